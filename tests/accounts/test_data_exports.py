@@ -30,7 +30,7 @@ from diplomaccloud.accounts.guests import create_guest
 from diplomaccloud.accounts.models import DataExport, User
 from diplomaccloud.project.storage import parse_storage_url
 from diplomaccloud.shared import files
-from diplomaccloud.shared.attempts import MAX_TASK_ATTEMPTS
+from diplomaccloud.shared.round_threads import MAX_TASK_ATTEMPTS
 from diplomaccloud.worker.background import BackgroundThread
 from diplomaccloud.worker.task_rows import LEASE, RETRY_AFTER, revive_tasks, run_waiting_tasks
 

@@ -27,6 +27,7 @@ from diplomaccloud.notices.models import Delivery, Destination, Notice
 from diplomaccloud.notices.outbound import CallFailed, DestinationGone
 from diplomaccloud.notices.outbox import NewNotice, write_notices
 from diplomaccloud.notices.preferences import save_quiet_hours, switch_off
+from diplomaccloud.shared import round_threads
 
 NOW = dt.datetime(2030, 3, 1, 12, tzinfo=dt.UTC)
 
@@ -310,10 +311,12 @@ def test_no_error_ends_the_thread(monkeypatch, name):
             failed.set()
             raise OperationalError("away")
 
-    for one in ("close_old_connections", "reverse"):
-        monkeypatch.setattr(sending, one, fail_once if one == name else lambda *_args: None)
+    for module, one in ((round_threads, "close_old_connections"), (sending, "reverse")):
+        monkeypatch.setattr(module, one, fail_once if one == name else lambda *_args: None)
+    for one in ("consume_events", "consume_press", "send_reminders"):
+        monkeypatch.setattr(sending, one, lambda **_options: rounds.set() or 0)
+    monkeypatch.setattr(sending, "list_due", lambda **_options: [])
     thread = sending.NoticesThread(pause=0.01)
-    monkeypatch.setattr(thread, "run_once", lambda: rounds.set() or 0)
     thread.start()
     assert rounds.wait(PATIENCE)
     thread.stop()

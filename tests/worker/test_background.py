@@ -16,9 +16,9 @@ from tests.worker.separate_site import wait_until
 from diplomaccloud.accounts import mail_queue
 from diplomaccloud.accounts.mail_queue import queue_mail
 from diplomaccloud.accounts.models import OutgoingMail, User
-from diplomaccloud.shared import database_cache
+from diplomaccloud.shared import database_cache, round_threads
 from diplomaccloud.shared.models import CacheEntry
-from diplomaccloud.worker import background, loop
+from diplomaccloud.worker import background
 from diplomaccloud.worker.background import KEEP_TASKS_FOR, BackgroundThread, prune
 from diplomaccloud.worker.mailing import MailThread
 
@@ -131,7 +131,7 @@ def test_an_error_does_not_end_the_thread(monkeypatch):
 def test_a_mail_server_that_hangs_does_not_delay_stopping(monkeypatch):
     release, waiting = threading.Event(), threading.Event()
     mailing = MailThread(pause=0.01)
-    monkeypatch.setattr(loop, "STOP_SECONDS", 0.1)
+    monkeypatch.setattr(round_threads, "STOP_SECONDS", 0.1)
     monkeypatch.setattr(mailing, "run_once", lambda: (waiting.set(), release.wait(PATIENCE)))
     mailing.start()
     assert waiting.wait(PATIENCE)

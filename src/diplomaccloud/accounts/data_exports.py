@@ -21,9 +21,9 @@ from django_tasks import TaskContext, task
 from diplomaccloud.accounts.deletion import AccountPart
 from diplomaccloud.accounts.export import write_export
 from diplomaccloud.accounts.models import DataExport, User
-from diplomaccloud.shared.attempts import MAX_TASK_ATTEMPTS
 from diplomaccloud.shared.files import keep_file, open_kept_file, remove_kept_file
 from diplomaccloud.shared.outages import Away
+from diplomaccloud.shared.round_threads import MAX_TASK_ATTEMPTS
 from diplomaccloud.shared.site_clock import site_clock
 
 Clock = Callable[[], dt.datetime]

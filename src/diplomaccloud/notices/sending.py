@@ -5,13 +5,12 @@ did not answer last time have separate threads, so that they don't delay the oth
 """
 
 import datetime as dt
-import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Final
 
 import structlog
-from django.db import close_old_connections, connections
+from django.db import connections
 from django.urls import reverse
 
 from diplomaccloud.notices.consumer import consume_events
@@ -19,10 +18,9 @@ from diplomaccloud.notices.delivery import deliver, list_due
 from diplomaccloud.notices.models import Delivery
 from diplomaccloud.notices.press_consumer import consume_press
 from diplomaccloud.notices.reminders import send_reminders
+from diplomaccloud.shared.round_threads import RoundThread
 from diplomaccloud.shared.site_clock import site_clock
 
-STOP_SECONDS: Final = 2.0
-"""How long stopping waits. Deliveries unsent by then are due again when their leases end."""
 FAST_THREADS: Final = 6
 SLOW_THREADS: Final = 2
 _QUEUE_LENGTH: Final = 2
@@ -57,26 +55,20 @@ class Lane:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
-class NoticesThread:
+class NoticesThread(RoundThread):
     """Processes notices in one worker process until stopped."""
 
     def __init__(
         self, *, pause: float = 1.0, now: Callable[[], dt.datetime] = site_clock.now
     ) -> None:
-        self._pause, self._now = pause, now
-        self._stop = threading.Event()
+        super().__init__("notices", pause=pause)
+        self._now = now
         self._fast = Lane("fast", FAST_THREADS, self._deliver)
         self._slow = Lane("slow", SLOW_THREADS, self._deliver)
-        self._thread = threading.Thread(target=self._run, name="notices", daemon=True)
-
-    def start(self) -> None:
-        """Start the thread."""
-        self._thread.start()
 
     def stop(self) -> None:
-        """Stop after the current step, or sooner if it takes too long."""
-        self._stop.set()
-        self._thread.join(STOP_SECONDS)
+        """Stop, and start no more deliveries: those are due again when their leases end."""
+        super().stop()
         self._fast.stop()
         self._slow.stop()
 
@@ -86,6 +78,9 @@ class NoticesThread:
 
     def run_once(self) -> int:
         """Run one round; return the number of events, reminders and started deliveries."""
+        # The first link loads the URLs of the whole site, which takes seconds: too long for the
+        # transactions of a round.
+        reverse("notices:list")
         now = self._now()
         done = consume_events(now=now) + consume_press(now=now) + send_reminders(now=now)
         busy = self._fast.busy() + self._slow.busy()
@@ -103,18 +98,3 @@ class NoticesThread:
             _log.exception("delivery broke off", delivery=delivery_id)
         finally:
             connections.close_all()
-
-    def _run(self) -> None:
-        while not self._stop.is_set():
-            done = 0
-            try:
-                close_old_connections()
-                # The first link loads the URLs of the whole site, which takes seconds: too long
-                # for the transactions of a round.
-                reverse("notices:list")
-                done = self.run_once()
-            except Exception:  # the next round must still run
-                _log.exception("notices failed")
-            if not done:
-                self._stop.wait(self._pause)
-        connections.close_all()

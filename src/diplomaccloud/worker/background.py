@@ -2,6 +2,7 @@
 
 import datetime as dt
 import time
+from collections.abc import Callable
 from typing import Final
 
 from django.contrib.sessions.models import Session
@@ -24,21 +25,40 @@ from diplomaccloud.press.actions import (
 )
 from diplomaccloud.press.actions.reports.assignment import assign_waiting_cases
 from diplomaccloud.shared.database_cache import ENTRIES_AT_ONCE, prune_cache
+from diplomaccloud.shared.round_threads import RoundThread
 from diplomaccloud.shared.site_clock import site_clock
 from diplomaccloud.worker.checkpoints import checkpoint_database
-from diplomaccloud.worker.loop import RoundThread
 from diplomaccloud.worker.record_samples import check_random_game
 from diplomaccloud.worker.task_rows import revive_tasks, run_waiting_tasks
 
 KEEP_TASKS_FOR: Final = dt.timedelta(days=1)
 """How long the row of a task is kept after it was last run, even if its process died."""
-_REVIVE_SECONDS: Final = 60.0
-_PRUNE_SECONDS: Final = 3600.0
+_MINUTE, _HOUR, _DAY = 60.0, 3600.0, 24 * 3600.0
 _SESSIONS_AT_ONCE: Final = 500
 """How many expired sessions are deleted in one round, to keep transactions short."""
-_SESSION_PRUNE_SECONDS: Final = 24 * 3600.0
-_RECORD_SECONDS: Final = 3600.0
-"""A game an hour, so that no round takes long."""
+
+
+class _Chore:
+    """Work that is done again after some time.
+
+    Work that did as much as it may in one round, `most`, goes on in the next.
+    """
+
+    def __init__(
+        self, work: Callable[..., object], seconds: float, *, most: int = 0, waits: bool = False
+    ) -> None:
+        self._work, self._seconds, self._most = work, seconds, most
+        self._next_at = time.monotonic() + seconds if waits else 0.0
+
+    def do(self) -> None:
+        """Do it if it is time."""
+        if time.monotonic() < self._next_at:
+            return
+        if not self._most:
+            self._next_at = time.monotonic() + self._seconds
+        count = self._work(now=site_clock.now())
+        if isinstance(count, int) and count < self._most:
+            self._next_at = time.monotonic() + self._seconds
 
 
 class BackgroundThread(RoundThread):
@@ -46,50 +66,30 @@ class BackgroundThread(RoundThread):
 
     def __init__(self, *, pause: float = 1.0) -> None:
         super().__init__("background", pause=pause)
-        self._prune_at = self._prune_sessions_at = self._purge_at = self._revive_at = 0.0
-        self._prune_cache_at = self._prune_exports_at = self._prune_marks_at = 0.0
-        self._record_at = time.monotonic() + _RECORD_SECONDS
+        self._chores = (
+            _Chore(revive_tasks, _MINUTE),
+            _Chore(assign_waiting_cases, _MINUTE),
+            _Chore(prune, _HOUR),
+            _Chore(prune_sessions, _DAY, most=_SESSIONS_AT_ONCE),
+            _Chore(prune_cache, _HOUR, most=ENTRIES_AT_ONCE),
+            _Chore(prune_exports, _HOUR, most=EXPORTS_AT_ONCE),
+            _Chore(prune_login_marks, _DAY, most=MARKS_AT_ONCE),
+            _Chore(purge_guests, _HOUR, most=GUESTS_AT_ONCE),
+            # A game an hour, so that no round takes long.
+            _Chore(lambda now: check_random_game(), _HOUR, waits=True),  # noqa: ARG005
+        )
 
     def run_once(self) -> int:
-        """Run waiting tasks, and delete old rows; return how many tasks were run.
+        """Run waiting tasks, and do what else is due; return how many tasks were run.
 
         SQLite's log is copied to the database first, if it is long.
-
-        The record of a game drawn at random is verified once an hour.
-
-        Cases are assigned once a minute. Most rows are pruned once an hour. Expired sessions and
-        marks of log-ins are pruned once a day, and cache entries, exports, and absent guests with
-        their games once an hour, a limited number in each round.
         """
         checkpoint_database()
         count = run_waiting_tasks("default")
         publish_gray(now=site_clock.now)
         judge_deals(now=site_clock.now)
-        if time.monotonic() >= self._revive_at:
-            self._revive_at = time.monotonic() + _REVIVE_SECONDS
-            revive_tasks(now=site_clock.now())
-            assign_waiting_cases(now=site_clock.now())
-        if time.monotonic() >= self._prune_at:
-            self._prune_at = time.monotonic() + _PRUNE_SECONDS
-            prune(now=site_clock.now())
-        is_time = time.monotonic() >= self._prune_sessions_at
-        if is_time and prune_sessions(now=site_clock.now()) < _SESSIONS_AT_ONCE:
-            self._prune_sessions_at = time.monotonic() + _SESSION_PRUNE_SECONDS
-        is_time = time.monotonic() >= self._prune_cache_at
-        if is_time and prune_cache(now=site_clock.now()) < ENTRIES_AT_ONCE:
-            self._prune_cache_at = time.monotonic() + _PRUNE_SECONDS
-        is_time = time.monotonic() >= self._prune_exports_at
-        if is_time and prune_exports(now=site_clock.now()) < EXPORTS_AT_ONCE:
-            self._prune_exports_at = time.monotonic() + _PRUNE_SECONDS
-        is_time = time.monotonic() >= self._prune_marks_at
-        if is_time and prune_login_marks(now=site_clock.now()) < MARKS_AT_ONCE:
-            self._prune_marks_at = time.monotonic() + _SESSION_PRUNE_SECONDS
-        is_time = time.monotonic() >= self._purge_at
-        if is_time and purge_guests(now=site_clock.now()) < GUESTS_AT_ONCE:
-            self._purge_at = time.monotonic() + _PRUNE_SECONDS
-        if time.monotonic() >= self._record_at:
-            self._record_at = time.monotonic() + _RECORD_SECONDS
-            check_random_game()
+        for chore in self._chores:
+            chore.do()
         return count
 
 

@@ -1,8 +1,8 @@
 """The worker thread that sends mail, so that a slow mail server does not delay other work."""
 
 from diplomaccloud.accounts.mail_queue import send_due_mail
+from diplomaccloud.shared.round_threads import RoundThread
 from diplomaccloud.shared.site_clock import site_clock
-from diplomaccloud.worker.loop import RoundThread
 from diplomaccloud.worker.task_rows import run_waiting_tasks
 
 

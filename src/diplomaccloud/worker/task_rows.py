@@ -15,7 +15,7 @@ from django_tasks_db.management.commands.db_worker import Worker as TaskWorker
 from django_tasks_db.models import DBTaskResult
 from django_tasks_db.utils import exclusive_transaction
 
-from diplomaccloud.shared.attempts import MAX_TASK_ATTEMPTS
+from diplomaccloud.shared.round_threads import MAX_TASK_ATTEMPTS
 
 TASKS_AT_ONCE: Final = 50
 """How many tasks a round runs before it turns to other work."""

@@ -11,9 +11,9 @@ from collections.abc import Callable
 
 from diplomaccloud.games.turn.thinking import think_for_bots
 from diplomaccloud.press.actions import answer_for_bots, talk_for_bots
+from diplomaccloud.shared.round_threads import RoundThread
 from diplomaccloud.shared.site_clock import site_clock
 from diplomaccloud.worker.bot_process import BotProcess
-from diplomaccloud.worker.loop import RoundThread
 from diplomaccloud.worker.task_rows import run_waiting_tasks
 
 

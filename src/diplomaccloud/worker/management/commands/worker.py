@@ -9,9 +9,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from diplomaccloud.games.turn.claims import LEASE
 from diplomaccloud.notices.sending import NoticesThread
+from diplomaccloud.shared.round_threads import RoundThread
 from diplomaccloud.worker.background import BackgroundThread
 from diplomaccloud.worker.figures import publish_figures
-from diplomaccloud.worker.loop import RoundThread
 from diplomaccloud.worker.mailing import MailThread
 from diplomaccloud.worker.thinking import ThinkingThread
 from diplomaccloud.worker.worker import Worker
@@ -56,7 +56,7 @@ class Command(BaseCommand):
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: worker.stop())
         publish_figures()
-        threads: list[RoundThread | NoticesThread] = []
+        threads: list[RoundThread] = []
         if "default" in queues:
             threads.append(BackgroundThread(pause=pause))
         if "notices" in queues:

@@ -1,4 +1,4 @@
-"""A worker thread that repeats one kind of round."""
+"""Work outside of requests: threads that repeat rounds, and how often failing tasks are tried."""
 
 import threading
 from typing import Final
@@ -6,6 +6,8 @@ from typing import Final
 import structlog
 from django.db import close_old_connections, connections
 
+MAX_TASK_ATTEMPTS: Final = 4
+"""How many times a background task that fails or gets lost is tried."""
 STOP_SECONDS: Final = 2.0
 """How long a stop waits for the current round; unfinished work is picked up by another worker."""
 _log = structlog.get_logger(__name__)
