@@ -4,6 +4,7 @@ import datetime as dt
 
 import pytest
 from django.core import mail
+from django.utils.module_loading import import_string
 from django_tasks_db.models import DBTaskResult
 from structlog.testing import capture_logs
 
@@ -60,9 +61,9 @@ def clock():
 
 
 @pytest.fixture
-def handler(monkeypatch):
+def handler(monkeypatch, settings):
     stub = StubHandler()
-    monkeypatch.setattr(mail_queue, "_HANDLERS", {LINK: stub})
+    monkeypatch.setattr(mail_queue, "import_string", {settings.MAIL_HANDLERS[LINK]: stub}.get)
     return stub
 
 
@@ -147,7 +148,7 @@ def test_the_mail_of_a_worker_that_was_killed_is_due_after_the_lease(clock, hand
 
 
 def test_a_worker_that_took_longer_than_the_lease_does_not_expand_a_request_twice(
-    clock, monkeypatch
+    clock, monkeypatch, settings
 ):
     def expand(row):
         if row.tries == 1:
@@ -155,11 +156,16 @@ def test_a_worker_that_took_longer_than_the_lease_does_not_expand_a_request_twic
             assert send_mail(row.pk, now=clock)
         return [OutgoingMail(kind=LINK, recipient=row.recipient, origin=row.origin)]
 
-    monkeypatch.setattr(mail_queue, "_HANDLERS", {REQUEST: expand})
+    monkeypatch.setattr(mail_queue, "import_string", {settings.MAIL_HANDLERS[REQUEST]: expand}.get)
     row = OutgoingMail(kind=REQUEST, recipient="alice@example.org", origin="http://testserver")
     queue_mail(row, now=NOW)
     send_mail(row.pk, now=clock)
     assert [row.kind for row in OutgoingMail.objects.all()] == [LINK]
+
+
+def test_every_kind_of_mail_has_a_function_that_sends_it(settings):
+    assert set(settings.MAIL_HANDLERS) == set(OutgoingMail.Kind)
+    assert all(callable(import_string(path)) for path in settings.MAIL_HANDLERS.values())
 
 
 def test_no_more_than_the_limit_may_wait(monkeypatch):

@@ -6,7 +6,7 @@ If the task is lost, `send_due_mail` finds the row.
 """
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Final, cast
 
 import structlog
@@ -16,14 +16,15 @@ from django.db.models import F
 from django.utils.module_loading import import_string
 from django_tasks import task
 
-from diplomaccloud.accounts.addresses import send_change, send_confirmation
 from diplomaccloud.accounts.models import OutgoingMail
-from diplomaccloud.accounts.password_reset import find_accounts, send_link
 from diplomaccloud.shared.site_clock import site_clock
 
 Clock = Callable[[], dt.datetime]
 Handler = Callable[[OutgoingMail], Iterable[OutgoingMail] | None]
-"""Sends a mail, or returns the mails that replace it. Any exception means: try again later."""
+"""Sends a mail, or returns the mails that replace it. Any exception means: try again later.
+
+`settings.MAIL_HANDLERS` names the one of each kind.
+"""
 
 RETRY_DELAYS: Final = tuple(dt.timedelta(seconds=number) for number in (10, 60, 300, 1800, 3600))
 """How long to wait after each failed try; after one more failure, the mail is abandoned."""
@@ -34,13 +35,6 @@ LEASE: Final = dt.timedelta(minutes=5)
 KEEP_FOR: Final = dt.timedelta(days=7)
 """How long a mail is kept after it was sent or abandoned."""
 _BATCH: Final = 50
-_HANDLERS: Final[Mapping[str, Handler]] = {
-    OutgoingMail.Kind.RESET_REQUEST: find_accounts,
-    OutgoingMail.Kind.RESET_LINK: send_link,
-    OutgoingMail.Kind.ADDRESS_CONFIRMATION: send_confirmation,
-    OutgoingMail.Kind.ADDRESS_CHANGED: send_change,
-}
-"""The handler of each kind of mail here; `settings.MAIL_HANDLERS` names those of other kinds."""
 _log = structlog.get_logger(__name__)
 
 
@@ -83,7 +77,8 @@ def send_mail(mail_id: int, *, now: Clock) -> bool:
     if mail is None:
         return False
     try:
-        replacements = _find_handler(mail.kind)(mail)
+        handle = cast("Handler", import_string(settings.MAIL_HANDLERS[mail.kind]))
+        replacements = handle(mail)
     except Exception as error:  # after any error, the other mails must go out
         _schedule_retry(mail, error, now=now())
         return False
@@ -102,11 +97,6 @@ def prune_mail(*, now: dt.datetime) -> int:
     """Delete old mails that are not waiting to be sent; return how many."""
     done = OutgoingMail.objects.filter(due_at__isnull=True, created_at__lt=now - KEEP_FOR)
     return done.delete()[0]
-
-
-def _find_handler(kind: str) -> Handler:
-    handler = _HANDLERS.get(kind)
-    return handler or cast("Handler", import_string(settings.MAIL_HANDLERS[kind]))
 
 
 def _claim(mail_id: int, *, now: dt.datetime) -> OutgoingMail | None:

@@ -192,10 +192,14 @@ ACCOUNT_RATE_LIMITS = {
 vars().update(parse_mail_url(environment.read_text("EMAIL_URL"), ALLOWED_HOSTS))
 DEFAULT_FROM_EMAIL = parse_sender(environment.read_text("EMAIL_FROM", "diplomaccloud@localhost"))
 MAIL_HANDLERS = {
+    "reset request": "diplomaccloud.accounts.password_reset.find_accounts",
+    "reset link": "diplomaccloud.accounts.password_reset.send_link",
+    "address confirmation": "diplomaccloud.accounts.addresses.send_confirmation",
+    "address changed": "diplomaccloud.accounts.addresses.send_change",
     "notices": "diplomaccloud.notices.mail.send_notices",
     "confirmation": "diplomaccloud.notices.mail.send_confirmation",
 }
-"""Functions that send mail for apps above `accounts`, by kind: see `accounts.mail_queue`."""
+"""Functions that send mail, by kind: see `accounts.mail_queue`."""
 PASSWORD_RESET_TIMEOUT = 24 * 60 * 60
 
 ACCOUNT_PARTS = [
