@@ -28,7 +28,7 @@ from diplomaccloud.accounts.data_exports import (
 from diplomaccloud.accounts.deletion import delete_account
 from diplomaccloud.accounts.guests import create_guest
 from diplomaccloud.accounts.models import DataExport, User
-from diplomaccloud.project.storage import parse_storage_url
+from diplomaccloud.project.service_urls import parse_storage_url
 from diplomaccloud.shared import files
 from diplomaccloud.shared.round_threads import MAX_TASK_ATTEMPTS
 from diplomaccloud.worker.background import BackgroundThread

@@ -15,7 +15,7 @@ from tests.accounts.mailbox import mail_server
 
 from diplomaccloud.accounts.mail_queue import send_due_mail
 from diplomaccloud.accounts.models import OutgoingMail, User
-from diplomaccloud.project.mail import CONSOLE, parse_mail_url
+from diplomaccloud.project.service_urls import CONSOLE, parse_mail_url
 
 RESET = "/accounts/password/reset/"
 NEW_PASSWORD = "quite another word"

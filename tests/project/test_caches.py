@@ -5,7 +5,7 @@ import importlib.util
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from diplomaccloud.project.caches import build_caches, parse_cache_url
+from diplomaccloud.project.service_urls import build_caches, parse_cache_url
 
 PASSWORD = "hunter2"
 

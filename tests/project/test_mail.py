@@ -3,7 +3,7 @@
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from diplomaccloud.project.mail import CONSOLE, parse_mail_url, parse_sender
+from diplomaccloud.project.service_urls import CONSOLE, parse_mail_url, parse_sender
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,16 @@ import importlib.util
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from diplomaccloud.project.storage import parse_storage_url
+from diplomaccloud.project.service_urls import parse_storage_url
 
 SECRET = "hunter2"
+PRIVATE = {
+    "file_overwrite": True,
+    "default_acl": None,
+    "querystring_auth": True,
+    "max_memory_size": 2 * 1024 * 1024,
+}
+"""What keeps the files of every bucket private, whole and out of memory."""
 
 
 @pytest.mark.parametrize("url", ["/srv/games", "file:///srv/games"])
@@ -20,8 +27,8 @@ def test_nothing_is_no_store():
 
 
 def test_a_bucket_is_named_with_what_opens_it():
-    found = parse_storage_url("s3://me:a%2Fb@games/site/1?endpoint=https://s3.example&region=eu")
-    assert found["OPTIONS"] == {
+    url = "s3://me:a%2Fb@games/site/1?endpoint=https://s3.example&region=eu"
+    assert read_names(url) == {
         "bucket_name": "games",
         "location": "site/1",
         "access_key": "me",
@@ -29,7 +36,16 @@ def test_a_bucket_is_named_with_what_opens_it():
         "endpoint_url": "https://s3.example",
         "region_name": "eu",
     }
-    assert parse_storage_url("S3://games")["OPTIONS"] == {"bucket_name": "games", "location": ""}
+    assert read_names("S3://games") == {"bucket_name": "games", "location": ""}
+
+
+def read_names(url):
+    """Return the options that the URL names; the others are the same for every store."""
+    options = parse_storage_url(url)["OPTIONS"]
+    assert options.pop("client_config").connect_timeout == 2
+    for name, value in PRIVATE.items():
+        assert options.pop(name) == value
+    return options
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from tests.shared.driver_errors import DEADLOCKS, LOCK_TIMEOUTS, make_error
 from tests.worker.separate_site import wait_until
 
 from diplomaccloud.api.limits import Counters
-from diplomaccloud.project.caches import build_caches
+from diplomaccloud.project.service_urls import build_caches
 from diplomaccloud.shared import counters, database_cache, outages, redis_link
 from diplomaccloud.shared.database_cache import prune_cache
 from diplomaccloud.shared.models import CacheEntry

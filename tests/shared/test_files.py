@@ -14,7 +14,7 @@ from tests.ports import hold_port
 
 from diplomaccloud.maps import pictures
 from diplomaccloud.maps.library import find_chart
-from diplomaccloud.project.storage import parse_storage_url
+from diplomaccloud.project.service_urls import parse_storage_url
 from diplomaccloud.shared import files
 from diplomaccloud.shared.outages import Away
 

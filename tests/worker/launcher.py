@@ -97,7 +97,7 @@ from diplomaccloud.games.votes.wording import (  # noqa: E402
 from diplomaccloud.judge.board import Power  # noqa: E402
 from diplomaccloud.notices import delivery, outbound  # noqa: E402
 from diplomaccloud.project import urls  # noqa: E402, F401 - loaded once for all processes
-from diplomaccloud.project.mail import parse_mail_url  # noqa: E402
+from diplomaccloud.project.service_urls import parse_mail_url  # noqa: E402
 
 PR_SET_PDEATHSIG = 1
 OF_PLACE = {"DATABASES", "DATA_DIR", "LADDER_FILE", "LOGGING", "OPERATOR_TEXTS", "STORAGES"}

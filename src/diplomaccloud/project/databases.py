@@ -12,6 +12,8 @@ from urllib.parse import SplitResult, parse_qsl, urlsplit
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
+from diplomaccloud.project.service_urls import PORT_OR_SIGNS
+
 POOL_SIZE: Final = 16
 """How many PostgreSQL connections a process may open: eight for pages, two for monitors, and the
 rest for streams."""
@@ -152,11 +154,7 @@ def _split(url: str, vendor: str) -> SplitResult:
         if vendor != "sqlite":
             _ = parts.port
     except ValueError:
-        # The standard library's message may contain the text it could not parse: the password.
-        raise _url_error(
-            "its port is not a number from 1 to 65535, or a / ? # [ in the password is not "
-            "written as %2F %3F %23 %5B"
-        ) from None
+        raise _url_error(PORT_OR_SIGNS) from None
     return parts
 
 

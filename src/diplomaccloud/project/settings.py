@@ -13,12 +13,16 @@ from django.utils.functional import SimpleLazyObject
 from diplomaccloud import __version__
 from diplomaccloud.metrics import parse_address
 from diplomaccloud.project import environment
-from diplomaccloud.project.caches import build_caches, parse_cache_url
 from diplomaccloud.project.databases import parse_database_url
 from diplomaccloud.project.logs import configure_structlog, logging_settings
-from diplomaccloud.project.mail import parse_mail_url, parse_sender
 from diplomaccloud.project.reports import start_reports
-from diplomaccloud.project.storage import parse_storage_url
+from diplomaccloud.project.service_urls import (
+    build_caches,
+    parse_cache_url,
+    parse_mail_url,
+    parse_sender,
+    parse_storage_url,
+)
 
 DATA_DIR = Path(environment.read_text("DATA", "data")).resolve()
 """The directory of all data: database, drawn maps, logs and the signing key."""
