@@ -2,8 +2,10 @@
 
 from django.urls import include, path, re_path
 
-from diplomaccloud.accounts import address_pages, export_pages, name_page
-from diplomaccloud.accounts import views as account_views
+from diplomaccloud.accounts.address_pages import confirm_address, email
+from diplomaccloud.accounts.export_pages import export, export_file
+from diplomaccloud.accounts.name_page import name
+from diplomaccloud.accounts.views import delete, sessions
 from diplomaccloud.api.service import service
 from diplomaccloud.games.guests.views import (
     GuestLogin,
@@ -27,23 +29,19 @@ urlpatterns = [
     # Before the library's own pages, so that guests who sign up or log in keep their games.
     path("accounts/signup/", GuestSignup.as_view(), name="account_signup"),
     path("accounts/login/", GuestLogin.as_view(), name="account_login"),
-    path("accounts/name/", name_page.name, name="account_name"),
-    path("accounts/email/", address_pages.email, name="account_email"),
-    path(
-        "account/email/confirm/<str:token>/",
-        address_pages.confirm_address,
-        name="account_confirm_address",
-    ),
+    path("accounts/name/", name, name="account_name"),
+    path("accounts/email/", email, name="account_email"),
+    path("account/email/confirm/<str:token>/", confirm_address, name="account_confirm_address"),
     path("accounts/", include("allauth.account.urls")),
     # The last step of logging in: guests keep their games here too.
     path("accounts/two-factor/authenticate/", guest_authenticate, name="mfa_authenticate"),
     path("accounts/two-factor/webauthn/login/", guest_passkey_login, name="mfa_login_webauthn"),
     path("accounts/two-factor/", include("allauth.mfa.urls")),
     path("admin/", include("diplomaccloud.project.admin_site")),
-    path("account/delete/", account_views.delete, name="account_delete"),
-    path("account/sessions/", account_views.sessions, name="account_sessions"),
-    path("account/export/", export_pages.export, name="account_export"),
-    path("account/export/file/", export_pages.export_file, name="account_export_file"),
+    path("account/delete/", delete, name="account_delete"),
+    path("account/sessions/", sessions, name="account_sessions"),
+    path("account/export/", export, name="account_export"),
+    path("account/export/file/", export_file, name="account_export_file"),
     re_path("^maps/(?P<content_hash>[0-9a-f]{64})/sandbox/", include("diplomaccloud.sandbox.urls")),
     path("maps/", include("diplomaccloud.maps.urls")),
     path("learn/", include("diplomaccloud.learn.urls")),
