@@ -32,17 +32,25 @@ def add(commands: "Commands") -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the findings; return the level of the worst one."""
     enter_site(needs_site=True)
-    from diplomaccloud.project.doctor import database, machine, services, visit  # noqa: PLC0415
+    from diplomaccloud.project.doctor.database import check_database  # noqa: PLC0415
+    from diplomaccloud.project.doctor.machine import (  # noqa: PLC0415
+        check_files,
+        check_limits,
+        check_mail,
+        check_settings,
+    )
+    from diplomaccloud.project.doctor.services import check_services  # noqa: PLC0415
+    from diplomaccloud.project.doctor.visit import check_visit  # noqa: PLC0415
 
     findings = list(
         chain(
-            machine.check_settings(),
-            machine.check_files(),
-            machine.check_limits(),
-            database.check_database(),
-            services.check_services(),
-            machine.check_mail(),
-            visit.check_visit(options.url) if options.url else (),
+            check_settings(),
+            check_files(),
+            check_limits(),
+            check_database(),
+            check_services(),
+            check_mail(),
+            check_visit(options.url) if options.url else (),
         )
     )
     if options.json:

@@ -22,9 +22,10 @@ from diplomaccloud.games.page.live import (  # isort: skip
     ALL_GAMES,
     LiveStream,
 )
-from diplomaccloud.project import descriptors  # isort: skip
+from diplomaccloud.games.views.live import ALL_GAMES, LiveStream  # isort: skip
 from diplomaccloud.project.admission import Gate, Refusal, join_cookies  # isort: skip
 from diplomaccloud.project.connections import ConnectionKeeper  # isort: skip
+from diplomaccloud.project.descriptors import count_room, raise_descriptor_limit  # isort: skip
 from diplomaccloud.project.threads import Pages  # isort: skip
 from diplomaccloud.shared.news import follow_news  # isort: skip
 
@@ -32,9 +33,7 @@ _pages: Any = Pages(pages)
 _live = LiveStream()
 _events = EventStream(_pages)
 _gate = Gate()
-_keeper = ConnectionKeeper(
-    settings.CONNECTIONS_PER_ADDRESS, descriptors.count_room(descriptors.raise_descriptor_limit())
-)
+_keeper = ConnectionKeeper(settings.CONNECTIONS_PER_ADDRESS, count_room(raise_descriptor_limit()))
 LIVE_PREFIX = "/live/games/"
 LIVE_MESSAGES = "/live/messages"
 

@@ -68,10 +68,11 @@ class _Channel(Protocol):
 
 class _RedisChannel:
     def send(self, text: str) -> None:
-        from diplomaccloud.shared import redis_link  # noqa: PLC0415 the library may be missing
+        # The library may be missing.
+        from diplomaccloud.shared.redis_link import ERRORS, open_link, outage  # noqa: PLC0415
 
-        with redis_link.outage.watched(*redis_link.ERRORS):
-            redis_link.open_link().publish(CHANNEL, text)
+        with outage.watched(*ERRORS):
+            open_link().publish(CHANNEL, text)
 
     def receive(self) -> Iterator[str]:
         import redis  # noqa: PLC0415 the library may be missing
