@@ -14,8 +14,8 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.games.page.read import read_live
 from diplomaccloud.games.table.models import Game, Seat, Tenure
 from diplomaccloud.games.visibility.read import Viewer
+from diplomaccloud.notices.consumer import consume_press
 from diplomaccloud.notices.models import Notice
-from diplomaccloud.notices.press_consumer import consume_press
 from diplomaccloud.press import actions, viewpoint
 from diplomaccloud.press.addresses import EVERYONE, Kind, key_of_seats, seats_address
 from diplomaccloud.press.models import Conversation, Membership, Message, PressVersion, Send

@@ -31,8 +31,8 @@ from diplomaccloud.accounts.models import DataExport, User
 from diplomaccloud.project.service_urls import parse_storage_url
 from diplomaccloud.shared import files
 from diplomaccloud.shared.round_threads import MAX_TASK_ATTEMPTS
-from diplomaccloud.worker.background import BackgroundThread
 from diplomaccloud.worker.task_rows import LEASE, RETRY_AFTER, revive_tasks, run_waiting_tasks
+from diplomaccloud.worker.threads import BackgroundThread
 
 PAGE, FILE = "/account/export/", "/account/export/file/"
 PART = {"HX-Request": "true"}
@@ -202,7 +202,7 @@ def test_a_killed_task_is_repeated_and_its_half_written_file_removed(alice, fold
         raise SystemExit
 
     with monkeypatch.context() as patch:
-        patch.setattr("diplomaccloud.shared.folder_storage.write_chunks_durably", die)
+        patch.setattr("diplomaccloud.shared.files.write_chunks_durably", die)
         collect(alice)
     assert len(list_files(folder)) == 1
     assert DataExport.objects.get().state == "waiting"

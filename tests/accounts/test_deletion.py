@@ -19,8 +19,8 @@ from django.test import Client
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
+from diplomaccloud.accounts.data_exports import write_export
 from diplomaccloud.accounts.deletion import delete_account, erase_sessions, is_retired
-from diplomaccloud.accounts.export import write_export
 from diplomaccloud.accounts.models import OutgoingMail, User
 from diplomaccloud.games.lobby.actions import join_game
 from diplomaccloud.games.people.actions import UNSEEN_WITHIN, leave_all_games, leave_unseen_game

@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from diplomaccloud.accounts.deletion import delete_account
 from diplomaccloud.accounts.guests import create_guest
-from diplomaccloud.accounts.login_marks import (
-    KEEP_FOR,
+from diplomaccloud.accounts.known_browsers import (
+    KEEP_MARKS_FOR,
     SharedMarks,
     compare_marks,
     find_network,
@@ -95,7 +95,7 @@ def test_marks_are_deleted_after_60_days_and_with_the_account(people):
     for name in ("alice", "bob"):
         person = User.objects.get(pk=people[name])
         record_login_mark(person, browser="b", address=HOME, now=now)
-    LoginMark.objects.filter(user=people["bob"]).update(at=now - KEEP_FOR - SECOND)
+    LoginMark.objects.filter(user=people["bob"]).update(at=now - KEEP_MARKS_FOR - SECOND)
     assert prune_login_marks(now=now) == 1
     assert not LoginMark.objects.filter(user=people["bob"]).exists()
     delete_account(user_id=people["alice"], now=now)

@@ -12,19 +12,20 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from diplomaccloud.accounts import login_sessions
+from diplomaccloud.accounts import sessions as login_sessions
 from diplomaccloud.accounts.backends import BACKEND
 from diplomaccloud.accounts.deletion import delete_account
-from diplomaccloud.accounts.devices import UNKNOWN, describe_device
 from diplomaccloud.accounts.guests import create_guest
-from diplomaccloud.accounts.login_sessions import (
+from diplomaccloud.accounts.models import LoginSession, User
+from diplomaccloud.accounts.sessions import (
     CHALLENGE_SECONDS,
+    UNKNOWN,
+    describe_device,
     prune_login_sessions,
     renew_session,
 )
-from diplomaccloud.accounts.models import LoginSession, User
 from diplomaccloud.api.tokens import Scope, make_token
-from diplomaccloud.worker.background import prune_sessions
+from diplomaccloud.worker.threads import prune_sessions
 
 PAGE = "/account/sessions/"
 NOW = dt.datetime(2026, 5, 20, 11, tzinfo=dt.UTC)

@@ -9,11 +9,11 @@ from django.apps import apps
 from django.db.models import F
 from django.test import Client
 
-from diplomaccloud.accounts import login_sessions
+from diplomaccloud.accounts import sessions as login_sessions
 from diplomaccloud.accounts.backends import BACKEND
 from diplomaccloud.accounts.guests import create_guest
-from diplomaccloud.accounts.logins import describe_login, login_step, record_return
 from diplomaccloud.accounts.models import User
+from diplomaccloud.accounts.people import describe_login, login_step, record_return
 
 NOW = dt.datetime(2026, 5, 20, 13, 30, tzinfo=dt.UTC)
 DAY = dt.timedelta(days=1)

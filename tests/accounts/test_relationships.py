@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from diplomaccloud.accounts.data_exports import write_export
 from diplomaccloud.accounts.deletion import delete_account
-from diplomaccloud.accounts.export import write_export
 from diplomaccloud.accounts.guests import create_guest
 from diplomaccloud.accounts.models import Relationship, User
 from diplomaccloud.accounts.relationships import (

@@ -4,10 +4,9 @@ import pytest
 from django.db import IntegrityError
 from django.test import Client
 
-from diplomaccloud.accounts.labels import Label, strip_article
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.renaming import hide_name
-from diplomaccloud.accounts.screen_names import is_reserved, make_skeleton
+from diplomaccloud.accounts.screen_names import Label, is_reserved, make_skeleton, strip_article
 from diplomaccloud.bots.seats import SEAT_CHOICES
 
 RESERVED = "This screen name is reserved. Choose another one."

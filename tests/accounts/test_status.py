@@ -5,7 +5,7 @@ from django.test import Client
 from django.utils import timezone
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.accounts.status import clean_status, set_status
+from diplomaccloud.accounts.people import clean_status, set_status
 from diplomaccloud.games.lobby.actions import join_game, start_game
 
 MESSAGE = "Slow games only."

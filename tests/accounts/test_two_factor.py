@@ -15,8 +15,8 @@ from django.test import Client
 from django.utils import timezone
 
 from diplomaccloud.accounts.backends import BACKEND
+from diplomaccloud.accounts.data_exports import write_export
 from diplomaccloud.accounts.deletion import delete_account
-from diplomaccloud.accounts.export import write_export
 from diplomaccloud.accounts.guests import create_guest
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.two_factor import TwoFactorAdapter, can_use_passkeys

@@ -17,14 +17,18 @@ from tests.notices.steps import consume, deliver_all
 from tests.press.conftest import talking  # noqa: F401 - a fixture
 
 from diplomaccloud.api.ids import IdOf, read_id
+from diplomaccloud.notices import channels as webhook
 from diplomaccloud.notices import destinations
-from diplomaccloud.notices.channels import webhook
-from diplomaccloud.notices.destinations import OLD_SECRET_WORKS, list_secrets, send_test
-from diplomaccloud.notices.errors import RefusedDestination
+from diplomaccloud.notices.consumer import consume_press
+from diplomaccloud.notices.destinations import (
+    OLD_SECRET_WORKS,
+    RefusedDestination,
+    list_secrets,
+    send_test,
+)
 from diplomaccloud.notices.kinds import Group, Kind
 from diplomaccloud.notices.models import Delivery, Destination
 from diplomaccloud.notices.preferences import read_preferences, switch_on
-from diplomaccloud.notices.press_consumer import consume_press
 
 ADDRESS = "https://bot.example/hook"
 pytestmark = pytest.mark.every_database

@@ -12,7 +12,7 @@ import django
 
 django.setup()
 
-from diplomaccloud.accounts.export import write_export  # noqa: E402
+from diplomaccloud.accounts.data_exports import write_export  # noqa: E402
 from diplomaccloud.accounts.models import User  # noqa: E402
 
 content = io.BytesIO()

@@ -19,7 +19,7 @@ from diplomaccloud.maps import library, line_worker, previews, quotas
 from diplomaccloud.maps.factory import NoMapError
 from diplomaccloud.maps.map_worker import BusyError, MapRequest, MapWorker, TooSlowError
 from diplomaccloud.maps.models import MapPreview, SavedMap, StoredChart
-from diplomaccloud.worker.background import prune
+from diplomaccloud.worker.threads import prune
 
 HELLO = {"seed": "Hello", "players": 5}
 

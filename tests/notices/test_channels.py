@@ -14,15 +14,18 @@ from django.utils import timezone
 from tests.notices.test_outbound import answering, status
 
 from diplomaccloud.games.news.read import GameName
-from diplomaccloud.notices.channels.chat import send_to_discord, send_to_slack
-from diplomaccloud.notices.channels.push import send_push
-from diplomaccloud.notices.channels.webhook import TYPES, send_webhook
+from diplomaccloud.notices.channels import (
+    TYPES,
+    send_push,
+    send_to_discord,
+    send_to_slack,
+    send_webhook,
+)
+from diplomaccloud.notices.destinations import ensure_push_key
 from diplomaccloud.notices.kinds import DEFAULTS, Channel, Group, Kind, is_wanted
 from diplomaccloud.notices.models import Notice
 from diplomaccloud.notices.outbound import CallFailed, DestinationGone
-from diplomaccloud.notices.push_keys import ensure_push_key
-from diplomaccloud.notices.texts import NoticeText
-from diplomaccloud.notices.wording import KIND_LABELS, SHORT_LABELS
+from diplomaccloud.notices.wording import KIND_LABELS, SHORT_LABELS, NoticeText
 
 NOW = dt.datetime(2030, 3, 1, 12, tzinfo=dt.UTC)
 TEXT = NoticeText("<Ald*mark> & co", "Orders are due.", "/games/x/")

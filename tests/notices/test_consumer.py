@@ -21,8 +21,8 @@ from diplomaccloud.games.table.models import Game, Seat
 from diplomaccloud.games.table.phase_models import Phase
 from diplomaccloud.games.votes.actions import close_expired_votes, withdraw_vote
 from diplomaccloud.games.votes.wording import Question, RemovalCause, Terms
+from diplomaccloud.notices import channels as webhook
 from diplomaccloud.notices import consumer
-from diplomaccloud.notices.channels import webhook
 from diplomaccloud.notices.delivery import compose
 from diplomaccloud.notices.models import Delivery, Notice, Reminder
 from diplomaccloud.notices.preferences import read_preferences

@@ -16,12 +16,10 @@ from diplomaccloud.accounts.mail_queue import send_due_mail
 from diplomaccloud.accounts.models import OutgoingMail, User
 from diplomaccloud.games.master.actions import change_time
 from diplomaccloud.games.votes.wording import Question
-from diplomaccloud.notices.destinations import CONFIRMATION_DELAY, add_email
+from diplomaccloud.notices.destinations import CONFIRMATION_DELAY, add_email, ensure_push_key
 from diplomaccloud.notices.kinds import DEFAULTS, Default, Group, Kind
 from diplomaccloud.notices.models import Delivery, Destination, Notice, NoticeSettings, PushKey
-from diplomaccloud.notices.preferences import read_preferences
-from diplomaccloud.notices.push_keys import ensure_push_key
-from diplomaccloud.notices.unsubscribe import make_token
+from diplomaccloud.notices.preferences import make_unsubscribe_token, read_preferences
 
 SETTINGS = "/notices/settings/"
 KEYS = {
@@ -333,7 +331,11 @@ class TestMail:
     def test_a_forged_confirmation_is_refused(self, cast):
         client = cast.client("alice")
         client.post("/notices/settings/addresses/", {"address": "bob@example.org"})
-        for token in ("x", "WzEsIngiXQ:1abc:def", make_token(cast.alice, [Kind.RESULT])):
+        for token in (
+            "x",
+            "WzEsIngiXQ:1abc:def",
+            make_unsubscribe_token(cast.alice, [Kind.RESULT]),
+        ):
             assert Client().post(f"/notices/confirm/{token}/").status_code == 404
         assert Destination.objects.get().confirmed_at is None
 
@@ -413,7 +415,7 @@ class TestMail:
         assert read_preferences([cast.bob])[cast.bob].choices == {}
 
     def test_a_forged_address_ends_nothing(self, cast):
-        token = make_token(cast.alice, [Kind.RESULT])
+        token = make_unsubscribe_token(cast.alice, [Kind.RESULT])
         others = [token[:-1] + ("A" if token[-1] != "A" else "B"), token.replace(":", "", 1), "x"]
         from django.core import signing
 
@@ -425,7 +427,7 @@ class TestMail:
     def test_secrets_in_addresses_are_not_logged(self, cast):
         from structlog.testing import capture_logs
 
-        token = make_token(cast.alice, [Kind.RESULT])
+        token = make_unsubscribe_token(cast.alice, [Kind.RESULT])
         with capture_logs() as lines:
             Client().get(f"/notices/unsubscribe/{token}/")
             Client().get("/notices/calendar/abc.ics")

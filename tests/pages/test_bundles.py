@@ -7,7 +7,7 @@ import pytest
 from django.contrib.staticfiles import finders
 
 import diplomaccloud
-from diplomaccloud.pages.bundles import (
+from diplomaccloud.pages.static_files import (
     SHARED_SCRIPT,
     BundleError,
     bundle_script,

@@ -5,7 +5,7 @@ import structlog
 from django.http import HttpResponse
 from django.test import RequestFactory
 
-from diplomaccloud.pages.request_ids import HEADER, RequestIds
+from diplomaccloud.pages.middleware import REQUEST_ID, RequestIds
 
 OURS = re.compile("[0-9a-f]{32}")
 
@@ -15,8 +15,8 @@ def ask(given, seen):
         seen.append(structlog.contextvars.get_contextvars()["request_id"])
         return HttpResponse()
 
-    headers = {} if given is None else {HEADER: given}
-    return RequestIds(answer)(RequestFactory().get("/", headers=headers)).headers[HEADER]
+    headers = {} if given is None else {REQUEST_ID: given}
+    return RequestIds(answer)(RequestFactory().get("/", headers=headers)).headers[REQUEST_ID]
 
 
 def test_the_id_of_a_proxy_is_in_log_lines_and_in_the_answer(settings):
@@ -40,4 +40,4 @@ def test_visitors_do_not_choose_their_id():
 
 
 def test_every_answer_has_one(client, db):
-    assert OURS.fullmatch(client.get("/health/live").headers[HEADER])
+    assert OURS.fullmatch(client.get("/health/live").headers[REQUEST_ID])

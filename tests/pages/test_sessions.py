@@ -7,8 +7,8 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
 
-from diplomaccloud.worker import background
-from diplomaccloud.worker.background import BackgroundThread, prune_sessions
+from diplomaccloud.worker import threads as background
+from diplomaccloud.worker.threads import BackgroundThread, prune_sessions
 
 PATHS = (
     "/",

@@ -31,15 +31,15 @@ from tests.press.test_documents import show, sign
 from tests.press.test_reports import report
 from tests.press.views.test_maps import Table
 
-from diplomaccloud.accounts.export import write_export
+from diplomaccloud.accounts.data_exports import write_export
 from diplomaccloud.accounts.mail_queue import send_due_mail
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.deadlines.actions import finish_talking
 from diplomaccloud.games.page import live
 from diplomaccloud.games.statistics import read as statistics
 from diplomaccloud.games.table.models import Game
-from diplomaccloud.notices import press_consumer
-from diplomaccloud.notices.channels import push
+from diplomaccloud.notices import channels as push
+from diplomaccloud.notices import consumer as press_consumer
 from diplomaccloud.notices.kinds import DIGEST_DELAY, Channel, Group, Kind
 from diplomaccloud.notices.models import Destination
 from diplomaccloud.notices.outbound import OutboundSession

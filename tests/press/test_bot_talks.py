@@ -25,7 +25,7 @@ from diplomaccloud.press import actions
 from diplomaccloud.press.actions.bot_answers import _find_reply
 from diplomaccloud.press.actions.bot_views import list_own_deals
 from diplomaccloud.press.models import LedgerEntry, Message, PendingReply, PendingTalk, Proposal
-from diplomaccloud.worker.thinking import ThinkingThread
+from diplomaccloud.worker.threads import ThinkingThread
 
 pytestmark = pytest.mark.skipif(
     KERNEL.name == "python", reason="bots talk with the compiled kernel only: run scripts/kernel"

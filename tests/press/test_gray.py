@@ -133,7 +133,7 @@ def test_the_author_finds_it_among_what_was_sent(gray):
 
 
 def test_the_background_publishes_them(gray):
-    from diplomaccloud.worker.background import BackgroundThread
+    from diplomaccloud.worker.threads import BackgroundThread
 
     gray.send("FRANCE", GRAY, "Psst.", now=timezone.now() - QUARTER)
     BackgroundThread().run_once()

@@ -11,7 +11,7 @@ from tests.press.people import new_key, public
 
 from diplomaccloud.accounts.backends import NumberingBackend
 from diplomaccloud.accounts.models import OutgoingMail, User
-from diplomaccloud.notices import press_consumer
+from diplomaccloud.notices import consumer as press_consumer
 from diplomaccloud.notices.bell import MAX_COUNTED, build_counter, count_new, list_notices
 from diplomaccloud.notices.delivery import KEEP_FOR, prune_notices
 from diplomaccloud.notices.kinds import DIGEST_DELAY, Group, Kind

@@ -5,7 +5,7 @@ from django.test import Client
 from tests.press.test_reports import DAY, decide, judged, queue  # noqa: F401 - a fixture
 from tests.press.test_reports import report as report_text
 
-from diplomaccloud.accounts.login_marks import SharedMarks, record_login_mark
+from diplomaccloud.accounts.known_browsers import SharedMarks, record_login_mark
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.relationships import declare_relationship
 from diplomaccloud.games.statistics.read import Tally

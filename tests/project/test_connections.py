@@ -10,8 +10,7 @@ from contextlib import closing
 import pytest
 from tests.patience import PATIENCE
 
-from diplomaccloud.project.connections import ConnectionKeeper
-from diplomaccloud.project.descriptors import count_room
+from diplomaccloud.project.connections import ConnectionKeeper, count_room
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
@@ -130,7 +129,7 @@ def test_descriptors_are_left_for_files_and_databases(descriptors, room):
 def test_a_process_may_open_as_many_files_as_it_has_a_right_to():
     script = """
 import resource
-from diplomaccloud.project.descriptors import raise_descriptor_limit
+from diplomaccloud.project.connections import raise_descriptor_limit
 resource.setrlimit(resource.RLIMIT_NOFILE, (256, 2048))
 print(raise_descriptor_limit(), resource.getrlimit(resource.RLIMIT_NOFILE)[0])
 """

@@ -23,8 +23,7 @@ from diplomaccloud.maps.library import hide_map_name, set_map_name
 from diplomaccloud.notices.destinations import make_confirmation
 from diplomaccloud.notices.kinds import Kind
 from diplomaccloud.notices.models import Destination
-from diplomaccloud.notices.preferences import renew_calendar_key
-from diplomaccloud.notices.unsubscribe import make_token
+from diplomaccloud.notices.preferences import make_unsubscribe_token, renew_calendar_key
 from diplomaccloud.press.actions import Mode, send_message
 from diplomaccloud.press.addresses import parse_address
 from diplomaccloud.sandbox import exports
@@ -118,7 +117,7 @@ def address_of(busy, standard):
         "slug": busy.slug,
         "theme": "light",
         "ticket": Ticket(standard, "greedy", "a seed").dump(),
-        "token": make_token(busy.alice, list(Kind)),
+        "token": make_unsubscribe_token(busy.alice, list(Kind)),
     }
     for_names = {
         "guide": {"name": "press"},

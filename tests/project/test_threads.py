@@ -7,7 +7,7 @@ import pytest
 from tests.patience import PATIENCE
 from tests.project.test_admission import make_scope
 
-from diplomaccloud.project import bodies, threads
+from diplomaccloud.project import threads
 from diplomaccloud.project.admission import Refusal
 from diplomaccloud.project.threads import FairThreads, Pages
 
@@ -52,7 +52,7 @@ def test_a_body_reaches_the_page_as_a_whole():
 
 
 def test_a_body_that_stops_is_refused_without_a_thread(monkeypatch):
-    monkeypatch.setattr(bodies, "GRACE_SECONDS", 0.05)
+    monkeypatch.setattr(threads, "GRACE_SECONDS", 0.05)
     pages = Pages(lambda *_: pytest.fail("a thread was taken"))
     message = {"type": "http.request", "body": b"a", "more_body": True}
 
@@ -86,9 +86,9 @@ def test_a_body_that_the_page_refuses_is_not_read(length):
 
 
 def test_what_is_read_at_the_same_time_is_bounded(monkeypatch):
-    monkeypatch.setattr(bodies, "MOST_BYTES", 300)
-    monkeypatch.setattr(bodies, "MOST_BYTES_FOR_ONE", 200)
-    reader = bodies.BodyReader()
+    monkeypatch.setattr(threads, "MOST_BYTES", 300)
+    monkeypatch.setattr(threads, "MOST_BYTES_FOR_ONE", 200)
+    reader = threads.BodyReader()
     with reader.room_for(make_form(150)):
         with pytest.raises(Refusal) as refusal:
             reader.room_for(make_form(100)).__enter__()
@@ -101,10 +101,10 @@ def test_what_is_read_at_the_same_time_is_bounded(monkeypatch):
 
 
 def test_long_bodies_leave_room_for_short_ones(monkeypatch):
-    monkeypatch.setattr(bodies, "MOST_BYTES", 300)
-    monkeypatch.setattr(bodies, "MOST_BYTES_OF_LONG", 200)
-    monkeypatch.setattr(bodies, "SHORT_BYTES", 20)
-    reader = bodies.BodyReader()
+    monkeypatch.setattr(threads, "MOST_BYTES", 300)
+    monkeypatch.setattr(threads, "MOST_BYTES_OF_LONG", 200)
+    monkeypatch.setattr(threads, "SHORT_BYTES", 20)
+    reader = threads.BodyReader()
     with reader.room_for(make_form(190)):
         with pytest.raises(Refusal) as refusal:
             reader.room_for(make_form(20, client=("192.0.2.2", 1))).__enter__()

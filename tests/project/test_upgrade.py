@@ -25,8 +25,8 @@ from diplomaccloud.cli import main
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.table.options import Talk
 from diplomaccloud.games.table.phase_models import OrderRow
+from diplomaccloud.project import doctor as database
 from diplomaccloud.project import play
-from diplomaccloud.project.doctor import database
 from diplomaccloud.schedule import Interval, Lengths
 from diplomaccloud.shared.upgrades import BRIDGE, TOO_OLD
 

@@ -15,7 +15,8 @@ from tests.worker.separate_site import wait_until
 
 from diplomaccloud.api.limits import Counters
 from diplomaccloud.project.service_urls import build_caches
-from diplomaccloud.shared import counters, database_cache, outages, redis_link
+from diplomaccloud.shared import database_cache, outages
+from diplomaccloud.shared import redis_cache as redis_link
 from diplomaccloud.shared.database_cache import prune_cache
 from diplomaccloud.shared.models import CacheEntry
 
@@ -101,7 +102,7 @@ def test_no_count_is_lost_between_processes(kind, request):
     def count():
         try:
             for _ in range(8):
-                found.append(counters.count("key", 60))
+                found.append(database_cache.count("key", 60))
         except Exception as error:
             failed.append(error)
         finally:
@@ -141,29 +142,29 @@ def test_what_others_keep_in_the_same_redis_is_not_cleared(db, use_redis, redis_
 
 def test_limits_hold_while_redis_is_away(db, use_redis, redis_server, monkeypatch):
     use_redis(redis_server.url)
-    assert counters.count("key", 60) == counters.count_in_redis("call", 60) == 1
+    assert database_cache.count("key", 60) == database_cache.count_in_redis("call", 60) == 1
     redis_server.kill()
     with capture_logs() as lines:
-        assert [counters.count("key", 60) for _ in range(3)] == [1, 2, 3]
-        assert counters.count_in_redis("call", 60) is None
+        assert [database_cache.count("key", 60) for _ in range(3)] == [1, 2, 3]
+        assert database_cache.count_in_redis("call", 60) is None
     assert [line["event"] for line in lines] == ["service away"]
     assert "127.0.0.1" not in str(lines)
     redis_server.start()
-    assert counters.count_in_redis("call", 60) is None, "it is not asked for some seconds"
+    assert database_cache.count_in_redis("call", 60) is None, "it is not asked for some seconds"
     monkeypatch.setattr(outages, "PAUSE_SECONDS", 0)
     with capture_logs() as lines:
         redis_link.outage._until = 0.0
-        assert [counters.count("key", 60) for _ in range(2)] == [1, 2]
+        assert [database_cache.count("key", 60) for _ in range(2)] == [1, 2]
     assert [line["event"] for line in lines] == ["service back"]
 
 
 def test_a_connection_that_redis_has_closed_is_opened_again(db, use_redis, redis_server):
     use_redis(redis_server.url)
-    counters.count("key", 60)
+    database_cache.count("key", 60)
     redis_server.kill()
     redis_server.start()
     with capture_logs() as lines:
-        assert counters.count("key", 60) == 1
+        assert database_cache.count("key", 60) == 1
     assert lines == []
 
 

@@ -9,7 +9,8 @@ from django.db import connection, transaction
 from tests.patience import PATIENCE
 from tests.redis_server import run_redis
 
-from diplomaccloud.shared import news, redis_link
+from diplomaccloud.shared import news
+from diplomaccloud.shared import redis_cache as redis_link
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

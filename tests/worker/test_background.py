@@ -18,9 +18,8 @@ from diplomaccloud.accounts.mail_queue import queue_mail
 from diplomaccloud.accounts.models import OutgoingMail, User
 from diplomaccloud.shared import database_cache, round_threads
 from diplomaccloud.shared.models import CacheEntry
-from diplomaccloud.worker import background
-from diplomaccloud.worker.background import KEEP_TASKS_FOR, BackgroundThread, prune
-from diplomaccloud.worker.mailing import MailThread
+from diplomaccloud.worker import threads as background
+from diplomaccloud.worker.threads import KEEP_TASKS_FOR, BackgroundThread, MailThread, prune
 
 
 def queue_request(email="alice@example.org"):

@@ -12,11 +12,10 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from diplomaccloud.accounts.deletion import is_retired
-from diplomaccloud.accounts.known_browsers import find_known, remember_browser
-from diplomaccloud.accounts.login_marks import record_login_mark
-from diplomaccloud.accounts.login_sessions import is_kept, keep_session
+from diplomaccloud.accounts.known_browsers import find_known, record_login_mark, remember_browser
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.screen_names import is_reserved, make_skeleton
+from diplomaccloud.accounts.sessions import is_kept, keep_session
 from diplomaccloud.shared.addresses import find_sender
 
 MESSAGE_ID: Final = "diplomaccloud.message_id"

@@ -7,20 +7,41 @@ forgotten. `shared.files` says where files are kept.
 """
 
 import datetime as dt
+import json
 import os
 import secrets
 import tempfile
-from collections.abc import Callable
-from typing import Any, Final
+import zipfile
+from collections.abc import Callable, Iterator
+from typing import IO, Any, Final
 
 import structlog
+from allauth.account.decorators import reauthentication_required
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.core.files.base import File
 from django.db import transaction
+from django.http import (
+    FileResponse,
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponseRedirect,
+)
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+from django_htmx.middleware import HtmxDetails
 from django_tasks import TaskContext, task
 
-from diplomaccloud.accounts.deletion import AccountPart
-from diplomaccloud.accounts.export import write_export
+from diplomaccloud.accounts.deletion import AccountPart, ExportFile, list_parts
 from diplomaccloud.accounts.models import DataExport, User
+from diplomaccloud.accounts.relationships import describe_relationships
+from diplomaccloud.accounts.sessions import describe_sessions
+from diplomaccloud.accounts.two_factor import describe_factors
 from diplomaccloud.shared.files import keep_file, open_kept_file, remove_kept_file
 from diplomaccloud.shared.outages import Away
 from diplomaccloud.shared.round_threads import MAX_TASK_ATTEMPTS
@@ -187,3 +208,95 @@ def _remove(export: DataExport) -> None:
 
 PART: Final = AccountPart(erase=_discard_exports)
 """Listed in `settings.ACCOUNT_PARTS`."""
+
+
+# The content of a data export: an archive with everything that a person can read.
+
+
+def write_export(user_id: int, file: IO[bytes]) -> None:
+    """Write an archive with the account and each app's data about the person to a file."""
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as target:
+        for part in _list_files(user_id):
+            with target.open(part.name, "w", force_zip64=True) as entry:
+                for line in part.lines:
+                    entry.write(f"{line}\n".encode())
+
+
+def _list_files(user_id: int) -> Iterator[ExportFile]:
+    yield ExportFile("account.json", iter([_describe_account(user_id)]))
+    for part in list_parts():
+        if part.export is not None:
+            yield from part.export(user_id)
+
+
+def _describe_account(user_id: int) -> str:
+    user = User.objects.get(pk=user_id)
+    content = {
+        "screen_name": user.screen_name,
+        "email": user.email,
+        "status": user.status,
+        "joined": user.date_joined.isoformat(),
+        "sessions": describe_sessions(user_id),
+        "relationships": describe_relationships(user_id),
+        "two_factor": describe_factors(user_id),
+        "last_login": user.last_login.isoformat() if user.last_login else None,
+    }
+    return json.dumps(content, ensure_ascii=False, indent=2)
+
+
+# The page on which people request a file with their data, and the download of the file.
+
+
+_AWAY: Final = "The file cannot be read right now. Try again in a minute."
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@reauthentication_required(enabled=lambda request: request.method == "POST")  # type: ignore[untyped-decorator]
+def show_export(request: HttpRequest) -> HttpResponse:
+    """Show the person's export, and request one once the password was entered again.
+
+    A script that waits for it gets 204 until the page changes.
+    """
+    user_id, now = request.user.pk or 0, timezone.now()
+    if request.method == "POST":
+        request_export(user_id=user_id, now=now)
+        return HttpResponseRedirect(reverse("account_export"), status=303)
+    found = find_export(user_id, now=now)
+    is_part = bool(HtmxDetails(request))
+    if is_part and found is not None and found.state == DataExport.State.WAITING:
+        return HttpResponse(status=204)
+    next_at = find_next_request(found, now=now)
+    content = {
+        "export": found,
+        "can_request": next_at == now,
+        "next_at": next_at,
+        "days": KEEP_FOR.days,
+    }
+    template = "accounts/_export.html" if is_part else "accounts/export.html"
+    return render(request, template, content)
+
+
+@never_cache
+@login_required
+@require_safe
+@reauthentication_required  # type: ignore[untyped-decorator]
+def send_export(request: HttpRequest) -> HttpResponseBase:
+    """Send the file of the person's export; raise `Http404` if there is none.
+
+    A person who has not entered the password recently is asked for it first.
+    """
+    now = timezone.now()
+    found = find_export(request.user.pk or 0, now=now)
+    if found is None or found.state != DataExport.State.READY:
+        raise Http404
+    try:
+        file = open_export(found, now=now)
+    except Away:
+        messages.error(request, _AWAY)
+        return HttpResponseRedirect(reverse("account_export"))
+    if file is None:
+        return HttpResponseRedirect(reverse("account_export"))
+    name = f"diplomaccloud-{found.ready_at:%Y-%m-%d}.zip"
+    return FileResponse(file, as_attachment=True, filename=name)

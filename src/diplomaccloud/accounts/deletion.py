@@ -12,12 +12,22 @@ from dataclasses import dataclass
 from typing import Final, cast
 
 from allauth.account.models import EmailAddress
+from allauth.core import ratelimit
+from django import forms
 from django.conf import settings
-from django.contrib.auth import SESSION_KEY
+from django.contrib import messages
+from django.contrib.auth import SESSION_KEY, logout
+from django.contrib.auth.decorators import login_required
 from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Q
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils import timezone
 from django.utils.module_loading import import_string
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
 from django_tasks import task
 
 from diplomaccloud.accounts.models import (
@@ -131,3 +141,54 @@ def _erase_person(user: User, now: dt.datetime) -> None:
 
 def _digest(name: str) -> str:
     return hashlib.sha256((make_skeleton(name) or name).encode()).hexdigest()
+
+
+# Sessions and account deletion.
+
+
+_DELETED = "Your account is deleted. Thank you for playing."
+_WRONG = "The password is wrong."
+_TOO_MANY = "Too many wrong passwords. Wait a few minutes, then try again."
+_AGREE = "Confirm that you have read what is deleted."
+
+
+class DeletionForm(forms.Form):
+    """The password again, and a checkbox."""
+
+    agreed = forms.BooleanField(
+        label="I have read what is deleted, and I know that it cannot be restored.",
+        error_messages={"required": _AGREE},
+    )
+    password = forms.CharField(
+        label="Password",
+        max_length=1000,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+
+@never_cache
+@login_required
+@sensitive_post_parameters("password")
+@require_http_methods(["GET", "HEAD", "POST"])
+def ask_to_delete(request: HttpRequest) -> HttpResponse:
+    """Explain what is deleted, and delete the account once the password is entered again."""
+    form = DeletionForm(request.POST if request.method == "POST" else None)
+    if form.is_bound and _is_confirmed(request, form) and isinstance(request.user, User):
+        user_id = request.user.pk
+        logout(request)
+        delete_account(user_id=user_id, now=timezone.now())
+        messages.success(request, _DELETED)
+        return HttpResponseRedirect("/", status=303)
+    status = 422 if form.errors else 200
+    return render(request, "accounts/delete.html", {"form": form}, status=status)
+
+
+def _is_confirmed(request: HttpRequest, form: DeletionForm) -> bool:
+    if not form.is_valid() or not isinstance(request.user, User):
+        return False
+    if not ratelimit.consume(request, action="reauthenticate", user=request.user):
+        form.add_error("password", _TOO_MANY)
+    elif not request.user.check_password(form.cleaned_data["password"]):
+        form.add_error("password", _WRONG)
+    return form.is_valid()

@@ -1,24 +1,19 @@
-"""Guests: people who play against bots before they sign up.
-
-A guest has a row like any other person, since games and orders need one, but no password. Nobody
-else sees a guest: guests are not listed, have no profile, do not play with other people and do not
-receive mail. The row becomes the person's account when the guest signs up. A guest who stays away
-for `KEEP_GUESTS_FOR` is deleted with all games: see `games.guests.actions`.
-"""
+"""Guests, who play against bots before they sign up, and banned people."""
 
 import datetime as dt
 from typing import Final
 from urllib.parse import urlencode
 
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.deprecation import MiddlewareMixin
 
-from diplomaccloud.accounts.login_sessions import renew_session
 from diplomaccloud.accounts.models import User
+from diplomaccloud.accounts.sessions import renew_session
 
 KEEP_GUESTS_FOR: Final = dt.timedelta(days=7)
 """How long after the last visit a guest is deleted, with all games."""
@@ -122,3 +117,37 @@ def _find_page(request: HttpRequest) -> str:
     if match and match.app_name == "games" and "slug" in match.kwargs:
         return reverse("games:detail", args=[match.kwargs["slug"]])
     return reverse("games:lobby" if match and match.app_name == "games" else "home")
+
+
+# Banned people can read why, appeal, download their data and delete their account.
+#
+# Public pages stay open to them, as to any visitor.
+
+
+BANNED: Final = "Your account is banned from this site. Your Reports page says why."
+_OPEN_TO_BANNED: Final = frozenset(
+    {
+        *("press:reports", "press:appeal", "press:export", "press:leaving"),
+        *("account_logout", "account_login", "account_delete", "account_export"),
+        *("account_export_file", "account_sessions", "account_reauthenticate"),
+        *("mfa_reauthenticate", "mfa_reauthenticate_webauthn"),
+    }
+)
+"""What a banned person can still do."""
+
+
+class BannedLimits(MiddlewareMixin):
+    """Refuses the site's forms and private pages to banned people."""
+
+    def process_view(
+        self, request: HttpRequest, _view: object, _args: object, _kwargs: object
+    ) -> None:
+        """Raise `PermissionDenied` if a banned person may not do this."""
+        match = request.resolver_match
+        if match is None or match.view_name in _OPEN_TO_BANNED:
+            return
+        is_read = request.method in ("GET", "HEAD", "OPTIONS")
+        if is_read and match.app_name not in ("press", "notices"):
+            return
+        if isinstance(request.user, User) and request.user.banned_at is not None:
+            raise PermissionDenied(BANNED)

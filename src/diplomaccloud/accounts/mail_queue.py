@@ -8,11 +8,13 @@ If the task is lost, `send_due_mail` finds the row.
 import datetime as dt
 from collections.abc import Callable, Iterable
 from typing import Final, cast
+from urllib.parse import urlsplit
 
 import structlog
 from django.conf import settings
 from django.db import transaction
 from django.db.models import F
+from django.utils.crypto import salted_hmac
 from django.utils.module_loading import import_string
 from django_tasks import task
 
@@ -119,3 +121,10 @@ def _schedule_retry(mail: OutgoingMail, error: Exception, *, now: dt.datetime) -
         _log.error("mail abandoned", **facts)
     else:
         _log.error("mail was not sent", **facts, retry_in=delay.total_seconds())
+
+
+def build_message_id(mail: OutgoingMail) -> str:
+    """Return the Message-ID of the mail, which does not depend on when it is sent."""
+    number = f"{mail.pk} {mail.created_at.isoformat()}"
+    name = salted_hmac("accounts.message-id", number, algorithm="sha256").hexdigest()[:32]
+    return f"<{name}@{urlsplit(mail.origin).hostname}>"

@@ -11,8 +11,7 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from diplomaccloud.accounts.labels import Label
-from diplomaccloud.accounts.screen_names import SkeletonField
+from diplomaccloud.accounts.screen_names import Label, SkeletonField
 
 ALLOWED_LETTERS = "Use only the letters A to Z, digits and . _ - + @ in a screen name."
 MAX_STATUS_LENGTH = 140

@@ -3,13 +3,17 @@
 from io import BytesIO
 from urllib.parse import urlsplit
 
+from allauth.account.adapter import get_adapter
 from allauth.account.forms import ResetPasswordForm
 from allauth.core.context import request_context
 from django.core.handlers.wsgi import WSGIRequest
-from django.utils.crypto import salted_hmac
+from django.http import HttpRequest
+from django.utils import timezone
 
 from diplomaccloud.accounts.adapter import MESSAGE_ID
+from diplomaccloud.accounts.mail_queue import build_message_id, queue_mail
 from diplomaccloud.accounts.models import OutgoingMail
+from diplomaccloud.shared.addresses import find_origin
 
 
 def find_accounts(request_mail: OutgoingMail) -> list[OutgoingMail]:
@@ -39,13 +43,6 @@ def send_link(mail: OutgoingMail) -> None:
         form.save(request)
 
 
-def build_message_id(mail: OutgoingMail) -> str:
-    """Return the Message-ID of the mail, which does not depend on when it is sent."""
-    number = f"{mail.pk} {mail.created_at.isoformat()}"
-    name = salted_hmac("accounts.message-id", number, algorithm="sha256").hexdigest()[:32]
-    return f"<{name}@{urlsplit(mail.origin).hostname}>"
-
-
 def _look_up(email: str) -> ResetPasswordForm:
     """Return the library's form after it has looked up the accounts with the address."""
     form = ResetPasswordForm({"email": email})
@@ -66,3 +63,27 @@ def _build_request(origin: str) -> WSGIRequest:
             "wsgi.input": BytesIO(),
         }
     )
+
+
+class ResetForm(ResetPasswordForm):  # type: ignore[misc]
+    """Takes an address and queues the request; a worker looks up who has the address.
+
+    So the response, and the time it takes, are the same whether or not the address has an account.
+    """
+
+    def clean_email(self) -> str:
+        """Return the address as it was typed."""
+        email: str = self.cleaned_data["email"]
+        get_adapter().clean_email(email.lower())
+        return email
+
+    def save(self, request: HttpRequest, **_: object) -> str:
+        """Return the address; mail to the accounts with this address is on its way."""
+        email: str = self.cleaned_data["email"]
+        mail = OutgoingMail(
+            kind=OutgoingMail.Kind.RESET_REQUEST,
+            recipient=email,
+            origin=find_origin(request),
+        )
+        queue_mail(mail, now=timezone.now())
+        return email

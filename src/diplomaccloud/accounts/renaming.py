@@ -5,15 +5,23 @@ still logs the person in, and nobody else can have it.
 """
 
 import secrets
-from typing import Final
+from typing import Final, cast
 
-from django.core.exceptions import PermissionDenied
-from django.db import transaction
+from allauth.account.adapter import get_adapter
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
 
 from diplomaccloud.accounts.deletion import is_retired, release_name, retire_name
-from diplomaccloud.accounts.labels import NUMBERED_NAME
 from diplomaccloud.accounts.models import User
-from diplomaccloud.accounts.screen_names import make_skeleton
+from diplomaccloud.accounts.screen_names import NUMBERED_NAME, make_skeleton
 
 _NEUTRAL_NAMES: Final = 900_000
 _FIRST: Final = 100_000
@@ -85,3 +93,52 @@ def _find_neutral_name() -> str:
         taken = User.objects.filter(name_skeleton=make_skeleton(name)).exists()
         if not taken and not is_retired(name):
             return name
+
+
+# The page on which a person whose name is hidden chooses a new one.
+
+
+_NAME_FIELD = User._meta.get_field("username")
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def ask_for_name(request: HttpRequest) -> HttpResponse:
+    """Ask for a new name, and change it."""
+    user = cast("User", request.user)
+    require_hidden_name(user)
+    form = NameForm(request.POST if request.method == "POST" else None)
+    if form.is_bound and form.is_valid() and _take_name(user, form):
+        chosen = form.cleaned_data["name"]
+        messages.success(request, f"You are now {chosen}. Log in with this name from now on.")
+        return HttpResponseRedirect(reverse("person", args=[chosen]), status=303)
+    status = 422 if form.errors else 200
+    return render(request, "accounts/name.html", {"form": form}, status=status)
+
+
+class NameForm(forms.Form):
+    """The new screen name."""
+
+    ask_for_name = forms.CharField(
+        label="New screen name",
+        max_length=_NAME_FIELD.max_length,
+        validators=_NAME_FIELD.validators,
+        help_text=_NAME_FIELD.help_text,
+        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
+    )
+
+    def clean_name(self) -> str:
+        """Return the name; raise `ValidationError` if it is not allowed."""
+        name: str = get_adapter().clean_username(self.cleaned_data["name"])
+        return name
+
+
+def _take_name(user: User, form: NameForm) -> bool:
+    try:
+        choose_name(user_id=user.pk, name=form.cleaned_data["name"])
+    except IntegrityError:
+        taken: ValidationError = get_adapter().validation_error("username_taken")
+        form.add_error("name", taken)
+        return False
+    return True

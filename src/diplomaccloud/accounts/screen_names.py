@@ -1,15 +1,12 @@
-"""The screen names that a new person may have: not reserved, and not like another person's.
-
-Two names look alike if their skeletons are equal. See decision 17 for the table.
-"""
+"""Names of people, and what the site prints in their place."""
 
 import re
 import unicodedata
+from enum import StrEnum
 from typing import Any, Final
 
 from django.db import models
 
-from diplomaccloud.accounts.labels import NUMBERED_NAME, Label, strip_article
 from diplomaccloud.bots.seats import SEAT_CHOICES
 
 MAX_SKELETON: Final = 255
@@ -54,10 +51,61 @@ _ROLES: Final = (
 )
 """Roles of people who run a site; also reserved before digits, in the plural, or within a name."""
 
+
+# What the site prints in place of a person's name, or beside names.
+#
+# Nobody can have one as a screen name, or a name that looks like one: see `screen_names`. So a text
+# that is printed where a name could be must come from here.
+
+
+class Label(StrEnum):
+    """A text in place of a name; case and an article make no difference."""
+
+    GUEST = "Guest"
+    DELETED = "deleted player"
+    PLAYER = "a player"
+    ANOTHER_PLAYER = "Another player"
+    NEW_PLAYER = "A new player"
+    PREVIOUS_PLAYER = "previous player"
+    HIDDEN = "a person whose name is hidden"
+    NOBODY = "nobody"
+    VACANT = "vacant"
+    SITE = "the site"
+    MASTER = "the game master"
+    CREATOR = "The creator of the game"
+    MODERATOR = "a moderator"
+    MODERATORS = "Moderators"
+    COMMAND_LINE = "The command line"
+    VOTE = "a vote"
+    UNSIGNED = "Unsigned"
+    GRAY = "Gray"
+    GRAY_MESSAGES = "Gray messages"
+    EVERYONE = "Everyone"
+    EVERYONE_UNSIGNED = "everyone, unsigned"
+    TABLE = "the table"
+    NOTES = "Notes"
+    YOU = "you"
+    YOURSELF = "yourself"
+
+    @property
+    def heading(self) -> str:
+        """The label without its article, at the start of a line: `Game master`."""
+        plain = strip_article(self)
+        return plain[:1].upper() + plain[1:]
+
+
 _LABELS: Final = (
     *Label,
     *(form for name, title in SEAT_CHOICES for form in (name, title, f"{title}s")),
 )
+
+
+def strip_article(text: str) -> str:
+    """Return the text without `a` or `the` at its start."""
+    article, _, rest = text.partition(" ")
+    return rest if rest and article.lower() in ("a", "the") else text
+
+
 _PRINTED: Final = tuple(
     f"{article}{strip_article(label)}" for label in _LABELS for article in ("", "a ", "the ")
 )
@@ -100,6 +148,12 @@ def make_skeleton(name: str) -> str:
 _ROLE_SKELETONS: Final = frozenset(
     make_skeleton(form) for role in _ROLES for form in (role, f"{role}s")
 )
+
+
+NUMBERED_NAME: Final = "Player-{number}"
+"""The neutral name of a person whose name a moderator hides; reserved with every number."""
+
+
 _NUMBERED: Final = re.compile(
     # All digits, and the letters that look like 0 and 1.
     make_skeleton(NUMBERED_NAME.format(number="")) + f"[{make_skeleton('0123456789')}]+"
@@ -150,3 +204,29 @@ class SkeletonField(models.CharField[str | None, str | None]):
             value = make_skeleton(str(getattr(model_instance, "username", ""))) or None
             setattr(model_instance, self.attname, value)
         return value
+
+
+# Single lines that users write and everyone can read: names and status messages.
+
+
+_INVISIBLE = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Characters that count as letters or symbols but print nothing."""
+
+
+def clean_name(text: str) -> str:
+    """Return the name of a map, a world, a country or a draft as `clean_line` does."""
+    return clean_line(text, "A name")
+
+
+def clean_line(text: str, what: str) -> str:
+    """Return the text in a normal form with single spaces.
+
+    Raises `ValueError` for characters that cannot be printed.
+
+    Control characters, marks for the direction of writing and invisible letters could make one
+    name look like another, and a map file cannot hold them. The error says `what` the text is.
+    """
+    line = " ".join(unicodedata.normalize("NFC", text).split())
+    if not line.isprintable() or _INVISIBLE & set(line):
+        raise ValueError(f"{what} may contain only letters, digits and punctuation.")
+    return line

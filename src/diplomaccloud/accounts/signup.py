@@ -1,10 +1,11 @@
-"""Sign-up, even if another person takes the name at the same instant."""
+"""The pages of sign-up and log-in, where they differ from the library's."""
 
 from typing import Final
 
 from allauth.account.adapter import get_adapter
-from allauth.account.forms import SignupForm
+from allauth.account.forms import LoginForm, SignupForm
 from allauth.account.views import SignupView
+from django import forms
 from django.db import IntegrityError, OperationalError, transaction
 from django.http import HttpResponse
 
@@ -42,3 +43,27 @@ class UniqueSignup(SignupView):  # type: ignore[misc]
         form.add_error("username", get_adapter().validation_error(error))
         refused: HttpResponse = self.form_invalid(form)
         return refused
+
+
+# The forms of logging in, signing up and resetting a password.
+
+
+def _build_checkbox() -> forms.BooleanField:
+    return forms.BooleanField(
+        label="Keep me logged in",
+        required=False,
+        initial=True,
+        help_text="On your own device. Otherwise, you are logged out when you close the browser.",
+    )
+
+
+class KeptLoginForm(LoginForm):  # type: ignore[misc]
+    """The screen name, the password, and whether to stay logged in, which the library reads."""
+
+    remember = _build_checkbox()
+
+
+class KeptSignupForm(SignupForm):  # type: ignore[misc]
+    """The new account, and whether to stay logged in, which the adapter reads."""
+
+    remember = _build_checkbox()

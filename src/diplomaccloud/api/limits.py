@@ -11,7 +11,7 @@ from typing import Final
 from django.conf import settings
 
 from diplomaccloud.api.problems import Problem
-from diplomaccloud.shared.counters import count_in_redis
+from diplomaccloud.shared.database_cache import count_in_redis
 
 TOKEN_CALLS: Final = 600
 """Calls per minute with one token."""

@@ -13,8 +13,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from diplomaccloud.accounts.deletion import AccountPart
-from diplomaccloud.accounts.login_sessions import USE_STEP, Grant
 from diplomaccloud.accounts.models import User
+from diplomaccloud.accounts.sessions import USE_STEP, Grant
 from diplomaccloud.api.models import KeptAnswer, Token
 from diplomaccloud.games.seats.read import HeldSeat, find_tenure, list_held_seats
 from diplomaccloud.games.table.errors import NoSuchGame, Refused, WrongMoment

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from diplomaccloud.accounts.login_sessions import USE_STEP
+from diplomaccloud.accounts.sessions import USE_STEP
 from diplomaccloud.api import tokens
 from diplomaccloud.api.descriptions import describe_calls
 from diplomaccloud.api.forms import TokenForm, describe_scope

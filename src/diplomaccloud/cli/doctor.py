@@ -32,15 +32,15 @@ def add(commands: "Commands") -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the findings; return the level of the worst one."""
     enter_site(needs_site=True)
-    from diplomaccloud.project.doctor.database import check_database  # noqa: PLC0415
-    from diplomaccloud.project.doctor.machine import (  # noqa: PLC0415
+    from diplomaccloud.project.doctor import (  # noqa: PLC0415
+        check_database,
         check_files,
         check_limits,
         check_mail,
+        check_services,
         check_settings,
+        check_visit,
     )
-    from diplomaccloud.project.doctor.services import check_services  # noqa: PLC0415
-    from diplomaccloud.project.doctor.visit import check_visit  # noqa: PLC0415
 
     findings = list(
         chain(

@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
     """Run the command; raise `ValueError` if it needs a site and there is none."""
     from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415
 
-    from diplomaccloud.project.descriptors import raise_descriptor_limit  # noqa: PLC0415
+    from diplomaccloud.project.connections import raise_descriptor_limit  # noqa: PLC0415
 
     raise_descriptor_limit()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diplomaccloud.project.settings")

@@ -3,7 +3,7 @@
 from django import forms
 from django.core.exceptions import ValidationError
 
-from diplomaccloud.accounts.lines import clean_name
+from diplomaccloud.accounts.screen_names import clean_name
 from diplomaccloud.maps.gallery import GalleryFilter, SortOrder
 from diplomaccloud.maps.map_worker import MapRequest
 

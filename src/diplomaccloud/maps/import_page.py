@@ -13,8 +13,8 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from diplomaccloud.accounts.lines import clean_name
 from diplomaccloud.accounts.models import User
+from diplomaccloud.accounts.screen_names import clean_name
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.chartfile import ChartError, check_chart
 from diplomaccloud.atlas.validation import Fault

@@ -32,8 +32,7 @@ from diplomaccloud.judge.codec.values import position_to_json
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.maps.library import find_chart, make_neutral_name
 from diplomaccloud.maps.models import StoredChart
-from diplomaccloud.shared.files import load_file, store_file
-from diplomaccloud.shared.folder_storage import write_atomically
+from diplomaccloud.shared.files import load_file, store_file, write_atomically
 
 THEMES = {"light": LIGHT, "dark": NIGHT}
 SHAPES = "shapes.json"

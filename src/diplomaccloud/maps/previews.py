@@ -25,7 +25,7 @@ from diplomaccloud.maps.library import UnknownMapError
 from diplomaccloud.maps.map_worker import MAP_WORKER, MapRequest
 from diplomaccloud.maps.models import MapPreview
 from diplomaccloud.maps.pictures import THEMES
-from diplomaccloud.shared.folder_storage import write_atomically
+from diplomaccloud.shared.files import write_atomically
 
 MAX_PREVIEWS: Final = 400
 """The maximum number of previews; the oldest are deleted."""

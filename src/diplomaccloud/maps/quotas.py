@@ -9,7 +9,7 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.maps.library import store_chart
 from diplomaccloud.maps.models import SavedMap, StoredChart
-from diplomaccloud.shared.counters import count
+from diplomaccloud.shared.database_cache import count
 
 MAX_SAVED_MAPS = 50
 """How many maps one person may save to the gallery."""

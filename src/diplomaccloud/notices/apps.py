@@ -14,6 +14,6 @@ class NoticesConfig(AppConfig):
         """Make logging out end the push messages of the device."""
         from django.contrib.auth.signals import user_logged_out  # noqa: PLC0415
 
-        from diplomaccloud.notices.devices import forget_device  # noqa: PLC0415
+        from diplomaccloud.notices.destinations import forget_device  # noqa: PLC0415
 
         user_logged_out.connect(forget_device, dispatch_uid="notices.devices")

@@ -1,4 +1,4 @@
-"""A person's list of notices on the site, and the number of new ones."""
+"""A person's list of notices on the site, and the number of new ones on every page."""
 
 import datetime as dt
 from collections.abc import Mapping
@@ -8,14 +8,16 @@ from typing import Any, Final
 from django.db import models
 from django.db.models import Exists, OuterRef, Q, Subquery
 from django.db.models.expressions import Combinable
+from django.http import HttpRequest, HttpResponseBase
+from django.utils import timezone
+from django.utils.deprecation import MiddlewareMixin
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.news.read import GameName, read_names
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.notices.models import Notice
 from diplomaccloud.notices.preferences import Preferences, read_preferences
-from diplomaccloud.notices.texts import NoticeText
-from diplomaccloud.notices.wording import word_notice
+from diplomaccloud.notices.wording import NoticeText, word_notice
 from diplomaccloud.press.places import Place
 from diplomaccloud.press.viewpoint import Arrival
 from diplomaccloud.press.viewpoint.arrivals import read_arrivals, select_unread
@@ -164,3 +166,55 @@ def _describe_age(age: dt.timedelta) -> str:
     if minutes < 24 * 60:
         return f"{minutes // 60} h ago"
     return f"{age.days} d ago"
+
+
+# The number of new notices, for the header of every page.
+
+
+COUNTED: Final = "new_notices"
+"""The request attribute that says that the page shows the number."""
+
+
+def notices_context(request: HttpRequest) -> Mapping[str, object]:
+    """Return the number as a function, so that pages that don't show it cause no query."""
+    return {"new_notices": lambda: _show_number(request)}
+
+
+def _show_number(request: HttpRequest) -> str:
+    """Return the number of new notices; blank if there are none."""
+    user = request.user
+    if not isinstance(user, User) or user.guest:
+        return ""
+    number = getattr(user, "new_notices", None)
+    if number is None:
+        # A person who has just logged in was loaded without the counts.
+        number = count_new(user.pk)
+    setattr(request, COUNTED, number)
+    if not number:
+        return ""
+    return str(number) if number <= MAX_COUNTED else f"{MAX_COUNTED}+"
+
+
+# Opening a game's page marks its notices as read.
+
+
+class NoticesSeen(MiddlewareMixin):
+    """Marks the notices about a game as read when its page has been sent."""
+
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
+        """Return the response; without new notices in the header, this costs nothing."""
+        match = request.resolver_match
+        is_game = match is not None and match.view_name == "games:detail"
+        if is_game and getattr(request, COUNTED, False) and not is_prefetch(request):
+            user_id = request.user.pk
+            if response.status_code == 200 and user_id is not None and match is not None:
+                slug = match.kwargs["slug"]
+                mark_game_seen(user_id=user_id, slug=slug, now=timezone.now())
+        return response
+
+
+def is_prefetch(request: HttpRequest) -> bool:
+    """Return whether the request is a prefetch, which the person may never see."""
+    return "prefetch" in request.headers.get("Sec-Purpose", request.headers.get("Purpose", ""))

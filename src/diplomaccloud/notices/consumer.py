@@ -1,4 +1,4 @@
-"""Turning game events into notices, exactly once even if a worker is killed."""
+"""Turning events of games and press into notices, exactly once even if a worker is killed."""
 
 import datetime as dt
 from collections.abc import Iterator, Mapping
@@ -22,6 +22,12 @@ from diplomaccloud.games.table.transactions import (
 from diplomaccloud.notices.kinds import USEFUL_FOR, Kind
 from diplomaccloud.notices.outbox import NewNotice, write_notices
 from diplomaccloud.notices.reminders import plan_reminders
+from diplomaccloud.press.actions.events import WaitingPressEvent, take_sends
+from diplomaccloud.press.actions.events import mark_handled as mark_press_handled
+from diplomaccloud.press.actions.events import take_events as take_press_events
+from diplomaccloud.press.addresses import Kind as Talk
+from diplomaccloud.press.event_kinds import PressEventKind
+from diplomaccloud.press.viewpoint.arrivals import NewMessage, find_new_messages, find_places
 
 BATCH: Final = 200
 """How many events one transaction handles."""
@@ -169,3 +175,76 @@ def _vote_of(event: WaitingEvent) -> int:
 def _find_number(event: WaitingEvent, name: str) -> int:
     number = event.data.get(name)
     return number if isinstance(number, int) else 0
+
+
+# Turning new messages and other press events into notices.
+
+
+PRESS_BATCH: Final = 100
+"""How many events, and how many sends, one transaction handles."""
+_PRESS_KINDS: Final = {
+    PressEventKind.PROPOSAL_ANSWERED: Kind.ANSWER,
+    PressEventKind.OPENING: Kind.OPENING,
+    PressEventKind.LOOKED_AT: Kind.LOOKED_AT,
+    PressEventKind.REPORT_WAITING: Kind.REPORT,
+    PressEventKind.REPORT_DECIDED: Kind.DECIDED,
+    PressEventKind.JUDGED: Kind.JUDGED,
+}
+
+
+@atomic_with_retries
+def consume_press(*, now: dt.datetime) -> int:
+    """Write the notices of waiting sends and press events; return how many were handled.
+
+    Everything is in one transaction, so if the worker is killed, they keep waiting.
+    """
+    sends, events = take_sends(PRESS_BATCH), take_press_events(PRESS_BATCH)
+    if not sends and not events:
+        return 0
+    notices = [_announce(message) for message in find_new_messages(sends)]
+    notices.extend(_list_press_notices(events))
+    write_notices(notices, now=now)
+    mark_press_handled(events, sends)
+    return len(sends) + len(events)
+
+
+def _announce(message: NewMessage) -> NewNotice:
+    """Return the notice of a message. Further ones share its key until the person has read them."""
+    match message.kind:
+        case Talk.PUBLIC | Talk.GRAY:
+            kind = Kind.PUBLIC
+        case Talk.PERSONAL:
+            kind = Kind.PERSONAL
+        case _:
+            kind = Kind.MESSAGE
+    return NewNotice(
+        user=message.user,
+        kind=kind,
+        key=f"talk {message.conversation} {message.seen + 1}",
+        game=message.game,
+        useful_until=message.at + USEFUL_FOR,
+        membership=message.membership,
+        number=message.number,
+    )
+
+
+def _list_press_notices(events: list[WaitingPressEvent]) -> Iterator[NewNotice]:
+    about = {event.message for event in events if event.message is not None}
+    places = find_places({event.user for event in events}, about)
+    for event in events:
+        place = places.get((event.user, event.message)) if event.message is not None else None
+        if event.message is not None and place is None:
+            # The person can no longer read the conversation.
+            continue
+        data = dict(event.data)
+        if place is not None:
+            data["message"] = place.number
+        yield NewNotice(
+            user=event.user,
+            kind=_PRESS_KINDS[event.kind],
+            key=f"press {event.name}",
+            game=event.game,
+            useful_until=event.at + USEFUL_FOR,
+            data=data,
+            membership=place.membership if place else None,
+        )

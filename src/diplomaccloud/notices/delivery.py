@@ -17,19 +17,20 @@ from diplomaccloud.accounts.mail_queue import add_mail
 from diplomaccloud.accounts.models import OutgoingMail
 from diplomaccloud.games.news.read import GameName, is_vote_open, read_names
 from diplomaccloud.games.visibility.read import Viewer
-from diplomaccloud.notices.channels.chat import send_to_discord, send_to_slack
-from diplomaccloud.notices.channels.push import send_push
-from diplomaccloud.notices.channels.webhook import send_webhook
-from diplomaccloud.notices.destinations import is_open_to, list_secrets, remove_destination
+from diplomaccloud.notices.channels import send_push, send_to_discord, send_to_slack, send_webhook
+from diplomaccloud.notices.destinations import (
+    ensure_push_key,
+    is_open_to,
+    list_secrets,
+    remove_destination,
+)
 from diplomaccloud.notices.kinds import USEFUL_FOR, VOTE_KINDS, Channel, Kind
 from diplomaccloud.notices.models import Delivery, Destination, Notice
 from diplomaccloud.notices.outbound import CallFailed, DestinationGone
 from diplomaccloud.notices.outbox import NewNotice, write_notices
 from diplomaccloud.notices.preferences import Preferences, read_preferences
-from diplomaccloud.notices.push_keys import ensure_push_key
 from diplomaccloud.notices.reminders import still_owes
-from diplomaccloud.notices.texts import NoticeText
-from diplomaccloud.notices.wording import word_notice
+from diplomaccloud.notices.wording import NoticeText, word_notice
 from diplomaccloud.press.actions.events import prune_events
 from diplomaccloud.press.viewpoint.arrivals import read_arrivals
 

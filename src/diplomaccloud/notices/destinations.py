@@ -4,23 +4,28 @@ import base64
 import binascii
 import datetime as dt
 import hashlib
+import json
 import re
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Final
 from urllib.parse import urlsplit
 
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
 from django.core import signing
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import transaction
+from django.http import HttpRequest
 
+from diplomaccloud.accounts.deletion import AccountPart, ExportFile
 from diplomaccloud.accounts.mail_queue import add_mail
 from diplomaccloud.accounts.models import OutgoingMail, User
-from diplomaccloud.notices.errors import RefusedDestination
 from diplomaccloud.notices.kinds import MESSAGE_KINDS, Channel, Kind
-from diplomaccloud.notices.models import Delivery, Destination, Notice
+from diplomaccloud.notices.models import Delivery, Destination, Notice, NoticeSettings, PushKey
+from diplomaccloud.notices.preferences import read_preferences
 
 MAX_DESTINATIONS: Final = 20
 """For one person, in all channels together."""
@@ -334,3 +339,77 @@ def _decode(text: str) -> bytes:
         return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except (binascii.Error, ValueError):
         return b""
+
+
+# Errors of the app.
+
+
+class RefusedDestination(ValueError):
+    """A destination that cannot be used; the text tells the person why."""
+
+
+# Ending a browser's push messages when its user logs out.
+
+
+def forget_device(*, request: HttpRequest | None, **_signal: object) -> None:
+    """Remove the subscriptions made in the session that ends."""
+    session = getattr(request, "session", None)
+    if session is not None and session.session_key:
+        forget_session(session.session_key)
+
+
+# The site's key for push messages, created when first needed.
+
+
+def ensure_push_key(now: dt.datetime) -> PushKey:
+    """Return the site's key, creating it if necessary."""
+    return find_push_key() or _create_push_key(now)
+
+
+def find_push_key() -> PushKey | None:
+    """Return the site's key: the oldest one, if two processes created one at the same time."""
+    return PushKey.objects.order_by("pk").first()
+
+
+def _create_push_key(now: dt.datetime) -> PushKey:
+    key = ec.generate_private_key(ec.SECP256R1())
+    number = key.private_numbers().private_value.to_bytes(32, "big")
+    point = key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    PushKey.objects.create(public=_encode(point), private=_encode(number), created_at=now)
+    # The oldest key wins, which another process may just have created.
+    return PushKey.objects.order_by("pk")[0]
+
+
+def _encode(value: bytes) -> str:
+    return base64.urlsafe_b64encode(value).decode().rstrip("=")
+
+
+# Export a person's notice data, or erase it when the account is deleted.
+
+
+def _erase(user_id: int, _now: dt.datetime) -> None:
+    Delivery.objects.filter(notice__user=user_id).delete()
+    Delivery.objects.filter(destination__user=user_id).delete()
+    Notice.objects.filter(user=user_id).delete()
+    Destination.objects.filter(user=user_id).delete()
+    NoticeSettings.objects.filter(user=user_id).delete()
+
+
+def _export(user_id: int) -> Iterator[ExportFile]:
+    preferences = read_preferences([user_id])[user_id]
+    quiet = preferences.quiet
+    content = {
+        "choices": preferences.choices,
+        "quiet_hours": [str(quiet.start), str(quiet.end)] if quiet else None,
+        "zone": preferences.zone,
+        "destinations": [
+            {"channel": row.channel, "address": row.address, "label": row.label}
+            for row in list_destinations(user_id)
+        ],
+    }
+    text = json.dumps(content, ensure_ascii=False, indent=2)
+    yield ExportFile("notices.json", iter([text]))
+
+
+PART = AccountPart(erase=_erase, export=_export)
+"""Listed in `settings.ACCOUNT_PARTS`."""

@@ -8,16 +8,14 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
+from diplomaccloud.accounts.mail_queue import build_message_id
 from diplomaccloud.accounts.models import OutgoingMail
-from diplomaccloud.accounts.password_reset import build_message_id
 from diplomaccloud.notices.delivery import compose
 from diplomaccloud.notices.destinations import make_confirmation
 from diplomaccloud.notices.kinds import Channel, Group, Kind, find_row, is_offered
 from diplomaccloud.notices.models import Delivery, Destination
-from diplomaccloud.notices.preferences import read_preferences
-from diplomaccloud.notices.texts import NoticeText
-from diplomaccloud.notices.unsubscribe import make_token
-from diplomaccloud.notices.wording import SHORT_LABELS
+from diplomaccloud.notices.preferences import make_unsubscribe_token, read_preferences
+from diplomaccloud.notices.wording import SHORT_LABELS, NoticeText
 
 
 def send_notices(mail: OutgoingMail) -> None:
@@ -69,7 +67,7 @@ def _compose(row: Delivery, now: dt.datetime) -> NoticeText | None:
 
 
 def _stop_path(mail: OutgoingMail, kinds: Iterable[Kind]) -> str:
-    return reverse("notices:unsubscribe", args=[make_token(mail.user_id or 0, kinds)])
+    return reverse("notices:unsubscribe", args=[make_unsubscribe_token(mail.user_id or 0, kinds)])
 
 
 def _send(mail: OutgoingMail, *, subject: str, body: str, stop: str = "") -> None:

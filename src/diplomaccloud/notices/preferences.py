@@ -1,13 +1,16 @@
-"""A person's choices: kinds of notices by channel, quiet hours, and the calendar address."""
+"""A person's choices: kinds by channel, quiet hours, and secret addresses."""
 
 import datetime as dt
 import secrets
+import zoneinfo
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from django.core import signing
 from django.db import transaction
 
+from diplomaccloud.accounts.models import User
 from diplomaccloud.notices.kinds import (
     DEFAULTS,
     MAILED_HOURS,
@@ -20,12 +23,42 @@ from diplomaccloud.notices.kinds import (
     is_wanted,
 )
 from diplomaccloud.notices.models import NoticeSettings
-from diplomaccloud.notices.quiet_hours import QuietHours
 from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 _CALENDAR_BYTES: Final = 24
 _LAST_REMINDER: Final = 1
 """How many hours before the deadline the last reminder is sent."""
+
+
+# Quiet hours: when a person does not want to be disturbed, in the person's time zone.
+
+
+@dataclass(frozen=True, slots=True)
+class QuietHours:
+    """From one clock time to another, every day; past midnight if the end is earlier."""
+
+    start: dt.time
+    end: dt.time
+    zone: str
+
+    def find_end(self, at: dt.datetime) -> dt.datetime | None:
+        """Return when the quiet hours around `at` end; None if `at` is not in quiet hours.
+
+        This follows the person's clock even when daylight saving time starts or ends. A skipped
+        time counts as the moment of the change. Of a repeated time, the first counts as the start
+        and the second as the end.
+        """
+        if self.start == self.end:
+            return None
+        zone = zoneinfo.ZoneInfo(self.zone)
+        today = at.astimezone(zone).date()
+        length = _DAY if self.end < self.start else dt.timedelta(0)
+        for day in (today - _DAY, today):
+            start = _find_instant(day, self.start, zone, fold=0)
+            end = _find_instant(day + length, self.end, zone, fold=1)
+            if start <= at < end:
+                return end
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +86,26 @@ class Preferences:
         if is_last and self.last_reminder_passes:
             return at
         return self.quiet.find_end(at) or at
+
+
+_DAY: Final = dt.timedelta(days=1)
+_MINUTE: Final = dt.timedelta(minutes=1)
+
+
+def _find_instant(
+    day: dt.date, time: dt.time, zone: zoneinfo.ZoneInfo, *, fold: int
+) -> dt.datetime:
+    """Return the instant of a clock time; if the clock skips it, the first instant after."""
+    local = dt.datetime.combine(day, time, tzinfo=zone).replace(fold=fold)
+    instant = local.astimezone(dt.UTC)
+    if instant.astimezone(zone).replace(tzinfo=None) == local.replace(tzinfo=None):
+        return instant
+    # The clock skips it: find the first minute after the jump.
+    after = local.replace(fold=0).astimezone(dt.UTC)
+    offset = after.astimezone(zone).utcoffset()
+    while (after - _MINUTE).astimezone(zone).utcoffset() == offset:
+        after -= _MINUTE
+    return after
 
 
 DEFAULT_PREFERENCES: Final = Preferences()
@@ -164,3 +217,32 @@ def _lock_row(user_id: int) -> NoticeSettings:
 
 def _save(user_id: int, **values: object) -> None:
     NoticeSettings.objects.update_or_create(user_id=user_id, defaults=values)
+
+
+# The links to unsubscribe from one or more kinds of e-mail notices without logging in.
+
+
+_UNSUBSCRIBE_SALT: Final = "notices.unsubscribe"
+
+
+@dataclass(frozen=True, slots=True)
+class Subscription:
+    """The kinds of notices that a person gets by e-mail."""
+
+    user: int
+    kinds: tuple[Kind, ...]
+
+
+def make_unsubscribe_token(user: int, kinds: Iterable[Kind]) -> str:
+    """Return the secret part of the unsubscribe address for these kinds. It never expires."""
+    return signing.dumps([user, [kind.value for kind in kinds]], salt=_UNSUBSCRIBE_SALT)
+
+
+def read_unsubscribe_token(token: str) -> Subscription | None:
+    """Return the subscription for a token; None if the site did not create it."""
+    try:
+        user, names = signing.loads(token, salt=_UNSUBSCRIBE_SALT)
+        kinds = tuple(Kind(name) for name in names if is_offered(name, Group.EMAIL))
+    except (signing.BadSignature, ValueError, TypeError):
+        return None
+    return Subscription(user, kinds) if User.objects.filter(pk=user).exists() else None

@@ -13,10 +13,9 @@ import structlog
 from django.db import connections
 from django.urls import reverse
 
-from diplomaccloud.notices.consumer import consume_events
+from diplomaccloud.notices.consumer import consume_events, consume_press
 from diplomaccloud.notices.delivery import deliver, list_due
 from diplomaccloud.notices.models import Delivery
-from diplomaccloud.notices.press_consumer import consume_press
 from diplomaccloud.notices.reminders import send_reminders
 from diplomaccloud.shared.round_threads import RoundThread
 from diplomaccloud.shared.site_clock import site_clock

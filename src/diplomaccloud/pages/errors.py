@@ -4,23 +4,39 @@ The sentence is also stored on the response as `refused`, for the log line of th
 where people write to each other leave it out.
 """
 
+import errno
+import re
 import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
 
 import structlog
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
-from django.db import Error as DatabaseError
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.db import DatabaseError, Error, InterfaceError, InternalError, OperationalError
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    JsonResponse,
+    QueryDict,
+    UnreadablePostError,
+)
+from django.http.multipartparser import MultiPartParserError
+from django.http.request import RawPostDataException
+from django.middleware.csrf import get_token
+from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.http import escape_leading_slashes
 from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.games.record.read import is_damaged
 from diplomaccloud.games.table.errors import DamagedData
+from diplomaccloud.games.table.views import FIELD_LABELS
 from diplomaccloud.games.visibility.read import is_suspended, may_see, viewer_of
-from diplomaccloud.pages.resend import is_outage, resend_page, unavailable_page
-from diplomaccloud.pages.sent_form import read_sent_form
-from diplomaccloud.shared.responses import render_page, wants_json
+from diplomaccloud.shared.responses import RefusedResponse, render_page, wants_json
 
-_NO_DAMAGE = (DatabaseError, Http404, PermissionDenied, SuspiciousOperation)
+_NO_DAMAGE = (Error, Http404, PermissionDenied, SuspiciousOperation)
 """Exceptions that say nothing about the data of a game."""
 _PRIVATE_PLACES = (
     *("/press/", "/messages/"),
@@ -178,3 +194,175 @@ def server_error(request: HttpRequest) -> HttpResponse:
     message = "This is our fault, and it has been logged. Nothing you saved was lost."
     advice = "What you sent is below. If you send it again, it may fail again."
     return resend_page(request, 500, _TITLES[500], message, advice=advice)
+
+
+# The page for a request that failed through no fault of the person; it keeps what they typed.
+#
+# It does not use the database: no user, no session, and no template that reads either.
+
+
+RETRY_SECONDS: Final = 15
+UNAVAILABLE: Final = "Our database is not responding or cannot save anything right now."
+NOT_SAVED: Final = "Nothing was saved. What you sent is below: send it again in a moment."
+NOT_SAVED_PART: Final = "Nothing was saved. What you typed is still here: try again in a moment."
+_FULL_DISK: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO})
+
+
+def is_outage(error: BaseException | None) -> bool:
+    """Return whether the error means that the database or the disk cannot be used now."""
+    if isinstance(error, OperationalError | InterfaceError | InternalError):
+        return True
+    if isinstance(error, OSError):
+        return error.errno in _FULL_DISK
+    # A damaged database file raises exactly this class.
+    return type(error) is DatabaseError
+
+
+def unavailable_page(request: HttpRequest) -> HttpResponse:
+    """Return the page for a request that failed because of the database or the disk."""
+    return resend_page(request, 503, "Not available now", UNAVAILABLE, retry_after=RETRY_SECONDS)
+
+
+def resend_page(
+    request: HttpRequest,
+    status: int,
+    title: str,
+    message: str,
+    *,
+    advice: str = NOT_SAVED,
+    retry_after: int = 0,
+) -> HttpResponse:
+    """Return a page with everything that was sent and a button that sends it again.
+
+    If htmx sent the request, what was typed is still on the page, so a notice is enough.
+    """
+    sent = read_sent_form(request)
+    if HtmxDetails(request):
+        text = f"{message} {NOT_SAVED_PART}" if advice == NOT_SAVED else message
+        content = render_to_string("pages/_error.html", {"title": title, "message": text})
+    else:
+        context = {
+            "status": status,
+            "title": title,
+            "message": message,
+            "advice": advice if sent.texts or sent.files else "",
+            "sent": sent,
+        }
+        content = render_to_string("pages/resend.html", context)
+    response = RefusedResponse(content, status=status, refused=message)
+    response.headers["Cache-Control"] = "no-store"
+    if retry_after:
+        response.headers["Retry-After"] = str(retry_after)
+    return response
+
+
+# The input of a request that failed, to be shown and sent again.
+#
+# Passwords and tokens are left out. Nothing here uses the database.
+
+
+NUL: Final = "\x00"
+LOGIN_PATH: Final = "/accounts/"
+_PASSWORD: Final = re.compile(r"passw", re.IGNORECASE)
+_TOKEN: Final = re.compile(r"token|secret", re.IGNORECASE)
+_LOGIN_CODE: Final = re.compile(r"code|key|otp", re.IGNORECASE)
+"""Fields of the pages under `LOGIN_PATH` that prove who someone is."""
+_UNREADABLE: Final = (
+    MultiPartParserError,
+    RawPostDataException,
+    RequestDataTooBig,
+    SuspiciousOperation,
+    UnreadablePostError,
+)
+_MACHINE_VALUE: Final = re.compile(r"[\w.:-]{0,64}")
+"""A value that buttons and hidden fields send; everything else is shown as text."""
+
+
+@dataclass(frozen=True, slots=True)
+class SentField:
+    """One value that was sent; without a `label` it is sent again but not shown."""
+
+    name: str
+    value: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class SentForm:
+    """Everything that a request sent.
+
+    `passwords` and `files` are the names of fields that must be filled in again. `token` is blank
+    if the form cannot be sent again from the page that shows it.
+    """
+
+    url: str
+    method: str
+    fields: tuple[SentField, ...]
+    passwords: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    token: str = ""
+
+    @property
+    def texts(self) -> tuple[SentField, ...]:
+        """The values to show."""
+        return tuple(field for field in self.fields if field.label)
+
+    @property
+    def can_send(self) -> bool:
+        """Whether the same request can be sent again with a button."""
+        return self.method == "get" or bool(self.token)
+
+
+def read_sent_form(request: HttpRequest) -> SentForm:
+    """Return what the request sent, without NUL characters.
+
+    A form that has not passed the CSRF check is left out, since another site may have forged it:
+    the page would show its text and add a valid token.
+    """
+    url = escape_leading_slashes(request.get_full_path().replace("%00", "").replace(NUL, ""))
+    if request.method in ("GET", "HEAD"):
+        path, _, query = url.partition("?")
+        return SentForm(path, "get", _read_fields(QueryDict(query), path))
+    if request.method != "POST" or not getattr(request, "csrf_processing_done", False):
+        return SentForm(url, "", ())
+    try:
+        sent, files = request.POST, tuple(map(clean_text, request.FILES))
+    except _UNREADABLE:
+        return SentForm(url, "", ())
+    passwords = tuple(name for name in map(clean_text, sent) if _PASSWORD.search(name))
+    return SentForm(
+        url, "post", _read_fields(sent, request.path), passwords, files, get_token(request)
+    )
+
+
+def clean_text(text: str) -> str:
+    """Return the text without NUL characters."""
+    return text.replace(NUL, "")
+
+
+def _read_fields(sent: QueryDict, path: str) -> tuple[SentField, ...]:
+    return tuple(
+        SentField(name, value, _find_label(name, value))
+        for name, value in _clean_values(sent)
+        if not _is_secret(name, path)
+    )
+
+
+def _clean_values(sent: QueryDict) -> Iterable[tuple[str, str]]:
+    for name, values in sent.lists():
+        for value in values:
+            yield clean_text(name), clean_text(str(value))
+
+
+def _is_secret(name: str, path: str) -> bool:
+    secret = _PASSWORD.search(name) or _TOKEN.search(name)
+    return bool(secret or (path.startswith(LOGIN_PATH) and _LOGIN_CODE.search(name)))
+
+
+def _find_label(name: str, value: str) -> str:
+    """Return the label of a value that a person wrote or chose, blank for any other."""
+    if name in FIELD_LABELS and value.strip():
+        return FIELD_LABELS[name]
+    if _MACHINE_VALUE.fullmatch(value):
+        return ""
+    return name.replace("_", " ").replace("-", " ").strip().capitalize() or "Text"

@@ -25,7 +25,10 @@ from diplomaccloud.games.page.live import (  # isort: skip
 from diplomaccloud.games.views.live import ALL_GAMES, LiveStream  # isort: skip
 from diplomaccloud.project.admission import Gate, Refusal, join_cookies  # isort: skip
 from diplomaccloud.project.connections import ConnectionKeeper  # isort: skip
-from diplomaccloud.project.descriptors import count_room, raise_descriptor_limit  # isort: skip
+from diplomaccloud.project.connections import (  # isort: skip
+    count_room,
+    raise_descriptor_limit,
+)
 from diplomaccloud.project.threads import Pages  # isort: skip
 from diplomaccloud.shared.news import follow_news  # isort: skip
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 
-from diplomaccloud.shared.durable_files import sync_folder, write_durably
+from diplomaccloud.shared.files import sync_folder, write_durably
 
 PREFIX = "DIPLOMACCLOUD_"
 

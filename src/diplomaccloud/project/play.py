@@ -11,8 +11,8 @@ from pathlib import Path
 
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.sources import SLOW_KERNEL
+from diplomaccloud.project.connections import count_room, raise_descriptor_limit
 from diplomaccloud.project.databases import close_connections
-from diplomaccloud.project.descriptors import count_room, raise_descriptor_limit
 from diplomaccloud.project.supervisor import PULSE, Supervisor
 
 HEADER_SECONDS = 10

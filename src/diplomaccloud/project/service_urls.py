@@ -166,7 +166,7 @@ def parse_storage_url(url: str) -> dict[str, Any] | None:
 
 def _build_folder(folder: Path) -> dict[str, Any]:
     return {
-        "BACKEND": "diplomaccloud.shared.folder_storage.FolderStorage",
+        "BACKEND": "diplomaccloud.shared.files.FolderStorage",
         "OPTIONS": {"location": str(folder)},
     }
 

@@ -72,14 +72,14 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "diplomaccloud.pages.request_ids.RequestIds",
+    "diplomaccloud.pages.middleware.RequestIds",
     "diplomaccloud.pages.middleware.RequestLog",
-    "diplomaccloud.worker.probes.Probes",
+    "diplomaccloud.worker.views.Probes",
     "django.middleware.security.SecurityMiddleware",
     # Comes before the security headers, which are long and useless for static files.
     "diplomaccloud.pages.static_files.StaticFiles",
     "diplomaccloud.pages.middleware.SecurityHeaders",
-    "diplomaccloud.pages.compression.Compression",
+    "diplomaccloud.pages.middleware.Compression",
     "diplomaccloud.api.middleware.ApiAnswers",
     "diplomaccloud.pages.middleware.BodyLimit",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -93,9 +93,9 @@ MIDDLEWARE = [
     "diplomaccloud.pages.middleware.WholePageLogin",
     "diplomaccloud.pages.middleware.ErrorPages",
     "diplomaccloud.accounts.guests.GuestLimits",
-    "diplomaccloud.accounts.login_sessions.SessionsSeen",
-    "diplomaccloud.accounts.bans.BannedLimits",
-    "diplomaccloud.notices.middleware.NoticesSeen",
+    "diplomaccloud.accounts.sessions.SessionsSeen",
+    "diplomaccloud.accounts.guests.BannedLimits",
+    "diplomaccloud.notices.bell.NoticesSeen",
     "diplomaccloud.pages.installation.AccountHeader",
 ]
 
@@ -112,8 +112,8 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "diplomaccloud.pages.context.site_context",
-                "diplomaccloud.notices.context.notices_context",
+                "diplomaccloud.pages.views.site_context",
+                "diplomaccloud.notices.bell.notices_context",
             ],
         },
     },
@@ -155,9 +155,9 @@ LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
 ACCOUNT_ADAPTER = "diplomaccloud.accounts.adapter.Adapter"
 ACCOUNT_FORMS = {
-    "login": "diplomaccloud.accounts.forms.KeptLoginForm",
-    "signup": "diplomaccloud.accounts.forms.KeptSignupForm",
-    "reset_password": "diplomaccloud.accounts.forms.ResetForm",
+    "login": "diplomaccloud.accounts.signup.KeptLoginForm",
+    "signup": "diplomaccloud.accounts.signup.KeptSignupForm",
+    "reset_password": "diplomaccloud.accounts.password_reset.ResetForm",
 }
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
@@ -210,14 +210,14 @@ ACCOUNT_PARTS = [
     "diplomaccloud.accounts.data_exports.PART",
     "diplomaccloud.games.people.actions.PART",
     "diplomaccloud.press.account.PART",
-    "diplomaccloud.notices.account.PART",
+    "diplomaccloud.notices.destinations.PART",
     "diplomaccloud.slack.links.PART",
     "diplomaccloud.api.tokens.PART",
 ]
 """How each app deletes and exports a person's data: see `accounts/deletion.py`."""
 
 ACCOUNT_GRANTS = ["diplomaccloud.api.tokens.list_grants"]
-"""Functions that list what can act for a person besides sessions: `accounts/login_sessions.py`."""
+"""Functions that list what can act for a person besides sessions: `accounts/sessions.py`."""
 
 PRIVATE_WEBHOOKS = environment.read_flag("PRIVATE_WEBHOOKS")
 """Whether webhooks may go to private addresses, and without HTTPS: see `docs/operations.md`."""
@@ -275,7 +275,7 @@ CLOCK_WATCH = "diplomaccloud.worker.health.find_stop"
 # Functions of people and games that add to the messages of live streams, called once a second.
 LIVE_COUNTERS = ["diplomaccloud.press.viewpoint.versions.select_changes"]
 
-# Each day of use renews a session: see `accounts/login_sessions.py`.
+# Each day of use renews a session: see `accounts/sessions.py`.
 SESSION_COOKIE_AGE = 14 * 24 * 60 * 60
 ACCOUNT_SESSION_COOKIE_AGE = 365 * 24 * 60 * 60
 """How long after its last use a session lasts that its owner wants to keep, in seconds."""

@@ -2,10 +2,11 @@
 
 from django.urls import include, path, re_path
 
-from diplomaccloud.accounts.address_pages import confirm_address, email
-from diplomaccloud.accounts.export_pages import export, export_file
-from diplomaccloud.accounts.name_page import name
-from diplomaccloud.accounts.views import delete, sessions
+from diplomaccloud.accounts.addresses import ask_to_confirm, show_email
+from diplomaccloud.accounts.data_exports import send_export, show_export
+from diplomaccloud.accounts.deletion import ask_to_delete
+from diplomaccloud.accounts.renaming import ask_for_name
+from diplomaccloud.accounts.sessions import show_sessions
 from diplomaccloud.api.service import service
 from diplomaccloud.games.guests.views import (
     GuestLogin,
@@ -29,19 +30,19 @@ urlpatterns = [
     # Before the library's own pages, so that guests who sign up or log in keep their games.
     path("accounts/signup/", GuestSignup.as_view(), name="account_signup"),
     path("accounts/login/", GuestLogin.as_view(), name="account_login"),
-    path("accounts/name/", name, name="account_name"),
-    path("accounts/email/", email, name="account_email"),
-    path("account/email/confirm/<str:token>/", confirm_address, name="account_confirm_address"),
+    path("accounts/name/", ask_for_name, name="account_name"),
+    path("accounts/email/", show_email, name="account_email"),
+    path("account/email/confirm/<str:token>/", ask_to_confirm, name="account_confirm_address"),
     path("accounts/", include("allauth.account.urls")),
     # The last step of logging in: guests keep their games here too.
     path("accounts/two-factor/authenticate/", guest_authenticate, name="mfa_authenticate"),
     path("accounts/two-factor/webauthn/login/", guest_passkey_login, name="mfa_login_webauthn"),
     path("accounts/two-factor/", include("allauth.mfa.urls")),
     path("admin/", include("diplomaccloud.project.admin_site")),
-    path("account/delete/", delete, name="account_delete"),
-    path("account/sessions/", sessions, name="account_sessions"),
-    path("account/export/", export, name="account_export"),
-    path("account/export/file/", export_file, name="account_export_file"),
+    path("account/delete/", ask_to_delete, name="account_delete"),
+    path("account/sessions/", show_sessions, name="account_sessions"),
+    path("account/export/", show_export, name="account_export"),
+    path("account/export/file/", send_export, name="account_export_file"),
     re_path("^maps/(?P<content_hash>[0-9a-f]{64})/sandbox/", include("diplomaccloud.sandbox.urls")),
     path("maps/", include("diplomaccloud.maps.urls")),
     path("learn/", include("diplomaccloud.learn.urls")),

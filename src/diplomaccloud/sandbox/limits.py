@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from diplomaccloud.maps.quotas import PERIOD, QuotaError
-from diplomaccloud.shared.counters import count
+from diplomaccloud.shared.database_cache import count
 
 MAX_PICTURES = 40
 """How many pictures an IP address may export in a period."""

@@ -9,8 +9,10 @@ import datetime as dt
 import json
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Final, ParamSpec, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar, cast
 
+from django.conf import settings
+from django.core.cache import cache
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from django.db import IntegrityError, OperationalError, connection, transaction
 from django.db.models import QuerySet
@@ -171,3 +173,18 @@ def prune_cache(*, now: dt.datetime) -> int:
     if not keys:
         return 0
     return CacheEntry.objects.filter(pk__in=keys, expires_at__lte=now).delete()[0]
+
+
+# Counters that all processes of a site share, for limits.
+
+
+def count(key: str, seconds: float, amount: int = 1) -> int:
+    """Add to a counter and return the sum. It starts at 0, and resets after `seconds`."""
+    return int(cast("Any", cache).count(key, seconds, amount))
+
+
+def count_in_redis(key: str, seconds: float, amount: int = 1) -> int | None:
+    """Do the same in Redis, which is cheap; return None without Redis or while it is down."""
+    if not settings.CACHE_URL:
+        return None
+    return cast("int | None", cast("Any", cache).count_in_redis(key, seconds, amount))

@@ -8,12 +8,17 @@ Kept files (`keep_file`, `open_kept_file`, `remove_kept_file`) are in one place 
 without one, the data directory, which all machines must then share.
 """
 
+import glob
+import os
+import threading
+from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
 from typing import IO, Any, Final
 
 from django.conf import settings
 from django.core.files.base import ContentFile, File
-from django.core.files.storage import storages
+from django.core.files.storage import FileSystemStorage, storages
 
 from diplomaccloud.shared.outages import Away, Outage
 
@@ -92,3 +97,68 @@ def _read(name: str) -> bytes | None:
     except FileNotFoundError:
         return None
     return content
+
+
+# A file store in a folder that several machines have mounted.
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Write a file so that readers never see an incomplete one, even after a power cut."""
+    _write_atomically(path, [content])
+
+
+class FolderStorage(FileSystemStorage):
+    """Django's file storage, except that a new file atomically replaces an older one."""
+
+    def get_available_name(self, name: str, max_length: int | None = None) -> str:  # noqa: ARG002
+        """Return the name unchanged."""
+        return name
+
+    def delete(self, name: str) -> None:
+        """Delete the file, and drafts of it that killed processes have left."""
+        super().delete(name)
+        path = Path(self.path(name))
+        for draft in path.parent.glob(f"{glob.escape(path.name)}.*"):
+            draft.unlink(missing_ok=True)
+
+    def _save(self, name: str, content: Any) -> str:
+        _write_atomically(Path(self.path(name)), content.chunks())
+        return name
+
+
+def _write_atomically(path: Path, chunks: Iterable[bytes]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # Processes on two machines may have the same id.
+    draft = f"{path.name}.{os.uname().nodename}-{os.getpid()}-{threading.get_ident()}"
+    temporary = path.with_name(draft)
+    write_chunks_durably(temporary, chunks)
+    temporary.replace(path)
+
+
+# Files that survive a power cut whole.
+#
+# A file system may write a new name to the disk before the content behind it. So a file that is
+# renamed into place must be on the disk first; otherwise a power cut can leave an empty file.
+
+
+def write_durably(path: Path, content: bytes) -> None:
+    """Write a file, and return once its content is on the disk."""
+    write_chunks_durably(path, [content])
+
+
+def write_chunks_durably(path: Path, chunks: Iterable[bytes]) -> None:
+    """Write a file chunk by chunk, and return once its content is on the disk."""
+    with path.open("wb") as file:
+        for chunk in chunks:
+            file.write(chunk)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def sync_folder(folder: Path) -> None:
+    """Return once the names of the files in `folder` are on the disk."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

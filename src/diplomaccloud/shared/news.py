@@ -69,7 +69,11 @@ class _Channel(Protocol):
 class _RedisChannel:
     def send(self, text: str) -> None:
         # The library may be missing.
-        from diplomaccloud.shared.redis_link import ERRORS, open_link, outage  # noqa: PLC0415
+        from diplomaccloud.shared.redis_cache import (  # noqa: PLC0415
+            ERRORS,
+            open_link,
+            outage,
+        )
 
         with outage.watched(*ERRORS):
             open_link().publish(CHANNEL, text)
@@ -77,7 +81,7 @@ class _RedisChannel:
     def receive(self) -> Iterator[str]:
         import redis  # noqa: PLC0415 the library may be missing
 
-        from diplomaccloud.shared.redis_link import OPTIONS  # noqa: PLC0415
+        from diplomaccloud.shared.redis_cache import OPTIONS  # noqa: PLC0415
 
         options = {**OPTIONS, "health_check_interval": 2 * _LOOK_SECONDS}
         with redis.Redis.from_url(settings.CACHE_URL, **options) as link, link.pubsub() as open_one:

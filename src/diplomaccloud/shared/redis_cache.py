@@ -1,14 +1,38 @@
-"""A Django cache in Redis, with the database as a fallback while Redis is down."""
+"""The cache in Redis or Valkey. Imported only if the site has one."""
 
-from functools import wraps
-from typing import Any
+from functools import cache, wraps
+from typing import Any, Final
 
+import redis
+from django.conf import settings
 from django.core.cache.backends.redis import RedisCache as DjangoRedisCache
 from django.core.signing import JSONSerializer
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from diplomaccloud.shared.database_cache import DatabaseCache
-from diplomaccloud.shared.outages import Away
-from diplomaccloud.shared.redis_link import ERRORS, OPTIONS, outage
+from diplomaccloud.shared.outages import Away, Outage
+
+ERRORS: Final = (redis.RedisError, OSError)
+"""The errors raised if the server is down."""
+outage = Outage("cache")
+"""Whether Redis is down, shared by all parts of this process that use it."""
+
+OPTIONS: Final[dict[str, Any]] = {
+    "socket_connect_timeout": 0.5,
+    "socket_timeout": 1.0,
+    # Retry once, in case the server has closed an idle connection.
+    "retry": Retry(NoBackoff(), 1),
+}
+
+
+@cache
+def open_link() -> "redis.Redis":
+    """Return this process's client, which connects when it is first used."""
+    return redis.Redis.from_url(settings.CACHE_URL, **OPTIONS)
+
+
+# A Django cache in Redis, with the database as a fallback while Redis is down.
 
 
 class RedisCache(DjangoRedisCache):

@@ -1,8 +1,10 @@
 """The app `worker`."""
 
-from django.apps import AppConfig
+from typing import Any
 
-from diplomaccloud.worker import task_lines
+import structlog
+from django.apps import AppConfig
+from django_tasks.signals import task_enqueued, task_finished, task_started
 
 
 class WorkerConfig(AppConfig):
@@ -14,4 +16,32 @@ class WorkerConfig(AppConfig):
 
     def ready(self) -> None:
         """Connect the log lines of tasks with the requests that enqueued them."""
-        task_lines.connect()
+        _connect_task_lines()
+
+
+# Connects the log lines of a task with those of the request that enqueued it.
+
+
+_log = structlog.get_logger(__name__)
+
+
+def _connect_task_lines() -> None:
+    """Log each task with its id when it is enqueued, and add the id to all lines while it runs."""
+    task_enqueued.connect(_note_enqueued, dispatch_uid="task_lines")
+    task_started.connect(_note_started, dispatch_uid="task_lines")
+    task_finished.connect(_note_finished, dispatch_uid="task_lines")
+
+
+def _note_enqueued(task_result: Any, **_: object) -> None:
+    # This line also has the id of the request, so it connects the two ids.
+    _log.info("task wanted", task=str(task_result.id), name=task_result.task.name)
+
+
+def _note_started(task_result: Any, **_: object) -> None:
+    structlog.contextvars.bind_contextvars(task=str(task_result.id))
+
+
+def _note_finished(task_result: Any, **_: object) -> None:
+    facts = {"name": task_result.task.name, "status": str(task_result.status).lower()}
+    _log.info("task finished", **facts)
+    structlog.contextvars.unbind_contextvars("task")

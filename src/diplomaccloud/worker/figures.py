@@ -21,8 +21,7 @@ from prometheus_client.registry import Collector
 from diplomaccloud import __version__
 from diplomaccloud.maps.stock import count_unplayed
 from diplomaccloud.metrics import publish_metrics
-from diplomaccloud.worker.health import check_health
-from diplomaccloud.worker.queues import read_queues
+from diplomaccloud.worker.health import check_health, read_queues
 
 KEEP_SECONDS: Final = 10.0
 _log = structlog.get_logger(__name__)

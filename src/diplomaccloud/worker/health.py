@@ -1,13 +1,18 @@
-"""Heartbeats of the workers, what pages say without them, and an error for overdue phases."""
+"""Heartbeats of the workers, the queues, and an error for overdue phases."""
 
 import datetime as dt
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import structlog
+from django.db.models import F, QuerySet
+from django_tasks_db.models import DBTaskResult
 
-from diplomaccloud.games.deadlines.read import Backlog, StoppedClock, backlog
+from diplomaccloud.accounts.models import OutgoingMail
+from diplomaccloud.games.deadlines.read import Backlog, StoppedClock, backlog, select_due
+from diplomaccloud.notices.models import Delivery
 from diplomaccloud.shared.site_clock import site_clock
 from diplomaccloud.worker.models import Heartbeat
 
@@ -65,6 +70,10 @@ class ClockWatch:
         return self._stop
 
 
+def _find_newest() -> dt.datetime | None:
+    return Heartbeat.objects.order_by("-seen_at").values_list("seen_at", flat=True).first()
+
+
 find_stop: Final = ClockWatch().find_stop
 """Whether the clock has stopped, for the pages of this process."""
 
@@ -104,10 +113,41 @@ class Pulse:
             )
 
 
-def _find_newest() -> dt.datetime | None:
-    return Heartbeat.objects.order_by("-seen_at").values_list("seen_at", flat=True).first()
-
-
 def _has_elapsed(since: dt.datetime | None, now: dt.datetime, interval: dt.timedelta) -> bool:
     # If the clock was set back, assume that enough time has passed.
     return since is None or abs(now - since) >= interval
+
+
+# How much work is waiting, and since when, read from indexes of the database.
+
+
+MAX_COUNTED: Final = 10_000
+"""Counting stops at this length, so that it never takes long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """Work waiting for workers; `age` is the age of the oldest in seconds, 0 if there is none."""
+
+    name: str
+    depth: int
+    age: float
+
+
+def read_queues(*, now: dt.datetime) -> Iterator[Queue]:
+    """Yield the site's queues with the work that is due at `now` and has not been done."""
+    yield _measure("phases", select_due(now), "adjudicate_at", now)
+    tasks = DBTaskResult.objects.ready().annotate(since=F("enqueued_at")).order_by()
+    yield _measure("tasks", tasks, "since", now)
+    mail = OutgoingMail.objects.filter(due_at__lte=now)
+    yield _measure("mail", mail, "due_at", now)
+    notices = Delivery.objects.filter(state=Delivery.State.WAITING, due_at__lte=now)
+    yield _measure("notices", notices, "due_at", now)
+
+
+def _measure(name: str, rows: "QuerySet[Any]", since: str, now: dt.datetime) -> Queue:
+    oldest = rows.order_by(since).values_list(since, flat=True).first()
+    if oldest is None:
+        return Queue(name, 0, 0.0)
+    depth = rows.order_by()[:MAX_COUNTED].count()
+    return Queue(name, depth, max(0.0, (now - oldest).total_seconds()))

@@ -17,10 +17,8 @@ from django_tasks.base import Task
 
 from diplomaccloud.maps.mapmaker import MapMaker
 from diplomaccloud.notices.sending import NoticesThread
-from diplomaccloud.worker.background import BackgroundThread
-from diplomaccloud.worker.mailing import MailThread
 from diplomaccloud.worker.task_rows import run_waiting_tasks
-from diplomaccloud.worker.thinking import ThinkingThread
+from diplomaccloud.worker.threads import BackgroundThread, MailThread, ThinkingThread
 from diplomaccloud.worker.worker import Worker
 
 ROUND_SECONDS: Final = 20.0

@@ -1,6 +1,7 @@
 """`/status/` for people; `/health`, `/health/live` and `/health/ready` for monitors."""
 
 import threading
+from typing import Final
 
 import structlog
 from django.db import Error, connection
@@ -8,6 +9,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.deprecation import MiddlewareMixin
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -79,3 +81,22 @@ def _is_ready() -> bool:
             return False
         _seen_ready.set()
     return True
+
+
+# Probes by monitors and load balancers, which reach a process directly and without HTTPS.
+
+
+_PAGES: Final = {
+    "/health": health_page,
+    "/health/live": live_page,
+    "/health/ready": ready_page,
+}
+
+
+class Probes(MiddlewareMixin):
+    """Middleware that answers probes before any host check, HTTPS redirect or session."""
+
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
+        """Return the response to a probe, or None."""
+        page = _PAGES.get(request.path_info)
+        return page(request) if page else None

@@ -27,8 +27,8 @@ from diplomaccloud.games.turn.thinking import MAX_ATTEMPTS, think_for_bots
 from diplomaccloud.games.votes.actions import find_unwilling
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.record.verification import verify_record
-from diplomaccloud.shared import counters
-from diplomaccloud.worker.thinking import ThinkingThread
+from diplomaccloud.shared import database_cache as counters
+from diplomaccloud.worker.threads import ThinkingThread
 
 COLONELS = "level:3"
 

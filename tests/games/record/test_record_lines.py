@@ -34,8 +34,7 @@ from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.games.votes.actions import vote_with_orders, withdraw_vote
 from diplomaccloud.games.votes.wording import Question
 from diplomaccloud.metrics import RECORDS
-from diplomaccloud.project.doctor.database import _check_records
-from diplomaccloud.project.doctor.findings import Level
+from diplomaccloud.project.doctor import Level, _check_records
 from diplomaccloud.record.chain import make_lines
 from diplomaccloud.record.verification import verify_record
 from diplomaccloud.worker.record_samples import check_random_game, replay_sample

@@ -25,7 +25,7 @@ from diplomaccloud.api.schemas.notices import (
 from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.notices import destinations, preferences
 from diplomaccloud.notices.bell import list_notices, mark_seen_until
-from diplomaccloud.notices.errors import RefusedDestination
+from diplomaccloud.notices.destinations import RefusedDestination
 from diplomaccloud.notices.kinds import DEFAULTS, Channel, Default, Group, Kind, is_offered
 from diplomaccloud.notices.models import Destination
 from diplomaccloud.notices.preferences import Preferences, read_preferences

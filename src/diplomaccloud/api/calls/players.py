@@ -7,8 +7,7 @@ from django.utils import timezone
 from ninja import Query
 from pydantic import Field
 
-from diplomaccloud.accounts.people_pages import PeopleOrder
-from diplomaccloud.accounts.status import set_status
+from diplomaccloud.accounts.people import PeopleOrder, set_status
 from diplomaccloud.api.auth import OPEN, PLAY, bearer_of, caller_of
 from diplomaccloud.api.operations import Area
 from diplomaccloud.api.problems import refuse_field

@@ -23,7 +23,7 @@ from diplomaccloud.api.schemas.webhooks import (
 from diplomaccloud.api.tokens import Scope
 from diplomaccloud.games.table.errors import Refused, WrongMoment
 from diplomaccloud.notices import destinations, preferences
-from diplomaccloud.notices.errors import RefusedDestination
+from diplomaccloud.notices.destinations import RefusedDestination
 from diplomaccloud.notices.kinds import SECRET_PREFIX, Channel, Group, Kind
 from diplomaccloud.notices.models import Destination
 from diplomaccloud.shared.addresses import find_origin

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from django.db import IntegrityError, transaction
 
-from diplomaccloud.accounts.lines import clean_name
+from diplomaccloud.accounts.screen_names import clean_name
 from diplomaccloud.games.table import log as events
 from diplomaccloud.games.table.errors import Refused, WrongMoment
 from diplomaccloud.games.table.lock import require_open_seat

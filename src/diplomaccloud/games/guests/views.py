@@ -22,8 +22,8 @@ from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.accounts.backends import BACKEND
 from diplomaccloud.accounts.guests import is_guest
-from diplomaccloud.accounts.login_sessions import limit_challenge
 from diplomaccloud.accounts.models import User
+from diplomaccloud.accounts.sessions import limit_challenge
 from diplomaccloud.accounts.signup import UniqueSignup
 from diplomaccloud.bots.seats import BEGINNERS_BOT
 from diplomaccloud.games.creation.actions import random_text

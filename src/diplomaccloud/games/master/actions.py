@@ -13,7 +13,7 @@ from typing import Final
 from django.conf import settings
 from django.utils.module_loading import import_string
 
-from diplomaccloud.accounts.labels import Label
+from diplomaccloud.accounts.screen_names import Label
 from diplomaccloud.games.deadlines.actions import (
     apply_move,
     end_current_phase_early,

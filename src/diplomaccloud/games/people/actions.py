@@ -11,8 +11,8 @@ from django.db.models import Q
 from django_tasks import task
 
 from diplomaccloud.accounts.deletion import AccountPart, ExportFile
-from diplomaccloud.accounts.labels import Label
 from diplomaccloud.accounts.models import User
+from diplomaccloud.accounts.screen_names import Label
 from diplomaccloud.games.deadlines.actions import end_current_phase_early
 from diplomaccloud.games.orders.read import list_own_games
 from diplomaccloud.games.seats.actions import vacate

@@ -2,7 +2,7 @@
 
 from django import forms
 
-from diplomaccloud.accounts.people_pages import PeopleOrder
+from diplomaccloud.accounts.people import PeopleOrder
 from diplomaccloud.games.people.read import PeopleQuery
 
 

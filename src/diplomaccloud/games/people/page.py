@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from diplomaccloud.accounts.people_pages import PeopleOrder
+from diplomaccloud.accounts.people import PeopleOrder
 from diplomaccloud.games.people.read import (
     FinishedGame,
     GameResult,

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 
 from django.db.models import Prefetch, Q, QuerySet, prefetch_related_objects
 
-from diplomaccloud.accounts.logins import describe_login, find_shown_login
 from diplomaccloud.accounts.models import User
-from diplomaccloud.accounts.people_pages import PeopleOrder, find_page
+from diplomaccloud.accounts.people import PeopleOrder, describe_login, find_page, find_shown_login
 from diplomaccloud.games.seats.read import Reliability, figures_of, read_figures, reliability_of
 from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.games.table.log_models import (

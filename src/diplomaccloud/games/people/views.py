@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
-from diplomaccloud.accounts.status import StatusForm, set_status
+from diplomaccloud.accounts.people import StatusForm, set_status
 from diplomaccloud.games.people.forms import PeopleForm
 from diplomaccloud.games.people.page import present_people, present_profile
 from diplomaccloud.games.people.read import list_people, read_profile

@@ -7,10 +7,8 @@ from enum import StrEnum
 
 from django.db.models import Min, QuerySet
 
-from diplomaccloud.accounts.labels import Label
-from diplomaccloud.accounts.lines import clean_name
 from diplomaccloud.accounts.models import User
-from diplomaccloud.accounts.screen_names import is_label
+from diplomaccloud.accounts.screen_names import Label, clean_name, is_label
 from diplomaccloud.bots.seats import USUAL_BOT, choose_bot, give_character, is_seat_bot, word_bot
 from diplomaccloud.games.deadlines.actions import apply_move, end_current_phase_early
 from diplomaccloud.games.results.actions import counted_again, finish_game

@@ -7,8 +7,8 @@ from typing import Final
 
 from django.urls import reverse
 
-from diplomaccloud.accounts.labels import Label
 from diplomaccloud.accounts.models import Relationship
+from diplomaccloud.accounts.screen_names import Label
 from diplomaccloud.bots import name_bot
 from diplomaccloud.bots.seats import find_level
 from diplomaccloud.games.seats.read import (

@@ -21,7 +21,7 @@ from diplomaccloud.games.table.models import Status
 from diplomaccloud.games.table.phase_models import BotPlan, Phase
 from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.games.turn.claims import advance
-from diplomaccloud.shared.counters import count
+from diplomaccloud.shared.database_cache import count
 
 PHASES_AT_ONCE: Final = 16
 MAX_ATTEMPTS: Final = 2

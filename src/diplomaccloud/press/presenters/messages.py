@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from diplomaccloud.accounts.labels import Label
 from diplomaccloud.accounts.models import DELETED_NAME
+from diplomaccloud.accounts.screen_names import Label
 from diplomaccloud.games.seats.page import NO_COLOR
 from diplomaccloud.press.addresses import Address, AttachmentKind, Kind
 from diplomaccloud.press.presenters.attachments import present_attachments

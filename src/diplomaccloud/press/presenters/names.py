@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Iterable, Mapping
 from typing import Self
 
-from diplomaccloud.accounts.labels import Label
+from diplomaccloud.accounts.screen_names import Label
 from diplomaccloud.games.seats.page import NO_COLOR, Seats
 from diplomaccloud.judge.phases import Phase, Stage
 from diplomaccloud.press.addresses import Address, Kind

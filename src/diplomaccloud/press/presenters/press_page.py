@@ -8,7 +8,7 @@ from functools import cached_property
 
 from django.urls import reverse
 
-from diplomaccloud.accounts.labels import Label
+from diplomaccloud.accounts.screen_names import Label
 from diplomaccloud.bots.seats import word_bot
 from diplomaccloud.games.table.options import Press, Successor
 from diplomaccloud.games.table.read import Reader

@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from diplomaccloud.accounts.labels import Label
 from diplomaccloud.accounts.relationships import Declared
+from diplomaccloud.accounts.screen_names import Label
 from diplomaccloud.press.addresses import Kind
 from diplomaccloud.press.presenters.messages import cut_text
 from diplomaccloud.press.presenters.names import describe_time, title_phase

@@ -7,7 +7,7 @@ from typing import Self
 
 from django.utils import timezone
 
-from diplomaccloud.accounts.labels import Label
+from diplomaccloud.accounts.screen_names import Label
 from diplomaccloud.games.table.errors import GameCanceled, NoSuchGame
 from diplomaccloud.games.table.models import Game, Seat
 from diplomaccloud.games.table.phase_models import TalkDone

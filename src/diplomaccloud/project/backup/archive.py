@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Final
 
-from diplomaccloud.shared.durable_files import sync_folder
+from diplomaccloud.shared.files import sync_folder
 
 FORMAT: Final = "diplomaccloud backup"
 VERSION: Final = 1

@@ -10,7 +10,7 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from diplomaccloud import __version__
 from diplomaccloud.project import environment
-from diplomaccloud.project.backup import servers, sqlite
+from diplomaccloud.project.backup import databases
 from diplomaccloud.project.backup.archive import BackupError, create_archive
 
 KEY: Final = "secret-key"
@@ -35,11 +35,11 @@ def make_backup(path: Path) -> list[str]:
         raise BackupError("there is no site in the database yet")
     with create_archive(path) as writer:
         if vendor == "sqlite":
-            sqlite.dump_sqlite(
+            databases.dump_sqlite(
                 Path(connection.settings_dict["NAME"]).resolve(), path.resolve().parent, writer
             )
         else:
-            servers.dump_server(vendor, connection.settings_dict, writer)
+            databases.dump_server(vendor, connection.settings_dict, writer)
         for name in (KEY, LADDER):
             file = settings.DATA_DIR / name
             if file.is_file():

@@ -11,11 +11,11 @@ from django.core.management import call_command
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
-from diplomaccloud.project.backup import servers, sqlite
+from diplomaccloud.project.backup import databases
 from diplomaccloud.project.backup.archive import Archive, BackupError, Manifest, open_archive
 from diplomaccloud.project.backup.making import KEY, LADDER
 from diplomaccloud.project.databases import close_connections
-from diplomaccloud.shared.durable_files import sync_folder, write_durably
+from diplomaccloud.shared.files import sync_folder, write_durably
 from diplomaccloud.shared.upgrades import BRIDGE, is_too_old, list_newer
 from diplomaccloud.worker.health import MAX_SILENCE
 from diplomaccloud.worker.models import Heartbeat
@@ -95,7 +95,7 @@ def _require_room(*, replace: bool) -> None:
         )
     if connection.vendor == "sqlite":
         close_connections()
-        sqlite.require_unused(Path(connection.settings_dict["NAME"]))
+        databases.require_unused(Path(connection.settings_dict["NAME"]))
         return
     try:
         runs = Heartbeat.objects.filter(seen_at__gt=timezone.now() - MAX_SILENCE).exists()
@@ -111,7 +111,7 @@ def _restore_file(archive: Archive, sample: int) -> Replayed:
     target.parent.mkdir(parents=True, exist_ok=True)
     draft = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
-        sqlite.write_draft(archive.read(sqlite.MEMBER), draft)
+        databases.write_draft(archive.read(databases.SQLITE_MEMBER), draft)
         connection.close()
         connection.settings_dict["NAME"] = str(draft)
         try:
@@ -120,8 +120,8 @@ def _restore_file(archive: Archive, sample: int) -> Replayed:
             connection.close()
             connection.settings_dict["NAME"] = str(target)
         # The site may have been started while the games were adjudicated again.
-        sqlite.require_unused(target)
-        sqlite.replace_database(draft, target)
+        databases.require_unused(target)
+        databases.replace_database(draft, target)
     finally:
         draft.unlink(missing_ok=True)
     return replayed
@@ -130,9 +130,9 @@ def _restore_file(archive: Archive, sample: int) -> Replayed:
 def _restore_server(archive: Archive, sample: int) -> Replayed:
     drop = _list_drops()
     close_connections()
-    vendor, parts = connection.vendor, archive.read(servers.MEMBER)
+    vendor, parts = connection.vendor, archive.read(databases.SQL_MEMBER)
     try:
-        servers.load_server(vendor, connection.settings_dict, parts, drop=drop)
+        databases.load_server(vendor, connection.settings_dict, parts, drop=drop)
     except BackupError as error:
         if vendor == "postgresql":
             raise

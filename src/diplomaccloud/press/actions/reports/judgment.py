@@ -5,8 +5,8 @@ from typing import Final
 
 from django_tasks import task
 
-from diplomaccloud.accounts.labels import Label
 from diplomaccloud.accounts.models import User
+from diplomaccloud.accounts.screen_names import Label
 from diplomaccloud.games.people.actions import finish_departure, leave_all_games
 from diplomaccloud.games.seats.actions import CONDUCT, MESSAGE, expel_player, reinstate_player
 from diplomaccloud.games.table.errors import Refused

@@ -10,7 +10,7 @@ from typing import Final
 
 from django.db.models import Count
 
-from diplomaccloud.accounts.login_marks import SharedMarks, compare_marks
+from diplomaccloud.accounts.known_browsers import SharedMarks, compare_marks
 from diplomaccloud.accounts.relationships import Declared, find_declared
 from diplomaccloud.games.statistics.read import Tally, tally_phases
 from diplomaccloud.games.table.models import Game, Seat, Tenure

@@ -10,10 +10,8 @@ from django.core.management.base import BaseCommand, CommandError
 from diplomaccloud.games.turn.claims import LEASE
 from diplomaccloud.notices.sending import NoticesThread
 from diplomaccloud.shared.round_threads import RoundThread
-from diplomaccloud.worker.background import BackgroundThread
 from diplomaccloud.worker.figures import publish_figures
-from diplomaccloud.worker.mailing import MailThread
-from diplomaccloud.worker.thinking import ThinkingThread
+from diplomaccloud.worker.threads import BackgroundThread, MailThread, ThinkingThread
 from diplomaccloud.worker.worker import Worker
 
 QUEUES: Final = ("clock", "bots", "notices", "default")

@@ -1,14 +1,10 @@
-"""Copies of a database on a server, made with its vendor's programs.
-
-Passwords never appear on a command line, where every user of the machine could read them:
-PostgreSQL's programs get them in a file that only its owner can read, and MariaDB's in an
-environment variable.
-"""
+"""Copies of a database: of a SQLite file, and of one on a server with its vendor's programs."""
 
 import contextlib
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,7 +14,7 @@ from typing import IO, Any, Final
 
 from diplomaccloud.project.backup.archive import CHUNK, ArchiveWriter, BackupError
 
-MEMBER: Final = "database.sql"
+SQL_MEMBER: Final = "database.sql"
 _SERVICE: Final = "diplomaccloud"
 _OURS: Final = {"pool", "server_side_binding", "assume_role", "isolation_level", "service"}
 """Connection options for Django, not for the vendor's programs."""
@@ -63,7 +59,7 @@ def dump_server(vendor: str, settings: Mapping[str, Any], writer: ArchiveWriter)
             if program.stdout is None:
                 raise TypeError("the program has no output stream")
             lines = program.stdout if vendor == "mysql" else _read_parts(program.stdout)
-            with writer.open(MEMBER) as member:
+            with writer.open(SQL_MEMBER) as member:
                 for line in lines:
                     member.write(_DEFINER.sub(rb"\1", line) if vendor == "mysql" else line)
             if program.wait():
@@ -199,3 +195,63 @@ def _list_mariadb_arguments(settings: Mapping[str, Any], options: Mapping[str, A
     if options.get("ssl_verify_cert"):
         arguments.append("--ssl-verify-server-cert")
     return arguments
+
+
+# Copies of a SQLite database while other processes write to it.
+
+
+SQLITE_MEMBER = "database.sqlite3"
+
+
+def dump_sqlite(source: Path, place: Path, writer: ArchiveWriter) -> None:
+    """Write a consistent copy of the file `source`, made in the folder `place`.
+
+    Raises `BackupError` if the copy is damaged, because then the database is damaged too.
+    """
+    with tempfile.TemporaryDirectory(prefix=".backup-", dir=place) as folder:
+        copy = Path(folder, SQLITE_MEMBER)
+        copy.touch(mode=0o600)
+        with (
+            contextlib.closing(sqlite3.connect(f"{source.as_uri()}?mode=ro", uri=True)) as old,
+            contextlib.closing(sqlite3.connect(copy)) as new,
+        ):
+            # Copy all pages at once: they are one snapshot, and writers don't have to wait.
+            old.backup(new, pages=-1)
+            new.execute("PRAGMA journal_mode=DELETE")
+            (verdict,) = new.execute("PRAGMA quick_check(1)").fetchone()
+        if verdict != "ok":
+            raise BackupError(f"the database is damaged: {verdict}")
+        with writer.open(SQLITE_MEMBER) as member, copy.open("rb") as file:
+            while part := file.read(CHUNK):
+                member.write(part)
+
+
+def write_draft(parts: Iterable[bytes], draft: Path) -> None:
+    """Write the chunks of a database to a new file that only its owner can read."""
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        for part in parts:
+            file.write(part)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def require_unused(path: Path) -> None:
+    """Raise `BackupError` if another process uses the database at `path`."""
+    if not path.exists():
+        return
+    with contextlib.closing(sqlite3.connect(path, timeout=1)) as database:
+        try:
+            # Leaving WAL mode works only if no other process has the database open.
+            database.execute("PRAGMA journal_mode=DELETE")
+        except sqlite3.OperationalError:
+            raise BackupError(f"{path} is in use: stop the site first") from None
+        except sqlite3.DatabaseError:
+            pass  # not a database, which may be why it is being replaced
+
+
+def replace_database(draft: Path, target: Path) -> None:
+    """Replace the file `target` and its log by the file `draft`."""
+    for suffix in ("-wal", "-shm"):
+        draft.with_name(draft.name + suffix).unlink(missing_ok=True)
+        target.with_name(target.name + suffix).unlink(missing_ok=True)
+    draft.replace(target)

@@ -1,7 +1,8 @@
-"""Background work that nobody waits for: press, Django's default queue of tasks, and cleanup."""
+"""The threads of a worker process: background work, mail, and bots that think."""
 
 import datetime as dt
 import time
+import uuid
 from collections.abc import Callable
 from typing import Final
 
@@ -10,23 +11,27 @@ from django_tasks.base import TaskResultStatus
 from django_tasks_db.models import DBTaskResult
 
 from diplomaccloud.accounts.data_exports import EXPORTS_AT_ONCE, prune_exports
-from diplomaccloud.accounts.login_marks import MARKS_AT_ONCE, prune_login_marks
-from diplomaccloud.accounts.login_sessions import forget_sessions
-from diplomaccloud.accounts.mail_queue import prune_mail
+from diplomaccloud.accounts.known_browsers import MARKS_AT_ONCE, prune_login_marks
+from diplomaccloud.accounts.mail_queue import prune_mail, send_due_mail
+from diplomaccloud.accounts.sessions import forget_sessions
 from diplomaccloud.api.repeats import KEEP_FOR, REMEMBER_FOR
 from diplomaccloud.api.tokens import prune_api
 from diplomaccloud.games.guests.actions import GUESTS_AT_ONCE, purge_guests
+from diplomaccloud.games.turn.thinking import think_for_bots
 from diplomaccloud.maps.previews import prune_previews
 from diplomaccloud.notices.delivery import prune_notices
 from diplomaccloud.press.actions import (
+    answer_for_bots,
     close_ledgers,
     judge_deals,
     publish_gray,
+    talk_for_bots,
 )
 from diplomaccloud.press.actions.reports.assignment import assign_waiting_cases
 from diplomaccloud.shared.database_cache import ENTRIES_AT_ONCE, prune_cache
 from diplomaccloud.shared.round_threads import RoundThread
 from diplomaccloud.shared.site_clock import site_clock
+from diplomaccloud.worker.bot_process import BotProcess
 from diplomaccloud.worker.checkpoints import checkpoint_database
 from diplomaccloud.worker.record_samples import check_random_game
 from diplomaccloud.worker.task_rows import revive_tasks, run_waiting_tasks
@@ -118,3 +123,61 @@ def prune_sessions(*, now: dt.datetime) -> int:
     count = Session.objects.filter(pk__in=keys, expire_date__lt=now).delete()[0]
     forget_sessions(keys)
     return count
+
+
+# The worker thread that sends mail, so that a slow mail server does not delay other work.
+
+
+class MailThread(RoundThread):
+    """Sends mail in one worker process until stopped."""
+
+    def __init__(self, *, pause: float = 1.0) -> None:
+        super().__init__("mail", pause=pause)
+
+    def run_once(self) -> int:
+        """Send new mail, then retry failed and lost mail; return how many were sent."""
+        return run_waiting_tasks("notices") + send_due_mail(now=site_clock.now)
+
+
+# The worker thread in which bots think, using at most one processor.
+#
+# Bots search for orders in a separate process, so that a runaway search can be killed alone; the
+# thread evaluates deals itself. Once a second, it queries small tables for bots that have something
+# to think about; they contain only games in which something has changed.
+
+
+class ThinkingThread(RoundThread):
+    """Lets bots think in one worker process until stopped.
+
+    It uses the site's clock, since it may also process phases.
+    """
+
+    def __init__(
+        self, *, now: Callable[[], dt.datetime] = site_clock.now, pause: float = 1.0
+    ) -> None:
+        super().__init__("bots", pause=pause)
+        self._now = now
+        self._owner = f"bots {uuid.uuid4().hex[:12]}"
+        self._process = BotProcess()
+
+    def start(self) -> None:
+        """Start the thread, and start the process before the first bot needs it."""
+        self.warm_up()
+        super().start()
+
+    def warm_up(self) -> None:
+        """Start the process of the bots."""
+        self._process.warm_up()
+
+    def run_once(self) -> int:
+        """Let bots think, talk and answer; return how many did.
+
+        At most one talks and one answers, so that phases do not wait while bots weigh many deals.
+        """
+        count = run_waiting_tasks("bots")
+        count += think_for_bots(owner=self._owner, now=self._now, ask=self._process.order)
+        return count + talk_for_bots(now=self._now, most=1) + answer_for_bots(now=self._now, most=1)
+
+    def close(self) -> None:
+        """End the process of the bots."""
+        self._process.close()

@@ -1,1 +1,0 @@
-"""The notice pages: requests in, pages and redirects out."""
