@@ -100,3 +100,12 @@ def test_marks_are_deleted_after_60_days_and_with_the_account(people):
     assert not LoginMark.objects.filter(user=people["bob"]).exists()
     delete_account(user_id=people["alice"], now=now)
     assert not LoginMark.objects.exists()
+
+
+def test_marks_are_the_same_in_every_release(people, settings):
+    settings.SECRET_KEY = "of a running site"
+    alice = User.objects.get(pk=people["alice"])
+    record_login_mark(alice, browser="a name", address=HOME, now=timezone.now())
+    mark = LoginMark.objects.get()
+    assert mark.browser == "dedcdbc6691697f916f3caa630af9a92"
+    assert mark.network == "a58c997a9f5b0e0ce46b1995d0305640"

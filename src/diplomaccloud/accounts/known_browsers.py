@@ -104,7 +104,8 @@ MARKS_AT_ONCE: Final = 1000
 """How many old marks are deleted in one round, to keep transactions short."""
 _MAX_READ: Final = 200
 """How many of a person's newest marks are compared."""
-_MARK_SALT: Final = "diplomaccloud.accounts.known_browsers"
+# The name of an older module, which the marks of running sites depend on.
+_MARK_SALT: Final = "diplomaccloud.accounts.login_marks"
 _PREFIXES: Final = {4: 24, 6: 48}
 """How many bits of an address make its network, by version."""
 
