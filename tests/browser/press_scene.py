@@ -43,10 +43,7 @@ from diplomaccloud.judge.board import Location  # noqa: E402
 from diplomaccloud.judge.draw_votes import agreed_draw  # noqa: E402
 from diplomaccloud.judge.orders import Move  # noqa: E402
 from diplomaccloud.maps.library import store_standard  # noqa: E402
-from diplomaccloud.notices.consumer import (
-    consume_events,
-    consume_press,
-)
+from diplomaccloud.notices.consumer import consume_events, consume_press  # noqa: E402
 from diplomaccloud.press import actions as press  # noqa: E402
 from diplomaccloud.press.actions import (  # noqa: E402
     DocumentAttachment,

@@ -34,6 +34,7 @@ from diplomaccloud.shared.addresses import find_origin
 
 _SALT: Final = "accounts.addresses"
 _FIELDS: Final = 3
+_TOO_MANY: Final = "Too many address changes. Wait an hour, then try again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,10 +142,14 @@ def _send(mail: OutgoingMail, subject: str, template: str, context: dict[str, st
     EmailMessage(subject, body, to=[mail.recipient], headers=headers).send()
 
 
-# The pages of the e-mail address: changing it, and the link in the mail.
+class AddressForm(forms.Form):
+    """The new address."""
 
-
-_TOO_MANY: Final = "Too many address changes. Wait an hour, then try again."
+    email = forms.EmailField(
+        label="New address",
+        max_length=254,
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
 
 
 @never_cache
@@ -175,16 +180,6 @@ def show_email(request: HttpRequest) -> HttpResponse:
     known = EmailAddress.objects.filter(user=user, email__iexact=user.email, verified=True)
     content = {"form": form, "confirmed": known.exists()}
     return render(request, "account/email.html", content, status=422 if form.errors else 200)
-
-
-class AddressForm(forms.Form):
-    """The new address."""
-
-    show_email = forms.EmailField(
-        label="New address",
-        max_length=254,
-        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
-    )
 
 
 @never_cache

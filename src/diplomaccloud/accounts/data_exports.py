@@ -210,9 +210,6 @@ PART: Final = AccountPart(erase=_discard_exports)
 """Listed in `settings.ACCOUNT_PARTS`."""
 
 
-# The content of a data export: an archive with everything that a person can read.
-
-
 def write_export(user_id: int, file: IO[bytes]) -> None:
     """Write an archive with the account and each app's data about the person to a file."""
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as target:
@@ -242,9 +239,6 @@ def _describe_account(user_id: int) -> str:
         "last_login": user.last_login.isoformat() if user.last_login else None,
     }
     return json.dumps(content, ensure_ascii=False, indent=2)
-
-
-# The page on which people request a file with their data, and the download of the file.
 
 
 _AWAY: Final = "The file cannot be read right now. Try again in a minute."

@@ -143,9 +143,6 @@ def _digest(name: str) -> str:
     return hashlib.sha256((make_skeleton(name) or name).encode()).hexdigest()
 
 
-# Sessions and account deletion.
-
-
 _DELETED = "Your account is deleted. Thank you for playing."
 _WRONG = "The password is wrong."
 _TOO_MANY = "Too many wrong passwords. Wait a few minutes, then try again."

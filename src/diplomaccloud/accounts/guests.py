@@ -1,4 +1,13 @@
-"""Guests, who play against bots before they sign up, and banned people."""
+"""Guests, who play against bots before they sign up; and what guests and banned people may do.
+
+A guest has a row like any other person, since games and orders need one, but no password. Nobody
+else sees a guest: guests are not listed, have no profile, do not play with other people and do not
+receive mail. The row becomes the person's account when the guest signs up. A guest who stays away
+for `KEEP_GUESTS_FOR` is deleted with all games: see `games.actions.guests`.
+
+Banned people can read why, appeal, download their data and delete their account. Public pages stay
+open to them, as to any visitor.
+"""
 
 import datetime as dt
 from typing import Final
@@ -117,11 +126,6 @@ def _find_page(request: HttpRequest) -> str:
     if match and match.app_name == "games" and "slug" in match.kwargs:
         return reverse("games:detail", args=[match.kwargs["slug"]])
     return reverse("games:lobby" if match and match.app_name == "games" else "home")
-
-
-# Banned people can read why, appeal, download their data and delete their account.
-#
-# Public pages stay open to them, as to any visitor.
 
 
 BANNED: Final = "Your account is banned from this site. Your Reports page says why."

@@ -1,4 +1,13 @@
-"""Browsers and networks from which a person has logged in."""
+"""Browsers and networks in which people have logged in before, and what two people share.
+
+Strangers cannot lock out a browser in which a person has logged in. A signed cookie names the
+people who have logged in with a browser. It proves nothing else: they still need their passwords to
+log in. It stops counting for a person whose password has changed.
+
+Marks of log-ins show moderators whether two people share a browser or a network. A mark is a keyed
+hash, so it leads to no address and no person without the site's secret, and a new secret makes all
+marks useless. Each log-in writes one row, and rows are deleted after `KEEP_MARKS_FOR`.
+"""
 
 import datetime as dt
 import ipaddress
@@ -89,13 +98,6 @@ def _read_cookie(request: HttpRequest) -> _Browser | None:
 def _make_password_mark(person: User) -> str:
     """Return a mark that changes with the person's password, and that only this site can make."""
     return salted_hmac(_SALT, person.password, algorithm="sha256").hexdigest()[:_MARK_DIGITS]
-
-
-# Marks of log-ins, which show moderators whether two people share a browser or a network.
-#
-# A mark is a keyed hash, so it leads to no address and no person without the site's secret, and a
-# new secret makes all marks useless. Each log-in writes one row, and rows are deleted after
-# `KEEP_FOR`.
 
 
 KEEP_MARKS_FOR: Final = dt.timedelta(days=60)

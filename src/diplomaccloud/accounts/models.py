@@ -59,16 +59,16 @@ class User(AbstractUser):
     when the guest last requested a page, NULL for everyone else.
 
     A `moderator` judges reports. A person who was banned at `banned_at` can only read the decision,
-    appeal, download the data or delete the account: see `bans`. An account that was deleted at
+    appeal, download the data or delete the account: see `guests`. An account that was deleted at
     `deleted_at` has no name, and nobody can log in to it again: see `deletion`.
 
     A person whose name a moderator hides gets a neutral one: `hidden_name` is the previous one in
     lowercase, which still logs the person in. It is NULL for everyone else: see `renaming`.
 
     `login_before` is the last log-in before the day of `last_login`, which everyone may know of
-    until that day is over: see `logins`.
+    until that day is over: see `people`.
 
-    All sessions end when the password or `session_salt` changes: see `login_sessions`.
+    All sessions end when the password or `session_salt` changes: see `sessions`.
     """
 
     username = models.CharField(
@@ -140,7 +140,7 @@ class User(AbstractUser):
 class LoginSession(models.Model):
     """A session of a person: where it started and, within an hour, when it was last used.
 
-    See `login_sessions`. A session of an older release has no row until it is used.
+    See `sessions`. A session of an older release has no row until it is used.
     """
 
     user = models.ForeignKey(User, models.CASCADE, related_name="+", db_index=False)
@@ -159,8 +159,8 @@ class LoginSession(models.Model):
 class LoginMark(models.Model):
     """Keyed hashes of where a person logged in: the browser, the network, the pattern of the mail.
 
-    They say only whether two people share one, and are deleted after some weeks: see `login_marks`.
-    A hash is blank if there is nothing to hash.
+    They say only whether two people share one, and are deleted after some weeks: see
+    `known_browsers`. A hash is blank if there is nothing to hash.
     """
 
     user = models.ForeignKey(User, models.CASCADE, related_name="+", db_index=False)

@@ -1,4 +1,18 @@
-"""People as everyone may see them: the list, the last log-in, and the status message."""
+"""People as everyone may see them: pages of people, the last log-in, and the status message.
+
+Pages of people are in several orders, found by the name at which a page starts or ends. A page is
+read from an index at that point, so the last page takes as long as the first, and nothing is
+counted.
+
+In an anonymous game, everyone sees on which days a country is played. Exact login times would
+soon reveal who plays it. So the last two weeks are shown as one step. The first use of a session on
+a day counts as a login, so everyone who has played within them is in this step. Older logins are
+shown by month. Lists are sorted by these steps too, not by the exact time.
+
+What is shown changes only at midnight (UTC): until then, a login of today is passed over, and the
+last one of an earlier day counts, `User.login_before`. Otherwise, pages that are read again and
+again would reveal when somebody comes back.
+"""
 
 import datetime as dt
 from dataclasses import dataclass
@@ -134,18 +148,6 @@ def _reach(
     return has_shown_login(first_of_step, end, now=now)
 
 
-# The time of a person's last login, as precisely as everyone may see it.
-#
-# In an anonymous game, everyone sees on which days a country is played. Exact login times would
-# soon reveal who plays it. So the last two weeks are shown as one step. The first use of a session
-# on a day counts as a login, so everyone who has played within them is in this step. Older logins
-# are shown by month. Lists are sorted by these steps too, not by the exact time.
-#
-# What is shown changes only at midnight (UTC): until then, a login of today is passed over, and the
-# last one of an earlier day counts, `User.login_before`. Otherwise, pages that are read again and
-# again would reveal when somebody comes back.
-
-
 RECENT = dt.timedelta(days=14)
 """How long a login counts as recent."""
 _RECENT_STEP = 12 * dt.MAXYEAR + 13
@@ -228,9 +230,6 @@ def start_of_step(
 def _recent_since(now: dt.datetime) -> dt.datetime:
     # Whole days: otherwise, the time at which the step changes would reveal the time of the login.
     return start_of_day(now) - RECENT
-
-
-# The status message: one line about a person that everyone can read.
 
 
 def set_status(*, user_id: int, text: str) -> str:

@@ -95,10 +95,24 @@ def _find_neutral_name() -> str:
             return name
 
 
-# The page on which a person whose name is hidden chooses a new one.
-
-
 _NAME_FIELD = User._meta.get_field("username")
+
+
+class NameForm(forms.Form):
+    """The new screen name."""
+
+    name = forms.CharField(
+        label="New screen name",
+        max_length=_NAME_FIELD.max_length,
+        validators=_NAME_FIELD.validators,
+        help_text=_NAME_FIELD.help_text,
+        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
+    )
+
+    def clean_name(self) -> str:
+        """Return the name; raise `ValidationError` if it is not allowed."""
+        name: str = get_adapter().clean_username(self.cleaned_data["name"])
+        return name
 
 
 @never_cache
@@ -115,23 +129,6 @@ def ask_for_name(request: HttpRequest) -> HttpResponse:
         return HttpResponseRedirect(reverse("person", args=[chosen]), status=303)
     status = 422 if form.errors else 200
     return render(request, "accounts/name.html", {"form": form}, status=status)
-
-
-class NameForm(forms.Form):
-    """The new screen name."""
-
-    ask_for_name = forms.CharField(
-        label="New screen name",
-        max_length=_NAME_FIELD.max_length,
-        validators=_NAME_FIELD.validators,
-        help_text=_NAME_FIELD.help_text,
-        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
-    )
-
-    def clean_name(self) -> str:
-        """Return the name; raise `ValidationError` if it is not allowed."""
-        name: str = get_adapter().clean_username(self.cleaned_data["name"])
-        return name
 
 
 def _take_name(user: User, form: NameForm) -> bool:

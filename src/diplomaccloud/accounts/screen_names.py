@@ -1,4 +1,11 @@
-"""Names of people, and what the site prints in their place."""
+"""The names that a new person may have, and what the site prints in place of a name.
+
+A new name is not reserved, and not like another person's. Two names look alike if their skeletons
+are equal. See decision 17 for the table.
+
+A text that is printed where a name could be, or beside names, is a `Label`, which nobody can have
+as a screen name, nor a name that looks like it.
+"""
 
 import re
 import unicodedata
@@ -50,12 +57,6 @@ _ROLES: Final = (
     *("superuser", "support", "sysadmin", "system", "webmaster"),
 )
 """Roles of people who run a site; also reserved before digits, in the plural, or within a name."""
-
-
-# What the site prints in place of a person's name, or beside names.
-#
-# Nobody can have one as a screen name, or a name that looks like one: see `screen_names`. So a text
-# that is printed where a name could be must come from here.
 
 
 class Label(StrEnum):
@@ -204,9 +205,6 @@ class SkeletonField(models.CharField[str | None, str | None]):
             value = make_skeleton(str(getattr(model_instance, "username", ""))) or None
             setattr(model_instance, self.attname, value)
         return value
-
-
-# Single lines that users write and everyone can read: names and status messages.
 
 
 _INVISIBLE = frozenset("\u115f\u1160\u2800\u3164\uffa0")

@@ -1,4 +1,15 @@
-"""Where a person is logged in: the list of sessions, and ending them."""
+"""Where a person is logged in: the list of sessions, and ending them.
+
+A row for each session holds the device where it started and, within an hour, when it was last used.
+Ending all sessions but one changes `User.session_salt`, on which the hash in every session depends.
+So it also ends sessions without a row, and needs no search.
+
+The first use on a day (UTC) renews a session: it lasts a year from then if its owner wants to stay
+logged in, or else two weeks, unless the browser is closed before. A guest's lasts two weeks.
+
+`allauth.usersessions` would need all of this beside it: it stores the address of each visitor,
+writes a row in each request, asks for each session on its own, and ends only sessions with a row.
+"""
 
 import datetime as dt
 import time
@@ -269,9 +280,6 @@ def _record_use(request: HttpRequest, user: User, *, now: dt.datetime) -> bool:
     return True
 
 
-# The device that a request comes from, as a few words for its owner: `Firefox on Windows`.
-
-
 UNKNOWN: Final = "Unknown device"
 _BROWSERS: Final = (
     # The order matters: most browsers also name the ones that they resemble.
@@ -303,9 +311,6 @@ def describe_device(user_agent: str) -> str:
     if browser and system:
         return f"{browser} on {system}"
     return browser or system or UNKNOWN
-
-
-# The people behind sessions, read for many sessions at once.
 
 
 def find_people(keys: Collection[str]) -> dict[str, int]:

@@ -1,4 +1,8 @@
-"""The pages of sign-up and log-in, where they differ from the library's."""
+"""Sign-up and log-in, where they differ from the library's.
+
+A name is free until it is saved, even if another person takes it at the same instant; and people
+choose whether to stay logged in.
+"""
 
 from typing import Final
 
@@ -43,9 +47,6 @@ class UniqueSignup(SignupView):  # type: ignore[misc]
         form.add_error("username", get_adapter().validation_error(error))
         refused: HttpResponse = self.form_invalid(form)
         return refused
-
-
-# The forms of logging in, signing up and resetting a password.
 
 
 def _build_checkbox() -> forms.BooleanField:

@@ -32,25 +32,17 @@ def add(commands: "Commands") -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the findings; return the level of the worst one."""
     enter_site(needs_site=True)
-    from diplomaccloud.project.doctor import (  # noqa: PLC0415
-        check_database,
-        check_files,
-        check_limits,
-        check_mail,
-        check_services,
-        check_settings,
-        check_visit,
-    )
+    from diplomaccloud.project import doctor as site  # noqa: PLC0415
 
     findings = list(
         chain(
-            check_settings(),
-            check_files(),
-            check_limits(),
-            check_database(),
-            check_services(),
-            check_mail(),
-            check_visit(options.url) if options.url else (),
+            site.check_settings(),
+            site.check_files(),
+            site.check_limits(),
+            site.check_database(),
+            site.check_services(),
+            site.check_mail(),
+            site.check_visit(options.url) if options.url else (),
         )
     )
     if options.json:

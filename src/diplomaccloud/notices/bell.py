@@ -1,4 +1,7 @@
-"""A person's list of notices on the site, and the number of new ones on every page."""
+"""A person's list of notices on the site, and the number of new ones in the header of every page.
+
+Opening a game's page marks its notices as read.
+"""
 
 import datetime as dt
 from collections.abc import Mapping
@@ -168,9 +171,6 @@ def _describe_age(age: dt.timedelta) -> str:
     return f"{age.days} d ago"
 
 
-# The number of new notices, for the header of every page.
-
-
 COUNTED: Final = "new_notices"
 """The request attribute that says that the page shows the number."""
 
@@ -193,9 +193,6 @@ def _show_number(request: HttpRequest) -> str:
     if not number:
         return ""
     return str(number) if number <= MAX_COUNTED else f"{MAX_COUNTED}+"
-
-
-# Opening a game's page marks its notices as read.
 
 
 class NoticesSeen(MiddlewareMixin):

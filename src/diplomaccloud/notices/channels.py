@@ -1,4 +1,10 @@
-"""The channels that call other servers: chats, browsers, and programs."""
+"""Sending a notice to a chat, a browser or a program.
+
+Chats are channels of Slack or Discord, through an incoming webhook. Browsers show notices even
+while the site is closed: web push with VAPID. Programs get webhooks that follow
+https://www.standardwebhooks.com: a call contains facts in JSON, without wording or anything that
+the person could not see on the site.
+"""
 
 import base64
 import datetime as dt
@@ -52,9 +58,6 @@ def _post_message(address: str, message: dict[str, object]) -> None:
     post(address, body=json.dumps(message).encode(), headers=_JSON)
 
 
-# Notices in a browser, even while the site is closed: web push with VAPID.
-
-
 MAX_TTL: Final = dt.timedelta(hours=24)
 _TOPIC_LENGTH: Final = 32
 
@@ -93,12 +96,6 @@ def send_push(
             raise DestinationGone from error
         require_accepted(error.response.status_code, error.retry_after)
         raise CallFailed from error
-
-
-# Notices for programs: webhooks that follow https://www.standardwebhooks.com.
-#
-# A call contains facts in JSON, without wording or anything that the person could not see on the
-# site.
 
 
 TYPES: Final[Mapping[Kind, str]] = {

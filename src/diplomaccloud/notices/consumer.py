@@ -177,9 +177,6 @@ def _find_number(event: WaitingEvent, name: str) -> int:
     return number if isinstance(number, int) else 0
 
 
-# Turning new messages and other press events into notices.
-
-
 PRESS_BATCH: Final = 100
 """How many events, and how many sends, one transaction handles."""
 _PRESS_KINDS: Final = {

@@ -1,4 +1,7 @@
-"""Where a person wants notices: adding, confirming, testing and removing destinations."""
+"""Where a person wants notices: adding, confirming, testing and removing destinations.
+
+The end of the file says what becomes of them when a session or an account ends.
+"""
 
 import base64
 import binascii
@@ -341,14 +344,8 @@ def _decode(text: str) -> bytes:
         return b""
 
 
-# Errors of the app.
-
-
 class RefusedDestination(ValueError):
     """A destination that cannot be used; the text tells the person why."""
-
-
-# Ending a browser's push messages when its user logs out.
 
 
 def forget_device(*, request: HttpRequest | None, **_signal: object) -> None:
@@ -356,9 +353,6 @@ def forget_device(*, request: HttpRequest | None, **_signal: object) -> None:
     session = getattr(request, "session", None)
     if session is not None and session.session_key:
         forget_session(session.session_key)
-
-
-# The site's key for push messages, created when first needed.
 
 
 def ensure_push_key(now: dt.datetime) -> PushKey:
@@ -382,9 +376,6 @@ def _create_push_key(now: dt.datetime) -> PushKey:
 
 def _encode(value: bytes) -> str:
     return base64.urlsafe_b64encode(value).decode().rstrip("=")
-
-
-# Export a person's notice data, or erase it when the account is deleted.
 
 
 def _erase(user_id: int, _now: dt.datetime) -> None:

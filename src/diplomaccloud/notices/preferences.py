@@ -1,4 +1,7 @@
-"""A person's choices: kinds by channel, quiet hours, and secret addresses."""
+"""A person's choices: kinds of notices by channel, quiet hours, and the calendar address.
+
+Links in e-mail change them without logging in.
+"""
 
 import datetime as dt
 import secrets
@@ -28,9 +31,6 @@ from diplomaccloud.shared.prepared_queries import PreparedQuery
 _CALENDAR_BYTES: Final = 24
 _LAST_REMINDER: Final = 1
 """How many hours before the deadline the last reminder is sent."""
-
-
-# Quiet hours: when a person does not want to be disturbed, in the person's time zone.
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,9 +217,6 @@ def _lock_row(user_id: int) -> NoticeSettings:
 
 def _save(user_id: int, **values: object) -> None:
     NoticeSettings.objects.update_or_create(user_id=user_id, defaults=values)
-
-
-# The links to unsubscribe from one or more kinds of e-mail notices without logging in.
 
 
 _UNSUBSCRIBE_SALT: Final = "notices.unsubscribe"

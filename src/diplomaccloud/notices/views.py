@@ -1,4 +1,8 @@
-"""The pages of notices: the list, the settings, and addresses that work without logging in."""
+"""The pages of notices: the list, the settings, and addresses with a secret.
+
+Links in e-mail and the calendar work without logging in. The calendar is an iCalendar feed, which
+calendar programs read regularly; it contains only worlds and times: no countries, people or orders.
+"""
 
 import datetime as dt
 from collections.abc import Callable, Iterable
@@ -88,9 +92,6 @@ def member_id(request: HttpRequest) -> int:
     return request.user.pk
 
 
-# The list of a person's notices.
-
-
 @require_safe
 @member_required
 def notice_list(request: HttpRequest) -> HttpResponse:
@@ -101,9 +102,6 @@ def notice_list(request: HttpRequest) -> HttpResponse:
     if any(line.is_new for line in listed.lines) and not is_prefetch(request):
         mark_seen(user_id=user_id, up_to=listed.newest, now=now)
     return response
-
-
-# The notice settings: kinds by channel, quiet hours, and the calendar address.
 
 
 @require_safe
@@ -186,9 +184,6 @@ def change_calendar(request: HttpRequest) -> HttpResponse:
         renew_calendar_key(user_id=member_id(request))
         messages.success(request, "The calendar has a new address. Older addresses no longer work.")
     return see_other(f"{reverse('notices:settings')}#calendar")
-
-
-# Adding, testing and removing destinations.
 
 
 @require_POST
@@ -315,9 +310,6 @@ _ACTS = {
 }
 
 
-# Addresses with a secret, which work without logging in: e-mail links and the calendar.
-
-
 _METHODS = ["GET", "HEAD", "POST"]
 
 
@@ -369,11 +361,6 @@ def send_calendar(request: HttpRequest, key: str) -> HttpResponse:
         now=timezone.now(),
     )
     return HttpResponse(feed, content_type="text/calendar; charset=utf-8")
-
-
-# A person's deadlines as an iCalendar feed, which calendar programs read regularly.
-#
-# It contains only worlds and times: no countries, people or orders.
 
 
 _REFRESH: Final = dt.timedelta(hours=1)

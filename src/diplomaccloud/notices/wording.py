@@ -61,9 +61,6 @@ _ROLLS: Final = {
 }
 
 
-# The text of a notice.
-
-
 @dataclass(frozen=True, slots=True)
 class NoticeText:
     """The text of a notice: a title, an optional sentence, and the path of a page on the site."""
@@ -171,9 +168,6 @@ def _word_due(notice: Notice, zone: str) -> str:
 
 def _title(name: object) -> str:
     return Phase.parse(name).title if isinstance(name, str) and name else ""
-
-
-# The texts of press notices, from what the person may see when they are shown or sent.
 
 
 PRESS_KINDS: Final = frozenset(

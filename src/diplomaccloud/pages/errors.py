@@ -2,6 +2,10 @@
 
 The sentence is also stored on the response as `refused`, for the log line of the request; pages
 where people write to each other leave it out.
+
+The page for a request that failed through no fault of the person keeps what they typed, except
+passwords and tokens. It does not use the database: no user, no session, and no template that reads
+either.
 """
 
 import errno
@@ -196,11 +200,6 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return resend_page(request, 500, _TITLES[500], message, advice=advice)
 
 
-# The page for a request that failed through no fault of the person; it keeps what they typed.
-#
-# It does not use the database: no user, no session, and no template that reads either.
-
-
 RETRY_SECONDS: Final = 15
 UNAVAILABLE: Final = "Our database is not responding or cannot save anything right now."
 NOT_SAVED: Final = "Nothing was saved. What you sent is below: send it again in a moment."
@@ -254,11 +253,6 @@ def resend_page(
     if retry_after:
         response.headers["Retry-After"] = str(retry_after)
     return response
-
-
-# The input of a request that failed, to be shown and sent again.
-#
-# Passwords and tokens are left out. Nothing here uses the database.
 
 
 NUL: Final = "\x00"

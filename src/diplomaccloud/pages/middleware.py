@@ -195,9 +195,6 @@ def _has_nul_in_body(request: HttpRequest) -> bool:
     return NUL in text or _JSON_NUL.search(text) is not None
 
 
-# One id for everything that a request does: in its log lines, its response and its tasks.
-
-
 REQUEST_ID: Final = "X-Request-ID"
 _REQUEST_ID: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
@@ -218,9 +215,6 @@ class RequestIds:
             response = self._get_response(request)
         response.headers[REQUEST_ID] = request_id
         return response
-
-
-# Compression of pages, with Brotli if the browser supports it.
 
 
 _QUALITY: Final = 5

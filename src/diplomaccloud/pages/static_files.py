@@ -1,8 +1,13 @@
 """Static files under addresses that contain a digest, compressed once and cached for a year.
 
-One digest covers all files: `/static/4f1c0a9be2d7/pages/css/base.css`. A relative
-address inside a style sheet or a script therefore leads to the same release without a build step.
-Scripts and style sheets of a release contain what they import: see `bundles`.
+One digest covers all files: `/static/4f1c0a9be2d7/pages/css/base.css`. A relative address inside a
+style sheet or a script therefore leads to the same release without a build step, and a page of an
+older release still finds its files.
+
+Scripts and style sheets of a release contain what they import, without comments and indentation.
+The sources are modules that a browser can load as they are, as it does in debug mode. The manifest
+storages of Django and WhiteNoise only rename files: the game page would load 28 scripts of 44 kB
+instead of one of 24 kB. WhiteNoise's compressor takes three times as long, and saves 0.4 %.
 """
 
 import gzip
@@ -138,12 +143,6 @@ def _is_ours(path: Path) -> bool:
     """Return whether `path` is a script or a style sheet of this package, and not a vendor's."""
     is_text = path.suffix in (".js", ".css")
     return is_text and _PACKAGE in path.resolve().parents and path.parent.name != "vendor"
-
-
-# Write the scripts and style sheets of a release, each with the files that it imports.
-#
-# The sources are modules that a browser can load as they are, as it does in debug mode. In a
-# release, a page loads one file instead of twenty, without comments and indentation.
 
 
 SHARED_SCRIPT: Final = "pages/js/site.js"

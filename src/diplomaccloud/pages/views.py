@@ -39,9 +39,6 @@ def robots(_request: HttpRequest) -> HttpResponse:
     )
 
 
-# The template context of every page.
-
-
 TRADEMARK = "Diplomacy is a trademark of its owner, who is not affiliated with this project."
 
 

@@ -18,11 +18,7 @@ from diplomaccloud.project.wsgi import application as pages  # sets Django up
 
 from diplomaccloud import __version__, metrics  # isort: skip
 from diplomaccloud.api.streams import EventStream, find_game  # isort: skip
-from diplomaccloud.games.page.live import (  # isort: skip
-    ALL_GAMES,
-    LiveStream,
-)
-from diplomaccloud.games.views.live import ALL_GAMES, LiveStream  # isort: skip
+from diplomaccloud.games.page.live import ALL_GAMES, LiveStream  # isort: skip
 from diplomaccloud.project.admission import Gate, Refusal, join_cookies  # isort: skip
 from diplomaccloud.project.connections import ConnectionKeeper  # isort: skip
 from diplomaccloud.project.connections import (  # isort: skip

@@ -151,9 +151,6 @@ def _close_silent(ends: Mapping[int, _Ends], number: int) -> int:
     return closed
 
 
-# The limit on files and connections that a process may have open.
-
-
 MOST_DESCRIPTORS: Final = 65_536
 SPARE_DESCRIPTORS: Final = 512
 """Descriptors reserved for files, databases and outgoing connections."""

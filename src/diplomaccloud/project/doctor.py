@@ -74,9 +74,7 @@ def wrong(part: str, what: str, fix: str) -> Finding:
     return Finding(part, Level.WRONG, what, fix)
 
 
-# Checks of the settings and of this machine, without the database.
-
-
+# Settings and machine, without the database.
 MIN_DESCRIPTORS: Final = 4096
 MIN_FREE_BYTES: Final = 1_000_000_000
 LAST_FREE_BYTES: Final = 200_000_000
@@ -196,9 +194,7 @@ def check_mail() -> Iterator[Finding]:
         yield attention("mail", "Mail servers reject the sender.", "Set DIPLOMACCLOUD_EMAIL_FROM.")
 
 
-# Checks of the database: its version, migrations, rights, clock and queues.
-
-
+# The database: its version, migrations, rights, clock and queues.
 MAX_AGES: Final = {"phases": 60.0, "tasks": 300.0, "mail": 600.0, "notices": 600.0}
 """How many seconds the oldest work in each queue may wait."""
 _GRANTS: Final = "Run `diplomaccloud dbgrants` as the owner of the tables: see docs/operations.md."
@@ -400,9 +396,7 @@ def _first_line(error: Exception) -> str:
     return (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
 
 
-# Checks of the optional services of a large site: a broker, a cache and a file store.
-
-
+# The optional services of a large site: a broker, a cache and a file store.
 _SERVICE_SECONDS: Final = 5
 _SLOW_QUEUES: Final = {"bots", "maps"}
 
@@ -479,9 +473,7 @@ def _ask_storage() -> None:
         default_storage.delete(name)
 
 
-# Checks of the site from a browser's point of view: encryption and headers.
-
-
+# A browser's point of view: encryption and headers.
 _VISIT_SECONDS: Final = 10
 _MIN_DAYS: Final = 14
 _HEADERS: Final = {

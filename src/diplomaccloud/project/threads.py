@@ -2,6 +2,10 @@
 
 The event loop reads a whole request before it uses a thread, and sends the response after the
 thread is done. Waiting requests take turns by address, and one address never gets all threads.
+
+If the declared length of a body is missing or too large, the pages refuse the request because of
+its header, so the body is not read at all. To bound memory, there are limits on the number of bytes
+being read at the same time, in total and for each address.
 """
 
 import asyncio
@@ -222,13 +226,6 @@ def _collect(parts: Iterable[bytes]) -> bytes | IO[bytes]:
     except BaseException:
         file.close()
         raise
-
-
-# Reads request bodies on the event loop, within limits, before a thread is used.
-#
-# If the declared length of a body is missing or too large, the pages refuse the request because of
-# its header, so the body is not read at all. To bound memory, there are limits on the number of
-# bytes being read at the same time, in total and for each address.
 
 
 GRACE_SECONDS: Final = 10.0

@@ -175,9 +175,6 @@ def prune_cache(*, now: dt.datetime) -> int:
     return CacheEntry.objects.filter(pk__in=keys, expires_at__lte=now).delete()[0]
 
 
-# Counters that all processes of a site share, for limits.
-
-
 def count(key: str, seconds: float, amount: int = 1) -> int:
     """Add to a counter and return the sum. It starts at 0, and resets after `seconds`."""
     return int(cast("Any", cache).count(key, seconds, amount))

@@ -6,6 +6,9 @@ itself.
 
 Kept files (`keep_file`, `open_kept_file`, `remove_kept_file`) are in one place only: the store or,
 without one, the data directory, which all machines must then share.
+
+A file system may write a new name to the disk before the content behind it. So a file that is
+renamed into place must be on the disk first; otherwise a power cut can leave an empty file.
 """
 
 import glob
@@ -99,9 +102,6 @@ def _read(name: str) -> bytes | None:
     return content
 
 
-# A file store in a folder that several machines have mounted.
-
-
 def write_atomically(path: Path, content: bytes) -> None:
     """Write a file so that readers never see an incomplete one, even after a power cut."""
     _write_atomically(path, [content])
@@ -133,12 +133,6 @@ def _write_atomically(path: Path, chunks: Iterable[bytes]) -> None:
     temporary = path.with_name(draft)
     write_chunks_durably(temporary, chunks)
     temporary.replace(path)
-
-
-# Files that survive a power cut whole.
-#
-# A file system may write a new name to the disk before the content behind it. So a file that is
-# renamed into place must be on the disk first; otherwise a power cut can leave an empty file.
 
 
 def write_durably(path: Path, content: bytes) -> None:

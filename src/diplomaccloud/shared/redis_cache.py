@@ -1,4 +1,8 @@
-"""The cache in Redis or Valkey. Imported only if the site has one."""
+"""The cache in Redis or Valkey, with the database as a fallback. Imported only if the site has one.
+
+Django's own cache in Redis does the work. While the server is down, it would raise an error in
+every request, after waiting for the server; so each call is guarded by the process's `outage`.
+"""
 
 from functools import cache, wraps
 from typing import Any, Final
@@ -30,9 +34,6 @@ OPTIONS: Final[dict[str, Any]] = {
 def open_link() -> "redis.Redis":
     """Return this process's client, which connects when it is first used."""
     return redis.Redis.from_url(settings.CACHE_URL, **OPTIONS)
-
-
-# A Django cache in Redis, with the database as a fallback while Redis is down.
 
 
 class RedisCache(DjangoRedisCache):

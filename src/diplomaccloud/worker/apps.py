@@ -19,9 +19,7 @@ class WorkerConfig(AppConfig):
         _connect_task_lines()
 
 
-# Connects the log lines of a task with those of the request that enqueued it.
-
-
+# A task's log lines and those of the request that enqueued it.
 _log = structlog.get_logger(__name__)
 
 

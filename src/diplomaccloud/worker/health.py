@@ -1,4 +1,7 @@
-"""Heartbeats of the workers, the queues, and an error for overdue phases."""
+"""Heartbeats of the workers and queues of work, what pages say without a clock, overdue phases.
+
+Queues are read from indexes of the database.
+"""
 
 import datetime as dt
 import time
@@ -116,9 +119,6 @@ class Pulse:
 def _has_elapsed(since: dt.datetime | None, now: dt.datetime, interval: dt.timedelta) -> bool:
     # If the clock was set back, assume that enough time has passed.
     return since is None or abs(now - since) >= interval
-
-
-# How much work is waiting, and since when, read from indexes of the database.
 
 
 MAX_COUNTED: Final = 10_000

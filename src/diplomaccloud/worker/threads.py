@@ -1,4 +1,11 @@
-"""The threads of a worker process: background work, mail, and bots that think."""
+"""The threads of a worker process: background work, mail, and bots that think.
+
+Nobody waits for background work: press, Django's default queue of tasks, and cleanup. Mail has a
+thread, so that a slow mail server does not delay other work. Bots think with at most one processor.
+They search for orders in a separate process, so that a runaway search can be killed alone; the
+thread evaluates deals itself. Once a second, it queries small tables for bots that have something
+to think about; they contain only games in which something has changed.
+"""
 
 import datetime as dt
 import time
@@ -125,9 +132,6 @@ def prune_sessions(*, now: dt.datetime) -> int:
     return count
 
 
-# The worker thread that sends mail, so that a slow mail server does not delay other work.
-
-
 class MailThread(RoundThread):
     """Sends mail in one worker process until stopped."""
 
@@ -137,13 +141,6 @@ class MailThread(RoundThread):
     def run_once(self) -> int:
         """Send new mail, then retry failed and lost mail; return how many were sent."""
         return run_waiting_tasks("notices") + send_due_mail(now=site_clock.now)
-
-
-# The worker thread in which bots think, using at most one processor.
-#
-# Bots search for orders in a separate process, so that a runaway search can be killed alone; the
-# thread evaluates deals itself. Once a second, it queries small tables for bots that have something
-# to think about; they contain only games in which something has changed.
 
 
 class ThinkingThread(RoundThread):

@@ -1,4 +1,7 @@
-"""`/status/` for people; `/health`, `/health/live` and `/health/ready` for monitors."""
+"""`/status/` for people; `/health`, `/health/live` and `/health/ready` for monitors.
+
+Monitors and load balancers reach a process directly and without HTTPS.
+"""
 
 import threading
 from typing import Final
@@ -81,9 +84,6 @@ def _is_ready() -> bool:
             return False
         _seen_ready.set()
     return True
-
-
-# Probes by monitors and load balancers, which reach a process directly and without HTTPS.
 
 
 _PAGES: Final = {

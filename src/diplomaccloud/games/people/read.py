@@ -67,7 +67,7 @@ class GameCounts:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A player. `login` is the time of the last log-in, made vague by `accounts.logins`."""
+    """A player. `login` is the time of the last log-in, made vague by `accounts.people`."""
 
     name: str
     status: str

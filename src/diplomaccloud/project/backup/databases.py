@@ -1,4 +1,9 @@
-"""Copies of a database: of a SQLite file, and of one on a server with its vendor's programs."""
+"""Copies of a database while other processes write to it.
+
+A SQLite file is copied as a whole; a database on a server with its vendor's programs. Passwords
+never appear on a command line, where every user of the machine could read them: PostgreSQL's
+programs get them in a file that only its owner can read, and MariaDB's in an environment variable.
+"""
 
 import contextlib
 import os
@@ -195,9 +200,6 @@ def _list_mariadb_arguments(settings: Mapping[str, Any], options: Mapping[str, A
     if options.get("ssl_verify_cert"):
         arguments.append("--ssl-verify-server-cert")
     return arguments
-
-
-# Copies of a SQLite database while other processes write to it.
 
 
 SQLITE_MEMBER = "database.sqlite3"
