@@ -57,6 +57,7 @@ from diplomaccloud.press.addresses import parse_address  # noqa: E402
 from diplomaccloud.press.models import Case  # noqa: E402
 from diplomaccloud.press.proposal_states import Answer  # noqa: E402
 from diplomaccloud.press.viewpoint import PressReader  # noqa: E402
+from diplomaccloud.press.viewpoint.copies import copy_evidence  # noqa: E402
 from diplomaccloud.sandbox.engine import add_mark, encode_state, open_position  # noqa: E402
 from diplomaccloud.schedule import Interval, Lengths, Schedule  # noqa: E402
 
@@ -254,7 +255,7 @@ def report(scene: Scene) -> None:
             user_id=scene.find(who),
             slug=scene.slug,
             to=address,
-            evidence=reader.copy_evidence(address, number),
+            evidence=copy_evidence(reader, address, number),
             grounds=grounds,
             note="It is not the first time.",
             now=timezone.now(),

@@ -22,6 +22,7 @@ from diplomaccloud.press.actions.reports import filing, inspection, judgment, mo
 from diplomaccloud.press.addresses import EVERYONE, GRAY, MapPlace, parse_address
 from diplomaccloud.press.models import AuditEntry, Case, PendingReply, PendingTalk
 from diplomaccloud.press.proposal_states import Answer
+from diplomaccloud.press.viewpoint.copies import copy_evidence
 
 ENGLAND, FRANCE = parse_address("ENGLAND"), parse_address("FRANCE")
 OF_REPORTS = (filing, inspection, judgment, moderators)
@@ -96,7 +97,7 @@ def prepare_report(talking):
     return of_person(
         talking,
         to=FRANCE,
-        evidence=talking.reader("ENGLAND").copy_evidence(FRANCE, 1),
+        evidence=copy_evidence(talking.reader("ENGLAND"), FRANCE, 1),
         grounds="abuse",
         now=talking.now,
     )

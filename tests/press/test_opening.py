@@ -23,6 +23,7 @@ from diplomaccloud.press.addresses import (
 )
 from diplomaccloud.press.errors import NoSuchConversation
 from diplomaccloud.press.models import PressEvent
+from diplomaccloud.press.viewpoint.opening import read_opening
 
 
 def test_a_conversation_opens_once_its_last_reader_agrees(archive):
@@ -78,7 +79,7 @@ def test_a_message_after_the_consent_is_not_part_of_it(archive):
     archive.talking.send("ENGLAND", "FRANCE", "It was a trick.")
     archive.agree("ENGLAND", "FRANCE")
     assert archive.told() == [SECRET, PUBLIC]
-    own = archive.talking.reader("FRANCE").opening(parse_address("ENGLAND"))
+    own = read_opening(archive.talking.reader("FRANCE"), parse_address("ENGLAND"))
     assert (own.count, own.agreed, own.open) == (2, 1, 1)
     archive.agree("FRANCE")
     assert archive.told() == [SECRET, PUBLIC, "It was a trick."]
@@ -123,7 +124,7 @@ def test_a_rollback_closes_everything_and_consent_starts_again(archive):
         assert (answer.status_code, answer.headers["Location"]) == (303, f"/games/{talking.slug}/")
     archive.end()
     assert archive.told() == [SECRET, PUBLIC]
-    own = talking.reader("FRANCE").opening(NOTES)
+    own = read_opening(talking.reader("FRANCE"), NOTES)
     assert (own.agreed, own.open) == (0, 0)
 
 

@@ -28,6 +28,8 @@ from diplomaccloud.press.models import (
     SeatMute,
     SentMap,
 )
+from diplomaccloud.press.viewpoint import maps
+from diplomaccloud.press.viewpoint.maps import export_maps
 from diplomaccloud.press.viewpoint.reports import read_case
 
 TEXT = "We divide Belgium."
@@ -50,6 +52,7 @@ def test_a_download_that_fails_leaves_no_cursor_open(carried, monkeypatch):
     iterator, opened = QuerySet.iterator, []
     # The package has a function of the same name.
     search = importlib.import_module("diplomaccloud.press.viewpoint.search")
+    modules = {"read_attachments": (search, search.export), "describe_map": (maps, export_maps)}
 
     def open_rows(rows, chunk_size=None):
         opened.append(iterator(rows, chunk_size))
@@ -59,9 +62,9 @@ def test_a_download_that_fails_leaves_no_cursor_open(carried, monkeypatch):
         raise RuntimeError
 
     monkeypatch.setattr(QuerySet, "iterator", open_rows)
-    monkeypatch.setattr(search, "_CHUNK", 1)
-    for name, export in (("read_attachments", search.export), ("describe_map", search.export_maps)):
-        monkeypatch.setattr(search, name, fail)
+    for name, (module, export) in modules.items():
+        monkeypatch.setattr(module, "_CHUNK", 1)
+        monkeypatch.setattr(module, name, fail)
         # The traceback keeps the locals of the export alive.
         with pytest.raises(RuntimeError) as caught:
             list(export(Viewer(carried.talking.user_id("FRANCE"))))
@@ -86,11 +89,11 @@ def test_the_download_has_maps_proposals_and_documents_in_words(carried):
         ]
         assert offered[-1] == "State: open"
         assert written == [TEXT, "Signed by England in Spring 1901, Movement."]
-        maps = [json.loads(line) for line in viewpoint.export_maps(viewer)]
+        maps = [json.loads(line) for line in export_maps(viewer)]
         assert [row["number"] for row in maps] == ([1, 2] if who == "FRANCE" else [])
     for who in ("ITALY", "Morgan", "Sam"):
         viewer = Viewer(talking.user_id(who))
-        assert [*viewpoint.export(viewer), *viewpoint.export_maps(viewer)] == []
+        assert [*viewpoint.export(viewer), *export_maps(viewer)] == []
 
 
 def test_a_report_copies_what_messages_carry(carried, client_of):

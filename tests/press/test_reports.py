@@ -49,6 +49,7 @@ from diplomaccloud.press.models import (
     TextCase,
 )
 from diplomaccloud.press.viewpoint import copy_personal_evidence
+from diplomaccloud.press.viewpoint.copies import copy_evidence
 from diplomaccloud.press.viewpoint.reports import (
     read_audit,
     read_case,
@@ -66,7 +67,7 @@ DAY = dt.timedelta(days=1)
 def report(talking, who, members, number, grounds="abuse", note="", now=None):
     """Report a message as a person reads it."""
     address = parse_address(members)
-    evidence = talking.reader(who).copy_evidence(address, number)
+    evidence = copy_evidence(talking.reader(who), address, number)
     report_message(
         user_id=talking.user_id(who),
         slug=talking.slug,
@@ -153,7 +154,7 @@ def test_hostile_reports_are_refused_and_change_nothing(judged):
     ):
         with pytest.raises(Refused):
             report(judged, "FRANCE", "ITALY", 9, **more)
-    evidence = judged.reader("FRANCE").copy_evidence(parse_address("ITALY"), 9)
+    evidence = copy_evidence(judged.reader("FRANCE"), parse_address("ITALY"), 9)
     evidence.content["messages"][-1]["body"] = "Something else."
     with pytest.raises(NoSuchConversation):
         report_message(

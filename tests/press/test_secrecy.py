@@ -31,6 +31,7 @@ from diplomaccloud.press.addresses import (
     parse_address,
     seats_address,
 )
+from diplomaccloud.press.viewpoint.proposals import read_deals
 from diplomaccloud.press.viewpoint.versions import select_changes
 
 MOMENTS = ("before", "during", "after")
@@ -49,7 +50,13 @@ def every_read(talking, user_id, now):
         reader = viewpoint.PressReader(talking.slug, viewer, now=now)
         on_page = viewpoint.PressReader.on_page(Reader(talking.slug, viewer), now=now)
         found = [
-            *(reader.state, reader.unread, reader.conversations, reader.addressees, reader.deals),
+            *(
+                reader.state,
+                reader.unread,
+                reader.conversations,
+                reader.addressees,
+                read_deals(reader),
+            ),
             *(on_page.unread, on_page.conversations),
             *(read_one(reader, address) for address in ADDRESSES),
             viewpoint.count_unread(viewer),

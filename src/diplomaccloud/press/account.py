@@ -8,8 +8,9 @@ from diplomaccloud.accounts.deletion import AccountPart, ExportFile
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.press.actions.erasure import erase_press
 from diplomaccloud.press.actions.reports.locks import release_cases
-from diplomaccloud.press.viewpoint import export, export_maps
+from diplomaccloud.press.viewpoint import export
 from diplomaccloud.press.viewpoint.choices import read_choices
+from diplomaccloud.press.viewpoint.maps import export_maps
 
 
 def _export(user_id: int) -> Iterator[ExportFile]:

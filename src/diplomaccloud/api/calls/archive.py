@@ -28,6 +28,7 @@ from diplomaccloud.press import actions
 from diplomaccloud.press.errors import NoSuchConversation
 from diplomaccloud.press.viewpoint import PressReader
 from diplomaccloud.press.viewpoint.chronicle import ChronicleReader, OpenMessage
+from diplomaccloud.press.viewpoint.opening import read_openings
 
 Chapter = Annotated[str, Field(pattern="^(before|after|[1-9][0-9]{0,5})$")]
 _Page = Annotated[int, Query(ge=1, le=10_000)]
@@ -98,7 +99,7 @@ def _list_openings(request: HttpRequest, game: str) -> OpeningList:
                 agreed=row.agreed,
                 open=row.open,
             )
-            for row in press.openings
+            for row in read_openings(press)
         ]
     )
 

@@ -42,6 +42,7 @@ from diplomaccloud.press.addresses import MapPlace
 from diplomaccloud.press.map_content import MAX_STEPS
 from diplomaccloud.press.presenters.maps import draw_small
 from diplomaccloud.press.viewpoint import MapFacts, PressReader
+from diplomaccloud.press.viewpoint.maps import list_own_maps, read_map
 from diplomaccloud.sandbox import engine
 from diplomaccloud.sandbox.engine import SandboxError, SandboxState
 
@@ -81,7 +82,7 @@ def what_if(request: HttpRequest, game: GameId, given: WhatIfGiven) -> HttpRespo
 @_area.reads("/games/{game}/seat/maps", MapList)
 def list_maps(request: HttpRequest, game: GameId) -> HttpResponse:
     """List your own maps of a game, newest first. Only you can see your saved maps."""
-    maps = _read_press(request, game).list_own_maps()
+    maps = list_own_maps(_read_press(request, game))
     return reply(MapList(maps=list(map(describe_map, maps))))
 
 
@@ -180,7 +181,7 @@ def _find_map(
 ) -> tuple[MapFacts, Reader]:
     press = _read_press(request, game)
     place = MapPlace(number, read_address(members) if members else None)
-    return press.map(place), press.game
+    return read_map(press, place), press.game
 
 
 def _read_press(request: HttpRequest, game: str) -> PressReader:

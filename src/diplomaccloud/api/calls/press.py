@@ -41,6 +41,8 @@ from diplomaccloud.press.actions.proposals import ProposalAttachment
 from diplomaccloud.press.actions.reports.filing import report_message
 from diplomaccloud.press.proposal_states import Answer
 from diplomaccloud.press.viewpoint import PressReader
+from diplomaccloud.press.viewpoint.copies import copy_evidence
+from diplomaccloud.press.viewpoint.proposals import read_deals
 from diplomaccloud.schedule.errors import Refused
 
 _TERMS: Final = ("v", "phase", "parties", "alternatives")
@@ -121,7 +123,7 @@ def mark_messages(
             report_message(
                 **action,
                 to=to,
-                evidence=_read(request, game).copy_evidence(to, given.number),
+                evidence=copy_evidence(_read(request, game), to, given.number),
                 grounds=given.grounds,
                 note=given.note,
                 now=find_arrival(request),
@@ -137,7 +139,7 @@ def mark_messages(
 @_area.reads("/games/{game}/seat/deals", DealList)
 def list_deals(request: HttpRequest, game: GameId) -> HttpResponse:
     """List the open and accepted proposals that you can read, and who kept their deals."""
-    return reply(describe_deals(_read(request, game).deals))
+    return reply(describe_deals(read_deals(_read(request, game))))
 
 
 @_area.writes("POST /games/{game}/seat/proposals/answer", ProposalAnswered)

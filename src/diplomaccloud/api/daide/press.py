@@ -48,6 +48,7 @@ from diplomaccloud.press.viewpoint.happenings import (
     count_messages,
     list_happenings,
 )
+from diplomaccloud.press.viewpoint.proposals import read_deals
 from diplomaccloud.press.viewpoint.versions import read_versions
 
 MOST_AT_ONCE: Final = 100
@@ -169,7 +170,7 @@ class SitePress:
     ) -> tuple[DealFacts, int] | None:
         """Return the open proposal and alternative that a reply is about; None if there is none."""
         reader = PressReader(self._seats.slug, self._seats.by_power[power].viewer)
-        for deal in reader.deals:
+        for deal in read_deals(reader):
             facts = deal.proposal
             if facts.may_answer and facts.proposer in goals:
                 meant = self._read_terms(facts.terms.parties, offer)
@@ -223,7 +224,7 @@ class SitePress:
             count_messages(game, user),
             count_answers(game, user),
         )
-        for deal in reversed(PressReader(self._seats.slug, seat.viewer).deals):
+        for deal in reversed(read_deals(PressReader(self._seats.slug, seat.viewer))):
             self._tell_offer(power, deal.proposal)
 
     def tell_news(self) -> None:

@@ -213,7 +213,7 @@ class PressLimit(models.Model):
     """
 
     decision = models.OneToOneField(
-        Decision, on_delete=models.PROTECT, primary_key=True, related_name="limit"
+        "press.Decision", on_delete=models.PROTECT, primary_key=True, related_name="limit"
     )
     user: "models.ForeignKey[User, User]" = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False

@@ -15,6 +15,7 @@ from diplomaccloud.press.presenters.proposals import (
 from diplomaccloud.press.proposal_states import ProposalState
 from diplomaccloud.press.rules import Moment
 from diplomaccloud.press.viewpoint import DealFacts, LedgerFacts
+from diplomaccloud.press.viewpoint.proposals import read_deals
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ class LedgerPage:
 
 def present_ledger(desk: Desk) -> LedgerPage:
     """Return the ledger of all deals that the viewer can read."""
-    deals = desk.press.deals
+    deals = read_deals(desk.press)
     accepted = [deal for deal in deals if deal.proposal.state is ProposalState.ACCEPTED]
     phases = {entry.phase: None for deal in accepted for entry in deal.proposal.ledger}
     newest_first = sorted(phases, key=lambda phase: phase.order, reverse=True)

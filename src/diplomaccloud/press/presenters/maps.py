@@ -44,6 +44,7 @@ from diplomaccloud.press.presenters.attached import (
 )
 from diplomaccloud.press.presenters.names import describe_time
 from diplomaccloud.press.viewpoint import AttachmentFacts, MapFacts, PressReader
+from diplomaccloud.press.viewpoint.maps import list_own_maps, read_map
 from diplomaccloud.sandbox.engine import SandboxState, replay
 from diplomaccloud.sandbox.marks import MarkLine, describe_mark, list_marks
 from diplomaccloud.sandbox.order_choices import describe_choice
@@ -125,7 +126,7 @@ def link_draw(slug: str, to: Address | None) -> AttachLink | None:
 
 def list_map_choices(press: PressReader, slug: str, to: Address | None) -> AttachMenu:
     """Return the viewer's newest maps to attach, and the page for drawing a new one."""
-    newest = press.list_own_maps()[:MAX_CHOICES]
+    newest = list_own_maps(press)[:MAX_CHOICES]
     return AttachMenu(
         tuple(
             AttachChoice(
@@ -150,7 +151,7 @@ def describe_own(press: PressReader, slug: str, text: str) -> Attached | None:
     if place is None or place.address is not None:
         return None
     try:
-        facts = press.map(place)
+        facts = read_map(press, place)
     except NoSuchMap:
         return None
     return Attached(

@@ -8,7 +8,7 @@ from diplomaccloud.press.presenters.names import ICONS
 from diplomaccloud.press.presenters.page import OpeningState
 from diplomaccloud.press.presenters.press_page import Desk
 from diplomaccloud.press.rules import Moment
-from diplomaccloud.press.viewpoint.opening import OwnOpening
+from diplomaccloud.press.viewpoint.opening import OwnOpening, read_openings
 
 _ABOUT = {
     Opening.CONSENT: (
@@ -49,7 +49,7 @@ def present_openings(desk: Desk) -> OpeningView:
     """Return the viewer's conversations and their states."""
     option = desk.reader.game.options.talk.opening
     return OpeningView(
-        states=tuple(_present(desk, own) for own in desk.press.openings),
+        states=tuple(_present(desk, own) for own in read_openings(desk.press)),
         about=_ABOUT[option],
         may_open=option is not Opening.NEVER,
         is_over=desk.press.state.moment is Moment.OVER,

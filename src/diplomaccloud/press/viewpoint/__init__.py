@@ -45,7 +45,7 @@ from diplomaccloud.press.viewpoint.proposals import (
     ProposalFacts,
 )
 from diplomaccloud.press.viewpoint.reader import PressReader
-from diplomaccloud.press.viewpoint.search import MAX_SEARCH, SearchHit, export, export_maps, search
+from diplomaccloud.press.viewpoint.search import MAX_SEARCH, SearchHit, export, search
 
 __all__ = [
     "MAX_SEARCH",
@@ -76,7 +76,6 @@ __all__ = [
     "copy_personal_evidence",
     "count_unread",
     "export",
-    "export_maps",
     "is_blocked",
     "is_cursor",
     "is_personal_reported",

@@ -6,10 +6,7 @@ from typing import Final
 from diplomaccloud.games.table.models import Seat
 from diplomaccloud.press.addresses import AttachmentKind
 from diplomaccloud.press.models import Conversation, Message
-from diplomaccloud.press.viewpoint.documents import read_documents
 from diplomaccloud.press.viewpoint.facts import AttachmentFacts
-from diplomaccloud.press.viewpoint.maps import read_maps
-from diplomaccloud.press.viewpoint.proposals import read_proposals
 
 Reader = Callable[[Sequence[Message], int | None, Sequence[Seat]], Mapping[int, AttachmentFacts]]
 """Returns the facts by message key, for messages that the viewer with this key can read.
@@ -17,12 +14,8 @@ Reader = Callable[[Sequence[Message], int | None, Sequence[Seat]], Mapping[int, 
 The seats are those of the game.
 """
 
-READERS: Final[Mapping[AttachmentKind, Reader]] = {
-    AttachmentKind.MAP: read_maps,
-    AttachmentKind.PROPOSAL: read_proposals,
-    AttachmentKind.DOCUMENT: read_documents,
-}
-"""The reader of each kind."""
+READERS: Final[dict[AttachmentKind, Reader]] = {}
+"""The reader of each kind, which `PressConfig` enters."""
 
 
 def read_attachments(

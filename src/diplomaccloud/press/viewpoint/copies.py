@@ -2,18 +2,51 @@
 
 from collections.abc import Sequence
 
-from diplomaccloud.press.addresses import Kind
+from diplomaccloud.accounts.labels import Label
+from diplomaccloud.press.addresses import Address, Kind
 from diplomaccloud.press.errors import NoSuchConversation
-from diplomaccloud.press.evidence import AFTER, Evidence
+from diplomaccloud.press.evidence import AFTER, AROUND, Evidence
 from diplomaccloud.press.models import Conversation, Report
 from diplomaccloud.press.ranges import Ranges
-from diplomaccloud.press.viewpoint.attached_text import describe_attachments
-from diplomaccloud.press.viewpoint.facts import MessageFacts
+from diplomaccloud.press.table import find_past_seat, find_target
+from diplomaccloud.press.viewpoint.facts import MessageFacts, describe_attachments
+from diplomaccloud.press.viewpoint.reader import PressReader
 
 
 def find_end(number: int) -> int:
     """Return the number at which to stop (exclusive) when reading messages around `number`."""
     return number + AFTER + 1
+
+
+def copy_evidence(press: PressReader, address: Address, number: int) -> Evidence:
+    """Return the evidence for a report of a message; raise `NoSuchConversation`."""
+    if press.user_id is None or not press.may_write:
+        raise NoSuchConversation
+    facts = press.conversation(address, before=find_end(number), limit=AROUND + 1)
+    target, game = find_target(press.table, address), press.table.game
+    seats = {seat.pk: seat for seat in target.seats}
+    if target.kind is Kind.SEATS and (own := find_past_seat(press.table)) is not None:
+        seats[own.pk] = own
+    members = [seat.country_name for seat in seats.values()]
+    if target.kind is Kind.MASTER:
+        members.append(Label.MASTER)
+    return copy_messages(
+        facts.messages,
+        number,
+        kind=target.kind,
+        members=members,
+        slug=game.slug,
+        world=game.world,
+        map_hash=game.chart.content_hash,
+    )
+
+
+def is_message_reported(press: PressReader, address: Address, number: int) -> bool:
+    """Return whether the viewer has reported a message of a game."""
+    conversation, _, ranges = press.rows.find(find_target(press.table, address))
+    if press.user_id is None or conversation is None:
+        return False
+    return is_reported(press.user_id, conversation, ranges, number)
 
 
 def is_reported(user_id: int, conversation: Conversation, ranges: Ranges, number: int) -> bool:

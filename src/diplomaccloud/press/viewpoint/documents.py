@@ -1,7 +1,7 @@
 """Documents, for viewers who can read a message with them."""
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import F
@@ -35,6 +35,12 @@ class DocumentFacts(AttachmentFacts):
     may_sign: bool
     may_change: bool
     may_show: bool
+
+    def list_lines(self, map_hash: str) -> Iterator[str]:  # noqa: ARG002 the base class
+        """Return the text and its signatures."""
+        yield self.text
+        for row in self.signatures:
+            yield f"Signed by {row.country} in {row.phase.title}."
 
 
 def read_documents(

@@ -1,6 +1,7 @@
 """What a viewer may know about conversations, as values without wording."""
 
 import datetime as dt
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -38,6 +39,15 @@ class Author:
 @dataclass(frozen=True, slots=True)
 class AttachmentFacts:
     """An attachment of a message; each kind has its own subclass."""
+
+    def list_lines(self, map_hash: str) -> Iterator[str]:
+        """Return it as lines of plain text. `map_hash` is that of the game's map."""
+        raise NotImplementedError
+
+
+def describe_attachments(attachments: Sequence[AttachmentFacts], map_hash: str) -> str:
+    """Return a message's attachments as plain text, for evidence and data downloads."""
+    return "\n".join(line for facts in attachments for line in facts.list_lines(map_hash))
 
 
 @dataclass(frozen=True, slots=True)

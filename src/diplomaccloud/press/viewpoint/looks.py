@@ -13,8 +13,8 @@ from diplomaccloud.press.evidence import MAX_INSPECTED
 from diplomaccloud.press.looks import LOOK, may_look
 from diplomaccloud.press.models import Message
 from diplomaccloud.press.table import find_private, load_table
-from diplomaccloud.press.viewpoint.attached_text import describe_attachments
 from diplomaccloud.press.viewpoint.attachments import read_attachments
+from diplomaccloud.press.viewpoint.facts import describe_attachments
 from diplomaccloud.press.viewpoint.reports.cases import Copy, copy_row
 
 

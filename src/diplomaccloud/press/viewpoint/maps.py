@@ -1,16 +1,29 @@
 """Conference maps as a viewer may see them: the viewer's own, and those in messages."""
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
+from typing import cast
+from urllib.parse import urlencode
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
+from diplomaccloud.games.models import Phase, Seat, Status
 from diplomaccloud.games.table.models import Seat, Status
 from diplomaccloud.games.table.phase_models import Phase
-from diplomaccloud.press.addresses import Kind
+from diplomaccloud.games.viewpoint import Viewer
+from diplomaccloud.judge.orders import power_of
+from diplomaccloud.press.addresses import Kind, MapPlace
+from diplomaccloud.press.errors import NoSuchConversation, NoSuchMap
+from diplomaccloud.press.map_content import first_orders, load_content
 from diplomaccloud.press.models import ConferenceMap, Membership, Message, SentMap
 from diplomaccloud.press.viewpoint.facts import AttachmentFacts
+from diplomaccloud.press.viewpoint.reader import PressReader
+
+MAPS_PER_PAGE = 60
+_CHUNK = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +48,10 @@ class MapFacts(AttachmentFacts):
     is_open: bool = False
     has_own: bool = False
     before: str = ""
+
+    def list_lines(self, map_hash: str) -> Iterator[str]:
+        """Return the title, the orders of the first phase, and the marks."""
+        yield describe_map(self.title, self.content, map_hash)
 
 
 def read_maps(
@@ -72,16 +89,48 @@ def read_maps(
     }
 
 
-def select_own_maps(game_id: int, user_id: int) -> QuerySet[ConferenceMap]:
-    """Return a person's maps in a game, newest first."""
-    rows = ConferenceMap.objects.filter(game=game_id, author=user_id).order_by("-number")
+def describe_map(title: str, content: str, map_hash: str) -> str:
+    """Return a conference map in words: the orders of its first phase, and its marks."""
+    state = load_content(content, map_hash)
+    orders = [f"{power_of(order)} {order}" for order in first_orders(state)]
+    marks = [
+        " ".join(part for part in (mark.kind, mark.province, mark.to, mark.text) if part)
+        for mark in state.marks
+    ]
+    return "\n".join((title, *orders, *marks))
+
+
+def read_map(press: PressReader, place: MapPlace) -> MapFacts:
+    """Return a map: one of the viewer's own, or one in a message that the viewer can read.
+
+    Raises `NoSuchMap` or, for a message, `NoSuchConversation`.
+    """
+    if place.address is not None:
+        attachments = press.message(place.address, place.number).attachments
+        facts = next((part for part in attachments if isinstance(part, MapFacts)), None)
+        if facts is None:
+            raise NoSuchConversation
+        return facts
+    row = _select_own_maps(press).filter(number=place.number).first()
+    if row is None:
+        raise NoSuchMap
+    return _present_own_map(row)
+
+
+def list_own_maps(press: PressReader) -> tuple[MapFacts, ...]:
+    """Return the viewer's newest maps of the game, newest first."""
+    return tuple(_present_own_map(row) for row in _select_own_maps(press)[:MAPS_PER_PAGE])
+
+
+def _select_own_maps(press: PressReader) -> QuerySet[ConferenceMap]:
+    user_id = press.user_id or 0
+    rows = ConferenceMap.objects.filter(game=press.game_id, author=user_id).order_by("-number")
     return rows.select_related("phase", "parent").annotate(
         own_power=_find_own_power("game", user_id), is_open=Exists(_find_open("phase"))
     )
 
 
-def present_own_map(row: ConferenceMap) -> MapFacts:
-    """Return the facts of a row of `select_own_maps`."""
+def _present_own_map(row: ConferenceMap) -> MapFacts:
     return _present(
         row,
         row.author_id,
@@ -124,3 +173,21 @@ def _present(
         has_own=own_power is not None and own_power in powers,
         before=row.parent.content if row.parent and may_compare else "",
     )
+
+
+def export_maps(viewer: Viewer) -> Iterator[str]:
+    """Yield a line of JSON for each map that the person has drawn, sent or not, by game."""
+    rows = ConferenceMap.objects.filter(author=viewer.user_id or 0).order_by("game", "number")
+    related = rows.select_related("game__chart", "phase").defer("game__chart__text")
+    with closing(cast("Generator[ConferenceMap]", related.iterator(chunk_size=_CHUNK))) as drawn:
+        for row in drawn:
+            map_hash = row.game.chart.content_hash
+            line = {
+                "game": row.game.slug,
+                "world": row.game.world,
+                "number": row.number,
+                "at": row.at.isoformat(),
+                "text": describe_map(row.title, row.content, map_hash),
+                "board": f"/maps/{map_hash}/sandbox/?{urlencode({'board': row.content})}",
+            }
+            yield json.dumps(line, ensure_ascii=False)

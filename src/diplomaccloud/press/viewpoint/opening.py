@@ -15,8 +15,11 @@ from diplomaccloud.press.addresses import Address, Kind
 from diplomaccloud.press.models import Conversation, Message, OpenConversation, OpeningConsent
 from diplomaccloud.press.models.opening import find_end
 from diplomaccloud.press.ranges import Ranges
-from diplomaccloud.press.rules import OPENED_AT_END
+from diplomaccloud.press.rules import OPENED_AT_END, OPENED_BY_CONSENT, Moment
+from diplomaccloud.press.table import address_of, find_target
 from diplomaccloud.press.viewpoint.facts import MemberFacts
+from diplomaccloud.press.viewpoint.members import list_members
+from diplomaccloud.press.viewpoint.reader import PressReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,17 +79,40 @@ def list_open_numbers(
     return numbers
 
 
-def present_own(
-    address: Address,
-    kind: Kind,
-    members: tuple[MemberFacts, ...],
-    ranges: Ranges,
-    numbers: tuple[int, int],
+def read_openings(press: PressReader) -> tuple[OwnOpening, ...]:
+    """Return the viewer's conversations that may be opened; none until the game is over."""
+    if press.user_id is None or press.state.moment is not Moment.OVER:
+        return ()
+    found = [row for row in press.rows.readable if Kind(row[0].kind) in OPENED_BY_CONSENT]
+    found.sort(key=lambda row: row[0].last_at, reverse=True)
+    conversations = [conversation for conversation, *_ in found]
+    numbers = list_open_numbers(press.table.game, press.user_id, conversations)
+    return tuple(
+        _present_own(press, conversation, ranges, numbers[conversation.pk])
+        for conversation, _, ranges in found
+    )
+
+
+def read_opening(press: PressReader, address: Address) -> OwnOpening | None:
+    """Return the entry in `read_openings` for one conversation; None if it cannot be opened."""
+    if press.user_id is None or press.state.moment is not Moment.OVER:
+        return None
+    conversation, _, ranges = press.rows.find(find_target(press.table, address))
+    if conversation is None or not ranges or Kind(conversation.kind) not in OPENED_BY_CONSENT:
+        return None
+    numbers = list_open_numbers(press.table.game, press.user_id, [conversation])
+    return _present_own(press, conversation, ranges, numbers[conversation.pk])
+
+
+def _present_own(
+    press: PressReader, conversation: Conversation, ranges: Ranges, numbers: tuple[int, int]
 ) -> OwnOpening:
-    """Return a conversation with its numbers as the viewer sees them."""
+    address = address_of(press.table, conversation.kind, conversation.key)
+    target = find_target(press.table, address)
+    members = list_members(press.table, target.kind, target.seats)
     agreed, opened = numbers
     return OwnOpening(
-        address, kind, members, ranges.count, ranges.shown(agreed), ranges.shown(opened)
+        address, target.kind, members, ranges.count, ranges.shown(agreed), ranges.shown(opened)
     )
 
 

@@ -1,14 +1,22 @@
 """Proposals and the ledger, for viewers who can read the messages with the proposals."""
 
 import datetime as dt
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from diplomaccloud.deals import Finding, Terms, findings_from_json, terms_from_json
+from diplomaccloud.deals import (
+    Finding,
+    Names,
+    Terms,
+    describe_clause,
+    findings_from_json,
+    terms_from_json,
+)
+from diplomaccloud.games.models import Seat
 from diplomaccloud.games.table.models import Seat
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.phases import Phase as JudgePhase
@@ -17,7 +25,9 @@ from diplomaccloud.press.models import LedgerEntry, Message, Proposal, ProposalA
 from diplomaccloud.press.models.proposals import find_state
 from diplomaccloud.press.proposal_states import Answer, ProposalState
 from diplomaccloud.press.ranges import Ranges
+from diplomaccloud.press.table import address_of
 from diplomaccloud.press.viewpoint.facts import AttachmentFacts
+from diplomaccloud.press.viewpoint.reader import PressReader
 from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 
@@ -61,6 +71,15 @@ class ProposalFacts(AttachmentFacts):
     may_answer: bool
     may_withdraw: bool
     ledger: tuple[LedgerFacts, ...] = ()
+
+    def list_lines(self, map_hash: str) -> Iterator[str]:  # noqa: ARG002 the base class
+        """Return the clauses of each alternative, and the state."""
+        names = Names(self.board, self.countries)
+        for number, clauses in enumerate(self.terms.alternatives, start=1):
+            if len(self.terms.alternatives) > 1:
+                yield f"Alternative {number}"
+            yield from (describe_clause(clause, names) for clause in clauses)
+        yield f"State: {self.state}"
 
 
 def read_proposals(
@@ -185,20 +204,19 @@ MAX_DEALS = 100
 """How many of a game's newest deals a page shows."""
 
 
-def read_deals(
-    seats: Sequence[Seat], user_id: int | None, places: Mapping[int, tuple[Address, Ranges]]
-) -> tuple[DealFacts, ...]:
-    """Return the newest proposals that are open or accepted, newest first.
-
-    `seats` are those of the game, and `places` has the conversations that the viewer can read, by
-    their keys.
-    """
+def read_deals(press: PressReader) -> tuple[DealFacts, ...]:
+    """Return the newest open or accepted proposals in all of the viewer's conversations."""
+    table = press.table
+    places = {
+        conversation.pk: (address_of(table, conversation.kind, conversation.key), ranges)
+        for conversation, _, ranges in press.rows.readable
+    }
     if not places:
         return ()
-    newest = _deals.read(seats[0].game_id, list(places))
+    newest = _deals.read(press.game_id, list(places))
     rows = [row for row in newest if _is_readable(row, places)]
     deals = []
-    for row, facts in _present_proposals(rows, seats, user_id):
+    for row, facts in _present_proposals(rows, table.holders.seats, press.user_id):
         address, ranges = places[row.message.conversation_id]
         deals.append(DealFacts(address, ranges.shown(row.message.number), facts))
     return tuple(deals)

@@ -7,11 +7,14 @@ from typing import Self
 
 from django.utils import timezone
 
-from diplomaccloud.accounts.screen_names import Label
+from diplomaccloud.games.errors import GameCanceled, NoSuchGame
+from diplomaccloud.games.models import Game, Seat, TalkDone
 from diplomaccloud.games.table.errors import GameCanceled, NoSuchGame
 from diplomaccloud.games.table.models import Game, Seat
 from diplomaccloud.games.table.phase_models import TalkDone
 from diplomaccloud.games.table.read import GameRows, Reader
+from diplomaccloud.games.viewpoint import Viewer
+from diplomaccloud.games.viewpoint.visibility import find_game, is_canceled, sees
 from diplomaccloud.games.visibility.read import Viewer, find_game, is_canceled, sees
 from diplomaccloud.press.addresses import (
     EVERYONE,
@@ -21,11 +24,9 @@ from diplomaccloud.press.addresses import (
     TABLE,
     Address,
     Kind,
-    MapPlace,
     seats_address,
 )
-from diplomaccloud.press.errors import NoSuchConversation, NoSuchMap
-from diplomaccloud.press.evidence import AROUND, Evidence
+from diplomaccloud.press.errors import NoSuchConversation
 from diplomaccloud.press.looks import may_look
 from diplomaccloud.press.models import (
     Conversation,
@@ -42,7 +43,6 @@ from diplomaccloud.press.models.game_state import (
 from diplomaccloud.press.models.periods import find_own_row
 from diplomaccloud.press.ranges import Ranges
 from diplomaccloud.press.rules import (
-    OPENED_BY_CONSENT,
     WRITING_MOVES,
     Moment,
     State,
@@ -58,7 +58,6 @@ from diplomaccloud.press.table import (
     find_target,
     judge_target,
 )
-from diplomaccloud.press.viewpoint.copies import copy_messages, find_end, is_reported
 from diplomaccloud.press.viewpoint.facts import (
     Addressees,
     ConversationFacts,
@@ -67,7 +66,6 @@ from diplomaccloud.press.viewpoint.facts import (
     Summary,
     WaitingFacts,
 )
-from diplomaccloud.press.viewpoint.maps import MapFacts, present_own_map, select_own_maps
 from diplomaccloud.press.viewpoint.members import (
     list_changes,
     list_countries,
@@ -75,13 +73,10 @@ from diplomaccloud.press.viewpoint.members import (
     list_members,
 )
 from diplomaccloud.press.viewpoint.messages import Names, read_page, read_time
-from diplomaccloud.press.viewpoint.opening import OwnOpening, list_open_numbers, present_own
-from diplomaccloud.press.viewpoint.proposals import DealFacts, read_deals
 from diplomaccloud.press.viewpoint.rows import ConversationRows
 from diplomaccloud.schedule import move_from_json
 
 MESSAGES_PER_PAGE = 50
-MAPS_PER_PAGE = 60
 _NOBODY = 0
 """The user key of visitors, who are not members of any conversation."""
 
@@ -90,7 +85,8 @@ class PressReader:
     """The conversations of one game for one viewer; each part is loaded when first used.
 
     Without `with_since`, the members of conversations have no `since`, and less is loaded. Raises
-    `NoSuchGame` if the viewer may not see the game. All public attributes are plain values.
+    `NoSuchGame` if the viewer may not see the game. All public
+    attributes except `table` and `rows` are plain values.
     """
 
     def __init__(
@@ -135,13 +131,13 @@ class PressReader:
     def _set(
         self, game: Game, viewer: Viewer, newest: NewestPhase, now: dt.datetime | None
     ) -> None:
-        self._game, self._user_id = game, viewer.user_id
+        self._game, self.user_id = game, viewer.user_id
         self._newest, self._now = newest, now or timezone.now()
 
     @cached_property
     def game(self) -> Reader:
         """The game, reusing what was loaded for its press."""
-        viewer, seats = Viewer(self._user_id), self._table.holders.seats
+        viewer, seats = Viewer(self.user_id), self.table.holders.seats
         return Reader.of_rows(GameRows.of_known(self._game, viewer, self._newest.phase, seats))
 
     @cached_property
@@ -152,24 +148,24 @@ class PressReader:
     @cached_property
     def may_write(self) -> bool:
         """Whether the viewer has or ever had a part in the game other than watching."""
-        return self._user_id is not None and (
-            self._table.is_master or self._table.holders.has_held(self._user_id)
+        return self.user_id is not None and (
+            self.table.is_master or self.table.holders.has_held(self.user_id)
         )
 
     @property
     def is_master(self) -> bool:
         """Whether the viewer is the game master without a seat."""
-        return self._user_id is not None and self._table.is_master
+        return self.user_id is not None and self.table.is_master
 
     @property
     def may_look(self) -> bool:
         """Whether the viewer is a game master who may read private conversations in this game."""
-        return self.is_master and may_look(self._table) and self._table.has_neutral_master()
+        return self.is_master and may_look(self.table) and self.table.has_neutral_master()
 
     @property
     def may_be_looked_at(self) -> bool:
         """Whether the game master can read the players' conversations."""
-        return self._game.options.talk.master_reads and self._table.has_neutral_master()
+        return self._game.options.talk.master_reads and self.table.has_neutral_master()
 
     @cached_property
     def unread(self) -> int:
@@ -179,7 +175,7 @@ class PressReader:
     @property
     def version(self) -> int:
         """How often the viewer's press in this game has changed, as in `count_changes`."""
-        return self._rows.version
+        return self.rows.version
 
     @cached_property
     def conversations(self) -> tuple[Summary, ...]:
@@ -188,13 +184,13 @@ class PressReader:
         Conversations with everyone, gray messages, notes, the table and the game master are always
         listed if the game has them for the viewer.
         """
-        newest = self._rows.find_newest()
-        return self._list([(*row, newest.get(row[0].pk)) for row in self._rows.readable])
+        newest = self.rows.find_newest()
+        return self._list([(*row, newest.get(row[0].pk)) for row in self.rows.readable])
 
     @cached_property
     def outline(self) -> tuple[Summary, ...]:
         """The same conversations without their newest messages, with one query fewer."""
-        return self._list([(*row, None) for row in self._rows.readable])
+        return self._list([(*row, None) for row in self.rows.readable])
 
     def _list(
         self, rows: Iterable[tuple[Conversation, list[Membership], Ranges, Message | None]]
@@ -209,16 +205,16 @@ class PressReader:
 
     def summary(self, address: Address) -> Summary:
         """Return a conversation without its messages; raise `NoSuchConversation`."""
-        target = find_target(self._table, address)
-        conversation, rows, ranges = self._rows.find(target)
-        verdict, why = judge_target(self._table, target, self.state, self._now)
+        target = find_target(self.table, address)
+        conversation, rows, ranges = self.rows.find(target)
+        verdict, why = judge_target(self.table, target, self.state, self._now)
         if not ranges and not self._is_offered(target, verdict):
             raise NoSuchConversation
-        own = find_own_row(rows, self._user_id or _NOBODY)
+        own = find_own_row(rows, self.user_id or _NOBODY)
         return Summary(
             address=target.address,
             kind=target.kind,
-            members=list_members(self._table, target.kind, target.seats),
+            members=list_members(self.table, target.kind, target.seats),
             unread=own.unread if own else 0,
             muted=own is not None and own.muted_at is not None,
             active_at=conversation.last_at if conversation and ranges else None,
@@ -236,15 +232,15 @@ class PressReader:
     ) -> ConversationFacts:
         """Return part of a conversation, as in `read_page`; raise `NoSuchConversation`."""
         summary = self.summary(address)
-        target = find_target(self._table, address)
-        conversation, rows, ranges = self._rows.find(target)
-        own = find_own_row(rows, self._user_id or _NOBODY)
+        target = find_target(self.table, address)
+        conversation, rows, ranges = self.rows.find(target)
+        own = find_own_row(rows, self.user_id or _NOBODY)
         page = None
         if conversation is not None and ranges:
             page = read_page(
                 self._names, conversation, ranges, after=after, before=before, limit=limit
             )
-        changes = list_changes(self._table, summary.members)
+        changes = list_changes(self.table, summary.members)
         if changes and conversation is not None:
             first = page.messages[0].number - 1 if page and page.messages else after or 0
             start = read_time(conversation, ranges, first)
@@ -265,35 +261,6 @@ class PressReader:
             changes=tuple(changes),
         )
 
-    def copy_evidence(self, address: Address, number: int) -> Evidence:
-        """Return the evidence for a report of a message; raise `NoSuchConversation`."""
-        if self._user_id is None or not self.may_write:
-            raise NoSuchConversation
-        facts = self.conversation(address, before=find_end(number), limit=AROUND + 1)
-        target = find_target(self._table, address)
-        seats = {seat.pk: seat for seat in target.seats}
-        if target.kind is Kind.SEATS and (own := find_past_seat(self._table)) is not None:
-            seats[own.pk] = own
-        members = [seat.country_name for seat in seats.values()]
-        if target.kind is Kind.MASTER:
-            members.append(Label.MASTER)
-        return copy_messages(
-            facts.messages,
-            number,
-            kind=target.kind,
-            members=members,
-            slug=self._game.slug,
-            world=self._game.world,
-            map_hash=self._game.chart.content_hash,
-        )
-
-    def is_reported(self, address: Address, number: int) -> bool:
-        """Return whether the viewer has reported a message."""
-        conversation, _, ranges = self._rows.find(find_target(self._table, address))
-        if self._user_id is None or conversation is None:
-            return False
-        return is_reported(self._user_id, conversation, ranges, number)
-
     def message(self, address: Address, number: int) -> MessageFacts:
         """Return one message; raise `NoSuchConversation` if the viewer has no such message."""
         messages = self.conversation(address, after=number - 1, limit=1).messages
@@ -301,78 +268,20 @@ class PressReader:
             raise NoSuchConversation
         return messages[0]
 
-    def map(self, place: MapPlace) -> MapFacts:
-        """Return a map: one of the viewer's own, or one in a message that the viewer can read.
-
-        Raises `NoSuchMap` or, for a message, `NoSuchConversation`.
-        """
-        if place.address is not None:
-            attachments = self.message(place.address, place.number).attachments
-            facts = next((part for part in attachments if isinstance(part, MapFacts)), None)
-            if facts is None:
-                raise NoSuchConversation
-            return facts
-        rows = select_own_maps(self._game.pk, self._user_id or _NOBODY)
-        row = rows.filter(number=place.number).first()
-        if row is None:
-            raise NoSuchMap
-        return present_own_map(row)
-
-    def list_own_maps(self) -> tuple[MapFacts, ...]:
-        """Return the viewer's newest maps, newest first."""
-        rows = select_own_maps(self._game.pk, self._user_id or _NOBODY)[:MAPS_PER_PAGE]
-        return tuple(present_own_map(row) for row in rows)
-
-    @cached_property
-    def deals(self) -> tuple[DealFacts, ...]:
-        """The newest open or accepted proposals in all of the viewer's conversations."""
-        places = {
-            conversation.pk: (address_of(self._table, conversation.kind, conversation.key), ranges)
-            for conversation, _, ranges in self._rows.readable
-        }
-        return read_deals(self._table.holders.seats, self._user_id, places)
-
-    @cached_property
-    def openings(self) -> tuple[OwnOpening, ...]:
-        """The viewer's conversations that may be opened; none until the game is over."""
-        if self._user_id is None or self.state.moment is not Moment.OVER:
-            return ()
-        found = [row for row in self._rows.readable if Kind(row[0].kind) in OPENED_BY_CONSENT]
-        found.sort(key=lambda row: row[0].last_at, reverse=True)
-        conversations = [conversation for conversation, *_ in found]
-        numbers = list_open_numbers(self._game, self._user_id, conversations)
-        return tuple(
-            self._present_opening(conversation, ranges, numbers[conversation.pk])
-            for conversation, _, ranges in found
-        )
-
-    def opening(self, address: Address) -> OwnOpening | None:
-        """Return the entry in `openings` for one conversation; None if it cannot be opened."""
-        if self._user_id is None or self.state.moment is not Moment.OVER:
-            return None
-        conversation, _, ranges = self._rows.find(find_target(self._table, address))
-        if conversation is None or not ranges or Kind(conversation.kind) not in OPENED_BY_CONSENT:
-            return None
-        numbers = list_open_numbers(self._game, self._user_id, [conversation])
-        return self._present_opening(conversation, ranges, numbers[conversation.pk])
-
-    def _present_opening(
-        self, conversation: Conversation, ranges: Ranges, numbers: tuple[int, int]
-    ) -> OwnOpening:
-        address = address_of(self._table, conversation.kind, conversation.key)
-        target = find_target(self._table, address)
-        members = list_members(self._table, target.kind, target.seats)
-        return present_own(address, target.kind, members, ranges, numbers)
-
     @cached_property
     def groups(self) -> tuple[tuple[str, ...], ...]:
         """The powers of each seat, in board order; none before the draw."""
-        return list_groups(self._table)
+        return list_groups(self.table)
 
     @cached_property
     def countries(self) -> Mapping[str, tuple[CountryFacts, ...]]:
         """The countries of each seat, by its first power; none before the draw."""
-        return list_countries(self._table)
+        return list_countries(self.table)
+
+    @property
+    def game_id(self) -> int:
+        """The key of the game."""
+        return self._game.pk
 
     @cached_property
     def slug(self) -> str:
@@ -392,7 +301,7 @@ class PressReader:
     @cached_property
     def is_done_talking(self) -> bool | None:
         """Whether the viewer is done talking; None if there is no talk to end."""
-        phase, seat = self._newest.phase, self._table.seat
+        phase, seat = self._newest.phase, self.table.seat
         if phase is None or seat is None or self.state.quiet_from is None:
             return None
         if self.state.moment is not Moment.OPEN:
@@ -402,38 +311,40 @@ class PressReader:
     @cached_property
     def addressees(self) -> Addressees:
         """The recipients that the viewer may write to now."""
-        table, seat = self._table, find_past_seat(self._table)
+        table, seat = self.table, find_past_seat(self.table)
         others = [row for row in table.holders.seats if row.power and row != seat]
         seats = [row for row in others if self._may_write_to(seats_address([row.power or ""]))]
         kinds = (EVERYONE, GRAY, TABLE, GAME_MASTER, NOTES)
         return Addressees(
-            list_members(self._table, Kind.SEATS, seats),
+            list_members(self.table, Kind.SEATS, seats),
             tuple(address for address in kinds if self._may_write_to(address)),
         )
 
     @cached_property
-    def _table(self) -> Table:
-        viewer = self._user_id or _NOBODY
+    def table(self) -> Table:
+        """The game's press for the viewer, for `read` modules only."""
+        viewer = self.user_id or _NOBODY
         if self._seats is None:
             holders = load_holders(self._game, viewer=viewer, with_since=self._with_since)
         else:
             holders = load_holders_of_seats(self._game, self._seats, viewer=viewer)
-        return Table(self._game, self._user_id or _NOBODY, holders, self._newest)
+        return Table(self._game, self.user_id or _NOBODY, holders, self._newest)
 
     @cached_property
-    def _rows(self) -> ConversationRows:
-        return ConversationRows(self._table)
+    def rows(self) -> ConversationRows:
+        """The rows of the viewer's conversations, for `read` modules only."""
+        return ConversationRows(self.table)
 
     @cached_property
     def _names(self) -> Names:
-        return Names(self._game, self._table.holders, self._user_id)
+        return Names(self._game, self.table.holders, self.user_id)
 
     def _may_write_to(self, address: Address) -> bool:
         try:
-            target = find_target(self._table, address)
+            target = find_target(self.table, address)
         except NoSuchConversation:
             return False
-        return judge_target(self._table, target, self.state, self._now)[0] is Verdict.ALLOWED
+        return judge_target(self.table, target, self.state, self._now)[0] is Verdict.ALLOWED
 
     def _is_offered(self, target: Target, verdict: Verdict) -> bool:
         """Return whether the viewer has the conversation even without messages."""
@@ -452,13 +363,13 @@ class PressReader:
     def _offer(self, address: Address) -> Summary | None:
         """Return a conversation without messages; None if the viewer doesn't have it."""
         try:
-            target = find_target(self._table, address)
+            target = find_target(self.table, address)
         except NoSuchConversation:
             return None
-        verdict, why = judge_target(self._table, target, self.state, self._now)
+        verdict, why = judge_target(self.table, target, self.state, self._now)
         if not self._is_offered(target, verdict):
             return None
-        members = list_members(self._table, target.kind, target.seats)
+        members = list_members(self.table, target.kind, target.seats)
         return Summary(address, target.kind, members, verdict=verdict, why=why)
 
     def _summarize(
@@ -469,14 +380,14 @@ class PressReader:
         newest: Message | None,
     ) -> Summary:
         kind = Kind(conversation.kind)
-        address = address_of(self._table, conversation.kind, conversation.key)
-        target = find_target(self._table, address)
-        verdict, why = judge_target(self._table, target, self.state, self._now)
-        own = find_own_row(rows, self._user_id or _NOBODY)
+        address = address_of(self.table, conversation.kind, conversation.key)
+        target = find_target(self.table, address)
+        verdict, why = judge_target(self.table, target, self.state, self._now)
+        own = find_own_row(rows, self.user_id or _NOBODY)
         return Summary(
             address=address,
             kind=kind,
-            members=list_members(self._table, kind, target.seats),
+            members=list_members(self.table, kind, target.seats),
             unread=own.unread if own else 0,
             muted=own is not None and own.muted_at is not None,
             last=self._present(newest, kind, ranges),
@@ -492,9 +403,9 @@ class PressReader:
 
     @cached_property
     def _waiting(self) -> tuple[WaitingFacts, ...]:
-        if self._user_id is None:
+        if self.user_id is None:
             return ()
-        rows = WaitingMessage.objects.filter(game=self._game, send__author=self._user_id)
+        rows = WaitingMessage.objects.filter(game=self._game, send__author=self.user_id)
         return tuple(
             WaitingFacts(row.send.subject, row.send.body, publication_time(row.at))
             for row in rows.select_related("send").order_by("pk")

@@ -5,17 +5,15 @@ from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
-from typing import TypeVar, cast
-from urllib.parse import urlencode
+from typing import cast
 
-from django.db.models import Exists, F, Model, OuterRef, Q, QuerySet, prefetch_related_objects
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, prefetch_related_objects
 
 from diplomaccloud.accounts.models import name_of
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.press.addresses import AttachmentKind, Kind
-from diplomaccloud.press.models import ConferenceMap, Conversation, Membership, Message
+from diplomaccloud.press.models import Conversation, Membership, Message
 from diplomaccloud.press.ranges import Ranges, merge_ranges
-from diplomaccloud.press.viewpoint.attached_text import describe_attachments, describe_map
 from diplomaccloud.press.viewpoint.attachments import read_attachments
 from diplomaccloud.press.viewpoint.contexts import (
     Contexts,
@@ -25,14 +23,18 @@ from diplomaccloud.press.viewpoint.contexts import (
     select_inherited_rows,
     with_games,
 )
-from diplomaccloud.press.viewpoint.facts import AuthorKind, MemberFacts, MessageFacts
+from diplomaccloud.press.viewpoint.facts import (
+    AuthorKind,
+    MemberFacts,
+    MessageFacts,
+    describe_attachments,
+)
 from diplomaccloud.press.viewpoint.messages import select_messages
 
 MAX_HITS = 50
 MAX_SEARCH = 100
 """The maximum length of a search text."""
 _CHUNK = 500
-_R = TypeVar("_R", bound=Model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,27 +115,9 @@ def export(viewer: Viewer) -> Iterator[str]:
                     yield json.dumps(_to_json(library.present(row), text), ensure_ascii=False)
 
 
-def export_maps(viewer: Viewer) -> Iterator[str]:
-    """Yield a line of JSON for each map that the person has drawn, sent or not, by game."""
-    rows = ConferenceMap.objects.filter(author=viewer.user_id or 0).order_by("game", "number")
-    related = rows.select_related("game__chart", "phase").defer("game__chart__text")
-    with closing(_stream(related)) as drawn:
-        for row in drawn:
-            map_hash = row.game.chart.content_hash
-            line = {
-                "game": row.game.slug,
-                "world": row.game.world,
-                "number": row.number,
-                "at": row.at.isoformat(),
-                "text": describe_map(row.title, row.content, map_hash),
-                "board": f"/maps/{map_hash}/sandbox/?{urlencode({'board': row.content})}",
-            }
-            yield json.dumps(line, ensure_ascii=False)
-
-
-def _stream(rows: QuerySet[_R]) -> Generator[_R]:
+def _stream(rows: QuerySet[Message]) -> Generator[Message]:
     """Return the rows one by one; close it, so that no open cursor keeps a snapshot."""
-    return cast("Generator[_R]", rows.iterator(chunk_size=_CHUNK))
+    return cast("Generator[Message]", rows.iterator(chunk_size=_CHUNK))
 
 
 def _select_readable(user_id: int, inherited: list[Membership]) -> QuerySet[Message]:

@@ -20,6 +20,7 @@ from diplomaccloud.press.presenters.press_page import (
     present_list,
     present_new,
 )
+from diplomaccloud.press.viewpoint.opening import read_opening
 from diplomaccloud.press.views.answers import is_prefetch
 from diplomaccloud.press.views.reading import is_part, read_desk, show_press
 from diplomaccloud.schedule.errors import Refused
@@ -57,7 +58,9 @@ def show_conversation(request: HttpRequest, slug: str, members: str) -> HttpResp
     attached = list_attached(request.GET)
     draft = Draft(attached=attached) if attached else None
     view = present_conversation(desk, facts, draft=draft, part=is_later, past=before is not None)
-    if view.current is not None and (opening := present_opening(desk, desk.press.opening(address))):
+    if view.current is not None and (
+        opening := present_opening(desk, read_opening(desk.press, address))
+    ):
         view = replace(view, current=replace(view.current, opening=opening))
     response = show_press(request, desk, view)
     is_seen = request.method == "GET" and not is_part(request) and not is_prefetch(request)

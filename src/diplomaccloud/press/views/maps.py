@@ -35,6 +35,7 @@ from diplomaccloud.press.presenters.maps import (
 from diplomaccloud.press.presenters.press_page import Desk
 from diplomaccloud.press.rules import Moment
 from diplomaccloud.press.viewpoint import MapFacts, PressReader
+from diplomaccloud.press.viewpoint.maps import list_own_maps, read_map
 from diplomaccloud.press.views.reading import read_desk
 from diplomaccloud.sandbox.choices import View
 from diplomaccloud.sandbox.engine import MAX_LENGTH, SandboxState, open_position
@@ -105,7 +106,7 @@ def _find_changed(desk: Desk, parent: str) -> MapFacts:
     if place is None:
         raise NoSuchMap
     try:
-        return desk.press.map(place)
+        return read_map(desk.press, place)
     except NoSuchConversation as error:
         raise NoSuchMap from error
 
@@ -219,7 +220,7 @@ def _show_refused(
 def show_own_maps(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the person's maps in a game."""
     desk = read_desk(request, slug)
-    maps = present_own_maps(slug, desk.press.list_own_maps())
+    maps = present_own_maps(slug, list_own_maps(desk.press))
     context = {"maps": maps, "is_over": desk.press.state.moment is Moment.OVER}
     return _show(request, desk, "press/maps/list.html", context)
 
@@ -240,7 +241,7 @@ def picture(
 ) -> HttpResponse:
     """Send the small picture of a map."""
     desk, place = read_desk(request, slug), _place(members, number)
-    return send_picture(request, desk.press.map(place), desk.reader)
+    return send_picture(request, read_map(desk.press, place), desk.reader)
 
 
 def send_picture(request: HttpRequest, facts: MapFacts, reader: Reader) -> HttpResponse:
@@ -283,7 +284,7 @@ def _place(members: str | None, number: int) -> MapPlace:
 
 
 def _present(desk: Desk, place: MapPlace) -> MapPage:
-    facts = desk.press.map(place)
+    facts = read_map(desk.press, place)
     title = desk.names.title(place.address) if place.address else ""
     return present_map(desk.reader, facts, place, back_title=title)
 

@@ -32,6 +32,7 @@ from diplomaccloud.press.presenters.reports import (
 from diplomaccloud.press.presenters.text_reports import present_own_text
 from diplomaccloud.press.text import MAX_REASON
 from diplomaccloud.press.viewpoint import PressReader, copy_personal_evidence, is_personal_reported
+from diplomaccloud.press.viewpoint.copies import copy_evidence, is_message_reported
 from diplomaccloud.press.viewpoint.reports import (
     GROUNDS,
     GROUNDS_OF_PLAYERS,
@@ -55,7 +56,7 @@ def report(request: HttpRequest, slug: str, members: str, number: int) -> HttpRe
     """Show the form for reporting a message in a game, and accept the report."""
     address = parse_address(members)
     reader = PressReader(slug, viewer_of(request.user))
-    evidence = reader.copy_evidence(address, number)
+    evidence = copy_evidence(reader, address, number)
     back = reverse("press:conversation", args=[slug, members])
     return _report(
         request,
@@ -70,7 +71,7 @@ def report(request: HttpRequest, slug: str, members: str, number: int) -> HttpRe
             note=sent.note,
             now=timezone.now(),
         ),
-        is_reported=reader.is_reported(address, number),
+        is_reported=is_message_reported(reader, address, number),
     )
 
 

@@ -22,9 +22,8 @@ from diplomaccloud.press.models.reports import (
     Outcome,
     Stage,
 )
-from diplomaccloud.press.viewpoint.attached_text import describe_attachments
 from diplomaccloud.press.viewpoint.attachments import read_attachments
-from diplomaccloud.press.viewpoint.facts import AuthorKind
+from diplomaccloud.press.viewpoint.facts import AuthorKind, describe_attachments
 from diplomaccloud.press.viewpoint.reports.own import DecisionFacts, name_country, present_decision
 
 MAX_LISTED: Final = 50
