@@ -16,10 +16,12 @@ from diplomaccloud.games.table.models import Game, Seat, Tenure
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.notices.consumer import consume_press
 from diplomaccloud.notices.models import Notice
-from diplomaccloud.press import actions, viewpoint
-from diplomaccloud.press.addresses import EVERYONE, Kind, key_of_seats, seats_address
-from diplomaccloud.press.models import Conversation, Membership, Message, PressVersion, Send
-from diplomaccloud.press.viewpoint.versions import select_changes
+from diplomaccloud.press.conversations.actions import send_message
+from diplomaccloud.press.conversations.read import PressReader
+from diplomaccloud.press.inbox.read import count_unread, read_inbox, read_sent, search
+from diplomaccloud.press.news.read import select_changes
+from diplomaccloud.press.table.addresses import EVERYONE, Kind, key_of_seats, seats_address
+from diplomaccloud.press.table.models import Conversation, Membership, Message, PressVersion, Send
 
 SMALL = 50
 CHUNK = 5_000
@@ -47,7 +49,7 @@ class Scene:
     def send(self, to):
         """Send a message, long enough after the last one."""
         self.now += 15 * SECOND
-        return actions.send_message(
+        return send_message(
             slug=self.game.slug,
             user_id=self.france.user_id,
             to=to,
@@ -63,7 +65,7 @@ class Scene:
         to, people = seats_address(["ENGLAND"]), [(pk, self.game.pk) for pk in range(1, 201)]
 
         def read(address, **more):
-            reader = viewpoint.PressReader(self.game.slug, viewer)
+            reader = PressReader(self.game.slug, viewer)
             return reader.conversation(address, **more)
 
         france = seats_address(["FRANCE"])
@@ -73,15 +75,13 @@ class Scene:
             "conversation, newest 50": lambda: read(france),
             "conversation, oldest 50": lambda: read(france, after=0),
             "everyone, newest 50": lambda: read(EVERYONE),
-            "conversations of a game": lambda: (
-                viewpoint.PressReader(self.game.slug, viewer).conversations
-            ),
-            "messages over all games": lambda: viewpoint.read_inbox(viewer),
-            "sent over all games": lambda: viewpoint.read_sent(author),
-            "unread over all games": lambda: viewpoint.count_unread(viewer),
+            "conversations of a game": lambda: PressReader(self.game.slug, viewer).conversations,
+            "messages over all games": lambda: read_inbox(viewer),
+            "sent over all games": lambda: read_sent(author),
+            "unread over all games": lambda: count_unread(viewer),
             "versions for 200 streams": lambda: read_live(list(select_changes(people))),
-            "search in a game": lambda: viewpoint.search(viewer, "no way", slug=self.game.slug),
-            "search everywhere": lambda: viewpoint.search(viewer, "no way"),
+            "search in a game": lambda: search(viewer, "no way", slug=self.game.slug),
+            "search everywhere": lambda: search(viewer, "no way"),
             "a person with the header's numbers": lambda: NumberingBackend().get_user(
                 viewer.user_id
             ),

@@ -28,10 +28,11 @@ from diplomaccloud.games.table.log_models import LogEntry
 from diplomaccloud.games.table.models import Game, Seat, Status, Tenure
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.notices.models import Destination
-from diplomaccloud.press.actions import block_person, send_message, send_personal
-from diplomaccloud.press.addresses import NOTES, parse_address
-from diplomaccloud.press.models import Block, Message
-from diplomaccloud.press.viewpoint import PressReader
+from diplomaccloud.press.conversations.actions import send_message
+from diplomaccloud.press.conversations.read import PressReader
+from diplomaccloud.press.personal.actions import block_person, send_personal
+from diplomaccloud.press.table.addresses import NOTES, parse_address
+from diplomaccloud.press.table.models import Block, Message
 
 MINUTE = dt.timedelta(minutes=1)
 PASSWORD = "a long enough word"

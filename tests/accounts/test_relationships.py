@@ -25,7 +25,7 @@ from diplomaccloud.accounts.relationships import (
     list_relationships,
     refuse_relationship,
 )
-from diplomaccloud.press import actions as press
+from diplomaccloud.press.personal.actions import block_person
 from diplomaccloud.schedule.errors import Refused
 
 pytestmark = pytest.mark.every_database
@@ -142,11 +142,11 @@ def test_a_guest_declares_nothing_and_nobody_declares_too_much(people, now):
 
 def test_a_blocked_person_declares_in_vain_and_does_not_learn_it(people, now):
     alice, bob = people["alice"], people["bob"]
-    press.block_person(user_id=bob, name="Alice", blocked=True, now=now)
+    block_person(user_id=bob, name="Alice", blocked=True, now=now)
     answer = log_in(alice).post(PAGE, {"name": "Bob", "kind": "friends"}, follow=True)
     assert [row.name for row in answer.context["waiting"]] == ["Bob"]
     assert not log_in(bob).get(PAGE).context["asked"]
-    press.block_person(user_id=bob, name="Alice", blocked=False, now=now)
+    block_person(user_id=bob, name="Alice", blocked=False, now=now)
     assert [row.name for row in log_in(bob).get(PAGE).context["asked"]] == ["Alice"]
 
 

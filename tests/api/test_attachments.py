@@ -5,7 +5,8 @@ from tests.api.calls import Program, problem_of, token_of
 from tests.press.conftest import talking  # noqa: F401 - a fixture
 
 from diplomaccloud.games.table.phase_models import OrderRow
-from diplomaccloud.press.models import ConferenceMap, Document
+from diplomaccloud.press.documents.models import Document
+from diplomaccloud.press.maps.models import ConferenceMap
 
 
 @pytest.fixture

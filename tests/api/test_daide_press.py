@@ -9,9 +9,9 @@ from tests.api.calls import token_of
 from tests.api.clients import Clients
 from tests.games.large_games import begin
 from tests.games.steps import remove_centers, remove_units
+from tests.press.bots.test_bot_answers import SECOND
 from tests.press.deals import answer, facts, order, peace, process, propose, terms, verdicts
 from tests.press.people import TalkingGame
-from tests.press.test_bot_answers import SECOND
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.api.tokens import Scope
@@ -19,8 +19,9 @@ from diplomaccloud.daide.language.text import read_text
 from diplomaccloud.daide.language.vocabulary import STANDARD
 from diplomaccloud.games.table.models import Seat
 from diplomaccloud.games.table.phase_models import Phase
-from diplomaccloud.press import actions
-from diplomaccloud.press.models import Message, Proposal
+from diplomaccloud.press.bots.actions import answer_for_bots
+from diplomaccloud.press.proposals.models import Proposal
+from diplomaccloud.press.table.models import Message
 
 PEOPLE = ("Anna", "Bruno", "Clara")
 
@@ -173,7 +174,7 @@ def test_a_bot_of_the_site_answers_a_client(at_table):
     own, bot = table.token("Anna"), table.bot[:3]
     said = f"SND ({bot}) (PRP (PCE ({own} {bot})))"
     assert clients.ask(anna, said) == [f"YES ({said})"]
-    assert actions.answer_for_bots(now=table.game.now + 60 * SECOND) == 1
+    assert answer_for_bots(now=table.game.now + 60 * SECOND) == 1
     assert clients.wait() == {anna: [f"FRM ({bot}) ({own}) (YES (PRP (PCE ({own} {bot}))))"]}
     (row,) = Proposal.objects.all()
     assert row.terms["alternatives"][0][0]["until"] == "W1903"
@@ -191,7 +192,7 @@ def test_several_powers_agree_and_nobody_else_hears(at_table):
     heard = clients.wait()
     assert heard.keys() == {anna}
     assert heard[anna][0].startswith(f"FRM ({tokens['Bruno']})")
-    actions.answer_for_bots(now=table.game.now + 60 * SECOND)
+    answer_for_bots(now=table.game.now + 60 * SECOND)
     assert clients.wait().keys() == {anna, bruno}
     assert Proposal.objects.get().state == "accepted"
     assert clara not in clients.wait()

@@ -9,9 +9,9 @@ from tests.press.conftest import archive, talking  # noqa: F401 - fixtures
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.table.models import Status
-from diplomaccloud.press.actions.reports.assignment import assign_waiting_cases
-from diplomaccloud.press.actions.reports.texts import judge_text
-from diplomaccloud.press.models import Report, TextCase
+from diplomaccloud.press.moderation.actions import assign_waiting_cases
+from diplomaccloud.press.moderation.models import Report, TextCase
+from diplomaccloud.press.reports.actions import judge_text
 
 
 @pytest.fixture

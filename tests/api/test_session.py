@@ -9,7 +9,7 @@ from tests.api.test_described import CHECKS, GROUPS, reachable  # noqa: F401 - a
 from tests.press.archive import Archive
 from tests.press.conftest import talking  # noqa: F401 - a fixture
 from tests.press.deals import peace, process, terms
-from tests.press.test_reports import decide
+from tests.press.moderation.test_reports import decide
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.standard import standard_chart
@@ -17,8 +17,8 @@ from diplomaccloud.games.table.models import Seat
 from diplomaccloud.maps.library import standard_hash
 from diplomaccloud.maps.previews import MAP_WORKER
 from diplomaccloud.notices.models import Destination
-from diplomaccloud.press.actions.reports.assignment import assign_waiting_cases
-from diplomaccloud.press.models import Case
+from diplomaccloud.press.moderation.actions import assign_waiting_cases
+from diplomaccloud.press.moderation.models import Case
 
 OPERATIONS = {
     operation.definition.raw["operationId"]: operation

@@ -20,8 +20,15 @@ from diplomaccloud.games.table.models import (  # noqa: E402
 )
 from diplomaccloud.judge.draw_votes import agreed_draw  # noqa: E402
 from diplomaccloud.judge.orders import Hold  # noqa: E402
-from diplomaccloud.press.actions import MapAttachment, Mode, make_map, send_message  # noqa: E402
-from diplomaccloud.press.addresses import parse_address  # noqa: E402
+from diplomaccloud.press.conversations.actions import (  # noqa: E402
+    Mode,
+    send_message,
+)
+from diplomaccloud.press.maps.actions import (  # noqa: E402
+    MapAttachment,
+    make_map,
+)
+from diplomaccloud.press.table.addresses import parse_address  # noqa: E402
 from diplomaccloud.sandbox.engine import encode_state, open_position  # noqa: E402
 
 game = Game.objects.get(slug=sys.argv[1])

@@ -17,7 +17,7 @@ from diplomaccloud.accounts.models import User  # noqa: E402
 from diplomaccloud.games.orders.actions import save_orders  # noqa: E402
 from diplomaccloud.games.table.models import Game  # noqa: E402
 from diplomaccloud.games.turn.claims import advance  # noqa: E402
-from diplomaccloud.press import actions  # noqa: E402
+from diplomaccloud.press.ledger.actions import judge_deals  # noqa: E402
 
 slug, text = sys.argv[1:]
 game = Game.objects.get(slug=slug)
@@ -32,4 +32,4 @@ for name, *orders in json.loads(text):
         now=timezone.now(),
     )
 advance(game_id=game.pk, owner="browser test", now=phase.adjudicate_at)
-actions.judge_deals(now=phase.adjudicate_at)
+judge_deals(now=phase.adjudicate_at)

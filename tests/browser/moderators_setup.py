@@ -12,7 +12,7 @@ django.setup()
 from django.utils import timezone  # noqa: E402
 from tests.browser.game_setup import find_or_create_user  # noqa: E402
 
-from diplomaccloud.press.actions.reports.moderators import appoint_moderator  # noqa: E402
+from diplomaccloud.press.moderation.actions import appoint_moderator  # noqa: E402
 
 for name in sys.argv[1:]:
     find_or_create_user(name)

@@ -44,20 +44,32 @@ from diplomaccloud.judge.draw_votes import agreed_draw  # noqa: E402
 from diplomaccloud.judge.orders import Move  # noqa: E402
 from diplomaccloud.maps.library import store_standard  # noqa: E402
 from diplomaccloud.notices.consumer import consume_events, consume_press  # noqa: E402
-from diplomaccloud.press import actions as press  # noqa: E402
-from diplomaccloud.press.actions import (  # noqa: E402
-    DocumentAttachment,
-    MapAttachment,
+from diplomaccloud.press.conversations.actions import (
     Mode,
-    ProposalAttachment,
+    send_message,
 )
-from diplomaccloud.press.actions.reports.filing import report_message  # noqa: E402
-from diplomaccloud.press.actions.reports.moderators import appoint_moderator  # noqa: E402
-from diplomaccloud.press.addresses import parse_address  # noqa: E402
-from diplomaccloud.press.models import Case  # noqa: E402
-from diplomaccloud.press.proposal_states import Answer  # noqa: E402
-from diplomaccloud.press.viewpoint import PressReader  # noqa: E402
-from diplomaccloud.press.viewpoint.copies import copy_evidence  # noqa: E402
+from diplomaccloud.press.conversations.read import PressReader  # noqa: E402
+from diplomaccloud.press.documents.actions import (
+    DocumentAttachment,
+    sign_document,
+)
+from diplomaccloud.press.ledger.actions import judge_deals  # noqa: E402
+from diplomaccloud.press.maps.actions import (
+    MapAttachment,
+    make_map,
+)
+from diplomaccloud.press.moderation.actions import appoint_moderator  # noqa: E402
+from diplomaccloud.press.moderation.models import Case  # noqa: E402
+from diplomaccloud.press.openings.actions import agree_to_open  # noqa: E402
+from diplomaccloud.press.personal.actions import send_personal  # noqa: E402
+from diplomaccloud.press.proposals.actions import (
+    ProposalAttachment,
+    answer_proposal,
+)
+from diplomaccloud.press.proposals.wording import Answer  # noqa: E402
+from diplomaccloud.press.reports.actions import report_message  # noqa: E402
+from diplomaccloud.press.reports.read import copy_evidence  # noqa: E402
+from diplomaccloud.press.table.addresses import parse_address  # noqa: E402
 from diplomaccloud.sandbox.engine import add_mark, encode_state, open_position  # noqa: E402
 from diplomaccloud.schedule import Interval, Lengths, Schedule  # noqa: E402
 
@@ -113,7 +125,7 @@ class Scene:
         return self.people[who].pk if who in self.people else find_or_create_user(who).pk
 
     def say(self, who: str, to: str, body: str = "", **more: object) -> int:
-        sent = press.send_message(
+        sent = send_message(
             slug=self.slug,
             user_id=self.find(who),
             to=parse_address(to),
@@ -140,9 +152,7 @@ class Scene:
         state = state.with_orders(orders)
         state = add_mark(phase.board, state, Mark(MarkKind.PIN, "gold", "BEL", text="Yours"))
         content = encode_state(state, phase.board, game.chart.content_hash)
-        return press.make_map(
-            slug=self.slug, user_id=self.find(who), content=content, now=timezone.now()
-        )
+        return make_map(slug=self.slug, user_id=self.find(who), content=content, now=timezone.now())
 
     def offer(self, who: str, to: str, *clauses: dict[str, object], body: str = "") -> int:
         parties = sorted({who, *to.split("+")})
@@ -155,7 +165,7 @@ class Scene:
         return self.say(who, to, body, attachment=ProposalAttachment(terms))
 
     def answer(self, who: str, to: str, number: int, word: Answer) -> None:
-        press.answer_proposal(
+        answer_proposal(
             slug=self.slug,
             user_id=self.find(who),
             to=parse_address(to),
@@ -209,7 +219,7 @@ def talk(scene: Scene) -> None:
     scene.order("FRANCE", "A PAR - PIC", "A MAR - SPA", "F BRE - MAO")
     scene.order("GERMANY", "A MUN - KIE", "A BER - PRU", "F KIE - DEN")
     scene.turn()
-    press.judge_deals(now=timezone.now)
+    judge_deals(now=timezone.now)
     scene.say("ITALY", "ENGLAND", "Germany took Burgundy's support as an insult.")
     scene.say("ENGLAND", "ITALY", "Ok.")
     scene.say("FRANCE", "ENGLAND", "You went to the Channel after all!")
@@ -223,7 +233,7 @@ def talk(scene: Scene) -> None:
     treaty = "England, France and Germany leave Belgium empty until the end of 1902."
     paper = DocumentAttachment(text=treaty)
     number = scene.say("GERMANY", "ENGLAND+FRANCE", "Sign this, both of you.", attachment=paper)
-    press.sign_document(
+    sign_document(
         slug=scene.slug,
         user_id=scene.find("FRANCE"),
         to=parse_address("ENGLAND+GERMANY"),
@@ -273,7 +283,7 @@ def main() -> None:
     for who, to in (("FRANCE", "ENGLAND"), ("ENGLAND", "FRANCE"), ("ENGLAND", "ITALY")):
         address = parse_address(to)
         person = past.find(who)
-        press.agree_to_open(slug=past.slug, user_id=person, to={address: 99}, now=timezone.now())
+        agree_to_open(slug=past.slug, user_id=person, to={address: 99}, now=timezone.now())
     forming = Scene("Newmark", start=False)
     forming.say("ENGLAND", "table", "Hello! First game for me here.")
     forming.say("FRANCE", "table", "Welcome. Do we wait for a seventh?")
@@ -286,7 +296,7 @@ def main() -> None:
     for name, body in ((FRIEND, "Well played last week!"), ("Ann", "Thanks. Another game?")):
         other = "Ann" if name == FRIEND else FRIEND
         find_or_create_user(other)
-        press.send_personal(
+        send_personal(
             user_id=find_or_create_user(name).pk,
             to=other,
             subject="",

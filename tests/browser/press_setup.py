@@ -15,8 +15,11 @@ django.setup()
 from django.utils import timezone  # noqa: E402
 
 from diplomaccloud.accounts.models import User  # noqa: E402
-from diplomaccloud.press.actions import Mode, send_message  # noqa: E402
-from diplomaccloud.press.addresses import parse_address  # noqa: E402
+from diplomaccloud.press.conversations.actions import (  # noqa: E402
+    Mode,
+    send_message,
+)
+from diplomaccloud.press.table.addresses import parse_address  # noqa: E402
 
 slug, text = sys.argv[1:]
 for name, address, body, *subject in json.loads(text):

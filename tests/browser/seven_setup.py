@@ -37,8 +37,8 @@ from diplomaccloud.games.table.options import (  # noqa: E402
 )
 from diplomaccloud.games.turn.claims import advance  # noqa: E402
 from diplomaccloud.maps.library import store_standard  # noqa: E402
-from diplomaccloud.press.models import WaitingMessage  # noqa: E402
-from diplomaccloud.press.rules import QUARTER  # noqa: E402
+from diplomaccloud.press.table.models import WaitingMessage  # noqa: E402
+from diplomaccloud.press.table.rules import QUARTER  # noqa: E402
 from diplomaccloud.schedule import Interval, Lengths, Schedule  # noqa: E402
 
 SEED = "seven"

@@ -4,9 +4,9 @@ from diplomaccloud.games.results.actions import finish_game, reopen_game
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.judge.results import Ending
-from diplomaccloud.press import actions
-from diplomaccloud.press.addresses import EVERYONE, GAME_MASTER, NOTES, parse_address
-from diplomaccloud.press.viewpoint.chronicle import ChronicleReader
+from diplomaccloud.press.chronicle.read import ChronicleReader
+from diplomaccloud.press.openings.actions import agree_to_open, withdraw_consent
+from diplomaccloud.press.table.addresses import EVERYONE, GAME_MASTER, NOTES, parse_address
 
 SECRET, PUBLIC, NOTED, ASKED = "Burgundy by surprise", "Peace to all", "Trust nobody", "May I?"
 
@@ -23,7 +23,7 @@ class Archive:
 
     def agree(self, who, to="ENGLAND", up_to=99):
         address = parse_address(to) if isinstance(to, str) else to
-        return actions.agree_to_open(
+        return agree_to_open(
             slug=self.slug,
             user_id=self.talking.user_id(who),
             to={address: up_to},
@@ -31,9 +31,7 @@ class Archive:
         )
 
     def withdraw(self, who, to="ENGLAND"):
-        actions.withdraw_consent(
-            slug=self.slug, user_id=self.talking.user_id(who), to=parse_address(to)
-        )
+        withdraw_consent(slug=self.slug, user_id=self.talking.user_id(who), to=parse_address(to))
 
     def end(self):
         finish_game(self.talking.game, Ending(("FRANCE",), "agreed_draw"), self.talking.tick())

@@ -6,10 +6,11 @@ from django.utils import timezone
 
 from diplomaccloud.games.orders.actions import save_orders
 from diplomaccloud.games.turn.claims import advance
-from diplomaccloud.press import actions
-from diplomaccloud.press.actions import ProposalAttachment
-from diplomaccloud.press.addresses import parse_address
-from diplomaccloud.press.proposal_states import Answer
+from diplomaccloud.press.conversations.actions import Mode, send_message
+from diplomaccloud.press.ledger.actions import judge_deals
+from diplomaccloud.press.proposals.actions import ProposalAttachment, answer_proposal
+from diplomaccloud.press.proposals.wording import Answer
+from diplomaccloud.press.table.addresses import parse_address
 
 MOVE = {"order": "move", "unit": ["A", "PAR", "FRANCE"], "to": "BUR", "via": False}
 TO_BURGUNDY = {"clause": "order", "order": MOVE}
@@ -40,11 +41,11 @@ def terms(*alternatives, parties=("ENGLAND", "FRANCE"), phase="S1901M"):
 def propose(talking, who, to, data, *, counters=None, **more):
     """Send a proposal and return its number as its author sees it."""
     attachment = ProposalAttachment(data, counters)
-    sent = actions.send_message(
+    sent = send_message(
         slug=talking.slug,
         user_id=talking.user_id(who),
         to=parse_address(to),
-        mode=actions.Mode.TOGETHER,
+        mode=Mode.TOGETHER,
         body=more.pop("body", ""),
         key=more.pop("key", "") or f"{propose.count:032x}",
         now=more.pop("now", None) or talking.tick(),
@@ -59,7 +60,7 @@ propose.count = 1
 
 def answer(talking, who, to, number, word="accept", *, alternative=0, now=None):
     """Answer a proposal and return its state."""
-    return actions.answer_proposal(
+    return answer_proposal(
         slug=talking.slug,
         user_id=talking.user_id(who),
         to=parse_address(to),
@@ -93,7 +94,7 @@ def process(talking):
     at = talking.phase.adjudicate_at
     assert advance(game_id=talking.game_id, owner="test", now=at)
     talking.now = at + dt.timedelta(minutes=1)
-    return actions.judge_deals(now=at)
+    return judge_deals(now=at)
 
 
 def verdicts(talking, who, to, number):

@@ -26,10 +26,10 @@ from tests.api.calls import token_of
 from tests.games.steps import remove_centers, remove_units
 from tests.notices.steps import consume, deliver_all
 from tests.press.deals import answer, order, peace, process, propose, terms
+from tests.press.documents.test_documents import show, sign
+from tests.press.maps.test_maps import Table
+from tests.press.moderation.test_reports import report
 from tests.press.people import new_key, public
-from tests.press.test_documents import show, sign
-from tests.press.test_reports import report
-from tests.press.views.test_maps import Table
 
 from diplomaccloud.accounts.data_exports import write_export
 from diplomaccloud.accounts.mail_queue import send_due_mail
@@ -44,9 +44,17 @@ from diplomaccloud.notices.kinds import DIGEST_DELAY, Channel, Group, Kind
 from diplomaccloud.notices.models import Destination
 from diplomaccloud.notices.outbound import OutboundSession
 from diplomaccloud.notices.preferences import renew_calendar_key, save_choices
-from diplomaccloud.press import actions
-from diplomaccloud.press.addresses import GAME_MASTER, NOTES, parse_address
-from diplomaccloud.press.rules import QUARTER
+from diplomaccloud.press.conversations.actions import (
+    hide_message,
+    mute_conversation,
+    mute_seat,
+    publish_gray,
+)
+from diplomaccloud.press.inspection.actions import look_at_conversation
+from diplomaccloud.press.openings.actions import agree_to_open
+from diplomaccloud.press.personal.actions import block_person, send_personal
+from diplomaccloud.press.table.addresses import GAME_MASTER, NOTES, parse_address
+from diplomaccloud.press.table.rules import QUARTER
 from diplomaccloud.slack import commands as slack
 from diplomaccloud.slack.models import SlackLink
 
@@ -255,17 +263,17 @@ class Matrix:
         table.make("FRANCE", table.move("PAR", "PIC"))
         talking.mark("ENGLAND", parse_address("FRANCE"), 3)
         france = {"slug": self.slug, "user_id": talking.user_id("FRANCE")}
-        actions.hide_message(**france, to=parse_address("ENGLAND"), number=1)
+        hide_message(**france, to=parse_address("ENGLAND"), number=1)
         for to in ("ENGLAND", "ITALY"):
             address = parse_address(to)
-            actions.mute_conversation(**france, to=address, muted=True, now=talking.tick())
+            mute_conversation(**france, to=address, muted=True, now=talking.tick())
         for power in ("ITALY", "GERMANY"):
-            actions.mute_seat(**france, power=power, muted=True, now=talking.tick())
+            mute_seat(**france, power=power, muted=True, now=talking.tick())
         blocked = {"name": talking.name_of("ITALY"), "blocked": True}
-        actions.block_person(user_id=talking.user_id("FRANCE"), **blocked, now=talking.tick())
+        block_person(user_id=talking.user_id("FRANCE"), **blocked, now=talking.tick())
         phase = talking.phase.sequence
         finish_talking(**france, sequence=phase, now=talking.tick())
-        actions.send_personal(
+        send_personal(
             user_id=talking.user_id("FRANCE"),
             to=talking.name_of("RUSSIA"),
             subject="",
@@ -298,8 +306,8 @@ class Matrix:
         talking.send("ITALY", GAME_MASTER, "A question.")
         talking.send("Morgan", "ITALY", "An answer.")
         talking.send(gray_author, "gray", "Guess who.")
-        actions.publish_gray(now=talking.now + QUARTER, rng=random.Random(1))
-        actions.send_personal(
+        publish_gray(now=talking.now + QUARTER, rng=random.Random(1))
+        send_personal(
             user_id=talking.user_id("Wanda"),
             to="Mina",
             subject="",
@@ -310,7 +318,7 @@ class Matrix:
 
     def look_at(self, power):
         """Let the game master read a conversation of England; all learn of it, but not whose."""
-        actions.look_at_conversation(
+        look_at_conversation(
             slug=self.slug,
             user_id=self.people["master"],
             to=parse_address(f"ENGLAND+{power}"),
@@ -350,7 +358,7 @@ class Matrix:
 
     def _agree_to_open(self):
         """Let France, and nobody else, agree to open what it said to England."""
-        actions.agree_to_open(
+        agree_to_open(
             slug=self.slug,
             user_id=self.talking.user_id("FRANCE"),
             to={parse_address("ENGLAND"): 4},

@@ -11,10 +11,10 @@ from diplomaccloud.games.seats.actions import resign, take_seat
 from diplomaccloud.games.table.models import Game, Seat
 from diplomaccloud.games.table.phase_models import Phase
 from diplomaccloud.games.visibility.read import viewer_of
-from diplomaccloud.press import actions
-from diplomaccloud.press.addresses import EVERYONE, Address, parse_address
-from diplomaccloud.press.errors import NoSuchConversation
-from diplomaccloud.press.viewpoint import PressReader
+from diplomaccloud.press.conversations.actions import Mode, mark_read, send_message
+from diplomaccloud.press.conversations.read import PressReader
+from diplomaccloud.press.table.addresses import EVERYONE, Address, parse_address
+from diplomaccloud.press.table.errors import NoSuchConversation
 
 SECOND = dt.timedelta(seconds=1)
 POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
@@ -58,11 +58,11 @@ class TalkingGame:
         self, who, to, body="Hello.", *, key="", mode="together", subject="", after=0, now=None
     ):
         """Send a message and return the answer; `to` is an address or its text."""
-        return actions.send_message(
+        return send_message(
             slug=self.slug,
             user_id=self.user_id(who),
             to=to if isinstance(to, Address) else parse_address(to),
-            mode=actions.Mode(mode),
+            mode=Mode(mode),
             subject=subject,
             body=body,
             key=key or new_key(),
@@ -77,7 +77,7 @@ class TalkingGame:
     def mark(self, who, to, up_to):
         """Mark messages as read, if the person has the conversation."""
         with contextlib.suppress(NoSuchConversation):
-            actions.mark_read(user_id=self.user_id(who), slug=self.slug, to=to, up_to=up_to)
+            mark_read(user_id=self.user_id(who), slug=self.slug, to=to, up_to=up_to)
 
     def reader(self, who=None, now=None) -> PressReader:
         user = None if who is None else User.objects.get(pk=self.user_id(who))

@@ -7,25 +7,28 @@ from django.apps import apps
 from tests.games.table import test_lock_order as of_games
 from tests.games.table.test_lock_order import LockRecorder
 from tests.press.deals import answer, peace, propose, terms
+from tests.press.documents.test_documents import show
+from tests.press.maps.test_maps import Table
+from tests.press.moderation.test_reports import decide, report
 from tests.press.people import new_key
-from tests.press.test_documents import show
-from tests.press.test_reports import decide, report
-from tests.press.views.test_maps import Table
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.seats.actions import seat_bot
 from diplomaccloud.games.table.models import Game, Seat
 from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.press import actions
-from diplomaccloud.press.actions.documents import digest_of_text
-from diplomaccloud.press.actions.reports import filing, inspection, judgment, moderators
-from diplomaccloud.press.addresses import EVERYONE, GRAY, MapPlace, parse_address
-from diplomaccloud.press.models import AuditEntry, Case, PendingReply, PendingTalk
-from diplomaccloud.press.proposal_states import Answer
-from diplomaccloud.press.viewpoint.copies import copy_evidence
+from diplomaccloud.press.documents.actions import digest_of_text
+from diplomaccloud.press.moderation import actions as moderators
+from diplomaccloud.press.moderation.models import AuditEntry, Case
+from diplomaccloud.press.openings.actions import agree_to_open
+from diplomaccloud.press.proposals.models import PendingReply, PendingTalk
+from diplomaccloud.press.proposals.wording import Answer
+from diplomaccloud.press.reports import actions as filing
+from diplomaccloud.press.reports.read import copy_evidence
+from diplomaccloud.press.table.addresses import EVERYONE, GRAY, MapPlace, parse_address
 
 ENGLAND, FRANCE = parse_address("ENGLAND"), parse_address("FRANCE")
-OF_REPORTS = (filing, inspection, judgment, moderators)
+OF_REPORTS = (filing, moderators, moderators, moderators)
 OUTSIDE_GAMES = {
     *("accept_personal", "appoint_moderator", "block_person", "send_personal"),
     "close_ledgers",  # one statement about games that ended long ago
@@ -41,7 +44,7 @@ def of_person(talking, who="ENGLAND", **more):
 def over(talking, **more):
     """Return the arguments of an action on a game that is over, in which England has agreed."""
     talking.finish()
-    actions.agree_to_open(**of_person(talking, to={FRANCE: 1}, now=talking.now))
+    agree_to_open(**of_person(talking, to={FRANCE: 1}, now=talking.now))
     return of_person(talking, **more)
 
 
@@ -109,7 +112,7 @@ def prepare_case(talking, *, is_taken=True, **more):
     mina = User.objects.create(username="Mina", moderator=True)
     key = report(talking, "ENGLAND", "FRANCE", 1)
     if is_taken:
-        judgment.take_case(user_id=mina.pk, key=key, now=talking.now)
+        moderators.take_case(user_id=mina.pk, key=key, now=talking.now)
     return {"user_id": mina.pk, "key": key, "now": talking.now, **more}
 
 

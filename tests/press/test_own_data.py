@@ -6,9 +6,9 @@ import json
 import pytest
 from django.db.models import QuerySet
 from tests.press.deals import TO_BURGUNDY, peace, propose, terms
-from tests.press.test_documents import show, sign
-from tests.press.test_reports import report
-from tests.press.views.test_maps import Table
+from tests.press.documents.test_documents import show, sign
+from tests.press.maps.test_maps import Table
+from tests.press.moderation.test_reports import report
 
 from diplomaccloud.accounts.deletion import delete_account
 from diplomaccloud.accounts.models import User
@@ -16,21 +16,17 @@ from diplomaccloud.atlas.marks import Mark, MarkKind
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.judge.board import ProvinceCode
 from diplomaccloud.notices.models import Destination
-from diplomaccloud.press import actions, viewpoint
-from diplomaccloud.press.actions.reports.judgment import take_case
-from diplomaccloud.press.addresses import NOTES, MapPlace, parse_address
-from diplomaccloud.press.models import (
-    Block,
-    Case,
-    ConferenceMap,
-    Message,
-    Report,
-    SeatMute,
-    SentMap,
-)
-from diplomaccloud.press.viewpoint import maps
-from diplomaccloud.press.viewpoint.maps import export_maps
-from diplomaccloud.press.viewpoint.reports import read_case
+from diplomaccloud.press.conversations.actions import mute_seat
+from diplomaccloud.press.inbox.read import export
+from diplomaccloud.press.maps import read as maps
+from diplomaccloud.press.maps.models import ConferenceMap, SentMap
+from diplomaccloud.press.maps.read import export_maps
+from diplomaccloud.press.moderation.actions import take_case
+from diplomaccloud.press.moderation.models import Case, Report
+from diplomaccloud.press.moderation.read import read_case
+from diplomaccloud.press.personal.actions import block_person
+from diplomaccloud.press.table.addresses import NOTES, MapPlace, parse_address
+from diplomaccloud.press.table.models import Block, Message, SeatMute
 
 TEXT = "We divide Belgium."
 PIN = Mark(MarkKind.PIN, "red", ProvinceCode("BUR"), text="Here I come")
@@ -51,7 +47,7 @@ def test_a_download_that_fails_leaves_no_cursor_open(carried, monkeypatch):
     carried.make("FRANCE", carried.move("MAR", "SPA"))
     iterator, opened = QuerySet.iterator, []
     # The package has a function of the same name.
-    search = importlib.import_module("diplomaccloud.press.viewpoint.search")
+    search = importlib.import_module("diplomaccloud.press.inbox.read")
     modules = {"read_attachments": (search, search.export), "describe_map": (maps, export_maps)}
 
     def open_rows(rows, chunk_size=None):
@@ -78,7 +74,7 @@ def test_the_download_has_maps_proposals_and_documents_in_words(carried):
     carried.make("FRANCE", carried.move("MAR", "SPA"))
     for who in ("FRANCE", "ENGLAND"):
         viewer = Viewer(talking.user_id(who))
-        rows = [json.loads(line) for line in viewpoint.export(viewer)]
+        rows = [json.loads(line) for line in export(viewer)]
         assert [row["attached"] for row in rows] == ["map", "proposal", "document"]
         drawn, offered, written = (row["attached_text"].split("\n") for row in rows)
         assert "FRANCE A PAR - BUR" in drawn
@@ -93,7 +89,7 @@ def test_the_download_has_maps_proposals_and_documents_in_words(carried):
         assert [row["number"] for row in maps] == ([1, 2] if who == "FRANCE" else [])
     for who in ("ITALY", "Morgan", "Sam"):
         viewer = Viewer(talking.user_id(who))
-        assert [*viewpoint.export(viewer), *export_maps(viewer)] == []
+        assert [*export(viewer), *export_maps(viewer)] == []
 
 
 def test_a_report_copies_what_messages_carry(carried, client_of):
@@ -134,8 +130,8 @@ def test_deleting_an_account_leaves_what_was_sent_and_nothing_else(carried):
     noted = carried.make("FRANCE", carried.move("PAR", "GAS"))
     carried.send("FRANCE", "notes", noted, "Nobody knows this.")
     talking.send("FRANCE", NOTES, "Nor this.")
-    actions.mute_seat(slug=talking.slug, user_id=france, power="ITALY", muted=True, now=talking.now)
-    actions.block_person(user_id=france, name="Sam", blocked=True, now=talking.now)
+    mute_seat(slug=talking.slug, user_id=france, power="ITALY", muted=True, now=talking.now)
+    block_person(user_id=france, name="Sam", blocked=True, now=talking.now)
     Destination.objects.create(
         user_id=france,
         channel="email",

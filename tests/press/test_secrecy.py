@@ -12,8 +12,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from tests.games.steps import remove_centers, remove_units
 from tests.press.deals import answer, peace, propose, terms
+from tests.press.documents.test_documents import show
 from tests.press.people import POWERS
-from tests.press.test_documents import show
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.page.read import read_live
@@ -21,8 +21,19 @@ from diplomaccloud.games.table.errors import Refused
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.visibility.read import Viewer
-from diplomaccloud.press import viewpoint
-from diplomaccloud.press.addresses import (
+from diplomaccloud.press.conversations.read import PressReader
+from diplomaccloud.press.inbox.read import (
+    InboxEntry,
+    SentEntry,
+    count_unread,
+    export,
+    read_inbox,
+    read_sent,
+    search,
+)
+from diplomaccloud.press.news.read import select_changes
+from diplomaccloud.press.proposals.read import read_deals
+from diplomaccloud.press.table.addresses import (
     EVERYONE,
     GAME_MASTER,
     GRAY,
@@ -31,8 +42,13 @@ from diplomaccloud.press.addresses import (
     parse_address,
     seats_address,
 )
-from diplomaccloud.press.viewpoint.proposals import read_deals
-from diplomaccloud.press.viewpoint.versions import select_changes
+from diplomaccloud.press.table.read import (
+    Author,
+    ConversationFacts,
+    MemberFacts,
+    MessageFacts,
+    Summary,
+)
 
 MOMENTS = ("before", "during", "after")
 SECRET = "Burgundy by surprise"
@@ -47,8 +63,8 @@ def every_read(talking, user_id, now):
     """Return what a viewer finds by every read, as one text, and how many queries that took."""
     viewer = Viewer(user_id)
     with CaptureQueriesContext(connection) as captured:
-        reader = viewpoint.PressReader(talking.slug, viewer, now=now)
-        on_page = viewpoint.PressReader.on_page(Reader(talking.slug, viewer), now=now)
+        reader = PressReader(talking.slug, viewer, now=now)
+        on_page = PressReader.on_page(Reader(talking.slug, viewer), now=now)
         found = [
             *(
                 reader.state,
@@ -59,13 +75,13 @@ def every_read(talking, user_id, now):
             ),
             *(on_page.unread, on_page.conversations),
             *(read_one(reader, address) for address in ADDRESSES),
-            viewpoint.count_unread(viewer),
-            viewpoint.search(viewer, "burgundy"),
-            list(viewpoint.export(viewer)),
+            count_unread(viewer),
+            search(viewer, "burgundy"),
+            list(export(viewer)),
             read_live(list(select_changes([(user_id or 0, talking.game_id), (user_id or 0, 0)]))),
         ]
         if user_id is not None:
-            found += [viewpoint.read_inbox(viewer), viewpoint.read_sent(viewer)]
+            found += [read_inbox(viewer), read_sent(viewer)]
     return "\n".join(map(repr, found)), len(captured)
 
 
@@ -182,8 +198,8 @@ def test_rows_and_their_keys_stay_inside(talking):
     facts = {
         field
         for kind in (
-            *(viewpoint.Summary, viewpoint.ConversationFacts, viewpoint.MessageFacts),
-            *(viewpoint.MemberFacts, viewpoint.Author, viewpoint.InboxEntry, viewpoint.SentEntry),
+            *(Summary, ConversationFacts, MessageFacts),
+            *(MemberFacts, Author, InboxEntry, SentEntry),
         )
         for field in kind.__dataclass_fields__
     }

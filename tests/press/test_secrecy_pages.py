@@ -25,7 +25,7 @@ from tests.press.matrix import (
 
 from diplomaccloud.maps import library
 from diplomaccloud.notices.kinds import Channel
-from diplomaccloud.press.models import Case
+from diplomaccloud.press.moderation.models import Case
 
 OUTSIDERS = (
     *("rival", "predecessor", "eliminated", "playing moderator", PLAYING_MASTER, "successor"),

@@ -300,7 +300,7 @@ class TestChanges:
     @pytest.mark.parametrize(
         ("file", "folders"),
         [
-            ("src/diplomaccloud/press/text.py", {"press"}),
+            ("src/diplomaccloud/press/table/text.py", {"press"}),
             ("src/diplomaccloud/press/templates/press/page.html", {"press"}),
             ("src/diplomaccloud/mcp/tools.py", {"client"}),
             ("src/diplomaccloud/metrics.py", {"project"}),

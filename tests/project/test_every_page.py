@@ -24,8 +24,8 @@ from diplomaccloud.notices.destinations import make_confirmation
 from diplomaccloud.notices.kinds import Kind
 from diplomaccloud.notices.models import Destination
 from diplomaccloud.notices.preferences import make_unsubscribe_token, renew_calendar_key
-from diplomaccloud.press.actions import Mode, send_message
-from diplomaccloud.press.addresses import parse_address
+from diplomaccloud.press.conversations.actions import Mode, send_message
+from diplomaccloud.press.table.addresses import parse_address
 from diplomaccloud.sandbox import exports
 
 UNKNOWN = {

@@ -15,11 +15,10 @@ from diplomaccloud.games.table.log_models import Event
 from diplomaccloud.games.table.models import Game, Seat
 from diplomaccloud.games.table.phase_models import Phase
 from diplomaccloud.notices.models import Delivery, Destination, Notice, NoticeSettings
-from diplomaccloud.press.actions import send_message
-from diplomaccloud.press.actions.events import record_press_event
-from diplomaccloud.press.addresses import seats_address
-from diplomaccloud.press.event_kinds import PressEventKind
-from diplomaccloud.press.models import PressEvent, Send
+from diplomaccloud.press.conversations.actions import send_message
+from diplomaccloud.press.table.addresses import seats_address
+from diplomaccloud.press.table.events import PressEventKind, record_press_event
+from diplomaccloud.press.table.models import PressEvent, Send
 
 GAMES = 24
 """Each has two people, each of whom has a webhook."""

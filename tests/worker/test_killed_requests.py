@@ -17,7 +17,7 @@ from diplomaccloud.games.table.log_models import Event
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.table.phase_models import Phase
 from diplomaccloud.games.turn.claims import advance
-from diplomaccloud.press.models import Message
+from diplomaccloud.press.table.models import Message
 
 SLUG = "killedgame"
 KILLS = 10

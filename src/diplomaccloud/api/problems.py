@@ -24,7 +24,7 @@ from diplomaccloud.games.table.errors import (
     PlayersDecide,
     TooMuchText,
 )
-from diplomaccloud.press.errors import KeyReused, PressClosed, TooManyMessages
+from diplomaccloud.press.table.errors import KeyReused, PressClosed, TooManyMessages
 from diplomaccloud.schedule.errors import Refused, WrongMoment
 
 CONTENT_TYPE: Final = "application/problem+json"

@@ -21,9 +21,7 @@ from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.notices.models import Notice
 from diplomaccloud.notices.preferences import Preferences, read_preferences
 from diplomaccloud.notices.wording import NoticeText, word_notice
-from diplomaccloud.press.places import Place
-from diplomaccloud.press.viewpoint import Arrival
-from diplomaccloud.press.viewpoint.arrivals import read_arrivals, select_unread
+from diplomaccloud.press.news.read import Arrival, Place, read_arrivals, select_unread
 from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 NOTICES_PER_PAGE: Final = 30

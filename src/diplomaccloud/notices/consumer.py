@@ -22,12 +22,11 @@ from diplomaccloud.games.table.transactions import (
 from diplomaccloud.notices.kinds import USEFUL_FOR, Kind
 from diplomaccloud.notices.outbox import NewNotice, write_notices
 from diplomaccloud.notices.reminders import plan_reminders
-from diplomaccloud.press.actions.events import WaitingPressEvent, take_sends
-from diplomaccloud.press.actions.events import mark_handled as mark_press_handled
-from diplomaccloud.press.actions.events import take_events as take_press_events
-from diplomaccloud.press.addresses import Kind as Talk
-from diplomaccloud.press.event_kinds import PressEventKind
-from diplomaccloud.press.viewpoint.arrivals import NewMessage, find_new_messages, find_places
+from diplomaccloud.press.news.read import NewMessage, find_new_messages, find_places
+from diplomaccloud.press.table.addresses import Kind as Talk
+from diplomaccloud.press.table.events import PressEventKind, WaitingPressEvent, take_sends
+from diplomaccloud.press.table.events import mark_handled as mark_press_handled
+from diplomaccloud.press.table.events import take_events as take_press_events
 
 BATCH: Final = 200
 """How many events one transaction handles."""

@@ -31,8 +31,8 @@ from diplomaccloud.notices.outbox import NewNotice, write_notices
 from diplomaccloud.notices.preferences import Preferences, read_preferences
 from diplomaccloud.notices.reminders import still_owes
 from diplomaccloud.notices.wording import NoticeText, word_notice
-from diplomaccloud.press.actions.events import prune_events
-from diplomaccloud.press.viewpoint.arrivals import read_arrivals
+from diplomaccloud.press.news.read import read_arrivals
+from diplomaccloud.press.table.events import prune_events
 
 Clock = Callable[[], dt.datetime]
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.db import models
 
-from diplomaccloud.press.places import Place
+from diplomaccloud.press.news.read import Place
 
 if TYPE_CHECKING:
     from diplomaccloud.accounts.models import User

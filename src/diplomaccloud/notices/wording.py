@@ -14,9 +14,10 @@ from diplomaccloud.games.votes.read import OUTCOMES
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.notices.kinds import Kind
 from diplomaccloud.notices.models import Notice
-from diplomaccloud.press.addresses import AttachmentKind
-from diplomaccloud.press.addresses import Kind as Talk
-from diplomaccloud.press.viewpoint import Arrival, AuthorKind
+from diplomaccloud.press.news.read import Arrival
+from diplomaccloud.press.table.addresses import AttachmentKind
+from diplomaccloud.press.table.addresses import Kind as Talk
+from diplomaccloud.press.table.read import AuthorKind
 from diplomaccloud.schedule import format_instant
 from diplomaccloud.schedule.descriptions import join_words
 

@@ -17,7 +17,7 @@ from diplomaccloud.games.lobby.read import ListQuery, Status, list_games
 from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.pages.installation import account_mark
 from diplomaccloud.pages.operator_texts import TITLES
-from diplomaccloud.press.presenters.inbox_link import present_inbox_link
+from diplomaccloud.press.inbox.page import present_inbox_link
 from diplomaccloud.shared.addresses import find_origin
 
 _LISTS = ListQuery(statuses=(Status.FORMING, Status.RUNNING), size=6, vacant=False)

@@ -2,7 +2,7 @@
 
 from django.apps import AppConfig
 
-from diplomaccloud.press.addresses import AttachmentKind
+from diplomaccloud.press.table.addresses import AttachmentKind
 
 
 class PressConfig(AppConfig):
@@ -19,10 +19,10 @@ class PressConfig(AppConfig):
         them. To add a kind of attachment, extend this list, and the lists in
         `presenters.attachments` and `forms.attachments`.
         """
-        from diplomaccloud.press.viewpoint.attachments import READERS  # noqa: PLC0415
-        from diplomaccloud.press.viewpoint.documents import read_documents  # noqa: PLC0415
-        from diplomaccloud.press.viewpoint.maps import read_maps  # noqa: PLC0415
-        from diplomaccloud.press.viewpoint.proposals import read_proposals  # noqa: PLC0415
+        from diplomaccloud.press.conversations.read import READERS  # noqa: PLC0415
+        from diplomaccloud.press.documents.read import read_documents  # noqa: PLC0415
+        from diplomaccloud.press.maps.read import read_maps  # noqa: PLC0415
+        from diplomaccloud.press.proposals.read import read_proposals  # noqa: PLC0415
 
         READERS[AttachmentKind.MAP] = read_maps
         READERS[AttachmentKind.PROPOSAL] = read_proposals

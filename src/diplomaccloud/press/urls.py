@@ -3,27 +3,19 @@
 from django.urls import path
 from django.views.generic import RedirectView
 
-from diplomaccloud.press.views import (
-    carrying,
-    choices,
-    chronicle,
-    conversations,
-    documents,
-    inbox,
-    leaving,
-    ledger,
-    looks,
-    maps,
-    marks,
-    moderation,
-    opening,
-    personal,
-    proposals,
-    relationships,
-    reports,
-    sending,
-    texts,
-)
+from diplomaccloud.press.chronicle import views as chronicle
+from diplomaccloud.press.conversations import views as leaving
+from diplomaccloud.press.documents import views as documents
+from diplomaccloud.press.inbox import views as inbox
+from diplomaccloud.press.inspection import views as looks
+from diplomaccloud.press.ledger import views as ledger
+from diplomaccloud.press.maps import views as maps
+from diplomaccloud.press.moderation import views as moderation
+from diplomaccloud.press.openings import views as opening
+from diplomaccloud.press.page import views as sending
+from diplomaccloud.press.personal import views as relationships
+from diplomaccloud.press.proposals import views as proposals
+from diplomaccloud.press.reports import views as texts
 
 app_name = "press"
 _GAME = "games/<game:slug>/press/"
@@ -43,19 +35,19 @@ urlpatterns = [
     path(_SENT_MAP, maps.show_map, name="map-sent"),
     path(f"{_SENT_MAP}picture.svg", maps.picture, name="map-picture"),
     path(f"{_SENT_MAP}adopt/", maps.adopt, name="map-adopt"),
-    path(_GAME, conversations.show_list, name="list"),
-    path(f"{_GAME}new/", conversations.show_new, name="new"),
-    path(f"{_GAME}carry/", carrying.carry_to_new, name="carry-to-new"),
-    path(f"{_TALK}carry/", carrying.carry, name="carry"),
+    path(_GAME, sending.show_list, name="list"),
+    path(f"{_GAME}new/", sending.show_new, name="new"),
+    path(f"{_GAME}carry/", sending.carry_to_new, name="carry-to-new"),
+    path(f"{_TALK}carry/", sending.carry, name="carry"),
     path(f"{_GAME}send/", sending.send, name="send"),
     path(f"{_GAME}look/", looks.look, name="look"),
     path(f"{_GAME}ledger/", ledger.show_ledger, name="ledger"),
-    path(f"{_GAME}talk/", marks.talk, name="talk"),
+    path(f"{_GAME}talk/", sending.talk, name="talk"),
     path(f"{_GAME}opening/", opening.show_opening, name="opening"),
     path(f"{_GAME}opening/agree/", opening.agree, name="agree"),
     path(f"{_GAME}opening/withdraw/", opening.withdraw, name="withdraw"),
-    path("account/relationships/", relationships.show, name="relationships"),
-    path("games/<game:slug>/report/", reports.report_seat, name="report-player"),
+    path("account/relationships/", relationships.show_relationships, name="relationships"),
+    path("games/<game:slug>/report/", texts.report_seat, name="report-player"),
     path("games/<game:slug>/chronicle/", chronicle.show_cover, name="chronicle"),
     path("games/<game:slug>/chronicle/<slug:chapter>/", chronicle.show_chapter, name="chapter"),
     path(
@@ -63,7 +55,7 @@ urlpatterns = [
         chronicle.show_map,
         name="chapter-map",
     ),
-    path(_TALK, conversations.show_conversation, name="conversation"),
+    path(_TALK, sending.show_conversation, name="conversation"),
     path(f"{_TALK}document/", documents.write, name="write-document"),
     path(f"{_TALK}<int:number>/document/", documents.show_card, name="document"),
     path(f"{_TALK}<int:number>/document/sign/", documents.sign, name="sign"),
@@ -71,37 +63,37 @@ urlpatterns = [
     path(f"{_TALK}proposal/", proposals.propose, name="propose"),
     path(f"{_TALK}<int:number>/proposal/", proposals.show_card, name="proposal"),
     path(f"{_TALK}<int:number>/proposal/answer/", proposals.answer, name="answer"),
-    path(f"{_TALK}read/", marks.read, name="read"),
-    path(f"{_TALK}unread/", marks.unread, name="unread"),
-    path(f"{_TALK}delete/", marks.delete, name="delete"),
-    path(f"{_TALK}mute/", marks.mute, name="mute"),
-    path(f"{_TALK}mute-seat/", marks.mute_seat, name="mute-seat"),
-    path(f"{_TALK}block/", marks.block, name="block"),
-    path(f"{_TALK}<int:number>/report/", reports.report, name="report"),
+    path(f"{_TALK}read/", sending.read, name="read"),
+    path(f"{_TALK}unread/", sending.unread, name="unread"),
+    path(f"{_TALK}delete/", sending.delete, name="delete"),
+    path(f"{_TALK}mute/", sending.mute, name="mute"),
+    path(f"{_TALK}mute-seat/", sending.mute_seat, name="mute-seat"),
+    path(f"{_TALK}block/", sending.block, name="block"),
+    path(f"{_TALK}<int:number>/report/", texts.report, name="report"),
     path("messages/", inbox.show_inbox, name="inbox"),
     path("messages/sent/", inbox.show_sent, name="sent"),
     path("messages/search/", inbox.search, name="search"),
     # Where the messages alone could be downloaded.
     path("messages/export/", RedirectView.as_view(pattern_name="account_export"), name="export"),
-    path("messages/settings/", choices.show, name="choices"),
-    path("messages/settings/personal/", choices.accept, name="accept-personal"),
-    path("messages/settings/end/", choices.end, name="end-choice"),
-    path(_PERSON, personal.show_personal, name="personal"),
-    path(f"{_PERSON}send/", personal.send, name="personal-send"),
-    path(f"{_PERSON}read/", personal.read, name="personal-read"),
-    path(f"{_PERSON}unread/", personal.unread, name="personal-unread"),
-    path(f"{_PERSON}delete/", personal.delete, name="personal-delete"),
-    path(f"{_PERSON}mute/", personal.mute, name="personal-mute"),
-    path(f"{_PERSON}block/", personal.block, name="personal-block"),
-    path(f"{_PERSON}<int:number>/report/", reports.report_personal, name="personal-report"),
-    path("reports/", reports.show_own, name="reports"),
-    path("reports/new/<slug:kind>/<str:of>/", texts.report, name="report-text"),
-    path("reports/<slug:key>/appeal/", reports.appeal, name="appeal"),
+    path("messages/settings/", relationships.show_settings, name="choices"),
+    path("messages/settings/personal/", relationships.accept_personal, name="accept-personal"),
+    path("messages/settings/end/", relationships.end_setting, name="end-choice"),
+    path(_PERSON, relationships.show_personal, name="personal"),
+    path(f"{_PERSON}send/", relationships.send, name="personal-send"),
+    path(f"{_PERSON}read/", relationships.read, name="personal-read"),
+    path(f"{_PERSON}unread/", relationships.unread, name="personal-unread"),
+    path(f"{_PERSON}delete/", relationships.delete, name="personal-delete"),
+    path(f"{_PERSON}mute/", relationships.mute, name="personal-mute"),
+    path(f"{_PERSON}block/", relationships.block, name="personal-block"),
+    path(f"{_PERSON}<int:number>/report/", texts.report_personal, name="personal-report"),
+    path("reports/", texts.show_own, name="reports"),
+    path("reports/new/<slug:kind>/<str:of>/", texts.report_public_text, name="report-text"),
+    path("reports/<slug:key>/appeal/", texts.appeal, name="appeal"),
     path("moderation/", moderation.show_queue, name="moderation"),
     path("moderation/log/", moderation.show_audit, name="audit"),
     path("moderation/moderators/", moderation.moderators, name="moderators"),
     path("moderation/games/", moderation.stops, name="stops"),
-    path("moderation/text/<slug:key>/", texts.case, name="text-case"),
+    path("moderation/text/<slug:key>/", texts.judge_public_text, name="text-case"),
     path("moderation/<slug:key>/", moderation.show_case, name="case"),
     path("moderation/<slug:key>/take/", moderation.take, name="take"),
     path("moderation/<slug:key>/decide/", moderation.decide, name="decide"),

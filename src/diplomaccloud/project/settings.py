@@ -230,27 +230,27 @@ GAME_PAGE = "diplomaccloud.games.page.responses"
 GAME_TURN = "diplomaccloud.games.turn.claims.advance"
 """The function that processes the due phases of a game: see `games/table/views.py`."""
 GAME_PANELS = [
-    "diplomaccloud.press.views.panel.present_panel",
-    "diplomaccloud.press.views.chronicle.present_panel",
+    "diplomaccloud.press.page.views.present_panel",
+    "diplomaccloud.press.chronicle.views.present_panel",
 ]
 """Functions that add panels to the game page; see `games/page/responses.py`."""
-PHASE_PANELS = ["diplomaccloud.press.views.chronicle.present_phase_panel"]
+PHASE_PANELS = ["diplomaccloud.press.chronicle.views.present_phase_panel"]
 """The same for the pages of past phases."""
 
-BOT_DEALERS = ["diplomaccloud.press.actions.bot_talks.plan_orders"]
-BOT_PROMISES = ["diplomaccloud.press.viewpoint.promises.read_promises"]
+BOT_DEALERS = ["diplomaccloud.press.bots.actions.plan_orders"]
+BOT_PROMISES = ["diplomaccloud.press.bots.read.read_promises"]
 """Functions that return what bots have promised; see `games/table/promises.py`."""
-PROMISE_CHECKS = ["diplomaccloud.press.viewpoint.promises.list_broken"]
+PROMISE_CHECKS = ["diplomaccloud.press.bots.read.list_broken"]
 """Functions that return which promises a hint would break; see `games/bots/read.py`."""
 
-SEAT_BARS = ["diplomaccloud.press.judges.find_seat_bar"]
+SEAT_BARS = ["diplomaccloud.press.moderation.judges.find_seat_bar"]
 """Functions that say why a person may not play in a game: see `games/table/lock.py`."""
-CONFIRMED_ABUSE = "diplomaccloud.press.judges.has_confirmed_abuse"
+CONFIRMED_ABUSE = "diplomaccloud.press.moderation.judges.has_confirmed_abuse"
 """The function that says whether a moderator has confirmed a player's abuse in a game."""
 
 PERSON_COUNTERS = {
     "new_notices": "diplomaccloud.notices.bell.build_counter",
-    "unread_messages": "diplomaccloud.press.viewpoint.inbox.build_counter",
+    "unread_messages": "diplomaccloud.press.inbox.read.build_counter",
 }
 """Numbers in the page header: functions that build a query expression for a person's key."""
 
@@ -273,7 +273,7 @@ CLOCK_WATCH = "diplomaccloud.worker.health.find_stop"
 """The function that says whether the clock has stopped; see `games/deadlines/read.py`."""
 
 # Functions of people and games that add to the messages of live streams, called once a second.
-LIVE_COUNTERS = ["diplomaccloud.press.viewpoint.versions.select_changes"]
+LIVE_COUNTERS = ["diplomaccloud.press.news.read.select_changes"]
 
 # Each day of use renews a session: see `accounts/sessions.py`.
 SESSION_COOKIE_AGE = 14 * 24 * 60 * 60

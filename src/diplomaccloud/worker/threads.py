@@ -27,14 +27,10 @@ from diplomaccloud.games.guests.actions import GUESTS_AT_ONCE, purge_guests
 from diplomaccloud.games.turn.thinking import think_for_bots
 from diplomaccloud.maps.previews import prune_previews
 from diplomaccloud.notices.delivery import prune_notices
-from diplomaccloud.press.actions import (
-    answer_for_bots,
-    close_ledgers,
-    judge_deals,
-    publish_gray,
-    talk_for_bots,
-)
-from diplomaccloud.press.actions.reports.assignment import assign_waiting_cases
+from diplomaccloud.press.bots.actions import answer_for_bots, talk_for_bots
+from diplomaccloud.press.conversations.actions import publish_gray
+from diplomaccloud.press.ledger.actions import close_ledgers, judge_deals
+from diplomaccloud.press.moderation.actions import assign_waiting_cases
 from diplomaccloud.shared.database_cache import ENTRIES_AT_ONCE, prune_cache
 from diplomaccloud.shared.round_threads import RoundThread
 from diplomaccloud.shared.site_clock import site_clock

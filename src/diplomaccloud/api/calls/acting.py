@@ -13,7 +13,7 @@ from diplomaccloud.api.schemas.seats import OwnSeat, SavedOrders
 from diplomaccloud.games.orders.read import is_seat_ready
 from diplomaccloud.games.table.forms import PhaseAction
 from diplomaccloud.games.table.read import Reader
-from diplomaccloud.press.viewpoint import count_unread
+from diplomaccloud.press.inbox.read import count_unread
 
 
 class GameAction(TypedDict):

@@ -9,7 +9,7 @@ from ninja import Query
 
 from diplomaccloud.api.auth import bearer_of
 from diplomaccloud.api.repeats import HEADER
-from diplomaccloud.press.addresses import Address, parse_address, seats_address
+from diplomaccloud.press.table.addresses import Address, parse_address, seats_address
 
 With = Annotated[str, Query(alias="with", min_length=1, max_length=400)]
 Number = Annotated[int, Query(ge=1, le=10**9)]

@@ -24,11 +24,11 @@ from diplomaccloud.api.schemas.archive import (
     OpeningState,
     OpenMessageState,
 )
-from diplomaccloud.press import actions
-from diplomaccloud.press.errors import NoSuchConversation
-from diplomaccloud.press.viewpoint import PressReader
-from diplomaccloud.press.viewpoint.chronicle import ChronicleReader, OpenMessage
-from diplomaccloud.press.viewpoint.opening import read_openings
+from diplomaccloud.press.chronicle.read import ChronicleReader, OpenMessage
+from diplomaccloud.press.conversations.read import PressReader
+from diplomaccloud.press.openings import actions as openings_actions
+from diplomaccloud.press.openings.read import read_openings
+from diplomaccloud.press.table.errors import NoSuchConversation
 
 Chapter = Annotated[str, Field(pattern="^(before|after|[1-9][0-9]{0,5})$")]
 _Page = Annotated[int, Query(ge=1, le=10_000)]
@@ -76,14 +76,14 @@ def list_openings(request: HttpRequest, game: GameId) -> HttpResponse:
 def agree_to_open(request: HttpRequest, game: GameId, given: ConsentsGiven) -> Effect:
     """Agree to open conversations, up to these messages, to everyone who may see the game."""
     to = {read_address(row.members): row.number for row in given.conversations}
-    actions.agree_to_open(**act_on(request, game), to=to, now=timezone.now())
+    openings_actions.agree_to_open(**act_on(request, game), to=to, now=timezone.now())
     return Effect(reply(_list_openings(request, game)))
 
 
 @_area.writes("DELETE /games/{game}/seat/opening", OpeningList, guard=PRESS)
 def withdraw_consent(request: HttpRequest, game: GameId, members: With) -> Effect:
     """Withdraw your consent to open the conversation `?with=`; 409 once it is open."""
-    actions.withdraw_consent(**act_on(request, game), to=read_address(members))
+    openings_actions.withdraw_consent(**act_on(request, game), to=read_address(members))
     return Effect(reply(_list_openings(request, game)))
 
 

@@ -37,12 +37,13 @@ from diplomaccloud.games.results.read import read_processed
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.board import ProvinceCode, province_of
 from diplomaccloud.judge.legality.order_entry import OrderTextTooLong, Reading, read_orders
-from diplomaccloud.press import actions
-from diplomaccloud.press.addresses import MapPlace
-from diplomaccloud.press.map_content import MAX_STEPS
-from diplomaccloud.press.presenters.maps import draw_small
-from diplomaccloud.press.viewpoint import MapFacts, PressReader
-from diplomaccloud.press.viewpoint.maps import list_own_maps, read_map
+from diplomaccloud.press.conversations.read import PressReader
+from diplomaccloud.press.maps import actions as maps_actions
+from diplomaccloud.press.maps.actions import make_map
+from diplomaccloud.press.maps.content import MAX_STEPS
+from diplomaccloud.press.maps.page import draw_small
+from diplomaccloud.press.maps.read import MapFacts, list_own_maps, read_map
+from diplomaccloud.press.table.addresses import MapPlace
 from diplomaccloud.sandbox import engine
 from diplomaccloud.sandbox.engine import SandboxError, SandboxState
 
@@ -89,7 +90,7 @@ def list_maps(request: HttpRequest, game: GameId) -> HttpResponse:
 @_area.writes("POST /games/{game}/seat/maps", MapSaved, status=201)
 def save_map(request: HttpRequest, game: GameId, given: BoardGiven) -> Effect:
     """Save a board as a map to attach to messages. To edit a map, save one that `changes` it."""
-    number = actions.make_map(
+    number = make_map(
         **act_on(request, game),
         content=given.board,
         parent=_find_place(given.changes) if given.changes else None,
@@ -120,7 +121,7 @@ def draw_conference_map(
 @_area.writes("POST /games/{game}/seat/maps/adopt", MapAdopted, guard=PLAY)
 def adopt_map(request: HttpRequest, game: GameId, given: MapPlaceGiven) -> Effect:
     """Copy the legal orders for your own units from a map to a new draft. Nobody is notified."""
-    adopted = actions.adopt_map(
+    adopted = maps_actions.adopt_map(
         **act_on(request, game), place=_find_place(given), now=timezone.now()
     )
     return Effect(reply(describe_adopted(adopted)))

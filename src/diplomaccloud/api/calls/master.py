@@ -38,9 +38,9 @@ from diplomaccloud.games.seats.actions import remove_player
 from diplomaccloud.games.table.errors import PlayersDecide
 from diplomaccloud.games.table.forms import PhaseAction
 from diplomaccloud.games.votes.wording import Question, Terms
-from diplomaccloud.press import actions as press_actions
-from diplomaccloud.press.addresses import seats_address
-from diplomaccloud.press.viewpoint.looks import read_look
+from diplomaccloud.press.inspection import actions as inspection_actions
+from diplomaccloud.press.inspection.read import read_look
+from diplomaccloud.press.table.addresses import seats_address
 
 Act = Literal[
     "extend",
@@ -110,7 +110,7 @@ def look_at_conversation(request: HttpRequest, game: GameId, given: LookGiven) -
     to, now, viewer = seats_address(given.powers), timezone.now(), caller_of(request).viewer
     action = act_on(request, game)
     with naming("reason"):
-        press_actions.look_at_conversation(**action, to=to, reason=given.reason, now=now)
+        inspection_actions.look_at_conversation(**action, to=to, reason=given.reason, now=now)
     copies = read_look(viewer, game, to, at=now)
     messages = [
         CopyState(

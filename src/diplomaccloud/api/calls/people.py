@@ -45,15 +45,31 @@ from diplomaccloud.api.schemas.press import (
     SentState,
 )
 from diplomaccloud.games.record.views import send_lines
-from diplomaccloud.press import actions, viewpoint
-from diplomaccloud.press.actions.reports.filing import (
+from diplomaccloud.press.conversations import actions as conversations_actions
+from diplomaccloud.press.conversations.actions import (
+    hide_message,
+    mark_read,
+    mark_unread,
+    mute_conversation,
+)
+from diplomaccloud.press.inbox.read import (
+    MAX_SEARCH,
+    export,
+    is_cursor,
+    read_inbox,
+    read_sent,
+    search,
+)
+from diplomaccloud.press.personal import actions as personal_actions
+from diplomaccloud.press.personal.actions import accept_personal, send_personal
+from diplomaccloud.press.personal.read import read_mutes, read_personal
+from diplomaccloud.press.reports.actions import (
     appeal_decision,
     report_message,
     report_player,
+    report_text,
 )
-from diplomaccloud.press.actions.reports.texts import report_text
-from diplomaccloud.press.viewpoint.mutes import read_mutes
-from diplomaccloud.press.viewpoint.reports import read_own_reports
+from diplomaccloud.press.reports.read import copy_personal_evidence, read_own_reports
 
 _From = Annotated[str, Query(alias="from", max_length=100)]
 CaseKey = Annotated[str, Field(pattern="^[-a-zA-Z0-9_]{1,40}$")]
@@ -64,7 +80,7 @@ _area = Area("people", PRESS)
 def list_inbox(request: HttpRequest, cursor: _From = "") -> HttpResponse:
     """List your conversations in all games, newest first."""
     _require_cursor(cursor)
-    return reply(describe_inbox(viewpoint.read_inbox(caller_of(request).viewer, cursor=cursor)))
+    return reply(describe_inbox(read_inbox(caller_of(request).viewer, cursor=cursor)))
 
 
 @_area.reads("/me/messages", MessageList)
@@ -73,14 +89,14 @@ def list_personal_messages(
 ) -> HttpResponse:
     """List the messages between you and a person, whose screen name is `?with=`."""
     viewer = caller_of(request).viewer
-    facts = viewpoint.read_personal(viewer, name, now=timezone.now(), after=after, before=before)
+    facts = read_personal(viewer, name, now=timezone.now(), after=after, before=before)
     return reply(describe_messages(facts))
 
 
 @_area.writes("POST /me/messages", SentMessages)
 def send_personal_message(request: HttpRequest, given: PersonalGiven) -> Effect:
     """Send a message to a person, outside all games."""
-    number = actions.send_personal(
+    number = send_personal(
         user_id=bearer_of(request).user_id,
         to=given.to,
         subject=given.subject,
@@ -103,23 +119,23 @@ def mark_personal_messages(
     viewer = caller_of(request).viewer
     match act:
         case "read":
-            actions.mark_read(user_id=user_id, to=to, up_to=given.number)
+            mark_read(user_id=user_id, to=to, up_to=given.number)
         case "unread":
-            actions.mark_unread(user_id=user_id, to=to, from_number=given.number)
+            mark_unread(user_id=user_id, to=to, from_number=given.number)
         case "delete":
-            actions.hide_message(user_id=user_id, to=to, number=given.number)
+            hide_message(user_id=user_id, to=to, number=given.number)
         case "report":
             report_message(
                 user_id=user_id,
                 to=to,
-                evidence=viewpoint.copy_personal_evidence(viewer, to, given.number, now=now),
+                evidence=copy_personal_evidence(viewer, to, given.number, now=now),
                 grounds=given.grounds,
                 note=given.note,
                 now=now,
             )
         case _:
-            actions.mute_conversation(user_id=user_id, to=to, muted=act == "mute", now=now)
-    summary = viewpoint.read_personal(viewer, to, now=now, limit=1).summary
+            mute_conversation(user_id=user_id, to=to, muted=act == "mute", now=now)
+    summary = read_personal(viewer, to, now=now, limit=1).summary
     return Effect(reply(Marked(unread=summary.unread, muted=summary.muted)))
 
 
@@ -127,24 +143,24 @@ def mark_personal_messages(
 def list_sent(request: HttpRequest, cursor: _From = "") -> HttpResponse:
     """List the messages you have sent, in all games and to people, newest first."""
     _require_cursor(cursor)
-    return reply(describe_sent_page(viewpoint.read_sent(caller_of(request).viewer, cursor=cursor)))
+    return reply(describe_sent_page(read_sent(caller_of(request).viewer, cursor=cursor)))
 
 
 @_area.reads("/me/search", FoundMessages)
 def search_messages(
     request: HttpRequest,
-    q: Annotated[str, Query(min_length=1, max_length=viewpoint.MAX_SEARCH)],
+    q: Annotated[str, Query(min_length=1, max_length=MAX_SEARCH)],
     game: Annotated[str, Query(pattern="^([a-z2-9]{10})?$")] = "",
 ) -> HttpResponse:
     """Search the messages you can read, in all games or in one. The newest come first."""
-    hits = viewpoint.search(caller_of(request).viewer, q, slug=game)
+    hits = search(caller_of(request).viewer, q, slug=game)
     return reply(FoundMessages(found=list(map(describe_hit, hits))))
 
 
 @_area.reads("/me/export", LINES)
 def export_messages(request: HttpRequest) -> StreamingHttpResponse:
     """Export every message you can read now, as one line of JSON for each."""
-    return send_lines(request, viewpoint.export(caller_of(request).viewer), "messages.jsonl")
+    return send_lines(request, export(caller_of(request).viewer), "messages.jsonl")
 
 
 @_area.reads("/me/choices", Choices)
@@ -157,14 +173,14 @@ def get_choices(request: HttpRequest) -> HttpResponse:
 def set_choices(request: HttpRequest, given: AcceptanceGiven) -> Effect:
     """Set whether others may send you personal messages."""
     user_id = bearer_of(request).user_id
-    actions.accept_personal(user_id=user_id, accepted=given.accepts_personal)
+    accept_personal(user_id=user_id, accepted=given.accepts_personal)
     return _show_choices(request)
 
 
 @_area.writes("POST /me/blocks", Choices)
 def block_person(request: HttpRequest, given: BlockGiven) -> Effect:
     """Block or unblock a person's personal messages. The person is not notified."""
-    actions.block_person(
+    personal_actions.block_person(
         user_id=bearer_of(request).user_id,
         name=given.name,
         blocked=given.blocked,
@@ -176,7 +192,7 @@ def block_person(request: HttpRequest, given: BlockGiven) -> Effect:
 @_area.writes("POST /games/{game}/seat/mutes", Choices)
 def mute_seat(request: HttpRequest, game: GameId, given: MuteGiven) -> Effect:
     """Mute or unmute a country in all conversations. The mute ends if its player leaves."""
-    actions.mute_seat(
+    conversations_actions.mute_seat(
         **act_on(request, game), power=given.power, muted=given.muted, now=find_arrival(request)
     )
     return _show_choices(request)
@@ -228,7 +244,7 @@ def appeal(request: HttpRequest, key: CaseKey, given: AppealGiven) -> Effect:
 
 def _require_cursor(cursor: str) -> None:
     """Raise `Problem` for a cursor that the API did not send; pages show the first part instead."""
-    if not viewpoint.is_cursor(cursor):
+    if not is_cursor(cursor):
         raise refuse_field("from", "Send the `next` of an earlier answer.")
 
 

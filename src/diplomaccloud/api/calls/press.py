@@ -35,14 +35,25 @@ from diplomaccloud.api.schemas.press import (
     SentMessages,
     SignatureGiven,
 )
-from diplomaccloud.press import actions
-from diplomaccloud.press.actions import Attachment, DocumentAttachment, MapAttachment
-from diplomaccloud.press.actions.proposals import ProposalAttachment
-from diplomaccloud.press.actions.reports.filing import report_message
-from diplomaccloud.press.proposal_states import Answer
-from diplomaccloud.press.viewpoint import PressReader
-from diplomaccloud.press.viewpoint.copies import copy_evidence
-from diplomaccloud.press.viewpoint.proposals import read_deals
+from diplomaccloud.press.conversations import actions as conversations_actions
+from diplomaccloud.press.conversations.actions import (
+    Mode,
+    hide_message,
+    mark_read,
+    mark_unread,
+    mute_conversation,
+)
+from diplomaccloud.press.conversations.read import PressReader
+from diplomaccloud.press.documents import actions as documents_actions
+from diplomaccloud.press.documents.actions import DocumentAttachment
+from diplomaccloud.press.maps.actions import MapAttachment
+from diplomaccloud.press.proposals import actions as proposals_actions
+from diplomaccloud.press.proposals.actions import ProposalAttachment
+from diplomaccloud.press.proposals.read import read_deals
+from diplomaccloud.press.proposals.wording import Answer
+from diplomaccloud.press.reports.actions import report_message
+from diplomaccloud.press.reports.read import copy_evidence
+from diplomaccloud.press.table.actions import Attachment
 from diplomaccloud.schedule.errors import Refused
 
 _TERMS: Final = ("v", "phase", "parties", "alternatives")
@@ -85,10 +96,10 @@ def send_message(request: HttpRequest, game: GameId, given: MessageGiven) -> Eff
     `apart` sends each recipient a separate copy that doesn't show the others; `together` sends it
     to one conversation with all of them.
     """
-    sent = actions.send_message(
+    sent = conversations_actions.send_message(
         **act_on(request, game),
         to=read_address(",".join(given.to)),
-        mode=actions.Mode(given.mode),
+        mode=Mode(given.mode),
         subject=given.subject,
         body=given.body,
         key=make_key(request),
@@ -114,11 +125,11 @@ def mark_messages(
     action, to = act_on(request, game), read_address(given.members)
     match act:
         case "read":
-            actions.mark_read(**action, to=to, up_to=given.number)
+            mark_read(**action, to=to, up_to=given.number)
         case "unread":
-            actions.mark_unread(**action, to=to, from_number=given.number)
+            mark_unread(**action, to=to, from_number=given.number)
         case "delete":
-            actions.hide_message(**action, to=to, number=given.number)
+            hide_message(**action, to=to, number=given.number)
         case "report":
             report_message(
                 **action,
@@ -129,9 +140,7 @@ def mark_messages(
                 now=find_arrival(request),
             )
         case _:
-            actions.mute_conversation(
-                **action, to=to, muted=act == "mute", now=find_arrival(request)
-            )
+            mute_conversation(**action, to=to, muted=act == "mute", now=find_arrival(request))
     summary = _read(request, game).summary(to)
     return Effect(reply(Marked(unread=summary.unread, muted=summary.muted)))
 
@@ -145,7 +154,7 @@ def list_deals(request: HttpRequest, game: GameId) -> HttpResponse:
 @_area.writes("POST /games/{game}/seat/proposals/answer", ProposalAnswered)
 def answer_proposal(request: HttpRequest, game: GameId, given: ProposalAnswerGiven) -> Effect:
     """Answer a proposal, or withdraw your own. To make a counter-offer, send a message."""
-    state = actions.answer_proposal(
+    state = proposals_actions.answer_proposal(
         **act_on(request, game),
         to=read_address(given.members),
         number=given.number,
@@ -160,7 +169,7 @@ def answer_proposal(request: HttpRequest, game: GameId, given: ProposalAnswerGiv
 def sign_document(request: HttpRequest, game: GameId, given: SignatureGiven) -> Effect:
     """Sign the document in a message for your seat. The first signature fixes its text."""
     to = read_address(given.members)
-    actions.sign_document(
+    documents_actions.sign_document(
         **act_on(request, game),
         to=to,
         number=given.number,
@@ -174,7 +183,7 @@ def sign_document(request: HttpRequest, game: GameId, given: SignatureGiven) -> 
 def change_document(request: HttpRequest, game: GameId, given: DocumentChangeGiven) -> Effect:
     """Change the text of your own document. Once anyone has signed it, it can't be changed."""
     to = read_address(given.members)
-    actions.change_document(
+    documents_actions.change_document(
         **act_on(request, game),
         to=to,
         number=given.number,

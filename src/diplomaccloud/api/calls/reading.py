@@ -32,7 +32,7 @@ from diplomaccloud.games.lobby.read import (
 from diplomaccloud.games.results.read import read_phase_names, read_processed
 from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.maps.library import UnknownMapError, find_text
-from diplomaccloud.press.viewpoint import count_unread
+from diplomaccloud.press.inbox.read import count_unread
 
 MapHash = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 GameId = Annotated[str, Field(pattern="^[a-z2-9]{10}$")]

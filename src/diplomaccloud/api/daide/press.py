@@ -37,19 +37,19 @@ from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.games.table.options import Press
 from diplomaccloud.games.visibility.read import find_visible
 from diplomaccloud.judge.board import Power
-from diplomaccloud.press import actions
-from diplomaccloud.press.actions import ProposalAttachment
-from diplomaccloud.press.addresses import EVERYONE, Address, parse_address, seats_address
-from diplomaccloud.press.errors import NoSuchConversation
-from diplomaccloud.press.proposal_states import Answer, ProposalState
-from diplomaccloud.press.viewpoint import DealFacts, PressReader, ProposalFacts
-from diplomaccloud.press.viewpoint.happenings import (
+from diplomaccloud.press.conversations.actions import Mode, send_message
+from diplomaccloud.press.conversations.read import PressReader
+from diplomaccloud.press.news.read import (
     count_answers,
     count_messages,
     list_happenings,
+    read_versions,
 )
-from diplomaccloud.press.viewpoint.proposals import read_deals
-from diplomaccloud.press.viewpoint.versions import read_versions
+from diplomaccloud.press.proposals.actions import ProposalAttachment, answer_proposal
+from diplomaccloud.press.proposals.read import DealFacts, ProposalFacts, read_deals
+from diplomaccloud.press.proposals.wording import Answer, ProposalState
+from diplomaccloud.press.table.addresses import EVERYONE, Address, parse_address, seats_address
+from diplomaccloud.press.table.errors import NoSuchConversation
 
 MOST_AT_ONCE: Final = 100
 """The maximum number of messages and answers sent to a client in one check."""
@@ -146,11 +146,11 @@ class SitePress:
         phase = self._play.position.phase
         self._wordings = {t: said for t, said in self._wordings.items() if t.phase == phase}
         self._wordings[terms] = offer
-        actions.send_message(
+        send_message(
             slug=self._seats.slug,
             user_id=self._seats.by_power[power].user_id,
             to=self._find_address(power, goals),
-            mode=actions.Mode.TOGETHER,
+            mode=Mode.TOGETHER,
             body="",
             key=secrets.token_hex(16),
             now=timezone.now(),
@@ -183,7 +183,7 @@ class SitePress:
         return None
 
     def _answer(self, power: Power, deal: DealFacts, alternative: int, answer: Answer) -> bool:
-        actions.answer_proposal(
+        answer_proposal(
             slug=self._seats.slug,
             user_id=self._seats.by_power[power].user_id,
             to=deal.address,

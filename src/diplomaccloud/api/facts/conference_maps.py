@@ -9,8 +9,8 @@ from diplomaccloud.atlas.marks import Mark
 from diplomaccloud.games.drafts.actions import AdoptedOrders
 from diplomaccloud.games.orders.actions import Problem
 from diplomaccloud.judge.board import Board
-from diplomaccloud.press.map_content import load_content
-from diplomaccloud.press.viewpoint import MapFacts
+from diplomaccloud.press.maps.content import load_content
+from diplomaccloud.press.maps.read import MapFacts
 from diplomaccloud.sandbox.engine import SandboxState, replay
 
 

@@ -14,7 +14,7 @@ from diplomaccloud.games.news.read import Happening, list_public_happenings
 from diplomaccloud.games.page.read import version_of
 from diplomaccloud.games.table.errors import GameCanceled, NoSuchGame
 from diplomaccloud.games.visibility.read import Viewer, find_visible, is_canceled
-from diplomaccloud.press.viewpoint import happenings as press
+from diplomaccloud.press.news import read as press
 
 LIMIT: Final = 100
 """The maximum number of events in one answer."""

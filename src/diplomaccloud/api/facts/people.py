@@ -20,16 +20,12 @@ from diplomaccloud.api.schemas.people import (
     SentPageState,
     SentRow,
 )
-from diplomaccloud.press.addresses import Kind
-from diplomaccloud.press.viewpoint import InboxPage, SearchHit, SentCopy, SentPage
-from diplomaccloud.press.viewpoint.mutes import ChoicesFacts
-from diplomaccloud.press.viewpoint.reports import (
-    GROUNDS,
-    GROUNDS_OF_PLAYERS,
-    DecisionFacts,
-    OwnReports,
-    TextStage,
-)
+from diplomaccloud.press.inbox.read import InboxPage, SearchHit, SentCopy, SentPage
+from diplomaccloud.press.moderation.read import GROUNDS, GROUNDS_OF_PLAYERS, DecisionFacts
+from diplomaccloud.press.moderation.wording import TextStage
+from diplomaccloud.press.personal.read import ChoicesFacts
+from diplomaccloud.press.reports.read import OwnReports
+from diplomaccloud.press.table.addresses import Kind
 
 
 def describe_inbox(page: InboxPage) -> InboxPageState:

@@ -22,20 +22,13 @@ from diplomaccloud.api.schemas.press import (
     WaitingState,
 )
 from diplomaccloud.deals import terms_to_json
-from diplomaccloud.press.actions import Sent
-from diplomaccloud.press.actions.documents import digest_of_text
-from diplomaccloud.press.addresses import Address, Kind
-from diplomaccloud.press.viewpoint import (
-    AttachmentFacts,
-    ConversationFacts,
-    DealFacts,
-    DocumentFacts,
-    LedgerFacts,
-    MapFacts,
-    MessageFacts,
-    ProposalFacts,
-    Summary,
-)
+from diplomaccloud.press.conversations.actions import Sent
+from diplomaccloud.press.documents.actions import digest_of_text
+from diplomaccloud.press.documents.read import DocumentFacts
+from diplomaccloud.press.maps.read import MapFacts
+from diplomaccloud.press.proposals.read import DealFacts, LedgerFacts, ProposalFacts
+from diplomaccloud.press.table.addresses import Address, Kind
+from diplomaccloud.press.table.read import AttachmentFacts, ConversationFacts, MessageFacts, Summary
 
 _Part = TypeVar("_Part", bound=AttachmentFacts)
 

@@ -4,8 +4,8 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
-import diplomaccloud.press.models.reports
-import diplomaccloud.press.proposal_states
+import diplomaccloud.press.moderation.models
+import diplomaccloud.press.proposals.wording
 
 
 class Migration(migrations.Migration):
@@ -67,7 +67,7 @@ class Migration(migrations.Migration):
                 (
                     "key",
                     models.CharField(
-                        default=diplomaccloud.press.models.reports.make_key,
+                        default=diplomaccloud.press.moderation.models.make_key,
                         max_length=12,
                         unique=True,
                     ),
@@ -891,7 +891,7 @@ class Migration(migrations.Migration):
                 (
                     "state",
                     models.CharField(
-                        default=diplomaccloud.press.proposal_states.ProposalState["OPEN"],
+                        default=diplomaccloud.press.proposals.wording.ProposalState["OPEN"],
                         max_length=10,
                     ),
                 ),
@@ -1280,7 +1280,7 @@ class Migration(migrations.Migration):
                 (
                     "key",
                     models.CharField(
-                        default=diplomaccloud.press.models.reports.make_key,
+                        default=diplomaccloud.press.moderation.models.make_key,
                         max_length=12,
                         unique=True,
                     ),

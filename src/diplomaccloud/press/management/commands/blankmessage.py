@@ -7,7 +7,7 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from diplomaccloud.games.table.errors import Refused
-from diplomaccloud.press.actions.erasure import blank_case, blank_message
+from diplomaccloud.press.account import blank_case, blank_message
 
 
 class Command(BaseCommand):

@@ -6,8 +6,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from diplomaccloud.games.table.errors import Refused
-from diplomaccloud.press.actions.reports.moderators import appoint_moderator
-from diplomaccloud.press.viewpoint.reports import list_moderators
+from diplomaccloud.press.moderation.actions import appoint_moderator
+from diplomaccloud.press.moderation.read import list_moderators
 
 
 class Command(BaseCommand):

@@ -1,0 +1,1 @@
+"""Bots that offer, answer and explain deals."""

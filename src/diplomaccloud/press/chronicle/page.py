@@ -1,0 +1,339 @@
+"""The chronicle of a finished game, in words: its cover, its chapters and their messages."""
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.safestring import SafeString
+
+from diplomaccloud.games.results.page import EndingView, PhaseReport, present_ending, report_results
+from diplomaccloud.games.seats.page import Seats, SeatView
+from diplomaccloud.games.table.options import Opening
+from diplomaccloud.games.table.read import Reader
+from diplomaccloud.press.chronicle.read import (
+    AFTER,
+    BEFORE,
+    ChapterFacts,
+    ChronicleReader,
+    OpenMessage,
+    OpenPage,
+)
+from diplomaccloud.press.conversations.page import AttachmentView
+from diplomaccloud.press.conversations.wording import describe_author
+from diplomaccloud.press.maps.page import describe_map, list_drawn, title_map
+from diplomaccloud.press.maps.read import MapFacts
+from diplomaccloud.press.page.page import present_attachment
+from diplomaccloud.press.table.addresses import AttachmentKind, Kind
+from diplomaccloud.press.table.read import AttachmentFacts, Author, AuthorKind
+from diplomaccloud.press.table.wording import Names, describe_time, render_text, title_phase
+from diplomaccloud.schedule.descriptions import join_words
+
+_TITLES = {BEFORE: "Before the game", AFTER: "After the end"}
+OPENING = {
+    Opening.CONSENT: (
+        "Private conversations appear once everyone who could ever read them has agreed."
+    ),
+    Opening.END: "The players agreed to open their conversations at the end of the game.",
+    Opening.NEVER: "The players agreed that private conversations are never opened.",
+}
+"""Which press is in a chronicle."""
+_ATTACHED = {kind: f"With a {kind}" for kind in AttachmentKind} | {AttachmentKind.NONE: ""}
+PAGE_OF_PANEL = 50
+"""How many messages the panel beside the map shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Speech:
+    """A message in a chronicle: who speaks to whom.
+
+    `follows` says that the previous message has the same author and readers. `attached` names
+    attachments that `attachments` does not show.
+    """
+
+    speaker: str
+    player: str
+    to: str
+    color: str
+    subject: str
+    body: SafeString
+    attached: str
+    attachments: tuple[AttachmentView, ...]
+    at: dt.datetime
+    when: str
+    unsigned: bool
+    follows: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MapFigure:
+    """A map attached to a message, with its contents as text."""
+
+    picture_url: str
+    dark_url: str
+    title: str
+    orders: tuple[str, ...]
+    marks: tuple[str, ...]
+    caption: str
+    template: str = "press/_speech_map.html"
+
+
+@dataclass(frozen=True, slots=True)
+class ChapterLink:
+    """A chapter and its address; `is_current` marks the one shown."""
+
+    name: str
+    title: str
+    url: str
+    undone: bool = False
+    is_current: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Year:
+    """The chapters of a year; `title` is blank for those before and after all phases."""
+
+    title: str
+    chapters: tuple[ChapterLink, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CountryFilter:
+    """A link that filters messages by country; blank for all countries."""
+
+    country: str
+    color: str
+    url: str
+    is_current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CoverView:
+    """The first page of a chronicle."""
+
+    years: tuple[Year, ...]
+    first: ChapterLink
+    span: str
+    ending: EndingView | None
+    cast: tuple[SeatView, ...]
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChapterView:
+    """One chapter, or a page of it; `report` is None if the phase was never processed."""
+
+    title: str
+    number: int
+    of: int
+    undone: bool
+    speeches: tuple[Speech, ...]
+    filters: tuple[CountryFilter, ...]
+    previous: ChapterLink | None
+    next: ChapterLink | None
+    report: PhaseReport | None
+    url: str
+    page: int
+    earlier_url: str
+    more_url: str
+    country: str
+    none: str
+
+
+@dataclass(frozen=True, slots=True)
+class PanelView:
+    """The messages of a phase, beside the map; `title` is the title of the phase."""
+
+    title: str
+    speeches: tuple[Speech, ...]
+    filters: tuple[CountryFilter, ...]
+    none: str
+    url: str
+    cover_url: str
+    has_more: bool
+
+
+def present_cover(reader: Reader, seats: Seats, chronicle: ChronicleReader) -> CoverView:
+    """Return the cover of a finished game."""
+    links = [(chapter, _link(reader, chapter)) for chapter in chronicle.chapters]
+    phases = [chapter.phase for chapter in chronicle.chapters if chapter.phase]
+    years = groupby(links, lambda pair: str(pair[0].phase.year) if pair[0].phase else "")
+    return CoverView(
+        years=tuple(Year(year, tuple(link for _, link in part)) for year, part in years),
+        first=links[0][1],
+        span=f"{title_phase(phases[0])} to {title_phase(phases[-1])}",
+        ending=present_ending(reader, seats),
+        cast=seats.all,
+        about=OPENING[reader.game.options.talk.opening],
+    )
+
+
+def present_chapter(
+    reader: Reader,
+    seats: Seats,
+    chronicle: ChronicleReader,
+    name: str,
+    *,
+    country: str = "",
+    page: int = 1,
+) -> ChapterView:
+    """Return a page of a chapter; raise `NoSuchGame` if there is no such chapter."""
+    facts, names = chronicle.chapter(name), Names.of_seats(seats)
+    country = country if names.has(country) else ""
+    found = chronicle.read_messages(name, country=country, page=page, with_attachments=True)
+    links = [_link(reader, chapter, country) for chapter in chronicle.chapters]
+    place = chronicle.chapters.index(facts)
+    url = links[place].url
+    return ChapterView(
+        title=_title(facts),
+        number=place + 1,
+        of=len(links),
+        undone=facts.undone,
+        speeches=_list_speeches(reader, names, found, chapter=name),
+        filters=_list_filters(names, _url(reader, name), country),
+        previous=links[place - 1] if place else None,
+        next=links[place + 1] if place + 1 < len(links) else None,
+        report=report_results(reader, seats, int(name)) if facts.processed else None,
+        url=url,
+        page=page,
+        earlier_url=_page_url(reader, name, country, page - 1) if page > 1 else "",
+        more_url=_page_url(reader, name, country, page + 1) if found.has_more else "",
+        country=names.country(country) if country else "",
+        none=_describe_none(names, country),
+    )
+
+
+def present_phase(
+    reader: Reader,
+    seats: Seats,
+    chronicle: ChronicleReader,
+    name: str,
+    *,
+    title: str,
+    country: str = "",
+    filter_url: str = "",
+) -> PanelView:
+    """Return the messages of a phase, for the panel beside the map."""
+    names = Names.of_seats(seats)
+    country = country if names.has(country) else ""
+    found = chronicle.read_messages(name, country=country, limit=PAGE_OF_PANEL)
+    url = _url(reader, name)
+    return PanelView(
+        title=title,
+        speeches=_list_speeches(reader, names, found),
+        filters=_list_filters(names, filter_url or url, country),
+        none=_describe_none(names, country),
+        url=_add_country(url, country),
+        cover_url=reverse("press:chronicle", args=[reader.game.slug]),
+        has_more=found.has_more,
+    )
+
+
+def _list_speeches(
+    reader: Reader, names: Names, page: OpenPage, *, chapter: str = ""
+) -> tuple[Speech, ...]:
+    """Return the speeches; only chapters show their attachments."""
+    codes = frozenset(map(str, reader.board.by_code))
+    speeches: list[Speech] = []
+    before: tuple[object, ...] = ()
+    for found in page.messages:
+        message, author = found.message, found.message.author
+        voice = (author, found.kind, found.powers)
+        speeches.append(
+            Speech(
+                speaker=_name_speaker(author, names),
+                player=author.name if author.former else "",
+                to=_describe_addressees(found, names),
+                color=names.color(author.power) if author.power else "",
+                subject=message.subject,
+                body=render_text(message.body, codes),
+                attached="" if message.attachments else _ATTACHED[message.attached],
+                attachments=tuple(
+                    _present_attachment(reader, chapter, found, part)
+                    for part in message.attachments
+                ),
+                at=message.at,
+                when=describe_time(message.at),
+                unsigned=author.kind is AuthorKind.UNSIGNED,
+                follows=voice == before and author.kind is not AuthorKind.UNSIGNED,
+            )
+        )
+        before = voice
+    return tuple(speeches)
+
+
+def _present_attachment(
+    reader: Reader, chapter: str, found: OpenMessage, part: AttachmentFacts
+) -> AttachmentView:
+    if not isinstance(part, MapFacts):
+        return present_attachment(part, "")
+    url = reverse("press:chapter-map", args=[reader.game.slug, chapter, found.token])
+    orders, marks = list_drawn(part.content, reader.game.map_hash)
+    return MapFigure(url, f"{url}?night=1", title_map(part), orders, marks, describe_map(part))
+
+
+def _name_speaker(author: Author, names: Names) -> str:
+    if author.kind is AuthorKind.SEAT:
+        return names.country(author.power)
+    return describe_author(author, names)
+
+
+def _describe_addressees(found: OpenMessage, names: Names) -> str:
+    author = found.message.author
+    if found.kind is Kind.NOTES:
+        return "in the notes"
+    if found.kind is Kind.PREGAME:
+        return "to the table"
+    if found.kind.is_for_all:
+        return "to everyone"
+    others = [names.country(power) for power in found.powers if power != author.power]
+    return f"to {join_words(others)}" if others else "to the game master"
+
+
+def _describe_none(names: Names, country: str) -> str:
+    if country:
+        return f"No open messages from or to {names.country(country)} in this phase."
+    return "No open messages in this phase."
+
+
+def _list_filters(names: Names, url: str, country: str) -> tuple[CountryFilter, ...]:
+    everyone = CountryFilter("All", "", url, not country)
+    return (
+        everyone,
+        *(
+            CountryFilter(
+                names.country(power),
+                names.color(power),
+                _add_country(url, power),
+                power == country,
+            )
+            for power in names.powers
+        ),
+    )
+
+
+def _link(reader: Reader, chapter: ChapterFacts, country: str = "") -> ChapterLink:
+    url = _add_country(_url(reader, chapter.name), country)
+    return ChapterLink(chapter.name, _title(chapter), url, undone=chapter.undone)
+
+
+def _title(chapter: ChapterFacts) -> str:
+    return title_phase(chapter.phase) if chapter.phase else _TITLES[chapter.name]
+
+
+def _url(reader: Reader, name: str) -> str:
+    return reverse("press:chapter", args=[reader.game.slug, name])
+
+
+def _add_country(url: str, country: str) -> str:
+    return f"{url}?{urlencode({'country': country})}" if country else url
+
+
+def _page_url(reader: Reader, name: str, country: str, page: int) -> str:
+    asked: Sequence[tuple[str, str | int]] = [("country", country)] if country else []
+    if page > 1:
+        asked = [*asked, ("page", page)]
+    url = _url(reader, name)
+    return f"{url}?{urlencode(asked)}" if asked else url

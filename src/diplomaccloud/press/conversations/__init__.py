@@ -1,0 +1,1 @@
+"""Reading and writing the conversations of a game. Knows no kind of attachment."""

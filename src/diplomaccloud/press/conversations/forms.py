@@ -1,0 +1,17 @@
+"""The fields that forms of press share."""
+
+from django.http import QueryDict
+
+MAX_NUMBER_DIGITS = 9
+
+
+def join_subject(sent: QueryDict) -> str:
+    """Return the message text for a form without a subject field, with the subject above it."""
+    return "\n".join(filter(None, (sent.get("subject", ""), sent.get("body", ""))))
+
+
+def read_number(sent: QueryDict, name: str) -> int | None:
+    """Return the message number in a form or an address, None if there is none."""
+    text = sent.get(name, "")
+    plain = text.isascii() and text.isdecimal() and len(text) <= MAX_NUMBER_DIGITS
+    return int(text) if plain else None

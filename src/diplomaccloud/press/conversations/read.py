@@ -1,0 +1,520 @@
+"""The press of one game as one viewer may see it."""
+
+import datetime as dt
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final, Self
+
+from django.db.models import Exists, Q
+from django.utils import timezone
+
+from diplomaccloud.games.table.errors import GameCanceled, NoSuchGame
+from diplomaccloud.games.table.models import Game, Seat
+from diplomaccloud.games.table.phase_models import TalkDone
+from diplomaccloud.games.table.read import GameRows
+from diplomaccloud.games.table.read import Reader as ReaderOfTable
+from diplomaccloud.games.visibility.read import Viewer, find_game, is_canceled, sees
+from diplomaccloud.press.table.addresses import (
+    EVERYONE,
+    GAME_MASTER,
+    GRAY,
+    NOTES,
+    TABLE,
+    Address,
+    AttachmentKind,
+    Kind,
+    seats_address,
+)
+from diplomaccloud.press.table.errors import NoSuchConversation
+from diplomaccloud.press.table.models import Conversation, Membership, Message, WaitingMessage
+from diplomaccloud.press.table.periods import Ranges, find_own_row
+from diplomaccloud.press.table.read import (
+    Addressees,
+    AttachmentFacts,
+    ConversationFacts,
+    ConversationRows,
+    CountryFacts,
+    MessageFacts,
+    Names,
+    Summary,
+    WaitingFacts,
+    list_changes,
+    list_countries,
+    list_groups,
+    list_members,
+    select_hidden,
+    select_messages,
+)
+from diplomaccloud.press.table.rules import (
+    WRITING_MOVES,
+    Moment,
+    State,
+    Verdict,
+    decide,
+    publication_time,
+)
+from diplomaccloud.press.table.state import (
+    NewestPhase,
+    Table,
+    Target,
+    address_of,
+    find_past_seat,
+    find_target,
+    judge_target,
+    load_holders,
+    load_holders_of_seats,
+    load_phase_of_game,
+    may_look,
+)
+from diplomaccloud.schedule import move_from_json
+
+Reader = Callable[[Sequence[Message], int | None, Sequence[Seat]], Mapping[int, AttachmentFacts]]
+"""Returns the facts by message key, for messages that the viewer with this key can read.
+
+The seats are those of the game.
+"""
+
+READERS: Final[dict[AttachmentKind, Reader]] = {}
+"""The reader of each kind, which `PressConfig` enters."""
+
+
+def read_attachments(
+    messages: Sequence[Message], user_id: int | None, seats: Sequence[Seat] | None = None
+) -> dict[int, tuple[AttachmentFacts, ...]]:
+    """Return the attachments by message key; messages with only text cause no query.
+
+    All messages are from one game. Passing its seats saves a query.
+    """
+    facts: dict[int, tuple[AttachmentFacts, ...]] = {}
+    for kind, reader in READERS.items():
+        carrying = [message for message in messages if message.attached == kind]
+        if not carrying:
+            continue
+        if seats is None:
+            seats = _load_seats(carrying[0])
+        facts |= {key: (found,) for key, found in reader(carrying, user_id, seats).items()}
+    return facts
+
+
+def _load_seats(message: Message) -> Sequence[Seat]:
+    """Return the seats of a message's game."""
+    games = Conversation.objects.filter(pk=message.conversation_id).values("game")
+    rows = Seat.objects.filter(game__in=games).select_related("game__chart")
+    seats = list(rows.defer("game__chart__text"))
+    for seat in seats:
+        seat.game = seats[0].game
+    return seats
+
+
+# Reading messages: turning rows into facts, with the author's name unless it is hidden.
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Messages in order, and whether there are readable ones before and after them."""
+
+    messages: tuple[MessageFacts, ...]
+    has_earlier: bool
+    has_later: bool
+
+
+def read_page(
+    names: Names,
+    conversation: Conversation,
+    ranges: Ranges,
+    *,
+    after: int | None,
+    before: int | None,
+    limit: int,
+) -> Page:
+    """Return up to `limit` messages, in one query.
+
+    They are the first ones after number `after`, else the last ones before `before`, else the
+    newest. Deleted messages are left out.
+    """
+    rows = select_messages(names.user_id).filter(conversation=conversation)
+    if names.user_id is not None:
+        rows = rows.exclude(Exists(select_hidden(names.user_id)))
+    readable = Q()
+    for first, last in ranges.parts:
+        readable |= Q(number__gte=first, number__lte=last)
+    rows = rows.filter(readable) if ranges else rows.none()
+    if after is not None:
+        found = list(rows.filter(number__gt=ranges.stored(after)).order_by("number")[: limit + 1])
+        more, found = len(found) > limit, found[:limit]
+        return Page(_present(names, conversation, ranges, found), after > 0, more)
+    if before is not None and before <= ranges.count:
+        rows = rows.filter(number__lt=ranges.stored(max(before, 1)))
+    found = list(rows.order_by("-number")[: limit + 1])
+    more, found = len(found) > limit, found[:limit][::-1]
+    is_newest = before is None or before > ranges.count
+    return Page(_present(names, conversation, ranges, found), more, not is_newest)
+
+
+def read_time(conversation: Conversation, ranges: Ranges, shown: int) -> dt.datetime | None:
+    """Return when the message with a shown number was sent; None for 0 and less."""
+    number = ranges.stored(shown)
+    rows = Message.objects.filter(conversation=conversation, number=number) if number else ()
+    return next((row.at for row in rows), None)
+
+
+def _present(
+    names: Names, conversation: Conversation, ranges: Ranges, rows: Sequence[Message]
+) -> tuple[MessageFacts, ...]:
+    kind, seats = Kind(conversation.kind), names.holders.seats if names.holders else ()
+    carried = read_attachments(rows, names.user_id, seats)
+    return tuple(
+        replace(names.present(row, kind, ranges), attachments=carried.get(row.pk, ()))
+        for row in rows
+    )
+
+
+# The press of one game as one viewer may see it.
+
+
+MESSAGES_PER_PAGE = 50
+_NOBODY = 0
+"""The user key of visitors, who are not members of any conversation."""
+
+
+class PressReader:
+    """The conversations of one game for one viewer; each part is loaded when first used.
+
+    Without `with_since`, the members of conversations have no `since`, and less is loaded. Raises
+    `NoSuchGame` if the viewer may not see the game. All public
+    attributes except `table` and `rows` are plain values.
+    """
+
+    def __init__(
+        self,
+        slug: str,
+        viewer: Viewer,
+        *,
+        now: dt.datetime | None = None,
+        with_since: bool = True,
+    ) -> None:
+        self._with_since = with_since
+        newest = load_phase_of_game(slug)
+        if newest.phase is not None and sees(viewer, newest.phase.game):
+            self._set(newest.phase.game, viewer, newest, now)
+            return
+        game = find_game(slug, viewer)
+        if game is None:
+            raise GameCanceled if is_canceled(slug) else NoSuchGame
+        self._set(game, viewer, NewestPhase(None), now)
+
+    _seats: Sequence[Seat] | None = None
+
+    @classmethod
+    def on_page(cls, reader: ReaderOfTable, *, now: dt.datetime | None = None) -> Self:
+        """Return the press of a game whose page is being shown, reusing the loaded rows.
+
+        The members of conversations have no `since` or `muted`, because the page doesn't show them.
+        """
+        rows, entries = reader.rows, reader.rows.newest_entries
+        kinds = {kind.value for kind in WRITING_MOVES}
+        moves = tuple(
+            move_from_json(entry.data["moved"])
+            for entry in reversed(entries)
+            if rows.phase and entry.phase_id == rows.phase.pk and entry.kind in kinds
+        )
+        press = cls.__new__(cls)
+        press._set(rows.game, rows.viewer, NewestPhase(rows.phase, moves), now)
+        press.game = reader
+        press._seats = rows.seats
+        return press
+
+    def _set(
+        self, game: Game, viewer: Viewer, newest: NewestPhase, now: dt.datetime | None
+    ) -> None:
+        self._game, self.user_id = game, viewer.user_id
+        self._newest, self._now = newest, now or timezone.now()
+
+    @cached_property
+    def game(self) -> ReaderOfTable:
+        """The game, reusing what was loaded for its press."""
+        viewer, seats = Viewer(self.user_id), self.table.holders.seats
+        return ReaderOfTable.of_rows(
+            GameRows.of_known(self._game, viewer, self._newest.phase, seats)
+        )
+
+    @cached_property
+    def state(self) -> State:
+        """What the game allows now, why it allows no more, and when quiet time starts."""
+        return self._newest.state_at(self._game, self._now)
+
+    @cached_property
+    def may_write(self) -> bool:
+        """Whether the viewer has or ever had a part in the game other than watching."""
+        return self.user_id is not None and (
+            self.table.is_master or self.table.holders.has_held(self.user_id)
+        )
+
+    @property
+    def is_master(self) -> bool:
+        """Whether the viewer is the game master without a seat."""
+        return self.user_id is not None and self.table.is_master
+
+    @property
+    def may_look(self) -> bool:
+        """Whether the viewer is a game master who may read private conversations in this game."""
+        return self.is_master and may_look(self.table) and self.table.has_neutral_master()
+
+    @property
+    def may_be_looked_at(self) -> bool:
+        """Whether the game master can read the players' conversations."""
+        return self._game.options.talk.master_reads and self.table.has_neutral_master()
+
+    @cached_property
+    def unread(self) -> int:
+        """The viewer's number of unread messages, without muted conversations."""
+        return sum(row.unread for row in self.outline if not row.muted)
+
+    @property
+    def version(self) -> int:
+        """How often the viewer's press in this game has changed, as in `count_changes`."""
+        return self.rows.version
+
+    @cached_property
+    def conversations(self) -> tuple[Summary, ...]:
+        """The conversations with messages that the viewer can read, newest first.
+
+        Conversations with everyone, gray messages, notes, the table and the game master are always
+        listed if the game has them for the viewer.
+        """
+        newest = self.rows.find_newest()
+        return self._list([(*row, newest.get(row[0].pk)) for row in self.rows.readable])
+
+    @cached_property
+    def outline(self) -> tuple[Summary, ...]:
+        """The same conversations without their newest messages, with one query fewer."""
+        return self._list([(*row, None) for row in self.rows.readable])
+
+    def _list(
+        self, rows: Iterable[tuple[Conversation, list[Membership], Ranges, Message | None]]
+    ) -> tuple[Summary, ...]:
+        found = [self._summarize(*row) for row in rows]
+        found.sort(key=lambda row: row.active_at or self._now, reverse=True)
+        known = {row.address for row in found}
+        for address in (EVERYONE, GRAY, TABLE, GAME_MASTER, NOTES):
+            if address not in known and (summary := self._offer(address)) is not None:
+                found.append(summary)
+        return tuple(found)
+
+    def summary(self, address: Address) -> Summary:
+        """Return a conversation without its messages; raise `NoSuchConversation`."""
+        target = find_target(self.table, address)
+        conversation, rows, ranges = self.rows.find(target)
+        verdict, why = judge_target(self.table, target, self.state, self._now)
+        if not ranges and not self._is_offered(target, verdict):
+            raise NoSuchConversation
+        own = find_own_row(rows, self.user_id or _NOBODY)
+        return Summary(
+            address=target.address,
+            kind=target.kind,
+            members=list_members(self.table, target.kind, target.seats),
+            unread=own.unread if own else 0,
+            muted=own is not None and own.muted_at is not None,
+            active_at=conversation.last_at if conversation and ranges else None,
+            verdict=verdict,
+            why=why,
+        )
+
+    def conversation(
+        self,
+        address: Address,
+        *,
+        after: int | None = None,
+        before: int | None = None,
+        limit: int = MESSAGES_PER_PAGE,
+    ) -> ConversationFacts:
+        """Return part of a conversation, as in `read_page`; raise `NoSuchConversation`."""
+        summary = self.summary(address)
+        target = find_target(self.table, address)
+        conversation, rows, ranges = self.rows.find(target)
+        own = find_own_row(rows, self.user_id or _NOBODY)
+        page = None
+        if conversation is not None and ranges:
+            page = read_page(
+                self._names, conversation, ranges, after=after, before=before, limit=limit
+            )
+        changes = list_changes(self.table, summary.members)
+        if changes and conversation is not None:
+            first = page.messages[0].number - 1 if page and page.messages else after or 0
+            start = read_time(conversation, ranges, first)
+            end = page.messages[-1].at if page and page.has_later and page.messages else None
+            changes = [
+                change
+                for change in changes
+                if (start is None or change.at > start) and (end is None or change.at <= end)
+            ]
+        return ConversationFacts(
+            summary=summary,
+            messages=page.messages if page else (),
+            count=ranges.count,
+            read=ranges.shown(own.read) if own else 0,
+            has_earlier=page is not None and page.has_earlier,
+            has_later=page is not None and page.has_later,
+            waiting=self._waiting if target.kind is Kind.GRAY else (),
+            changes=tuple(changes),
+        )
+
+    def message(self, address: Address, number: int) -> MessageFacts:
+        """Return one message; raise `NoSuchConversation` if the viewer has no such message."""
+        messages = self.conversation(address, after=number - 1, limit=1).messages
+        if number < 1 or not messages or messages[0].number != number:
+            raise NoSuchConversation
+        return messages[0]
+
+    @cached_property
+    def groups(self) -> tuple[tuple[str, ...], ...]:
+        """The powers of each seat, in board order; none before the draw."""
+        return list_groups(self.table)
+
+    @cached_property
+    def countries(self) -> Mapping[str, tuple[CountryFacts, ...]]:
+        """The countries of each seat, by its first power; none before the draw."""
+        return list_countries(self.table)
+
+    @property
+    def game_id(self) -> int:
+        """The key of the game."""
+        return self._game.pk
+
+    @cached_property
+    def slug(self) -> str:
+        """The last part of the game's address."""
+        return self._game.slug
+
+    @cached_property
+    def provinces(self) -> frozenset[str]:
+        """The codes of the map's provinces."""
+        return frozenset(map(str, self._game.board.by_code))
+
+    @cached_property
+    def sequence(self) -> int:
+        """The number of the newest phase, 0 before the start."""
+        return self._newest.phase.sequence if self._newest.phase else 0
+
+    @cached_property
+    def is_done_talking(self) -> bool | None:
+        """Whether the viewer is done talking; None if there is no talk to end."""
+        phase, seat = self._newest.phase, self.table.seat
+        if phase is None or seat is None or self.state.quiet_from is None:
+            return None
+        if self.state.moment is not Moment.OPEN:
+            return None
+        return TalkDone.objects.filter(phase=phase, seat=seat).exists()
+
+    @cached_property
+    def addressees(self) -> Addressees:
+        """The recipients that the viewer may write to now."""
+        table, seat = self.table, find_past_seat(self.table)
+        others = [row for row in table.holders.seats if row.power and row != seat]
+        seats = [row for row in others if self._may_write_to(seats_address([row.power or ""]))]
+        kinds = (EVERYONE, GRAY, TABLE, GAME_MASTER, NOTES)
+        return Addressees(
+            list_members(self.table, Kind.SEATS, seats),
+            tuple(address for address in kinds if self._may_write_to(address)),
+        )
+
+    @cached_property
+    def table(self) -> Table:
+        """The game's press for the viewer, for `read` modules only."""
+        viewer = self.user_id or _NOBODY
+        if self._seats is None:
+            holders = load_holders(self._game, viewer=viewer, with_since=self._with_since)
+        else:
+            holders = load_holders_of_seats(self._game, self._seats, viewer=viewer)
+        return Table(self._game, self.user_id or _NOBODY, holders, self._newest)
+
+    @cached_property
+    def rows(self) -> ConversationRows:
+        """The rows of the viewer's conversations, for `read` modules only."""
+        return ConversationRows(self.table)
+
+    @cached_property
+    def _names(self) -> Names:
+        return Names(self._game, self.table.holders, self.user_id)
+
+    def _may_write_to(self, address: Address) -> bool:
+        try:
+            target = find_target(self.table, address)
+        except NoSuchConversation:
+            return False
+        return judge_target(self.table, target, self.state, self._now)[0] is Verdict.ALLOWED
+
+    def _is_offered(self, target: Target, verdict: Verdict) -> bool:
+        """Return whether the viewer has the conversation even without messages."""
+        if target.kind.is_for_all:
+            return self._has_kind(target.kind)
+        if target.kind is Kind.PREGAME and verdict is Verdict.CLOSED:
+            return False
+        return verdict is not Verdict.ABSENT and self.may_write
+
+    def _has_kind(self, kind: Kind) -> bool:
+        """Return whether the game has messages of this kind that everyone can read."""
+        if kind is Kind.GRAY and not self._game.options.talk.gray:
+            return False
+        return decide(self._game.options.press, kind, self.state)[0] is not Verdict.ABSENT
+
+    def _offer(self, address: Address) -> Summary | None:
+        """Return a conversation without messages; None if the viewer doesn't have it."""
+        try:
+            target = find_target(self.table, address)
+        except NoSuchConversation:
+            return None
+        verdict, why = judge_target(self.table, target, self.state, self._now)
+        if not self._is_offered(target, verdict):
+            return None
+        members = list_members(self.table, target.kind, target.seats)
+        return Summary(address, target.kind, members, verdict=verdict, why=why)
+
+    def _summarize(
+        self,
+        conversation: Conversation,
+        rows: Sequence[Membership],
+        ranges: Ranges,
+        newest: Message | None,
+    ) -> Summary:
+        kind = Kind(conversation.kind)
+        address = address_of(self.table, conversation.kind, conversation.key)
+        target = find_target(self.table, address)
+        verdict, why = judge_target(self.table, target, self.state, self._now)
+        own = find_own_row(rows, self.user_id or _NOBODY)
+        return Summary(
+            address=address,
+            kind=kind,
+            members=list_members(self.table, kind, target.seats),
+            unread=own.unread if own else 0,
+            muted=own is not None and own.muted_at is not None,
+            last=self._present(newest, kind, ranges),
+            active_at=newest.at if newest else _last_activity(conversation, own, ranges),
+            verdict=verdict,
+            why=why,
+        )
+
+    def _present(self, row: Message | None, kind: Kind, ranges: Ranges) -> MessageFacts | None:
+        if row is None or getattr(row, "is_hidden", False):
+            return None
+        return self._names.present(row, kind, ranges)
+
+    @cached_property
+    def _waiting(self) -> tuple[WaitingFacts, ...]:
+        if self.user_id is None:
+            return ()
+        rows = WaitingMessage.objects.filter(game=self._game, send__author=self.user_id)
+        return tuple(
+            WaitingFacts(row.send.subject, row.send.body, publication_time(row.at))
+            for row in rows.select_related("send").order_by("pk")
+        )
+
+
+def _last_activity(
+    conversation: Conversation, own: Membership | None, ranges: Ranges
+) -> dt.datetime | None:
+    """Return when the newest message that the viewer can read was sent."""
+    if ranges.last < conversation.last and own is not None:
+        return own.active_at
+    return conversation.last_at

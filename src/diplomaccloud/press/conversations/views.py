@@ -1,0 +1,219 @@
+"""What the views of press share: parts of pages, cards, and forms that lose no text."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Final, TypeVar
+from urllib.parse import urlsplit
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.views.decorators.http import require_safe
+from django_htmx.middleware import HtmxDetails
+
+from diplomaccloud.games.page.page import present_frame
+from diplomaccloud.games.visibility.read import viewer_of
+from diplomaccloud.press.conversations.page import AttachmentView, Desk, PressView
+from diplomaccloud.press.conversations.read import PressReader
+from diplomaccloud.press.conversations.wording import CLOSED, NOT_NOW
+from diplomaccloud.press.table.addresses import Address, Kind
+from diplomaccloud.press.table.errors import KeyReused, NoSuchConversation
+from diplomaccloud.press.table.rules import Why
+from diplomaccloud.press.table.wording import is_outside_link
+from diplomaccloud.schedule.errors import Refused
+from diplomaccloud.shared.responses import RefusedResponse, see_other, wants_json
+
+_PREFETCH_HEADERS = ("Sec-Purpose", "Purpose", "X-Purpose", "X-Moz")
+
+
+class RefusedJson(JsonResponse):
+    """A refusal for a script, which also adds the reason to the request's log line.
+
+    `is_used` says that the form's key would be refused again, so the script needs a new one.
+    """
+
+    def __init__(self, refused: str, *, status: int, is_used: bool = False) -> None:
+        used = {"used": True} if is_used else {}
+        super().__init__({"error": refused, **used}, status=status)
+        self.refused = refused
+
+
+def is_prefetch(request: HttpRequest) -> bool:
+    """Return whether the request is a browser's prefetch."""
+    headers = (request.headers.get(name, "") for name in _PREFETCH_HEADERS)
+    return any("prefetch" in value or "preview" in value for value in headers)
+
+
+def done(request: HttpRequest, url: str) -> HttpResponse:
+    """Return the response to a small form: nothing for a script, else a redirect to `url`."""
+    return JsonResponse({}) if wants_json(request) else see_other(url)
+
+
+# Reading and showing press for a request: full pages, or the part that a script requests.
+
+
+PAGE_TARGET = "mail"
+"""What a script on a full page requests, which includes the list of conversations."""
+
+
+def read_desk(request: HttpRequest, slug: str, *, is_brief: bool = False) -> Desk:
+    """Return a game's press as the person may see it; raise `NoSuchGame`.
+
+    `is_brief` loads less, for a partial page that does not list the conversations.
+    """
+    is_listed = not is_part(request) or HtmxDetails(request).target == PAGE_TARGET
+    press = PressReader(slug, viewer_of(request.user))
+    return Desk(press, is_brief=is_brief and not is_listed)
+
+
+def is_part(request: HttpRequest) -> bool:
+    """Return whether a script requests part of the page."""
+    return bool(HtmxDetails(request))
+
+
+def show_press(
+    request: HttpRequest, desk: Desk, press: PressView, *, status: int = 200, refused: str = ""
+) -> HttpResponse:
+    """Return the page of a game's press, or the part that a script requested."""
+    context: dict[str, object] = {"press": press}
+    if is_part(request) and status == 200:
+        context["with_list"] = HtmxDetails(request).target == PAGE_TARGET
+        content = render_to_string("press/partial.html", context, request)
+    else:
+        context["view"] = present_frame(desk.reader)
+        content = render_to_string("press/page.html", context, request)
+    if refused:
+        return RefusedResponse(content, status=status, refused=refused)
+    return HttpResponse(content, status=status)
+
+
+# Forms that lose no text: whatever the reason for a refusal, the response shows the text.
+
+
+LOGGED_OUT: Final = 401
+"""The status for a script after its session has ended; a page gets 403 and the text."""
+_LOGGED_OUT_TEXT: Final = "You are logged out, so nothing was sent."
+_LOGGED_OUT_SCRIPT: Final = f"{_LOGGED_OUT_TEXT} Log in again: your text stays here."
+_LABELS: Final = {
+    "subject": "Subject",
+    "text": "Your text",
+    "wording": "Clauses",
+    "body": "Your message",
+    "note": "Your note",
+    "reason": "Your reason",
+}
+"""The text fields of press forms, with their labels."""
+
+_View = Callable[..., HttpResponse]
+
+
+def keep_text(view: _View) -> _View:
+    """Wrap a view so that refused forms return the text, even if there is no page for the form.
+
+    Visitors get their text, too: their session ended while they were writing.
+    """
+
+    @wraps(view)
+    def answer(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        if request.method != "POST":
+            return view(request, *args, **kwargs)
+        if not request.user.is_authenticated:
+            return _return_text_logged_out(request)
+        try:
+            return view(request, *args, **kwargs)
+        except Refused as error:
+            if not read_texts(request):
+                raise
+            return return_text(request, error)
+
+    return answer
+
+
+def read_texts(request: HttpRequest) -> tuple[tuple[str, str], ...]:
+    """Return the texts that a person typed into the posted form, each with its label."""
+    found = ((label, _join(request.POST.getlist(name))) for name, label in _LABELS.items())
+    return tuple((label, text) for label, text in found if text)
+
+
+def return_text(request: HttpRequest, error: Refused) -> HttpResponse:
+    """Return the text of a form that has no page to show it, and the reason for the refusal."""
+    if wants_json(request):
+        return RefusedJson(str(error), status=error.status)
+    return _show(request, str(error), status=error.status, refused=str(error))
+
+
+def keep_key(request: HttpRequest, error: Refused | None) -> str:
+    """Return the key for a form shown again; blank if the key would be refused again."""
+    return "" if isinstance(error, KeyReused) else request.POST.get("key", "")
+
+
+def find_closed(desk: Desk, address: Address, *, is_sent: bool) -> str:
+    """Return why no player can send something there now; blank if one can.
+
+    Raises `NoSuchConversation` if the viewer never can. With `is_sent`, the form of a player who
+    has just lost the seat is still shown again.
+    """
+    if address.kind not in (Kind.SEATS, Kind.PUBLIC):
+        raise NoSuchConversation
+    summary = desk.press.summary(address)
+    if not desk.reader.has_seat and not (is_sent and summary.why is Why.LEFT):
+        raise NoSuchConversation
+    return "" if summary.is_writable else CLOSED.get(summary.why, NOT_NOW)
+
+
+def _return_text_logged_out(request: HttpRequest) -> HttpResponse:
+    if wants_json(request):
+        return RefusedJson(_LOGGED_OUT_SCRIPT, status=LOGGED_OUT)
+    return _show(request, _LOGGED_OUT_TEXT, status=403, refused="logged out")
+
+
+def _show(request: HttpRequest, message: str, *, status: int, refused: str) -> HttpResponse:
+    context = {"texts": read_texts(request), "message": message}
+    content = render_to_string("press/refused.html", context, request)
+    return RefusedResponse(content, status=status, refused=refused)
+
+
+def _join(texts: list[str]) -> str:
+    return "\n".join(text for text in texts if text.strip())
+
+
+# Cards of proposals and documents, with which a script replaces old cards.
+
+
+CONTEXT: Final = 4
+"""How many messages before a card its link also shows."""
+
+_Facts = TypeVar("_Facts")
+
+
+def find_attachment(desk: Desk, address: Address, number: int, kind: type[_Facts]) -> _Facts | None:
+    """Return the attachment of `kind` of a message that the viewer can read, or None."""
+    for message in desk.press.conversation(address, after=number - 1, limit=1).messages:
+        for part in message.attachments:
+            if message.number == number and isinstance(part, kind):
+                return part
+    return None
+
+
+def send_card(
+    request: HttpRequest, conversation: str, number: int, card: AttachmentView
+) -> HttpResponse:
+    """Send a card to a script, and redirect everyone else to its message in `conversation`."""
+    if not is_part(request):
+        return see_other(f"{conversation}?after={max(0, number - CONTEXT)}#m{number}")
+    return render(request, card.template, {"attachment": card})
+
+
+# The page between a link in a message and the external site.
+
+
+@require_safe
+def leaving(request: HttpRequest) -> HttpResponse:
+    """Show where a link leads, without following it automatically or sending a referrer."""
+    address = request.GET.get("to", "")
+    known = is_outside_link(address)
+    host = urlsplit(address).hostname if known else ""
+    context = {"address": address if known else "", "host": host}
+    response = render(request, "press/leaving.html", context, status=200 if known else 400)
+    response.headers["Referrer-Policy"] = "no-referrer"
+    return response

@@ -1,0 +1,1 @@
+"""Documents: texts shown to chosen countries, and their signatures."""

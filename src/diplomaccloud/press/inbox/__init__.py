@@ -1,0 +1,1 @@
+"""A person's messages across all games: conversations, sent messages, search, and export."""

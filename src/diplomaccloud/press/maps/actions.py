@@ -1,0 +1,210 @@
+"""Conference maps: saving them, sending them with messages, and copying orders into drafts."""
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.db.models import Max
+
+from diplomaccloud.games.drafts.actions import AdoptedOrders, adopt_orders
+from diplomaccloud.games.table.errors import WrongMoment
+from diplomaccloud.games.table.lock import lock_game, not_a_member_error
+from diplomaccloud.games.table.models import Game
+from diplomaccloud.games.table.phase_models import Phase
+from diplomaccloud.games.table.transactions import atomic_with_retries
+from diplomaccloud.judge.orders import power_of
+from diplomaccloud.maps.library import find_chart
+from diplomaccloud.press.maps.content import (
+    count_orders,
+    first_orders,
+    is_same_position,
+    load_content,
+    read_content,
+)
+from diplomaccloud.press.maps.models import ConferenceMap, SentMap
+from diplomaccloud.press.table.actions import Letter, require_account, require_visible
+from diplomaccloud.press.table.addresses import AttachmentKind, MapPlace
+from diplomaccloud.press.table.errors import BadMap, NoSuchConversation, NoSuchMap, TooManyMessages
+from diplomaccloud.press.table.models import Conversation, Membership, Message, Send
+from diplomaccloud.press.table.periods import Ranges, find_ranges, merge_ranges, plan_conversation
+from diplomaccloud.press.table.state import Table, Target, find_target, load_table
+from diplomaccloud.sandbox.engine import SandboxState
+
+MAX_MAPS: Final = 40
+"""How many maps one person may save in one phase of a game."""
+
+_ONLY_PLAYERS: Final = "Only the players and the game master can save maps here."
+
+
+@atomic_with_retries
+def make_map(
+    *, slug: str, user_id: int, content: str, parent: MapPlace | None = None, now: dt.datetime
+) -> int:
+    """Store a map as drawn, and return its number among the author's maps.
+
+    The same map as the author's newest one is not stored again. Raises `BadMap`, `NoSuchMap` for a
+    parent that the author cannot see, or `TooManyMessages`.
+    """
+    game = lock_game(slug)
+    table = load_table(game, user_id)
+    _require_member(table)
+    state = read_content(content, find_chart(game.chart.content_hash), game.chart.content_hash)
+    changed = find_map(table, parent) if parent is not None else None
+    own = ConferenceMap.objects.filter(game=game, author=user_id)
+    newest = own.order_by("-number").first()
+    parent_key = changed.pk if changed else None
+    if newest and newest.content == content and newest.parent_id == parent_key:
+        return newest.number
+    made_in = game.newest_phase()
+    if own.filter(made_in=made_in).count() >= MAX_MAPS:
+        raise TooManyMessages(
+            f"You can save {MAX_MAPS} maps in a phase. Nothing was saved, but the address of "
+            "this page contains your drawing."
+        )
+    powers = dict.fromkeys(power_of(order) for order in first_orders(state))
+    number = (own.aggregate(last=Max("number"))["last"] or 0) + 1
+    ConferenceMap.objects.create(
+        game=game,
+        author_id=user_id,
+        number=number,
+        parent=changed,
+        phase=_find_phase(game, state),
+        made_in=made_in,
+        title=state.start.phase.title,
+        powers=",".join(powers),
+        orders=count_orders(state),
+        marks=len(state.marks),
+        steps=len(state.past),
+        content=content,
+        at=now,
+    )
+    return number
+
+
+def _require_member(table: Table) -> None:
+    if not table.is_master and not table.holders.has_held(table.user_id):
+        raise not_a_member_error(table.game, _ONLY_PLAYERS)
+    require_account(table)
+
+
+def _find_phase(game: Game, state: SandboxState) -> Phase | None:
+    """Return the phase of the game that a map starts from, None for a free position.
+
+    It depends on the position alone, so that a form cannot claim a different one.
+    """
+    rows = game.phases.filter(name=str(state.start.phase), superseded_at=None)
+    phase = rows.order_by("-sequence").first()
+    if phase is None or not is_same_position(phase.position, state.start):
+        return None
+    return phase
+
+
+def find_map(table: Table, place: MapPlace) -> ConferenceMap:
+    """Return a map of the person's own, or one in a message that the person can read.
+
+    Raises `NoSuchMap` for any other place, whether or not the map exists.
+    """
+    if place.address is None:
+        found = ConferenceMap.objects.filter(
+            game=table.game, author=table.user_id, number=place.number
+        ).first()
+    else:
+        found = _find_sent(table, place)
+    if found is None:
+        raise NoSuchMap
+    return found
+
+
+def _find_sent(table: Table, place: MapPlace) -> ConferenceMap | None:
+    if place.address is None:
+        return None
+    try:
+        target = find_target(table, place.address)
+    except NoSuchConversation:
+        return None
+    conversation = Conversation.objects.filter(key=target.key, game=table.game).first()
+    if conversation is None:
+        return None
+    ranges = _find_readable(table, conversation)
+    if not 1 <= place.number <= ranges.count:
+        return None
+    sent = SentMap.objects.filter(
+        message__conversation=conversation, message__number=ranges.stored(place.number)
+    )
+    row = sent.exclude(message__hidden__user=table.user_id).select_related("map").first()
+    return row.map if row else None
+
+
+def _find_readable(table: Table, conversation: Conversation) -> Ranges:
+    """Return which messages of the conversation the person can read."""
+    if conversation.kind in ("public", "gray"):
+        return merge_ranges([(1, conversation.last)])
+    rows: list[Membership] = list(conversation.memberships.order_by("pk"))
+    plan = plan_conversation(conversation, rows, table.game, table.holders)
+    return find_ranges(conversation, plan.rows, table.user_id)
+
+
+@dataclass(slots=True)
+class MapAttachment:
+    """A map attached to a message, identified by its author's number."""
+
+    number: int
+    _map: ConferenceMap | None = None
+
+    @property
+    def kind(self) -> AttachmentKind:
+        """A map."""
+        return AttachmentKind.MAP
+
+    @property
+    def digest_part(self) -> str:
+        """The map's part of the digest that the composer's key stands for."""
+        return f"map {self.number}"
+
+    def require_sendable(self, table: Table, _target: Target, letter: Letter) -> None:
+        """Raise `NoSuchMap` unless the map belongs to the sender."""
+        found = ConferenceMap.objects.filter(
+            game=table.game, author=letter.user_id, number=self.number
+        )
+        self._map = self._map or found.first()
+        if self._map is None:
+            raise NoSuchMap
+
+    def attach(self, _send: Send, messages: Sequence[Message]) -> None:
+        """Attach the map to the messages."""
+        if self._map is None:
+            raise NoSuchMap
+        SentMap.objects.bulk_create([SentMap(message=row, map=self._map) for row in messages])
+
+
+@atomic_with_retries
+def adopt_map(*, slug: str, user_id: int, place: MapPlace, now: dt.datetime) -> AdoptedOrders:
+    """Copy the person's legal orders from a map to a new draft.
+
+    The draft is not live, and nobody else sees it. Raises `NoSuchMap`, `WrongMoment` if the phase
+    of the map is over, and what `adopt_orders` raises.
+    """
+    game = lock_game(slug)
+    table = load_table(game, user_id)
+    require_visible(table)
+    row = find_map(table, place)
+    phase = game.newest_phase()
+    if row.phase_id is None:
+        raise WrongMoment(
+            "This map shows a free position, so its orders cannot be copied to a draft."
+        )
+    if phase is None or row.phase_id != phase.pk:
+        raise WrongMoment(f"{row.title} is over, so the orders on this map cannot be copied.")
+    state = load_content(row.content, game.chart.content_hash)
+    orders = first_orders(state)
+    if not orders:
+        raise BadMap("There are no orders on this map.")
+    return adopt_orders(
+        slug=slug,
+        user_id=user_id,
+        sequence=phase.sequence,
+        name=f"Map, {phase.judge_phase}",
+        orders=orders,
+        now=now,
+    )

@@ -1,0 +1,461 @@
+"""Conference maps in words and pictures: in messages, in the composer, and on their own page."""
+
+import datetime as dt
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+
+from diplomaccloud.atlas.chart import Chart
+from diplomaccloud.atlas.render import (
+    LIGHT,
+    NIGHT,
+    render_orders,
+    render_overlay,
+    render_picture,
+)
+from diplomaccloud.games.drafts.actions import AdoptedOrders
+from diplomaccloud.games.table.read import Reader
+from diplomaccloud.judge.board import Board
+from diplomaccloud.judge.orders import Order, power_of
+from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.results import OrderResult
+from diplomaccloud.maps.gallery import NO_COLOR, MapPicture, build_map_picture
+from diplomaccloud.maps.library import find_chart
+from diplomaccloud.press.conversations.page import (
+    AttachChoice,
+    Attached,
+    AttachLink,
+    AttachmentView,
+    AttachMenu,
+)
+from diplomaccloud.press.conversations.read import PressReader
+from diplomaccloud.press.maps.content import (
+    Changes,
+    compare_maps,
+    count_orders,
+    first_orders,
+    load_content,
+)
+from diplomaccloud.press.maps.read import MapFacts, list_own_maps, read_map
+from diplomaccloud.press.table.addresses import Address, Kind, MapPlace
+from diplomaccloud.press.table.errors import NoSuchMap
+from diplomaccloud.press.table.read import AttachmentFacts
+from diplomaccloud.press.table.wording import describe_time
+from diplomaccloud.sandbox.engine import SandboxState, replay
+from diplomaccloud.sandbox.marks import MarkLine, describe_mark, list_marks
+from diplomaccloud.sandbox.order_choices import describe_choice
+from diplomaccloud.sandbox.result_lines import present_result
+from diplomaccloud.sandbox.situation import Situation
+
+CHOOSE_MAP: Final = "map"
+"""What the composer form sends to choose a map without scripts."""
+MAX_CHOICES: Final = 8
+_ICON = "i-map"
+
+
+@dataclass(frozen=True, slots=True)
+class MapCard:
+    """A map in a message: a small picture that links to the full page."""
+
+    url: str
+    title: str
+    caption: str
+    may_adopt: bool
+    template: str = "press/maps/_card.html"
+
+    @property
+    def picture_url(self) -> str:
+        """The small picture."""
+        return f"{self.url}picture.svg"
+
+    @property
+    def dark_url(self) -> str:
+        """The small picture for the dark scheme."""
+        return f"{self.url}picture.svg?night=1"
+
+
+def present_card(facts: AttachmentFacts, url: str) -> AttachmentView:
+    """Return the map of the message at `url`."""
+    if not isinstance(facts, MapFacts):
+        raise TypeError(f"{type(facts).__name__} is not a map")
+    return MapCard(
+        url=f"{url}map/",
+        title=title_map(facts),
+        caption=describe_map(facts),
+        may_adopt=facts.is_open and facts.has_own,
+    )
+
+
+def describe_map(facts: MapFacts) -> str:
+    """Return a summary of a map, such as `5 orders, 2 marks`."""
+    return _describe_content(facts.orders, facts.marks, facts.steps) or "No orders or marks"
+
+
+def describe_drawn(state: SandboxState) -> str:
+    """Return the same summary of a map that is still being drawn, for the middle of a sentence."""
+    counts = count_orders(state), len(state.marks), len(state.past)
+    return _describe_content(*counts) or "no orders or marks"
+
+
+def _describe_content(orders: int, marks: int, steps: int) -> str:
+    parts = [_count(orders, "order"), _count(marks, "mark")]
+    if steps:
+        parts.append(f"{_count(steps, 'phase')} adjudicated")
+    return ", ".join(part for part in parts if part)
+
+
+def title_map(facts: MapFacts) -> str:
+    """Return the phase of a map, without the stage of a movement phase, as in message dividers."""
+    return facts.title.removesuffix(f", {Stage.MOVEMENT.word}")
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}" if number else ""
+
+
+def link_draw(slug: str, to: Address | None) -> AttachLink | None:
+    """Return the composer button that opens the board."""
+    if to is not None and to.kind is Kind.PERSONAL:
+        return None
+    return AttachLink("Map", _ICON, _draw_url(slug, to), "", CHOOSE_MAP)
+
+
+def list_map_choices(press: PressReader, slug: str, to: Address | None) -> AttachMenu:
+    """Return the viewer's newest maps to attach, and the page for drawing a new one."""
+    newest = list_own_maps(press)[:MAX_CHOICES]
+    return AttachMenu(
+        tuple(
+            AttachChoice(
+                "map",
+                str(facts.number),
+                f"Map {facts.number}, {title_map(facts)}: {describe_map(facts)}",
+            )
+            for facts in newest
+        ),
+        _draw_url(slug, to),
+    )
+
+
+def _draw_url(slug: str, to: Address | None) -> str:
+    query = f"?{urlencode({'to': str(to)})}" if to else ""
+    return f"{reverse('press:map-draw', args=[slug])}{query}"
+
+
+def describe_own(press: PressReader, slug: str, text: str) -> Attached | None:
+    """Return the viewer's map for the composer; None if there is none with this number."""
+    place = MapPlace.parse(text)
+    if place is None or place.address is not None:
+        return None
+    try:
+        facts = read_map(press, place)
+    except NoSuchMap:
+        return None
+    return Attached(
+        fields=(("map", str(facts.number)),),
+        label=f"Map of {title_map(facts)}: {describe_map(facts)}",
+        icon=_ICON,
+        url=reverse("press:map-own", args=[slug, facts.number]),
+    )
+
+
+@lru_cache(maxsize=64)
+def draw_small(content: str, map_hash: str, *, night: bool) -> str:
+    """Return the small picture of a map as SVG. Maps never change, so it is cached."""
+    state, chart = load_content(content, map_hash), find_chart(map_hash)
+    theme = NIGHT if night else LIGHT
+    title = state.start.phase.title
+    orders = first_orders(state)
+    return render_picture(chart, state.start, theme, orders=orders, marks=state.marks, title=title)
+
+
+@lru_cache(maxsize=256)
+def list_drawn(content: str, map_hash: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the orders and marks of a map in words. Maps never change, so they are cached."""
+    state, chart = load_content(content, map_hash), find_chart(map_hash)
+    orders = tuple(str(order) for order in first_orders(state))
+    marks = list_marks(chart.board, state.marks)
+    return orders, tuple(
+        f"{mark.label}: {mark.text}" if mark.text else mark.label for mark in marks
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class OrderTwin:
+    """An order in words; `word` is its outcome, blank before it is adjudicated."""
+
+    text: str
+    label: str
+    word: str = ""
+    succeeded: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class PowerTwin:
+    """The orders of a power on a map."""
+
+    name: str
+    color: str
+    orders: tuple[OrderTwin, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseTwin:
+    """A phase of a map in words."""
+
+    title: str
+    powers: tuple[PowerTwin, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """How a map differs from the one it is based on: each line has a word and a text."""
+
+    lines: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MapPage:
+    """A map on its own page. Actions that the viewer cannot take are blank."""
+
+    title: str
+    caption: str
+    at: dt.datetime
+    when: str
+    picture: MapPicture
+    overlay: SafeString
+    phases: tuple[PhaseTwin, ...]
+    marks: tuple[MarkLine, ...]
+    difference: Difference | None
+    change_url: str
+    send_url: str
+    adopt_url: str
+    back_url: str
+    back_title: str
+    is_own: bool
+    free: bool
+
+
+def present_map(
+    reader: Reader, facts: MapFacts, place: MapPlace, *, back_title: str = ""
+) -> MapPage:
+    """Return the page of a map; `back_title` names the conversation if the map is in a message."""
+    slug, chart, map_hash = reader.game.slug, reader.chart, reader.game.map_hash
+    state = load_content(facts.content, map_hash)
+    changes = None
+    if facts.before:
+        changes = compare_maps(load_content(facts.before, map_hash), state)
+    url = _url(slug, place)
+    query = {"parent": str(place)}
+    back_url = reverse("press:maps", args=[slug])
+    if place.address is not None:
+        query["to"] = str(place.address)
+        back_url = reverse("press:conversation", args=[slug, str(place.address)])
+        back_url += f"?before={place.number + 1}#m{place.number}"
+    may_adopt = facts.is_open and bool(set(facts.powers).intersection(reader.own_powers))
+    return MapPage(
+        title=title_map(facts),
+        caption=describe_map(facts),
+        at=facts.at,
+        when=describe_time(facts.at),
+        picture=build_map_picture(map_hash, chart),
+        overlay=_draw(chart, state, changes, title_map(facts)),
+        phases=_list_phases(chart, state),
+        marks=list_marks(chart.board, state.marks),
+        difference=_describe_changes(chart.board, changes) if changes else None,
+        change_url=f"{reverse('press:map-draw', args=[slug])}?{urlencode(query)}",
+        send_url=_send_url(slug, facts.number) if place.address is None else "",
+        adopt_url=f"{url}adopt/" if may_adopt else "",
+        back_url=back_url,
+        back_title=back_title or "My maps",
+        is_own=place.address is None,
+        free=facts.sequence is None,
+    )
+
+
+def _url(slug: str, place: MapPlace) -> str:
+    if place.address is None:
+        return reverse("press:map-own", args=[slug, place.number])
+    return reverse("press:map-sent", args=[slug, str(place.address), place.number])
+
+
+def _send_url(slug: str, number: int) -> str:
+    return f"{reverse('press:new', args=[slug])}?{urlencode({'map': number})}"
+
+
+def _draw(chart: Chart, state: SandboxState, changes: Changes | None, title: str) -> SafeString:
+    """Return the picture of the first phase, with the changed orders marked."""
+    drawn = render_overlay(
+        chart, state.start, orders=first_orders(state), marks=state.marks, title=title
+    )
+    for order in _list_new(changes):
+        # The text of an order has no characters that would be escaped.
+        drawn = drawn.replace(f'" data-order="{order}"', f' is-new" data-order="{order}"')
+    if before := _list_old(changes):
+        old = render_orders(chart, state.start, before)
+        faint = f'<g class="orders-before">{old}</g>'
+        drawn = drawn.replace('<g class="orders"', f'{faint}<g class="orders"', 1)
+    return mark_safe(drawn)  # noqa: S308 - drawn by us, names and texts escaped there
+
+
+def _list_new(changes: Changes | None) -> tuple[Order, ...]:
+    if changes is None:
+        return ()
+    return (*changes.added, *(after for _, after in changes.changed))
+
+
+def _list_old(changes: Changes | None) -> tuple[Order, ...]:
+    if changes is None or changes.moved:
+        return ()
+    return (*changes.removed, *(before for before, _ in changes.changed))
+
+
+def _list_phases(chart: Chart, state: SandboxState) -> tuple[PhaseTwin, ...]:
+    board, timeline = chart.board, replay(chart.board, state)
+    phases = []
+    for played in timeline.phases:
+        lines: dict[str, list[OrderTwin]] = {}
+        for number, result in enumerate(played.resolution.results):
+            if result.implicit:
+                continue
+            line = present_result(played.position, played.resolution, number)
+            twin = OrderTwin(line.text, _label(board, result), line.word, line.succeeded)
+            lines.setdefault(power_of(result.order), []).append(twin)
+        phases.append(PhaseTwin(played.position.phase.title, _group(chart, lines)))
+    if state.orders or not phases:
+        plain: dict[str, list[OrderTwin]] = {}
+        for order in state.orders:
+            label = describe_choice(board, order).label
+            plain.setdefault(power_of(order), []).append(OrderTwin(str(order), label))
+        phases.append(PhaseTwin(timeline.position.phase.title, _group(chart, plain)))
+    return tuple(phases)
+
+
+def _label(board: Board, result: OrderResult) -> str:
+    return describe_choice(board, result.order).label
+
+
+def _group(chart: Chart, lines: dict[str, list[OrderTwin]]) -> tuple[PowerTwin, ...]:
+    return tuple(
+        PowerTwin(info.name, chart.palette.get(info.power, NO_COLOR), tuple(lines[info.power]))
+        for info in chart.board.powers
+        if info.power in lines
+    )
+
+
+def _describe_changes(board: Board, changes: Changes) -> Difference:
+    lines = [("Position", "The starting position is different.")] if changes.moved else []
+    lines += [("Added", str(order)) for order in changes.added]
+    lines += [("Changed", f"{before} is now {after}") for before, after in changes.changed]
+    lines += [("Removed", str(order)) for order in changes.removed]
+    for word, marks in (("Added", changes.added_marks), ("Removed", changes.removed_marks)):
+        for mark in marks:
+            text = f": {mark.text}" if mark.text else ""
+            lines.append((word, f"{describe_mark(board, mark)}{text}"))
+    return Difference(tuple(lines))
+
+
+@dataclass(frozen=True, slots=True)
+class MapLine:
+    """One of the viewer's maps in the list."""
+
+    number: int
+    url: str
+    title: str
+    caption: str
+    at: dt.datetime
+    when: str
+    change_url: str
+    send_url: str
+
+    @property
+    def picture_url(self) -> str:
+        """The small picture."""
+        return f"{self.url}picture.svg"
+
+    @property
+    def dark_url(self) -> str:
+        """The small picture for the dark scheme."""
+        return f"{self.url}picture.svg?night=1"
+
+
+def present_own_maps(slug: str, maps: Iterable[MapFacts]) -> tuple[MapLine, ...]:
+    """Return a person's maps for the list."""
+    draw = reverse("press:map-draw", args=[slug])
+    return tuple(
+        MapLine(
+            number=facts.number,
+            url=reverse("press:map-own", args=[slug, facts.number]),
+            title=title_map(facts),
+            caption=describe_map(facts),
+            at=facts.at,
+            when=describe_time(facts.at),
+            change_url=f"{draw}?{urlencode({'parent': facts.number})}",
+            send_url=_send_url(slug, facts.number),
+        )
+        for facts in maps
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DrawView:
+    """What the board of a game has in addition to the sandbox."""
+
+    world: str
+    game_url: str
+    save_url: str
+    maps_url: str
+    login_url: str
+    own_url: str
+    back_url: str
+    back_title: str
+    to: str
+    parent: str
+    may_save: bool
+    draw_url: str
+    summary: str = ""
+    phases: tuple[tuple[int, str], ...] = ()
+    difference: Difference | None = None
+
+
+def compare_with(situation: Situation, before: str) -> Difference | None:
+    """Return how the board differs from the map with this content; None if it doesn't."""
+    old = load_content(before, situation.links.map_hash)
+    changes = compare_maps(old, situation.state)
+    return _describe_changes(situation.board, changes) if changes else None
+
+
+@dataclass(frozen=True, slots=True)
+class AdoptedView:
+    """The orders copied from a map to a draft, and those left out."""
+
+    draft: str
+    draft_url: str
+    sequence: int
+    orders: tuple[str, ...]
+    refused: tuple[tuple[str, str], ...]
+    others: str
+    drop_url: str
+    back_url: str
+    back_title: str
+
+
+def present_adopted(slug: str, adopted: AdoptedOrders, page: MapPage) -> AdoptedView:
+    """Return the result of copying orders from the map on a page."""
+    count = adopted.others
+    others = f"{count} order{'' if count == 1 else 's'} of other countries" if count else ""
+    return AdoptedView(
+        draft=adopted.draft,
+        draft_url=f"{reverse('games:detail', args=[slug])}?{urlencode({'draft': adopted.draft})}",
+        sequence=adopted.sequence,
+        orders=tuple(str(order) for order in adopted.orders),
+        refused=tuple((problem.text, problem.message) for problem in adopted.refused),
+        others=others,
+        drop_url=reverse("games:drafts", args=[slug]),
+        back_url=page.back_url,
+        back_title=page.back_title,
+    )

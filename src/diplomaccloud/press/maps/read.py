@@ -1,0 +1,194 @@
+"""Conference maps as a viewer may see them: the viewer's own, and those in messages."""
+
+import datetime as dt
+import json
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import cast
+from urllib.parse import urlencode
+
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+
+from diplomaccloud.games.models import Phase, Seat, Status
+from diplomaccloud.games.table.models import Seat, Status
+from diplomaccloud.games.table.phase_models import Phase
+from diplomaccloud.games.viewpoint import Viewer
+from diplomaccloud.judge.orders import power_of
+from diplomaccloud.press.conversations.read import PressReader
+from diplomaccloud.press.maps.content import first_orders, load_content
+from diplomaccloud.press.maps.models import ConferenceMap, SentMap
+from diplomaccloud.press.table.addresses import Kind, MapPlace
+from diplomaccloud.press.table.errors import NoSuchConversation, NoSuchMap
+from diplomaccloud.press.table.models import Membership, Message
+from diplomaccloud.press.table.read import AttachmentFacts
+
+MAPS_PER_PAGE = 60
+_CHUNK = 500
+
+
+@dataclass(frozen=True, slots=True)
+class MapFacts(AttachmentFacts):
+    """A conference map; `number` is its author's number, 0 for another person's map.
+
+    `sequence` is the phase of the game that it starts from, None for a free position, and `is_open`
+    says whether orders for that phase can still be given. `has_own` says whether it has orders for
+    the viewer's country. `before` is the content of the map it is based on, blank if there is none
+    or the viewer may not see it.
+    """
+
+    title: str
+    powers: tuple[str, ...]
+    orders: int
+    marks: int
+    steps: int
+    content: str
+    at: dt.datetime
+    number: int = 0
+    sequence: int | None = None
+    is_open: bool = False
+    has_own: bool = False
+    before: str = ""
+
+    def list_lines(self, map_hash: str) -> Iterator[str]:
+        """Return the title, the orders of the first phase, and the marks."""
+        yield describe_map(self.title, self.content, map_hash)
+
+
+def read_maps(
+    messages: Sequence[Message], user_id: int | None, _seats: Sequence[Seat] = ()
+) -> Mapping[int, AttachmentFacts]:
+    """Return the maps in messages, by message key, in one query.
+
+    The changes to the previous map are shown to the author, and to those who can read a message
+    with the previous map in the same conversation.
+    """
+    own_rows = Membership.objects.filter(
+        Q(last=None) | Q(last__gte=OuterRef("number")),
+        user=user_id or 0,
+        conversation=OuterRef("conversation"),
+        first__lte=OuterRef("number"),
+    )
+    shown_before = Message.objects.filter(
+        sent_map__map=OuterRef("map__parent"), conversation=OuterRef("message__conversation")
+    ).filter(Q(conversation__kind=Kind.PUBLIC) | Exists(own_rows))
+    rows = SentMap.objects.filter(message__in=[row.pk for row in messages])
+    rows = rows.select_related("map__phase", "map__parent").annotate(
+        may_compare=Exists(shown_before),
+        own_power=_find_own_power("map__game", user_id),
+        is_open=Exists(_find_open("map__phase")),
+    )
+    return {
+        row.message_id: _present(
+            row.map,
+            user_id,
+            may_compare=row.may_compare or row.map.author_id == user_id,
+            own_power=row.own_power,
+            is_open=row.is_open,
+        )
+        for row in rows
+    }
+
+
+def describe_map(title: str, content: str, map_hash: str) -> str:
+    """Return a conference map in words: the orders of its first phase, and its marks."""
+    state = load_content(content, map_hash)
+    orders = [f"{power_of(order)} {order}" for order in first_orders(state)]
+    marks = [
+        " ".join(part for part in (mark.kind, mark.province, mark.to, mark.text) if part)
+        for mark in state.marks
+    ]
+    return "\n".join((title, *orders, *marks))
+
+
+def read_map(press: PressReader, place: MapPlace) -> MapFacts:
+    """Return a map: one of the viewer's own, or one in a message that the viewer can read.
+
+    Raises `NoSuchMap` or, for a message, `NoSuchConversation`.
+    """
+    if place.address is not None:
+        attachments = press.message(place.address, place.number).attachments
+        facts = next((part for part in attachments if isinstance(part, MapFacts)), None)
+        if facts is None:
+            raise NoSuchConversation
+        return facts
+    row = _select_own_maps(press).filter(number=place.number).first()
+    if row is None:
+        raise NoSuchMap
+    return _present_own_map(row)
+
+
+def list_own_maps(press: PressReader) -> tuple[MapFacts, ...]:
+    """Return the viewer's newest maps of the game, newest first."""
+    return tuple(_present_own_map(row) for row in _select_own_maps(press)[:MAPS_PER_PAGE])
+
+
+def _select_own_maps(press: PressReader) -> QuerySet[ConferenceMap]:
+    user_id = press.user_id or 0
+    rows = ConferenceMap.objects.filter(game=press.game_id, author=user_id).order_by("-number")
+    return rows.select_related("phase", "parent").annotate(
+        own_power=_find_own_power("game", user_id), is_open=Exists(_find_open("phase"))
+    )
+
+
+def _present_own_map(row: ConferenceMap) -> MapFacts:
+    return _present(
+        row,
+        row.author_id,
+        may_compare=True,
+        own_power=getattr(row, "own_power", None),
+        is_open=bool(getattr(row, "is_open", False)),
+    )
+
+
+def _find_own_power(game: str, user_id: int | None) -> Subquery:
+    return Subquery(Seat.objects.filter(game=OuterRef(game), user=user_id or 0).values("power")[:1])
+
+
+def _find_open(phase: str) -> QuerySet[Phase]:
+    rows = Phase.objects.filter(pk=OuterRef(phase), processed_at=None, locked_at=None)
+    return rows.filter(superseded_at=None, game__status=Status.RUNNING)
+
+
+def _present(
+    row: ConferenceMap,
+    user_id: int | None,
+    *,
+    may_compare: bool,
+    own_power: str | None,
+    is_open: bool,
+) -> MapFacts:
+    powers = tuple(row.powers.split(",")) if row.powers else ()
+    is_own = row.author_id == user_id
+    return MapFacts(
+        title=row.title,
+        powers=powers,
+        orders=row.orders,
+        marks=row.marks,
+        steps=row.steps,
+        content=row.content,
+        at=row.at,
+        number=row.number if is_own else 0,
+        sequence=row.phase.sequence if row.phase else None,
+        is_open=is_open,
+        has_own=own_power is not None and own_power in powers,
+        before=row.parent.content if row.parent and may_compare else "",
+    )
+
+
+def export_maps(viewer: Viewer) -> Iterator[str]:
+    """Yield a line of JSON for each map that the person has drawn, sent or not, by game."""
+    rows = ConferenceMap.objects.filter(author=viewer.user_id or 0).order_by("game", "number")
+    related = rows.select_related("game__chart", "phase").defer("game__chart__text")
+    with closing(cast("Generator[ConferenceMap]", related.iterator(chunk_size=_CHUNK))) as drawn:
+        for row in drawn:
+            map_hash = row.game.chart.content_hash
+            line = {
+                "game": row.game.slug,
+                "world": row.game.world,
+                "number": row.number,
+                "at": row.at.isoformat(),
+                "text": describe_map(row.title, row.content, map_hash),
+                "board": f"/maps/{map_hash}/sandbox/?{urlencode({'board': row.content})}",
+            }
+            yield json.dumps(line, ensure_ascii=False)

@@ -1,0 +1,305 @@
+"""Conference maps: drawing them on a game's board, saving and showing them, and using them."""
+
+from collections.abc import Mapping
+from functools import cached_property
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.games.page.page import present_frame
+from diplomaccloud.games.results.read import read_phase_names, read_processed
+from diplomaccloud.games.table.read import Reader
+from diplomaccloud.games.visibility.read import viewer_of
+from diplomaccloud.press.conversations.forms import read_number
+from diplomaccloud.press.conversations.page import Desk
+from diplomaccloud.press.conversations.read import PressReader
+from diplomaccloud.press.conversations.views import read_desk
+from diplomaccloud.press.maps import actions
+from diplomaccloud.press.maps.content import MAX_STEPS, load_content
+from diplomaccloud.press.maps.page import (
+    DrawView,
+    MapPage,
+    compare_with,
+    describe_drawn,
+    draw_small,
+    present_adopted,
+    present_map,
+    present_own_maps,
+)
+from diplomaccloud.press.maps.read import MapFacts, list_own_maps, read_map
+from diplomaccloud.press.table.addresses import MapPlace, parse_address
+from diplomaccloud.press.table.errors import NoSuchConversation, NoSuchMap
+from diplomaccloud.press.table.rules import Moment
+from diplomaccloud.sandbox.choices import View
+from diplomaccloud.sandbox.engine import MAX_LENGTH, SandboxState, open_position
+from diplomaccloud.sandbox.site_links import Links
+from diplomaccloud.sandbox.situation import Situation
+from diplomaccloud.sandbox.views import Host, answer_board, answer_why
+from diplomaccloud.schedule.errors import Refused
+from diplomaccloud.shared.responses import RefusedResponse, see_other
+
+_PRIVATE = "private, max-age=600"
+_WRONG: Mapping[type, str] = {NoSuchMap: "parent", NoSuchConversation: "to"}
+"""The form field that each refusal is about."""
+
+
+class _Board:
+    """The game behind the board; its press is loaded only if a page needs it."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader = reader
+
+    @cached_property
+    def desk(self) -> Desk:
+        """The press of the game."""
+        return Desk(PressReader.on_page(self.reader))
+
+
+# Forms change nothing on the site: as in the sandbox, the response is a new address.
+@csrf_exempt
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def draw(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the game's board for drawing, and apply a posted form."""
+    return answer_board(request, _open_host(request, slug))
+
+
+@never_cache
+@require_safe
+def draw_why(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Explain the outcome of one order in a phase adjudicated on the board."""
+    return answer_why(request, _open_host(request, slug), number)
+
+
+def _open_host(request: HttpRequest, slug: str) -> Host:
+    """Return the board of a game: the open phase, a past one, or the map being changed."""
+    board = _Board(Reader(slug, viewer_of(request.user)))
+    reader = board.reader
+    to, parent = request.GET.get("to", ""), request.GET.get("parent", "")
+    query = tuple((name, text) for name, text in (("to", to), ("parent", parent)) if text)
+    links = Links(
+        reader.for_board.map_hash,
+        reader.chart.board,
+        host=reverse("press:map-draw", args=[slug]),
+        query=query,
+        share_label="Send",
+    )
+    changed = _find_changed(board.desk, parent) if parent else None
+    return Host(
+        chart=reader.chart,
+        links=links,
+        start=lambda: _start(request, reader, changed),
+        max_steps=MAX_STEPS,
+        describe=lambda situation: _describe(board, situation, to, parent, changed),
+    )
+
+
+def _find_changed(desk: Desk, parent: str) -> MapFacts:
+    place = MapPlace.parse(parent)
+    if place is None:
+        raise NoSuchMap
+    try:
+        return read_map(desk.press, place)
+    except NoSuchConversation as error:
+        raise NoSuchMap from error
+
+
+def _start(request: HttpRequest, reader: Reader, changed: MapFacts | None) -> SandboxState:
+    if changed is not None:
+        return load_content(changed.content, reader.for_board.map_hash)
+    position, orders = reader.position, ()
+    sequence = read_number(request.GET, "base")
+    if sequence is not None:
+        processed = read_processed(reader, sequence)
+        position = processed.position
+    elif request.GET.get("own") and reader.has_seat:
+        # Only on the viewer's request, because the address will contain them.
+        return open_position(
+            reader.chart.board, position, reader.live_draft.orders, reader.for_board.edition
+        )
+    return open_position(reader.chart.board, position, orders, reader.for_board.edition)
+
+
+def _describe(
+    board: _Board, situation: Situation, to: str, parent: str, changed: MapFacts | None
+) -> Mapping[str, object]:
+    """Return the values that the board's templates need in a game."""
+    game, is_last = board.reader.for_board, situation.view is View.SHARE
+    slug = game.slug
+    draw_url = reverse("press:map-draw", args=[slug])
+    back_url, back_title = reverse("games:detail", args=[slug]), game.world
+    if to:
+        address = parse_address(to)
+        back_url = reverse("press:conversation", args=[slug, to])
+        back_title = board.desk.names.title(address) if is_last else ""
+    own_url = ""
+    if game.is_signed_in and situation.view is View.ORDERS:
+        query = {name: text for name, text in (("to", to), ("parent", parent)) if text}
+        own_url = f"{draw_url}?{urlencode({**query, 'own': '1'})}"
+    here = situation.links.link(situation.text, view=View.SHARE)
+    view = DrawView(
+        world=game.world,
+        game_url=reverse("games:detail", args=[slug]),
+        save_url=reverse("press:map-save", args=[slug]),
+        maps_url=reverse("press:maps", args=[slug]),
+        login_url=f"{reverse('account_login')}?{urlencode({'next': here})}",
+        own_url=own_url,
+        back_url=back_url,
+        back_title=back_title,
+        to=to,
+        parent=parent,
+        may_save=is_last and board.desk.press.may_write,
+        draw_url=draw_url,
+        summary=describe_drawn(situation.state) if is_last else "",
+        phases=_list_phases(board.reader) if situation.view is View.SETUP else (),
+        difference=compare_with(situation, changed.content) if changed and is_last else None,
+    )
+    return {"draw": view, "bar": "press/maps/_bar.html", "share": "press/maps/_send.html"}
+
+
+def _list_phases(reader: Reader) -> tuple[tuple[int, str], ...]:
+    """Return the past phases of the game, newest first, for a select list."""
+    names = read_phase_names(reader)[::-1]
+    return tuple((name.sequence, name.phase.title) for name in names)
+
+
+@never_cache
+@require_POST
+def save(request: HttpRequest, slug: str) -> HttpResponse:
+    """Save a map, and open its page or the composer with it."""
+    content, to = request.POST.get("board", ""), request.POST.get("to", "")
+    parent = request.POST.get("parent", "")
+    place = MapPlace.parse(parent)
+    if not isinstance(request.user, User):
+        why = "You are logged out, so the map was not saved. Log in, then save it again."
+        return _show_refused(request, slug, why, status=403)
+    try:
+        if parent and place is None:
+            raise NoSuchMap
+        address = str(parse_address(to)) if to else ""
+        number = actions.make_map(
+            slug=slug, user_id=request.user.pk, content=content, parent=place, now=timezone.now()
+        )
+    except Refused as error:
+        wrong = _WRONG.get(type(error), "")
+        return _show_refused(request, slug, str(error), status=error.status, wrong=wrong)
+    if request.POST.get("next") != "send":
+        return see_other(reverse("press:map-own", args=[slug, number]))
+    query = urlencode({"map": number})
+    if address:
+        return see_other(f"{reverse('press:conversation', args=[slug, address])}?{query}#composer")
+    return see_other(f"{reverse('press:new', args=[slug])}?{query}#composer")
+
+
+def _show_refused(
+    request: HttpRequest, slug: str, why: str, *, status: int, wrong: str = ""
+) -> HttpResponse:
+    """Return a page that says why a map was not saved, with a link back to the board.
+
+    The link leaves out the `wrong` field.
+    """
+    sent, names = request.POST, {"to", "parent", "board"} - {wrong}
+    query = {name: str(sent[name]) for name in sorted(names) if sent.get(name)}
+    if len(query.get("board", "")) > MAX_LENGTH:
+        del query["board"]
+    given = urlencode({**query, "view": "share"})
+    context = {"message": why, "back_url": f"{reverse('press:map-draw', args=[slug])}?{given}"}
+    content = render_to_string("press/maps/refused.html", context, request)
+    return RefusedResponse(content, status=status, refused=why)
+
+
+@never_cache
+@require_safe
+def show_own_maps(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the person's maps in a game."""
+    desk = read_desk(request, slug)
+    maps = present_own_maps(slug, list_own_maps(desk.press))
+    context = {"maps": maps, "is_over": desk.press.state.moment is Moment.OVER}
+    return _show(request, desk, "press/maps/list.html", context)
+
+
+@never_cache
+@require_safe
+def show_map(
+    request: HttpRequest, slug: str, number: int, members: str | None = None
+) -> HttpResponse:
+    """Show a map on its own page: the person's own or, with `members`, one in a message."""
+    desk, place = read_desk(request, slug), _place(members, number)
+    return _show(request, desk, "press/maps/map.html", {"map": _present(desk, place)})
+
+
+@require_safe
+def picture(
+    request: HttpRequest, slug: str, number: int, members: str | None = None
+) -> HttpResponse:
+    """Send the small picture of a map."""
+    desk, place = read_desk(request, slug), _place(members, number)
+    return send_picture(request, read_map(desk.press, place), desk.reader)
+
+
+def send_picture(request: HttpRequest, facts: MapFacts, reader: Reader) -> HttpResponse:
+    """Return the small picture of a map."""
+    night = request.GET.get("night") == "1"
+    drawn = draw_small(facts.content, reader.game.map_hash, night=night)
+    headers = {
+        "Cache-Control": _PRIVATE,
+        "Vary": "Cookie",
+        "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    }
+    return HttpResponse(drawn, content_type="image/svg+xml", headers=headers)
+
+
+@never_cache
+@require_POST
+def adopt(request: HttpRequest, slug: str, number: int, members: str | None = None) -> HttpResponse:
+    """Copy the person's orders on a map to a new draft, and show which were copied."""
+    desk, place = read_desk(request, slug), _place(members, number)
+    page = _present(desk, place)
+    if not isinstance(request.user, User):
+        why = "You are logged out, so nothing was copied. Log in, then try again."
+        return _show(request, desk, "press/maps/adopted.html", {"map": page, "why": why}, why=why)
+    try:
+        adopted = actions.adopt_map(
+            slug=slug, user_id=request.user.pk, place=place, now=timezone.now()
+        )
+    except (NoSuchConversation, NoSuchMap):
+        raise
+    except Refused as error:
+        context = {"map": page, "why": str(error)}
+        template = "press/maps/adopted.html"
+        return _show(request, desk, template, context, status=error.status, why=str(error))
+    context = {"map": page, "adopted": present_adopted(slug, adopted, page)}
+    return _show(request, desk, "press/maps/adopted.html", context)
+
+
+def _place(members: str | None, number: int) -> MapPlace:
+    return MapPlace(number, None if members is None else parse_address(members))
+
+
+def _present(desk: Desk, place: MapPlace) -> MapPage:
+    facts = read_map(desk.press, place)
+    title = desk.names.title(place.address) if place.address else ""
+    return present_map(desk.reader, facts, place, back_title=title)
+
+
+def _show(
+    request: HttpRequest,
+    desk: Desk,
+    template: str,
+    context: Mapping[str, object],
+    *,
+    status: int = 200,
+    why: str = "",
+) -> HttpResponse:
+    shown = {**context, "view": present_frame(desk.reader), "slug": desk.slug}
+    content = render_to_string(template, shown, request)
+    if why:
+        return RefusedResponse(content, status=403 if status == 200 else status, refused=why)
+    return HttpResponse(content, status=status)

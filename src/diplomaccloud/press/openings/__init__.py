@@ -1,0 +1,1 @@
+"""After a game: opening conversations to everyone who may see the game."""

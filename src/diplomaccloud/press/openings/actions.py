@@ -1,0 +1,202 @@
+"""After a game, agreeing to open a conversation to everyone who may see the game.
+
+A conversation opens once everyone who could ever read it has agreed. Before that, nobody learns who
+or how many have agreed, and consent can be withdrawn. It does not cover messages sent after it was
+given. See decision 32.
+"""
+
+import datetime as dt
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from diplomaccloud.games.table.errors import WrongMoment
+from diplomaccloud.games.table.lock import lock_game
+from diplomaccloud.games.table.models import Game, Status
+from diplomaccloud.games.table.options import Opening
+from diplomaccloud.games.table.transactions import atomic_with_retries
+from diplomaccloud.press.openings.models import OpenConversation, OpeningConsent, find_end
+from diplomaccloud.press.table.actions import (
+    announce_to_readers,
+    list_readers,
+    raise_versions,
+    require_account,
+    require_visible,
+)
+from diplomaccloud.press.table.addresses import Address, Kind
+from diplomaccloud.press.table.errors import NoSuchConversation
+from diplomaccloud.press.table.events import PressEventKind
+from diplomaccloud.press.table.models import Conversation, Membership
+from diplomaccloud.press.table.periods import Ranges, plan_conversation
+from diplomaccloud.press.table.rules import OPENED_BY_CONSENT
+from diplomaccloud.press.table.state import Table, find_target, load_table
+
+MAX_CONVERSATIONS: Final = 500
+"""More conversations than one form can name."""
+NOT_OVER: Final = "Conversations can be opened when the game is over."
+NEVER: Final = "The players of this game agreed that private conversations are never opened."
+IS_OPEN: Final = "Everyone has agreed, so this conversation is open and stays open."
+
+
+@dataclass(frozen=True, slots=True)
+class _Readable:
+    """A conversation and the parts of it that each person could ever read."""
+
+    conversation: Conversation
+    readers: Mapping[int, Ranges]
+
+
+@atomic_with_retries
+def agree_to_open(
+    *, slug: str, user_id: int, to: Mapping[Address, int], now: dt.datetime
+) -> tuple[Address, ...]:
+    """Agree to open conversations, each up to a message by its number for the person.
+
+    Returns the conversations that this consent opened. Raises `NoSuchConversation` if the person
+    cannot read one of them, `WrongMoment` if the game is not over or no conversation may be opened.
+    """
+    game, found = _find(slug, user_id, to)
+    agreed = []
+    for address, readable in found.items():
+        ranges = readable.readers[user_id]
+        last = min(ranges.stored(to[address]), ranges.last)
+        if last:
+            agreed.append((readable.conversation, last))
+    own = OpeningConsent.objects.filter(user=user_id)
+    own.filter(conversation__in=[conversation for conversation, _ in agreed]).delete()
+    OpeningConsent.objects.bulk_create(
+        OpeningConsent(
+            conversation=conversation, user_id=user_id, ended_at=find_end(game), last=last
+        )
+        for conversation, last in agreed
+    )
+    raise_versions([user_id], game.pk)
+    opened = _open_agreed(game, list(found.values()), user_id, now)
+    return tuple(
+        address for address, readable in found.items() if readable.conversation.pk in opened
+    )
+
+
+@atomic_with_retries
+def withdraw_consent(*, slug: str, user_id: int, to: Address) -> None:
+    """Withdraw consent to open a conversation; raise `WrongMoment` if it is already open."""
+    game, found = _find(slug, user_id, [to])
+    conversation = found[to].conversation
+    own = OpeningConsent.objects.filter(
+        user=user_id, conversation=conversation, ended_at=find_end(game)
+    )
+    consent = own.first()
+    if consent is None:
+        return
+    row = OpenConversation.objects.filter(
+        conversation=conversation, ended_at=find_end(game)
+    ).first()
+    if row is None:
+        own.delete()
+    elif row.last >= consent.last or found[to].readers[user_id].last <= row.last:
+        raise WrongMoment(IS_OPEN)
+    else:
+        own.update(last=row.last)
+    raise_versions([user_id], game.pk)
+
+
+def _find(
+    slug: str, user_id: int, to: Collection[Address]
+) -> tuple[Game, Mapping[Address, _Readable]]:
+    """Return the game, locked and over, and conversations that the person can read."""
+    game = lock_game(slug)
+    table = load_table(game, user_id)
+    require_visible(table)
+    require_account(table)
+    found = _find_readable(table, to)
+    if game.status != Status.FINISHED:
+        raise WrongMoment(NOT_OVER)
+    if game.options.talk.opening is Opening.NEVER:
+        raise WrongMoment(NEVER)
+    return game, found
+
+
+def _find_readable(table: Table, to: Collection[Address]) -> Mapping[Address, _Readable]:
+    if not to or len(to) > MAX_CONVERSATIONS:
+        raise NoSuchConversation
+    keys = {address: find_target(table, address).key for address in to}
+    rows = Membership.objects.filter(
+        conversation__key__in=keys.values(), conversation__game=table.game
+    )
+    by_key: dict[str, list[Membership]] = {}
+    for row in rows.select_related("conversation").order_by("pk"):
+        by_key.setdefault(row.conversation.key, []).append(row)
+    found = {
+        address: _list_readers(table, by_key[key]) for address, key in keys.items() if key in by_key
+    }
+    for address in to:
+        known = found.get(address)
+        if known is None or not known.readers.get(table.user_id):
+            raise NoSuchConversation
+        if Kind(known.conversation.kind) not in OPENED_BY_CONSENT:
+            raise NoSuchConversation
+    return found
+
+
+def _list_readers(table: Table, rows: Sequence[Membership]) -> _Readable:
+    conversation = rows[0].conversation
+    for row in rows:
+        row.conversation = conversation
+    plan = plan_conversation(conversation, rows, table.game, table.holders)
+    return _Readable(conversation, list_readers(conversation, plan.rows))
+
+
+def _open_agreed(
+    game: Game, found: Sequence[_Readable], user_id: int, now: dt.datetime
+) -> set[int]:
+    """Open the conversations that everyone has agreed to open, and return their keys."""
+    keys = [readable.conversation.pk for readable in found]
+    consents: dict[int, dict[int, int]] = {key: {} for key in keys}
+    # Nobody can agree for a person who has deleted the account; earlier consent is void, too.
+    rows = OpeningConsent.objects.filter(
+        conversation__in=keys, ended_at=find_end(game), user__is_active=True
+    )
+    for key, person, last in rows.values_list("conversation", "user", "last"):
+        consents[key][person] = last
+    known = OpenConversation.objects.in_bulk(keys)
+    opened = set()
+    for readable in found:
+        key = readable.conversation.pk
+        last = _find_agreed(readable, consents[key])
+        row = known.get(key)
+        if not last or (row and row.ended_at == find_end(game) and row.last >= last):
+            continue
+        OpenConversation.objects.update_or_create(
+            conversation=readable.conversation,
+            defaults={"ended_at": find_end(game), "last": last},
+        )
+        raise_versions(set(readable.readers) - {user_id}, game.pk)
+        others = {
+            person: ranges for person, ranges in readable.readers.items() if person != user_id
+        }
+        announce_to_readers(
+            PressEventKind.OPENING,
+            key=f"open {key} {last} {find_end(game).isoformat()}",
+            conversation=readable.conversation,
+            readers=others,
+            last=last,
+            data={"opened": True},
+            now=now,
+        )
+        opened.add(key)
+    return opened
+
+
+def _find_agreed(readable: _Readable, consents: Mapping[int, int]) -> int:
+    """Return the number of the last message that all readers agree to open, else 0.
+
+    A person who could read only a part and agrees to all of it does not limit the rest.
+    """
+    if not set(readable.readers) <= set(consents):
+        return 0
+    limits = [
+        consents[person]
+        for person, ranges in readable.readers.items()
+        if consents[person] < ranges.last
+    ]
+    return min(limits, default=readable.conversation.last)

@@ -1,0 +1,102 @@
+"""Opening conversations after a game, in words: the viewer's conversations and their states."""
+
+from dataclasses import dataclass
+
+from diplomaccloud.games.table.options import Opening
+from diplomaccloud.press.conversations.page import Desk, OpeningState
+from diplomaccloud.press.openings.read import OwnOpening, read_openings
+from diplomaccloud.press.table.addresses import Kind
+from diplomaccloud.press.table.rules import Moment
+from diplomaccloud.press.table.wording import ICONS
+
+_ABOUT = {
+    Opening.CONSENT: (
+        "A conversation opens once everyone who could ever read it has agreed. Until then, nobody "
+        "sees who has agreed, and you can withdraw. Messages written after you agreed stay private "
+        "until everyone agrees to open them, too."
+    ),
+    Opening.END: (
+        "The players agreed to open their conversations at the end of the game. Later messages, "
+        "notes, and messages to the game master open only if everyone who could read them agrees. "
+        "Until then, nobody sees who has agreed."
+    ),
+    Opening.NEVER: "The players of this game agreed that private conversations are never opened.",
+}
+_OPEN = "Open: everyone who may see the game can read it in the chronicle."
+_AGREED = "You agreed to open this. It opens once everyone who could read it has agreed."
+_NOTES_AGREED = "Open: everyone who may see the game can read your notes in the chronicle."
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningView:
+    """The page for opening the viewer's conversations."""
+
+    states: tuple[OpeningState, ...]
+    about: str
+    may_open: bool
+    is_over: bool
+    agree_url: str
+    chronicle_url: str
+
+    @property
+    def waiting(self) -> tuple[OpeningState, ...]:
+        """The conversations that the viewer can agree to open."""
+        return tuple(state for state in self.states if state.may_agree)
+
+
+def present_openings(desk: Desk) -> OpeningView:
+    """Return the viewer's conversations and their states."""
+    option = desk.reader.game.options.talk.opening
+    return OpeningView(
+        states=tuple(_present(desk, own) for own in read_openings(desk.press)),
+        about=_ABOUT[option],
+        may_open=option is not Opening.NEVER,
+        is_over=desk.press.state.moment is Moment.OVER,
+        agree_url=desk.url("agree"),
+        chronicle_url=desk.url("chronicle"),
+    )
+
+
+def present_opening(desk: Desk, own: OwnOpening | None) -> OpeningState | None:
+    """Return the state of one conversation; None if there is nothing to decide."""
+    if own is None or desk.reader.game.options.talk.opening is Opening.NEVER:
+        return None
+    return _present(desk, own)
+
+
+def _present(desk: Desk, own: OwnOpening) -> OpeningState:
+    address, names = own.address, desk.names
+    may_open = desk.reader.game.options.talk.opening is not Opening.NEVER
+    return OpeningState(
+        title=names.title(address),
+        flags=names.flags(address.powers),
+        icon=ICONS[address.kind],
+        url=desk.url("conversation", str(address)),
+        value=f"{own.count} {address}",
+        address=str(address),
+        count=own.count,
+        text=_describe(own),
+        is_open=own.is_open,
+        may_agree=may_open and not own.is_open and not own.has_agreed,
+        may_withdraw=may_open and not own.is_open and own.agreed > own.open,
+        button="Open my notes" if own.kind is Kind.NOTES else "Agree to open it",
+        agree_url=desk.url("agree"),
+        withdraw_url=desk.url("withdraw"),
+        page_url=desk.url("opening"),
+    )
+
+
+def _describe(own: OwnOpening) -> str:
+    if own.is_open:
+        return _NOTES_AGREED if own.kind is Kind.NOTES else _OPEN
+    if own.has_agreed:
+        return _AGREED
+    if own.open:
+        return f"{_count(own.open)} open. {_count(own.count - own.open)} private."
+    if own.agreed:
+        return f"You agreed to open the first {own.agreed} of {own.count} messages."
+    return ""
+
+
+def _count(number: int) -> str:
+    return "1 message is" if number == 1 else f"{number} messages are"

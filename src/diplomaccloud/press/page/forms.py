@@ -1,0 +1,90 @@
+"""The data of press forms. Actions validate it, so that no text is lost."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from django.http import HttpRequest, QueryDict
+
+from diplomaccloud.games.table.forms import FlagField, PhaseForm
+from diplomaccloud.press.documents.forms import read_document
+from diplomaccloud.press.maps.actions import MapAttachment
+from diplomaccloud.press.table.actions import Attachment
+from diplomaccloud.press.table.addresses import Address, MapPlace, parse_address, seats_address
+from diplomaccloud.press.table.errors import NoSuchMap
+
+
+@dataclass(frozen=True, slots=True)
+class SentMessage:
+    """A submitted message; `to` has the addresses in the form.
+
+    `attached` has the fields of its attachment.
+    """
+
+    to: tuple[str, ...]
+    together: bool
+    subject: str
+    body: str
+    key: str
+    attached: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def attachment(self) -> Attachment | None:
+        """The message's attachment; raises `Refused`."""
+        return read_attachment(self.attached)
+
+    @property
+    def address(self) -> Address:
+        """The conversation, or the seats; raises `NoSuchConversation`."""
+        return parse_address(self.to[0]) if len(self.to) == 1 else seats_address(self.to)
+
+
+def read_message(request: HttpRequest) -> SentMessage:
+    """Return the message that a form sent."""
+    sent = request.POST
+    return SentMessage(
+        to=tuple(dict.fromkeys(sent.getlist("to"))),
+        together=sent.get("mode") == "together",
+        subject=sent.get("subject", ""),
+        body=sent.get("body", ""),
+        key=sent.get("key", ""),
+        attached=list_attached(sent),
+    )
+
+
+# The attachment of a message form: one field, named after the kind of attachment.
+
+
+def _read_map(text: str) -> MapAttachment:
+    """Return the sender's map with this number; raise `NoSuchMap` if it is not a number."""
+    place = MapPlace.parse(text)
+    if place is None or place.address is not None:
+        raise NoSuchMap
+    return MapAttachment(place.number)
+
+
+READERS: Final[Mapping[str, Callable[[str], Attachment]]] = {
+    "map": _read_map,
+    "document": read_document,
+}
+"""The reader of each field, which returns an attachment or raises `Refused` for a forged value."""
+
+
+def list_attached(sent: QueryDict) -> tuple[tuple[str, str], ...]:
+    """Return the nonblank attachment fields as sent."""
+    return tuple((name, str(sent[name])) for name in READERS if sent.get(name))
+
+
+def read_attachment(fields: tuple[tuple[str, str], ...]) -> Attachment | None:
+    """Return the attachment of the fields, None if there is none; raise `Refused`."""
+    name, text = next(iter(fields), ("", ""))
+    return READERS[name](text) if name else None
+
+
+# The form of the button "Done talking".
+
+
+class TalkForm(PhaseForm):
+    """Whether the player is done talking in a phase."""
+
+    done = FlagField()

@@ -1,0 +1,1 @@
+"""Personal messages between two people, message settings, and declared relationships."""

@@ -1,0 +1,101 @@
+"""Personal messages: two people, outside games; and who may send them."""
+
+import datetime as dt
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.games.table.errors import NotYourSeat
+from diplomaccloud.games.table.transactions import atomic_with_retries
+from diplomaccloud.press.conversations.actions import digest_of, insert_send, require_key
+from diplomaccloud.press.table.actions import (
+    GUEST,
+    Letter,
+    deliver,
+    load_mailboxes,
+    raise_versions,
+    read_recent_sends,
+    refusal,
+    require_few_new_people,
+    require_no_guest,
+    require_pace,
+)
+from diplomaccloud.press.table.addresses import Kind, key_of_people
+from diplomaccloud.press.table.errors import KeyReused
+from diplomaccloud.press.table.models import Block, Message, PressSettings, Send
+from diplomaccloud.press.table.people import accepts_message, find_person, lock_people
+from diplomaccloud.press.table.rules import Why
+from diplomaccloud.press.table.state import find_limit
+from diplomaccloud.press.table.text import clean_body, clean_subject
+
+
+def send_personal(
+    *, user_id: int, to: str, subject: str = "", body: str, key: str, now: dt.datetime
+) -> int:
+    """Send a message to the person with the screen name `to`; return its number.
+
+    Raises `NoSuchPlayer`, `PressClosed`, `BadText`, `KeyReused` or `TooManyMessages`. The same
+    `key` again returns the same number and sends nothing.
+    """
+    require_key(key)
+    letter = Letter(user_id, clean_subject(subject), clean_body(body), now)
+    digest = digest_of("", [to.lower()], "", letter)
+    return _send(user_id=user_id, to=to, letter=letter, key=key, digest=digest)
+
+
+@atomic_with_retries
+def _send(*, user_id: int, to: str, letter: Letter, key: str, digest: str) -> int:
+    authors = User.objects.annotate(limited_until=find_limit(user_id, None))
+    author, addressee = authors.get(pk=user_id), find_person(to, user_id)
+    lock_people(user_id, addressee.pk)
+    conversation_key = key_of_people([user_id, addressee.pk])
+    mailboxes = load_mailboxes(None, [conversation_key], None, letter)
+    is_new = conversation_key not in mailboxes.conversations
+    send = Send(
+        author_id=user_id,
+        key=key,
+        kind=Kind.PERSONAL,
+        digest=digest,
+        copies=1,
+        opened=int(is_new),
+        at=letter.at,
+        unnoticed=True,
+    )
+    recent = read_recent_sends(user_id, key, None, letter.at)
+    if recent.earlier is not None:
+        if recent.earlier.digest != digest:
+            raise KeyReused
+        return Message.objects.get(send=recent.earlier).number
+    if author.guest:
+        raise NotYourSeat(GUEST)
+    if author.limited_until is not None and letter.at < author.limited_until:
+        raise refusal(Why.LIMITED)
+    if not accepts_message(user_id, addressee.pk, letter.at):
+        raise refusal(Why.REFUSED)
+    require_pace(recent, send)
+    if is_new:
+        require_few_new_people(send, author.date_joined, letter.at)
+    insert_send(send)
+    mailboxes.open(conversation_key, Kind.PERSONAL, [user_id, addressee.pk])
+    (message,) = deliver(mailboxes, send, letter)
+    return message.number
+
+
+# Muting a seat, blocking a person, and accepting personal messages.
+
+
+@atomic_with_retries
+def block_person(*, user_id: int, name: str, blocked: bool, now: dt.datetime) -> None:
+    """Block or unblock the personal messages of a person, who is not notified."""
+    require_no_guest(user_id)
+    person = find_person(name, user_id)
+    if blocked:
+        Block.objects.get_or_create(user_id=user_id, blocked=person, defaults={"at": now})
+    else:
+        Block.objects.filter(user=user_id, blocked=person).delete()
+    raise_versions([user_id], None)
+
+
+@atomic_with_retries
+def accept_personal(*, user_id: int, accepted: bool) -> None:
+    """Choose whether others may write personal messages to the person."""
+    require_no_guest(user_id)
+    PressSettings.objects.update_or_create(user_id=user_id, defaults={"personal": accepted})

@@ -1,0 +1,194 @@
+"""A viewer's personal conversations, one with each person, and the viewer's mutes and blocks."""
+
+import datetime as dt
+from dataclasses import dataclass
+
+from django.db.models import F, QuerySet
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.games.visibility.read import Viewer
+from diplomaccloud.press.conversations.read import MESSAGES_PER_PAGE, read_page
+from diplomaccloud.press.table.addresses import Address, Kind, key_of_people
+from diplomaccloud.press.table.errors import NoSuchConversation
+from diplomaccloud.press.table.models import (
+    Block,
+    Conversation,
+    Membership,
+    PressSettings,
+    SeatMute,
+)
+from diplomaccloud.press.table.people import accepts_message
+from diplomaccloud.press.table.periods import Ranges, find_own_row, find_ranges
+from diplomaccloud.press.table.read import (
+    ConversationFacts,
+    MemberFacts,
+    Names,
+    Summary,
+    load_contexts,
+    with_games,
+)
+from diplomaccloud.press.table.rules import Verdict, Why
+from diplomaccloud.press.table.state import find_limit
+from diplomaccloud.shared.prepared_queries import PreparedQuery
+
+
+def read_personal(
+    viewer: Viewer,
+    name: str,
+    *,
+    now: dt.datetime,
+    after: int | None = None,
+    before: int | None = None,
+    limit: int = MESSAGES_PER_PAGE,
+) -> ConversationFacts:
+    """Return part of the viewer's conversation with a person; raise `NoSuchConversation`.
+
+    Each pair of people has one, even if it has no messages yet.
+    """
+    if viewer.user_id is None:
+        raise NoSuchConversation
+    people = User.objects.filter(guest__in=[False], folded_name=name.lower()[:40])
+    people = people.annotate(limited_until=find_limit(viewer.user_id, None))
+    person = people.exclude(pk=viewer.user_id or 0).first()
+    if person is None:
+        raise NoSuchConversation
+    key = key_of_people([viewer.user_id, person.pk])
+    rows = Membership.objects.filter(conversation__key=key).select_related("conversation")
+    own = find_own_row(list(rows), viewer.user_id)
+    conversation: Conversation | None = own.conversation if own else None
+    ranges = Ranges()
+    if own is not None and conversation is not None:
+        ranges = find_ranges(conversation, [own], viewer.user_id)
+    is_limited = person.limited_until is not None and now < person.limited_until
+    accepted = person.is_active and accepts_message(viewer.user_id, person.pk, now)
+    open_now = accepted and not is_limited
+    why = Why.LIMITED if is_limited else Why.REFUSED
+    page = None
+    if conversation is not None:
+        names = Names(None, None, viewer.user_id)
+        page = read_page(names, conversation, ranges, after=after, before=before, limit=limit)
+    summary = Summary(
+        address=Address(Kind.PERSONAL),
+        kind=Kind.PERSONAL,
+        person=person.username,
+        unread=own.unread if own else 0,
+        muted=own is not None and own.muted_at is not None,
+        active_at=conversation.last_at if conversation else None,
+        verdict=Verdict.ALLOWED if open_now else Verdict.CLOSED,
+        why=Why.NOTHING if open_now else why,
+    )
+    return ConversationFacts(
+        summary=summary,
+        messages=page.messages if page else (),
+        count=ranges.count,
+        read=ranges.shown(own.read) if own else 0,
+        has_earlier=page is not None and page.has_earlier,
+        has_later=page is not None and page.has_later,
+    )
+
+
+def is_blocked(viewer: Viewer, name: str) -> bool:
+    """Return whether the viewer blocks the person with this name."""
+    rows = Block.objects.filter(user=viewer.user_id, blocked__folded_name=name.lower()[:40])
+    return viewer.user_id is not None and rows.exists()
+
+
+# A person's mutes and blocks, and whether the person accepts personal messages.
+
+
+MAX_LISTED = 100
+"""The maximum number of each kind; the newest are listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class MutedSeat:
+    """A seat that the person has muted and that still has the same player."""
+
+    slug: str
+    world: str
+    power: str
+    country: str
+
+
+@dataclass(frozen=True, slots=True)
+class MutedConversation:
+    """A conversation that the person has muted; `slug` is blank for a personal one."""
+
+    slug: str
+    world: str
+    kind: Kind
+    address: str
+    members: tuple[MemberFacts, ...]
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChoicesFacts:
+    """A person's choices, which nobody else sees."""
+
+    accepts_personal: bool
+    blocked: tuple[str, ...]
+    seats: tuple[MutedSeat, ...]
+    conversations: tuple[MutedConversation, ...]
+
+
+def read_mutes(viewer: Viewer) -> ChoicesFacts:
+    """Return the person's choices, in at most six queries."""
+    user = viewer.user_id
+    if user is None:
+        raise NoSuchConversation
+    muted = _muted_conversations.read(user)
+    contexts = load_contexts(user, [row.conversation for row in muted])
+    return ChoicesFacts(
+        not _refusals.read(user),
+        tuple(row.blocked.screen_name for row in _blocks.read(user)),
+        tuple(
+            MutedSeat(
+                row.seat.game.slug, row.seat.game.world, row.seat.power or "", row.seat.country_name
+            )
+            for row in _muted_seats.read(user)
+        ),
+        tuple(
+            MutedConversation(
+                row.conversation.game.slug if row.conversation.game else "",
+                row.conversation.game.world if row.conversation.game else "",
+                Kind(row.conversation.kind),
+                str(contexts.address(row.conversation, row.seat_id))
+                if row.conversation.game
+                else "",
+                contexts.members(row.conversation, row.seat_id),
+                contexts.person(row.conversation),
+            )
+            for row in muted
+        ),
+    )
+
+
+def list_blocked(viewer: Viewer) -> frozenset[int]:
+    """Return the keys of the people whom the person blocks."""
+    rows = Block.objects.filter(user=viewer.user_id)
+    return frozenset(rows.values_list("blocked", flat=True))
+
+
+def _select_muted_seats(user: int) -> QuerySet[SeatMute]:
+    mutes = SeatMute.objects.filter(user=user, tenure__until_at=None, seat__user=F("tenure__user"))
+    rows = mutes.select_related("seat__game__chart").defer("seat__game__chart__text")
+    return rows.order_by("-at", "-pk")[:MAX_LISTED]
+
+
+def _select_muted_conversations(user: int) -> QuerySet[Membership]:
+    muted = Membership.objects.filter(user=user, active_at__isnull=False, muted_at__isnull=False)
+    return with_games(muted).order_by("-muted_at", "-pk")[:MAX_LISTED]
+
+
+def _select_blocks(user: int) -> QuerySet[Block]:
+    rows = Block.objects.filter(user=user).select_related("blocked")
+    return rows.order_by("-at", "-pk")[:MAX_LISTED]
+
+
+_muted_seats = PreparedQuery(_select_muted_seats, int)
+_muted_conversations = PreparedQuery(_select_muted_conversations, int)
+_blocks = PreparedQuery(_select_blocks, int)
+_refusals = PreparedQuery(
+    lambda user: PressSettings.objects.filter(user=user, personal=False).only("pk"), int
+)

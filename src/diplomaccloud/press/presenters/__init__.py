@@ -1,1 +1,0 @@
-"""Press facts as template values. All wording of press is here."""

@@ -1,0 +1,1 @@
+"""Proposals: terms offered in a message, the answers, and the deals."""

@@ -1,0 +1,390 @@
+"""When the answers and messages of bots are due."""
+
+import datetime as dt
+import json
+import random
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from diplomaccloud.deals import Terms, TermsError, require_possible, terms_from_json, terms_to_json
+from diplomaccloud.games.table.errors import NotYourSeat, WrongMoment
+from diplomaccloud.games.table.lock import lock_game
+from diplomaccloud.games.table.models import Game, Seat, Tenure
+from diplomaccloud.games.table.phase_models import Phase
+from diplomaccloud.games.table.transactions import atomic_with_retries
+from diplomaccloud.games.visibility.read import is_masked, seat_holder
+from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.codec.reader import CodecError
+from diplomaccloud.press.proposals.models import (
+    LedgerMark,
+    PendingReply,
+    PendingTalk,
+    Proposal,
+    ProposalAnswer,
+    is_open,
+)
+from diplomaccloud.press.proposals.wording import Answer, ProposalState
+from diplomaccloud.press.table.actions import (
+    Letter,
+    find_readable,
+    raise_versions,
+    require_open,
+    require_visible,
+)
+from diplomaccloud.press.table.addresses import Address, AttachmentKind, Kind
+from diplomaccloud.press.table.errors import (
+    BadTerms,
+    NoSuchProposal,
+    PressClosed,
+    ProposalClosed,
+    TooManyMessages,
+)
+from diplomaccloud.press.table.events import PressEventKind, record_press_event
+from diplomaccloud.press.table.models import Membership, Message, Send
+from diplomaccloud.press.table.state import Table, Target, find_target, load_table
+
+MIN_DELAY: Final = dt.timedelta(minutes=1)
+PHASE_SHARE: Final = 10
+"""The longest delay, as a fraction of the phase."""
+
+
+def expect_replies(proposal: Proposal, bots: Collection[Seat], now: dt.datetime) -> None:
+    """Schedule the answers of bots to a proposal, within the caller's transaction."""
+    PendingReply.objects.bulk_create(
+        PendingReply(
+            proposal=proposal,
+            seat=seat,
+            due_at=find_due(proposal.phase, seat, now),
+        )
+        for seat in bots
+    )
+
+
+def expect_talk(phase: Phase, seats: Collection[Seat], now: dt.datetime) -> None:
+    """Schedule the bots that think about their deals in a phase and may talk."""
+    for seat in seats:
+        due_at = find_due(phase, seat, now)
+        PendingTalk.objects.get_or_create(phase=phase, seat=seat, defaults={"due_at": due_at})
+
+
+def find_due(phase: Phase, seat: Seat, now: dt.datetime) -> dt.datetime:
+    """Return when a bot acts: at once if pages show that it is a bot, else after a delay."""
+    if seat_holder(phase.game, seat, hidden=is_masked(phase.game)).bot:
+        return now
+    return now + draw_delay(phase, random.SystemRandom())
+
+
+def draw_delay(phase: Phase, rng: random.Random) -> dt.timedelta:
+    """Return how long a bot waits in games that hide which players are bots.
+
+    From a minute to a tenth of the phase, so that the delay doesn't give the bot away either.
+    """
+    longest = max(MIN_DELAY, (phase.due_at - phase.opens_at) / PHASE_SHARE)
+    return rng.uniform(0, 1) * (longest - MIN_DELAY) + MIN_DELAY
+
+
+# Proposals: offering terms in a message, and answering them. The game lock decides who is first.
+#
+# A proposal is not binding. It is open during the phase in which it was sent, and each other party
+# gives one final answer. All must accept; any other answer closes it.
+
+
+MAX_A_PHASE: Final = 20
+"""How many proposals a seat may make in one phase."""
+CLOSING: Final = {
+    Answer.REFUSE: ProposalState.REFUSED,
+    Answer.DECLINE: ProposalState.DECLINED,
+    Answer.COUNTER: ProposalState.COUNTERED,
+    Answer.WITHDRAW: ProposalState.WITHDRAWN,
+}
+"""The state after each answer other than an acceptance."""
+_CLOSED: Final = {
+    ProposalState.ACCEPTED: "This proposal has been accepted, so you can no longer answer it.",
+    ProposalState.REFUSED: "This proposal has been refused, so you can no longer answer it.",
+    ProposalState.DECLINED: "This proposal has been refused, so you can no longer answer it.",
+    ProposalState.COUNTERED: "A counter-offer has replaced this proposal.",
+    ProposalState.WITHDRAWN: "This proposal has been withdrawn.",
+}
+_WORDS: Final = {
+    ProposalState.ACCEPTED: "accepted",
+    ProposalState.REFUSED: "refused",
+    ProposalState.DECLINED: "refused",
+    ProposalState.WITHDRAWN: "withdrawn",
+}
+"""How notices describe an answer that closed a proposal."""
+_LAPSED = "Orders are closed, so this proposal has lapsed."
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The answer of a seat, and when it arrived."""
+
+    seat: Seat
+    tenure: Tenure
+    answer: Answer
+    at: dt.datetime
+    alternative: int = 0
+
+
+@dataclass(slots=True)
+class ProposalAttachment:
+    """The terms that a message offers, as unchecked JSON.
+
+    For a counter-offer, `counters` is the number of the original proposal, as the sender sees it.
+    """
+
+    data: object
+    counters: int | None = None
+    _proposal: Proposal | None = None
+    _table: Table | None = None
+    _answered: Proposal | None = None
+
+    @property
+    def kind(self) -> AttachmentKind:
+        """A proposal."""
+        return AttachmentKind.PROPOSAL
+
+    @property
+    def digest_part(self) -> str:
+        """The terms as text."""
+        return json.dumps([self.data, self.counters], sort_keys=True)
+
+    def require_sendable(self, table: Table, target: Target, letter: Letter) -> None:
+        """Raise `Refused` unless the sender may offer these terms there and now."""
+        seat, tenure = table.seat, table.tenure
+        if seat is None or tenure is None or target.kind not in (Kind.SEATS, Kind.PUBLIC):
+            raise NotYourSeat("Only players can make proposals, to other players or to everyone.")
+        phase = _require_phase(table, letter.at)
+        terms = _read_terms(self.data, phase)
+        _require_parties(terms, phase, seat, target)
+        if Proposal.objects.filter(phase=phase, seat=seat).count() >= MAX_A_PHASE:
+            raise TooManyMessages(f"You can make {MAX_A_PHASE} proposals in a phase.")
+        self._answered = None
+        if self.counters is not None:
+            self._answered = _find_proposal(table, target, self.counters)
+            _require_answerable(self._answered, seat, Answer.COUNTER, phase, letter.at)
+        self._table = table
+        self._proposal = Proposal(
+            game=table.game,
+            phase=phase,
+            seat=seat,
+            tenure=tenure,
+            terms=terms_to_json(terms),
+            counters=self._answered,
+        )
+
+    def attach(self, send: Send, messages: Sequence[Message]) -> None:
+        """Write the proposal and, for a counter-offer, the answer to the original proposal."""
+        (message,), proposal, table = messages, self._proposal, self._table
+        if proposal is None or table is None:
+            raise ValueError("the terms have not been checked")
+        proposal.message = message
+        proposal.save(force_insert=True)
+        if self._answered is not None:
+            given = Given(proposal.seat, proposal.tenure, Answer.COUNTER, send.at)
+            _write_answer(self._answered, given)
+        parties = find_party_seats(table, proposal)
+        bots = [seat for seat in parties if seat.bot and seat.pk != proposal.seat_id]
+        expect_replies(proposal, bots, send.at)
+
+
+def answer_proposal(
+    *,
+    slug: str,
+    user_id: int,
+    to: Address,
+    number: int,
+    answer: Answer,
+    alternative: int = 0,
+    now: dt.datetime,
+) -> ProposalState:
+    """Return the state of a proposal after a person's answer.
+
+    `number` is that of the message, as the person sees it. Whether the person may write is checked
+    at `now`, the time of arrival; the proposal's state is checked under the lock. Repeating an
+    answer changes nothing. A counter-offer is a separate message. Raises `NoSuchProposal`,
+    `ProposalClosed`, `PressClosed`, or what `lock_game` raises.
+    """
+    if answer is Answer.COUNTER:
+        raise NoSuchProposal
+    return _answer(
+        slug=slug,
+        user_id=user_id,
+        to=to,
+        number=number,
+        answer=answer,
+        alternative=alternative,
+        now=now,
+    )
+
+
+@atomic_with_retries
+def _answer(
+    *,
+    slug: str,
+    user_id: int,
+    to: Address,
+    number: int,
+    answer: Answer,
+    alternative: int,
+    now: dt.datetime,
+) -> ProposalState:
+    game = lock_game(slug)
+    table = load_table(game, user_id)
+    require_visible(table)
+    target = find_target(table, to)
+    proposal = _find_proposal(table, target, number)
+    seat, tenure = table.seat, table.tenure
+    if seat is None or tenure is None:
+        raise NotYourSeat("You no longer play this country, so you cannot answer for it.")
+    given = ProposalAnswer.objects.filter(proposal=proposal, seat=seat).first()
+    if given is not None and (given.answer, given.alternative) == (answer, alternative):
+        return ProposalState(proposal.state)
+    require_open(table, target, now)
+    _require_answerable(proposal, seat, answer, table.newest.phase, now)
+    _require_alternative(proposal, alternative)
+    return record_answer(table, proposal, Given(seat, tenure, answer, now, alternative))
+
+
+def record_answer(table: Table, proposal: Proposal, given: Given) -> ProposalState:
+    """Record a permitted answer in the locked game, and return the new state."""
+    _write_answer(proposal, given)
+    if given.answer is Answer.ACCEPT:
+        accepted = set(
+            ProposalAnswer.objects.filter(proposal=proposal).values_list("seat_id", flat=True)
+        )
+        others = {row.pk for row in find_party_seats(table, proposal)} - {proposal.seat_id}
+        if others <= accepted:
+            _close(proposal, ProposalState.ACCEPTED, given.at, given.alternative)
+            bots = [seat for seat in find_party_seats(table, proposal) if seat.bot]
+            expect_talk(proposal.phase, bots, given.at)
+            LedgerMark.objects.update_or_create(
+                game=table.game,
+                defaults={"open": True},
+                create_defaults={"judged": max(0, proposal.phase.sequence - 1)},
+            )
+    _raise_reader_versions(proposal, table.game)
+    _notify_parties(table, proposal, given)
+    return ProposalState(proposal.state)
+
+
+def _notify_parties(table: Table, proposal: Proposal, given: Given) -> None:
+    """Notify the players of the other parties of an answer."""
+    others = [seat for seat in find_party_seats(table, proposal) if seat.pk != given.seat.pk]
+    word = _WORDS.get(ProposalState(proposal.state))
+    record_press_event(
+        PressEventKind.PROPOSAL_ANSWERED,
+        key=f"proposal {proposal.pk} answer {given.seat.pk}",
+        user_ids=[seat.user_id for seat in others if seat.user_id is not None],
+        now=given.at,
+        game_id=table.game.pk,
+        message=proposal.message,
+        data={"answer": word} if word else None,
+    )
+
+
+def find_party_seats(table: Table, proposal: Proposal) -> list[Seat]:
+    """Return the seats of the parties."""
+    parties = set(proposal.terms["parties"])
+    phase = proposal.phase
+    return [seat for seat in table.holders.seats if parties.intersection(phase.powers_of(seat))]
+
+
+def _require_phase(table: Table, now: dt.datetime) -> Phase:
+    phase = table.newest.phase
+    if phase is None or table.game.finished_at is not None:
+        raise WrongMoment("The game must be in progress to make a proposal.")
+    if not is_open(phase, now):
+        raise PressClosed("Orders are closed, so this proposal is too late. Nothing was sent.")
+    return phase
+
+
+def _read_terms(data: object, phase: Phase) -> Terms:
+    try:
+        terms = terms_from_json(data, phase.board)
+        require_possible(terms, phase.board, phase.position, phase.game.rules)
+    except CodecError as error:
+        raise BadTerms(f"These terms cannot be read: {error}.") from error
+    except TermsError as error:
+        raise BadTerms(str(error), (error.alternative, error.clause)) from error
+    return terms
+
+
+def _require_parties(terms: Terms, phase: Phase, seat: Seat, target: Target) -> None:
+    """Raise unless the parties are the members or, in public, the sender and others."""
+    own: set[Power] = set(phase.powers_of(seat))
+    parties = set(terms.parties)
+    if target.kind is Kind.PUBLIC:
+        if not own <= parties:
+            raise BadTerms("You must be a party to your own proposal.")
+        return
+    members = own.union(*(phase.powers_of(other) for other in target.seats))
+    if parties != members:
+        raise BadTerms("The parties to a proposal must be the members of its conversation.")
+
+
+def _find_proposal(table: Table, target: Target, number: int) -> Proposal:
+    """Return the proposal of a message that the person can read; raise `NoSuchProposal`."""
+    message = find_readable(table, target, number)
+    proposal = Proposal.objects.filter(message=message).select_related("phase").first()
+    if message is None or proposal is None:
+        raise NoSuchProposal
+    proposal.phase.game = table.game
+    return proposal
+
+
+def _require_answerable(
+    proposal: Proposal, seat: Seat, answer: Answer, newest: Phase | None, now: dt.datetime
+) -> None:
+    """Raise unless the seat may give this answer now."""
+    parties = set(proposal.terms["parties"])
+    is_own = proposal.seat_id == seat.pk
+    if not parties.intersection(proposal.phase.powers_of(seat)):
+        raise NotYourSeat("This proposal is not for your country.")
+    if is_own != (answer is Answer.WITHDRAW):
+        raise NotYourSeat(
+            "You cannot answer your own proposal."
+            if is_own
+            else "Only the country that made a proposal can withdraw it."
+        )
+    state = ProposalState(proposal.state)
+    if state is not ProposalState.OPEN:
+        raise ProposalClosed(_CLOSED[state])
+    if newest is None or newest.pk != proposal.phase_id or not is_open(newest, now):
+        raise ProposalClosed(_LAPSED)
+    if ProposalAnswer.objects.filter(proposal=proposal, seat=seat).exists():
+        raise ProposalClosed("Your country has already answered this proposal.")
+
+
+def _require_alternative(proposal: Proposal, alternative: int) -> None:
+    if not 0 <= alternative < len(proposal.terms["alternatives"]):
+        raise BadTerms("This proposal has no such alternative.")
+
+
+def _write_answer(proposal: Proposal, given: Given) -> None:
+    ProposalAnswer.objects.create(
+        proposal=proposal,
+        seat=given.seat,
+        tenure=given.tenure,
+        answer=given.answer,
+        alternative=given.alternative if given.answer is Answer.ACCEPT else 0,
+        at=given.at,
+    )
+    if (state := CLOSING.get(given.answer)) is not None:
+        _close(proposal, state, given.at)
+
+
+def _close(
+    proposal: Proposal, state: ProposalState, now: dt.datetime, alternative: int | None = None
+) -> None:
+    proposal.state, proposal.closed_at, proposal.alternative = state, now, alternative
+    proposal.save(update_fields=["state", "closed_at", "alternative"])
+
+
+def _raise_reader_versions(proposal: Proposal, game: Game) -> None:
+    """Raise the versions of everyone who can currently read the conversation."""
+    rows = Membership.objects.filter(
+        conversation__messages=proposal.message_id, last=None, user__isnull=False
+    )
+    raise_versions(set(rows.values_list("user_id", flat=True)), game.pk)

@@ -1,0 +1,235 @@
+"""Proposals and the ledger, for viewers who can read the messages with the proposals."""
+
+import datetime as dt
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from diplomaccloud.deals import (
+    Finding,
+    Names,
+    Terms,
+    describe_clause,
+    findings_from_json,
+    terms_from_json,
+)
+from diplomaccloud.games.models import Seat
+from diplomaccloud.games.table.models import Seat
+from diplomaccloud.judge.board import Board, Power
+from diplomaccloud.judge.phases import Phase as JudgePhase
+from diplomaccloud.press.conversations.read import PressReader
+from diplomaccloud.press.proposals.models import LedgerEntry, Proposal, ProposalAnswer, find_state
+from diplomaccloud.press.proposals.wording import Answer, ProposalState
+from diplomaccloud.press.table.addresses import Address
+from diplomaccloud.press.table.models import Message
+from diplomaccloud.press.table.periods import Ranges
+from diplomaccloud.press.table.read import AttachmentFacts
+from diplomaccloud.press.table.state import address_of
+from diplomaccloud.shared.prepared_queries import PreparedQuery
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerFacts:
+    """The answer of a seat, identified by its first power."""
+
+    power: str
+    answer: Answer
+    alternative: int
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerFacts:
+    """The ledger's findings in one phase."""
+
+    phase: JudgePhase
+    findings: tuple[Finding, ...]
+    final: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalFacts(AttachmentFacts):
+    """A proposal.
+
+    `proposer` and the names of answers are first powers of seats; `parties` are those of all
+    parties. `own` is that of the viewer's seat, blank if the viewer is not a party. `may_answer`
+    and `may_withdraw` say what the state of the proposal still allows; they do not check whether
+    the conversation is open now.
+    """
+
+    terms: Terms
+    board: Board
+    countries: Mapping[Power, str]
+    state: ProposalState
+    alternative: int | None
+    proposer: str
+    parties: tuple[str, ...]
+    answers: tuple[AnswerFacts, ...]
+    own: str
+    may_answer: bool
+    may_withdraw: bool
+    ledger: tuple[LedgerFacts, ...] = ()
+
+    def list_lines(self, map_hash: str) -> Iterator[str]:  # noqa: ARG002 the base class
+        """Return the clauses of each alternative, and the state."""
+        names = Names(self.board, self.countries)
+        for number, clauses in enumerate(self.terms.alternatives, start=1):
+            if len(self.terms.alternatives) > 1:
+                yield f"Alternative {number}"
+            yield from (describe_clause(clause, names) for clause in clauses)
+        yield f"State: {self.state}"
+
+
+def read_proposals(
+    messages: Sequence[Message], user_id: int | None, seats: Sequence[Seat]
+) -> Mapping[int, ProposalFacts]:
+    """Return the proposals by message key, for messages that the viewer can read.
+
+    Two queries, and one more if a deal was made.
+    """
+    rows = list(_select_proposals(Q(message__in=[message.pk for message in messages])))
+    return {row.message_id: facts for row, facts in _present_proposals(rows, seats, user_id)}
+
+
+def _select_proposals(which: Q) -> QuerySet[Proposal]:
+    """Return proposals with what `_present_proposals` needs."""
+    rows = Proposal.objects.filter(which).select_related("phase", "message")
+    return rows.defer("phase__results", "message__body")
+
+
+def _present_proposals(
+    rows: Sequence[Proposal], seats: Sequence[Seat], user_id: int | None
+) -> list[tuple[Proposal, ProposalFacts]]:
+    """Return the rows, from the game of these seats, with their facts for the viewer."""
+    if not rows:
+        return []
+    table = _Seats(seats, user_id)
+    answers: dict[int, list[ProposalAnswer]] = {}
+    for answer in _answers.read([row.pk for row in rows]):
+        answers.setdefault(answer.proposal_id, []).append(answer)
+    ledger = read_ledger(row for row in rows if row.state == ProposalState.ACCEPTED)
+    now = timezone.now()
+    found = []
+    for row in rows:
+        row.phase.game = seats[0].game
+        facts = _present(row, table, answers.get(row.pk, ()), ledger.get(row.pk, ()), now)
+        found.append((row, facts))
+    return found
+
+
+def read_ledger(rows: Iterable[Proposal]) -> Mapping[int, Sequence[LedgerFacts]]:
+    """Return the ledger's findings by deal key, oldest phase first."""
+    keys = [row.pk for row in rows]
+    if not keys:
+        return {}
+    facts: dict[int, list[LedgerFacts]] = {}
+    for key, name, findings, final in _ledger.read(keys):
+        found = LedgerFacts(JudgePhase.parse(name), findings_from_json(findings), final)
+        facts.setdefault(key, []).append(found)
+    return facts
+
+
+def _select_ledger(deals: Sequence[int]) -> QuerySet[LedgerEntry, tuple[Any, ...]]:
+    entries = LedgerEntry.objects.filter(proposal__in=deals, phase__superseded_at=None)
+    return entries.order_by("phase__sequence").values_list(
+        "proposal", "phase__name", "findings", "final"
+    )
+
+
+_ledger = PreparedQuery(_select_ledger, list)
+_answers = PreparedQuery(
+    lambda proposals: ProposalAnswer.objects.filter(proposal__in=proposals).order_by("pk"), list
+)
+
+
+class _Seats:
+    """The seats of a game, for one viewer."""
+
+    def __init__(self, seats: Sequence[Seat], user_id: int | None) -> None:
+        self.powers = {seat.pk: seat.power or "" for seat in seats}
+        own = [seat.power for seat in seats if user_id is not None and seat.user_id == user_id]
+        self.own = own[0] or "" if own else ""
+        self.countries = {
+            Power(seat.power): seat.country_name
+            for seat in seats
+            if seat.power and len(seat.game.played_with.get(seat.power, ())) == 1
+        }
+
+
+def _present(
+    row: Proposal,
+    seats: _Seats,
+    answers: Sequence[ProposalAnswer],
+    ledger: Sequence[LedgerFacts],
+    now: dt.datetime,
+) -> ProposalFacts:
+    phase = row.phase
+    terms = terms_from_json(row.terms, phase.board)
+    parties = [powers[0] for powers in phase.players if set(powers).intersection(terms.parties)]
+    own = seats.own if seats.own in parties else ""
+    proposer, state = seats.powers[row.seat_id], find_state(row, now)
+    given = tuple(
+        AnswerFacts(seats.powers[answer.seat_id], Answer(answer.answer), answer.alternative)
+        for answer in answers
+    )
+    is_open = state is ProposalState.OPEN and bool(own)
+    return ProposalFacts(
+        terms=terms,
+        board=phase.board,
+        countries=seats.countries,
+        state=state,
+        alternative=row.alternative,
+        proposer=proposer,
+        parties=tuple(parties),
+        answers=given,
+        own=own,
+        may_answer=is_open and own != proposer and own not in {a.power for a in given},
+        may_withdraw=is_open and own == proposer,
+        ledger=tuple(ledger) if state is ProposalState.ACCEPTED else (),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DealFacts:
+    """A proposal in its conversation, with its message number there as the viewer sees it."""
+
+    address: Address
+    number: int
+    proposal: ProposalFacts
+
+
+MAX_DEALS = 100
+"""How many of a game's newest deals a page shows."""
+
+
+def read_deals(press: PressReader) -> tuple[DealFacts, ...]:
+    """Return the newest open or accepted proposals in all of the viewer's conversations."""
+    table = press.table
+    places = {
+        conversation.pk: (address_of(table, conversation.kind, conversation.key), ranges)
+        for conversation, _, ranges in press.rows.readable
+    }
+    if not places:
+        return ()
+    newest = _deals.read(press.game_id, list(places))
+    rows = [row for row in newest if _is_readable(row, places)]
+    deals = []
+    for row, facts in _present_proposals(rows, table.holders.seats, press.user_id):
+        address, ranges = places[row.message.conversation_id]
+        deals.append(DealFacts(address, ranges.shown(row.message.number), facts))
+    return tuple(deals)
+
+
+def _select_deals(game: int, conversations: Sequence[int]) -> QuerySet[Proposal]:
+    states = (ProposalState.OPEN, ProposalState.ACCEPTED)
+    which = Q(game=game, state__in=states, message__conversation__in=conversations)
+    return _select_proposals(which).order_by("-pk")[:MAX_DEALS]
+
+
+_deals = PreparedQuery(_select_deals, int, list)
+
+
+def _is_readable(row: Proposal, places: Mapping[int, tuple[Address, Ranges]]) -> bool:
+    return row.message.number in places[row.message.conversation_id][1]

@@ -1,0 +1,175 @@
+"""Proposals: the page for composing one, its card, and the answers to it."""
+
+from dataclasses import replace
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from diplomaccloud.games.page.page import present_frame
+from diplomaccloud.games.table.forms import require_user_id
+from diplomaccloud.press.conversations.actions import Mode, send_message
+from diplomaccloud.press.conversations.forms import read_number
+from diplomaccloud.press.conversations.page import COMPOSE, Desk
+from diplomaccloud.press.conversations.views import (
+    done,
+    find_attachment,
+    find_closed,
+    keep_key,
+    keep_text,
+    read_desk,
+    send_card,
+)
+from diplomaccloud.press.proposals.actions import ProposalAttachment, answer_proposal
+from diplomaccloud.press.proposals.forms import read_proposal
+from diplomaccloud.press.proposals.page import (
+    Drafting,
+    ProposalDraft,
+    find_alternatives,
+    present_proposal,
+    remove_clause,
+)
+from diplomaccloud.press.proposals.read import ProposalFacts
+from diplomaccloud.press.proposals.wording import Answer, ProposalState
+from diplomaccloud.press.table.addresses import Address, parse_address
+from diplomaccloud.press.table.errors import NoSuchProposal
+from diplomaccloud.schedule.errors import Refused
+from diplomaccloud.shared.responses import RefusedResponse, see_other, wants_json
+
+OK = 200
+CONTEXT = 4
+"""How many messages before a proposal its link also shows."""
+_DONE = {
+    ProposalState.OPEN: "Your answer was saved. Others have not answered yet.",
+    ProposalState.ACCEPTED: "The deal is made. The ledger will show who keeps it.",
+    ProposalState.REFUSED: "You refused the proposal.",
+    ProposalState.DECLINED: "You answered: none of your business.",
+    ProposalState.WITHDRAWN: "You withdrew the proposal.",
+}
+
+
+@never_cache
+@keep_text
+@require_http_methods(["GET", "HEAD", "POST"])
+def propose(request: HttpRequest, slug: str, members: str) -> HttpResponse:
+    """Compose a proposal step by step and send it."""
+    desk, address = read_desk(request, slug), parse_address(members)
+    closed = _find_closed(desk, address, is_sent=request.method == "POST")
+    if request.method != "POST":
+        return _show(request, Drafting(desk, address, _start(request, desk, address)), closed)
+    form = read_proposal(request)
+    drafting = Drafting(desk, address, form)
+    if not desk.reader.has_seat:
+        return _show(request, drafting, closed, status=409)
+    if form.do == COMPOSE:
+        return _show(request, drafting, closed)
+    if form.do == "add":
+        alternatives, error = drafting.add()
+        form = replace(form, alternatives=alternatives)
+        return _show(request, Drafting(desk, address, form), closed, error)
+    if form.do.startswith("remove "):
+        kept = remove_clause(form.alternatives, form.do.removeprefix("remove "))
+        return _show(request, Drafting(desk, address, replace(form, alternatives=kept)), closed)
+    return _send(request, slug, drafting, closed)
+
+
+def _find_closed(desk: Desk, address: Address, *, is_sent: bool) -> str:
+    """Return why no proposal can be sent there now; blank if one can. See `find_closed`."""
+    closed = find_closed(desk, address, is_sent=is_sent)
+    is_running = desk.reader.phase is not None and desk.reader.is_running
+    return closed if is_running else "Proposals are about orders, so the game must be in progress."
+
+
+def _start(request: HttpRequest, desk: Desk, address: Address) -> ProposalDraft:
+    """Return an empty form, or one with the terms of the proposal to counter."""
+    number = read_number(request.GET, "counter")
+    if number is None:
+        return ProposalDraft(parties=tuple(request.GET.getlist("party")))
+    facts = _find_facts(desk, address, number)
+    parties = tuple(power for power in facts.parties if power != facts.own)
+    return ProposalDraft(find_alternatives(facts.terms), parties, counters=number)
+
+
+def _send(request: HttpRequest, slug: str, drafting: Drafting, closed: str) -> HttpResponse:
+    form, address = drafting.form, drafting.address
+    if not form.alternatives:
+        return _show(request, drafting, closed, "Add at least one clause.", status=400)
+    if fault := drafting.find_fault():
+        return _show(request, drafting, closed, fault, status=400)
+    try:
+        sent = send_message(
+            slug=slug,
+            user_id=require_user_id(request),
+            to=address,
+            mode=Mode.TOGETHER,
+            body=form.body,
+            key=form.key,
+            now=timezone.now(),
+            attachment=ProposalAttachment(drafting.write_terms(form.alternatives), form.counters),
+        )
+    except Refused as error:
+        form = replace(form, key=keep_key(request, error))
+        drafting = Drafting(drafting.desk, address, form)
+        return _show(request, drafting, closed, str(error), status=error.status)
+    (copy,) = sent.messages
+    url = reverse("press:conversation", args=[slug, str(copy.address)])
+    return see_other(f"{url}#m{copy.number}")
+
+
+def _show(
+    request: HttpRequest, drafting: Drafting, closed: str, error: str = "", status: int = OK
+) -> HttpResponse:
+    desk = drafting.desk
+    context = {
+        "view": present_frame(desk.reader),
+        "page": drafting.present(closed=closed, error=error),
+    }
+    if status == OK:
+        return render(request, "press/propose.html", context)
+    content = render_to_string("press/propose.html", context, request)
+    return RefusedResponse(content, status=status, refused=error or closed)
+
+
+@never_cache
+@require_safe
+def show_card(request: HttpRequest, slug: str, members: str, number: int) -> HttpResponse:
+    """Send the card of a proposal to a script, and everyone else to its message."""
+    desk, address = read_desk(request, slug), parse_address(members)
+    facts = _find_facts(desk, address, number)
+    url = reverse("press:conversation", args=[slug, members])
+    return send_card(request, url, number, present_proposal(facts, f"{url}{number}/"))
+
+
+@never_cache
+@require_POST
+def answer(request: HttpRequest, slug: str, members: str, number: int) -> HttpResponse:
+    """Answer a proposal, or withdraw one."""
+    word, _, alternative = request.POST.get("answer", "").partition(" ")
+    if word not in set(Answer) - {Answer.COUNTER}:
+        raise NoSuchProposal
+    state = answer_proposal(
+        slug=slug,
+        user_id=require_user_id(request),
+        to=parse_address(members),
+        number=number,
+        answer=Answer(word),
+        alternative=int(alternative) if alternative in {"0", "1", "2"} else 0,
+        now=timezone.now(),
+    )
+    if not wants_json(request):
+        messages.success(request, _DONE.get(state, "Your answer was saved."))
+    url = reverse("press:conversation", args=[slug, members])
+    return done(request, f"{url}#m{number}")
+
+
+def _find_facts(desk: Desk, address: Address, number: int) -> ProposalFacts:
+    """Return the proposal of a message that the viewer can read; raise `NoSuchProposal`."""
+    facts = find_attachment(desk, address, number, ProposalFacts)
+    if facts is None:
+        raise NoSuchProposal
+    return facts

@@ -1,0 +1,1 @@
+"""Reporting messages, players, names and statuses, and a person's own reports."""

@@ -1,0 +1,1 @@
+"""What all rooms of press share. It knows no feature."""

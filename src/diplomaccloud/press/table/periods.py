@@ -1,0 +1,262 @@
+"""The periods during which people can read a conversation, and the messages in them."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from diplomaccloud.games.table.models import Game, Seat, Tenure
+from diplomaccloud.games.table.options import Successor
+from diplomaccloud.press.table.addresses import Kind, numbers_of_key
+from diplomaccloud.press.table.models import Conversation, Membership
+from diplomaccloud.press.table.state import Holders
+
+
+@dataclass(frozen=True, slots=True)
+class Ranges:
+    """Ranges of stored numbers, ascending, inclusive, and without overlap."""
+
+    parts: tuple[tuple[int, int], ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.parts)
+
+    def __contains__(self, number: int) -> bool:
+        return any(first <= number <= last for first, last in self.parts)
+
+    @property
+    def last(self) -> int:
+        """The highest number in the ranges, 0 if they are empty."""
+        return self.parts[-1][1] if self.parts else 0
+
+    @property
+    def count(self) -> int:
+        """How many numbers are in the ranges."""
+        return sum(last - first + 1 for first, last in self.parts)
+
+    def shown(self, number: int) -> int:
+        """Return how many numbers in the ranges are at most `number`."""
+        return sum(min(last, number) - first + 1 for first, last in self.parts if first <= number)
+
+    def stored(self, shown: int) -> int:
+        """Return the stored number that the person sees as `shown`.
+
+        A number below the first gives 0, and a number above the last gives the last one.
+        """
+        if shown <= 0:
+            return 0
+        for first, last in self.parts:
+            if shown <= last - first + 1:
+                return first + shown - 1
+            shown -= last - first + 1
+        return self.last
+
+
+def merge_ranges(parts: Iterable[tuple[int, int]]) -> Ranges:
+    """Return the union of ranges. Those that end before they start are empty."""
+    merged: list[tuple[int, int]] = []
+    for first, last in sorted(part for part in parts if part[0] <= part[1]):
+        if merged and first <= merged[-1][1] + 1:
+            merged[-1] = (merged[-1][0], max(last, merged[-1][1]))
+        else:
+            merged.append((first, last))
+    return Ranges(tuple(merged))
+
+
+# The periods during which people can read a conversation, planned from the seats' holders.
+#
+# Each new message first updates the rows of its conversation, and a page reads them as the next
+# message would leave them, without writing. Both use the plan made here.
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The open rows to end, the new rows to add, and all rows after that.
+
+    Rows are changed in memory only. Those in `new` are unsaved, and `replaced` has rows of people
+    who now have a newer one.
+    """
+
+    ended: list[Membership]
+    new: list[Membership]
+    replaced: list[Membership]
+    rows: list[Membership]
+
+    @property
+    def open_rows(self) -> list[Membership]:
+        """The rows of periods that have not ended."""
+        return [row for row in self.rows if row.last is None]
+
+
+def plan_seats(
+    conversation: Conversation,
+    rows: Collection[Membership],
+    seats: Iterable[tuple[Seat, Sequence[Tenure]]],
+    *,
+    blank: bool,
+) -> Plan:
+    """Return the plan for the seats of a conversation, each with its tenures, oldest first.
+
+    With `blank`, a successor reads only messages sent from then on. This never applies to
+    conversations that everyone reads, and always to those with the game master.
+    """
+    blank = (blank or conversation.kind == Kind.MASTER) and not Kind(conversation.kind).is_for_all
+    plan = Plan([], [], [], list(rows))
+    for seat, tenures in seats:
+        own = [row for row in rows if row.seat_id == seat.pk]
+        _plan_seat(plan, conversation, seat, own, tenures, blank=blank)
+    return plan
+
+
+def _plan_seat(
+    plan: Plan,
+    conversation: Conversation,
+    seat: Seat,
+    rows: Sequence[Membership],
+    tenures: Sequence[Tenure],
+    *,
+    blank: bool,
+) -> None:
+    current = next((tenure for tenure in tenures if tenure.until_at is None), None)
+    holder = current if current and current.user_id else None
+    open_row = next((row for row in rows if row.last is None), None)
+    newest = max((row.tenure_id or 0 for row in rows), default=None)
+    if newest is not None and not blank:
+        # They held the seat between two messages, and could read the messages so far.
+        known = {row.tenure_id for row in rows if row.user_id}
+        for tenure in tenures:
+            passed = tenure.pk > newest and tenure.user_id and tenure.until_at is not None
+            if passed and tenure.pk not in known:
+                row = _make_row(conversation, seat, tenure, tenure.user_id, blank=False)
+                row.last = conversation.last
+                _add(plan, row)
+    if open_row is not None and _is_held_by(open_row, holder):
+        return
+    if not tenures:
+        return
+    row = _make_row(
+        conversation, seat, holder or tenures[-1], holder.user_id if holder else None, blank=blank
+    )
+    if open_row is not None:
+        open_row.last = conversation.last
+        plan.ended.append(open_row)
+        if open_row.user_id is None and not blank:
+            # Messages sent while the seat was vacant are new to the successor.
+            row.read, row.unread = open_row.since - 1, open_row.unread
+    _add(plan, row)
+
+
+def _is_held_by(row: Membership, holder: Tenure | None) -> bool:
+    if holder is None:
+        return row.user_id is None
+    return row.user_id is not None and row.tenure_id == holder.pk
+
+
+def plan_people(
+    conversation: Conversation, rows: Collection[Membership], people: Collection[int]
+) -> Plan:
+    """Return the plan for members without a seat, who read everything from the first message."""
+    plan = Plan([], [], [], list(rows))
+    unseated = [row for row in rows if row.seat_id is None]
+    for row in unseated:
+        if row.last is None and row.user_id not in people:
+            row.last = conversation.last
+            plan.ended.append(row)
+    present = {row.user_id for row in unseated if row.last is None}
+    for user_id in sorted(set(people) - present):
+        _add(plan, _make_row(conversation, None, None, user_id, blank=False))
+    return plan
+
+
+def join_plans(*plans: Plan) -> Plan:
+    """Combine the plans for different members of one conversation."""
+    first, *others = plans
+    for plan in others:
+        known = set(map(id, first.rows))
+        first.ended.extend(plan.ended)
+        first.new.extend(plan.new)
+        first.replaced.extend(plan.replaced)
+        first.rows.extend(row for row in plan.rows if id(row) not in known)
+    return first
+
+
+def _make_row(
+    conversation: Conversation,
+    seat: Seat | None,
+    tenure: Tenure | None,
+    user_id: int | None,
+    *,
+    blank: bool,
+) -> Membership:
+    last = conversation.last
+    return Membership(
+        conversation=conversation,
+        seat=seat,
+        tenure=tenure,
+        user_id=user_id,
+        first=last + 1 if blank else 1,
+        since=last + 1,
+        read=last,
+        active_at=conversation.last_at,
+    )
+
+
+def _add(plan: Plan, row: Membership) -> None:
+    """Add a new row, which replaces the person's older row in lists."""
+    for older in plan.rows:
+        if row.user_id and older.user_id == row.user_id and older.active_at is not None:
+            older.active_at = None
+            if older.pk is not None:
+                plan.replaced.append(older)
+    plan.new.append(row)
+    plan.rows.append(row)
+
+
+def find_ranges(conversation: Conversation, rows: Iterable[Membership], user_id: int) -> Ranges:
+    """Return what the person can read, from all planned rows of a conversation."""
+    return merge_ranges(
+        (row.first, conversation.last if row.last is None else row.last)
+        for row in rows
+        if row.user_id == user_id
+    )
+
+
+def find_own_row(rows: Iterable[Membership], user_id: int) -> Membership | None:
+    """Return the row that represents the conversation in the person's lists."""
+    own = [row for row in rows if row.user_id == user_id]
+    return next((row for row in own if row.active_at is not None), own[-1] if own else None)
+
+
+def plan_conversation(
+    conversation: Conversation, rows: Collection[Membership], game: Game, holders: Holders
+) -> Plan:
+    """Return the plan for all members of a conversation of a game."""
+    kind = Kind(conversation.kind)
+    if kind is Kind.NOTES:
+        return plan_people(conversation, rows, numbers_of_key(conversation.key))
+    if kind is Kind.PREGAME:
+        return plan_people(conversation, rows, list_table(game, holders))
+    seats = holders.seats
+    if not kind.is_for_all:
+        numbers = numbers_of_key(conversation.key)
+        seats = [seat for seat in seats if seat.number in numbers]
+    blank = game.options.talk.successor is Successor.BLANK
+    seated = plan_seats(
+        conversation, rows, ((seat, holders.tenures[seat.pk]) for seat in seats), blank=blank
+    )
+    people = set() if kind is Kind.SEATS else find_unseated_master(game, holders)
+    return join_plans(seated, plan_people(conversation, rows, people))
+
+
+def find_unseated_master(game: Game, holders: Holders) -> set[int]:
+    """Return the game master as a member without a seat; empty if there is none."""
+    if game.master_id is None or holders.find_seat(game.master_id) is not None:
+        return set()
+    return {game.master_id}
+
+
+def list_table(game: Game, holders: Holders) -> set[int]:
+    """Return the people at the table before countries are assigned, or when they were."""
+    if game.started_at is None:
+        people = {seat.user_id for seat in holders.seats}
+    else:
+        people = {tenures[0].user_id for tenures in holders.tenures.values()}
+    return {user_id for user_id in (*people, game.master_id) if user_id is not None}

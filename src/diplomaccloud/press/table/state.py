@@ -1,0 +1,513 @@
+"""A game's press for one person: its phase, the seats' holders, and where the person may write."""
+
+import datetime as dt
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
+
+from django.db.models import Exists, F, FilteredRelation, OuterRef, Q, QuerySet, Subquery
+
+from diplomaccloud.games.table.models import Game, Seat, Status, Tenure
+from diplomaccloud.games.table.options import Press, Successor
+from diplomaccloud.games.table.phase_models import Phase
+from diplomaccloud.judge.draw_votes import players_left
+from diplomaccloud.press.table.addresses import (
+    Address,
+    Kind,
+    key_of_game,
+    key_of_master,
+    key_of_notes,
+    key_of_seats,
+    numbers_of_key,
+    seats_address,
+)
+from diplomaccloud.press.table.errors import NoSuchConversation
+from diplomaccloud.press.table.models import Block, PressLimit, SeatMute
+from diplomaccloud.press.table.rules import (
+    WRITING_MOVES,
+    PhaseState,
+    State,
+    Verdict,
+    Why,
+    decide,
+    find_state,
+)
+from diplomaccloud.schedule import DeadlineMove, move_from_json
+from diplomaccloud.shared.prepared_queries import PreparedQuery
+
+
+@dataclass(frozen=True, slots=True)
+class NewestPhase:
+    """The newest phase of a game, None before the start, with the moves of its deadline.
+
+    The moves are oldest first and decide who may speak.
+    """
+
+    phase: Phase | None
+    moves: tuple[DeadlineMove, ...] = ()
+
+    def state_at(self, game: Game, at: dt.datetime) -> State:
+        """Return what the game allows at a point in time."""
+        phase = self.phase
+        facts = None
+        if phase is not None:
+            closed = phase.locked_at is not None or phase.processed_at is not None
+            facts = PhaseState(phase.judge_phase.stage, phase.deadline, closed, self.moves)
+        return find_state(
+            facts,
+            over=game.status == Status.FINISHED,
+            suspended=bool(game.suspended_reason),
+            writing=game.options.talk.writing,
+            at=at,
+        )
+
+
+def load_newest_phase(game: Game) -> NewestPhase:
+    """Return the newest phase of the game with its moves, in one query."""
+    if game.started_at is None:
+        return NewestPhase(None)
+    newest = _join_moves(_newest_of_game.read(game.pk))
+    if newest.phase is not None:
+        newest.phase.game = game
+    return newest
+
+
+def load_newest_phases(games: Collection[Game]) -> dict[int, NewestPhase]:
+    """Return the newest phases of the games with their moves, by their keys, in one query."""
+    by_key = {game.pk: game for game in games}
+    newest = Phase.objects.filter(game=OuterRef("game"), superseded_at=None)
+    last = Subquery(newest.order_by("-sequence").values("pk")[:1])
+    rows: dict[int, list[Phase]] = {}
+    for row in _with_moves(Phase.objects.filter(game__in=by_key, pk=last)):
+        row.game = by_key[row.game_id]
+        rows.setdefault(row.game_id, []).append(row)
+    return {key: _join_moves(found) for key, found in rows.items()}
+
+
+def load_phase_of_game(slug: str) -> NewestPhase:
+    """Return the newest phase of a game, along with the game itself, in one query."""
+    return _join_moves(_newest_of_slug.read(slug))
+
+
+def _select_newest(phases: QuerySet[Phase], rows: QuerySet[Phase]) -> QuerySet[Phase]:
+    """Return the newest of the phases; `rows` adds joins."""
+    newest = phases.filter(superseded_at=None).order_by("-sequence").values("pk")[:1]
+    return _with_moves(rows.filter(pk=Subquery(newest)))
+
+
+def _select_newest_of_slug(slug: str) -> QuerySet[Phase]:
+    rows = Phase.objects.select_related("game__chart", "game__creator", "game__master")
+    return _select_newest(Phase.objects.filter(game__slug=slug), rows.defer("game__chart__text"))
+
+
+def _with_moves(rows: QuerySet[Phase]) -> QuerySet[Phase]:
+    """Return each phase once for each of its moves, oldest first, or once without any."""
+    kinds = [kind.value for kind in WRITING_MOVES]
+    moves = rows.annotate(move=FilteredRelation("log", condition=Q(log__kind__in=kinds)))
+    return moves.annotate(move_data=F("move__data")).order_by("move__pk")
+
+
+_newest_of_game = PreparedQuery(
+    lambda game: _select_newest(Phase.objects.filter(game=game), Phase.objects.all()), int
+)
+_newest_of_slug = PreparedQuery(_select_newest_of_slug, str)
+
+
+def _join_moves(found: Sequence[Phase]) -> NewestPhase:
+    """Return the phase that all these rows belong to, None without rows."""
+    if not found:
+        return NewestPhase(None)
+    moved = filter(None, (getattr(row, "move_data", None) for row in found))
+    return NewestPhase(found[0], tuple(move_from_json(data["moved"]) for data in moved))
+
+
+@dataclass(frozen=True, slots=True)
+class Holders:
+    """The seats of a game and who has held them; `tenures` are by seat, oldest first.
+
+    Before the start there are no tenures, and the seats are those of the waiting room. `muted_by`
+    are the players who have muted the person for whom this was loaded, and `limited_until` is the
+    end of that person's latest press limit, None if there never was one.
+    """
+
+    seats: Sequence[Seat]
+    tenures: dict[int, list[Tenure]] = field(default_factory=dict)
+    muted_by: frozenset[int] = frozenset()
+    limited_until: dt.datetime | None = None
+
+    def find_seat(self, user_id: int | None) -> Seat | None:
+        """Return the seat that the person holds."""
+        return next((row for row in self.seats if user_id and row.user_id == user_id), None)
+
+    def find_power(self, power: str) -> Seat | None:
+        """Return the seat that has `power` as its first power."""
+        return next((row for row in self.seats if row.power == power), None)
+
+    def current(self, seat: Seat) -> Tenure | None:
+        """Return the current tenure, of a person or a bot; None if the seat is vacant."""
+        tenures = self.tenures.get(seat.pk, ())
+        return next((tenure for tenure in tenures if tenure.until_at is None), None)
+
+    def has_held(self, user_id: int | None) -> bool:
+        """Return whether the person has held a seat at any time since the start."""
+        return self.find_seat(user_id) is not None or any(
+            tenure.user_id == user_id
+            for tenures in self.tenures.values()
+            for tenure in tenures
+            if user_id
+        )
+
+
+def load_holders(
+    game: Game, *, viewer: int | None = None, sender: int | None = None, with_since: bool = True
+) -> Holders:
+    """Return who holds and held the seats of the game, in one query.
+
+    With the key of a `viewer`, each tenure has more attributes: `since_phase` and `until_phase`,
+    the names of the phases in which it started and ended, unless `with_since` is false, and
+    `is_muted`, whether the viewer has muted its seat. With the key of a `sender`, the result
+    includes who has muted that person.
+    """
+    if game.started_at is None:
+        waiting = game.seats.select_related("user").order_by("pk")
+        seats = list(waiting.annotate(limited_until=find_limit(viewer or sender, game.pk)))
+        return Holders(seats, limited_until=seats[0].limited_until if seats else None)
+    if viewer is not None:
+        query = _tenures_since if with_since else _tenures
+        return build_holders(game, query.read(game.pk, viewer))
+    rows = _select_tenures(game.pk)
+    if sender is not None:
+        rows = rows.annotate(limited_until=find_limit(sender, game.pk))
+        rows = rows.annotate(mutes_sender=_find_mutes(game, sender))
+    return build_holders(game, list(rows))
+
+
+def _select_tenures(game: int) -> QuerySet[Tenure]:
+    rows = Tenure.objects.filter(seat__game=game).select_related("seat", "user")
+    return rows.order_by("pk")
+
+
+def _select_for_viewer(game: int, viewer: int, *, with_since: bool) -> QuerySet[Tenure]:
+    muted = SeatMute.objects.filter(user=viewer, tenure=OuterRef("pk"))
+    rows = _select_tenures(game).annotate(is_muted=Exists(muted))
+    if with_since:
+        rows = rows.annotate(
+            since_phase=_name_phase(game, "since_at"), until_phase=_name_phase(game, "until_at")
+        )
+    return rows.annotate(limited_until=find_limit(viewer, game))
+
+
+def _name_phase(game: int, at: str) -> Subquery:
+    """Return an expression for the name of the phase that was open at the time in the column."""
+    opened = Phase.objects.filter(game=game, opens_at__lte=OuterRef(at))
+    return Subquery(opened.order_by("-opens_at", "-sequence").values("name")[:1])
+
+
+_tenures = PreparedQuery(
+    lambda game, viewer: _select_for_viewer(game, viewer, with_since=False), int, int
+)
+_tenures_since = PreparedQuery(
+    lambda game, viewer: _select_for_viewer(game, viewer, with_since=True), int, int
+)
+
+
+_tenures_of_seats = PreparedQuery(
+    lambda seats, viewer, game: (
+        Tenure.objects.filter(seat__in=seats)
+        .order_by("pk")
+        .annotate(limited_until=find_limit(viewer, game))
+    ),
+    list,
+    int,
+    int,
+)
+
+
+def load_holders_of_seats(game: Game, seats: Sequence[Seat], *, viewer: int) -> Holders:
+    """Return the same as `load_holders`, from seats that are already loaded with their players.
+
+    The seats must be all seats of the game. If one has changed hands since, they are loaded again.
+    The tenures have neither `since_phase` nor `is_muted`.
+    """
+    known = {seat.pk: seat for seat in seats}
+    if game.started_at is None or not known:
+        return load_holders(game, viewer=viewer)
+    rows = _tenures_of_seats.read(list(known), viewer, game.pk)
+    lasting = {row.seat_id: row for row in rows if row.until_at is None}
+    if any(seat.user_id != getattr(lasting.get(seat.pk), "user_id", None) for seat in seats):
+        return load_holders(game, viewer=viewer)
+    for row in rows:
+        row.seat = known[row.seat_id]
+        if row.until_at is None:
+            row.user = row.seat.user
+    return build_holders(game, rows)
+
+
+def build_holders(game: Game, rows: Sequence[Tenure]) -> Holders:
+    """Return who holds and held the seats of the game, from its tenures in order."""
+    tenures: dict[int, list[Tenure]] = {}
+    seats: dict[int, Seat] = {}
+    for row in rows:
+        seat = row.seat = seats.setdefault(row.seat_id, row.seat)
+        seat.game = game
+        if row.until_at is None:
+            # Avoids loading the same person again.
+            seat.user = row.user
+        tenures.setdefault(row.seat_id, []).append(row)
+    muted_by = {row.user_id for row in rows if getattr(row, "mutes_sender", False)}
+    return Holders(
+        sorted(seats.values(), key=lambda seat: seat.number or 0),
+        tenures,
+        frozenset(key for key in muted_by if key is not None),
+        getattr(rows[0], "limited_until", None) if rows else None,
+    )
+
+
+def find_limit(user_id: int | None, game_id: int | None) -> Subquery:
+    """Return an expression for the end of a person's latest press limit; NULL if there is none.
+
+    This includes limits in the game and limits everywhere.
+    """
+    limits = PressLimit.objects.filter(Q(game=None) | Q(game=game_id), user=user_id)
+    return Subquery(limits.order_by("-until").values("until")[:1])
+
+
+def _find_mutes(game: Game, sender: int) -> Exists | Q:
+    """Return an expression for whether the holder of a tenure has muted the sender's seat.
+
+    In a named game, blocking the person counts as well. In an anonymous game, that would tell the
+    holder who has the seat.
+    """
+    mutes = Exists(
+        SeatMute.objects.filter(
+            user=OuterRef("user"), seat__game=game, tenure__user=sender, tenure__until_at=None
+        )
+    )
+    if game.options.anonymous:
+        return mutes
+    return mutes | Exists(Block.objects.filter(user=OuterRef("user"), blocked=sender))
+
+
+def is_out_of_game(seat: Seat, phase: Phase | None) -> bool:
+    """Return whether every country of the seat is eliminated or has surrendered."""
+    if phase is None:
+        return False
+    powers = set(phase.powers_of(seat))
+    if powers <= set(phase.civil_disorder):
+        return True
+    position = phase.position if phase.processed_at is None else phase.resolution.next
+    return not powers.intersection(players_left(position))
+
+
+# A game's press for one person: its conversations, and where the person may write.
+
+
+TALK_OF_SEATS: Final = frozenset({Kind.SEATS, Kind.PUBLIC, Kind.GRAY})
+"""The kinds that eliminated players can only read, if the players agreed on that."""
+
+
+FREE_OF_LIMITS: Final = frozenset({Kind.NOTES, Kind.MASTER})
+"""Where a person can still write while press is limited after a report."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game, its seats and its newest phase, for one person, or for the bot of `bot_seat`."""
+
+    game: Game
+    user_id: int
+    holders: Holders
+    newest: NewestPhase
+    bot_seat: Seat | None = None
+
+    @cached_property
+    def seat(self) -> Seat | None:
+        """The person's seat, or the bot's."""
+        return self.bot_seat or self.holders.find_seat(self.user_id)
+
+    @cached_property
+    def tenure(self) -> Tenure | None:
+        """The person's tenure; None without a seat, and before the start."""
+        return self.holders.current(self.seat) if self.seat else None
+
+    @cached_property
+    def is_master(self) -> bool:
+        """Whether the person is the game master without a seat."""
+        return self.game.master_id == self.user_id and self.seat is None
+
+    def has_neutral_master(self) -> bool:
+        """Return whether the game master is a person who never held a seat here."""
+        master = self.game.master_id
+        return master is not None and not self.holders.has_held(master)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The conversation for a message, as its sender addresses it."""
+
+    address: Address
+    kind: Kind
+    key: str
+    seats: tuple[Seat, ...] = ()
+
+
+def load_table(game: Game, user_id: int) -> Table:
+    """Return the game as this person sees it, in two queries."""
+    return Table(game, user_id, load_holders(game, sender=user_id), load_newest_phase(game))
+
+
+def find_target(table: Table, address: Address) -> Target:
+    """Return the conversation at a person's `address`; raise `NoSuchConversation`.
+
+    For a person who once held a seat, an address of seats is relative to that seat.
+    """
+    game, kind = table.game, address.kind
+    match kind:
+        case Kind.PUBLIC | Kind.GRAY | Kind.PREGAME:
+            return Target(address, kind, key_of_game(game.pk, kind))
+        case Kind.NOTES:
+            return Target(address, kind, key_of_notes(game.pk, table.user_id))
+        case Kind.PERSONAL:
+            raise NoSuchConversation
+        case _:
+            return _find_seats(table, address)
+
+
+def _find_seats(table: Table, address: Address) -> Target:
+    game, own = table.game, find_past_seat(table)
+    others = tuple(table.holders.find_power(power) for power in address.powers)
+    found = tuple(seat for seat in others if seat is not None and seat.number is not None)
+    if len(found) < len(others) or own in found:
+        raise NoSuchConversation
+    if address.kind is Kind.MASTER and own is not None:
+        return Target(address, Kind.MASTER, key_of_master(game.pk, own.number or 0), (own,))
+    if own is None and table.is_master and len(found) == 1:
+        return Target(address, Kind.MASTER, key_of_master(game.pk, found[0].number or 0), found)
+    if own is None or not found:
+        raise NoSuchConversation
+    numbers = [seat.number or 0 for seat in (own, *found)]
+    return Target(address, Kind.SEATS, key_of_seats(game.pk, numbers), found)
+
+
+def find_private(table: Table, address: Address) -> Target:
+    """Return the conversation whose members are exactly the seats in the address.
+
+    Raises `NoSuchConversation` unless there are two seats or more.
+    """
+    found = tuple(table.holders.find_power(power) for power in address.powers)
+    seats = tuple(seat for seat in found if seat is not None and seat.number is not None)
+    if address.kind is not Kind.SEATS or len(seats) < max(2, len(found)):
+        raise NoSuchConversation
+    key = key_of_seats(table.game.pk, [seat.number or 0 for seat in seats])
+    return Target(address, Kind.SEATS, key, seats)
+
+
+def find_past_seat(table: Table) -> Seat | None:
+    """Return the person's seat, or else the last one the person held."""
+    if table.seat is not None:
+        return table.seat if table.seat.number is not None else None
+    held = [
+        tenure
+        for tenures in table.holders.tenures.values()
+        for tenure in tenures
+        if tenure.user_id == table.user_id
+    ]
+    return max(held, key=lambda tenure: tenure.pk).seat if held else None
+
+
+def address_of(table: Table, kind: str, key: str) -> Address:
+    """Return the person's address for the conversation of a key; raise `NoSuchConversation`."""
+    own = find_past_seat(table)
+    if kind not in (Kind.SEATS, Kind.MASTER) or (kind == Kind.MASTER and own is not None):
+        return Address(Kind(kind))
+    numbers = numbers_of_key(key) - {own.number if own else None}
+    powers = [seat.power for seat in table.holders.seats if seat.number in numbers and seat.power]
+    if not powers:
+        raise NoSuchConversation
+    return seats_address(powers)
+
+
+Judgment = tuple[Verdict, Why]
+_ALLOWED: Final = (Verdict.ALLOWED, Why.NOTHING)
+
+
+def judge_target(table: Table, target: Target, state: State, at: dt.datetime) -> Judgment:
+    """Return whether the person may send a message to the conversation at `at`, and why not.
+
+    If any check finds it absent, it is absent. Otherwise the first reason that closes it counts.
+    """
+    judgments = (
+        _judge_kind(table, target.kind),
+        _judge_limit(table, target.kind, at),
+        _judge_person(table, target.kind),
+        decide(table.game.options.press, target.kind, state),
+        _judge_vacancy(table, target),
+    )
+    absent = (found for found in judgments if found[0] is Verdict.ABSENT)
+    closed = (found for found in judgments if found[0] is Verdict.CLOSED)
+    return next(absent, None) or next(closed, _ALLOWED)
+
+
+def _judge_person(table: Table, kind: Kind) -> Judgment:
+    """Return whether the person can write in conversations of this kind."""
+    seat, has_held = table.seat, table.holders.has_held(table.user_id)
+    if kind is Kind.NOTES:
+        is_member = table.is_master or seat is not None or has_held
+        return _ALLOWED if is_member else (Verdict.ABSENT, Why.READER)
+    if seat is not None:
+        silent = table.game.options.talk.silent and kind in TALK_OF_SEATS
+        is_over = table.game.finished_at is not None
+        if silent and not is_over and is_out_of_game(seat, table.newest.phase):
+            return Verdict.CLOSED, Why.SILENT
+        return _ALLOWED
+    if table.is_master and kind is not Kind.SEATS:
+        return _ALLOWED if kind is not Kind.GRAY else (Verdict.CLOSED, Why.READER)
+    return (Verdict.CLOSED, Why.LEFT) if has_held else (Verdict.ABSENT, Why.READER)
+
+
+def _judge_limit(table: Table, kind: Kind, at: dt.datetime) -> Judgment:
+    """Return whether the person's press is limited."""
+    until = table.holders.limited_until
+    if until is not None and at < until and kind not in FREE_OF_LIMITS:
+        return Verdict.CLOSED, Why.LIMITED
+    return _ALLOWED
+
+
+def _judge_kind(table: Table, kind: Kind) -> Judgment:
+    """Return whether the game has conversations of this kind."""
+    options = table.game.options
+    if kind is Kind.GRAY and not options.talk.gray:
+        return Verdict.ABSENT, Why.NOTHING
+    if kind is Kind.MASTER and not table.has_neutral_master():
+        return Verdict.ABSENT, Why.NO_MASTER
+    if kind is Kind.PREGAME and (options.press is Press.NONE or options.anonymous):
+        return Verdict.ABSENT, Why.NOTHING
+    return _ALLOWED
+
+
+def _judge_vacancy(table: Table, target: Target) -> Judgment:
+    """Return whether the other seat of a pair can get messages while it is vacant."""
+    if target.kind is Kind.MASTER and table.is_master and target.seats[0].user_id is None:
+        return Verdict.CLOSED, Why.VACANT
+    blank = table.game.options.talk.successor is Successor.BLANK
+    if blank and target.kind is Kind.SEATS and target.address.is_pair:
+        vacant = target.seats[0].vacated_at is not None
+        return (Verdict.CLOSED, Why.VACANT) if vacant else _ALLOWED
+    return _ALLOWED
+
+
+# Whether a game master may look at private conversations, for both actions and pages.
+
+
+LOOK: Final = "look"
+"""The kind of a look's entry in the log."""
+PLAYED: Final = "A game master who plays or has played in this game cannot read private messages."
+
+
+def may_look(table: Table) -> bool:
+    """Return whether the person is the game master of a game with this option.
+
+    A game master who ever held a seat may not look either, but sees the reason.
+    """
+    return table.game.options.talk.master_reads and table.game.master_id == table.user_id
