@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 from hypothesis import HealthCheck, settings
 from pytest_django.plugin import blocking_manager_key
-from tests import examples
 from tests.disk import Disk
+from tests.examples import examples
 from tests.redis_server import run_redis
 from tests.scenes import read_tables, scene, stage
 

@@ -20,7 +20,7 @@ from diplomaccloud.games.table.models import Seat
 from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.maps.library import standard_hash
-from diplomaccloud.press.table.state import actions as limits
+from diplomaccloud.press.table import actions as limits
 from diplomaccloud.sandbox.engine import encode_state, open_position
 
 PAST = 12

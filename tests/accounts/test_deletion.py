@@ -28,9 +28,9 @@ from diplomaccloud.games.table.log_models import LogEntry
 from diplomaccloud.games.table.models import Game, Seat, Status, Tenure
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.notices.models import Destination
-from diplomaccloud.press.conversations.actions import send_message
+from diplomaccloud.press.conversations.actions import block_person, send_message
 from diplomaccloud.press.conversations.read import PressReader
-from diplomaccloud.press.personal.actions import block_person, send_personal
+from diplomaccloud.press.personal.actions import send_personal
 from diplomaccloud.press.table.addresses import NOTES, parse_address
 from diplomaccloud.press.table.models import Block, Message
 

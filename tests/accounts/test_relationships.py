@@ -25,7 +25,7 @@ from diplomaccloud.accounts.relationships import (
     list_relationships,
     refuse_relationship,
 )
-from diplomaccloud.press.personal.actions import block_person
+from diplomaccloud.press.conversations.actions import block_person
 from diplomaccloud.schedule.errors import Refused
 
 pytestmark = pytest.mark.every_database

@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from schemathesis import GenerationMode
 from schemathesis.specs.openapi import checks
-from tests import examples
 from tests.api.calls import token_of
+from tests.examples import examples
 from tests.press.conftest import talking  # noqa: F401 - a fixture
 
 from diplomaccloud.api import judge_worker

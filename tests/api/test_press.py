@@ -9,8 +9,8 @@ from tests.press.conftest import talking  # noqa: F401 - a fixture
 from tests.press.deals import peace, terms
 
 from diplomaccloud.api import repeats
+from diplomaccloud.press.table import actions as limits
 from diplomaccloud.press.table.models import Message
-from diplomaccloud.press.table.state import actions as limits
 
 
 @pytest.fixture

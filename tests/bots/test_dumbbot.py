@@ -6,8 +6,8 @@ from math import sqrt
 from statistics import fmean, stdev
 
 import pytest
-from tests import examples
 from tests.bots.policies import EUROPE, draw_seeds
+from tests.examples import examples
 from tests.judge.grids import grid_board
 
 from diplomaccloud.bots import BOT_CHOICES, BOTS, policy

@@ -4,7 +4,6 @@ import random
 from array import array
 
 import pytest
-from tests import examples
 from tests.bots.policies import (
     EUROPE,
     draw_seeds,
@@ -13,6 +12,7 @@ from tests.bots.policies import (
     play_states,
     split_states,
 )
+from tests.examples import examples
 from tests.judge.grids import grid_board
 from tests.judge.kernel.kernels import COMPILED, PYTHON
 

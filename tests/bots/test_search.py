@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from tests import examples
 from tests.bots.policies import (
     EUROPE,
     draw_seeds,
@@ -14,6 +13,7 @@ from tests.bots.policies import (
     generated_board,
     play_states,
 )
+from tests.examples import examples
 from tests.judge.kernel.kernels import COMPILED, PYTHON
 
 from diplomaccloud.bots import find_bot, policy, search

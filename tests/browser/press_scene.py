@@ -44,17 +44,17 @@ from diplomaccloud.judge.draw_votes import agreed_draw  # noqa: E402
 from diplomaccloud.judge.orders import Move  # noqa: E402
 from diplomaccloud.maps.library import store_standard  # noqa: E402
 from diplomaccloud.notices.consumer import consume_events, consume_press  # noqa: E402
-from diplomaccloud.press.conversations.actions import (
+from diplomaccloud.press.conversations.actions import (  # noqa: E402
     Mode,
     send_message,
 )
 from diplomaccloud.press.conversations.read import PressReader  # noqa: E402
-from diplomaccloud.press.documents.actions import (
+from diplomaccloud.press.documents.actions import (  # noqa: E402
     DocumentAttachment,
     sign_document,
 )
 from diplomaccloud.press.ledger.actions import judge_deals  # noqa: E402
-from diplomaccloud.press.maps.actions import (
+from diplomaccloud.press.maps.actions import (  # noqa: E402
     MapAttachment,
     make_map,
 )
@@ -62,7 +62,7 @@ from diplomaccloud.press.moderation.actions import appoint_moderator  # noqa: E4
 from diplomaccloud.press.moderation.models import Case  # noqa: E402
 from diplomaccloud.press.openings.actions import agree_to_open  # noqa: E402
 from diplomaccloud.press.personal.actions import send_personal  # noqa: E402
-from diplomaccloud.press.proposals.actions import (
+from diplomaccloud.press.proposals.actions import (  # noqa: E402
     ProposalAttachment,
     answer_proposal,
 )

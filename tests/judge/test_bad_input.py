@@ -6,22 +6,17 @@ from hypothesis import strategies as st
 from tests.examples import examples
 from tests.judge.shorthand import BOARD, unit
 
-from diplomaccloud.judge import (
-    Outcome,
-    Phase,
-    Position,
-    PositionError,
-    Power,
-    Unit,
-    adjudicate,
-    legal_orders,
-    starting_position,
-    why_illegal,
-)
-from diplomaccloud.judge.board import Location, ProvinceCode, UnitKind
+from diplomaccloud.judge import adjudicate, legal_orders
+from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
 from diplomaccloud.judge.codec.values import order_from_json, order_to_json
 from diplomaccloud.judge.explain import explain
+from diplomaccloud.judge.legality.legal_orders import why_illegal
 from diplomaccloud.judge.orders import Hold, InvalidOrder, Move
+from diplomaccloud.judge.phases import Phase
+from diplomaccloud.judge.position import Position, starting_position
+from diplomaccloud.judge.position_problems import PositionError
+from diplomaccloud.judge.results import Outcome
+from diplomaccloud.judge.units import Unit
 
 START = starting_position(BOARD)
 FRANCE = Power("FRANCE")

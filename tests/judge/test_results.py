@@ -9,22 +9,16 @@ from collections.abc import Iterable
 import pytest
 from tests.judge.scenes import random_orders, random_position
 
-from diplomaccloud.judge import (
-    EDITIONS,
-    OrderResult,
-    Outcome,
-    Power,
-    Resolution,
-    Unit,
-    adjudicate,
-    standard_board,
-)
-from diplomaccloud.judge.board import Location, UnitKind
+from diplomaccloud.judge import adjudicate
+from diplomaccloud.judge.board import Location, Power, UnitKind
 from diplomaccloud.judge.codec.values import resolution_from_json, resolution_to_json
 from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.orders import Hold
 from diplomaccloud.judge.reasons.results import MovementResults
-from diplomaccloud.judge.results import LazyResults
+from diplomaccloud.judge.results import LazyResults, OrderResult, Outcome, Resolution
+from diplomaccloud.judge.rules import EDITIONS
+from diplomaccloud.judge.standard.europe import standard_board
+from diplomaccloud.judge.units import Unit
 
 BOARD = standard_board()
 PARIS = Unit(UnitKind.ARMY, Location("PAR"), Power("FRANCE"))

@@ -5,24 +5,16 @@ import random
 import pytest
 from tests.judge.shorthand import BOARD, unit
 
-from diplomaccloud.judge import (
-    EDITIONS,
-    Game,
-    Phase,
-    Position,
-    PositionError,
-    Power,
-    adjudicate,
-    batch,
-    legal_orders,
-    starting_position,
-    why_illegal,
-)
-from diplomaccloud.judge.board import Location, ProvinceCode
+from diplomaccloud.judge import Game, adjudicate, batch, legal_orders
+from diplomaccloud.judge.board import Location, Power, ProvinceCode
+from diplomaccloud.judge.legality.legal_orders import why_illegal
 from diplomaccloud.judge.orders import Disband
-from diplomaccloud.judge.position import Dislodged
+from diplomaccloud.judge.phases import Phase
+from diplomaccloud.judge.position import Dislodged, Position, starting_position
+from diplomaccloud.judge.position_problems import PositionError
 from diplomaccloud.judge.protocol.answers import answer
 from diplomaccloud.judge.protocol.request import position_to_request
+from diplomaccloud.judge.rules import EDITIONS
 
 
 def retreats(

@@ -2,10 +2,11 @@
 
 import pytest
 
-from diplomaccloud.judge import adjudicate, standard_board
+from diplomaccloud.judge import adjudicate
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
 from diplomaccloud.judge.phases import Phase, Stage
 from diplomaccloud.judge.position import Dislodged, Position
+from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.judge.units import Unit
 from diplomaccloud.learn.boards import WHOLE, small_board
 from diplomaccloud.learn.coach.advice import advise

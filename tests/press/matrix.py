@@ -45,6 +45,7 @@ from diplomaccloud.notices.models import Destination
 from diplomaccloud.notices.outbound import OutboundSession
 from diplomaccloud.notices.preferences import renew_calendar_key, save_choices
 from diplomaccloud.press.conversations.actions import (
+    block_person,
     hide_message,
     mute_conversation,
     mute_seat,
@@ -52,7 +53,7 @@ from diplomaccloud.press.conversations.actions import (
 )
 from diplomaccloud.press.inspection.actions import look_at_conversation
 from diplomaccloud.press.openings.actions import agree_to_open
-from diplomaccloud.press.personal.actions import block_person, send_personal
+from diplomaccloud.press.personal.actions import send_personal
 from diplomaccloud.press.table.addresses import GAME_MASTER, NOTES, parse_address
 from diplomaccloud.press.table.rules import QUARTER
 from diplomaccloud.slack import commands as slack

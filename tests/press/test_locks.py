@@ -1,5 +1,6 @@
 """Every action of press on a game locks the game first, and only then writes."""
 
+import importlib
 import inspect
 
 import pytest
@@ -13,24 +14,26 @@ from tests.press.moderation.test_reports import decide, report
 from tests.press.people import new_key
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.seats.actions import seat_bot
-from diplomaccloud.games.table.models import Game, Seat
-from diplomaccloud.games.turn.claims import advance
-from diplomaccloud.press import actions
+from diplomaccloud.games import actions as game_actions
+from diplomaccloud.games.models import Game, Seat
 from diplomaccloud.press.documents.actions import digest_of_text
-from diplomaccloud.press.moderation import actions as moderators
+from diplomaccloud.press.moderation import actions as judgment
 from diplomaccloud.press.moderation.models import AuditEntry, Case
 from diplomaccloud.press.openings.actions import agree_to_open
 from diplomaccloud.press.proposals.models import PendingReply, PendingTalk
 from diplomaccloud.press.proposals.wording import Answer
-from diplomaccloud.press.reports import actions as filing
 from diplomaccloud.press.reports.read import copy_evidence
 from diplomaccloud.press.table.addresses import EVERYONE, GRAY, MapPlace, parse_address
 
 ENGLAND, FRANCE = parse_address("ENGLAND"), parse_address("FRANCE")
-OF_REPORTS = (filing, moderators, moderators, moderators)
+ROOMS = (
+    *("bots", "conversations", "documents", "inspection", "ledger", "maps", "moderation"),
+    *("openings", "personal", "proposals", "reports"),
+)
 OUTSIDE_GAMES = {
     *("accept_personal", "appoint_moderator", "block_person", "send_personal"),
+    # Tested with the pauses and stops, and with the reports of texts, which belong to no game.
+    *("assign_waiting_cases", "judge_text", "pause_games", "report_text", "stop_game"),
     "close_ledgers",  # one statement about games that ended long ago
 }
 LOCKED_TWICE = {"adopt_map", "answer_for_bots"}
@@ -67,7 +70,7 @@ def prepare_answer(talking):
 
 def prepare_bot(talking):
     talking.resign("ENGLAND")
-    seat_bot(
+    game_actions.seat_bot(
         **of_person(talking, "Morgan", power="ENGLAND", bot="greedy", now=talking.now),
         sequence=talking.phase.sequence,
         reason="England is away.",
@@ -87,7 +90,7 @@ def prepare_ledger(talking):
     number = propose(talking, "FRANCE", "ENGLAND", terms([peace()]))
     answer(talking, "ENGLAND", "FRANCE", number)
     at = talking.phase.adjudicate_at
-    assert advance(game_id=talking.game_id, owner="test", now=at)
+    assert game_actions.advance(game_id=talking.game_id, owner="test", now=at)
     return {"now": at}
 
 
@@ -112,7 +115,7 @@ def prepare_case(talking, *, is_taken=True, **more):
     mina = User.objects.create(username="Mina", moderator=True)
     key = report(talking, "ENGLAND", "FRANCE", 1)
     if is_taken:
-        moderators.take_case(user_id=mina.pk, key=key, now=talking.now)
+        judgment.take_case(user_id=mina.pk, key=key, now=talking.now)
     return {"user_id": mina.pk, "key": key, "now": talking.now, **more}
 
 
@@ -176,16 +179,19 @@ ACTIONS = {
 
 
 def list_actions():
-    """Return the functions that change press, by their names."""
-    found = {name: getattr(actions, name) for name in actions.__all__}
-    for module in OF_REPORTS:
-        own = inspect.getmembers(module, inspect.isfunction)
-        found |= {name: value for name, value in own if value.__module__ == module.__name__}
+    """Return the functions that change press, by their names; all their arguments are named."""
+    modules = [importlib.import_module(f"diplomaccloud.press.{room}.actions") for room in ROOMS]
     return {
-        name: function
-        for name, function in found.items()
-        if inspect.isfunction(function) and not name.startswith("_")
+        name: value
+        for module in modules
+        for name, value in inspect.getmembers(module, inspect.isfunction)
+        if value.__module__ == module.__name__ and not name.startswith("_") and has_names(value)
     }
+
+
+def has_names(function):
+    parameters = inspect.signature(function).parameters.values()
+    return all(parameter.kind is parameter.KEYWORD_ONLY for parameter in parameters)
 
 
 def test_a_moderator_who_is_dismissed_returns_each_case_under_the_lock_of_its_game(
@@ -198,7 +204,7 @@ def test_a_moderator_who_is_dismissed_returns_each_case_under_the_lock_of_its_ga
     talking.send("FRANCE", ENGLAND)
     case = prepare_case(talking)
     with of_games.record_locks() as recorder:
-        moderators.appoint_moderator(name="Mina", appointed=False, by=None, now=talking.now)
+        judgment.appoint_moderator(name="Mina", appointed=False, by=None, now=talking.now)
     person = User._meta.db_table
     (fault,) = recorder.faults
     assert fault.startswith(f"locks {person} ")

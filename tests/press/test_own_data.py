@@ -1,6 +1,5 @@
 """A person's own data: the download has what messages carry, and deletion leaves what was sent."""
 
-import importlib
 import json
 
 import pytest
@@ -16,7 +15,8 @@ from diplomaccloud.atlas.marks import Mark, MarkKind
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.judge.board import ProvinceCode
 from diplomaccloud.notices.models import Destination
-from diplomaccloud.press.conversations.actions import mute_seat
+from diplomaccloud.press.conversations.actions import block_person, mute_seat
+from diplomaccloud.press.inbox import read as inbox
 from diplomaccloud.press.inbox.read import export
 from diplomaccloud.press.maps import read as maps
 from diplomaccloud.press.maps.models import ConferenceMap, SentMap
@@ -24,7 +24,6 @@ from diplomaccloud.press.maps.read import export_maps
 from diplomaccloud.press.moderation.actions import take_case
 from diplomaccloud.press.moderation.models import Case, Report
 from diplomaccloud.press.moderation.read import read_case
-from diplomaccloud.press.personal.actions import block_person
 from diplomaccloud.press.table.addresses import NOTES, MapPlace, parse_address
 from diplomaccloud.press.table.models import Block, Message, SeatMute
 
@@ -46,9 +45,7 @@ def carried(talking):
 def test_a_download_that_fails_leaves_no_cursor_open(carried, monkeypatch):
     carried.make("FRANCE", carried.move("MAR", "SPA"))
     iterator, opened = QuerySet.iterator, []
-    # The package has a function of the same name.
-    search = importlib.import_module("diplomaccloud.press.inbox.read")
-    modules = {"read_attachments": (search, search.export), "describe_map": (maps, export_maps)}
+    downloads = {"read_attachments": (inbox, export), "describe_map": (maps, export_maps)}
 
     def open_rows(rows, chunk_size=None):
         opened.append(iterator(rows, chunk_size))
@@ -58,12 +55,12 @@ def test_a_download_that_fails_leaves_no_cursor_open(carried, monkeypatch):
         raise RuntimeError
 
     monkeypatch.setattr(QuerySet, "iterator", open_rows)
-    for name, (module, export) in modules.items():
+    for name, (module, download) in downloads.items():
         monkeypatch.setattr(module, "_CHUNK", 1)
         monkeypatch.setattr(module, name, fail)
         # The traceback keeps the locals of the export alive.
         with pytest.raises(RuntimeError) as caught:
-            list(export(Viewer(carried.talking.user_id("FRANCE"))))
+            list(download(Viewer(carried.talking.user_id("FRANCE"))))
         assert caught.tb
     assert len(opened) == 2
     assert [rows.gi_frame for rows in opened] == [None, None]

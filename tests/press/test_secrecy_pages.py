@@ -12,7 +12,7 @@ import math
 import re
 
 import pytest
-from tests import examples
+from tests.examples import examples
 from tests.press.matrix import (
     MOMENTS,
     PLAYING_MASTER,

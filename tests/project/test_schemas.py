@@ -13,9 +13,12 @@ from tests.record.honest_games import coin_game, eventful_game, hidden_game
 
 from diplomaccloud.atlas.validation import board_schema, json_schema
 from diplomaccloud.cli import main
-from diplomaccloud.judge import Game, Outcome, RuleSet, standard_board
+from diplomaccloud.judge import Game
 from diplomaccloud.judge.codec.boards import board_to_json
 from diplomaccloud.judge.protocol.request import position_to_request
+from diplomaccloud.judge.results import Outcome
+from diplomaccloud.judge.rules import RuleSet
+from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.judge.standard.setups import setups
 from diplomaccloud.record.lines import Kind
 from diplomaccloud.schemas import list_schemas, read_schema

@@ -11,17 +11,13 @@ from tests.judge.scenes import random_orders, random_position
 from tests.judge.shorthand import BOARD, orders, position, unit
 from tests.measurement import count_calls
 
-from diplomaccloud.judge import (
-    EDITIONS,
-    Phase,
-    Position,
-    Unit,
-    adjudicate,
-    legal_orders,
-    starting_position,
-)
+from diplomaccloud.judge import adjudicate, legal_orders
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, Terrain, UnitKind
 from diplomaccloud.judge.orders import Build, Disband, Hold, Move, Retreat, SupportHold, Waive
+from diplomaccloud.judge.phases import Phase
+from diplomaccloud.judge.position import Position, starting_position
+from diplomaccloud.judge.rules import EDITIONS
+from diplomaccloud.judge.units import Unit
 from diplomaccloud.sandbox import engine
 from diplomaccloud.sandbox.engine import SandboxError, SandboxState
 from diplomaccloud.sandbox.engine import orders as engine_orders

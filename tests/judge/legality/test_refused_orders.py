@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from tests.judge.scenes import random_orders, random_position
 
-from diplomaccloud.judge import adjudication, standard_board
+from diplomaccloud.judge import adjudication
 from diplomaccloud.judge.board import Location, UnitKind
 from diplomaccloud.judge.kernel.values import Separation, adjudicate_listed
 from diplomaccloud.judge.orders import (
@@ -20,6 +20,7 @@ from diplomaccloud.judge.orders import (
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import Resolution
 from diplomaccloud.judge.rules import EDITIONS
+from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.judge.units import Unit
 
 BOARD = standard_board()

@@ -11,23 +11,18 @@ from tests.judge.grids import grid_board
 from tests.judge.notation.positions import RETREATS
 from tests.judge.scenes import random_orders, random_position
 
-from diplomaccloud.judge import (
-    Board,
-    Order,
-    Phase,
-    Position,
-    Power,
-    Unit,
-    legal_orders,
-    standard_board,
-)
-from diplomaccloud.judge.board import Location, UnitKind
+from diplomaccloud.judge import legal_orders
+from diplomaccloud.judge.board import Board, Location, Power, UnitKind
 from diplomaccloud.judge.notation import NotationError
 from diplomaccloud.judge.notation.canonical import CanonicalOrders
 from diplomaccloud.judge.notation.orders import OrderText
 from diplomaccloud.judge.notation.reader import require_end
-from diplomaccloud.judge.orders import power_of
+from diplomaccloud.judge.orders import Order, power_of
+from diplomaccloud.judge.phases import Phase
+from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.rules import DEFAULT, Lapse
+from diplomaccloud.judge.standard.europe import standard_board
+from diplomaccloud.judge.units import Unit
 
 BOARD = standard_board()
 SEEDS = st.integers(0, 2**32 - 1)

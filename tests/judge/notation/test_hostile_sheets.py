@@ -6,9 +6,12 @@ from difflib import get_close_matches
 import pytest
 from tests.judge.notation.positions import BOARD, NORTH
 
-from diplomaccloud.judge import Position, PositionError, Power, parse_sheet
+from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.notation import NotationKey, lines, order_text
+from diplomaccloud.judge.notation.order_text import parse_sheet
 from diplomaccloud.judge.notation.words import MAX_LINE, names_of
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.position_problems import PositionError
 from diplomaccloud.judge.position_text import _Reading
 
 GERMANY = Power("GERMANY")

@@ -8,10 +8,9 @@ from django.utils import timezone
 from tests.press.people import new_key
 
 from diplomaccloud.games.visibility.read import Viewer
-from diplomaccloud.press.conversations.actions import mute_seat, publish_gray
+from diplomaccloud.press.conversations.actions import block_person, mute_seat, publish_gray
 from diplomaccloud.press.inbox.read import count_unread, read_sent, search
 from diplomaccloud.press.news.read import find_new_messages
-from diplomaccloud.press.personal.actions import block_person
 from diplomaccloud.press.table.addresses import GRAY
 from diplomaccloud.press.table.errors import KeyReused, NoSuchConversation, PressClosed
 from diplomaccloud.press.table.models import Message, Send, WaitingMessage

@@ -17,9 +17,14 @@ from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.table.options import Successor
 from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.games.visibility.read import Viewer
-from diplomaccloud.press.conversations.actions import mark_read, mute_conversation, mute_seat
+from diplomaccloud.press.conversations.actions import (
+    block_person,
+    mark_read,
+    mute_conversation,
+    mute_seat,
+)
 from diplomaccloud.press.inbox.read import count_unread, export, read_inbox, search
-from diplomaccloud.press.personal.actions import accept_personal, block_person
+from diplomaccloud.press.personal.actions import accept_personal
 from diplomaccloud.press.table.addresses import EVERYONE, GAME_MASTER, NOTES, parse_address
 from diplomaccloud.press.table.errors import NoSuchConversation, PressClosed
 from diplomaccloud.press.table.models import Block, Membership, PressSettings, SeatMute

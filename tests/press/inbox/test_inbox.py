@@ -12,6 +12,7 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.games.table.errors import NoSuchPlayer
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.press.conversations.actions import (
+    block_person,
     hide_message,
     mark_read,
     mark_unread,
@@ -19,7 +20,7 @@ from diplomaccloud.press.conversations.actions import (
     mute_seat,
 )
 from diplomaccloud.press.inbox.read import count_unread, export, read_inbox, read_sent, search
-from diplomaccloud.press.personal.actions import accept_personal, block_person, send_personal
+from diplomaccloud.press.personal.actions import accept_personal, send_personal
 from diplomaccloud.press.personal.read import read_personal
 from diplomaccloud.press.table.addresses import EVERYONE, NOTES, parse_address
 from diplomaccloud.press.table.errors import PressClosed, TooManyMessages

@@ -18,8 +18,13 @@ from diplomaccloud.notices.kinds import DIGEST_DELAY, Group, Kind
 from diplomaccloud.notices.models import Delivery, Destination, Notice
 from diplomaccloud.notices.preferences import save_choices
 from diplomaccloud.press.conversations import actions as conversations_actions
-from diplomaccloud.press.conversations.actions import mark_read, mute_conversation, publish_gray
-from diplomaccloud.press.personal.actions import block_person, send_personal
+from diplomaccloud.press.conversations.actions import (
+    block_person,
+    mark_read,
+    mute_conversation,
+    publish_gray,
+)
+from diplomaccloud.press.personal.actions import send_personal
 from diplomaccloud.press.table.addresses import parse_address
 from diplomaccloud.press.table.events import PressEventKind, record_press_event
 from diplomaccloud.press.table.models import Membership, Message, PressEvent, Send

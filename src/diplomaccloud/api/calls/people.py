@@ -45,6 +45,7 @@ from diplomaccloud.api.schemas.press import (
     SentState,
 )
 from diplomaccloud.games.record.views import send_lines
+from diplomaccloud.press.conversations import actions as conversation_actions
 from diplomaccloud.press.conversations import actions as conversations_actions
 from diplomaccloud.press.conversations.actions import (
     hide_message,
@@ -60,7 +61,6 @@ from diplomaccloud.press.inbox.read import (
     read_sent,
     search,
 )
-from diplomaccloud.press.personal import actions as personal_actions
 from diplomaccloud.press.personal.actions import accept_personal, send_personal
 from diplomaccloud.press.personal.read import read_mutes, read_personal
 from diplomaccloud.press.reports.actions import (
@@ -180,7 +180,7 @@ def set_choices(request: HttpRequest, given: AcceptanceGiven) -> Effect:
 @_area.writes("POST /me/blocks", Choices)
 def block_person(request: HttpRequest, given: BlockGiven) -> Effect:
     """Block or unblock a person's personal messages. The person is not notified."""
-    personal_actions.block_person(
+    conversation_actions.block_person(
         user_id=bearer_of(request).user_id,
         name=given.name,
         blocked=given.blocked,

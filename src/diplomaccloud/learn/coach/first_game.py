@@ -6,14 +6,15 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from diplomaccloud.bots import BOTS
-from diplomaccloud.judge import adjudicate, standard_board, starting_position
+from diplomaccloud.judge import adjudicate
 from diplomaccloud.judge.adjudication import powers_to_order
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Phase, Season, Stage
-from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.results import Resolution
 from diplomaccloud.judge.rules import DEFAULT
+from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.learn.choices import read_choices
 from diplomaccloud.learn.coach.state import GameState
 

@@ -26,6 +26,7 @@ from diplomaccloud.press.table.actions import (
     read_recent_sends,
     require_account,
     require_attachable,
+    require_no_guest,
     require_open,
     require_pace,
     require_visible,
@@ -39,6 +40,7 @@ from diplomaccloud.press.table.addresses import (
 )
 from diplomaccloud.press.table.errors import KeyReused, NoSuchConversation
 from diplomaccloud.press.table.models import (
+    Block,
     Conversation,
     HiddenMessage,
     Membership,
@@ -47,7 +49,7 @@ from diplomaccloud.press.table.models import (
     Send,
     WaitingMessage,
 )
-from diplomaccloud.press.table.people import lock_personal
+from diplomaccloud.press.table.people import find_person, lock_personal
 from diplomaccloud.press.table.periods import (
     Plan,
     Ranges,
@@ -424,3 +426,15 @@ def mute_seat(*, slug: str, user_id: int, power: str, muted: bool, now: dt.datet
     else:
         SeatMute.objects.filter(user=user_id, seat=seat).delete()
     raise_versions([user_id], game.pk)
+
+
+@atomic_with_retries
+def block_person(*, user_id: int, name: str, blocked: bool, now: dt.datetime) -> None:
+    """Block or unblock the personal messages of a person, who is not notified."""
+    require_no_guest(user_id)
+    person = find_person(name, user_id)
+    if blocked:
+        Block.objects.get_or_create(user_id=user_id, blocked=person, defaults={"at": now})
+    else:
+        Block.objects.filter(user=user_id, blocked=person).delete()
+    raise_versions([user_id], None)

@@ -49,6 +49,7 @@ def cut_text(text: str) -> str:
 
 
 def name_country(author: Author, names: Names | None) -> str:
+    """Return the country of an author."""
     is_known = names is not None and names.has(author.power)
     return names.country(author.power) if names and is_known else author.country
 

@@ -10,10 +10,9 @@ from urllib.parse import urlencode
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
-from diplomaccloud.games.models import Phase, Seat, Status
 from diplomaccloud.games.table.models import Seat, Status
 from diplomaccloud.games.table.phase_models import Phase
-from diplomaccloud.games.viewpoint import Viewer
+from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.judge.orders import power_of
 from diplomaccloud.press.conversations.read import PressReader
 from diplomaccloud.press.maps.content import first_orders, load_content

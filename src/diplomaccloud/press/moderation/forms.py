@@ -1,4 +1,4 @@
-"""TODO."""
+"""The submitted form of a decision. Actions validate it."""
 
 from dataclasses import dataclass
 

@@ -21,6 +21,7 @@ from diplomaccloud.press.conversations import actions as conversations_actions
 from diplomaccloud.press.conversations.actions import (
     Mode,
     Sent,
+    block_person,
     hide_message,
     mark_read,
     mark_unread,
@@ -50,7 +51,6 @@ from diplomaccloud.press.page.page import (
     present_new,
     present_table,
 )
-from diplomaccloud.press.personal.actions import block_person
 from diplomaccloud.press.table.addresses import TABLE, Address, Kind, parse_address
 from diplomaccloud.press.table.errors import KeyReused, NoSuchConversation
 from diplomaccloud.schedule.errors import Refused

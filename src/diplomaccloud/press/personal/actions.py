@@ -11,7 +11,6 @@ from diplomaccloud.press.table.actions import (
     Letter,
     deliver,
     load_mailboxes,
-    raise_versions,
     read_recent_sends,
     refusal,
     require_few_new_people,
@@ -20,7 +19,7 @@ from diplomaccloud.press.table.actions import (
 )
 from diplomaccloud.press.table.addresses import Kind, key_of_people
 from diplomaccloud.press.table.errors import KeyReused
-from diplomaccloud.press.table.models import Block, Message, PressSettings, Send
+from diplomaccloud.press.table.models import Message, PressSettings, Send
 from diplomaccloud.press.table.people import accepts_message, find_person, lock_people
 from diplomaccloud.press.table.rules import Why
 from diplomaccloud.press.table.state import find_limit
@@ -80,18 +79,6 @@ def _send(*, user_id: int, to: str, letter: Letter, key: str, digest: str) -> in
 
 
 # Muting a seat, blocking a person, and accepting personal messages.
-
-
-@atomic_with_retries
-def block_person(*, user_id: int, name: str, blocked: bool, now: dt.datetime) -> None:
-    """Block or unblock the personal messages of a person, who is not notified."""
-    require_no_guest(user_id)
-    person = find_person(name, user_id)
-    if blocked:
-        Block.objects.get_or_create(user_id=user_id, blocked=person, defaults={"at": now})
-    else:
-        Block.objects.filter(user=user_id, blocked=person).delete()
-    raise_versions([user_id], None)
 
 
 @atomic_with_retries

@@ -23,6 +23,7 @@ from diplomaccloud.games.table.errors import NoSuchPlayer
 from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.press.conversations.actions import (
+    block_person,
     hide_message,
     mark_read,
     mark_unread,
@@ -157,7 +158,7 @@ def mute(request: HttpRequest, name: str) -> HttpResponse:
 @require_POST
 def block(request: HttpRequest, name: str) -> HttpResponse:
     """Block or unblock the person's messages."""
-    actions.block_person(
+    block_person(
         user_id=require_user_id(request),
         name=name,
         blocked=request.POST.get("blocked") == "1",
@@ -215,7 +216,7 @@ def end_setting(request: HttpRequest) -> HttpResponse:
     what, game, to = (request.POST.get(name, "") for name in ("what", "game", "to"))
     match what:
         case "block":
-            actions.block_person(user_id=user_id, name=to, blocked=False, now=now)
+            block_person(user_id=user_id, name=to, blocked=False, now=now)
         case "seat":
             mute_seat(slug=game, user_id=user_id, power=to, muted=False, now=now)
         case "conversation":

@@ -16,7 +16,6 @@ from diplomaccloud.deals import (
     findings_from_json,
     terms_from_json,
 )
-from diplomaccloud.games.models import Seat
 from diplomaccloud.games.table.models import Seat
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.phases import Phase as JudgePhase

@@ -1,4 +1,4 @@
-"""The submitted forms of reports and decisions. Actions validate them."""
+"""The submitted forms of reports. Actions validate them."""
 
 from dataclasses import dataclass
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
 
-from diplomaccloud.accounts.labels import Label
 from diplomaccloud.accounts.models import User, name_of
+from diplomaccloud.accounts.screen_names import Label
 from diplomaccloud.games.table.errors import GameCanceled, NoSuchGame, WrongMoment
 from diplomaccloud.games.table.models import Seat, Status, Tenure
 from diplomaccloud.games.visibility.read import Viewer, find_game, is_canceled

@@ -367,6 +367,7 @@ def select_unsigned(user_id: int | None) -> QuerySet[Message]:
 
 
 def select_hidden(user_id: int) -> QuerySet[HiddenMessage]:
+    """Return the rows that mark the outer query's message as deleted by this person."""
     return HiddenMessage.objects.filter(user=user_id, message=OuterRef("pk"))
 
 
