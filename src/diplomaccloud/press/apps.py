@@ -17,7 +17,7 @@ class PressConfig(AppConfig):
 
         Maps, proposals and documents are sent in messages, so the code of messages imports none of
         them. To add a kind of attachment, extend this list, and the lists in
-        `presenters.attachments` and `forms.attachments`.
+        `page.page` and `page.forms`.
         """
         from diplomaccloud.press.conversations.read import READERS  # noqa: PLC0415
         from diplomaccloud.press.documents.read import read_documents  # noqa: PLC0415

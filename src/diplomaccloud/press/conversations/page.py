@@ -335,7 +335,7 @@ KEY_BYTES = 16
 
 @dataclass(frozen=True)
 class Desk:
-    """What the presenters of a game's press share: the press, the names, and the game.
+    """What the pages of a game's press share: the press, the names, and the game.
 
     `is_brief` leaves out the newest messages of the conversations, for partial pages that don't
     list them.

@@ -170,9 +170,6 @@ def _present(
     )
 
 
-# The press of one game as one viewer may see it.
-
-
 MESSAGES_PER_PAGE = 50
 _NOBODY = 0
 """The user key of visitors, who are not members of any conversation."""

@@ -177,7 +177,7 @@ def _join(texts: list[str]) -> str:
     return "\n".join(text for text in texts if text.strip())
 
 
-# Cards of proposals and documents, with which a script replaces old cards.
+# Cards of attachments, with which a script replaces old cards.
 
 
 CONTEXT: Final = 4

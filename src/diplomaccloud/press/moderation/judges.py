@@ -55,7 +55,7 @@ def digest_evidence(content: Mapping[str, object]) -> str:
 # A report goes to the game master, if that is a person who never held a seat in the game, did not
 # write the message and did not report the same. Otherwise it goes to a moderator, and so do
 # personal messages, messages to or from the game master, appeals, and reports that the game master
-# has not taken for some days. `actions/reports/assignment.py` assigns cases; if every moderator is
+# has not taken for some days. `assign_case` assigns cases; if every moderator is
 # involved, an administrator judges.
 
 

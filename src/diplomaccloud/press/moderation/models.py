@@ -1,4 +1,9 @@
-"""Reports, their cases, the decisions about them, and the audit of the people who judge."""
+"""Reports, their cases, the decisions about them, and the audit of the people who judge.
+
+Only `Case` and `PressLimit` rows ever change, which database rights enforce. Only a limit names the
+author of a reported message, who is otherwise found through its `Send`, even for gray messages. A
+case about a player names the person who held the seat.
+"""
 
 import secrets
 from typing import TYPE_CHECKING

@@ -479,7 +479,7 @@ def _color(author: Author, names: Names | None) -> str:
 
 # Attachments as template values: on messages, in the composer, and the buttons that add them.
 #
-# To add a kind of attachment, extend the three lists here and the one in `forms.attachments`.
+# To add a kind of attachment, extend the three lists here, the one in `forms`, and `PressConfig`.
 
 
 Presenter = Callable[[AttachmentFacts, str], AttachmentView]

@@ -1,4 +1,8 @@
-"""Personal messages: two people, outside games; and who may send them."""
+"""Personal messages: two people, outside games; and who may send them.
+
+They are locked through the press versions of both people, in the order of their keys. This prevents
+races between two first messages and on the limits of one author.
+"""
 
 import datetime as dt
 
@@ -76,9 +80,6 @@ def _send(*, user_id: int, to: str, letter: Letter, key: str, digest: str) -> in
     mailboxes.open(conversation_key, Kind.PERSONAL, [user_id, addressee.pk])
     (message,) = deliver(mailboxes, send, letter)
     return message.number
-
-
-# Muting a seat, blocking a person, and accepting personal messages.
 
 
 @atomic_with_retries

@@ -238,7 +238,7 @@ def _is_new_for(
     return row.user_id != letter.user_id and row.user_id not in muted_by
 
 
-# Attachments of messages, for example maps. Each kind has its own module.
+# Attachments of messages, for example maps. Each kind has its own room.
 
 
 class Attachment(Protocol):

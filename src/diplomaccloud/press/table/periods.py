@@ -1,4 +1,8 @@
-"""The periods during which people can read a conversation, and the messages in them."""
+"""The periods during which people can read a conversation, and the messages in them.
+
+The messages of a conversation are numbered from 1 without gaps. A person who can read only some of
+them also sees them numbered from 1, because a gap would reveal how much the others wrote.
+"""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
