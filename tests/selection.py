@@ -22,7 +22,7 @@ EVERY_DATABASE = (
     "project",
     "worker",
     "press/test_locks.py",
-    "press/test_races.py",
+    "press/conversations/test_races.py",
 )
 """Where the subject of tests is the database itself: each server runs them at every landing."""
 DATABASE_MARKS = ("every_database", "real_database")

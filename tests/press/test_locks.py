@@ -190,8 +190,8 @@ def list_actions():
 
 
 def has_names(function):
-    parameters = inspect.signature(function).parameters.values()
-    return all(parameter.kind is parameter.KEYWORD_ONLY for parameter in parameters)
+    parameters = list(inspect.signature(function).parameters.values())
+    return bool(parameters) and all(one.kind is one.KEYWORD_ONLY for one in parameters)
 
 
 def test_a_moderator_who_is_dismissed_returns_each_case_under_the_lock_of_its_game(

@@ -1,7 +1,7 @@
 """Press: messages between the players of a game, and personal messages between people.
 
-Each feature has a room: a package with its rows (`models`), their changes (`actions`), what a
-person may know of them (`read`), and its pages (`wording`, `page`, `forms`, `views`). All rooms know
+Each feature has a room: a package with its rows (`models`), their changes (`actions`), what people
+may know of them (`read`), and its pages (`wording`, `page`, `forms`, `views`). All rooms know
 `table`; most features know `conversations`, which knows none of them; and `page` knows everything
 that can be in a message. The contracts in `pyproject.toml` say which room knows which.
 
