@@ -7,6 +7,7 @@ from django.utils import timezone
 from tests.api.clients import Clients
 from tests.games.steps import due
 
+from diplomaccloud.api.daide import play
 from diplomaccloud.api.models import Token
 from diplomaccloud.games.master.actions import change_time
 from diplomaccloud.games.master.rollback import roll_back
@@ -241,7 +242,7 @@ def test_news_that_could_not_be_read_is_told_later(clients, table, monkeypatch):
     clients.enter()
     due(table)
     with monkeypatch.context() as patch:
-        patch.setattr(Reader, "read_ending", fail)
+        patch.setattr(play, "read_ending", fail)
         assert clients.wait() == {}
     heard = [text.split("(")[0].strip() for text in clients.wait()[alice]]
     assert heard[0] == "ORD"

@@ -20,7 +20,7 @@ from django.utils import timezone
 from tests.games.browsing import read_page
 
 from diplomaccloud.games.deadlines.actions import suspend_game
-from diplomaccloud.games.page import views as game_views
+from diplomaccloud.games.orders import views as order_views
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.table.phase_models import OrderRow
 
@@ -63,7 +63,7 @@ def fail(monkeypatch, error):
     def save_orders(**_):
         raise error
 
-    monkeypatch.setattr(game_views.actions, "save_orders", save_orders)
+    monkeypatch.setattr(order_views.actions, "save_orders", save_orders)
 
 
 @contextlib.contextmanager

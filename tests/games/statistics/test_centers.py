@@ -3,6 +3,7 @@
 import pytest
 
 from diplomaccloud.games.seats.page import present_seats
+from diplomaccloud.games.statistics import page
 from diplomaccloud.games.statistics.page import MAX_OWNER_YEARS, present_centers
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.visibility.read import Viewer
@@ -20,7 +21,7 @@ def present(cast, monkeypatch):
             for number in range(YEARS)
         }
 
-    monkeypatch.setattr(Reader, "read_owners", read_owners)
+    monkeypatch.setattr(page, "read_owners", read_owners)
     reader = Reader(cast.slug, Viewer(None))
     return lambda until=None: present_centers(reader, present_seats(reader), until)
 
@@ -51,9 +52,9 @@ def test_a_long_game_has_parts(present):
 
 @pytest.mark.parametrize("year", ["1850", "-1", "x", "99999", ""])
 def test_an_unknown_year_shows_the_last(cast, year):
-    page = cast.client("nobody").get(f"{cast.url()}centers/?last={year}")
-    assert page.status_code == 200
-    assert page.context["centers"].owner_years == (1900,)
+    answer = cast.client("nobody").get(f"{cast.url()}centers/?last={year}")
+    assert answer.status_code == 200
+    assert answer.context["centers"].owner_years == (1900,)
 
 
 def test_the_map_shows_who_owns_the_centers_now(cast):
