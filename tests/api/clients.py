@@ -2,10 +2,10 @@
 
 from itertools import count
 
-from diplomaccloud.api.daide.meeting import SiteMeeting
-from diplomaccloud.api.daide.seats import OpenSeats
-from diplomaccloud.daide.language.text import read_text, write_text
-from diplomaccloud.daide.table.table import Table
+from diplomaccloud.daide.language import read_text, write_text
+from diplomaccloud.daide.site.meeting import SiteMeeting
+from diplomaccloud.daide.site.play import OpenSeats
+from diplomaccloud.daide.table import Table
 
 
 class Clients:

@@ -7,8 +7,8 @@ from django.utils import timezone
 from tests.api.clients import Clients
 from tests.games.steps import due
 
-from diplomaccloud.api.daide import play
 from diplomaccloud.api.models import Token
+from diplomaccloud.daide.site import play
 from diplomaccloud.games.master.actions import change_time
 from diplomaccloud.games.master.rollback import roll_back
 from diplomaccloud.games.orders.actions import save_orders

@@ -15,8 +15,7 @@ from tests.press.people import TalkingGame
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.api.tokens import Scope
-from diplomaccloud.daide.language.text import read_text
-from diplomaccloud.daide.language.vocabulary import STANDARD
+from diplomaccloud.daide.language import STANDARD, read_text
 from diplomaccloud.games.table.models import Seat
 from diplomaccloud.games.table.phase_models import Phase
 from diplomaccloud.press.bots.actions import answer_for_bots

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from diplomaccloud.bots.ladder import Ladder, Rating, add_games, dump_ladder, load_ladder
 from diplomaccloud.bots.tallies import Tally
 from diplomaccloud.cli import main
 from diplomaccloud.judge.board import Power
+from diplomaccloud.ladder.ratings import Ladder, Rating, add_games, dump_ladder, load_ladder
 
 POWERS = [Power(name) for name in ("A", "B", "C")]
 

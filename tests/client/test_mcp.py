@@ -14,7 +14,7 @@ from mcp.client.streamable_http import streamable_http_client
 from tests.patience import PATIENCE
 from tests.ports import hold_port
 
-from diplomaccloud.mcp import texts
+from diplomaccloud.mcp import tools as texts
 
 TOOLS = {"my_games", "look", "legal", "what_if", "order", "read", "say", "propose", "note"}
 

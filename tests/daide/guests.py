@@ -1,11 +1,11 @@
 """A table and its visitors, who speak in texts."""
 
 from diplomaccloud.bots import BOTS
-from diplomaccloud.daide.board.words import words_of
-from diplomaccloud.daide.language.text import read_text, write_text
-from diplomaccloud.daide.table.course import Course
-from diplomaccloud.daide.table.settings import Settings
-from diplomaccloud.daide.table.table import Table
+from diplomaccloud.daide.board import words_of
+from diplomaccloud.daide.language import read_text, write_text
+from diplomaccloud.daide.meeting import Course
+from diplomaccloud.daide.play import Settings
+from diplomaccloud.daide.table import Table
 from diplomaccloud.judge.standard.europe import standard_board
 
 

@@ -5,20 +5,20 @@ import contextlib
 from itertools import count
 
 from diplomaccloud.bots import BOTS
-from diplomaccloud.daide.board.words import words_of
-from diplomaccloud.daide.language.frames import (
+from diplomaccloud.daide.board import words_of
+from diplomaccloud.daide.frames import (
     FrameReader,
     FrameType,
     read_message,
     write_initial,
     write_message,
 )
-from diplomaccloud.daide.language.text import read_text, write_text
-from diplomaccloud.daide.network.server import Server
-from diplomaccloud.daide.player.player import Player
-from diplomaccloud.daide.table.course import Course
-from diplomaccloud.daide.table.settings import Settings
-from diplomaccloud.daide.table.table import Table
+from diplomaccloud.daide.language import read_text, write_text
+from diplomaccloud.daide.meeting import Course
+from diplomaccloud.daide.network import Server
+from diplomaccloud.daide.play import Settings
+from diplomaccloud.daide.player import Player
+from diplomaccloud.daide.table import Table
 
 HOST = "127.0.0.1"
 

@@ -7,20 +7,18 @@ import pytest
 from diplomaccloud.atlas.generator import make_chart
 from diplomaccloud.bots import BOTS
 from diplomaccloud.bots.arena import choose_orders
-from diplomaccloud.daide.board.definition import read_definition, write_definition
-from diplomaccloud.daide.board.orders import RULES, read_order, write_order
-from diplomaccloud.daide.board.position import (
+from diplomaccloud.daide.board import (
     read_centers,
+    read_definition,
     read_position,
+    words_of,
     write_centers,
+    write_definition,
     write_position,
 )
-from diplomaccloud.daide.board.results import write_results
-from diplomaccloud.daide.board.words import words_of
-from diplomaccloud.daide.language.terms import Cursor
-from diplomaccloud.daide.language.text import read_text, write_text
-from diplomaccloud.daide.language.tokens import Word
-from diplomaccloud.daide.language.vocabulary import STANDARD, Vocabulary
+from diplomaccloud.daide.language import STANDARD, Vocabulary, Word, read_text, write_text
+from diplomaccloud.daide.messages import Cursor
+from diplomaccloud.daide.orders import RULES, read_order, write_order, write_results
 from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.notation import parse_order

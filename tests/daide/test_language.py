@@ -5,9 +5,7 @@ import pytest
 from hypothesis import given
 from tests.examples import examples
 
-from diplomaccloud.daide.language.composition import are_brackets_paired, compose
-from diplomaccloud.daide.language.errors import DaideError, ErrorCode, FrameError, MessageError
-from diplomaccloud.daide.language.frames import (
+from diplomaccloud.daide.frames import (
     FrameReader,
     FrameType,
     read_message,
@@ -16,17 +14,25 @@ from diplomaccloud.daide.language.frames import (
     write_initial,
     write_message,
 )
-from diplomaccloud.daide.language.requests import read_request
-from diplomaccloud.daide.language.text import read_text, write_text
-from diplomaccloud.daide.language.tokens import (
+from diplomaccloud.daide.language import (
     RESERVED,
+    STANDARD,
     STANDARD_POWERS,
     STANDARD_PROVINCES,
+    DaideError,
+    ErrorCode,
+    FrameError,
+    MessageError,
+    Vocabulary,
     Word,
+    are_brackets_paired,
+    compose,
     decode_number,
     encode_number,
+    read_text,
+    write_text,
 )
-from diplomaccloud.daide.language.vocabulary import STANDARD, Vocabulary
+from diplomaccloud.daide.messages import read_request
 
 ANY_TOKEN = st.integers(0, 0xFFFF).filter(lambda token: token >> 8 not in RESERVED)
 KNOWN = st.sampled_from(sorted(STANDARD.names))

@@ -7,13 +7,11 @@ from tests.daide.sockets import HOST, Guest, join, make_course, make_player, run
 from tests.patience import PATIENCE
 
 from diplomaccloud.bots import BOTS
-from diplomaccloud.daide.language.frames import (
-    write_message,
-)
-from diplomaccloud.daide.language.text import read_text
-from diplomaccloud.daide.network.client import play_on
-from diplomaccloud.daide.player.player import Player
-from diplomaccloud.daide.table.table import Table
+from diplomaccloud.daide.frames import write_message
+from diplomaccloud.daide.language import read_text
+from diplomaccloud.daide.network import play_on
+from diplomaccloud.daide.player import Player
+from diplomaccloud.daide.table import Table
 from diplomaccloud.judge.standard.europe import standard_board
 
 
@@ -72,7 +70,7 @@ def test_our_client_hears_the_server_while_its_bot_thinks():
 
 
 def test_our_client_leaves_a_server_that_keeps_it_after_the_end(monkeypatch):
-    monkeypatch.setattr("diplomaccloud.daide.network.client.LINGER", 0.1)
+    monkeypatch.setattr("diplomaccloud.daide.network.LINGER", 0.1)
     course = make_course(standard_board(), 1, until=1901, linger=1000.0)
     player = make_player()
 
@@ -131,7 +129,7 @@ def test_who_asks_much_and_reads_nothing_is_not_served_before_it_reads():
 
 
 def test_a_connection_to_somebody_who_does_not_read_ends_with_the_game(monkeypatch):
-    monkeypatch.setattr("diplomaccloud.daide.network.server.MAX_WAITING", 100_000_000)
+    monkeypatch.setattr("diplomaccloud.daide.network.MAX_WAITING", 100_000_000)
     course = make_course(standard_board(), 1, until=1901)
     transports = []
 

@@ -10,18 +10,11 @@ from tests.daide.sockets import HOST, Guest, make_course, make_player, run, serv
 from tests.examples import examples
 
 from diplomaccloud.atlas.generator import make_chart
-from diplomaccloud.daide.language.frames import (
-    FrameType,
-    write_frame,
-    write_initial,
-    write_message,
-)
-from diplomaccloud.daide.language.text import read_text
-from diplomaccloud.daide.language.tokens import RESERVED
-from diplomaccloud.daide.language.vocabulary import STANDARD
-from diplomaccloud.daide.network.client import play_on
-from diplomaccloud.daide.player import player as player_module
-from diplomaccloud.daide.table.table import Table
+from diplomaccloud.daide import player as player_module
+from diplomaccloud.daide.frames import FrameType, write_frame, write_initial, write_message
+from diplomaccloud.daide.language import RESERVED, STANDARD, read_text
+from diplomaccloud.daide.network import play_on
+from diplomaccloud.daide.table import Table
 from diplomaccloud.judge.standard.europe import standard_board
 
 

@@ -5,13 +5,10 @@ import random
 import pytest
 
 from diplomaccloud.atlas.generator import make_chart
-from diplomaccloud.daide.board.offers import read_terms, write_terms
-from diplomaccloud.daide.board.orders import RULES
-from diplomaccloud.daide.board.words import words_of
-from diplomaccloud.daide.language.composition import compose
-from diplomaccloud.daide.language.press import MAX_LEVEL, read_press
-from diplomaccloud.daide.language.terms import Cursor
-from diplomaccloud.daide.language.text import read_text, write_text
+from diplomaccloud.daide.board import words_of
+from diplomaccloud.daide.language import compose, read_text, write_text
+from diplomaccloud.daide.messages import MAX_LEVEL, Cursor, read_press
+from diplomaccloud.daide.orders import RULES, read_terms, write_terms
 from diplomaccloud.deals import (
     Alliance,
     Draw,

@@ -3,9 +3,8 @@
 import pytest
 
 from diplomaccloud.bots import BOTS
-from diplomaccloud.daide.language.text import read_text, write_text
-from diplomaccloud.daide.language.vocabulary import STANDARD
-from diplomaccloud.daide.player.player import Player
+from diplomaccloud.daide.language import STANDARD, read_text, write_text
+from diplomaccloud.daide.player import Player
 
 CENTERS = "SCO (ENG LON LVP EDI) (FRA PAR MAR BRE) (UNO BEL)"
 

@@ -8,10 +8,8 @@ from hypothesis import given
 from tests.daide.guests import Guests
 from tests.examples import examples
 
-from diplomaccloud.daide.language.text import read_text
-from diplomaccloud.daide.language.tokens import RESERVED
-from diplomaccloud.daide.language.vocabulary import STANDARD
-from diplomaccloud.daide.table.meeting import MAX_WRONG_FOR_SEAT
+from diplomaccloud.daide.language import RESERVED, STANDARD, read_text
+from diplomaccloud.daide.meeting import MAX_WRONG_FOR_SEAT
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.judge.standard.europe import standard_board

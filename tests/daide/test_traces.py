@@ -9,12 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from diplomaccloud.daide.language.composition import are_brackets_paired
-from diplomaccloud.daide.language.press import MAX_LEVEL
-from diplomaccloud.daide.language.requests import read_request
-from diplomaccloud.daide.language.text import read_text, write_text
-from diplomaccloud.daide.language.tokens import Word, encode_number, encode_text
-from diplomaccloud.daide.language.vocabulary import STANDARD
+from diplomaccloud.daide.language import (
+    STANDARD,
+    Word,
+    are_brackets_paired,
+    encode_number,
+    encode_text,
+    read_text,
+    write_text,
+)
+from diplomaccloud.daide.messages import MAX_LEVEL, read_request
 
 FOLDER = os.environ.get("DIPLOMACCLOUD_DAIDE_TRACES", "")
 TRACES = sorted(Path(FOLDER).glob("*.csv")) if FOLDER else []

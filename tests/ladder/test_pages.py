@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from diplomaccloud.bots.ladder import Entry, Ladder, Rating, dump_ladder
 from diplomaccloud.cli import main
 from diplomaccloud.ladder import published as published_ladder
 from diplomaccloud.ladder.published import BUILT_IN, MAX_BOTS, load_published
+from diplomaccloud.ladder.ratings import Entry, Ladder, Rating, dump_ladder
 
 
 @pytest.fixture

@@ -24,7 +24,8 @@ from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.table.phase_models import OrderRow
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.phases import Phase
-from diplomaccloud.slack import bolt, links
+from diplomaccloud.slack import links
+from diplomaccloud.slack import views as bolt
 from diplomaccloud.slack.commands import (
     HELP,
     LINKED,

@@ -38,8 +38,8 @@ from django.utils import timezone  # noqa: E402
 from django.utils.log import configure_logging  # noqa: E402
 from tests.worker import fault_roles, machine_roles  # noqa: E402
 
-from diplomaccloud.api.daide.service import serve_game  # noqa: E402
 from diplomaccloud.bots import BOTS  # noqa: E402
+from diplomaccloud.daide.site.meeting import serve_game  # noqa: E402
 from diplomaccloud.games.bots.actions import ask_hint  # noqa: E402
 from diplomaccloud.games.conditional_orders.actions import save_conditional_orders  # noqa: E402
 from diplomaccloud.games.deadlines.actions import (  # noqa: E402

@@ -10,8 +10,8 @@ from tests.worker.separate_site import LENGTH, make_large_games, wait_until
 
 from diplomaccloud.api.tokens import Scope
 from diplomaccloud.bots import BOTS
-from diplomaccloud.daide.network.client import play_on
-from diplomaccloud.daide.player.player import Player
+from diplomaccloud.daide.network import play_on
+from diplomaccloud.daide.player import Player
 from diplomaccloud.games.table.models import Game
 
 pytestmark = pytest.mark.real_database

@@ -8,21 +8,21 @@ from diplomaccloud import __version__
 from diplomaccloud.cli import (
     arena,
     backup,
-    bot,
     convert,
-    daide,
     dbgrants,
     doctor,
     judge,
-    ladder,
     manage,
     maps,
-    mcp,
     play,
     replay,
     schema,
     web,
 )
+from diplomaccloud.daide import command as daide
+from diplomaccloud.ladder import command as ladder
+from diplomaccloud.mcp import command as mcp
+from diplomaccloud.remote import command as bot
 
 __all__ = ["main"]
 

@@ -7,8 +7,7 @@ PettingZoo's two APIs, which the extra `gym` installs.
 from typing import TYPE_CHECKING, Any
 
 try:
-    from diplomaccloud.environments.settings import Reward, Settings
-    from diplomaccloud.environments.vector import VectorEnv
+    from diplomaccloud.environments.vector import Reward, Settings, VectorEnv
 except ModuleNotFoundError as error:
     if error.name != "numpy":
         raise
@@ -17,8 +16,7 @@ except ModuleNotFoundError as error:
     ) from error
 
 if TYPE_CHECKING:
-    from diplomaccloud.environments.parallel import ParallelGame
-    from diplomaccloud.environments.unit_steps import UnitGame
+    from diplomaccloud.environments.pettingzoo_games import ParallelGame, UnitGame
 
 __all__ = ["Reward", "VectorEnv", "env", "parallel_env"]
 
@@ -30,7 +28,7 @@ def parallel_env(**settings: Any) -> "ParallelGame":
     with the command that installs it.
     """
     _require_pettingzoo()
-    from diplomaccloud.environments.parallel import ParallelGame  # noqa: PLC0415
+    from diplomaccloud.environments.pettingzoo_games import ParallelGame  # noqa: PLC0415
 
     return ParallelGame(Settings(**settings))
 
@@ -41,7 +39,7 @@ def env(**settings: Any) -> "UnitGame":
     Takes the same keywords as `VectorEnv`, and raises `ImportError` as `parallel_env` does.
     """
     _require_pettingzoo()
-    from diplomaccloud.environments.unit_steps import UnitGame  # noqa: PLC0415
+    from diplomaccloud.environments.pettingzoo_games import UnitGame  # noqa: PLC0415
 
     return UnitGame(Settings(**settings))
 

@@ -14,7 +14,6 @@ from django.views.decorators.http import require_safe
 from diplomaccloud.atlas.chartfile import hash_text
 from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.bots import BOTS, name_bot
-from diplomaccloud.bots.ladder import FIXED
 from diplomaccloud.bots.levels import LEVELS
 from diplomaccloud.bots.seats import find_level
 from diplomaccloud.judge.phases import Phase, Season, Stage
@@ -27,6 +26,7 @@ from diplomaccloud.ladder.published import (
     SampleSeat,
     read_published,
 )
+from diplomaccloud.ladder.ratings import FIXED
 from diplomaccloud.maps.views import picture_response
 from diplomaccloud.sandbox.engine import SandboxError, decode_state
 from diplomaccloud.sandbox.exports import draw_svg

@@ -1,1 +1,0 @@
-"""Translates boards, positions, orders and results to and from tokens."""

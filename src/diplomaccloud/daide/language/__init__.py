@@ -1,1 +1,0 @@
-"""The DAIDE language: tokens, frames, text, and the grammar of messages."""

@@ -1,0 +1,614 @@
+"""The grammar of messages: a cursor that reads their parts, press, and the requests of clients."""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Final, TypeAlias, TypeVar
+
+from diplomaccloud.daide.language import (
+    COASTS,
+    Message,
+    MessageError,
+    Vocabulary,
+    Word,
+    compose,
+    decode_number,
+    decode_text,
+    find_end,
+    is_number,
+    is_province,
+    is_text,
+)
+
+_T = TypeVar("_T")
+_COASTS = frozenset(int(coast) for coast in COASTS.values())
+SEASONS = (Word.SPR, Word.SUM, Word.FAL, Word.AUT, Word.WIN)
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceTerm:
+    """A province, with or without one of its coasts."""
+
+    province: int
+    coast: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UnitTerm:
+    """A unit as written, whether or not it exists."""
+
+    power: int
+    kind: int
+    place: PlaceTerm
+
+
+@dataclass(frozen=True, slots=True)
+class TurnTerm:
+    """A season and a year."""
+
+    season: int
+    year: int
+
+
+@dataclass(frozen=True, slots=True)
+class OrderTerm:
+    """An order as written; `tokens` has all of it except the brackets around it.
+
+    `unit` is None if a power waives a build, and `via` has the seas that a move by convoy crosses.
+    """
+
+    tokens: Message
+    power: int
+    verb: int
+    unit: UnitTerm | None = None
+    target: UnitTerm | None = None
+    to: PlaceTerm | None = None
+    via: tuple[int, ...] = ()
+
+
+class Cursor:
+    """Reads one message from left to right; its brackets must be paired."""
+
+    def __init__(self, message: Message, vocabulary: Vocabulary, at: int = 0) -> None:
+        self.message = message
+        self.vocabulary = vocabulary
+        self.at = at
+
+    def fail(self, wanted: str, at: int | None = None) -> MessageError:
+        """Return the error for the next token, or for the token at `at`."""
+        return MessageError(self.at if at is None else at, f"expected {wanted}")
+
+    @property
+    def next(self) -> int:
+        """The next token, or -1 at the end."""
+        return self.message[self.at] if self.at < len(self.message) else -1
+
+    def comes(self, word: int) -> bool:
+        """Return whether this is the next token."""
+        return self.next == word
+
+    def skips(self, word: int) -> bool:
+        """Return whether this is the next token; if so, skip it."""
+        found = self.next == word
+        self.at += found
+        return found
+
+    def take(self, word: Word) -> None:
+        """Skip the next token, which must be this one."""
+        if not self.skips(word):
+            raise self.fail(word.name)
+
+    def take_any(self, words: Collection[int], wanted: str) -> int:
+        """Return the next token, which must be one of `words`, and skip it."""
+        token = self.next
+        if token not in words:
+            raise self.fail(wanted)
+        self.at += 1
+        return token
+
+    def end(self) -> None:
+        """Do nothing if the message ends here."""
+        if self.at < len(self.message):
+            raise self.fail("the end of the message")
+
+    def bracketed(self, read: Callable[[], _T]) -> _T:
+        """Return the result of `read` between two brackets."""
+        self.take(Word.BRA)
+        value = read()
+        self.take(Word.KET)
+        return value
+
+    def repeated(self, read: Callable[[], _T], least: int = 1) -> tuple[_T, ...]:
+        """Return the results of repeated `read` calls up to a closing bracket or the end."""
+        values: list[_T] = []
+        while len(values) < least or not (self.comes(Word.KET) or self.next < 0):
+            values.append(read())
+        return tuple(values)
+
+    def anything(self) -> Message:
+        """Return everything between two brackets."""
+        start = self.at
+        self.take(Word.BRA)
+        self.at = find_end(self.message, start) + 1
+        return self.message[start + 1 : self.at - 1]
+
+    def number(self) -> int:
+        """Return an integer."""
+        token = self.next
+        if token < 0 or not is_number(token):
+            raise self.fail("a number")
+        self.at += 1
+        return decode_number(token)
+
+    def text(self) -> str:
+        """Return the text between brackets, which may be empty."""
+        return self.bracketed(self._letters)
+
+    def _letters(self) -> str:
+        start = self.at
+        while self.next >= 0 and is_text(self.next):
+            self.at += 1
+        return decode_text(self.message[start : self.at])
+
+    def power(self) -> int:
+        """Return a power of this game."""
+        return self.take_any(self.vocabulary.powers.values(), "a power")
+
+    def powers(self) -> tuple[int, ...]:
+        """Return one or more powers in brackets."""
+        return self.bracketed(lambda: self.repeated(self.power))
+
+    def province(self) -> int:
+        """Return a province, which need not be on the board."""
+        token = self.next
+        if token < 0 or not is_province(token):
+            raise self.fail("a province")
+        self.at += 1
+        return token
+
+    def place(self) -> PlaceTerm:
+        """Return a province or, in brackets, one of its coasts."""
+        if not self.skips(Word.BRA):
+            return PlaceTerm(self.province())
+        province = self.province()
+        coast = self.take_any(_COASTS, "a coast")
+        self.take(Word.KET)
+        return PlaceTerm(province, coast)
+
+    def unit(self) -> UnitTerm:
+        """Return a unit in brackets."""
+        return self.bracketed(self.bare_unit)
+
+    def bare_unit(self) -> UnitTerm:
+        """Return a unit without brackets."""
+        power = self.power()
+        kind = self.take_any((Word.AMY, Word.FLT), "AMY or FLT")
+        return UnitTerm(power, kind, self.place())
+
+    def turn(self) -> TurnTerm:
+        """Return a season and a year in brackets."""
+        return self.bracketed(self._bare_turn)
+
+    def _bare_turn(self) -> TurnTerm:
+        season = self.take_any(SEASONS, "a season")
+        return TurnTerm(season, self.number())
+
+    def order(self) -> OrderTerm:
+        """Return an order in brackets."""
+        return self.bracketed(self._bare_order)
+
+    def _bare_order(self) -> OrderTerm:
+        start = self.at
+        if not self.comes(Word.BRA):
+            power = self.power()
+            self.take(Word.WVE)
+            return OrderTerm(self.message[start : self.at], power, Word.WVE)
+        unit = self.unit()
+        verb = self.take_any(_DEEDS, "an order verb")
+        target = self.unit() if verb in {Word.SUP, Word.CVY} else None
+        to: PlaceTerm | None = None
+        via: tuple[int, ...] = ()
+        if verb in {Word.MTO, Word.RTO}:
+            to = self.place()
+        elif verb == Word.CTO:
+            to = self.place()
+            self.take(Word.VIA)
+            via = self.bracketed(lambda: self.repeated(self.province))
+        elif verb == Word.CVY:
+            self.take(Word.CTO)
+            to = self.place()
+        elif verb == Word.SUP and self.skips(Word.MTO):
+            # Some clients name the coast even though the language has no place for it here.
+            to = self.place()
+        tokens = self.message[start : self.at]
+        return OrderTerm(tokens, unit.power, verb, unit, target, to, via)
+
+
+_DEEDS = frozenset(
+    {
+        int(word)
+        for word in (
+            Word.HLD,
+            Word.MTO,
+            Word.SUP,
+            Word.CVY,
+            Word.CTO,
+            Word.RTO,
+            Word.DSB,
+            Word.BLD,
+            Word.REM,
+        )
+    }
+)
+
+
+# The grammar of press, levels 10 to 30. Nothing here judges whether an offer is wise.
+
+
+MAX_LEVEL: Final = 30
+PEACE, ORDERS, OFFERS = 10, 20, 30
+"""The levels: peace and alliances, proposed orders, offers with several parts."""
+
+_BY_LEVEL: Final = {
+    PEACE: "PRP PCE ALY VSS DRW SLO NOT YES REJ BWX",
+    ORDERS: "XDO DMZ",
+    OFFERS: "AND ORR",
+}
+_REPLIES: Final = frozenset({int(Word.YES), int(Word.REJ), int(Word.BWX)})
+
+
+def tokens_of(level: int) -> frozenset[int]:
+    """Return the words that a player may claim to understand at a level of press."""
+    return frozenset(
+        int(Word[name])
+        for needed, names in _BY_LEVEL.items()
+        if needed <= level
+        for name in names.split()
+    )
+
+
+def read_press(cursor: Cursor, level: int) -> Message:
+    """Return the press between brackets; raise `MessageError` at a word above the level.
+
+    `TRY` is returned without the words that belong to a higher level.
+    """
+    start = cursor.at + 1
+    press = cursor.bracketed(lambda: _PressReader(cursor, level).press())
+    return press if press is not None else cursor.message[start : cursor.at - 1]
+
+
+class _PressReader:
+    """Reads press at one level."""
+
+    def __init__(self, cursor: Cursor, level: int) -> None:
+        self._cursor = cursor
+        self._level = level
+
+    def press(self) -> Message | None:
+        """Read press; return it only if it must be changed before it is passed on."""
+        cursor = self._cursor
+        if cursor.skips(Word.TRY):
+            known = cursor.bracketed(self._words)
+            return compose(Word.TRY, [known])
+        if cursor.skips(Word.HUH):
+            cursor.anything()
+        elif cursor.next in _REPLIES:
+            cursor.at += 1
+            cursor.bracketed(self._answered)
+        else:
+            self._proposal()
+        return None
+
+    def _words(self) -> Message:
+        cursor = self._cursor
+        start = cursor.at
+        while cursor.next >= 0 and not cursor.comes(Word.BRA) and not cursor.comes(Word.KET):
+            cursor.at += 1
+        known = tokens_of(self._level)
+        return tuple([token for token in cursor.message[start : cursor.at] if token in known])
+
+    def _answered(self) -> None:
+        """Read the subject of an answer: a proposal, or an answer to one."""
+        cursor = self._cursor
+        if cursor.next in _REPLIES:
+            cursor.at += 1
+            cursor.bracketed(self._proposal)
+        else:
+            self._proposal()
+
+    def _proposal(self) -> None:
+        self._cursor.take(Word.PRP)
+        self._cursor.bracketed(self._offer)
+
+    def _offer(self) -> None:
+        cursor = self._cursor
+        if self._level >= OFFERS and cursor.next in {Word.AND, Word.ORR}:
+            cursor.at += 1
+            cursor.repeated(lambda: cursor.bracketed(self._single), least=2)
+        else:
+            self._single()
+
+    def _single(self) -> None:
+        cursor = self._cursor
+        if cursor.skips(Word.NOT):
+            cursor.bracketed(self._plain)
+        else:
+            self._plain()
+
+    def _plain(self) -> None:
+        cursor = self._cursor
+        if cursor.skips(Word.PCE):
+            cursor.powers()
+        elif cursor.skips(Word.ALY):
+            cursor.powers()
+            cursor.take(Word.VSS)
+            cursor.powers()
+        elif cursor.skips(Word.SLO):
+            cursor.bracketed(cursor.power)
+        elif self._level >= ORDERS and cursor.skips(Word.XDO):
+            cursor.order()
+        elif self._level >= ORDERS and cursor.skips(Word.DMZ):
+            cursor.powers()
+            cursor.bracketed(lambda: cursor.repeated(cursor.province))
+        elif not cursor.skips(Word.DRW):
+            raise cursor.fail("an offer of this level")
+
+
+# The requests of clients to a server, as values.
+
+
+@dataclass(frozen=True, slots=True)
+class Enter:
+    """A client wants to play (NME)."""
+
+    name: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Observe:
+    """A client wants to watch (OBS)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """A client wants its power back (IAM)."""
+
+    power: int
+    passcode: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A client requests information (HLO, MAP, MDF, SCO, NOW, ORD, MIS, TME, SMR, HST)."""
+
+    word: int
+
+
+@dataclass(frozen=True, slots=True)
+class AskTurn:
+    """A client requests the results of a turn (HST)."""
+
+    turn: TurnTerm
+
+
+@dataclass(frozen=True, slots=True)
+class AskTime:
+    """A client wants a message when this many seconds are left (TME)."""
+
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class CancelTime:
+    """A client cancels that message, or all such messages if `seconds` is None."""
+
+    seconds: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Submit:
+    """A client submits orders (SUB), optionally for a named turn."""
+
+    orders: tuple[OrderTerm, ...]
+    turn: TurnTerm | None
+
+
+@dataclass(frozen=True, slots=True)
+class Cancel:
+    """A client withdraws one order or all of them (NOT SUB)."""
+
+    order: OrderTerm | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A client is ready before the deadline (GOF) or no longer is (NOT GOF)."""
+
+    ready: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """A client votes for a draw (DRW) or withdraws its vote (NOT DRW)."""
+
+    draw: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """A client sends press (SND), optionally for a named turn."""
+
+    powers: tuple[int, ...]
+    press: Message
+    turn: TurnTerm | None
+
+
+@dataclass(frozen=True, slots=True)
+class Admin:
+    """A client sends a message about the administration of the game (ADM)."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A client answers a command from the server (YES, REJ)."""
+
+    accepts: bool
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """A client did not understand the server (HUH, PRN); this gets no answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerCommand:
+    """A client sends a command that only a server may send (SVE, LOD)."""
+
+
+Request: TypeAlias = (
+    Enter
+    | Observe
+    | Return
+    | Ask
+    | AskTurn
+    | AskTime
+    | CancelTime
+    | Submit
+    | Cancel
+    | Ready
+    | Vote
+    | Send
+    | Admin
+    | Answer
+    | Complaint
+    | ServerCommand
+)
+
+_Rule: TypeAlias = Callable[[Cursor], Request]
+
+
+def read_request(message: Message, vocabulary: Vocabulary, level: int) -> Request:
+    """Return a client's request; raise `MessageError` at the first token outside the grammar.
+
+    The brackets in the message must be paired, except in a complaint. `level` is the game's level
+    of press.
+    """
+    cursor = Cursor(message, vocabulary)
+    if cursor.next in {Word.HUH, Word.PRN}:
+        return Complaint()
+    if cursor.comes(Word.SND):
+        request = _read_send(cursor, level)
+    else:
+        rule = _RULES.get(cursor.next)
+        if rule is None:
+            raise cursor.fail("a command")
+        cursor.at += 1
+        request = rule(cursor)
+    cursor.end()
+    return request
+
+
+def _read_send(cursor: Cursor, level: int) -> Request:
+    if level < PEACE:
+        raise MessageError(cursor.at, "this game has no press")
+    cursor.take(Word.SND)
+    turn = cursor.turn() if _is_turn(cursor) else None
+    return Send(cursor.powers(), read_press(cursor, level), turn)
+
+
+def _read_enter(cursor: Cursor) -> Request:
+    return Enter(cursor.text(), cursor.text())
+
+
+def _read_observe(cursor: Cursor) -> Request:
+    if cursor.comes(Word.BRA):
+        cursor.text()
+        cursor.text()
+    return Observe()
+
+
+def _read_return(cursor: Cursor) -> Request:
+    return Return(cursor.bracketed(cursor.power), cursor.bracketed(cursor.number))
+
+
+def _read_ask(cursor: Cursor, word: Word) -> Request:  # noqa: ARG001 rules take the cursor
+    return Ask(word)
+
+
+def _read_history(cursor: Cursor) -> Request:
+    return AskTurn(cursor.turn()) if cursor.comes(Word.BRA) else Ask(Word.HST)
+
+
+def _read_time(cursor: Cursor) -> Request:
+    return AskTime(cursor.bracketed(cursor.number)) if cursor.comes(Word.BRA) else Ask(Word.TME)
+
+
+def _read_submit(cursor: Cursor) -> Request:
+    turn = cursor.turn() if _is_turn(cursor) else None
+    return Submit(cursor.repeated(cursor.order), turn)
+
+
+def _is_turn(cursor: Cursor) -> bool:
+    after = cursor.message[cursor.at + 1 : cursor.at + 2]
+    return cursor.comes(Word.BRA) and bool(after) and after[0] >> 8 == Word.SPR >> 8
+
+
+def _read_answer(cursor: Cursor, *, accepts: bool) -> Request:
+    return Answer(accepts, cursor.anything())
+
+
+def _read_name(cursor: Cursor) -> Request:
+    cursor.text()
+    return ServerCommand()
+
+
+def _read_not(cursor: Cursor) -> Request:
+    return cursor.bracketed(lambda: _read_negated(cursor))
+
+
+def _read_negated(cursor: Cursor) -> Request:
+    if cursor.skips(Word.GOF):
+        return Ready(ready=False)
+    if cursor.skips(Word.DRW):
+        return Vote(draw=False)
+    if cursor.skips(Word.TME):
+        seconds = cursor.bracketed(cursor.number) if cursor.comes(Word.BRA) else None
+        return CancelTime(seconds)
+    if cursor.skips(Word.SUB):
+        return Cancel(cursor.order() if cursor.comes(Word.BRA) else None)
+    raise cursor.fail("GOF, DRW, TME or SUB")
+
+
+_ASKED: Final = (
+    Word.HLO,
+    Word.MAP,
+    Word.MDF,
+    Word.SCO,
+    Word.NOW,
+    Word.ORD,
+    Word.MIS,
+    Word.SMR,
+)
+
+_RULES: Final[Mapping[int, _Rule]] = {
+    **{int(word): partial(_read_ask, word=word) for word in _ASKED},
+    Word.NME: _read_enter,
+    Word.OBS: _read_observe,
+    Word.IAM: _read_return,
+    Word.HST: _read_history,
+    Word.TME: _read_time,
+    Word.SUB: _read_submit,
+    Word.GOF: lambda _: Ready(ready=True),
+    Word.DRW: lambda _: Vote(draw=True),
+    Word.ADM: lambda cursor: Admin(cursor.text(), cursor.text()),
+    Word.YES: partial(_read_answer, accepts=True),
+    Word.REJ: partial(_read_answer, accepts=False),
+    Word.SVE: _read_name,
+    Word.LOD: _read_name,
+    Word.NOT: _read_not,
+}

@@ -1,1 +1,0 @@
-"""DAIDE over TCP: a server for a table, and a client for a player."""

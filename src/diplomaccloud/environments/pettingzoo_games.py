@@ -1,0 +1,394 @@
+"""One game with PettingZoo's two APIs: all powers order at once, or each step orders one unit."""
+
+from collections import deque
+from operator import index
+from typing import Any, Final
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv, ParallelEnv
+
+from diplomaccloud.environments.vector import Flags, Ints, Settings, Step, VectorEnv, read_ints
+from diplomaccloud.judge.checks import describe
+from diplomaccloud.judge.kernel.layout import ADJUSTMENTS, PHASE, unpack_state
+
+LIMITS: Final = np.iinfo(np.int32)
+
+
+class OneGame:
+    """One game, with the names of the powers that are still playing."""
+
+    def __init__(self, settings: Settings) -> None:
+        given = {name: getattr(settings, name) for name in Settings.__slots__}
+        self.games = VectorEnv(1, **given)
+        self.powers = self.games.powers
+        self.living: list[str] = []
+        self.final: Ints | None = None
+
+    def reset(self, seed: int | None) -> None:
+        """Start over."""
+        self.games.reset(seed)
+        self.final = None
+        self.living = self._find_living(self.games.centers, self.games.units)
+
+    def play(self, choices: Ints) -> tuple[dict[str, float], dict[str, bool], dict[str, bool]]:
+        """Play a phase; return the rewards, terminations and truncations of the living powers.
+
+        Eliminated powers count as living until the next phase. When the game has ended, `final`
+        is its last state.
+        """
+        step: Step = self.games.step(choices)
+        _states, rewards, won, late, more = step
+        left = self._find_living(more["centers"], more["units"])
+        over, ended = bool(won[0]), bool(won[0] or late[0])
+        if ended:
+            self.final = more["final"][0].copy()
+        paid = {name: float(rewards[0, self.powers.index(name)]) for name in self.living}
+        terminated = {name: over or name not in left for name in self.living}
+        truncated = {name: ended and not terminated[name] for name in self.living}
+        self.living = [] if ended else left
+        return paid, terminated, truncated
+
+    def show_state(self) -> Ints:
+        """Return the row of the current state, or of the last one if the game has ended."""
+        return self.games.states[0].copy() if self.final is None else self.final.copy()
+
+    def find_lengths(self, name: str) -> Ints:
+        """Return how many choices a power has in each province; 1 where it has only choice 0."""
+        mine = self.games.actors[0] == self.powers.index(name)
+        if self.final is not None:
+            mine = np.zeros_like(mine)
+        return np.where(mine, self.games.lengths[0], 1).astype(np.int32)
+
+    def find_orders(self, name: str) -> Ints:
+        """Return the orders in a power's lists: province, code, target, goal."""
+        rows = self.games.orders
+        mine: Flags = self.games.actors[0, rows[:, 0]] == self.powers.index(name)
+        return rows[mine & (self.final is None)]
+
+    def describe(self) -> str:
+        """Return the position as text."""
+        row: Any = self.show_state()
+        return unpack_state(self.games.board, row).to_text()
+
+    def _find_living(self, centers: Ints, units: Ints) -> list[str]:
+        alive = (centers[0] > 0) | (units[0] > 0)
+        return [name for name, lives in zip(self.powers, alive, strict=True) if lives]
+
+
+def make_box(length: int) -> spaces.Box:
+    """Return the space of integer rows with this length."""
+    return spaces.Box(LIMITS.min, LIMITS.max, (length,), np.int32)
+
+
+# One game with PettingZoo's parallel API: all powers order at once.
+
+
+Observation = dict[str, Any]
+Answer = tuple[
+    dict[str, Observation],
+    dict[str, float],
+    dict[str, bool],
+    dict[str, bool],
+    dict[str, dict[str, Any]],
+]
+
+
+class ParallelGame(ParallelEnv[str, Observation, Any]):
+    """A game whose agents are the powers; eliminated powers leave it.
+
+    An observation has the state's row and a mask of the choices in each province, which can be
+    passed to `action_space(agent).sample(observation["action_mask"])`. An action has a choice for
+    each province: 0 where the agent has nothing to order. `infos[agent]["orders"]` lists, by
+    province, the orders behind the choices: province, code, target and goal.
+    """
+
+    metadata = {"name": "diplomaccloud_v1", "render_modes": ["ansi"]}
+    render_mode = "ansi"
+
+    def __init__(self, settings: Settings) -> None:
+        self._game = game = OneGame(settings)
+        self.possible_agents = list(game.powers)
+        self.agents: list[str] = []
+        size, most = len(game.games.provinces), settings.most_orders
+        masks = spaces.Tuple([spaces.MultiBinary(most)] * size)
+        self.observation_spaces = {
+            agent: spaces.Dict(
+                {"observation": make_box(game.games.states.shape[1]), "action_mask": masks}
+            )
+            for agent in self.possible_agents
+        }
+        self.action_spaces = {
+            agent: spaces.MultiDiscrete([most] * size) for agent in self.possible_agents
+        }
+
+    def observation_space(self, agent: str) -> spaces.Space[Observation]:
+        """Return the space of an agent's observations."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of an agent's actions."""
+        return self.action_spaces[agent]
+
+    def reset(
+        self,
+        seed: int | None = None,
+        options: dict[str, Any] | None = None,  # noqa: ARG002 required by PettingZoo
+    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+        """Start over; return the observations and the orders to choose from."""
+        self._game.reset(seed)
+        self.agents = list(self._game.living)
+        return self._observe(self.agents), self._inform(self.agents)
+
+    def step(self, actions: dict[str, Ints]) -> Answer:
+        """Play a phase with an action for each of `agents`.
+
+        Raises `TypeError` or `ValueError`, without playing anything, if an agent is missing or has
+        left, or if a number is not a choice; the error names the agent or the first such number.
+        """
+        for agent in actions:
+            if agent not in self.agents:
+                raise ValueError(f"actions: {describe(agent)} is not one of {self.agents}")
+        if not self.agents:
+            return {}, {}, {}, {}, {}
+        choices = np.zeros_like(self._game.games.lengths)
+        for agent in self.agents:
+            if agent not in actions:
+                raise ValueError(f"actions: {agent} is missing")
+            choices[0] += self._read_action(agent, actions[agent])
+        were = self.agents
+        rewards, terminated, truncated = self._game.play(choices)
+        self.agents = list(self._game.living)
+        return self._observe(were), rewards, terminated, truncated, self._inform(were)
+
+    def render(self) -> str:
+        """Return the position as text."""
+        return self._game.describe()
+
+    def close(self) -> None:
+        """Do nothing: a game has no resources to release."""
+
+    def state(self) -> Ints:
+        """Return the row of the state, which all agents see."""
+        return self._game.show_state()
+
+    def _read_action(self, agent: str, action: object) -> Ints:
+        lengths = self._game.find_lengths(agent)
+        given = read_ints(f"actions[{agent!r}]", action, lengths.shape)
+        wrong = np.flatnonzero((given < 0) | (given >= lengths))
+        if not len(wrong):
+            return given
+        at = int(wrong[0])
+        province, most = self._game.games.provinces[at], int(lengths[at]) - 1
+        choices = f"{agent} has the choices 0 to {most}" if most else f"{agent} has only choice 0"
+        raise ValueError(f"actions[{agent!r}][{at}]: in {province} {choices}, not {given[at]}")
+
+    def _observe(self, agents: list[str]) -> dict[str, Observation]:
+        row = self._game.show_state()
+        most = np.arange(self._game.games.settings.most_orders)
+        return {
+            agent: {
+                "observation": row.copy(),
+                "action_mask": tuple(
+                    (most < self._game.find_lengths(agent)[:, None]).astype(np.int8)
+                ),
+            }
+            for agent in agents
+        }
+
+    def _inform(self, agents: list[str]) -> dict[str, dict[str, Any]]:
+        return {agent: {"orders": self._game.find_orders(agent)} for agent in agents}
+
+
+# One game with PettingZoo's turn-based API (AEC): each step orders one unit.
+
+
+UnitObservation = dict[str, Any]
+
+OPEN = -1
+"""The code of an order that an agent has not given yet."""
+
+
+class UnitGame(AECEnv[str, UnitObservation, Any]):
+    """A game whose agents are the powers, which order one unit at a time; eliminated ones leave.
+
+    Powers go in numerical order, and each orders its units by province. No agent sees what the
+    others have ordered in this phase, which is played when all have ordered. In winter, a power
+    is asked about its home centers only while it may still build, and about its units only while
+    it must still disband some, so it cannot give too many orders or too few disbands.
+
+    An observation has the state's row, then a row with the agent's own orders so far (code -1 for
+    none), then the province to order in, or -1. The mask has the choices there, and
+    `infos[agent]["orders"]` their code, target and goal.
+    """
+
+    metadata = {
+        "name": "diplomaccloud_units_v1",
+        "render_modes": ["ansi"],
+        "is_parallelizable": False,
+    }
+    render_mode = "ansi"
+
+    def __init__(self, settings: Settings) -> None:
+        self._game = game = OneGame(settings)
+        self.possible_agents = list(game.powers)
+        self.agents: list[str] = []
+        self._size, self._most = len(game.games.provinces), settings.most_orders
+        length = game.games.states.shape[1] + 3 * self._size + 1
+        self.observation_spaces = {
+            agent: spaces.Dict(
+                {"observation": make_box(length), "action_mask": spaces.MultiBinary(self._most)}
+            )
+            for agent in self.possible_agents
+        }
+        self.action_spaces = {agent: spaces.Discrete(self._most) for agent in self.possible_agents}
+
+    def observation_space(self, agent: str) -> spaces.Space[UnitObservation]:
+        """Return the space of an agent's observations."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of an agent's actions."""
+        return self.action_spaces[agent]
+
+    def reset(
+        self,
+        seed: int | None = None,
+        options: dict[str, Any] | None = None,  # noqa: ARG002 required by PettingZoo
+    ) -> None:
+        """Start over."""
+        self._game.reset(seed)
+        self.agents = list(self._game.living)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self._skip_agent_selection = None  # type: ignore[assignment] # as PettingZoo itself does
+        self.agent_selection = self.agents[0]
+        self._open_phase()
+        self._ask()
+
+    def step(self, action: int | None) -> None:
+        """Order the current unit; pass `None` for an agent that has been eliminated or is done.
+
+        Raises `TypeError` or `ValueError`, without changing anything, if `action` is not a choice.
+        """
+        if not self.agents:
+            return
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        number = self._read_action(action)
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        self._give_order(number)
+        while not self._turns and self._game.final is None:
+            self._play()
+        self._ask()
+        self._accumulate_rewards()
+        self._deads_step_first()
+
+    def observe(self, agent: str) -> UnitObservation:
+        """Return an agent's observation."""
+        asked = bool(self._turns) and self._game.powers[self._turns[0][0]] == agent
+        province = self._turns[0][1] if asked else -1
+        row = np.concatenate(
+            [self._game.show_state(), self._orders[agent].reshape(-1), [province]], dtype=np.int32
+        )
+        mask = np.zeros(self._most, np.int8)
+        if asked:
+            least, most = self._find_limits()
+            mask[least:most] = 1
+        else:
+            mask[0] = 1
+        return {"observation": row, "action_mask": mask}
+
+    def render(self) -> str:
+        """Return the position as text."""
+        return self._game.describe()
+
+    def close(self) -> None:
+        """Do nothing: a game has no resources to release."""
+
+    def state(self) -> Ints:
+        """Return the row of the state, which all agents see."""
+        return self._game.show_state()
+
+    def list_texts(self) -> list[str]:
+        """Return the choices of the current unit as text."""
+        return self._game.games.list_texts(0, self._turns[0][1]) if self._turns else []
+
+    def _open_phase(self) -> None:
+        """Line up the units to order in this phase."""
+        games = self._game.games
+        actors = games.actors[0]
+        asked = [(int(power), int(here)) for here, power in enumerate(actors) if power >= 0]
+        self._turns = deque(sorted(asked))
+        self._choices = np.zeros_like(games.lengths)
+        self._orders = {
+            agent: np.full((3, self._size), OPEN, np.int32) for agent in self._game.powers
+        }
+        self._owed: list[int] = []
+        if games.states[0, PHASE] == ADJUSTMENTS:
+            self._owed = games.find_owed(0)
+
+    def _find_limits(self) -> tuple[int, int]:
+        """Return the first choice of the current unit, and the end of its choices."""
+        power, here = self._turns[0]
+        length = int(self._game.games.lengths[0, here])
+        if not self._owed or self._owed[power] > 0:
+            return 0, length
+        left = sum(1 for other, _ in self._turns if other == power)
+        return int(left <= -self._owed[power]), length
+
+    def _read_action(self, action: object) -> int:
+        _power, here = self._turns[0]
+        province = self._game.games.provinces[here]
+        try:
+            number = index(action)  # type: ignore[arg-type] # checked here
+        except TypeError as error:
+            what = describe(action)
+            raise TypeError(f"action: expected a whole number, not {what}") from error
+        least, most = self._find_limits()
+        if isinstance(action, bool) or not least <= number < most:
+            raise ValueError(
+                f"action: in {province} {self.agent_selection} has the choices {least} to "
+                f"{most - 1}, not {describe(action)}"
+            )
+        return number
+
+    def _give_order(self, number: int) -> None:
+        power, here = self._turns.popleft()
+        games = self._game.games
+        self._choices[0, here] = number
+        row = games.orders[games.firsts[0, here] + number]
+        self._orders[self._game.powers[power]][:, here] = row[1:]
+        if self._owed and number:
+            self._owed[power] += 1 if self._owed[power] < 0 else -1
+        if self._owed and not self._owed[power]:
+            self._turns = deque(turn for turn in self._turns if turn[0] != power)
+
+    def _play(self) -> None:
+        """Play the phase and reward the agents."""
+        paid, terminated, truncated = self._game.play(self._choices)
+        for agent in paid:
+            self.rewards[agent] += paid[agent]
+        self.terminations.update(terminated)
+        self.truncations.update(truncated)
+        if self._game.final is None:
+            self._open_phase()
+
+    def _ask(self) -> None:
+        """Select the next agent and list its choices."""
+        self.infos: dict[str, dict[str, Any]] = {
+            agent: {"orders": np.zeros((0, 3), np.int32)} for agent in self.agents
+        }
+        if not self._turns:
+            return
+        power, here = self._turns[0]
+        self.agent_selection = self._game.powers[power]
+        games = self._game.games
+        first = games.firsts[0, here]
+        rows = games.orders[first : first + games.lengths[0, here], 1:]
+        self.infos[self.agent_selection] = {"orders": rows}

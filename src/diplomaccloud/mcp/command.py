@@ -1,0 +1,41 @@
+"""`diplomaccloud mcp`: lets a language model play on a site, over the Model Context Protocol."""
+
+import argparse
+import os
+from typing import TYPE_CHECKING
+
+from diplomaccloud.cli.common import parse_port
+from diplomaccloud.remote.command import TOKEN
+
+if TYPE_CHECKING:
+    from diplomaccloud.cli.common import Commands
+
+
+def add(commands: "Commands") -> None:
+    """Add the command."""
+    mcp = commands.add_parser(
+        "mcp",
+        help="let a language model play on a site",
+        description="Offer tools to a language model over stdio, or with --port over HTTP at /mcp, "
+        "where each caller must send a token.",
+    )
+    mcp.add_argument("--url", required=True, help="address of the site")
+    mcp.add_argument("--token", default="", help=f"token for stdio (default: from {TOKEN})")
+    mcp.add_argument("--host", default="127.0.0.1", help="with --port: address to listen on")
+    mcp.add_argument("--port", type=parse_port, help="serve over HTTP on this port")
+    mcp.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Serve until the input is closed, or until stopped."""
+    from diplomaccloud.mcp.server import make_server  # noqa: PLC0415
+
+    if options.port is not None:
+        server = make_server(options.url)
+        server.run("streamable-http", host=options.host, port=options.port, stateless_http=True)
+        return 0
+    token = options.token or os.environ.get(TOKEN, "")
+    if not token:
+        raise ValueError(f"set a token with --token or {TOKEN}; you can create one on the site")
+    make_server(options.url, token).run("stdio")
+    return 0
