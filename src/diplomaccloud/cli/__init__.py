@@ -3,29 +3,31 @@
 import argparse
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 
 from diplomaccloud import __version__
-from diplomaccloud.cli import (
-    arena,
-    backup,
-    convert,
-    dbgrants,
-    doctor,
-    judge,
-    manage,
-    maps,
-    play,
-    replay,
-    schema,
-    web,
-)
-from diplomaccloud.daide import command as daide
-from diplomaccloud.ladder import command as ladder
-from diplomaccloud.mcp import command as mcp
-from diplomaccloud.remote import command as bot
 
 __all__ = ["main"]
 
+_COMMANDS = (
+    "cli.play",
+    "cli.judge",
+    "cli.replay",
+    "cli.convert",
+    "cli.arena",
+    "ladder.command",
+    "remote.command",
+    "mcp.command",
+    "daide.command",
+    "cli.maps",
+    "cli.schema",
+    "cli.dbgrants",
+    "cli.backup",
+    "cli.doctor",
+    "cli.web",
+    "cli.manage",
+)
+"""The modules of the subcommands, in the order of the help."""
 _EXTRAS = {"httpx": "client", "mcp": "mcp", "openskill": "ladder"}
 """Which extra installs a package, if it is not `site`."""
 
@@ -65,23 +67,6 @@ def build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="diplomaccloud", description="Play Diplomacy.")
     parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (
-        play,
-        judge,
-        replay,
-        convert,
-        arena,
-        ladder,
-        bot,
-        mcp,
-        daide,
-        maps,
-        schema,
-        dbgrants,
-        backup,
-        doctor,
-        web,
-        manage,
-    ):
-        command.add(commands)
+    for name in _COMMANDS:
+        import_module(f"diplomaccloud.{name}").add(commands)
     return parser

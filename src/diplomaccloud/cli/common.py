@@ -8,12 +8,15 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
     from diplomaccloud.atlas.chart import Chart
 
     Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
+TOKEN: Final = "DIPLOMACCLOUD_TOKEN"  # noqa: S105 the name of a variable
 
 
 def parse_port(text: str) -> int:
@@ -38,6 +41,14 @@ def parse_natural(text: str) -> int:
     if number < 0:
         raise argparse.ArgumentTypeError(f"{text} must not be negative")
     return number
+
+
+def require_token(given: str) -> str:
+    """Return the token that was given, or the one in the environment."""
+    token = given or os.environ.get(TOKEN, "")
+    if not token:
+        raise ValueError(f"set a token with --token or {TOKEN}; you can create one on the site")
+    return token
 
 
 def write_atomically(path: Path, content: bytes) -> None:

@@ -1,4 +1,8 @@
-"""A meeting: the visitors of a game, the messages they get over time, and the end."""
+"""A meeting: the visitors of a game, the messages they get over time, and the end.
+
+A subclass decides how the game proceeds: `Course`, which the server runs itself, or a game that is
+played elsewhere.
+"""
 
 import random
 from collections import Counter
@@ -262,12 +266,6 @@ class Answers:
 
 def _write_turn(turn: Turn) -> Iterable[Message]:
     return [*turn.orders, *([turn.centers] if turn.recounted else []), turn.now]
-
-
-# A meeting: the visitors of a game, the messages they get over time, and the end.
-#
-# A subclass decides how the game proceeds: one that the server runs itself, or one played
-# elsewhere.
 
 
 MAX_WRONG_FOR_SEAT: Final = 20

@@ -203,13 +203,11 @@ class ParallelGame(ParallelEnv[str, Observation, Any]):
 # One game with PettingZoo's turn-based API (AEC): each step orders one unit.
 
 
-UnitObservation = dict[str, Any]
-
 OPEN = -1
 """The code of an order that an agent has not given yet."""
 
 
-class UnitGame(AECEnv[str, UnitObservation, Any]):
+class UnitGame(AECEnv[str, Observation, Any]):
     """A game whose agents are the powers, which order one unit at a time; eliminated ones leave.
 
     Powers go in numerical order, and each orders its units by province. No agent sees what the
@@ -243,7 +241,7 @@ class UnitGame(AECEnv[str, UnitObservation, Any]):
         }
         self.action_spaces = {agent: spaces.Discrete(self._most) for agent in self.possible_agents}
 
-    def observation_space(self, agent: str) -> spaces.Space[UnitObservation]:
+    def observation_space(self, agent: str) -> spaces.Space[Observation]:
         """Return the space of an agent's observations."""
         return self.observation_spaces[agent]
 
@@ -289,7 +287,7 @@ class UnitGame(AECEnv[str, UnitObservation, Any]):
         self._accumulate_rewards()
         self._deads_step_first()
 
-    def observe(self, agent: str) -> UnitObservation:
+    def observe(self, agent: str) -> Observation:
         """Return an agent's observation."""
         asked = bool(self._turns) and self._game.powers[self._turns[0][0]] == agent
         province = self._turns[0][1] if asked else -1

@@ -1,11 +1,9 @@
 """`diplomaccloud mcp`: lets a language model play on a site, over the Model Context Protocol."""
 
 import argparse
-import os
 from typing import TYPE_CHECKING
 
-from diplomaccloud.cli.common import parse_port
-from diplomaccloud.remote.command import TOKEN
+from diplomaccloud.cli.common import TOKEN, parse_port, require_token
 
 if TYPE_CHECKING:
     from diplomaccloud.cli.common import Commands
@@ -34,8 +32,5 @@ def run(options: argparse.Namespace) -> int:
         server = make_server(options.url)
         server.run("streamable-http", host=options.host, port=options.port, stateless_http=True)
         return 0
-    token = options.token or os.environ.get(TOKEN, "")
-    if not token:
-        raise ValueError(f"set a token with --token or {TOKEN}; you can create one on the site")
-    make_server(options.url, token).run("stdio")
+    make_server(options.url, require_token(options.token)).run("stdio")
     return 0

@@ -1,5 +1,5 @@
 """Our bots on other sites: they play through the HTTP API, like any program.
 
-`positions` reads boards and positions from the API's answers. `player` plays the games of a token,
-waits for events, and survives lost connections.
+`player` reads boards and positions from the API's answers, plays the games of a token, waits for
+events, and survives lost connections.
 """

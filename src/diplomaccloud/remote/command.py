@@ -2,16 +2,15 @@
 
 import argparse
 import asyncio
-import os
 import secrets
 import sys
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
+
+from diplomaccloud.cli.common import TOKEN, require_token
 
 if TYPE_CHECKING:
     from diplomaccloud.bots import Bot
     from diplomaccloud.cli.common import Commands
-
-TOKEN: Final = "DIPLOMACCLOUD_TOKEN"  # noqa: S105 the name of a variable
 
 
 def add(commands: "Commands") -> None:
@@ -39,9 +38,7 @@ def run(options: argparse.Namespace) -> int:
     from diplomaccloud.bots import find_bot  # noqa: PLC0415
     from diplomaccloud.client import ClientError  # noqa: PLC0415
 
-    token = options.token or os.environ.get(TOKEN, "")
-    if not token:
-        raise ValueError(f"set a token with --token or {TOKEN}; you can create one on the site")
+    token = require_token(options.token)
     bot = find_bot(options.bot)
     try:
         asyncio.run(_play(options, bot, token))

@@ -1,9 +1,9 @@
-"""Boards, rules and positions from the API's answers."""
+"""Plays the games of a token with a bot: waits for events, sends orders, and survives errors."""
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Final, TypeVar
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeVar
 
 from diplomaccloud.atlas.board_loader import board_from_data
 from diplomaccloud.bots import Bot
@@ -16,11 +16,6 @@ from diplomaccloud.judge.codec.values import VERSION, position_from_json
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.rules import DEFAULT, EDITIONS, RuleSet
-
-
-def read_board(map_: Mapping[str, Any]) -> Board:
-    """Return the board of a map; raise `ValueError` if this version cannot read it."""
-    return board_from_data(map_)
 
 
 def read_rules(game: GameState) -> RuleSet:
@@ -57,9 +52,6 @@ def read_position(game: GameState) -> Position:
 def _read_unit(text: str, power: str) -> list[str]:
     kind, _, location = text.partition(" ")
     return [kind, location, power]
-
-
-# Plays the games of a token with a bot: waits for events, sends orders, and survives errors.
 
 
 T = TypeVar("T")
@@ -187,7 +179,7 @@ class RemotePlayer:
 
     async def _find_board(self, state: GameState) -> Board:
         if state.map not in self._boards:
-            self._boards[state.map] = read_board(await self._client.get_map(state.map))
+            self._boards[state.map] = board_from_data(await self._client.get_map(state.map))
         return self._boards[state.map]
 
     async def _persist(self, ask: Callable[[], Awaitable[T]], *final: type[ClientError]) -> T:

@@ -167,7 +167,7 @@ def _reply(channel: str, text: str) -> None:
         _logger.warning("reply to Slack was not accepted")
 
 
-# The address that Slack calls, and the page for linking a Slack account.
+# The pages.
 
 
 MAX_BODY: Final = 32 * 1024
