@@ -26,7 +26,7 @@ from diplomaccloud.accounts.relationships import (
     refuse_relationship,
 )
 from diplomaccloud.press.conversations.actions import block_person
-from diplomaccloud.schedule.errors import Refused
+from diplomaccloud.schedule.timer import Refused
 
 pytestmark = pytest.mark.every_database
 PAGE = "/account/relationships/"

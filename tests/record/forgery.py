@@ -6,7 +6,7 @@ import json
 from tests.record.honest_games import KEY
 
 from diplomaccloud.atlas.board_loader import BoardLoader
-from diplomaccloud.record import signed_lines
+from diplomaccloud.record import lines as signed_lines
 from diplomaccloud.record.chain import make_lines
 from diplomaccloud.record.signatures import SigningKey
 from diplomaccloud.record.verification import verify_record

@@ -13,7 +13,7 @@ from diplomaccloud.judge.results import Ending
 from diplomaccloud.judge.rules import EDITIONS
 from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.judge.standard.setups import flip_coin, setups
-from diplomaccloud.record import lines, signed_lines
+from diplomaccloud.record import lines
 from diplomaccloud.record.chain import make_lines
 from diplomaccloud.record.commitments import (
     bot_seed,
@@ -21,8 +21,10 @@ from diplomaccloud.record.commitments import (
     commit_places,
     draw_powers,
     judge_seed,
+    orders_text,
+    salted_digest,
+    sealed_text,
 )
-from diplomaccloud.record.digests import orders_text, salted_digest, sealed_text
 from diplomaccloud.record.signatures import SigningKey
 
 KEY = SigningKey("11" * 32)
@@ -121,7 +123,7 @@ class Table:
         self.now += dt.timedelta(minutes=7)
         orders = self.bot_orders(seat, bot, secret_of("person", self.now))
         salt = secret_of("salt", seat, self.now)
-        receipt = signed_lines.Receipt(
+        receipt = lines.Receipt(
             self.name,
             str(self.position.phase),
             self.sequence,
@@ -259,9 +261,9 @@ class Table:
         last = chain[-1]
         own = [receipt for receipt in self.receipts if receipt.seat == reader]
         after = [
-            signed_lines.seal_line(game=self.name, lines=last.number, head=last.hash, key=key),
+            lines.seal_line(game=self.name, lines=last.number, head=last.hash, key=key),
             *(
-                signed_lines.receipt_line(
+                lines.receipt_line(
                     receipt=receipt,
                     key_id=key.key_id,
                     public=key.public,

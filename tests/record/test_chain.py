@@ -8,10 +8,17 @@ from collections import Counter
 import pytest
 
 from diplomaccloud.record.chain import format_time, make_lines, parse_time
-from diplomaccloud.record.commitments import bot_seed, commit, draw_numbers, draw_powers
-from diplomaccloud.record.digests import orders_text, salted_digest, sealed_text
+from diplomaccloud.record.commitments import (
+    bot_seed,
+    commit,
+    draw_numbers,
+    draw_powers,
+    orders_text,
+    salted_digest,
+    sealed_text,
+)
+from diplomaccloud.record.lines import Receipt
 from diplomaccloud.record.signatures import SigningKey, find_key_id, make_key, verify
-from diplomaccloud.record.signed_lines import Receipt
 
 
 def sha(text):

@@ -17,9 +17,8 @@ from tests.record.forgery import (
 )
 from tests.record.honest_games import Table, coin_game, eventful_game, hidden_game
 
-from diplomaccloud.record.commitments import commit
-from diplomaccloud.record.digests import orders_text, salted_digest
-from diplomaccloud.record.signed_lines import seal_message
+from diplomaccloud.record.commitments import commit, orders_text, salted_digest
+from diplomaccloud.record.lines import seal_message
 
 
 @pytest.fixture(scope="module")

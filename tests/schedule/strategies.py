@@ -19,7 +19,7 @@ from diplomaccloud.schedule import (
     Weekday,
     WeekTime,
 )
-from diplomaccloud.schedule.caps import MIN_CREDIT_AFTER
+from diplomaccloud.schedule.deadline import MIN_CREDIT_AFTER
 
 UTC = dt.UTC
 # A busy machine must not make these tests fail.

@@ -24,7 +24,7 @@ from diplomaccloud.schedule import (
     spell_duration,
     zone_names,
 )
-from diplomaccloud.schedule.durations import describe_bad_duration, spell_number
+from diplomaccloud.schedule.local_time import describe_bad_duration, spell_number
 
 MINUTE, HOUR, DAY = dt.timedelta(minutes=1), dt.timedelta(hours=1), dt.timedelta(days=1)
 

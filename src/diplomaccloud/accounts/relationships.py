@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from diplomaccloud.accounts.models import Relationship, User
-from diplomaccloud.schedule.errors import Refused, WrongMoment
+from diplomaccloud.schedule.timer import Refused, WrongMoment
 
 MAX_DECLARED: Final = 20
 """How many open declarations a person can have, and how many the person can make in a day."""

@@ -25,7 +25,7 @@ from diplomaccloud.games.table.errors import (
     TooMuchText,
 )
 from diplomaccloud.press.table.errors import KeyReused, PressClosed, TooManyMessages
-from diplomaccloud.schedule.errors import Refused, WrongMoment
+from diplomaccloud.schedule.timer import Refused, WrongMoment
 
 CONTENT_TYPE: Final = "application/problem+json"
 URN: Final = "urn:diplomaccloud:problem:"

@@ -30,7 +30,7 @@ from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.games.table.views import lease_owner
 from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.games.visibility.read import may_know
-from diplomaccloud.schedule.errors import Refused
+from diplomaccloud.schedule.timer import Refused
 
 KEEP_FOR: Final = dt.timedelta(days=1)
 """How long a repeated key gets the same answer."""

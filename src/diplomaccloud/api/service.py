@@ -20,7 +20,7 @@ from diplomaccloud.api.problems import (
     find_kind,
 )
 from diplomaccloud.api.repeats import answer_refusal
-from diplomaccloud.schedule.errors import Refused
+from diplomaccloud.schedule.timer import Refused
 
 
 class Service(NinjaAPI):

@@ -44,7 +44,7 @@ from diplomaccloud.games.page.live import (
     write,
 )
 from diplomaccloud.games.visibility.read import Viewer, find_visible
-from diplomaccloud.schedule.errors import Refused
+from diplomaccloud.schedule.timer import Refused
 
 MOST_FOR_ONE: Final = 10
 """The maximum streams and long polls in a process for a person, or for an IP without a token."""

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from diplomaccloud.deals import Promises
-from diplomaccloud.deals.matching import is_same_order
+from diplomaccloud.deals.breaches import is_same_order
 from diplomaccloud.judge.board import Board, ProvinceCode, province_of
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.legality.reader import Reader, Refusal

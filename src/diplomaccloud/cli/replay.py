@@ -102,7 +102,7 @@ def _replay(
     """Print the result of a record of either version, and return the exit status."""
     from diplomaccloud.atlas.board_loader import BoardLoader  # noqa: PLC0415
     from diplomaccloud.judge.protocol import read_record, replay  # noqa: PLC0415
-    from diplomaccloud.record.opening import read_opening  # noqa: PLC0415
+    from diplomaccloud.record.reader import read_opening  # noqa: PLC0415
     from diplomaccloud.record.verification import verify_record  # noqa: PLC0415
 
     is_chain, record = read_opening(source)

@@ -5,18 +5,6 @@ phase, the *ledger* records who kept an accepted deal, judged by orders and not 
 here is a pure function of values, without users or database rows. Deals are not binding.
 """
 
-from diplomaccloud.deals.checks import TermsError, require_possible
-from diplomaccloud.deals.clauses import (
-    Alliance,
-    Clause,
-    Draw,
-    Ordered,
-    Peace,
-    Turn,
-    TurnError,
-    Zone,
-    powers_bound,
-)
 from diplomaccloud.deals.codec import (
     clause_from_json,
     clause_to_json,
@@ -35,7 +23,22 @@ from diplomaccloud.deals.ledger import (
 )
 from diplomaccloud.deals.promises import Promises, find_promises, list_agreed
 from diplomaccloud.deals.sentences import Names, describe_clause, describe_finding
-from diplomaccloud.deals.terms import MAX_ALTERNATIVES, MAX_CLAUSES, Terms
+from diplomaccloud.deals.terms import (
+    MAX_ALTERNATIVES,
+    MAX_CLAUSES,
+    Alliance,
+    Clause,
+    Draw,
+    Ordered,
+    Peace,
+    Terms,
+    TermsError,
+    Turn,
+    TurnError,
+    Zone,
+    powers_bound,
+    require_possible,
+)
 
 __all__ = [
     "MAX_ALTERNATIVES",

@@ -8,18 +8,20 @@ example `alternatives[0][3].provinces[1]: 'PRA' is not a province of this map`.
 from collections.abc import Collection, Sequence
 from typing import Final, TypeVar
 
-from diplomaccloud.deals.clauses import (
+from diplomaccloud.deals.ledger import Finding, Verdict
+from diplomaccloud.deals.terms import (
+    MAX_ALTERNATIVES,
+    MAX_CLAUSES,
     Alliance,
     Clause,
     Draw,
     Ordered,
     Peace,
+    Terms,
     Turn,
     TurnError,
     Zone,
 )
-from diplomaccloud.deals.ledger import Finding, Verdict
-from diplomaccloud.deals.terms import MAX_ALTERNATIVES, MAX_CLAUSES, Terms
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
 from diplomaccloud.judge.codec.orders import order_to_json, read_order, read_phase
 from diplomaccloud.judge.codec.reader import CodecError, Json, Node, open_versioned

@@ -9,20 +9,19 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import assert_never
 
-from diplomaccloud.deals.breaches import find_attack, find_entry
-from diplomaccloud.deals.clauses import (
+from diplomaccloud.deals.breaches import find_attack, find_entry, is_same_order
+from diplomaccloud.deals.terms import (
     Alliance,
     Clause,
     Draw,
     Ordered,
     Peace,
+    Terms,
     Turn,
     Zone,
     end_of,
     powers_bound,
 )
-from diplomaccloud.deals.matching import is_same_order
-from diplomaccloud.deals.terms import Terms
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.orders import Order, Waive, power_of
 from diplomaccloud.judge.phases import Phase

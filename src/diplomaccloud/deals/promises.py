@@ -3,11 +3,18 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from diplomaccloud.deals.breaches import find_attack, find_entry
-from diplomaccloud.deals.clauses import Alliance, Clause, Draw, Ordered, Peace, Zone, powers_bound
+from diplomaccloud.deals.breaches import find_attack, find_entry, is_same_order
 from diplomaccloud.deals.ledger import Agreed, is_agreed, is_bound
-from diplomaccloud.deals.matching import is_same_order
-from diplomaccloud.deals.terms import Terms
+from diplomaccloud.deals.terms import (
+    Alliance,
+    Clause,
+    Draw,
+    Ordered,
+    Peace,
+    Terms,
+    Zone,
+    powers_bound,
+)
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.orders import Order, power_of
 from diplomaccloud.judge.phases import Phase

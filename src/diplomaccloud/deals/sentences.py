@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, assert_never
 
-from diplomaccloud.deals.clauses import Alliance, Clause, Draw, Ordered, Peace, Turn, Zone
 from diplomaccloud.deals.ledger import Finding, Verdict
+from diplomaccloud.deals.terms import Alliance, Clause, Draw, Ordered, Peace, Turn, Zone
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.orders import (

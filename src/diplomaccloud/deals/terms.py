@@ -1,11 +1,126 @@
-"""Terms: the clauses that a proposal offers, and its phase."""
+"""Terms: the clauses that a proposal offers, and whether they can be offered now."""
 
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
-from diplomaccloud.deals.clauses import Clause
-from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.phases import Phase
+from diplomaccloud.judge.board import Board, Power, ProvinceCode
+from diplomaccloud.judge.legality.legal_orders import why_illegal
+from diplomaccloud.judge.orders import Order, power_of
+from diplomaccloud.judge.phases import Phase, Season
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.rules import DEFAULT, RuleSet
+
+_TURN: Final = re.compile(r"([SFW])(\d{1,5})\Z", re.ASCII)
+
+
+class TurnError(ValueError):
+    """Text that does not name a season of a year."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A season of a year, with all of its phases; `str()` gives `F1903`."""
+
+    season: Season
+    year: int
+
+    @classmethod
+    def parse(cls, text: str) -> "Turn":
+        """Return the turn written as `F1903`; raise `TurnError`."""
+        match = _TURN.match(text)
+        if match is None:
+            raise TurnError(f"not a season: {text[:12]!r} (write S1901, F1901 or W1901)")
+        return cls(Season(match[1]), int(match[2]))
+
+    @classmethod
+    def of(cls, phase: Phase) -> "Turn":
+        """Return the turn that a phase belongs to."""
+        return cls(phase.season, phase.year)
+
+    @property
+    def order(self) -> tuple[int, int]:
+        """A key that sorts turns by time."""
+        return self.year, "SFW".index(self.season.value)
+
+    @property
+    def title(self) -> str:
+        """`Fall 1903`."""
+        return f"{self.season.word} {self.year}"
+
+    def __str__(self) -> str:
+        return f"{self.season.value}{self.year}"
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    """A promise to give this order in the phase of the terms, or not to if `given` is false."""
+
+    order: Order
+    given: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """The provinces are demilitarized for the powers, to the end of `until`.
+
+    Their units inside must leave with their first move. No unit may move, support, convoy or
+    retreat into the zone or be built there. `until` is None for the rest of the game.
+    """
+
+    powers: tuple[Power, ...]
+    provinces: tuple[ProvinceCode, ...]
+    until: Turn | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Peace:
+    """No power moves, or helps a move, into the units or centers of another, unless agreed."""
+
+    powers: tuple[Power, ...]
+    until: Turn | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Alliance:
+    """The powers are at peace and allied against others; the ledger judges only the peace."""
+
+    powers: tuple[Power, ...]
+    against: tuple[Power, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Each power votes for a draw if the other powers of the clause do."""
+
+    powers: tuple[Power, ...]
+
+
+Clause: TypeAlias = Ordered | Zone | Peace | Alliance | Draw
+
+DAIDE: Final[Mapping[type, tuple[str, ...]]] = {
+    Ordered: ("XDO", "NOT XDO"),
+    Zone: ("DMZ",),
+    Peace: ("PCE",),
+    Alliance: ("ALY", "VSS"),
+    Draw: ("DRW",),
+}
+"""The tokens of the DAIDE message syntax that each clause stands for."""
+
+
+def powers_bound(clause: Clause) -> tuple[Power, ...]:
+    """Return the powers that the clause binds."""
+    return (power_of(clause.order),) if isinstance(clause, Ordered) else clause.powers
+
+
+def end_of(clause: Clause) -> Turn | None:
+    """Return the last turn in which a zone or a peace binds; None if it has no end."""
+    return clause.until if isinstance(clause, Zone | Peace) else None
+
+
+# Terms: the clauses that a proposal offers, and its phase.
+
 
 MAX_CLAUSES: Final = 8
 """The most clauses that a proposal may have in all of its alternatives together."""
@@ -28,3 +143,63 @@ class Terms:
     def clauses(self) -> tuple[Clause, ...]:
         """The clauses of all alternatives, in order."""
         return tuple(clause for clauses in self.alternatives for clause in clauses)
+
+
+# Checks whether terms can be offered now: possible orders, future ends, no contradictions.
+
+
+class TermsError(ValueError):
+    """Terms that cannot be offered now; `alternative` and `clause` count from 0."""
+
+    def __init__(self, message: str, alternative: int = 0, clause: int = 0) -> None:
+        super().__init__(message)
+        self.alternative = alternative
+        self.clause = clause
+
+
+def require_possible(
+    terms: Terms, board: Board, position: Position, rules: RuleSet = DEFAULT
+) -> None:
+    """Raise `TermsError` unless the terms can be offered in `position`.
+
+    Terms must name the phase of the position, their orders must be possible for their units, their
+    ends must not be in the past, and no alternative may repeat or contradict itself.
+    """
+    if terms.phase != position.phase:
+        raise TermsError(f"These terms are for {terms.phase.title}, which is over.")
+    for number, clauses in enumerate(terms.alternatives):
+        for index, clause in enumerate(clauses):
+            message = _find_fault(clause, board, position, rules) or _find_conflict(clauses, index)
+            if message is not None:
+                raise TermsError(message, number, index)
+
+
+def _find_fault(clause: Clause, board: Board, position: Position, rules: RuleSet) -> str | None:
+    if isinstance(clause, Ordered):
+        order = clause.order
+        return why_illegal(board, position, power_of(order), order, rules)
+    end = end_of(clause)
+    if end is not None and end.order < Turn.of(position.phase).order:
+        return f"{end.title} is over."
+    return None
+
+
+def _find_conflict(clauses: Sequence[Clause], index: int) -> str | None:
+    clause = clauses[index]
+    for number, earlier in enumerate(clauses[:index], start=1):
+        if clause == earlier:
+            return f"This clause repeats clause {number}."
+        if isinstance(clause, Ordered) and isinstance(earlier, Ordered) and _clash(clause, earlier):
+            return f"This clause contradicts clause {number}."
+    return None
+
+
+def _clash(clause: Ordered, earlier: Ordered) -> bool:
+    if clause.given and earlier.given:
+        unit, other = _unit_of(clause), _unit_of(earlier)
+        return unit == other
+    return clause.order == earlier.order and clause.given != earlier.given
+
+
+def _unit_of(clause: Ordered) -> object:
+    return getattr(clause.order, "unit", None)

@@ -12,10 +12,9 @@ from diplomaccloud.judge.orders import Order, power_of
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import Resolution
 from diplomaccloud.judge.rules import RuleSet
-from diplomaccloud.record import lines, signed_lines
+from diplomaccloud.record import lines
 from diplomaccloud.record.chain import Body, hash_text, make_lines
-from diplomaccloud.record.commitments import Purpose, commit
-from diplomaccloud.record.digests import orders_text, salted_digest
+from diplomaccloud.record.commitments import Purpose, commit, orders_text, salted_digest
 
 Played = tuple[Position, Sequence[Order], Resolution]
 """A phase that was played: the position, the orders, and the resolution."""
@@ -42,7 +41,7 @@ def dump_arena_game(
     for last in make_lines(writer.write_bodies(phases, until)):
         yield last.text
     if last is not None:
-        seal = signed_lines.seal_line(game=name, lines=last.number, head=last.hash)
+        seal = lines.seal_line(game=name, lines=last.number, head=last.hash)
         yield from (line.text for line in make_lines([seal], after=last))
 
 

@@ -23,8 +23,14 @@ from diplomaccloud.judge.protocol.answers import answer
 from diplomaccloud.judge.protocol.replay import compare_phase, compare_positions
 from diplomaccloud.judge.protocol.request import Boards, position_to_request, read_request
 from diplomaccloud.record.chain import canonical_text, hash_text, parse_time
-from diplomaccloud.record.commitments import Purpose, bot_seed, judge_seed
-from diplomaccloud.record.digests import has_conditional_orders, orders_text, salted_digest
+from diplomaccloud.record.commitments import (
+    Purpose,
+    bot_seed,
+    has_conditional_orders,
+    judge_seed,
+    orders_text,
+    salted_digest,
+)
 from diplomaccloud.record.game_checks import read_board, require_setup_board, require_start
 from diplomaccloud.record.lines import SUBSTITUTE
 from diplomaccloud.record.report import RecordFault, printable

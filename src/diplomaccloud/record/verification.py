@@ -13,8 +13,8 @@ from diplomaccloud.record.chain import FIRST
 from diplomaccloud.record.game import Evidence, GameVerifier
 from diplomaccloud.record.lines import Kind
 from diplomaccloud.record.reader import BadLine, Line, read_lines
+from diplomaccloud.record.receipts import Keys
 from diplomaccloud.record.report import NO_LINE, Fault, RecordFault, Report
-from diplomaccloud.record.seal_checks import Keys
 
 _T = TypeVar("_T")
 OnError = Callable[[Exception], None]

@@ -33,11 +33,22 @@ invalid value raises `ScheduleError` (its `field` names the part), invalid JSON 
 """
 
 from diplomaccloud.judge.codec.reader import CodecError
-from diplomaccloud.schedule.calendar import Calendar, LaterDay
-from diplomaccloud.schedule.caps import Caps
-from diplomaccloud.schedule.codec import schedule_from_json, schedule_to_json
-from diplomaccloud.schedule.days import Days
-from diplomaccloud.schedule.deadline import Deadline, Schedule, find_deadline
+from diplomaccloud.schedule.calendar import (
+    MAX_PHASE_LENGTH,
+    MIN_PHASE_LENGTH,
+    Calendar,
+    Days,
+    Interval,
+    LaterDay,
+    Lengths,
+)
+from diplomaccloud.schedule.codec import (
+    move_from_json,
+    move_to_json,
+    schedule_from_json,
+    schedule_to_json,
+)
+from diplomaccloud.schedule.deadline import Caps, Deadline, Schedule, find_deadline
 from diplomaccloud.schedule.descriptions import (
     describe_deadline,
     describe_schedule,
@@ -45,16 +56,15 @@ from diplomaccloud.schedule.descriptions import (
     format_day,
     format_instant,
 )
-from diplomaccloud.schedule.durations import format_duration, spell_duration
-from diplomaccloud.schedule.interval import MAX_PHASE_LENGTH, MIN_PHASE_LENGTH, Interval, Lengths
 from diplomaccloud.schedule.local_time import (
     Clock,
     ScheduleError,
     Weekday,
     WeekTime,
+    format_duration,
+    spell_duration,
     zone_names,
 )
-from diplomaccloud.schedule.move_codec import move_from_json, move_to_json
 from diplomaccloud.schedule.moves import (
     end_early,
     end_expired_pause,
@@ -62,13 +72,13 @@ from diplomaccloud.schedule.moves import (
     end_talk,
     extend,
     find_grace,
+    find_late_deadline,
+    find_outage_credit,
     pause_phase,
     resume_phase,
 )
-from diplomaccloud.schedule.outage_credit import find_late_deadline, find_outage_credit
 from diplomaccloud.schedule.presets import PRESETS, Preset, move_to_zone
-from diplomaccloud.schedule.quiet_time import find_quiet_time
-from diplomaccloud.schedule.timer import DeadlineMove, MoveKind, Timer
+from diplomaccloud.schedule.timer import DeadlineMove, MoveKind, Timer, find_quiet_time
 
 __all__ = [
     "MAX_PHASE_LENGTH",

@@ -1,26 +1,161 @@
-"""Deadlines at fixed times of the week."""
+"""Deadlines at regular intervals or at fixed times of the week, and the days on which they may fall."""
 
 import datetime as dt
 from collections.abc import Collection
 from dataclasses import dataclass
 
 from diplomaccloud.judge.phases import Stage
-from diplomaccloud.schedule.days import Days, require_holidays
-from diplomaccloud.schedule.durations import require_duration
-from diplomaccloud.schedule.interval import require_phase_length
 from diplomaccloud.schedule.local_time import (
     DAY,
     HOUR,
+    MINUTE,
     WEEK,
     Clock,
     ScheduleError,
     Weekday,
     WeekTime,
     day_and_time,
+    describe_bad_duration,
     find_zone,
     instant_at,
+    require_duration,
     to_local,
 )
+
+MAX_HOLIDAYS = 400
+MAX_BREAK = 90 * DAY
+_YEARS = range(1970, 9000)
+
+
+def require_holidays(holidays: frozenset[dt.date], weekdays: Collection[Weekday]) -> None:
+    """Raise `ScheduleError` if there are too many holidays or one is out of range.
+
+    Also raise it if they exclude all the `weekdays` on which deadlines may fall for too long.
+    """
+    if len(holidays) > MAX_HOLIDAYS:
+        raise ScheduleError(
+            "holidays", f"{len(holidays)} days, but at most {MAX_HOLIDAYS} are allowed"
+        )
+    for day in holidays:
+        if day.year not in _YEARS:
+            raise ScheduleError("holidays", f"{day} is out of range")
+    free = dt.date.min
+    for first in sorted(holidays):
+        if first < free:
+            continue
+        free = first
+        while free in holidays or Weekday.of(free) not in weekdays:
+            free += DAY
+        if free - first > MAX_BREAK:
+            raise ScheduleError(
+                "holidays",
+                f"no deadline could fall between {first} and {free}; "
+                f"at most {MAX_BREAK.days} days may be skipped in a row",
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Days:
+    """The weekdays on which a deadline may fall, except holidays, in a time zone."""
+
+    zone: str
+    weekdays: frozenset[Weekday] = frozenset(WEEK)
+    holidays: frozenset[dt.date] = frozenset()
+
+    def __post_init__(self) -> None:
+        """Check each part."""
+        find_zone(self.zone)
+        if not self.weekdays:
+            raise ScheduleError("weekdays", "at least one weekday is required")
+        require_holidays(self.holidays, self.weekdays)
+
+    @property
+    def tz(self) -> dt.tzinfo:
+        """The time zone."""
+        return find_zone(self.zone)
+
+    def allow(self, day: dt.date) -> bool:
+        """Return whether a deadline may fall on `day`."""
+        return Weekday.of(day) in self.weekdays and day not in self.holidays
+
+    def next_allowed(self, instant: dt.datetime) -> dt.datetime:
+        """Return `instant`, or the same clock time on the next allowed day if it isn't on one.
+
+        24:00 belongs to the day it ends.
+        """
+        day, span = day_and_time(instant, self.tz)
+        if self.allow(day):
+            return instant
+        while not self.allow(day):
+            day += DAY
+        return instant_at(self.tz, day, span)
+
+
+# Deadlines at regular intervals.
+
+
+MIN_PHASE_LENGTH = MINUTE
+MAX_PHASE_LENGTH = 30 * DAY
+
+
+def require_phase_length(field: str, length: dt.timedelta) -> None:
+    """Raise `ScheduleError` unless `length` is a valid length for a phase."""
+    if not MIN_PHASE_LENGTH <= length <= MAX_PHASE_LENGTH or length.microseconds:
+        actual = describe_bad_duration(length)
+        raise ScheduleError(
+            field, f"a phase lasts from 1 minute to 30 days, in whole seconds, not {actual}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Lengths:
+    """The maximum length of each stage; raises `ScheduleError` if one is out of range."""
+
+    movement: dt.timedelta
+    retreats: dt.timedelta
+    adjustments: dt.timedelta
+
+    def __post_init__(self) -> None:
+        """Check the bounds."""
+        require_phase_length("movement", self.movement)
+        require_phase_length("retreats", self.retreats)
+        require_phase_length("adjustments", self.adjustments)
+
+    def of(self, stage: Stage) -> dt.timedelta:
+        """Return the length of `stage`."""
+        match stage:
+            case Stage.MOVEMENT:
+                return self.movement
+            case Stage.RETREATS:
+                return self.retreats
+            case Stage.ADJUSTMENTS:
+                return self.adjustments
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """Each stage is due a fixed amount of elapsed time after it opens, even across clock changes.
+
+    With `days`, a deadline that falls on an excluded day moves to the same clock time on the next
+    allowed day. A phase that opens later may then be due at an earlier hour, but never on an
+    earlier day.
+    """
+
+    lengths: Lengths
+    days: Days | None = None
+
+    def next_allowed(self, instant: dt.datetime) -> dt.datetime:
+        """Return `instant`, or the same clock time on the next allowed day."""
+        return self.days.next_allowed(instant) if self.days else instant
+
+    @property
+    def zone(self) -> str:
+        """The time zone in which its deadlines are shown."""
+        return self.days.zone if self.days else "UTC"
+
+
+# Deadlines at fixed times of the week.
+
 
 MAX_TIMES = 200
 MAX_WAIT = 7 * DAY

@@ -1,8 +1,4 @@
-"""Schedules as versioned JSON; every part is checked as it is read.
-
-Durations are whole seconds, days `2030-12-25`, times of the week `wed 24:00`, and `adjudication`
-is seconds or `{"days": 1, "clock": "12:30"}`. All members are required, and no others are allowed.
-"""
+"""Schedules and moves of a deadline as versioned JSON; every part is checked as it is read."""
 
 import datetime as dt
 import re
@@ -10,12 +6,18 @@ from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from diplomaccloud.judge.codec.reader import Json, Node
-from diplomaccloud.schedule.calendar import MAX_TIMES, Calendar, LaterDay
-from diplomaccloud.schedule.caps import MAX_MOVE, Caps
-from diplomaccloud.schedule.days import MAX_HOLIDAYS, Days
-from diplomaccloud.schedule.deadline import Schedule
-from diplomaccloud.schedule.interval import Interval, Lengths
-from diplomaccloud.schedule.local_time import Clock, ScheduleError, Weekday, WeekTime
+from diplomaccloud.schedule.calendar import (
+    MAX_HOLIDAYS,
+    MAX_TIMES,
+    Calendar,
+    Days,
+    Interval,
+    LaterDay,
+    Lengths,
+)
+from diplomaccloud.schedule.deadline import MAX_MOVE, Caps, Deadline, Schedule
+from diplomaccloud.schedule.local_time import Clock, ScheduleError, Weekday, WeekTime, to_utc
+from diplomaccloud.schedule.timer import DeadlineMove, MoveKind
 
 VERSION = 1
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
@@ -223,3 +225,69 @@ def _times(times: dt.timedelta | frozenset[WeekTime]) -> int | list[str]:
     if isinstance(times, dt.timedelta):
         return _seconds(times)
     return [str(time) for time in sorted(times, key=lambda time: time.order)]
+
+
+# Moves of a deadline as versioned JSON; every part is checked as it is read.
+
+
+MOVE_VERSION = 1
+_CENTURY = 100 * 366 * 86400
+
+
+def move_to_json(moved: DeadlineMove) -> Json:
+    """Return `moved` as JSON; `by` is in seconds and may have a fraction."""
+    return {
+        "v": MOVE_VERSION,
+        "kind": moved.kind.value,
+        "key": moved.key,
+        "at": moved.at.isoformat(),
+        "by": moved.by.total_seconds(),
+        "old": _deadline(moved.old),
+        "new": _deadline(moved.new),
+        "why": moved.why,
+    }
+
+
+def move_from_json(data: object) -> DeadlineMove:
+    """Return the move that `data` describes; raise `CodecError` naming the member at fault."""
+    node = Node(data)
+    if node["v"].integer() != MOVE_VERSION:
+        raise node["v"].error(f"only version {MOVE_VERSION} is supported")
+    return DeadlineMove(
+        kind=node["kind"].member(MoveKind),
+        key=node["key"].line(),
+        at=_read_instant(node["at"]),
+        by=dt.timedelta(seconds=node["by"].number(0, _CENTURY)),
+        old=_read_deadline(node["old"]),
+        new=_read_deadline(node["new"]),
+        why=node["why"].text(),
+    )
+
+
+def _deadline(deadline: Deadline) -> Json:
+    return {
+        "orders_at": deadline.orders_at.isoformat(),
+        "adjudicate_at": deadline.adjudicate_at.isoformat(),
+        "exact": deadline.exact,
+    }
+
+
+def _read_deadline(node: Node) -> Deadline:
+    try:
+        return Deadline(
+            orders_at=_read_instant(node["orders_at"]),
+            adjudicate_at=_read_instant(node["adjudicate_at"]),
+            exact=node["exact"].truth(),
+        )
+    except ScheduleError as error:
+        raise node[error.field].error(error.what) from None
+
+
+def _read_instant(node: Node) -> dt.datetime:
+    text = node.line()
+    try:
+        return to_utc(dt.datetime.fromisoformat(text), "instant")
+    except ScheduleError as error:
+        raise node.error(error.what) from None
+    except (ValueError, OverflowError):
+        raise node.error(f"not an instant: {text[:40]!r}") from None

@@ -4,11 +4,8 @@ import datetime as dt
 from collections.abc import Iterable, Sequence
 
 from diplomaccloud.judge.phases import Stage
-from diplomaccloud.schedule.calendar import Calendar, LaterDay
-from diplomaccloud.schedule.days import Days
+from diplomaccloud.schedule.calendar import Calendar, Days, Interval, LaterDay
 from diplomaccloud.schedule.deadline import Deadline, Schedule
-from diplomaccloud.schedule.durations import format_duration, spell_number
-from diplomaccloud.schedule.interval import Interval
 from diplomaccloud.schedule.local_time import (
     DAY,
     MINUTE,
@@ -18,6 +15,8 @@ from diplomaccloud.schedule.local_time import (
     WeekTime,
     day_and_time,
     find_zone,
+    format_duration,
+    spell_number,
 )
 
 _YEAR = "January February March April May June July August September October November December"

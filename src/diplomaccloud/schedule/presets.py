@@ -2,11 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from diplomaccloud.schedule.calendar import Calendar, LaterDay
-from diplomaccloud.schedule.caps import Caps
-from diplomaccloud.schedule.days import Days
-from diplomaccloud.schedule.deadline import Schedule
-from diplomaccloud.schedule.interval import Interval, Lengths
+from diplomaccloud.schedule.calendar import Calendar, Days, Interval, LaterDay, Lengths
+from diplomaccloud.schedule.deadline import Caps, Schedule
 from diplomaccloud.schedule.local_time import DAY, HOUR, MINUTE, WEEK, Clock, Weekday, WeekTime
 
 

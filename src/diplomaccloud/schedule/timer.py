@@ -1,16 +1,30 @@
-"""The deadline of a phase and every move that changed it."""
+"""Errors for actions that are not allowed, each with the HTTP status of the response."""
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final
+from typing import ClassVar, Final
 
 from diplomaccloud.judge.phases import Stage
-from diplomaccloud.schedule.calendar import Calendar, LaterDay
+from diplomaccloud.schedule.calendar import Calendar, Interval, LaterDay
 from diplomaccloud.schedule.deadline import Deadline, Schedule
-from diplomaccloud.schedule.errors import WrongMoment
-from diplomaccloud.schedule.interval import Interval
+
+
+class Refused(ValueError):
+    """An action that is not allowed; nothing was changed."""
+
+    status: ClassVar[int] = 400
+
+
+class WrongMoment(Refused):
+    """An action that the state of the game does not allow."""
+
+    status = 409
+
+
+# The deadline of a phase and every move that changed it.
+
 
 NONE = dt.timedelta(0)
 LATE_SHARE: Final = 1 / 3
@@ -179,3 +193,22 @@ def deadline_after_pause(
             late = plan.adjudication_time(slot) if stage is Stage.MOVEMENT else slot.at
             return Deadline(slot.at, max(late, old.adjudicate_at), exact=old.exact)
     return deadline_by(schedule, stage, resumed_at + left, old)
+
+
+# Quiet time: the end of a movement phase, when players write orders and no longer talk.
+
+
+def find_quiet_time(
+    deadline: Deadline, moves: Sequence[DeadlineMove], writing: dt.timedelta
+) -> dt.datetime:
+    """Return when quiet time of length `writing` starts; `moves` are oldest first.
+
+    It moves with the deadline, but a grace period does not make it start later, and neither does
+    any move after talk has ended early.
+    """
+    for move in moves:
+        if move.kind is MoveKind.TALKED:
+            return move.at
+        if move.kind is MoveKind.GRACE:
+            return move.old.orders_at - writing
+    return deadline.orders_at - writing

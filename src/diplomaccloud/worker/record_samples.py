@@ -12,7 +12,7 @@ from diplomaccloud.games.record.read import draw_sample, list_sample, read_recor
 from diplomaccloud.judge.protocol import read_record as parse_record
 from diplomaccloud.judge.protocol import replay
 from diplomaccloud.metrics import RECORDS
-from diplomaccloud.record.opening import read_opening
+from diplomaccloud.record.reader import read_opening
 from diplomaccloud.record.verification import verify_record
 
 MOST_LINES: Final = 300

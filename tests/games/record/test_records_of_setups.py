@@ -16,8 +16,8 @@ from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.judge.rules import EDITIONS
 from diplomaccloud.judge.standard.setups import setups
 from diplomaccloud.record.chain import ChainLine, make_lines
+from diplomaccloud.record.lines import seal_line
 from diplomaccloud.record.signatures import make_key
-from diplomaccloud.record.signed_lines import seal_line
 from diplomaccloud.record.verification import verify_record
 
 PLAYED = sorted(set(setups()) - {"standard"})

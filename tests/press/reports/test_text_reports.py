@@ -21,7 +21,7 @@ from diplomaccloud.press.reports import actions as texts
 from diplomaccloud.press.reports.actions import MAX_A_DAY, judge_text, report_text
 from diplomaccloud.press.table.errors import AlreadyReported, CaseTaken, NoSuchCase, TooManyMessages
 from diplomaccloud.press.table.models import PressEvent
-from diplomaccloud.schedule.errors import Refused
+from diplomaccloud.schedule.timer import Refused
 
 PASSWORD = "a long enough word"
 STATUS = "Something rude."

@@ -54,7 +54,7 @@ from diplomaccloud.press.proposals.wording import Answer
 from diplomaccloud.press.reports.actions import report_message
 from diplomaccloud.press.reports.read import copy_evidence
 from diplomaccloud.press.table.actions import Attachment
-from diplomaccloud.schedule.errors import Refused
+from diplomaccloud.schedule.timer import Refused
 
 _TERMS: Final = ("v", "phase", "parties", "alternatives")
 _CLAUSES: Final[Mapping[str, Sequence[str]]] = {

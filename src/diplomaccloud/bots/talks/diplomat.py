@@ -34,7 +34,7 @@ from diplomaccloud.deals import (
     find_promises,
     powers_bound,
 )
-from diplomaccloud.deals.clauses import end_of
+from diplomaccloud.deals.terms import end_of
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.draw_votes import players_left
 from diplomaccloud.judge.kernel.batch import adjudicate

@@ -62,7 +62,7 @@ from diplomaccloud.schedule import (
     ScheduleError,
     Weekday,
 )
-from diplomaccloud.schedule.caps import DEFAULT_CAPS
+from diplomaccloud.schedule.deadline import DEFAULT_CAPS
 from diplomaccloud.schedule.local_time import WEEK, find_zone
 from diplomaccloud.schedule.presets import move_to_zone
 

@@ -37,9 +37,9 @@ from diplomaccloud.judge.protocol import dump_record as dump_phases
 from diplomaccloud.judge.results import Resolution
 from diplomaccloud.record.chain import Body, ChainLine, make_lines
 from diplomaccloud.record.commitments import draw_numbers, place_proof
+from diplomaccloud.record.lines import Receipt as SignedReceipt
+from diplomaccloud.record.lines import receipt_line, seal_line
 from diplomaccloud.record.signatures import dump_keys
-from diplomaccloud.record.signed_lines import Receipt as SignedReceipt
-from diplomaccloud.record.signed_lines import receipt_line, seal_line
 
 Played = tuple[Position, Resolution]
 

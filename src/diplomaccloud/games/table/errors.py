@@ -3,7 +3,7 @@
 `DamagedData` is not a refusal: stored data is damaged.
 """
 
-from diplomaccloud.schedule.errors import Refused, WrongMoment
+from diplomaccloud.schedule.timer import Refused, WrongMoment
 
 __all__ = [
     "BadValue",

@@ -25,8 +25,8 @@ from diplomaccloud.games.table.record_lines import ensure_key
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.legality.order_entry import Problem, Reading
 from diplomaccloud.judge.orders import Disband, Order, Waive, power_of
-from diplomaccloud.record import digests
-from diplomaccloud.record.signed_lines import Receipt
+from diplomaccloud.record import commitments as digests
+from diplomaccloud.record.lines import Receipt
 from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 Lines = Mapping[str, tuple[Order, str]]

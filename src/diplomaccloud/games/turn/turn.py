@@ -53,8 +53,7 @@ from diplomaccloud.judge.victory import (
     short_ending,
     time_up,
 )
-from diplomaccloud.record.commitments import Purpose, commit
-from diplomaccloud.record.digests import salted_digest
+from diplomaccloud.record.commitments import Purpose, commit, salted_digest
 from diplomaccloud.schedule import (
     Deadline,
     DeadlineMove,

@@ -20,7 +20,7 @@ from diplomaccloud.press.table.addresses import Address, Kind
 from diplomaccloud.press.table.errors import KeyReused, NoSuchConversation
 from diplomaccloud.press.table.rules import Why
 from diplomaccloud.press.table.wording import is_outside_link
-from diplomaccloud.schedule.errors import Refused
+from diplomaccloud.schedule.timer import Refused
 from diplomaccloud.shared.responses import RefusedResponse, see_other, wants_json
 
 _PREFETCH_HEADERS = ("Sec-Purpose", "Purpose", "X-Purpose", "X-Moz")

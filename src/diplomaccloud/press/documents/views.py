@@ -28,7 +28,7 @@ from diplomaccloud.press.documents.page import present_document
 from diplomaccloud.press.documents.read import DocumentFacts
 from diplomaccloud.press.table.addresses import Address, parse_address
 from diplomaccloud.press.table.errors import NoSuchDocument
-from diplomaccloud.schedule.errors import Refused
+from diplomaccloud.schedule.timer import Refused
 from diplomaccloud.shared.responses import RefusedResponse, see_other, wants_json
 
 

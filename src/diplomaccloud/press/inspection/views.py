@@ -21,7 +21,7 @@ from diplomaccloud.press.moderation.page import present_copies
 from diplomaccloud.press.table.addresses import seats_address
 from diplomaccloud.press.table.errors import NoSuchConversation
 from diplomaccloud.press.table.state import PLAYED
-from diplomaccloud.schedule.errors import Refused
+from diplomaccloud.schedule.timer import Refused
 from diplomaccloud.shared.responses import RefusedResponse
 
 _MAX_MEMBERS = 40

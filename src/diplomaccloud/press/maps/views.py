@@ -42,7 +42,7 @@ from diplomaccloud.sandbox.engine import MAX_LENGTH, SandboxState, open_position
 from diplomaccloud.sandbox.site_links import Links
 from diplomaccloud.sandbox.situation import Situation
 from diplomaccloud.sandbox.views import Host, answer_board, answer_why
-from diplomaccloud.schedule.errors import Refused
+from diplomaccloud.schedule.timer import Refused
 from diplomaccloud.shared.responses import RefusedResponse, see_other
 
 _PRIVATE = "private, max-age=600"

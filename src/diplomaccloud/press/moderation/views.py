@@ -52,7 +52,7 @@ from diplomaccloud.press.moderation.read import (
 )
 from diplomaccloud.press.table.errors import NoSuchCase
 from diplomaccloud.press.table.text import MAX_REASON
-from diplomaccloud.schedule.errors import Refused
+from diplomaccloud.schedule.timer import Refused
 from diplomaccloud.shared.responses import RefusedResponse, see_other
 
 _DECIDED = "The case is decided."

@@ -16,7 +16,7 @@ from diplomaccloud.press.openings.forms import read_consents
 from diplomaccloud.press.openings.page import present_openings
 from diplomaccloud.press.table.addresses import parse_address
 from diplomaccloud.press.table.errors import NoSuchConversation
-from diplomaccloud.schedule.errors import WrongMoment
+from diplomaccloud.schedule.timer import WrongMoment
 from diplomaccloud.shared.responses import RefusedResponse, see_other
 
 

@@ -53,7 +53,7 @@ from diplomaccloud.press.page.page import (
 )
 from diplomaccloud.press.table.addresses import TABLE, Address, Kind, parse_address
 from diplomaccloud.press.table.errors import KeyReused, NoSuchConversation
-from diplomaccloud.schedule.errors import Refused
+from diplomaccloud.schedule.timer import Refused
 from diplomaccloud.shared.responses import see_other, wants_json
 
 _MAX_CHOSEN = 40

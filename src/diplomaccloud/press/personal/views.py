@@ -46,7 +46,7 @@ from diplomaccloud.press.personal.page import present_choices, present_personal
 from diplomaccloud.press.personal.read import list_blocked, read_mutes
 from diplomaccloud.press.table.addresses import parse_address
 from diplomaccloud.press.table.errors import KeyReused, NoSuchConversation
-from diplomaccloud.schedule.errors import Refused
+from diplomaccloud.schedule.timer import Refused
 from diplomaccloud.shared.responses import RefusedResponse, see_other, wants_json
 
 

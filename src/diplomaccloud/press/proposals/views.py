@@ -38,7 +38,7 @@ from diplomaccloud.press.proposals.read import ProposalFacts
 from diplomaccloud.press.proposals.wording import Answer, ProposalState
 from diplomaccloud.press.table.addresses import Address, parse_address
 from diplomaccloud.press.table.errors import NoSuchProposal
-from diplomaccloud.schedule.errors import Refused
+from diplomaccloud.schedule.timer import Refused
 from diplomaccloud.shared.responses import RefusedResponse, see_other, wants_json
 
 OK = 200

@@ -52,7 +52,7 @@ from diplomaccloud.press.reports.read import (
 from diplomaccloud.press.table.addresses import parse_address
 from diplomaccloud.press.table.errors import NoSuchCase, NoSuchConversation
 from diplomaccloud.press.table.text import MAX_REASON
-from diplomaccloud.schedule.errors import Refused
+from diplomaccloud.schedule.timer import Refused
 from diplomaccloud.shared.responses import RefusedResponse, see_other
 
 _APPEALED = "Your appeal was sent. Another moderator will review the decision."

@@ -1,6 +1,6 @@
 """Refusals by press actions. Each class has an HTTP status, and the text is for the person."""
 
-from diplomaccloud.schedule.errors import Refused
+from diplomaccloud.schedule.timer import Refused
 
 __all__ = [
     "AlreadyReported",
