@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from diplomaccloud.bots.tallies import Tally
+from diplomaccloud.bots.standings import Tally
 from diplomaccloud.cli import main
 from diplomaccloud.judge.board import Power
 from diplomaccloud.ladder.ratings import Ladder, Rating, add_games, dump_ladder, load_ladder

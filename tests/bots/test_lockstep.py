@@ -8,10 +8,8 @@ import pytest
 
 from diplomaccloud.bots import BOTS
 from diplomaccloud.bots.arena import choose_orders, play_game, play_games
-from diplomaccloud.bots.lockstep import play_batch
-from diplomaccloud.bots.manyvalues import many_values
-from diplomaccloud.bots.net import net_of
-from diplomaccloud.bots.values import values_of
+from diplomaccloud.bots.greedy import net_of, values_of
+from diplomaccloud.bots.lockstep import many_values, play_batch
 from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.board import UnitKind
 from diplomaccloud.judge.kernel.layout import pack_state

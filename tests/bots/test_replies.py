@@ -7,7 +7,7 @@ from tests.bots.policies import EUROPE, play_states
 
 from diplomaccloud.bots.candidates import Source
 from diplomaccloud.bots.pacts import NO_PACT, Pact
-from diplomaccloud.bots.replies import Forecast, draw_replies, find_neighbors
+from diplomaccloud.bots.search import Forecast, draw_replies, find_neighbors
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.kernel.batch import starting_states
 from diplomaccloud.judge.kernel.layout import HOLD, MOVEMENT_PHASES, PHASE

@@ -19,9 +19,8 @@ from tests.judge.kernel.kernels import COMPILED, PYTHON
 from diplomaccloud.bots import find_bot, policy, search
 from diplomaccloud.bots.arena import play_games
 from diplomaccloud.bots.candidates import Source
-from diplomaccloud.bots.orders import read_orders
-from diplomaccloud.bots.replies import Forecast, Replies, draw_replies
-from diplomaccloud.bots.search import find_plan
+from diplomaccloud.bots.policy import read_orders
+from diplomaccloud.bots.search import Forecast, Replies, draw_replies, find_plan
 from diplomaccloud.judge.board import Location, Power, Terrain
 from diplomaccloud.judge.kernel import batch
 from diplomaccloud.judge.kernel.layout import (

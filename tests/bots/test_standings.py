@@ -10,12 +10,15 @@ from tests.bots.policies import EUROPE
 from diplomaccloud.bots import BOTS
 from diplomaccloud.bots.arena import play_games
 from diplomaccloud.bots.standings import (
+    Tally,
     compute_standings,
     estimate_mean,
     format_report,
+    read_tally,
     standings_to_json,
+    tally_from_json,
+    tally_to_json,
 )
-from diplomaccloud.bots.tallies import Tally, read_tally, tally_from_json, tally_to_json
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.codec.reader import CodecError
 

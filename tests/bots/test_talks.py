@@ -12,19 +12,19 @@ from tests.judge.shorthand import BOARD, order, position
 from diplomaccloud.bots import find_bot, policy
 from diplomaccloud.bots.arena import Played, play_game
 from diplomaccloud.bots.candidates import Source
-from diplomaccloud.bots.orders import read_orders
 from diplomaccloud.bots.pacts import Pact, find_pact
 from diplomaccloud.bots.player import Bot
-from diplomaccloud.bots.replies import draw_replies
-from diplomaccloud.bots.search import find_plan, try_candidates
+from diplomaccloud.bots.policy import read_orders
+from diplomaccloud.bots.search import draw_replies, find_plan, try_candidates
 from diplomaccloud.bots.talks.diplomat import (
     MOST_MESSAGES,
     MOST_YEARS,
+    PHRASES,
     Answer,
     Diplomat,
+    Reason,
     _find_price,
 )
-from diplomaccloud.bots.talks.phrases import PHRASES, Reason
 from diplomaccloud.bots.talks.press_table import PressTable, find_diplomat, seat_diplomats
 from diplomaccloud.bots.talks.views import TEMPERS, Entry, View
 from diplomaccloud.deals import (

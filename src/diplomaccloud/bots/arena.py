@@ -13,10 +13,8 @@ from diplomaccloud.bots.batched_games import BATCH_SIZE, PlayBatch, play_batch
 from diplomaccloud.bots.dumbbot import DumbBot, draw_dumbbot_orders
 from diplomaccloud.bots.greedy import GreedyBot
 from diplomaccloud.bots.player import Bot
-from diplomaccloud.bots.random_games import draw_orders, draw_random_orders
-from diplomaccloud.bots.random_legal import RandomBot
-from diplomaccloud.bots.scores import score_centers
-from diplomaccloud.bots.seating import Fixture, seat_games
+from diplomaccloud.bots.random_legal import RandomBot, draw_orders, draw_random_orders
+from diplomaccloud.bots.seating import Fixture, score_centers, seat_games
 from diplomaccloud.bots.talks.press_table import PressFigures, PressTable
 from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
 from diplomaccloud.judge.board import Board, Power

@@ -11,8 +11,7 @@ from array import array
 from collections.abc import Sequence
 
 from diplomaccloud.bots.batched_games import name_phase
-from diplomaccloud.bots.orders import read_orders
-from diplomaccloud.bots.policy import choose_orders, sample_orders
+from diplomaccloud.bots.policy import choose_orders, read_orders, sample_orders
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.kernel.layout import PHASE, YEAR, pack_state, width
 from diplomaccloud.judge.kernel.table import table_of

@@ -8,6 +8,7 @@ character, as in `level:4:avenger`.
 """
 
 import random
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -19,9 +20,8 @@ from diplomaccloud.bots.characters import (
     count_prospects,
     list_best,
 )
-from diplomaccloud.bots.orders import read_orders
 from diplomaccloud.bots.pacts import NO_PACT, Pact
-from diplomaccloud.bots.policy import DUMBBOT, Style
+from diplomaccloud.bots.policy import DUMBBOT, Style, measure_states, read_orders
 from diplomaccloud.bots.repairs import combine_attacks, has_slip, read_row, repair
 from diplomaccloud.bots.search import find_plan
 from diplomaccloud.judge.board import Board, Power
@@ -124,3 +124,23 @@ def find_level_bot(name: str) -> LevelBot:
     if level is None or (colon and character not in CHARACTERS):
         raise ValueError(f"{name!r}: the levels are level:1 to level:{len(LEVELS)}")
     return LevelBot(level, character)
+
+
+# Decides whether bots with a level agree to a draw.
+
+
+STALE_YEARS = 3
+"""If no center has changed hands for this many years, bots agree to any draw."""
+
+
+def accepts_draw(
+    board: Board, position: Position, power: Power, *, sharing: int, is_stale: bool
+) -> bool:
+    """Return whether a bot agrees to a draw among `sharing` players.
+
+    It does if the game is stale, or if its share is worth more than its position.
+    """
+    if is_stale or sharing < 1:
+        return True
+    values: array[float] = measure_states(board, pack_state(board, position))
+    return 1 / sharing > values[table_of(board).power_of[power]]

@@ -6,13 +6,18 @@ the kernel returns the same orders for the same seeds; the compiled one also rel
 """
 
 from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from diplomaccloud.judge.board import Board
+from diplomaccloud.judge.adjustments import adjustments_owed
+from diplomaccloud.judge.board import Board, Location, Power
 from diplomaccloud.judge.kernel.batch import starting_states
-from diplomaccloud.judge.kernel.layout import order_width, width
+from diplomaccloud.judge.kernel.layout import order_width, read_order, width
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.table import table_of
+from diplomaccloud.judge.orders import Order, Waive
+from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.position import Position
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,3 +154,28 @@ def _count_states(board: Board, states: "array[int]", seeds: "array[int] | None"
     if seeds is not None and len(seeds) != count * len(table.powers):
         raise ValueError(f"{count} states need {count * len(table.powers)} seeds")
     return count
+
+
+# Reads one power's orders from an order row.
+
+
+def read_orders(
+    board: Board, position: Position, state: "array[int]", power: Power, row: "array[int]"
+) -> Sequence[Order]:
+    """Return the orders of `power` in the order row `row`; missing builds are waived."""
+    table = table_of(board)
+    size = table.provinces
+
+    def read(here: int) -> Order:
+        return read_order(table, state, row[here], row[size + here], row[2 * size + here], here)
+
+    match position.phase.stage:
+        case Stage.MOVEMENT:
+            units = [unit.province for unit in position.units_of(power)]
+        case Stage.RETREATS:
+            units = [entry.unit.province for entry in position.dislodged_of(power)]
+        case Stage.ADJUSTMENTS:
+            adjusted = [read(here) for here in range(size) if row[here]]
+            owed = adjustments_owed(board, position, power)
+            return adjusted + [Waive(power)] * (owed - len(adjusted))
+    return [read(table.place_of[Location(code)]) for code in units]

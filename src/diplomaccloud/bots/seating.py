@@ -1,9 +1,4 @@
-"""Assigns seats, which rotate through the games of a *block*; all games of a block share a seed.
-
-In a block, each bot has each power equally often. If one bot sits among others, it has each power
-at least once, and the others share the remaining seats equally. Later blocks start with the bots
-and powers in another order, drawn from the seed, so that neighbors change.
-"""
+"""Assigns seats, which rotate through the games of a *block* with one seed, and scores their games."""
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
@@ -87,3 +82,13 @@ def round_games(board: Board, names: Sequence[str], games: int, *, one_of: bool)
     elif len(set(names)) == 1:
         size = 1
     return ceil(games / size) * size
+
+
+# The score of a power at the end of a game.
+
+
+def score_centers(centers: Mapping[Power, int], winner: Power | None, power: Power) -> float:
+    """Return the sum-of-squares score of `power`: its share of squares, or 1 for a solo."""
+    if winner is not None:
+        return float(power == winner)
+    return centers[power] ** 2 / (sum(count**2 for count in centers.values()) or 1)

@@ -18,10 +18,9 @@ from diplomaccloud.bots.characters import choose_by_character
 from diplomaccloud.bots.dumbbot import DumbBot
 from diplomaccloud.bots.greedy import GreedyBot
 from diplomaccloud.bots.levels import LevelBot
-from diplomaccloud.bots.orders import read_orders
 from diplomaccloud.bots.pacts import NO_PACT, Pact
 from diplomaccloud.bots.player import Bot
-from diplomaccloud.bots.policy import Style
+from diplomaccloud.bots.policy import Style, read_orders
 from diplomaccloud.bots.repairs import read_row, repair
 from diplomaccloud.bots.search import FAR_BUDGET, SearchBot, measure_candidates
 from diplomaccloud.judge.board import Board, Power

@@ -12,7 +12,7 @@ from diplomaccloud.cli.common import Progress, parse_positive
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from diplomaccloud.bots.tallies import Tally
+    from diplomaccloud.bots.standings import Tally
     from diplomaccloud.cli.common import Commands
     from diplomaccloud.cli.tables import Table
 

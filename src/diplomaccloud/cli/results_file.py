@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import BinaryIO, Self
 
-from diplomaccloud.bots.tallies import Tally, tally_from_json, tally_to_json
+from diplomaccloud.bots.standings import Tally, tally_from_json, tally_to_json
 from diplomaccloud.judge.codec.reader import CodecError, Node
 
 _FORMAT = "diplomaccloud arena"

@@ -16,8 +16,8 @@ from diplomaccloud.bots import find_bot
 from diplomaccloud.bots.arena import find_lockstep, play_fixtures, play_game
 from diplomaccloud.bots.batched_games import BATCH_SIZE
 from diplomaccloud.bots.seating import Fixture, require_others, round_games, seat_games
+from diplomaccloud.bots.standings import Tally, read_tally
 from diplomaccloud.bots.talks.press_table import PressTable, seat_diplomats
-from diplomaccloud.bots.tallies import Tally, read_tally
 from diplomaccloud.cli.common import find_map, show_progress
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.codec.reader import CodecError

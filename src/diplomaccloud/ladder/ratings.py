@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from statistics import fmean
 
 from diplomaccloud.bots.dumbbot import DumbBot
-from diplomaccloud.bots.tallies import Tally
+from diplomaccloud.bots.standings import Tally
 from diplomaccloud.judge.codec.reader import CodecError, Json, Node
 
 FORMAT, VERSION = "diplomaccloud ladder", 1

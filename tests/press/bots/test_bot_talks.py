@@ -9,8 +9,7 @@ from tests.press.deals import answer, facts, order, process, propose, terms
 from tests.press.people import TalkingGame
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.bots.talks.diplomat import MOST_MESSAGES
-from diplomaccloud.bots.talks.phrases import PHRASES
+from diplomaccloud.bots.talks.diplomat import MOST_MESSAGES, PHRASES
 from diplomaccloud.deals import Finding, Peace, Verdict, findings_to_json, terms_from_json
 from diplomaccloud.deals.breaches import find_attack
 from diplomaccloud.games.bots.actions import move_bots

@@ -5,22 +5,20 @@ partners, then offers of peace. Answers don't count as messages, but the phrase 
 """
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Final, Protocol
 
 from diplomaccloud.bots.candidates import Source
-from diplomaccloud.bots.draws import accepts_draw
+from diplomaccloud.bots.levels import accepts_draw
 from diplomaccloud.bots.negotiation import Offer, Reply, costs_center
-from diplomaccloud.bots.orders import read_orders
 from diplomaccloud.bots.pacts import Deal, Pact, find_pact
+from diplomaccloud.bots.policy import read_orders
 from diplomaccloud.bots.promises import keep_promises
 from diplomaccloud.bots.repairs import find_goal, has_slip, read_row
-from diplomaccloud.bots.replies import draw_replies
-from diplomaccloud.bots.search import find_plan
-from diplomaccloud.bots.talks.appraisal import appraise, make_source, measure_plans
-from diplomaccloud.bots.talks.joint_plans import find_joint_plan
-from diplomaccloud.bots.talks.phrases import Reason, choose_phrase
+from diplomaccloud.bots.search import draw_replies, find_plan
+from diplomaccloud.bots.talks.appraisal import appraise, find_joint_plan, make_source, measure_plans
 from diplomaccloud.bots.talks.views import TEMPERS, TRUST, Temper, View
 from diplomaccloud.deals import (
     Alliance,
@@ -98,6 +96,23 @@ class PactBot(Protocol):
     ) -> Sequence[Order]:
         """Return legal orders for every unit of `power` that needs one in this phase."""
         ...
+
+
+# Short phrases that bots send with refusals and remarks; each reason has several.
+
+
+class Reason(StrEnum):
+    """The reason for a refusal or a remark."""
+
+    GRUDGE = "grudge"
+    CENTER = "center"
+    PROMISED = "promised"
+    STRONG = "strong"
+    CROWDED = "crowded"
+    DRAW = "draw"
+    LONG = "long"
+    GAIN = "gain"
+    BETRAYED = "betrayed"
 
 
 class Diplomat:
@@ -381,3 +396,85 @@ def _takes_center(source: Source, row: bytes, victim: Power) -> bool:
         if after[at + HEAD + goal] >= 0
     )
     return taken >= _SURE * len(follow)
+
+
+PHRASES: Final[Mapping[Reason, tuple[str, ...]]] = {
+    Reason.GRUDGE: (
+        "You broke your word. Not yet.",
+        "I remember our last deal too well.",
+        "Once bitten, twice shy.",
+        "Let some quiet years pass first.",
+        "Your promises cost me dearly last time.",
+        "Trust takes years. Ask again later.",
+    ),
+    Reason.CENTER: (
+        "That would cost me a center.",
+        "I cannot leave my own center open.",
+        "My people would not forgive me for giving that up.",
+        "That is mine, and it stays mine.",
+        "You are asking me to leave my door open.",
+        "Anything but my own centers.",
+    ),
+    Reason.PROMISED: (
+        "I have promised something else.",
+        "That conflicts with my other promises.",
+        "I have already given my word.",
+        "I cannot do both.",
+        "Another deal stands in the way.",
+        "I keep what I promised before.",
+    ),
+    Reason.STRONG: (
+        "You are too strong already.",
+        "Someone has to stop you.",
+        "Peace with you would hand you the game.",
+        "You do not need my help.",
+        "The rest of us should worry about you.",
+        "Not while you lead like this.",
+    ),
+    Reason.CROWDED: (
+        "I have enough friends for now.",
+        "I need somewhere to go.",
+        "One more peace treaty would box me in.",
+        "Not all of my borders can be quiet.",
+        "Perhaps when another treaty ends.",
+        "I cannot be at peace with everyone.",
+    ),
+    Reason.DRAW: (
+        "I still hope for more than a draw.",
+        "Too early to share the game.",
+        "Let's play on.",
+        "My share would be too small.",
+        "Not yet. There is a game to win.",
+        "Ask me again when nothing moves.",
+    ),
+    Reason.LONG: (
+        "Not for so long. Two years, perhaps.",
+        "Nobody knows what the board will look like then.",
+        "Let's start with a year or two.",
+        "I make no promises that far ahead.",
+        "Ask for less time, then renew it.",
+        "That is a long time in this game.",
+    ),
+    Reason.GAIN: (
+        "I see nothing in it for me.",
+        "Other plans look better.",
+        "Make it worth my while.",
+        "That helps you more than me.",
+        "Not this time.",
+        "My units have better things to do.",
+        "I looked at it twice. No.",
+    ),
+    Reason.BETRAYED: (
+        "You broke our deal. I will not forget it.",
+        "So much for your word.",
+        "I kept my promise. You did not.",
+        "Our deal is over.",
+        "That was a mistake, and you will see why.",
+        "I trusted you.",
+    ),
+}
+
+
+def choose_phrase(reason: Reason, rng: random.Random) -> str:
+    """Return one of the phrases for a reason."""
+    return rng.choice(PHRASES[reason])

@@ -8,8 +8,8 @@ from typing import Final
 from diplomaccloud.bots.levels import LevelBot
 from diplomaccloud.bots.pacts import Deal
 from diplomaccloud.bots.player import Bot
-from diplomaccloud.bots.scores import score_centers
 from diplomaccloud.bots.search import SearchBot
+from diplomaccloud.bots.seating import score_centers
 from diplomaccloud.bots.talks.diplomat import MOST_MESSAGES, Diplomat
 from diplomaccloud.bots.talks.views import TEMPERS, Entry, Temper, View
 from diplomaccloud.bots.variety import VariedBot

@@ -8,7 +8,7 @@ from functools import partial
 from django.db import transaction
 
 from diplomaccloud.accounts.screen_names import Label
-from diplomaccloud.bots.draws import STALE_YEARS, accepts_draw
+from diplomaccloud.bots.levels import STALE_YEARS, accepts_draw
 from diplomaccloud.bots.seats import find_level
 from diplomaccloud.games.deadlines.actions import (
     apply_move,
