@@ -9,17 +9,18 @@ from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.judge.units import Unit
 from diplomaccloud.learn.boards import WHOLE, small_board
-from diplomaccloud.learn.coach.advice import advise
-from diplomaccloud.learn.coach.comments import Tone, comment_game
+from diplomaccloud.learn.coach.comments import Tone, advise, comment_game
 from diplomaccloud.learn.coach.first_game import (
     YEARS,
     FirstGame,
     PlayedPhase,
+    StateError,
     continue_game,
+    dump_state,
+    load_state,
     play,
     start_game,
 )
-from diplomaccloud.learn.coach.state import StateError, dump_state, load_state
 from diplomaccloud.learn.steps import read_position, read_sheets
 
 FRANCE, GERMANY = Power("FRANCE"), Power("GERMANY")

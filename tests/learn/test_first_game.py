@@ -6,8 +6,7 @@ import pytest
 
 from diplomaccloud.atlas.render import hash_territory, render_parts
 from diplomaccloud.learn.boards import WHOLE, small_board
-from diplomaccloud.learn.coach.first_game import play
-from diplomaccloud.learn.coach.state import load_state
+from diplomaccloud.learn.coach.first_game import load_state, play
 
 pytestmark = pytest.mark.django_db
 

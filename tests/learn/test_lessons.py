@@ -4,8 +4,8 @@ import pytest
 
 from diplomaccloud.judge import legal_orders
 from diplomaccloud.judge.phases import Stage
-from diplomaccloud.learn.attempt import Entry, judge_attempt
 from diplomaccloud.learn.page import COURSE
+from diplomaccloud.learn.steps import Entry, judge_attempt
 
 STEPS = [
     pytest.param(step, id=f"{lesson.slug}-{number}")

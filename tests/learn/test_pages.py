@@ -7,8 +7,8 @@ from tests.games.browsing import read_page
 
 from diplomaccloud.atlas.render import render_parts
 from diplomaccloud.judge.messages.endings import ENDINGS
-from diplomaccloud.learn.attempt import Entry, judge_attempt
 from diplomaccloud.learn.page import COURSE
+from diplomaccloud.learn.steps import Entry, judge_attempt
 
 pytestmark = pytest.mark.django_db
 

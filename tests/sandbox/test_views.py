@@ -19,7 +19,8 @@ from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.protocol import answer, only_standard, read_record, replay
 from diplomaccloud.judge.units import Unit
 from diplomaccloud.maps.library import standard_hash, store_standard
-from diplomaccloud.sandbox import engine, exports, limits
+from diplomaccloud.sandbox import engine
+from diplomaccloud.sandbox import exports as limits
 from diplomaccloud.sandbox.engine import SandboxState
 
 pytestmark = pytest.mark.django_db
@@ -227,7 +228,7 @@ def test_an_unknown_map_is_a_page_with_a_way_on(url, visitor):
 
 
 def test_exports_can_be_read_by_the_judge(url, visitor, monkeypatch):
-    monkeypatch.setattr(exports, "PNG_WIDTH", 200)  # a large one takes a second
+    monkeypatch.setattr(limits, "PNG_WIDTH", 200)  # a large one takes a second
     state = state_of(FULL)
     address = {"board": encode(state)}
     assert b"<svg" in visitor.get(f"{url}board.svg", address).content

@@ -1,17 +1,30 @@
-"""The small boards of lessons and diagrams: parts of the standard map, with their pictures."""
+"""The small boards of lessons and diagrams, with their pictures before and after a turn."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 
 from django.urls import reverse
 
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.chartfile import content_hash
-from diplomaccloud.atlas.render import LIGHT, NIGHT, render_base, renderer_version
+from diplomaccloud.atlas.render import (
+    LIGHT,
+    NIGHT,
+    Labels,
+    render_base,
+    render_overlay,
+    render_parts,
+    renderer_version,
+)
 from diplomaccloud.atlas.render.scene import view_box
 from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.atlas.window import Window
-from diplomaccloud.judge.board import Board
+from diplomaccloud.judge.board import Board, ProvinceCode
+from diplomaccloud.judge.orders import Hold
+from diplomaccloud.judge.position import Dislodged, Position
+from diplomaccloud.judge.results import OrderResult, Resolution
+from diplomaccloud.sandbox.animation import JudgedPhase, animate_phase
 
 _THEMES = {"light": LIGHT, "dark": NIGHT}
 _HASH_LENGTH = 16
@@ -94,3 +107,89 @@ def _cut(cut: Cut) -> Chart:
 def draw_base(name: str, theme: str) -> bytes:
     """Return the SVG of a small board without units and names."""
     return render_base(small_board(name).chart, _THEMES[theme]).encode()
+
+
+# The board after a turn: the picture that rests on the page, and the replay of the turn.
+
+
+@dataclass(frozen=True, slots=True)
+class RestingBoard:
+    """A position with the results of a turn, as the board shows them while nothing plays."""
+
+    chart: Chart
+    position: Position
+    results: tuple[OrderResult, ...]
+    standoffs: tuple[ProvinceCode, ...]
+    dislodged: tuple[Dislodged, ...] = ()
+    labels: Labels = Labels.BOTH
+
+    def draw(self, title: str) -> str:
+        """Return the overlay."""
+        return render_overlay(
+            self.chart,
+            self.position,
+            results=self.results,
+            dislodged=self.dislodged,
+            standoffs=self.standoffs,
+            labels=self.labels,
+            title=title,
+        )
+
+    def parts(self) -> Mapping[str, str]:
+        """Return the groups of the overlay that change with the turn."""
+        return render_parts(
+            self.chart,
+            self.position,
+            results=self.results,
+            dislodged=self.dislodged,
+            standoffs=self.standoffs,
+            labels=self.labels,
+        )
+
+
+def rest_before(judged: JudgedPhase) -> RestingBoard:
+    """Return the board with a phase's results, and every unit where it was ordered."""
+    resolution = judged.resolution
+    return RestingBoard(
+        judged.chart,
+        judged.position,
+        tuple(resolution.results),
+        tuple(resolution.standoffs),
+        tuple(resolution.dislodged),
+        judged.labels,
+    )
+
+
+def rest_after(
+    chart: Chart, turn: Sequence[Resolution], labels: Labels = Labels.BOTH
+) -> RestingBoard:
+    """Return the board after the phases of a turn, with their results.
+
+    As on the page of a game, units that only held are left out: a ring would say nothing.
+    """
+    position = turn[-1].next
+    occupied = {unit.province for unit in position.units}
+    results = (result for resolution in turn for result in resolution.results)
+    standoffs = (code for resolution in turn for code in resolution.standoffs)
+    return RestingBoard(
+        chart,
+        position,
+        tuple(result for result in results if not isinstance(result.order, Hold)),
+        tuple(code for code in standoffs if code not in occupied),
+        labels=labels,
+    )
+
+
+def build_replay(judged: JudgedPhase, resting: RestingBoard) -> Mapping[str, object]:
+    """Return what a page needs to play a phase on the board that it shows.
+
+    It leaves out the parts of the picture that look the same as on the `resting` board throughout.
+    """
+    animation = asdict(animate_phase(judged))
+    planned, shown = animation["planned"], resting.parts()
+    animation["parts"] = {
+        name: drawn
+        for name, drawn in animation["parts"].items()
+        if name in planned or drawn != shown[name]
+    }
+    return animation

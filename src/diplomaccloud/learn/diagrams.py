@@ -17,8 +17,8 @@ from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import Resolution
 from diplomaccloud.learn.boards import small_board
 from diplomaccloud.learn.steps import read_position, read_sheets
+from diplomaccloud.sandbox.explanation import present_result
 from diplomaccloud.sandbox.order_choices import describe_choice, place_name
-from diplomaccloud.sandbox.result_lines import present_result
 
 _HASH_LENGTH = 16
 """Hexadecimal digits of a picture's address; enough to tell a few diagrams apart."""

@@ -10,10 +10,18 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.learn.boards import WHOLE, small_board
-from diplomaccloud.learn.choices import read_choices
-from diplomaccloud.learn.coach.first_game import YEARS, continue_game, play, start_game
+from diplomaccloud.learn.coach.first_game import (
+    YEARS,
+    GameState,
+    StateError,
+    continue_game,
+    dump_state,
+    load_state,
+    play,
+    start_game,
+)
 from diplomaccloud.learn.coach.page import build_orders, build_review, draw_game_sketch
-from diplomaccloud.learn.coach.state import GameState, StateError, dump_state, load_state
+from diplomaccloud.learn.steps import read_choices
 
 COOKIE = "first-game"
 _MAX_AGE = 60 * 24 * 60 * 60

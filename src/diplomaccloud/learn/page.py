@@ -1,8 +1,10 @@
 """The values of a lesson's page, in plain words."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
+from typing import TypeAlias
 
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
@@ -11,16 +13,18 @@ from diplomaccloud.judge.draw_votes import Vote
 from diplomaccloud.judge.explain import explain_order
 from diplomaccloud.judge.orders import Order, Waive
 from diplomaccloud.judge.results import OrderResult
-from diplomaccloud.learn.attempt import Attempt, Entry, read_own_orders
+from diplomaccloud.learn.boards import RestingBoard, build_replay, rest_after, rest_before
 from diplomaccloud.learn.lessons import LESSONS, PUZZLES
-from diplomaccloud.learn.progress import Solved, step_key
-from diplomaccloud.learn.results import RestingBoard, build_replay, rest_after, rest_before
-from diplomaccloud.learn.steps import Lesson, Letter, Step
+from diplomaccloud.learn.steps import Attempt, Entry, Lesson, Letter, Step, read_own_orders
 from diplomaccloud.learn.wording import join, name_country, name_foreign, name_own, name_phase
 from diplomaccloud.sandbox.animation import JudgedPhase
-from diplomaccloud.sandbox.explanation import ExplanationView, present_explanation
+from diplomaccloud.sandbox.explanation import (
+    ExplanationView,
+    ResultLine,
+    present_explanation,
+    present_result,
+)
 from diplomaccloud.sandbox.order_choices import Slot, describe_choice, list_slots
-from diplomaccloud.sandbox.result_lines import ResultLine, present_result
 
 COURSE = (*LESSONS, PUZZLES)
 """The lessons and the puzzles, in the order in which they are learned."""
@@ -113,6 +117,13 @@ class StepPage:
     def solved(self) -> bool:
         """Whether this attempt solved the step."""
         return self.report is not None and self.report.solved
+
+
+# The steps that a learner has solved, in a signed cookie that needs no account.
+
+
+Solved: TypeAlias = frozenset[str]
+"""The solved steps, each as `lesson:number`."""
 
 
 def list_lessons(solved: Solved) -> tuple[LessonCard, ...]:
@@ -304,3 +315,33 @@ def _list_unsolved(lesson: Lesson, solved: Solved) -> Iterator[int]:
     for number in range(1, len(lesson.steps) + 1):
         if step_key(lesson.slug, number) not in solved:
             yield number
+
+
+COOKIE = "learn"
+_MAX_AGE = 365 * 24 * 60 * 60
+_MAX_STEPS = 100
+"""More steps than there are; a cookie with more is not ours."""
+
+
+def read_progress(request: HttpRequest) -> Solved:
+    """Return the solved steps; an empty set if the cookie is missing or was changed by hand."""
+    text = request.get_signed_cookie(COOKIE, "", salt=COOKIE)
+    return frozenset((text or "").split()[:_MAX_STEPS])
+
+
+def save_progress(response: HttpResponse, solved: Set[str]) -> None:
+    """Store the solved steps in the browser."""
+    response.set_signed_cookie(
+        COOKIE,
+        " ".join(sorted(solved)[:_MAX_STEPS]),
+        salt=COOKIE,
+        max_age=_MAX_AGE,
+        path="/learn/",
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def step_key(slug: str, number: int) -> str:
+    """Return how a solved step is written in the cookie."""
+    return f"{slug}:{number}"

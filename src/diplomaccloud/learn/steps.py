@@ -1,18 +1,132 @@
-"""The building blocks of lessons: a lesson has steps, each with a board and a task."""
+"""The building blocks of lessons: steps, their goals, and judging what a learner ordered."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Protocol
 
 from diplomaccloud.judge import adjudicate
-from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
+from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind
+from diplomaccloud.judge.draw_votes import Vote, count_votes, players_left
+from diplomaccloud.judge.legality.order_entry import OrderTextTooLong, read_orders
 from diplomaccloud.judge.notation.order_text import parse_sheets
-from diplomaccloud.judge.orders import Order
+from diplomaccloud.judge.orders import Order, Waive
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.results import Ending, Outcome, Resolution
 from diplomaccloud.judge.units import Unit
 from diplomaccloud.learn.boards import SmallBoard, small_board
-from diplomaccloud.learn.goals import Goal
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A phase of a lesson that has been judged; `ending` includes the result of votes."""
+
+    power: Power
+    before: Position
+    resolution: Resolution
+    ending: Ending | None
+
+    @property
+    def after(self) -> Position:
+        """The next position."""
+        return self.resolution.next
+
+
+class Goal(Protocol):
+    """A condition on the result of a turn."""
+
+    def is_met(self, turn: Turn) -> bool:
+        """Return whether the turn fulfills it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """A unit of the learner is in `place`: a province, or a unit such as `A KIE`."""
+
+    place: str
+
+    def is_met(self, turn: Turn) -> bool:
+        """Return whether one does."""
+        own = [unit for unit in turn.after.units if unit.power == turn.power]
+        return any(self.place in {str(unit), unit.province} for unit in own)
+
+
+@dataclass(frozen=True, slots=True)
+class KeepOut:
+    """No unit of another power is in `place`."""
+
+    place: str
+
+    def is_met(self, turn: Turn) -> bool:
+        """Return whether `place` has no such unit."""
+        others = [unit for unit in turn.after.units if unit.power != turn.power]
+        return all(unit.province != self.place for unit in others)
+
+
+@dataclass(frozen=True, slots=True)
+class Standoff:
+    """The learner's unit and another bounced in `place`, which stays empty."""
+
+    place: str
+
+    def is_met(self, turn: Turn) -> bool:
+        """Return whether there was a standoff."""
+        return self.place in turn.resolution.standoffs
+
+
+@dataclass(frozen=True, slots=True)
+class Fail:
+    """The order of the unit in `place` had this `outcome`, for example its support was cut."""
+
+    place: str
+    outcome: Outcome
+
+    def is_met(self, turn: Turn) -> bool:
+        """Return whether the order had the outcome."""
+        return any(
+            result.outcome is self.outcome
+            for result in turn.resolution.results
+            if not isinstance(result.order, Waive) and result.order.unit.province == self.place
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """The learner owns the center `place`."""
+
+    place: str
+
+    def is_met(self, turn: Turn) -> bool:
+        """Return whether it belongs to the learner now."""
+        return turn.after.centers.get(ProvinceCode(self.place)) == turn.power
+
+
+@dataclass(frozen=True, slots=True)
+class Save:
+    """The learner has at least `count` units afterward, not counting those that must retreat."""
+
+    count: int
+
+    def is_met(self, turn: Turn) -> bool:
+        """Return whether that many are left."""
+        return sum(unit.power == turn.power for unit in turn.after.units) >= self.count
+
+
+@dataclass(frozen=True, slots=True)
+class Win:
+    """The game ends, and these powers share the victory; without powers, it continues."""
+
+    powers: tuple[str, ...] = ()
+
+    def is_met(self, turn: Turn) -> bool:
+        """Return whether the game ended this way."""
+        winners = turn.ending.winners if turn.ending else ()
+        return sorted(winners) == sorted(self.powers)
+
+
+# The building blocks of lessons: a lesson has steps, each with a board and a task.
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,3 +233,79 @@ def read_sheets(small: SmallBoard, position: Position, text: str) -> tuple[Order
             raise ValueError(f"{error.text}: {error.error}")
         orders += sheet.orders
     return tuple(orders)
+
+
+# Read the orders that a learner chose in a form.
+
+
+def read_choices(
+    board: Board, position: Position, power: Power, choices: Iterable[str]
+) -> tuple[tuple[Order, ...], tuple[str, ...]]:
+    """Return the legal orders of `power`, and a sentence for each that is not legal."""
+    chosen = [choice for choice in choices if choice.strip()]
+    try:
+        reading = read_orders(board, position, (power,), choices=chosen, text="")
+    except OrderTextTooLong as error:
+        return (), (str(error),)
+    problems = tuple(f"“{problem.short}”: {problem.message}" for problem in reading.problems)
+    return reading.orders, problems
+
+
+# Judge what a learner ordered in a step of a lesson.
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a learner sent: orders as a form posts them, the number of a letter, and a vote."""
+
+    orders: tuple[str, ...] = ()
+    letter: int | None = None
+    vote: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A step that a learner tried, judged by the judge of all games.
+
+    `problems` are sentences about orders that could not be followed. The `orders` are those of
+    all powers.
+    """
+
+    entry: Entry
+    own: tuple[Order, ...]
+    orders: tuple[Order, ...]
+    resolution: Resolution
+    ending: Ending | None
+    problems: tuple[str, ...]
+    solved: bool
+
+
+def judge_attempt(step: Step, entry: Entry) -> Attempt:
+    """Return the result of what the learner sent for `step`."""
+    if step.letters and entry.letter is None:
+        entry = replace(entry, letter=0)
+    own, problems = read_own_orders(step, entry.orders)
+    orders = (*own, *step.orders_of_others(entry.letter if step.letters else None))
+    board = step.small.board
+    resolution = adjudicate(board, step.position, orders)
+    ending = resolution.ending or _count_votes(step, entry.vote)
+    turn = Turn(step.you, step.position, resolution, ending)
+    solved = all(goal.is_met(turn) for goal in step.goals)
+    return Attempt(entry, own, orders, resolution, ending, problems, solved)
+
+
+def read_own_orders(
+    step: Step, choices: Sequence[str]
+) -> tuple[tuple[Order, ...], tuple[str, ...]]:
+    """Return the learner's legal orders, and a sentence for each that is not legal."""
+    return read_choices(step.small.board, step.position, step.you, choices)
+
+
+def _count_votes(step: Step, vote: str) -> Ending | None:
+    """Return the ending by votes, if the others vote and the learner's `vote` decides it."""
+    if not step.votes:
+        return None
+    votes = {Power(power): Vote(text) for power, text in step.votes.items()}
+    if vote in set(Vote):
+        votes[step.you] = Vote(vote)
+    return count_votes(players_left(step.position), votes).ending

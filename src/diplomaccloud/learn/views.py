@@ -6,7 +6,6 @@ from django.urls import reverse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
-from diplomaccloud.learn.attempt import Entry, judge_attempt
 from diplomaccloud.learn.boards import CUTS, WHOLE, draw_base, small_board
 from diplomaccloud.learn.diagrams import DIAGRAMS, draw_diagram, hash_diagram
 from diplomaccloud.learn.game_views import COOKIE
@@ -15,9 +14,11 @@ from diplomaccloud.learn.page import (
     draw_sketch,
     find_step,
     list_lessons,
+    read_progress,
+    save_progress,
+    step_key,
 )
-from diplomaccloud.learn.progress import read_progress, save_progress, step_key
-from diplomaccloud.learn.steps import Step
+from diplomaccloud.learn.steps import Entry, Step, judge_attempt
 from diplomaccloud.maps.views import picture_response
 
 _MAX_ORDERS = 40

@@ -16,8 +16,7 @@ from diplomaccloud.games.guests.views import (
 )
 from diplomaccloud.games.people.views import people, person
 from diplomaccloud.games.record.views import keys, keys_file
-from diplomaccloud.learn.guides import show_guide
-from diplomaccloud.learn.reference import glossary, rules
+from diplomaccloud.learn.reference import glossary, rules, show_guide
 from diplomaccloud.pages.errors import raise_not_found
 from diplomaccloud.worker.views import status_page
 

@@ -25,7 +25,7 @@ from diplomaccloud.judge.orders import (
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import OrderResult, Outcome, Resolution
 from diplomaccloud.judge.units import Unit
-from diplomaccloud.sandbox.result_lines import present_result
+from diplomaccloud.sandbox.explanation import present_result
 
 MAX_CAPTIONS = 3
 """More captions than this could not be read while the animation plays."""

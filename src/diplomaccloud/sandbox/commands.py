@@ -13,9 +13,9 @@ from diplomaccloud.judge.legality.order_entry import (
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.units import Unit
 from diplomaccloud.sandbox import engine
-from diplomaccloud.sandbox.choices import Tool, View
 from diplomaccloud.sandbox.engine import OrderLine, SandboxError, SandboxState
-from diplomaccloud.sandbox.setup import season_of
+from diplomaccloud.sandbox.page import season_of
+from diplomaccloud.sandbox.situation import Tool, View
 
 _MAX_YEAR_DIGITS = 5
 Fields = Mapping[str, str]

@@ -1,8 +1,4 @@
-"""The page values of an explanation: sentences whose units and orders link to their results.
-
-The judge explains with message keys and typed parameters. This module turns them into fragments of
-text and links, without parsing the judge's English text.
-"""
+"""The result of an order as a line on a page, and its explanation with links to other results."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -20,10 +16,81 @@ from diplomaccloud.judge.messages.english import (
 )
 from diplomaccloud.judge.messages.values import Message, OwnUnit, UnitDistance
 from diplomaccloud.judge.orders import Convoy, Hold, Move, SupportHold, SupportMove, Waive
+from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.reasons.rulebook import Source
 from diplomaccloud.judge.reasons.values import Cause, Explanation, Topic
-from diplomaccloud.judge.results import OrderResult
+from diplomaccloud.judge.results import OrderResult, Outcome, Resolution
 from diplomaccloud.judge.units import Unit
+
+_OUTCOMES = {
+    Outcome.MOVED: "succeeded",
+    Outcome.HOLD: "held",
+    Outcome.GIVEN: "given",
+    Outcome.NOPATH: "no path",
+}
+_ICONS = {
+    Outcome.MOVED: "move",
+    Outcome.BOUNCED: "bounce",
+    Outcome.HOLD: "hold",
+    Outcome.GIVEN: "support",
+    Outcome.CUT: "cut",
+    Outcome.CONVOYED: "convoy",
+    Outcome.RETREATED: "retreat",
+    Outcome.DISBANDED: "disband",
+    Outcome.BUILT: "build",
+    Outcome.WAIVED: "waive",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ResultLine:
+    """One order and its outcome.
+
+    `number` is its index among the results of its phase, from 0; `province` is its unit's province,
+    blank if it has none. `icon` is the name of the outcome's symbol.
+    """
+
+    text: str
+    outcome: str
+    icon: str
+    word: str
+    reason: str
+    succeeded: bool
+    implicit: bool
+    dislodged: bool
+    destroyed: bool
+    number: int
+    province: str
+
+
+def present_result(position: Position, resolution: Resolution, number: int) -> ResultLine:
+    """Return the result `number` of `resolution`, whose phase started with `position`."""
+    result = resolution.results[number]
+    unit = None if isinstance(result.order, Waive) else result.order.unit
+    # "No retreat ordered" is explanation enough, so this disband doesn't need a "Why?".
+    unordered = result.implicit and position.phase.stage is Stage.RETREATS
+    word = _OUTCOMES.get(result.outcome, result.outcome.value)
+    return ResultLine(
+        text=str(result.order),
+        outcome=result.outcome.value,
+        icon=_ICONS.get(result.outcome, "check" if result.succeeded else "ban"),
+        word="disbanded: no retreat ordered" if unordered else word,
+        reason="" if unordered else result.reason,
+        succeeded=result.succeeded,
+        implicit=result.implicit and not unordered,
+        dislodged=any(dislodged.unit == unit for dislodged in resolution.dislodged),
+        destroyed=unit in resolution.destroyed,
+        number=number,
+        province=unit.province if unit else "",
+    )
+
+
+# The page values of an explanation: sentences whose units and orders link to their results.
+#
+# The judge explains with message keys and typed parameters. This module turns them into fragments
+# of text and links, without parsing the judge's English text.
+
 
 MAX_DEPTH = 4
 """How deep causes are nested; links lead to deeper ones."""

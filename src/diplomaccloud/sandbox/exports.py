@@ -1,6 +1,9 @@
-"""A sandbox as files: pictures, texts, a judge request and a record."""
+"""A sandbox as files: pictures with their limits, texts, a judge request and a record."""
 
 import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.render import LIGHT, render_map, render_png
@@ -10,13 +13,10 @@ from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.protocol import dump_record
 from diplomaccloud.judge.protocol.request import position_to_request
 from diplomaccloud.judge.standard.europe import standard_board
-from diplomaccloud.sandbox.engine import (
-    SandboxState,
-    replay,
-    write_orders,
-    write_position,
-)
-from diplomaccloud.sandbox.engine.steps import SEED
+from diplomaccloud.maps.quotas import PERIOD, QuotaError
+from diplomaccloud.sandbox.engine import SandboxState, replay, write_orders, write_position
+from diplomaccloud.sandbox.engine.state import SEED
+from diplomaccloud.shared.database_cache import count
 
 PNG_WIDTH = 1200
 """The width of an exported PNG in pixels. Drawing time is proportional to the area."""
@@ -87,3 +87,40 @@ def dump_phases(board: Board, state: SandboxState, name: str) -> str:
     phases = ((phase.position, phase.orders, phase.resolution) for phase in played)
     lines = dump_record(board, state.rules, phases, name=name, seed=SEED)
     return "".join(f"{line}\n" for line in lines)
+
+
+# Limits on pictures, the most expensive part of the sandbox.
+
+
+MAX_PICTURES = 40
+"""How many pictures an IP address may export in a period."""
+
+MAX_PNGS = 12
+"""How many of them may be PNGs: each takes seconds."""
+
+_PNG_SLOT = threading.BoundedSemaphore(1)
+
+
+class PictureBusyError(RuntimeError):
+    """Another PNG is being drawn; the message is for the visitor."""
+
+
+def count_picture(address: str, *, png: bool) -> None:
+    """Count a picture for an IP address; raise `QuotaError` if the limit is reached."""
+    kind, limit = ("PNG pictures", MAX_PNGS) if png else ("pictures", MAX_PICTURES)
+    if count(f"sandbox-{kind}-for-{address}".replace(" ", "-"), PERIOD) > limit:
+        minutes = PERIOD // 60
+        raise QuotaError(f"Limit reached: {limit} {kind} per {minutes} minutes. Try again later.")
+
+
+@contextmanager
+def take_png_slot() -> Iterator[None]:
+    """Hold the process's only slot for PNGs; raise `PictureBusyError` if it is taken."""
+    if not _PNG_SLOT.acquire(timeout=2):
+        raise PictureBusyError(
+            "The site is drawing another picture. Try again in a few seconds, or use the SVG."
+        )
+    try:
+        yield
+    finally:
+        _PNG_SLOT.release()

@@ -1,23 +1,394 @@
-"""The values of the sandbox's page."""
+"""The values of the sandbox's page: powers, position, orders, results, marks."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
+from diplomaccloud.atlas.chart import Chart
+from diplomaccloud.atlas.marks import INKS, Mark, MarkKind
 from diplomaccloud.atlas.render import render_overlay
-from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.board import Board, Location, Power, UnitKind
+from diplomaccloud.judge.orders import power_of
+from diplomaccloud.judge.phases import Season, Stage
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.results import Outcome
 from diplomaccloud.judge.rules import EDITIONS
-from diplomaccloud.maps.gallery import MapPicture, build_map_picture
-from diplomaccloud.sandbox.choices import View
-from diplomaccloud.sandbox.engine import is_list_complete
-from diplomaccloud.sandbox.explanation import ExplanationView
-from diplomaccloud.sandbox.marks import MarksForm, present_marks
-from diplomaccloud.sandbox.order_lines import PowerLines, describe_task, list_orders
-from diplomaccloud.sandbox.powers import PowerView, list_powers
-from diplomaccloud.sandbox.results import Results, present_results
-from diplomaccloud.sandbox.setup import Setup, present_setup
-from diplomaccloud.sandbox.situation import Situation
+from diplomaccloud.maps.gallery import NO_COLOR, MapPicture, build_map_picture
+from diplomaccloud.sandbox.engine import (
+    MAX_PIN_TEXT,
+    OrderLine,
+    is_list_complete,
+    list_unit_orders,
+    step_back,
+    write_position,
+)
+from diplomaccloud.sandbox.explanation import ExplanationView, ResultLine, present_result
+from diplomaccloud.sandbox.order_choices import (
+    ChoiceGroup,
+    describe_choice,
+    group_choices,
+    place_name,
+    unit_title,
+)
+from diplomaccloud.sandbox.situation import Situation, Tool, View
+
+
+@dataclass(frozen=True, slots=True)
+class PowerView:
+    """A power with its color and its numbers of units and centers."""
+
+    power: Power
+    name: str
+    color: str
+    units: int
+    centers: int
+
+
+def list_powers(chart: Chart, position: Position) -> dict[Power, PowerView]:
+    """Return the powers of `chart` in board order, with their units and centers in `position`."""
+    return {
+        info.power: PowerView(
+            info.power,
+            info.name,
+            chart.palette.get(info.power, NO_COLOR),
+            len(position.units_of(info.power)) + len(position.dislodged_of(info.power)),
+            len(position.centers_of(info.power)),
+        )
+        for info in chart.board.powers
+    }
+
+
+# The form on the sandbox's page that changes the position.
+
+
+_TOOLS = (
+    (Tool.ARMY, "Army", "army"),
+    (Tool.FLEET, "Fleet", "fleet"),
+    (Tool.OWNER, "Center", "star"),
+    (Tool.REMOVE, "Remove", "ban"),
+)
+"""The tools with their labels and icons."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """The values of the setup form: the current tool and the choices."""
+
+    tool: Tool
+    power: str
+    tools: tuple[tuple[Tool, str, str], ...]
+    places: tuple[tuple[str, str], ...]
+    stages: tuple[tuple[str, str, bool], ...]
+    year: int
+    text: str
+
+
+def present_setup(situation: Situation, powers: Mapping[Power, PowerView]) -> Setup:
+    """Return the values of the form that changes the position."""
+    choices, phase = situation.choices, situation.position.phase
+    stages = [
+        ("SM", "Spring, movement"),
+        ("FM", "Fall, movement"),
+        ("WA", "Winter, adjustments"),
+    ]
+    now = f"{phase.season}{phase.stage}"
+    if phase.stage is Stage.RETREATS:
+        stages.insert(0, (now, f"{phase.season.word}, retreats"))
+    chosen = choices.power if choices.power in powers or choices.power == "none" else ""
+    return Setup(
+        tool=choices.tool,
+        power=chosen or next(iter(powers)),
+        tools=_TOOLS,
+        places=tuple(_list_places(situation.board)),
+        stages=tuple((key, label, key == now) for key, label in stages),
+        year=phase.year,
+        text=write_position(situation.board, situation.position),
+    )
+
+
+def _list_places(board: Board) -> list[tuple[str, str]]:
+    """Return every province and coast with its printed name, sorted by name."""
+    places: list[Location] = [Location(province.code) for province in board.provinces]
+    places += [place for place in board.locations(UnitKind.FLEET) if "/" in place]
+    return sorted(
+        ((place, place_name(board, place)) for place in places), key=lambda entry: entry[1]
+    )
+
+
+def season_of(key: str) -> tuple[Season, Stage] | None:
+    """Return the season and stage for a choice in the setup form; None for any other text."""
+    return {
+        "SM": (Season.SPRING, Stage.MOVEMENT),
+        "FM": (Season.FALL, Stage.MOVEMENT),
+        "WA": (Season.WINTER, Stage.ADJUSTMENTS),
+    }.get(key)
+
+
+# The lines of the sandbox's order form: units, builds and disbands, by power.
+
+
+@dataclass(frozen=True, slots=True)
+class LineView:
+    """A line for an order. `url` opens it, and an open line has its choices.
+
+    `code` is the order in notation and `label` in words; both are blank without an order.
+    """
+
+    key: str
+    title: str
+    unit: str
+    province: str
+    url: str
+    label: str
+    code: str
+    is_open: bool
+    selected: str
+    groups: tuple[ChoiceGroup, ...]
+    dislodged_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class PowerLines:
+    """The lines of one power."""
+
+    power: PowerView
+    lines: tuple[LineView, ...]
+
+
+def describe_task(position: Position, lines: tuple[OrderLine, ...]) -> str:
+    """Return a sentence about what to do in this phase."""
+    if not position.units and not position.dislodged:
+        return "There are no units yet. Place some under “Set up”."
+    if not lines:
+        return "Nobody has anything to order in this phase. Adjudicate to continue."
+    match position.phase.stage:
+        case Stage.MOVEMENT:
+            return (
+                "Tap a unit, here or on the map, then its destination. Units without orders hold."
+            )
+        case Stage.RETREATS:
+            return "Dislodged units without orders are disbanded."
+        case Stage.ADJUSTMENTS:
+            return (
+                "Builds without orders are waived. The rules choose the units to disband "
+                "where there are no orders."
+            )
+
+
+def list_orders(situation: Situation, powers: Mapping[Power, PowerView]) -> tuple[PowerLines, ...]:
+    """Return the lines by power; the open line has its choices."""
+    board, position = situation.board, situation.position
+    by_power: dict[Power, list[LineView]] = {}
+    attackers = {entry.unit: board.by_code[entry.by].name for entry in position.dislodged}
+    for line in situation.lines:
+        is_open = line.key == situation.choices.line
+        groups: tuple[ChoiceGroup, ...] = ()
+        if is_open:
+            listed = list_unit_orders(board, position, line, situation.state.rules)
+            groups = group_choices(board, listed)
+        by_power.setdefault(line.power, []).append(
+            LineView(
+                key=line.key,
+                title=_title(board, line),
+                unit=str(line.unit or ""),
+                province=line.unit.province if line.unit else "",
+                url=situation.link(line=line.key) + "#line",
+                label=describe_choice(board, line.order).label if line.order else "",
+                code=str(line.order or ""),
+                is_open=is_open,
+                selected=str(line.order or ""),
+                groups=groups,
+                dislodged_by=attackers.get(line.unit, "") if line.unit else "",
+            )
+        )
+    return tuple(PowerLines(powers[power], tuple(own)) for power, own in by_power.items())
+
+
+def _title(board: Board, line: OrderLine) -> str:
+    if line.unit is not None:
+        return unit_title(board, line.unit)
+    return f"{'Build' if line.owed > 0 else 'Disband'} {line.number}"
+
+
+# The outcome of an adjudicated phase on the sandbox's page.
+
+
+@dataclass(frozen=True, slots=True)
+class PowerResults:
+    """The results of one power."""
+
+    power: PowerView
+    lines: tuple[ResultLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GainView:
+    """A center that changed hands."""
+
+    province: str
+    power: PowerView
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """The outcome of an adjudicated phase.
+
+    `number` counts the phases from 0. `held` has the units that held without an order and were not
+    affected by other orders.
+    """
+
+    number: int
+    title: str
+    powers: tuple[PowerResults, ...]
+    held: tuple[ResultLine, ...]
+    standoffs: tuple[str, ...]
+    gained: tuple[GainView, ...]
+    ending: str
+    change_url: str
+    next_url: str
+    next_title: str
+    phase_url: str
+    query: str
+    why: ExplanationView | None
+
+    @property
+    def held_title(self) -> str:
+        """A title with the number of units that held without an order."""
+        count = len(self.held)
+        return f"{count} unit{'' if count == 1 else 's'} held without an order"
+
+    @property
+    def why_held(self) -> bool:
+        """Whether the explanation is about one of the held units."""
+        return self.why is not None and any(line.number == self.why.number for line in self.held)
+
+
+def present_results(
+    situation: Situation, powers: Mapping[Power, PowerView], why: ExplanationView | None
+) -> Results | None:
+    """Return the outcome of an adjudicated phase; None if there is none."""
+    played, board = situation.played, situation.board
+    if played is None:
+        return None
+    number, timeline = situation.result_number, situation.timeline
+    resolution = played.resolution
+    lines: dict[Power, list[ResultLine]] = {power: [] for power in powers}
+    held: list[ResultLine] = []
+    for place, result in enumerate(resolution.results):
+        line = present_result(played.position, resolution, place)
+        calm = line.implicit and line.outcome == Outcome.HOLD and not line.dislodged
+        (held if calm else lines[power_of(result.order)]).append(line)
+    before = step_back(situation.state, number)
+    is_last = number + 1 == len(timeline.phases)
+    return Results(
+        number=number,
+        title=played.position.phase.title,
+        powers=tuple(
+            PowerResults(powers[power], tuple(own)) for power, own in lines.items() if own
+        ),
+        held=tuple(held),
+        standoffs=tuple(board.by_code[code].name for code in resolution.standoffs),
+        gained=tuple(
+            GainView(board.by_code[code].name, powers[power]) for code, power in resolution.gained
+        ),
+        ending=resolution.ending.reason if resolution.ending else "",
+        change_url=situation.links.link(situation.links.encode(before)),
+        next_url=situation.link() if is_last else situation.link_results(number + 1),
+        next_title=resolution.next.phase.title,
+        phase_url=situation.links.page,
+        query=situation.why_query,
+        why=why,
+    )
+
+
+# The marks of a sandbox in words, and the form to draw them.
+
+
+_KINDS = (
+    (MarkKind.WASH, "Color", "i-drop"),
+    (MarkKind.HATCH, "Lines", "i-patterns"),
+    (MarkKind.ARROW, "Arrow", "i-move"),
+    (MarkKind.PIN, "Pin", "i-pin"),
+)
+"""The kinds of marks with their labels and icons."""
+
+_HINTS = {
+    MarkKind.WASH: "Tap a province to color it. Tap it again to remove the color.",
+    MarkKind.HATCH: "Tap a province to hatch it. Tap it again to remove the lines.",
+    MarkKind.ARROW: "Tap where the arrow starts, then where it ends.",
+    MarkKind.PIN: "Enter a short text, then tap the province for the pin.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class MarkLine:
+    """A mark in words; `number` is its index among the marks, and `text` is the author's text."""
+
+    number: int
+    ink: str
+    color: str
+    label: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MarksForm:
+    """The values of the form for marks: the kinds, colors and places, and the marks drawn."""
+
+    kind: MarkKind
+    ink: str
+    hint: str
+    kinds: tuple[tuple[MarkKind, str, str], ...]
+    inks: tuple[tuple[str, str, str], ...]
+    places: tuple[tuple[str, str], ...]
+    lines: tuple[MarkLine, ...]
+    longest_text: int = MAX_PIN_TEXT
+
+
+def present_marks(situation: Situation) -> MarksForm:
+    """Return the values of the form for marks."""
+    board, choices = situation.board, situation.choices
+    places = ((province.code, province.name) for province in board.provinces)
+    return MarksForm(
+        kind=choices.mark,
+        ink=choices.ink,
+        hint=_HINTS[choices.mark],
+        kinds=_KINDS,
+        inks=tuple((ink, ink.capitalize(), color) for ink, color in INKS.items()),
+        places=tuple(sorted(places, key=lambda place: place[1])),
+        lines=list_marks(board, situation.state.marks),
+    )
+
+
+def list_marks(board: Board, marks: tuple[Mark, ...]) -> tuple[MarkLine, ...]:
+    """Return marks in words, in their order."""
+    lines, pins = [], 0
+    for number, mark in enumerate(marks):
+        pins += mark.kind is MarkKind.PIN
+        label = describe_mark(board, mark, pins)
+        lines.append(MarkLine(number, mark.ink, INKS[mark.ink], label, mark.text))
+    return tuple(lines)
+
+
+def describe_mark(board: Board, mark: Mark, pin: int = 0) -> str:
+    """Return a mark in words without its text; `pin` is the number on a pin, 0 to leave it out."""
+    place = board.by_code[mark.province].name
+    match mark.kind:
+        case MarkKind.WASH:
+            return f"{place} colored {mark.ink}"
+        case MarkKind.HATCH:
+            return f"{place} hatched {mark.ink}"
+        case MarkKind.ARROW:
+            goal = board.by_code[mark.to].name
+            return f"{mark.ink.capitalize()} arrow from {place} to {goal}"
+        case MarkKind.PIN:
+            numbered = f"Pin {pin}" if pin else "Pin"
+            return f"{numbered} in {place}"
+
+
+# The values of the sandbox's page.
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,16 +1,112 @@
-"""The facts that a page derives from its address: the state, its phases, and the phase to show."""
+"""What a page derives from its address and the visitor's choices: state, phases, links."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
 from urllib.parse import urlencode
 
+from django.urls import reverse
+
 from diplomaccloud.atlas.chart import Chart
+from diplomaccloud.atlas.marks import INKS, MarkKind
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.position import Position
-from diplomaccloud.sandbox.choices import Choices, View
-from diplomaccloud.sandbox.engine import OrderLine, PlayedPhase, SandboxState, Timeline, list_lines
-from diplomaccloud.sandbox.engine import replay as replay_state
-from diplomaccloud.sandbox.site_links import Links
+from diplomaccloud.sandbox.engine import (
+    OrderLine,
+    PlayedPhase,
+    SandboxState,
+    Timeline,
+    fit_state,
+    list_lines,
+    replay,
+)
+
+
+class View(StrEnum):
+    """The section shown in the panel. The map shows what belongs to it."""
+
+    ORDERS = "orders"
+    RESULTS = "results"
+    MARKS = "marks"
+    SETUP = "setup"
+    SHARE = "share"
+
+
+class Tool(StrEnum):
+    """The effect of a tap on the map on the position."""
+
+    ARMY = "army"
+    FLEET = "fleet"
+    OWNER = "owner"
+    REMOVE = "remove"
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """A visitor's choices: the section, the open line, the tool and its power, and a phase.
+
+    `mark` and `ink` are the kind and color of the next mark.
+    """
+
+    view: View = View.ORDERS
+    line: str = ""
+    tool: Tool = Tool.ARMY
+    power: str = ""
+    phase: int | None = None
+    mark: MarkKind = MarkKind.WASH
+    ink: str = next(iter(INKS))
+
+
+# The addresses of the sandbox's pages.
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """The addresses of a map's sandbox; `board` is its board.
+
+    Another app may show the sandbox on its own page at `host`, whose addresses keep the parameters
+    `query`. There, the section "Share" is called `share_label`.
+    """
+
+    map_hash: str
+    board: Board
+    host: str = ""
+    query: tuple[tuple[str, str], ...] = ()
+    share_label: str = "Share"
+
+    @property
+    def page(self) -> str:
+        """The sandbox with the starting position."""
+        return self.host or reverse("sandbox:board", args=[self.map_hash])
+
+    @property
+    def form_url(self) -> str:
+        """The address that the page's forms post to."""
+        return f"{self.page}?{urlencode(self.query)}" if self.query else self.page
+
+    def encode(self, state: SandboxState) -> str:
+        """Return the text of `state`, without its oldest phases if it would be too long.
+
+        Raises `SandboxError`.
+        """
+        return fit_state(state, self.board, self.map_hash)[1]
+
+    def link(self, text: str, **query: str) -> str:
+        """Return the address of the state with this text, with additional query parameters."""
+        return f"{self.page}?{urlencode({**dict(self.query), 'board': text, **query})}"
+
+    def export(self, name: str, text: str) -> str:
+        """Return the address of an export: `svg`, `png`, `position`, `orders`, `record`, …."""
+        return f"{reverse(f'sandbox:{name}', args=[self.map_hash])}?{urlencode({'board': text})}"
+
+
+def sandbox_url(map_hash: str, board: Board, state: SandboxState) -> str:
+    """Return the address of `state` in the sandbox of a map; raise `SandboxError`."""
+    links = Links(map_hash, board)
+    return links.link(links.encode(state))
+
+
+# The facts that a page derives from its address: the state, its phases, and the phase to show.
 
 
 @dataclass(frozen=True)
@@ -35,7 +131,7 @@ class Situation:
     @cached_property
     def timeline(self) -> Timeline:
         """The adjudicated phases, and the position after them."""
-        return replay_state(self.board, self.state)
+        return replay(self.board, self.state)
 
     @property
     def position(self) -> Position:

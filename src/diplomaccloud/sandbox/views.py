@@ -18,7 +18,6 @@ from diplomaccloud.maps.library import UnknownMapError, find_chart
 from diplomaccloud.maps.quotas import QuotaError
 from diplomaccloud.maps.views import picture_response
 from diplomaccloud.sandbox import exports
-from diplomaccloud.sandbox.choices import Choices, Tool, View
 from diplomaccloud.sandbox.commands import Done, run_command, section_of
 from diplomaccloud.sandbox.engine import (
     MAX_LENGTH,
@@ -27,12 +26,11 @@ from diplomaccloud.sandbox.engine import (
     read_state,
     start_state,
 )
-from diplomaccloud.sandbox.engine.steps import SEED
+from diplomaccloud.sandbox.engine.state import SEED
 from diplomaccloud.sandbox.explanation import ExplanationView, present_explanation
-from diplomaccloud.sandbox.limits import PictureBusyError, count_picture, take_png_slot
+from diplomaccloud.sandbox.exports import PictureBusyError, count_picture, take_png_slot
 from diplomaccloud.sandbox.page import present_sandbox
-from diplomaccloud.sandbox.site_links import Links
-from diplomaccloud.sandbox.situation import Situation
+from diplomaccloud.sandbox.situation import Choices, Links, Situation, Tool, View
 
 _NUMBER = re.compile(r"[0-9]{1,3}", re.ASCII)
 _PRIVATE = "private, max-age=600"

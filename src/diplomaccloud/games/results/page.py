@@ -40,9 +40,8 @@ from diplomaccloud.maps.gallery import MapPicture, build_map_picture
 from diplomaccloud.sandbox import explanation
 from diplomaccloud.sandbox.animation import Animation, JudgedPhase, animate_phase
 from diplomaccloud.sandbox.engine import SandboxError, open_position
-from diplomaccloud.sandbox.explanation import ExplanationView
-from diplomaccloud.sandbox.result_lines import ResultLine, present_result
-from diplomaccloud.sandbox.site_links import sandbox_url
+from diplomaccloud.sandbox.explanation import ExplanationView, ResultLine, present_result
+from diplomaccloud.sandbox.situation import sandbox_url
 from diplomaccloud.schedule.descriptions import join_words
 from diplomaccloud.shared.remembered import Remembered
 

@@ -10,13 +10,11 @@ from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.render import render_orders, render_overlay
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.orders import Order
-from diplomaccloud.learn.boards import WHOLE, small_board
-from diplomaccloud.learn.choices import read_choices
-from diplomaccloud.learn.coach.advice import advise
-from diplomaccloud.learn.coach.comments import Comment, comment_game
+from diplomaccloud.learn.boards import WHOLE, build_replay, rest_after, small_board
+from diplomaccloud.learn.coach.comments import Comment, advise, comment_game
 from diplomaccloud.learn.coach.first_game import FirstGame, list_turn
 from diplomaccloud.learn.page import Picture
-from diplomaccloud.learn.results import build_replay, rest_after
+from diplomaccloud.learn.steps import read_choices
 from diplomaccloud.learn.wording import name_phase
 from diplomaccloud.sandbox.animation import JudgedPhase
 from diplomaccloud.sandbox.order_choices import Slot, list_slots

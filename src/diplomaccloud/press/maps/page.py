@@ -47,9 +47,9 @@ from diplomaccloud.press.table.errors import NoSuchMap
 from diplomaccloud.press.table.read import AttachmentFacts
 from diplomaccloud.press.table.wording import describe_time
 from diplomaccloud.sandbox.engine import SandboxState, replay
-from diplomaccloud.sandbox.marks import MarkLine, describe_mark, list_marks
+from diplomaccloud.sandbox.explanation import present_result
 from diplomaccloud.sandbox.order_choices import describe_choice
-from diplomaccloud.sandbox.result_lines import present_result
+from diplomaccloud.sandbox.page import MarkLine, describe_mark, list_marks
 from diplomaccloud.sandbox.situation import Situation
 
 CHOOSE_MAP: Final = "map"

@@ -24,14 +24,6 @@ from diplomaccloud.sandbox.engine.edits import (
     set_owner,
     set_position,
 )
-from diplomaccloud.sandbox.engine.errors import SandboxError
-from diplomaccloud.sandbox.engine.marks import (
-    MAX_MARKS,
-    MAX_PIN_TEXT,
-    add_mark,
-    clear_marks,
-    remove_mark,
-)
 from diplomaccloud.sandbox.engine.orders import (
     OrderLine,
     clear_orders,
@@ -48,12 +40,19 @@ from diplomaccloud.sandbox.engine.position_text import (
     write_orders,
     write_position,
 )
-from diplomaccloud.sandbox.engine.state import SandboxState, start_state
-from diplomaccloud.sandbox.engine.steps import (
+from diplomaccloud.sandbox.engine.state import (
+    MAX_MARKS,
+    MAX_PIN_TEXT,
     PlayedPhase,
+    SandboxError,
+    SandboxState,
     Timeline,
+    add_mark,
+    clear_marks,
     decide,
+    remove_mark,
     replay,
+    start_state,
     step,
     step_back,
 )

@@ -1,29 +1,286 @@
-"""The text of a state in an address: compact, versioned, URL-safe, and validated when read.
-
-The text is URL-safe base64. The first byte is the version, then three bytes identify the map and
-three are a checksum. They are followed by the edition, the phase, the owners of the centers as one
-number, units, dislodged units, the orders of each past phase, the orders of the phase shown, and
-any marks. See `packing` for numbers.
-"""
+"""Numbers for the elements of a board, so that a position takes few characters."""
 
 import base64
 import binascii
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import assert_never
 
-from diplomaccloud.judge.board import Board, Power, ProvinceCode
+from diplomaccloud.atlas.marks import INKS, Mark, MarkKind
+from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind
 from diplomaccloud.judge.geography import geography
-from diplomaccloud.judge.orders import Order, Waive
+from diplomaccloud.judge.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Waive,
+)
 from diplomaccloud.judge.phases import Phase, Season, Stage
 from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.units import Unit
-from diplomaccloud.sandbox.engine.errors import SandboxError
-from diplomaccloud.sandbox.engine.marks import MAX_MARKS, add_mark
-from diplomaccloud.sandbox.engine.numbers import BoardNumbers, number_board
-from diplomaccloud.sandbox.engine.packing import DamagedError, Packer, Unpacker
-from diplomaccloud.sandbox.engine.state import MAX_PAST, SandboxState
-from diplomaccloud.sandbox.engine.steps import replay
+from diplomaccloud.sandbox.engine.state import (
+    MAX_MARKS,
+    MAX_PAST,
+    SandboxError,
+    SandboxState,
+    add_mark,
+    replay,
+)
+
+Spot = tuple[UnitKind, Location]
+"""Where a unit of a kind may stand."""
+
+
+@dataclass(frozen=True)
+class BoardNumbers:
+    """The powers, centers, provinces, locations and spots of a board, by number and by name."""
+
+    powers: tuple[Power, ...]
+    centers: tuple[ProvinceCode, ...]
+    provinces: tuple[ProvinceCode, ...]
+    places: tuple[Location, ...]
+    spots: tuple[Spot, ...]
+    power_numbers: dict[Power, int]
+    province_numbers: dict[ProvinceCode, int]
+    place_numbers: dict[Location, int]
+    spot_numbers: dict[Spot, int]
+
+    def number_unit(self, unit: Unit) -> int:
+        """Return the number of a unit; raise `KeyError` if it cannot stand on the board."""
+        spot = self.spot_numbers[unit.kind, unit.location]
+        return spot * len(self.powers) + self.power_numbers[unit.power]
+
+    def find_unit(self, number: int) -> Unit:
+        """Return the unit with this number; raise `IndexError` if there is none."""
+        spot, power = divmod(number, len(self.powers))
+        kind, location = self.spots[spot]
+        return Unit(kind, location, self.powers[power])
+
+
+@lru_cache(maxsize=32)
+def number_board(board: Board) -> BoardNumbers:
+    """Return the numbers of `board`. They never change, because boards don't."""
+    powers = tuple(info.power for info in board.powers)
+    provinces = tuple(province.code for province in board.provinces)
+    coasts = [place for p in board.provinces if p.coasts for place in p.fleet_locations]
+    places = (*map(Location, provinces), *coasts)
+    spots = tuple((kind, location) for kind in UnitKind for location in board.locations(kind))
+    return BoardNumbers(
+        powers=powers,
+        centers=board.centers,
+        provinces=provinces,
+        places=places,
+        spots=spots,
+        power_numbers={power: number for number, power in enumerate(powers)},
+        province_numbers={code: number for number, code in enumerate(provinces)},
+        place_numbers={place: number for number, place in enumerate(places)},
+        spot_numbers={spot: number for number, spot in enumerate(spots)},
+    )
+
+
+# Converting numbers to bytes and back, and orders to numbers.
+
+
+_MAX_NUMBER_BYTES = 4
+"""The maximum number of bytes for a number. No board needs more."""
+
+_HOLD, _MOVE, _VIA, _PATH, _VIA_PATH, _SUPPORT_HOLD, _SUPPORT_MOVE, _CONVOY = range(8)
+_RETREAT, _DISBAND, _BUILD, _WAIVE = range(8, 12)
+
+_MARKS, _INKS = tuple(MarkKind), tuple(INKS)
+_MAX_TEXT_BYTES = 1_000
+"""The maximum number of bytes for the text of a pin."""
+
+
+class DamagedError(ValueError):
+    """Bytes that end too early or that don't match anything on the board."""
+
+
+class Packer:
+    """Collects numbers, orders and the rest as bytes."""
+
+    def __init__(self, numbers: BoardNumbers) -> None:
+        self._numbers = numbers
+        self.packed = bytearray()
+
+    def add_number(self, number: int) -> None:
+        """Add a number with seven bits per byte, lowest first."""
+        while number > 0x7F:
+            self.packed.append(number & 0x7F | 0x80)
+            number >>= 7
+        self.packed.append(number)
+
+    def add_orders(self, orders: tuple[Order, ...]) -> None:
+        """Add orders, preceded by their count; raise `KeyError` for a place not on the board."""
+        self.add_number(len(orders))
+        for order in orders:
+            for number in self._number_order(order):
+                self.add_number(number)
+
+    def add_marks(self, marks: tuple[Mark, ...]) -> None:
+        """Add marks, preceded by their count; raise `KeyError` for a province not on the board."""
+        provinces = self._numbers.province_numbers
+        self.add_number(len(marks))
+        for mark in marks:
+            self.add_number(_MARKS.index(mark.kind))
+            self.add_number(_INKS.index(mark.ink))
+            self.add_number(provinces[mark.province])
+            if mark.kind is MarkKind.ARROW:
+                self.add_number(provinces[mark.to])
+            if mark.kind is MarkKind.PIN:
+                text = mark.text.encode()
+                self.add_number(len(text))
+                self.packed += text
+
+    def _number_order(self, order: Order) -> list[int]:
+        unit_number, places = self._numbers.number_unit, self._numbers.place_numbers
+        numbers: list[int]
+        match order:
+            case Hold(unit):
+                numbers = [_HOLD, unit_number(unit)]
+            case Move(unit, to, via, ()):
+                numbers = [_VIA if via else _MOVE, unit_number(unit), places[to]]
+            case Move(unit, to, via, path):
+                seas = [self._numbers.province_numbers[sea] for sea in path]
+                code = _VIA_PATH if via else _PATH
+                numbers = [code, unit_number(unit), places[to], len(seas), *seas]
+            case SupportHold(unit, target):
+                numbers = [_SUPPORT_HOLD, unit_number(unit), unit_number(target)]
+            case SupportMove(unit, target, to):
+                numbers = [_SUPPORT_MOVE, unit_number(unit), unit_number(target), places[to]]
+            case Convoy(unit, target, goal):
+                numbers = [_CONVOY, unit_number(unit), unit_number(target), places[Location(goal)]]
+            case Retreat(unit, to):
+                numbers = [_RETREAT, unit_number(unit), places[to]]
+            case Disband(unit):
+                numbers = [_DISBAND, unit_number(unit)]
+            case Build(unit):
+                numbers = [_BUILD, unit_number(unit)]
+            case Waive(power):
+                numbers = [_WAIVE, self._numbers.power_numbers[power]]
+            case _:
+                assert_never(order)
+        return numbers
+
+
+class Unpacker:
+    """Reads numbers, orders and the rest from bytes; every method may raise `DamagedError`."""
+
+    def __init__(self, numbers: BoardNumbers, packed: bytes) -> None:
+        self._numbers = numbers
+        self._packed = packed
+        self._place = 0
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether all bytes have been read."""
+        return self._place == len(self._packed)
+
+    def read_bytes(self, count: int) -> bytes:
+        """Return the next `count` bytes."""
+        end = self._place + count
+        if end > len(self._packed):
+            raise DamagedError("the text ends too early")
+        piece = self._packed[self._place : end]
+        self._place = end
+        return piece
+
+    def read_number(self, limit: int) -> int:
+        """Return the next number, which must be below `limit`."""
+        number = 0
+        for position in range(_MAX_NUMBER_BYTES):
+            (byte,) = self.read_bytes(1)
+            number |= (byte & 0x7F) << 7 * position
+            if byte < 0x80:
+                if number >= limit:
+                    break
+                return number
+        raise DamagedError("a number is too large")
+
+    def read_unit_number(self) -> int:
+        """Return the number of a unit that the board can have."""
+        return self.read_number(len(self._numbers.spots) * len(self._numbers.powers))
+
+    def read_place(self) -> Location:
+        """Return a location."""
+        return self._numbers.places[self.read_number(len(self._numbers.places))]
+
+    def read_province(self) -> ProvinceCode:
+        """Return a province."""
+        return self._numbers.provinces[self.read_number(len(self._numbers.provinces))]
+
+    def read_orders(self, limit: int) -> tuple[Order, ...]:
+        """Return orders, at most `limit`."""
+        return tuple([self._read_order() for _ in range(self.read_number(limit + 1))])
+
+    def read_marks(self, limit: int) -> tuple[Mark, ...]:
+        """Return marks, at most `limit`; their texts are not checked."""
+        return tuple([self._read_mark() for _ in range(self.read_number(limit + 1))])
+
+    def _read_mark(self) -> Mark:
+        kind = _MARKS[self.read_number(len(_MARKS))]
+        ink = _INKS[self.read_number(len(_INKS))]
+        province = self.read_province()
+        if kind is MarkKind.ARROW:
+            return Mark(kind, ink, province, to=self.read_province())
+        if kind is MarkKind.PIN:
+            packed = self.read_bytes(self.read_number(_MAX_TEXT_BYTES + 1))
+            try:
+                return Mark(kind, ink, province, text=packed.decode())
+            except UnicodeDecodeError as error:
+                raise DamagedError("a text is damaged") from error
+        return Mark(kind, ink, province)
+
+    def _read_order(self) -> Order:
+        code = self.read_number(_WAIVE + 1)
+        if code == _WAIVE:
+            return Waive(self._numbers.powers[self.read_number(len(self._numbers.powers))])
+        unit = self._numbers.find_unit(self.read_unit_number())
+        order: Order
+        match code:
+            case 0:
+                order = Hold(unit)
+            case 1 | 2:
+                order = Move(unit, self.read_place(), via_convoy=code == _VIA)
+            case 3 | 4:
+                to = self.read_place()
+                count = self.read_number(len(self._numbers.provinces))
+                path = tuple([self.read_province() for _ in range(count)])
+                if not path:
+                    raise DamagedError("a path is empty")
+                order = Move(unit, to, code == _VIA_PATH, path)
+            case 5:
+                order = SupportHold(unit, self._numbers.find_unit(self.read_unit_number()))
+            case 6:
+                target = self._numbers.find_unit(self.read_unit_number())
+                order = SupportMove(unit, target, self.read_place())
+            case 7:
+                target = self._numbers.find_unit(self.read_unit_number())
+                order = Convoy(unit, target, self.read_province())
+            case 8:
+                order = Retreat(unit, self.read_place())
+            case 9:
+                order = Disband(unit)
+            case _:
+                order = Build(unit)
+        return order
+
+
+# The text of a state in an address: compact, versioned, URL-safe, and validated when read.
+#
+# The text is URL-safe base64. The first byte is the version, then three bytes identify the map and
+# three are a checksum. They are followed by the edition, the phase, the owners of the centers as
+# one number, units, dislodged units, the orders of each past phase, the orders of the phase shown,
+# and any marks. See `packing` for numbers.
+
 
 VERSION = 1
 

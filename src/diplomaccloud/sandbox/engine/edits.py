@@ -11,10 +11,8 @@ from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.rules import EDITIONS
 from diplomaccloud.judge.units import Unit
 from diplomaccloud.sandbox.engine.address import MAX_YEAR
-from diplomaccloud.sandbox.engine.errors import SandboxError
 from diplomaccloud.sandbox.engine.orders import keep_legal
-from diplomaccloud.sandbox.engine.state import SandboxState
-from diplomaccloud.sandbox.engine.steps import replay
+from diplomaccloud.sandbox.engine.state import SandboxError, SandboxState, replay
 
 
 def place_unit(board: Board, state: SandboxState, unit: Unit) -> SandboxState:

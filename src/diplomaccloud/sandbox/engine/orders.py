@@ -25,9 +25,7 @@ from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.rules import RuleSet
 from diplomaccloud.judge.units import Unit
-from diplomaccloud.sandbox.engine.errors import SandboxError
-from diplomaccloud.sandbox.engine.state import SandboxState
-from diplomaccloud.sandbox.engine.steps import replay
+from diplomaccloud.sandbox.engine.state import SandboxError, SandboxState, replay
 
 MAX_UNITS_LISTED = 100
 """With more units on the board, the list of all legal orders takes seconds."""

@@ -16,7 +16,7 @@ from diplomaccloud.judge.phases import Phase, PhaseError, Season, Stage
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.units import Unit
 from diplomaccloud.sandbox.engine.address import MAX_YEAR
-from diplomaccloud.sandbox.engine.errors import SandboxError
+from diplomaccloud.sandbox.engine.state import SandboxError
 
 MAX_TEXT = 16_000
 """The maximum length in characters, enough for a unit in each of a thousand provinces."""
