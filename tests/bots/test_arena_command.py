@@ -220,7 +220,7 @@ def test_results_of_another_run_are_refused(other, tmp_path, capsys):
 
 
 def test_two_runs_do_not_write_one_file(tmp_path, capsys):
-    from diplomaccloud.cli.results_file import ResultsFile
+    from diplomaccloud.cli.tables import ResultsFile
 
     results = tmp_path / "results.jsonl"
     asked = ["--bots", "hold", "--games", 2, "--results", results]

@@ -7,9 +7,9 @@ from tests.atlas.toy_map import toy_chart
 
 from diplomaccloud.atlas.chartfile import dump_chart
 from diplomaccloud.cli import main
+from diplomaccloud.cli import map_files as transfer
 from diplomaccloud.cli.common import write_atomically
-from diplomaccloud.cli.maps import transfer
-from diplomaccloud.cli.maps.make import write_map
+from diplomaccloud.cli.map_files import write_map
 from diplomaccloud.maps.models import StoredChart
 
 MAKE = ("make", "--seed", "a", "-o", "x.json")

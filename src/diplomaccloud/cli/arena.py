@@ -108,8 +108,12 @@ def _play(
     tables: "list[Table]", bots: list[str], options: argparse.Namespace, progress: Progress
 ) -> "Iterator[Tally]":
     """Yield the results of all games in order: saved games first, then new ones."""
-    from diplomaccloud.cli.results_file import ResultsFile  # noqa: PLC0415
-    from diplomaccloud.cli.tables import PlayedGame, make_tasks, play_tasks  # noqa: PLC0415
+    from diplomaccloud.cli.tables import (  # noqa: PLC0415
+        PlayedGame,
+        ResultsFile,
+        make_tasks,
+        play_tasks,
+    )
 
     games = sum(table.games for table in tables)
     about = describe_run(tables, options)

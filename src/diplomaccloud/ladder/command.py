@@ -43,7 +43,7 @@ def add(commands: "Commands") -> None:
 
 def run_add(options: argparse.Namespace) -> int:
     """Rate the games, or leave the file unchanged if any of them cannot be read."""
-    from diplomaccloud.cli.results_file import read_results  # noqa: PLC0415
+    from diplomaccloud.cli.tables import read_results  # noqa: PLC0415
     from diplomaccloud.ladder.ratings import (  # noqa: PLC0415
         Ladder,
         add_games,

@@ -19,7 +19,7 @@ from tests.games.steps import HOUR, ballot, begun, call_vote, due, game, phase, 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.board_loader import BoardLoader
 from diplomaccloud.cli import main
-from diplomaccloud.cli.replay import LATE
+from diplomaccloud.cli.judge import LATE
 from diplomaccloud.games.conditional_orders.actions import save_conditional_orders
 from diplomaccloud.games.deadlines.actions import resume_game, suspend_game
 from diplomaccloud.games.drafts.actions import new_draft

@@ -1,17 +1,22 @@
-"""`diplomaccloud map table --selfplay N`: measure the fairness of maps in games of one bot."""
+"""`diplomaccloud map table`: measures the generator on many seeds, or with `--selfplay` the fairness of maps."""
 
 import argparse
 import json
 import sys
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from statistics import median, quantiles
 from time import process_time
 from typing import TYPE_CHECKING
 
-from diplomaccloud.cli.common import show_progress
+from diplomaccloud.cli.common import parse_natural, parse_positive, show_progress
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from diplomaccloud.atlas.chart import Chart
+    from diplomaccloud.atlas.survey import MapResult, Task
+    from diplomaccloud.cli.common import Commands
 
 _SPREAD_OF_2009 = 0.40
 """The spread on maps from the 2009 generator."""
@@ -50,7 +55,7 @@ def add_options(table: argparse.ArgumentParser) -> None:
     )
 
 
-def run(options: argparse.Namespace) -> int:
+def run_selfplay(options: argparse.Namespace) -> int:
     """Print the self-play results of new maps and of the standard map."""
     from diplomaccloud.atlas.standard import standard_chart  # noqa: PLC0415
 
@@ -63,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
         if not options.json:
             sys.stdout.write(_format_line(lines[-1]) + "\n")
             sys.stdout.flush()
-    standard = _measure("standard", standard_chart(), 0.0)
+    standard = _measure_maps("standard", standard_chart(), 0.0)
     show_progress("")
     if options.json:
         result = {"standard": asdict(standard), "maps": [asdict(line) for line in lines]}
@@ -79,10 +84,10 @@ def _measure_seed(seed: str, *, certified: bool) -> _Line:
     began = process_time()
     lands = [f"{seed}{letter}" for letter in _LETTERS]
     chart = make_fair_map(lands) if certified else make_map(seed)
-    return _measure(seed, chart, process_time() - began)
+    return _measure_maps(seed, chart, process_time() - began)
 
 
-def _measure(seed: str, chart: "Chart", seconds: float) -> _Line:
+def _measure_maps(seed: str, chart: "Chart", seconds: float) -> _Line:
     from diplomaccloud.atlas.fairness import fairness  # noqa: PLC0415
     from diplomaccloud.atlas.targets import BOARD_TARGETS  # noqa: PLC0415
     from diplomaccloud.maps.measurement import measure_fairness  # noqa: PLC0415
@@ -158,3 +163,79 @@ def _quartiles(values: list[float]) -> tuple[float, float, float]:
         return values[0], values[0], values[0]
     low, middle, high = quantiles(values, n=4, method="inclusive")
     return low, middle, high
+
+
+# `diplomaccloud map table`: measure the generator on many seeds, and compare with the targets.
+
+
+def add(commands: "Commands") -> None:
+    """Add the command."""
+    table = commands.add_parser("table", help="measure the generator on many seeds")
+    table.add_argument("--seeds", type=parse_natural, default=1000, help="maps for 7 players")
+    table.add_argument(
+        "--others",
+        type=parse_natural,
+        default=100,
+        help="maps for each other player count, 2 to 10",
+    )
+    table.add_argument("--jobs", type=parse_positive, default=2, help="number of processes")
+    table.add_argument(
+        "--keep", type=Path, help="save results in this file; the next run resumes from it"
+    )
+    table.add_argument("--json", action="store_true", help="print JSON")
+    add_options(table)
+    table.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the table; return 1 if a map breaks a constraint or cannot be made.
+
+    With `--selfplay`, print the results of test games instead.
+    """
+    if options.selfplay is not None:
+        return run_selfplay(options)
+    if options.certified:
+        raise ValueError("--certified requires --selfplay N")
+    from diplomaccloud.atlas.standard import standard_chart  # noqa: PLC0415
+    from diplomaccloud.atlas.survey import list_tasks, standard_figures  # noqa: PLC0415
+    from diplomaccloud.atlas.survey_table import build_json, build_table  # noqa: PLC0415
+
+    requested = list_tasks(options.seeds, options.others)
+    if not requested:
+        raise ValueError("there is no map to measure: both numbers are 0")
+    maps = list(_measure(requested, options))
+    show_progress("")
+    standard = standard_figures(standard_chart())
+    if options.json:
+        sys.stdout.write(json.dumps(build_json(maps, standard), indent=2) + "\n")
+    else:
+        sys.stdout.write(build_table(maps, standard) + "\n")
+    return 1 if any(result.faults or result.failure for result in maps) else 0
+
+
+def _measure(requested: "list[Task]", options: argparse.Namespace) -> "Iterator[MapResult]":
+    """Yield the results of an earlier run, then new ones as they are measured."""
+    from diplomaccloud.atlas.survey import Task, measure_maps  # noqa: PLC0415
+
+    remaining = dict.fromkeys(requested)
+    count = len(remaining)
+    for result in _read_results(options.keep):
+        if (task := Task(result.seed, result.players)) in remaining:
+            del remaining[task]
+            yield result
+    for result in measure_maps(list(remaining), jobs=options.jobs):
+        del remaining[Task(result.seed, result.players)]
+        show_progress(f"{count - len(remaining)} of {count} maps")
+        if options.keep is not None:
+            with options.keep.open("a", encoding="utf-8") as file:
+                file.write(result.to_line() + "\n")
+        yield result
+
+
+def _read_results(path: Path | None) -> "list[MapResult]":
+    from diplomaccloud.atlas.survey import MapResult  # noqa: PLC0415
+
+    if path is None or not path.exists():
+        return []
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [MapResult.from_line(line) for line in lines if line]

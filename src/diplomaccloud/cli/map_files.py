@@ -1,0 +1,310 @@
+"""`diplomaccloud map`: make, check, measure and transfer maps."""
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from diplomaccloud.cli import map_files as make
+from diplomaccloud.cli import map_table as table
+from diplomaccloud.cli.common import show_progress_during, write_atomically
+
+if TYPE_CHECKING:
+    from diplomaccloud.atlas.chart import Chart
+    from diplomaccloud.cli.common import Commands
+
+_EXTENSIONS = (".svg", ".png", ".json")
+_WIDTH = 1600
+
+
+def add_make(commands: "Commands") -> None:
+    """Add the command."""
+    make = commands.add_parser("make", help="make a map from a seed")
+    make.add_argument(
+        "--seed", required=True, help="any text; the same text always makes the same map"
+    )
+    make.add_argument("--players", type=int, default=7, help="2 to 10")
+    make.add_argument("--provinces", type=int, help="number of provinces, including seas")
+    make.add_argument("--sea", type=float, default=0.25, help="share of seas, 0.17 to 0.32")
+    make.add_argument(
+        "--certify",
+        action="store_true",
+        help="choose homes and centers with test games, and print how fair the map is (a minute)",
+    )
+    make.add_argument("--night", action="store_true", help="use dark colors")
+    make.add_argument("-o", "--output", type=Path, required=True, help="FILE.svg, .png or .json")
+    make.set_defaults(run=_run_make)
+
+
+def _run_make(options: argparse.Namespace) -> int:
+    """Make the map and write it."""
+    check_output(options.output)
+    if not options.seed.strip():
+        raise ValueError("--seed must not be empty; enter any text")
+    chart = _make_fair_map(options) if options.certify else _make_map(options)
+    with show_progress_during("drawing the map"):
+        write_map(chart, options.output, night=options.night)
+    if options.certify:
+        _print_certificate(chart)
+    return 0
+
+
+def check_output(output: Path) -> None:
+    """Raise `ValueError` before a map is made if it cannot be written to `output`."""
+    extension = output.suffix
+    if extension not in _EXTENSIONS:
+        raise ValueError(
+            f"cannot write {extension or 'a file without extension'}: use .svg, .png or .json"
+        )
+    if not output.parent.is_dir():
+        raise ValueError(f"there is no folder {str(output.parent)!r}")
+    if output.is_dir():
+        raise ValueError(f"{str(output)!r} is a folder")
+    # The new file is first written next to an existing one and then replaces it.
+    if not all(os.access(path, os.W_OK) for path in (output.parent, output) if path.exists()):
+        raise ValueError(f"{str(output)!r} is not writable")
+
+
+def _make_map(options: argparse.Namespace) -> "Chart":
+    from diplomaccloud.atlas.generator import make_chart  # noqa: PLC0415
+    from diplomaccloud.atlas.generator.pipeline import GenerationError  # noqa: PLC0415
+
+    try:
+        with show_progress_during("making the map") as stage:
+            return make_chart(
+                options.seed,
+                options.players,
+                provinces=options.provinces,
+                sea=options.sea,
+                progress=stage,
+            )
+    except GenerationError as error:
+        raise ValueError(str(error)) from error
+
+
+def _make_fair_map(options: argparse.Namespace) -> "Chart":
+    """Return the map on the same land with the fairest homes and centers in test games."""
+    from diplomaccloud.maps.factory import make_fair_map  # noqa: PLC0415
+
+    with show_progress_during("playing test games") as stage:
+        return make_fair_map(
+            [options.seed],
+            options.players,
+            provinces=options.provinces,
+            sea=options.sea,
+            progress=stage,
+        )
+
+
+def _print_certificate(chart: "Chart") -> None:
+    """Measure how fair `chart` is in new games, and print the result."""
+    from diplomaccloud.maps.fairness import CLASSIC_SPREAD, MAX_FAIR_SPREAD, describe_fairness  # noqa: PLC0415
+    from diplomaccloud.maps.measurement import measure_fairness  # noqa: PLC0415
+
+    with show_progress_during("measuring fairness"):
+        fairness = describe_fairness(chart, measure_fairness(chart))
+    width = max(len(bar.name) for bar in fairness.bars)
+    lines = [
+        fairness.sentence,
+        *(f"  {bar.name:{width}}  {bar.share:4.1f} %" for bar in fairness.bars),
+        f"In {fairness.games} games the shares vary by {fairness.spread:.2f}"
+        f" (± {fairness.error:.2f}). Up to {MAX_FAIR_SPREAD} is fair;"
+        f" the classic map has {CLASSIC_SPREAD}.",
+    ]
+    sys.stdout.write("\n".join(lines) + "\n")
+
+
+def write_map(chart: "Chart", output: Path, *, night: bool = False) -> None:
+    """Write `chart` to `output`, as a picture of the starting position or as a map file."""
+    from diplomaccloud.atlas.chartfile import dump_chart  # noqa: PLC0415
+    from diplomaccloud.atlas.render import LIGHT, NIGHT, render_map, render_png  # noqa: PLC0415
+
+    if output.suffix == ".json":
+        write_atomically(output, dump_chart(chart).encode())
+        return
+    svg = render_map(chart, theme=NIGHT if night else LIGHT)
+    write_atomically(output, svg.encode() if output.suffix == ".svg" else render_png(svg, _WIDTH))
+
+
+# `diplomaccloud map validate`: list all faults of a map file with their paths.
+
+
+def add_validate(commands: "Commands") -> None:
+    """Add the command."""
+    validate = commands.add_parser("validate", help="list all faults of a map file")
+    validate.add_argument("file", help="FILE.json; - is standard input")
+    validate.add_argument(
+        "--published",
+        action="store_true",
+        help="also check the constraints for published maps",
+    )
+    validate.set_defaults(run=_run_validate)
+
+
+def _run_validate(options: argparse.Namespace) -> int:
+    """Print the faults and return 1, or print a summary of a valid map and return 0."""
+    from diplomaccloud.atlas.chartfile import ChartError, check_chart, content_hash  # noqa: PLC0415
+
+    try:
+        chart = check_chart(read_map_file(options.file))
+    except ChartError as error:
+        lines = [str(fault) for fault in error.faults]
+        return print_faults(options.file, lines, error.unlisted)
+    broken = _find_broken_constraints(chart) if options.published else []
+    if broken:
+        return print_faults(options.file, broken)
+    board = chart.board
+    sys.stdout.write(
+        f"{options.file}: no fault. {chart.world}: {len(board.powers)} powers,"
+        f" {len(board.provinces)} provinces, {len(board.centers)} centers,"
+        f" {content_hash(chart)}\n"
+    )
+    return 0
+
+
+def read_map_file(name: str) -> bytes:
+    """Return the content of the file `name` (`-`: standard input); raise `OSError`.
+
+    Reads at most one byte more than the allowed size.
+    """
+    from diplomaccloud.atlas.chartfile import MAX_FILE_SIZE  # noqa: PLC0415
+
+    if name == "-":
+        return sys.stdin.buffer.read(MAX_FILE_SIZE + 1)
+    with Path(name).open("rb") as file:
+        return file.read(MAX_FILE_SIZE + 1)
+
+
+def print_faults(name: str, lines: list[str], unlisted: int = 0) -> int:
+    """Print the faults of the file `name`, one per line, and return the exit status 1."""
+    count = len(lines) + unlisted
+    more = [f"… and {unlisted:,} more"] if unlisted else []
+    summary = f"{name}: {count:,} fault{'s' * (count != 1)}"
+    sys.stdout.write("\n".join([*lines, *more, summary]) + "\n")
+    return 1
+
+
+def _find_broken_constraints(chart: "Chart") -> list[str]:
+    from diplomaccloud.atlas.generator.constraints import find_faults  # noqa: PLC0415
+
+    return [str(fault) for fault in find_faults(chart)]
+
+
+# `diplomaccloud map import` and `map export`: transfer maps to and from a site's gallery.
+
+
+_MIN_HASH_LENGTH = 6
+
+
+def add_transfer(commands: "Commands") -> None:
+    """Add the commands."""
+    import_command = commands.add_parser("import", help="add a map file to the gallery of a site")
+    import_command.add_argument("file", help="FILE.json; - is standard input")
+    import_command.add_argument(
+        "--name", default="", help="the map's name (default: the name in the file)"
+    )
+    import_command.set_defaults(run=_import)
+    export_command = commands.add_parser(
+        "export", help="write a map from the gallery as a file or picture"
+    )
+    export_command.add_argument("hash", help="the map's hash, or its first digits")
+    export_command.add_argument(
+        "-o", "--output", type=Path, required=True, help="FILE.svg, .png or .json"
+    )
+    export_command.add_argument("--night", action="store_true", help="use dark colors")
+    export_command.set_defaults(run=_export)
+    for command in (import_command, export_command):
+        command.add_argument(
+            "--data", type=Path, default=Path("data"), help="the data folder of the site"
+        )
+
+
+def _import(options: argparse.Namespace) -> int:
+    from diplomaccloud.atlas.chartfile import ChartError  # noqa: PLC0415
+
+    content = read_map_file(options.file)
+    _set_up_site(options.data)
+    from django.utils import timezone  # noqa: PLC0415 not before Django is set up
+
+    from diplomaccloud.maps.import_page import import_map  # noqa: PLC0415
+
+    try:
+        key = import_map(content, name=options.name, now=timezone.now())
+    except ChartError as error:
+        return print_faults(options.file, [str(fault) for fault in error.faults], error.unlisted)
+    sys.stdout.write(f"{key}\n")
+    return 0
+
+
+def _export(options: argparse.Namespace) -> int:
+    check_output(options.output)
+    _set_up_site(options.data)
+    from diplomaccloud.maps.library import find_chart  # noqa: PLC0415
+    from diplomaccloud.maps.models import StoredChart  # noqa: PLC0415
+
+    prefix = options.hash.lower()
+    if len(prefix) < _MIN_HASH_LENGTH or set(prefix) - set("0123456789abcdef"):
+        raise ValueError(
+            f"{options.hash!r} must be at least {_MIN_HASH_LENGTH} digits of a map's hash"
+        )
+    rows = StoredChart.objects.filter(content_hash__startswith=prefix)
+    hashes = list(rows.values_list("content_hash", flat=True)[:2])
+    if not hashes:
+        raise ValueError(f"no map has a hash that starts with {options.hash!r}")
+    if len(hashes) > 1:
+        raise ValueError(f"several maps have a hash that starts with {options.hash!r}")
+    write_map(find_chart(hashes[0]), options.output, night=options.night)
+    return 0
+
+
+def _set_up_site(data: Path) -> None:
+    """Set up Django for the site in `data`; raise `ValueError` if there is no site."""
+    import django  # noqa: PLC0415
+    from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415
+
+    from diplomaccloud.project.environment import read_database_url  # noqa: PLC0415
+    from diplomaccloud.project.play import build_environment  # noqa: PLC0415
+
+    # Check this first, because setting up Django would create files in the folder.
+    if not data.is_dir() or not (read_database_url() or (data / "diplomaccloud.sqlite3").is_file()):
+        raise ValueError(f"there is no site in {str(data)!r} (choose its folder with --data)")
+    os.environ.update(build_environment("127.0.0.1", data.resolve()))
+    try:
+        django.setup()
+    except ImproperlyConfigured as error:
+        raise ValueError(str(error)) from error
+    from django.db import connection  # noqa: PLC0415
+
+    if "maps_storedchart" not in connection.introspection.table_names():
+        raise ValueError(f"there is no site in {str(data)!r} (choose its folder with --data)")
+
+
+# `diplomaccloud map schema`: print the JSON Schema of map files.
+
+
+def add_schema(commands: "Commands") -> None:
+    """Add the command."""
+    schema = commands.add_parser("schema", help="print the JSON Schema of map files")
+    schema.set_defaults(run=_run_schema)
+
+
+def _run_schema(options: argparse.Namespace) -> int:
+    """Print the schema."""
+    from diplomaccloud.atlas.validation import json_schema  # noqa: PLC0415
+
+    del options
+    sys.stdout.write(json.dumps(json_schema(), indent=2) + "\n")
+    return 0
+
+
+# `diplomaccloud map`: make, check, measure and transfer maps; one module per command.
+
+
+def add(commands: "Commands") -> None:
+    """Add the commands."""
+    maps = commands.add_parser("map", help="make, check, measure and transfer maps")
+    subcommands = maps.add_subparsers(required=True, metavar="COMMAND")
+    for command in (make, make, table, make, make):
+        command.add(subcommands)

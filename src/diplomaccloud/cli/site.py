@@ -1,0 +1,336 @@
+"""Commands for a site: `play`, `web`, `manage`, `backup`, `restore`, `doctor` and `dbgrants`."""
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from diplomaccloud.cli.common import parse_natural, parse_port
+from diplomaccloud.cli.judge import LATE
+
+if TYPE_CHECKING:
+    from diplomaccloud.cli.common import Commands
+
+
+def add_play(commands: "Commands") -> None:
+    """Add the command."""
+    play = commands.add_parser("play", help="serve the site on this machine, with demo games")
+    play.add_argument("--host", default="127.0.0.1", help="address to listen on")
+    play.add_argument("--port", type=parse_port, default=8000, help="port to listen on")
+    play.add_argument("--data", type=Path, default=Path("data"), help="directory for all data")
+    play.add_argument(
+        "--reset",
+        action="store_true",
+        help="move old data to another directory and start with an empty site",
+    )
+    play.set_defaults(run=_run_play)
+
+
+def _run_play(options: argparse.Namespace) -> int:
+    """Serve until stopped."""
+    import django  # noqa: F401, PLC0415 fail here, before anything is written
+
+    from diplomaccloud.project.play import play  # noqa: PLC0415
+
+    return play(
+        host=options.host, port=options.port, data=options.data.resolve(), reset=options.reset
+    )
+
+
+# `diplomaccloud web`: serves the pages of a site whose workers run separately.
+
+
+def add_web(commands: "Commands") -> None:
+    """Add the command."""
+    web = commands.add_parser(
+        "web",
+        help="serve the pages of a site whose workers run separately",
+        description="Serve only the pages: run `manage worker` and `manage mapmaker` as separate "
+        "processes. Settings are read from environment variables.",
+    )
+    web.add_argument("--host", default="127.0.0.1", help="address to listen on")
+    web.add_argument("--port", type=parse_port, default=8000, help="port to listen on")
+    web.set_defaults(run=_run_web)
+
+
+def _run_web(options: argparse.Namespace) -> int:
+    """Replace this process with the web server."""
+    import django  # noqa: F401, PLC0415 fail here, before anything is written
+
+    from diplomaccloud.project.play import build_web_command  # noqa: PLC0415
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diplomaccloud.project.settings")
+    command = build_web_command(options.host, options.port)
+    os.execv(command[0], command)  # noqa: S606 so that signals reach it
+
+
+# `diplomaccloud manage`: runs the site's own commands and Django's.
+
+
+_ABOUT: Final = """\
+Manage the site in the directory DIPLOMACCLOUD_DATA, or in ./data if that is not set.
+
+  migrate                update the database, or create it
+  worker                 process due phases and send mail until stopped
+  mapmaker               draw, certify and make maps until stopped
+  release SLUG           resume a suspended game
+  recount                compare stored statistics of people and games with the facts
+  changepassword NAME    set a new password for a user
+
+`diplomaccloud manage help` lists all commands, including Django's.
+`diplomaccloud manage help COMMAND` shows the options of a command."""
+_CREATES_SITE: Final = "migrate"
+_WORKS_WITHOUT_SITE: Final = frozenset(
+    {"check", "collectstatic", "diffsettings", "findstatic", "help", "makemigrations", "version"}
+)
+"""Commands that do not need a site."""
+
+
+def add_manage(commands: "Commands") -> None:
+    """Add the command."""
+    manage = commands.add_parser(
+        "manage",
+        help="manage a site: workers, database, passwords",
+        usage="diplomaccloud manage [-h] COMMAND ...",
+        description=_ABOUT,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    manage.add_argument("arguments", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+    manage.set_defaults(run=_run_manage)
+
+
+def _run_manage(options: argparse.Namespace) -> int:
+    """Run the command; raise `ValueError` if it needs a site and there is none."""
+    from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415
+
+    from diplomaccloud.project.connections import raise_descriptor_limit  # noqa: PLC0415
+
+    raise_descriptor_limit()
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diplomaccloud.project.settings")
+    command, *rest = options.arguments or ["help"]
+    needs_no_site = command in _WORKS_WITHOUT_SITE or "--help" in rest or "-h" in rest
+    try:
+        if command == _CREATES_SITE or _has_site():
+            _execute(options.arguments)
+        elif needs_no_site:
+            with _temporary_data():
+                _execute(options.arguments)
+        else:
+            raise _no_site()
+    except ImproperlyConfigured as error:
+        raise ValueError(str(error)) from error
+    return 0
+
+
+def enter_site(*, needs_site: bool) -> None:
+    """Set Django up for the site; raise `ValueError` if a setting is wrong or there is no site."""
+    import django  # noqa: PLC0415
+    from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diplomaccloud.project.settings")
+    try:
+        if needs_site and not _has_site():
+            raise _no_site()
+        django.setup()
+    except ImproperlyConfigured as error:
+        raise ValueError(str(error)) from error
+
+
+def _no_site() -> ValueError:
+    return ValueError(
+        f"there is no site in {_read_directory()!r} (set DIPLOMACCLOUD_DATA to its directory, or "
+        "create a site with `diplomaccloud manage migrate`)"
+    )
+
+
+def _read_directory() -> str:
+    from diplomaccloud.project.environment import read_text  # noqa: PLC0415
+
+    return read_text("DATA", "data")
+
+
+def _has_site() -> bool:
+    """Return whether there is a database file; a database on a server is assumed to exist."""
+    from diplomaccloud.project.databases import parse_database_url  # noqa: PLC0415
+    from diplomaccloud.project.environment import read_database_url  # noqa: PLC0415
+
+    settings = parse_database_url(
+        read_database_url(), default=Path(_read_directory()) / "diplomaccloud.sqlite3"
+    )
+    return "sqlite" not in settings["ENGINE"] or Path(settings["NAME"]).is_file()
+
+
+@contextmanager
+def _temporary_data() -> Iterator[None]:
+    # Django creates a directory for logs at start-up, which a help command must not leave behind.
+    with tempfile.TemporaryDirectory() as directory:
+        os.environ["DIPLOMACCLOUD_DATA"] = directory
+        yield
+
+
+def _execute(arguments: Sequence[str]) -> None:
+    """Run Django's command; raise `ValueError` if the database lacks the site's tables."""
+    from django.core.management import execute_from_command_line  # noqa: PLC0415
+    from django.db import DatabaseError, connection  # noqa: PLC0415
+
+    try:
+        execute_from_command_line(["diplomaccloud manage", *arguments])
+    except DatabaseError:
+        if "migrate" in arguments or "games_game" in connection.introspection.table_names():
+            raise
+        raise ValueError(
+            "the database has no tables yet (create them with `diplomaccloud manage migrate`)"
+        ) from None
+
+
+# `diplomaccloud backup` and `diplomaccloud restore`: copy a whole site to a file, and back.
+
+
+def add_backup(commands: "Commands") -> None:
+    """Add both commands."""
+    backup = commands.add_parser(
+        "backup",
+        help="back up a running site to one file",
+        description="Copy the database and the signing key of a site to one file, even while "
+        "people play. Keep the file as safe as the site, because it contains all secrets.",
+    )
+    backup.add_argument("file", type=Path, metavar="FILE", help="a new file")
+    backup.set_defaults(run=run_backup)
+    restore = commands.add_parser(
+        "restore",
+        help="restore a site from a backup, and verify it",
+        description="Restore a backup to the directory DIPLOMACCLOUD_DATA and the database "
+        "DATABASE_URL, and adjudicate some of its games again. Restore only your own "
+        "backups: on a database server, the SQL in them is executed.",
+    )
+    restore.add_argument("file", type=Path, metavar="FILE", help="a file from `backup`")
+    restore.add_argument("--replace", action="store_true", help="overwrite an existing site")
+    restore.add_argument(
+        "--games",
+        type=parse_natural,
+        default=20,
+        help="how many games to adjudicate again (default: 20)",
+    )
+    restore.set_defaults(run=run_restore)
+
+
+def run_backup(options: argparse.Namespace) -> int:
+    """Write a backup."""
+    enter_site(needs_site=True)
+    from diplomaccloud.project.backup.making import describe_size, make_backup  # noqa: PLC0415
+
+    warnings = make_backup(options.file)
+    sys.stdout.write(f"{options.file}: {describe_size(options.file)}\n")
+    sys.stdout.write("".join(f"{warning}\n" for warning in warnings))
+    return 0
+
+
+def run_restore(options: argparse.Namespace) -> int:
+    """Restore a backup; return 1 if a game in it does not match its record.
+
+    Returns `LATE` if all games match, but the record of one does not prove its start.
+    """
+    enter_site(needs_site=False)
+    from django.db import connection  # noqa: PLC0415
+
+    from diplomaccloud.project.backup.restoring import restore_backup  # noqa: PLC0415
+
+    manifest, replayed = restore_backup(options.file, replace=options.replace, sample=options.games)
+    write = sys.stdout.write
+    write(f"Restored the site of {manifest.made_at}, release {manifest.release}.\n")
+    write(f"{replayed.games} games with {replayed.phases} phases were adjudicated again: ")
+    write("all are as recorded.\n" if not replayed.faults else "these differ.\n")
+    write("".join(f"  {fault}\n" for fault in replayed.faults))
+    write("".join(f"  {late}\n" for late in replayed.late))
+    if "secret-key" not in manifest.files:
+        write("Set DIPLOMACCLOUD_SECRET_KEY to the old key: sessions and app codes need it.\n")
+    if connection.vendor != "sqlite":
+        write("Run `diplomaccloud dbgrants` for the site's role, as after an upgrade.\n")
+    write("Everything after that time is lost; tell the players. Never start the old site again.\n")
+    return 1 if replayed.faults else LATE if replayed.late else 0
+
+
+# `diplomaccloud doctor`: checks a site and suggests fixes.
+
+
+_MARKS = ("ok", "ATTENTION", "WRONG")
+
+
+def add_doctor(commands: "Commands") -> None:
+    """Add the command."""
+    doctor = commands.add_parser(
+        "doctor",
+        help="check a site, and suggest fixes",
+        description="Check the settings, the database, the machine and the services of a site. "
+        "The exit status is 0 if all is well, 1 if something needs attention, and 2 if something "
+        "is wrong.",
+    )
+    doctor.add_argument("--url", help="also visit the site at this address, and check its headers")
+    doctor.add_argument("--json", action="store_true", help="print the findings as JSON")
+    doctor.set_defaults(run=_run_doctor)
+
+
+def _run_doctor(options: argparse.Namespace) -> int:
+    """Print the findings; return the level of the worst one."""
+    enter_site(needs_site=True)
+    from diplomaccloud.project import doctor as site  # noqa: PLC0415
+
+    findings = list(
+        chain(
+            site.check_settings(),
+            site.check_files(),
+            site.check_limits(),
+            site.check_database(),
+            site.check_services(),
+            site.check_mail(),
+            site.check_visit(options.url) if options.url else (),
+        )
+    )
+    if options.json:
+        rows = [asdict(finding) | {"level": finding.level.name.lower()} for finding in findings]
+        sys.stdout.write(f"{json.dumps(rows, indent=1)}\n")
+    else:
+        for finding in findings:
+            mark = _MARKS[finding.level]
+            sys.stdout.write(f"{mark:<10}{finding.part}: {finding.what}\n")
+            if finding.fix:
+                sys.stdout.write(f"{'':<10}{finding.fix}\n")
+    return max(finding.level for finding in findings)
+
+
+# `diplomaccloud dbgrants`: prints SQL that creates a database role that cannot rewrite history.
+
+
+def add_dbgrants(commands: "Commands") -> None:
+    """Add the command."""
+    grants = commands.add_parser(
+        "dbgrants", help="print SQL that creates a database role that cannot change history"
+    )
+    grants.add_argument("--vendor", required=True, choices=("postgresql", "mysql"))
+    grants.add_argument("--role", default="diplomaccloud_site", help="the role the site logs in as")
+    grants.add_argument(
+        "--database", default="diplomaccloud", help="name of the database on the server"
+    )
+    grants.set_defaults(run=_run_dbgrants)
+
+
+def _run_dbgrants(options: argparse.Namespace) -> int:
+    """Print the script without connecting to a database."""
+    import django  # noqa: PLC0415
+    from django.conf import settings  # noqa: PLC0415
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diplomaccloud.project.settings")
+    settings.LOGGING_CONFIG = None  # write nothing, not even a log directory
+    django.setup()
+    from diplomaccloud.project.grants import build_script  # noqa: PLC0415 needs the models
+
+    script = build_script(options.vendor, role=options.role, database=options.database)
+    sys.stdout.write(script)
+    return 0
