@@ -21,7 +21,7 @@ BREACHES = [
     ("deals/breaches.py", "django", "No framework and no network"),
     ("sandbox/engine/state.py", "django", "No framework and no network"),
     ("sandbox/engine/state.py", "diplomaccloud.sandbox.engine.edits", "Inside the engine"),
-    ("sandbox/page.py", "diplomaccloud.sandbox.page", "Inside the sandbox"),
+    ("sandbox/situation.py", "diplomaccloud.sandbox.page", "Inside the sandbox"),
     ("sandbox/explanation.py", "diplomaccloud.games.table.errors", "one way"),
     ("record/chain.py", "sqlite3", "No framework and no network"),
     ("record/chain.py", "diplomaccloud.record.lines", "Inside the record"),

@@ -6,7 +6,7 @@ import json
 from tests.record.honest_games import KEY
 
 from diplomaccloud.atlas.board_loader import BoardLoader
-from diplomaccloud.record import lines as signed_lines
+from diplomaccloud.record import lines
 from diplomaccloud.record.chain import make_lines
 from diplomaccloud.record.signatures import SigningKey
 from diplomaccloud.record.verification import verify_record
@@ -56,7 +56,7 @@ def forge(record, edit, key=FORGER):
     bodies = [b for b in read_bodies(record) if b["kind"] not in {"seal", "receipt"}]
     edit(bodies)
     *_, last = make_lines(bodies)
-    seal = signed_lines.seal_line(game=bodies[0]["id"], lines=last.number, head=last.hash, key=key)
+    seal = lines.seal_line(game=bodies[0]["id"], lines=last.number, head=last.hash, key=key)
     return dump([*bodies, seal])
 
 

@@ -286,7 +286,11 @@ def eventful_game():
     table.save(2)
     table.add(lines.seat_line, seat=3, change=lines.SeatChange.RESIGNED, bot="")
     table.add(
-        lines.log_line, entry="paused", text="The game was paused.", by="master", reason="Holidays"
+        lines.log_line,
+        entry="paused",
+        text="The game was paused.",
+        by="master",
+        reason="Holidays",
     )
     table.add(lines.seat_line, seat=3, change=lines.SeatChange.TAKEN, bot="")
     table.save(3)

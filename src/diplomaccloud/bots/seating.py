@@ -1,4 +1,4 @@
-"""Assigns seats, which rotate through the games of a *block* with one seed, and scores their games."""
+"""Assigns seats, which rotate through the games of a *block* with one seed, and scores games."""
 
 import random
 from collections.abc import Iterator, Mapping, Sequence

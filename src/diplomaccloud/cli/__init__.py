@@ -1,4 +1,4 @@
-"""The command `diplomaccloud`, with one file per subcommand."""
+"""The command `diplomaccloud`; its subcommands stand beside what they start."""
 
 import argparse
 import sys
@@ -10,24 +10,24 @@ from diplomaccloud import __version__
 __all__ = ["main"]
 
 _COMMANDS = (
-    "cli.play",
-    "cli.judge",
-    "cli.replay",
-    "cli.convert",
-    "cli.arena",
-    "ladder.command",
-    "remote.command",
-    "mcp.command",
-    "daide.command",
-    "cli.maps",
-    "cli.schema",
-    "cli.dbgrants",
-    "cli.backup",
-    "cli.doctor",
-    "cli.web",
-    "cli.manage",
+    "cli.site.add_play",
+    "cli.judge.add_judge",
+    "cli.judge.add_replay",
+    "cli.judge.add_convert",
+    "cli.arena.add",
+    "ladder.command.add",
+    "remote.command.add",
+    "mcp.command.add",
+    "daide.command.add",
+    "cli.map_files.add",
+    "cli.judge.add_schema",
+    "cli.site.add_dbgrants",
+    "cli.site.add_backup",
+    "cli.site.add_doctor",
+    "cli.site.add_web",
+    "cli.site.add_manage",
 )
-"""The modules of the subcommands, in the order of the help."""
+"""The functions that add the subcommands, in the order of the help."""
 _EXTRAS = {"httpx": "client", "mcp": "mcp", "openskill": "ladder"}
 """Which extra installs a package, if it is not `site`."""
 
@@ -68,5 +68,6 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name in _COMMANDS:
-        import_module(f"diplomaccloud.{name}").add(commands)
+        module, _, function = name.rpartition(".")
+        getattr(import_module(f"diplomaccloud.{module}"), function)(commands)
     return parser

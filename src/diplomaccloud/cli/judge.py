@@ -1,4 +1,4 @@
-"""Commands that need the judge alone: `judge`, `convert`, `schema`, and `replay`, which verifies a record."""
+"""Commands that need no site: `judge`, `convert`, `schema`, and `replay`, which checks records."""
 
 import argparse
 import contextlib

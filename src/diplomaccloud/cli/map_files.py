@@ -7,9 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from diplomaccloud.cli import map_files as make
-from diplomaccloud.cli import map_table as table
 from diplomaccloud.cli.common import show_progress_during, write_atomically
+from diplomaccloud.cli.map_table import add as add_table
 
 if TYPE_CHECKING:
     from diplomaccloud.atlas.chart import Chart
@@ -306,5 +305,5 @@ def add(commands: "Commands") -> None:
     """Add the commands."""
     maps = commands.add_parser("map", help="make, check, measure and transfer maps")
     subcommands = maps.add_subparsers(required=True, metavar="COMMAND")
-    for command in (make, make, table, make, make):
-        command.add(subcommands)
+    for add_command in (add_make, add_validate, add_table, add_transfer, add_schema):
+        add_command(subcommands)

@@ -1,4 +1,4 @@
-"""`diplomaccloud map table`: measures the generator on many seeds, or with `--selfplay` the fairness of maps."""
+"""`diplomaccloud map table`: measures the generator, or with `--selfplay` the fairness of maps."""
 
 import argparse
 import json

@@ -1,4 +1,4 @@
-"""The tables of an arena run: their maps and tasks, the processes that play them, and the file of results."""
+"""The tables of an arena run: their maps and tasks, the processes, and the file of results."""
 
 import argparse
 import gzip

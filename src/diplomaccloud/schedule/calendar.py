@@ -1,4 +1,4 @@
-"""Deadlines at regular intervals or at fixed times of the week, and the days on which they may fall."""
+"""Deadlines at regular intervals or fixed times of the week, and the days on which they fall."""
 
 import datetime as dt
 from collections.abc import Collection

@@ -640,7 +640,7 @@ LETTERS = Lesson(
 # Three puzzles: a whole turn each, with everything that the lessons teach.
 
 
-THREE_PUZZLES = Lesson(
+PUZZLES = Lesson(
     slug="puzzles",
     title="Three whole turns",
     summary="Puzzles that put the lessons together.",
@@ -729,14 +729,4 @@ THREE_PUZZLES = Lesson(
 # The eight lessons and the puzzles, in the order in which they are learned.
 
 
-LESSONS = (
-    MOVING,
-    SUPPORT,
-    CUTTING,
-    CONVOYS,
-    RETREATS,
-    BUILDS,
-    ENDINGS,
-    LETTERS,
-)
-PUZZLES = THREE_PUZZLES
+LESSONS = (MOVING, SUPPORT, CUTTING, CONVOYS, RETREATS, BUILDS, ENDINGS, LETTERS)
