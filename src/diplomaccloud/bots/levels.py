@@ -126,9 +126,6 @@ def find_level_bot(name: str) -> LevelBot:
     return LevelBot(level, character)
 
 
-# Decides whether bots with a level agree to a draw.
-
-
 STALE_YEARS = 3
 """If no center has changed hands for this many years, bots agree to any draw."""
 

@@ -156,9 +156,6 @@ def _count_states(board: Board, states: "array[int]", seeds: "array[int] | None"
     return count
 
 
-# Reads one power's orders from an order row.
-
-
 def read_orders(
     board: Board, position: Position, state: "array[int]", power: Power, row: "array[int]"
 ) -> Sequence[Order]:

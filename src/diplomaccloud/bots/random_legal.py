@@ -63,9 +63,6 @@ def _choose_adjustments(
     return [*chosen, *[Waive(power)] * (owed - len(chosen))]
 
 
-# Draws the orders of all powers at once with the kernel, for games with only random bots.
-
-
 def draw_random_orders(board: Board, rows: "array[int]", seeds: Sequence[str]) -> "array[int]":
     """Return random order rows for all powers; each state has a row and a seed."""
     size = width(table_of(board))

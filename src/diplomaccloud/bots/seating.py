@@ -84,9 +84,6 @@ def round_games(board: Board, names: Sequence[str], games: int, *, one_of: bool)
     return ceil(games / size) * size
 
 
-# The score of a power at the end of a game.
-
-
 def score_centers(centers: Mapping[Power, int], winner: Power | None, power: Power) -> float:
     """Return the sum-of-squares score of `power`: its share of squares, or 1 for a solo."""
     if winner is not None:

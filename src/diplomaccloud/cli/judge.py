@@ -52,9 +52,6 @@ def _run_judge(options: argparse.Namespace) -> int:
     return 0
 
 
-# `diplomaccloud convert`: converts games between the formats of different programs.
-
-
 def add_convert(commands: "Commands") -> None:
     """Add the command."""
     convert = commands.add_parser(
@@ -100,9 +97,6 @@ def _read_game(name: str) -> bytes:
         raise ValueError(f"{name} is damaged: {error}") from error
 
 
-# `diplomaccloud schema`: prints the JSON Schema of a published format.
-
-
 def add_schema(commands: "Commands") -> None:
     """Add the command."""
     schema = commands.add_parser("schema", help="print the JSON Schema of a format, or list them")
@@ -117,9 +111,6 @@ def _run_schema(options: argparse.Namespace) -> int:
     else:
         sys.stdout.write(read_schema(options.name))
     return 0
-
-
-# `diplomaccloud replay`: verifies the record of a game and adjudicates it again.
 
 
 _HASH = re.compile(r"[0-9a-f]{64}")

@@ -127,9 +127,6 @@ def write_map(chart: "Chart", output: Path, *, night: bool = False) -> None:
     write_atomically(output, svg.encode() if output.suffix == ".svg" else render_png(svg, _WIDTH))
 
 
-# `diplomaccloud map validate`: list all faults of a map file with their paths.
-
-
 def add_validate(commands: "Commands") -> None:
     """Add the command."""
     validate = commands.add_parser("validate", help="list all faults of a map file")
@@ -189,9 +186,6 @@ def _find_broken_constraints(chart: "Chart") -> list[str]:
     from diplomaccloud.atlas.generator.constraints import find_faults  # noqa: PLC0415
 
     return [str(fault) for fault in find_faults(chart)]
-
-
-# `diplomaccloud map import` and `map export`: transfer maps to and from a site's gallery.
 
 
 _MIN_HASH_LENGTH = 6
@@ -280,9 +274,6 @@ def _set_up_site(data: Path) -> None:
         raise ValueError(f"there is no site in {str(data)!r} (choose its folder with --data)")
 
 
-# `diplomaccloud map schema`: print the JSON Schema of map files.
-
-
 def add_schema(commands: "Commands") -> None:
     """Add the command."""
     schema = commands.add_parser("schema", help="print the JSON Schema of map files")
@@ -296,9 +287,6 @@ def _run_schema(options: argparse.Namespace) -> int:
     del options
     sys.stdout.write(json.dumps(json_schema(), indent=2) + "\n")
     return 0
-
-
-# `diplomaccloud map`: make, check, measure and transfer maps; one module per command.
 
 
 def add(commands: "Commands") -> None:

@@ -165,9 +165,6 @@ def _quartiles(values: list[float]) -> tuple[float, float, float]:
     return low, middle, high
 
 
-# `diplomaccloud map table`: measure the generator on many seeds, and compare with the targets.
-
-
 def add(commands: "Commands") -> None:
     """Add the command."""
     table = commands.add_parser("table", help="measure the generator on many seeds")

@@ -44,9 +44,6 @@ def _run_play(options: argparse.Namespace) -> int:
     )
 
 
-# `diplomaccloud web`: serves the pages of a site whose workers run separately.
-
-
 def add_web(commands: "Commands") -> None:
     """Add the command."""
     web = commands.add_parser(
@@ -69,9 +66,6 @@ def _run_web(options: argparse.Namespace) -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diplomaccloud.project.settings")
     command = build_web_command(options.host, options.port)
     os.execv(command[0], command)  # noqa: S606 so that signals reach it
-
-
-# `diplomaccloud manage`: runs the site's own commands and Django's.
 
 
 _ABOUT: Final = """\
@@ -190,9 +184,6 @@ def _execute(arguments: Sequence[str]) -> None:
         ) from None
 
 
-# `diplomaccloud backup` and `diplomaccloud restore`: copy a whole site to a file, and back.
-
-
 def add_backup(commands: "Commands") -> None:
     """Add both commands."""
     backup = commands.add_parser(
@@ -257,9 +248,6 @@ def run_restore(options: argparse.Namespace) -> int:
     return 1 if replayed.faults else LATE if replayed.late else 0
 
 
-# `diplomaccloud doctor`: checks a site and suggests fixes.
-
-
 _MARKS = ("ok", "ATTENTION", "WRONG")
 
 
@@ -303,9 +291,6 @@ def _run_doctor(options: argparse.Namespace) -> int:
             if finding.fix:
                 sys.stdout.write(f"{'':<10}{finding.fix}\n")
     return max(finding.level for finding in findings)
-
-
-# `diplomaccloud dbgrants`: prints SQL that creates a database role that cannot rewrite history.
 
 
 def add_dbgrants(commands: "Commands") -> None:

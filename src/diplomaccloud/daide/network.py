@@ -193,9 +193,6 @@ async def _close(writer: asyncio.StreamWriter) -> None:
         pass
 
 
-# Connects a player to a server over TCP.
-
-
 MAX_RETURNS: Final = 3
 """How many times a client reconnects after a lost connection."""
 CONNECT_TIME: Final = 30.0

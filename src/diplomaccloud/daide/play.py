@@ -274,9 +274,6 @@ def _find_place(order: Order) -> ProvinceCode | None:
     return None if isinstance(order, Waive) else order.unit.province
 
 
-# The time left in a phase.
-
-
 class Clock:
     """A deadline that can be stopped; times are seconds of a monotonic clock."""
 
@@ -336,9 +333,6 @@ class Clock:
             return None
         coming = [mark for mark in marks if mark < self._announced]
         return self._deadline - max(coming, default=0)
-
-
-# The options of a game, which HLO announces.
 
 
 @dataclass(frozen=True, slots=True)

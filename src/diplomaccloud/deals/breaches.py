@@ -44,9 +44,6 @@ def _is_same_unit(unit: Unit, other: Unit) -> bool:
     return unit.province == other.province and unit.power == other.power
 
 
-# Orders that break a lasting promise: entering a zone, or attacking a partner.
-
-
 def find_entry(zone: Zone, orders: Sequence[Order], board: Board) -> Order | None:
     """Return the first of a power's orders that breaks its promise to stay out of the zone.
 

@@ -119,9 +119,6 @@ def end_of(clause: Clause) -> Turn | None:
     return clause.until if isinstance(clause, Zone | Peace) else None
 
 
-# Terms: the clauses that a proposal offers, and its phase.
-
-
 MAX_CLAUSES: Final = 8
 """The most clauses that a proposal may have in all of its alternatives together."""
 MAX_ALTERNATIVES: Final = 3
@@ -143,9 +140,6 @@ class Terms:
     def clauses(self) -> tuple[Clause, ...]:
         """The clauses of all alternatives, in order."""
         return tuple(clause for clauses in self.alternatives for clause in clauses)
-
-
-# Checks whether terms can be offered now: possible orders, future ends, no contradictions.
 
 
 class TermsError(ValueError):

@@ -81,9 +81,6 @@ def make_box(length: int) -> spaces.Box:
     return spaces.Box(LIMITS.min, LIMITS.max, (length,), np.int32)
 
 
-# One game with PettingZoo's parallel API: all powers order at once.
-
-
 Observation = dict[str, Any]
 Answer = tuple[
     dict[str, Observation],
@@ -198,9 +195,6 @@ class ParallelGame(ParallelEnv[str, Observation, Any]):
 
     def _inform(self, agents: list[str]) -> dict[str, dict[str, Any]]:
         return {agent: {"orders": self._game.find_orders(agent)} for agent in agents}
-
-
-# One game with PettingZoo's turn-based API (AEC): each step orders one unit.
 
 
 OPEN = -1

@@ -49,9 +49,6 @@ def read_ints(name: str, given: object, shape: tuple[int, ...]) -> Ints:
     return np.ascontiguousarray(array, np.int32)
 
 
-# The settings of environments: the board, the rules, the length of a game, and the reward.
-
-
 YEARS: Final = 10
 """How many years a game lasts unless `last_year` is given."""
 
@@ -110,9 +107,6 @@ class Settings:
         if self.reward not in words:
             raise ValueError(f"reward: expected one of {', '.join(words)}, not {self.reward!r}")
         object.__setattr__(self, "reward", Reward(self.reward))
-
-
-# Many games at once, as NumPy arrays, for reinforcement learning.
 
 
 MOST_GAMES: Final = 1 << 17

@@ -198,9 +198,6 @@ def _read_built_in() -> PublishedLadder:
     return load_published(BUILT_IN.read_text(encoding="utf-8"))
 
 
-# Sample games for the ladder, read from arena records.
-
-
 BOARD: Final = standard_chart().board
 
 

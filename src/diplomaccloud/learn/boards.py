@@ -109,9 +109,6 @@ def draw_base(name: str, theme: str) -> bytes:
     return render_base(small_board(name).chart, _THEMES[theme]).encode()
 
 
-# The board after a turn: the picture that rests on the page, and the replay of the turn.
-
-
 @dataclass(frozen=True, slots=True)
 class RestingBoard:
     """A position with the results of a turn, as the board shows them while nothing plays."""

@@ -94,9 +94,6 @@ MOVING = Lesson(
 )
 
 
-# Lesson 2: two units are stronger than one.
-
-
 _SUPPORT_CENTERS = {"FRANCE": "PAR MAR", "GERMANY": "MUN HOL"}
 
 SUPPORT = Lesson(
@@ -173,9 +170,6 @@ SUPPORT = Lesson(
 )
 
 
-# Lesson 3: an attack on a supporting unit cuts its support.
-
-
 _CUTTING_CENTERS = {"FRANCE": "PAR MAR", "GERMANY": "MUN"}
 
 CUTTING = Lesson(
@@ -247,9 +241,6 @@ CUTTING = Lesson(
 )
 
 
-# Lesson 4: fleets carry armies across the sea.
-
-
 _CONVOYS_CENTERS = {"ENGLAND": "LON EDI", "GERMANY": "KIE DEN"}
 
 CONVOYS = Lesson(
@@ -318,9 +309,6 @@ CONVOYS = Lesson(
 )
 
 
-# Lesson 5: a dislodged unit retreats or is disbanded.
-
-
 RETREATS = Lesson(
     slug="retreat",
     title="Retreats",
@@ -373,9 +361,6 @@ RETREATS = Lesson(
         ),
     ),
 )
-
-
-# Lesson 6: centers are counted after Fall; then units are built and disbanded.
 
 
 BUILDS = Lesson(
@@ -446,9 +431,6 @@ BUILDS = Lesson(
         ),
     ),
 )
-
-
-# Lesson 7: how a game is won, or shared.
 
 
 ENDINGS = Lesson(
@@ -524,9 +506,6 @@ ENDINGS = Lesson(
         ),
     ),
 )
-
-
-# Lesson 8: the game is named after what happens between the turns.
 
 
 _LEAVE = "ITALY: A PIE - TYR\nGERMANY: A MUN H"
@@ -637,9 +616,6 @@ LETTERS = Lesson(
 )
 
 
-# Three puzzles: a whole turn each, with everything that the lessons teach.
-
-
 PUZZLES = Lesson(
     slug="puzzles",
     title="Three whole turns",
@@ -724,9 +700,6 @@ PUZZLES = Lesson(
         ),
     ),
 )
-
-
-# The eight lessons and the puzzles, in the order in which they are learned.
 
 
 LESSONS = (MOVING, SUPPORT, CUTTING, CONVOYS, RETREATS, BUILDS, ENDINGS, LETTERS)

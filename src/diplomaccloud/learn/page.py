@@ -119,9 +119,6 @@ class StepPage:
         return self.report is not None and self.report.solved
 
 
-# The steps that a learner has solved, in a signed cookie that needs no account.
-
-
 Solved: TypeAlias = frozenset[str]
 """The solved steps, each as `lesson:number`."""
 

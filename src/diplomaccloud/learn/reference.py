@@ -76,9 +76,6 @@ def _present(source: Source) -> RuleEntry:
     )
 
 
-# Views: the rulebook and the glossary.
-
-
 CONTENTS: Final = (
     ("game", "The game in short"),
     ("board", "The board"),
@@ -130,9 +127,6 @@ def rules(request: HttpRequest) -> HttpResponse:
 def glossary(request: HttpRequest) -> HttpResponse:
     """Show the terms of the game."""
     return render(request, "learn/glossary.html", {"terms": TERMS})
-
-
-# The guides for players: documents from `docs` as pages of the site.
 
 
 GUIDES: Final = ("press", "press-guide", "notices", "http-api")

@@ -126,9 +126,6 @@ class Win:
         return sorted(winners) == sorted(self.powers)
 
 
-# The building blocks of lessons: a lesson has steps, each with a board and a task.
-
-
 @dataclass(frozen=True, slots=True)
 class Letter:
     """A message that the learner may send, the answer, and what the others then order."""
@@ -235,9 +232,6 @@ def read_sheets(small: SmallBoard, position: Position, text: str) -> tuple[Order
     return tuple(orders)
 
 
-# Read the orders that a learner chose in a form.
-
-
 def read_choices(
     board: Board, position: Position, power: Power, choices: Iterable[str]
 ) -> tuple[tuple[Order, ...], tuple[str, ...]]:
@@ -249,9 +243,6 @@ def read_choices(
         return (), (str(error),)
     problems = tuple(f"“{problem.short}”: {problem.message}" for problem in reading.problems)
     return reading.orders, problems
-
-
-# Judge what a learner ordered in a step of a lesson.
 
 
 @dataclass(frozen=True, slots=True)

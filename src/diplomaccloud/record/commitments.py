@@ -82,9 +82,6 @@ def _mix(secret: str, what: str) -> str:
     return hashlib.sha256(f"{secret}\n{what}".encode()).hexdigest()
 
 
-# The orders of a seat as text, and the salted digests that hide the text until it is public.
-
-
 NO_ORDERS = "NO ORDERS"
 NOTHING = "NOTHING"
 _CONDITIONAL = "CONDITIONAL "

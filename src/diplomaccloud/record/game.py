@@ -95,9 +95,6 @@ class LateDraw:
             self._context.report.note_late(state.name, self._begins_at)
 
 
-# Verifies the record of one game, line by line: links, contents, seal and receipts.
-
-
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """What the reader has besides the record.

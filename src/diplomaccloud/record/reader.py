@@ -86,9 +86,6 @@ def _read_data(place: int, data: Json) -> Line:
     return Line(place, data, number, previous, claimed, kind)
 
 
-# Detects the version of a record from its first bytes.
-
-
 OPENING_SIZE = 64 * 1024
 _MARKS = (b'"hash":"', b'"kind":"', b'"n":', b'"prev":"', b'"commits":{', b'"rules_hash":"')
 """Members of version 2 lines. Two of them are enough, so that a damaged line is recognized too."""

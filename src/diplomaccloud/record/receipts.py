@@ -70,9 +70,6 @@ def check_signature(node: Node, message: str, report: Report) -> None:
         raise RecordFault("the signature is wrong")
 
 
-# Checks receipts against a chain: those in the reader's download, and those given separately.
-
-
 @dataclass(frozen=True, slots=True)
 class Held:
     """A checked receipt; what it proves is known only at the end of the record.

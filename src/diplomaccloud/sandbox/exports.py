@@ -89,9 +89,6 @@ def dump_phases(board: Board, state: SandboxState, name: str) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-# Limits on pictures, the most expensive part of the sandbox.
-
-
 MAX_PICTURES = 40
 """How many pictures an IP address may export in a period."""
 

@@ -57,9 +57,6 @@ class Choices:
     ink: str = next(iter(INKS))
 
 
-# The addresses of the sandbox's pages.
-
-
 @dataclass(frozen=True, slots=True)
 class Links:
     """The addresses of a map's sandbox; `board` is its board.
@@ -104,9 +101,6 @@ def sandbox_url(map_hash: str, board: Board, state: SandboxState) -> str:
     """Return the address of `state` in the sandbox of a map; raise `SandboxError`."""
     links = Links(map_hash, board)
     return links.link(links.encode(state))
-
-
-# The facts that a page derives from its address: the state, its phases, and the phase to show.
 
 
 @dataclass(frozen=True)

@@ -91,9 +91,6 @@ class Days:
         return instant_at(self.tz, day, span)
 
 
-# Deadlines at regular intervals.
-
-
 MIN_PHASE_LENGTH = MINUTE
 MAX_PHASE_LENGTH = 30 * DAY
 
@@ -152,9 +149,6 @@ class Interval:
     def zone(self) -> str:
         """The time zone in which its deadlines are shown."""
         return self.days.zone if self.days else "UTC"
-
-
-# Deadlines at fixed times of the week.
 
 
 MAX_TIMES = 200

@@ -227,9 +227,6 @@ def _times(times: dt.timedelta | frozenset[WeekTime]) -> int | list[str]:
     return [str(time) for time in sorted(times, key=lambda time: time.order)]
 
 
-# Moves of a deadline as versioned JSON; every part is checked as it is read.
-
-
 MOVE_VERSION = 1
 _CENTURY = 100 * 366 * 86400
 

@@ -45,9 +45,6 @@ class Caps:
 DEFAULT_CAPS = Caps()
 
 
-# When a phase is due according to its game's schedule.
-
-
 _NONE = dt.timedelta(0)
 
 

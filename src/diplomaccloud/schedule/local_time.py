@@ -176,9 +176,6 @@ def day_and_time(instant: dt.datetime, zone: dt.tzinfo) -> tuple[dt.date, dt.tim
     return wall.date(), wall.replace(tzinfo=None) - dt.datetime.combine(wall.date(), dt.time())
 
 
-# Durations in words.
-
-
 _NONE = dt.timedelta(0)
 _UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 _BELOW_TWENTY = (

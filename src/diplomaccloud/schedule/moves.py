@@ -242,9 +242,6 @@ def _when(timer: Timer, new: Deadline) -> str:
     return format_instant(new.orders_at, timer.schedule.plan.zone)
 
 
-# Deadline extensions after an outage, so that players do not lose time to order.
-
-
 AWAY = "The site was down"
 _ENDED_AT_ONCE = (MoveKind.READY, MoveKind.FORCED)
 """The moves that end a phase at once: nobody was waiting for its deadline anymore."""

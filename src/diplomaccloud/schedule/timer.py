@@ -23,9 +23,6 @@ class WrongMoment(Refused):
     status = 409
 
 
-# The deadline of a phase and every move that changed it.
-
-
 NONE = dt.timedelta(0)
 LATE_SHARE: Final = 1 / 3
 """The share of a phase for which a player must have had the seat to owe its orders."""
@@ -193,9 +190,6 @@ def deadline_after_pause(
             late = plan.adjudication_time(slot) if stage is Stage.MOVEMENT else slot.at
             return Deadline(slot.at, max(late, old.adjudicate_at), exact=old.exact)
     return deadline_by(schedule, stage, resumed_at + left, old)
-
-
-# Quiet time: the end of a movement phase, when players write orders and no longer talk.
 
 
 def find_quiet_time(

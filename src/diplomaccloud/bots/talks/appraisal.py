@@ -59,9 +59,6 @@ def appraise(view: View, deal: Deal, budget: int, seed: str) -> float:
     return worth[1] - worth[0]
 
 
-# Joint plans of two partners: attacks by one with support from the other that benefit both.
-
-
 TRIAL_REPLIES: Final = 12
 """The number of replies of the others used to try a joint plan."""
 

@@ -98,9 +98,6 @@ class PactBot(Protocol):
         ...
 
 
-# Short phrases that bots send with refusals and remarks; each reason has several.
-
-
 class Reason(StrEnum):
     """The reason for a refusal or a remark."""
 

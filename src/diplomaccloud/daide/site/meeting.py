@@ -252,9 +252,6 @@ def _to_ascii(name: str) -> str:
     return name.encode("ascii", "replace").decode()
 
 
-# Serves the open seats of one game until the game is over.
-
-
 class _SiteTable(Table):
     """A table in a long-lived thread."""
 

@@ -115,9 +115,6 @@ class OpenSeats:
         return dead
 
 
-# A game on the site, adapted to DAIDE tables. Orders go to the site, which adjudicates them.
-
-
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
 _DEFAULTS: Final[Mapping[Stage, type[Hold] | type[Disband]]] = {

@@ -115,9 +115,6 @@ def _read_unit(text: str) -> Unit:
     return Unit(UnitKind(kind), Location(place), Power(power))
 
 
-# Play a first game: the learner against greedy bots, for three years.
-
-
 YEARS = 3
 """The first game ends after this many years; a whole game takes much longer."""
 

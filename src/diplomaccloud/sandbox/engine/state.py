@@ -17,9 +17,6 @@ class SandboxError(ValueError):
     """A text, an edit or an order that the sandbox refuses; the message is for people."""
 
 
-# The state of a sandbox as a value.
-
-
 MAX_PAST = 16
 """How many adjudicated phases a state keeps; the oldest are dropped first."""
 
@@ -52,9 +49,6 @@ class SandboxState:
 def start_state(board: Board, edition: str = DEFAULT.name) -> SandboxState:
     """Return the starting state of a game on `board`."""
     return SandboxState(starting_position(board), edition=edition)
-
-
-# Adjudicating a state phase by phase, and going back.
 
 
 SEED = "sandbox"
@@ -110,9 +104,6 @@ def step_back(state: SandboxState, phases: int) -> SandboxState:
     if phases >= len(state.past):
         return state
     return replace(state, past=state.past[:phases], orders=state.past[phases])
-
-
-# The marks of a state: validating, adding and removing them.
 
 
 MAX_MARKS: Final = 60
