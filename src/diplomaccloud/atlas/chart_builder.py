@@ -14,7 +14,7 @@ from diplomaccloud.atlas.chart import (
     Ring,
     Shape,
 )
-from diplomaccloud.atlas.validation.chart_data import (
+from diplomaccloud.atlas.validation.chart_schema import (
     ArcData,
     ChartData,
     PassageData,

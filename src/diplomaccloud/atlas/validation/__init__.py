@@ -4,11 +4,11 @@ from typing import cast
 
 from diplomaccloud.atlas.chart import FORMAT
 from diplomaccloud.atlas.validation.borders import find_border_faults
-from diplomaccloud.atlas.validation.chart_data import ChartData
 from diplomaccloud.atlas.validation.chart_schema import (
     CHART,
     MAX_FILE_SIZE,
     MAX_POINTS,
+    ChartData,
     board_schema,
     json_schema,
 )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from shapely import Polygon, is_valid_reason
 
 from diplomaccloud.atlas.chart import Point
-from diplomaccloud.atlas.validation.chart_data import ChartData
+from diplomaccloud.atlas.validation.chart_schema import ChartData
 from diplomaccloud.atlas.validation.faults import Faults
 from diplomaccloud.atlas.validation.lines import Ring, build_closed_outlines, list_scenery
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from diplomaccloud.atlas.chart import ArcKind, Point
-from diplomaccloud.atlas.validation.chart_data import ArcData, BoardData, ChartData
+from diplomaccloud.atlas.validation.chart_schema import ArcData, BoardData, ChartData
 from diplomaccloud.atlas.validation.faults import Faults
 from diplomaccloud.atlas.validation.lines import list_outlines, points_of
 from diplomaccloud.atlas.validation.names import KnownNames

@@ -8,7 +8,7 @@ from shapely import LineString, MultiLineString, Point
 from shapely.geometry.base import BaseGeometry
 
 from diplomaccloud.atlas.chart import ArcKind
-from diplomaccloud.atlas.validation.chart_data import ChartData
+from diplomaccloud.atlas.validation.chart_schema import ChartData
 from diplomaccloud.atlas.validation.faults import Faults, join_path
 from diplomaccloud.atlas.validation.lines import points_of
 

@@ -13,8 +13,7 @@ from diplomaccloud.atlas.validation.box_overlaps import (
     TooManyPairsError,
     find_pairs,
 )
-from diplomaccloud.atlas.validation.chart_data import ChartData
-from diplomaccloud.atlas.validation.chart_schema import MAX_ARCS
+from diplomaccloud.atlas.validation.chart_schema import MAX_ARCS, ChartData
 from diplomaccloud.atlas.validation.faults import Faults
 
 _MAX_CROSSINGS = 200

@@ -2,7 +2,7 @@
 
 from diplomaccloud.atlas.fairness import fairness
 from diplomaccloud.atlas.survey import size_figures
-from diplomaccloud.atlas.validation.chart_data import ChartData
+from diplomaccloud.atlas.validation.chart_schema import ChartData
 from diplomaccloud.atlas.validation.faults import Faults, join_path
 from diplomaccloud.judge.codec.boards import board_from_json
 

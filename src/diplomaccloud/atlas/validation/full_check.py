@@ -1,6 +1,6 @@
 """The slow checks before a chart is stored: spelling, geometry, coasts and measurements."""
 
-from diplomaccloud.atlas.validation.chart_data import ChartData
+from diplomaccloud.atlas.validation.chart_schema import ChartData
 from diplomaccloud.atlas.validation.coasts import find_coast_faults
 from diplomaccloud.atlas.validation.faults import Faults
 from diplomaccloud.atlas.validation.figures import find_figure_faults

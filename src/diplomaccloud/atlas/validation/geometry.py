@@ -13,7 +13,7 @@ from diplomaccloud.atlas.validation.box_overlaps import (
     TooManyPairsError,
     find_pairs,
 )
-from diplomaccloud.atlas.validation.chart_data import ChartData
+from diplomaccloud.atlas.validation.chart_schema import ChartData
 from diplomaccloud.atlas.validation.crossings import find_crossings
 from diplomaccloud.atlas.validation.faults import Faults
 from diplomaccloud.atlas.validation.marks import find_mark_faults

@@ -3,7 +3,7 @@
 import json
 
 from diplomaccloud.atlas.validation.chart_schema import MAX_FILE_SIZE
-from diplomaccloud.atlas.validation.compound_schemas import RepeatedKeys
+from diplomaccloud.atlas.validation.schemas import RepeatedKeys
 
 
 class NotJSONError(ValueError):

@@ -7,8 +7,7 @@ from math import inf
 from typing import TypeVar
 
 from diplomaccloud.atlas.chart import ArcKind, Point
-from diplomaccloud.atlas.validation.chart_data import ArcData, ChartData, PassageData
-from diplomaccloud.atlas.validation.chart_schema import MAX_ARCS
+from diplomaccloud.atlas.validation.chart_schema import MAX_ARCS, ArcData, ChartData, PassageData
 from diplomaccloud.atlas.validation.faults import Faults
 
 Ring = list[int | None]

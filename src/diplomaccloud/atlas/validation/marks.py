@@ -7,7 +7,7 @@ from statistics import median
 import numpy as np
 from shapely import Polygon, points
 
-from diplomaccloud.atlas.validation.chart_data import ChartData, ShapeData
+from diplomaccloud.atlas.validation.chart_schema import ChartData, ShapeData
 from diplomaccloud.atlas.validation.faults import Faults, join_path
 
 _BADGE, _STAR = (13.0, 10.0), (7.0, 7.0)

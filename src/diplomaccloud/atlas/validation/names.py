@@ -4,7 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from diplomaccloud.atlas.palette import color_difference
-from diplomaccloud.atlas.validation.chart_data import BoardData, ChartData, ProvinceData, ShapeData
+from diplomaccloud.atlas.validation.chart_schema import (
+    BoardData,
+    ChartData,
+    ProvinceData,
+    ShapeData,
+)
 from diplomaccloud.atlas.validation.faults import Faults, join_path, quote_text
 from diplomaccloud.judge.board import Terrain, UnitKind
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from diplomaccloud.atlas.validation.chart_data import BoardData, ChartData, ProvinceData
+from diplomaccloud.atlas.validation.chart_schema import BoardData, ChartData, ProvinceData
 from diplomaccloud.atlas.validation.faults import Faults
 from diplomaccloud.atlas.validation.names import KnownNames
 from diplomaccloud.judge.board import Terrain

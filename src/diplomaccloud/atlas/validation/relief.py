@@ -3,7 +3,7 @@
 import base64
 import binascii
 
-from diplomaccloud.atlas.validation.chart_data import ChartData, ReliefData
+from diplomaccloud.atlas.validation.chart_schema import ChartData, ReliefData
 from diplomaccloud.atlas.validation.faults import Faults
 
 

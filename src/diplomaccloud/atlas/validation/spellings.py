@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from diplomaccloud.atlas.validation.chart_data import BoardData, ChartData
+from diplomaccloud.atlas.validation.chart_schema import BoardData, ChartData
 from diplomaccloud.atlas.validation.faults import Faults, quote_text
 from diplomaccloud.judge.notation.words import name_tokens
 
