@@ -23,11 +23,11 @@ tests use it to prove that every map matches the published schema.
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from inspect import getdoc
 from math import isfinite
-from typing import Any, ClassVar, Final, get_type_hints
+from typing import Any, ClassVar, Final, Self, get_type_hints
 
 from diplomaccloud.atlas.validation.faults import Faults, join_path, quote_text
 from diplomaccloud.judge.codec.reader import Json
@@ -74,6 +74,10 @@ class Schema(ABC):
     def read_items(self, values: Sequence[object], path: str, faults: Faults) -> list[object]:
         """Return each item of a list, read with this schema."""
         return [self.read(value, f"{path}[{i}]", faults) for i, value in enumerate(values)]
+
+    def with_about(self, about: str) -> Self:
+        """Return this schema with a description."""
+        return replace(self, about=about)
 
     def describe(self) -> Json:
         """Return the JSON Schema with the description."""
@@ -251,6 +255,23 @@ class ListOf(Schema):
 
 
 @dataclass(frozen=True)
+class Points(ListOf):
+    """A flat list of coordinates, x and y alternating; invalid if one of them is."""
+
+    def _find_problem(self, value: Sequence[object]) -> str:
+        if len(value) % 2 == 0 and self.min_items <= len(value) <= self.max_items:
+            return ""
+        return (
+            f"has {len(value)} numbers instead of two for each of {self.min_items // 2} to"
+            f" {self.max_items // 2} points"
+        )
+
+    def _read_parts(self, value: Any, path: str, faults: Faults) -> object:
+        numbers = self.item.read_items(value, path, faults)
+        return INVALID if INVALID in numbers else numbers
+
+
+@dataclass(frozen=True)
 class Tuple(Schema):
     """A list with exactly these items, each with its own schema; invalid if one of them is."""
 
@@ -277,38 +298,6 @@ class Tuple(Schema):
             "prefixItems": [schema.describe() for schema in self.schemas],
             "items": False,
             "minItems": len(self.schemas),
-        }
-
-
-@dataclass(frozen=True)
-class Points(Schema):
-    """A flat list of coordinates, x and y alternating; invalid if one of them is."""
-
-    coordinate: Number
-    min_points: int = 2
-    max_points: int = 4_000
-
-    types = (list,)
-    type_name = "a list"
-
-    def _find_problem(self, value: Sequence[object]) -> str:
-        if len(value) % 2 or not 2 * self.min_points <= len(value) <= 2 * self.max_points:
-            return (
-                f"has {len(value)} numbers instead of two for each of {self.min_points} to"
-                f" {self.max_points} points"
-            )
-        return ""
-
-    def _read_parts(self, value: Any, path: str, faults: Faults) -> object:
-        numbers = self.coordinate.read_items(value, path, faults)
-        return INVALID if INVALID in numbers else numbers
-
-    def _build_json_schema(self) -> Json:
-        return {
-            "type": "array",
-            "items": self.coordinate.describe(),
-            "minItems": 2 * self.min_points,
-            "maxItems": 2 * self.max_points,
         }
 
 
@@ -368,15 +357,20 @@ class Object(Schema):
     type_name = "an object"
 
     @classmethod
-    def of(cls, data: type) -> "Object":
-        """Return the schema of a `TypedDict`, whose members are annotated with theirs.
+    def of(cls, data: type) -> Self:
+        """Return the schema of a `TypedDict`, which its docstring describes.
 
-        The docstring of `data` is the description.
+        Each member is annotated with its schema, perhaps a description, and perhaps a `Default`.
         """
         members = {}
         for key, hint in get_type_hints(data, include_extras=True).items():
-            schema, *default = hint.__metadata__
-            members[key] = (schema, *default, Default(INVALID))[:2]
+            schema, default = hint.__metadata__[0], Default(INVALID)
+            for extra in hint.__metadata__[1:]:
+                if isinstance(extra, str):
+                    schema = schema.with_about(extra)
+                else:
+                    default = extra
+            members[key] = (schema, default)
         return cls(members, about=getdoc(data) or "")
 
     def _read_parts(self, value: Any, path: str, faults: Faults) -> object:
