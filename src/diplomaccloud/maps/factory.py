@@ -20,7 +20,7 @@ class NoMapError(ValueError):
 
 def load_generator() -> None:
     """Load the generator now, so that the first map is not delayed."""
-    from diplomaccloud.atlas import generator  # noqa: F401, PLC0415
+    from diplomaccloud.atlas.generator import pipeline  # noqa: F401, PLC0415
 
 
 def make_map(
