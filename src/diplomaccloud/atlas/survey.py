@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, field
-from importlib import import_module
 from itertools import islice
 from statistics import mean, median, pstdev
 
 from diplomaccloud.atlas.chart import Chart
+from diplomaccloud.atlas.fairness import fairness
 from diplomaccloud.atlas.palette import find_least_difference
 from diplomaccloud.judge.board import Board, Terrain
 from diplomaccloud.judge.geography import geography
@@ -88,22 +88,13 @@ def measure_map(task: Task) -> MapResult:
         return MapResult(task.seed, task.players, failure=str(error)[:200])
     seconds = round(time.perf_counter() - started, 3)
     broken = tuple(str(fault) for fault in find_faults(chart))
-    figures = _board_figures(chart.board) | dict(chart.fairness) | drawing_figures(chart)
+    figures = fairness(chart.board) | dict(chart.fairness) | drawing_figures(chart)
     return MapResult(task.seed, task.players, seconds, broken, figures=figures)
 
 
 def standard_figures(chart: Chart) -> dict[str, float]:
     """Return the same measurements for a chart that was not generated."""
-    return _board_figures(chart.board) | size_figures(chart.board) | drawing_figures(chart)
-
-
-def _board_figures(board: Board) -> dict[str, float]:
-    try:
-        # Imported by name, so that the table works in a version that does not measure boards yet.
-        fairness = import_module("diplomaccloud.atlas.fairness").fairness
-    except ModuleNotFoundError:
-        return {}
-    return dict(fairness(board))
+    return fairness(chart.board) | size_figures(chart.board) | drawing_figures(chart)
 
 
 def size_figures(board: Board) -> dict[str, float]:

@@ -4,7 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 
-from shapely import LineString, MultiLineString, Point
+from shapely import LineString, MultiLineString
+from shapely import Point as Spot
 from shapely.geometry.base import BaseGeometry
 
 from diplomaccloud.atlas.chart import ArcKind
@@ -38,7 +39,7 @@ def find_coast_faults(data: ChartData, faults: Faults) -> None:
             at = join_path(f"shapes[{i}].units", first)
             faults.add(at, f"is at the shore of {second}, and {second} at the shore of {first}")
         for first, second in _find_swapped(
-            dislodged, {place: Point(at) for place, at in units.items()}
+            dislodged, {place: Spot(at) for place, at in units.items()}
         ):
             at = join_path(f"shapes[{i}].dislodged_coasts", first)
             message = f"is at the fleet's place on {second}, and {second} at the one on {first}"
@@ -80,7 +81,7 @@ def _find_shores(
 def _find_swapped(places: Places, marks: Mapping[str, BaseGeometry]) -> Iterator[tuple[str, str]]:
     """Yield pairs of places that would be nearer to their `marks` if they were swapped."""
     for first, second in combinations([place for place in places if place in marks], 2):
-        first_place, second_place = Point(places[first]), Point(places[second])
+        first_place, second_place = Spot(places[first]), Spot(places[second])
         as_is = first_place.distance(marks[first]) + second_place.distance(marks[second])
         swapped = first_place.distance(marks[second]) + second_place.distance(marks[first])
         if swapped + _SLACK < as_is:
