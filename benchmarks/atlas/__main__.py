@@ -21,11 +21,14 @@ from diplomaccloud.atlas.generator import (  # noqa: E402
     assembly,
     drawn_map,
     lands,
-    make_chart,
-    make_placements,
     pipeline,
 )
-from diplomaccloud.atlas.render import render_base, render_overlay  # noqa: E402
+from diplomaccloud.atlas.generator.pipeline import (  # noqa: E402
+    make_chart,
+    make_placements,
+)
+from diplomaccloud.atlas.render.base import render_base  # noqa: E402
+from diplomaccloud.atlas.render.overlay import render_overlay  # noqa: E402
 from diplomaccloud.judge.position import starting_position  # noqa: E402
 
 STAGES = {

@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Callable
 from typing import TypeVar
 
-from diplomaccloud.atlas.generator import make_chart
+from diplomaccloud.atlas.generator.pipeline import make_chart
 from diplomaccloud.bots import BOTS, policy
 from diplomaccloud.bots.arena import play_game, play_games
 from diplomaccloud.judge.board import Board

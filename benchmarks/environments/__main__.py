@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from diplomaccloud.atlas.generator import make_chart
+from diplomaccloud.atlas.generator.pipeline import make_chart
 from diplomaccloud.environments import VectorEnv
 from diplomaccloud.judge import batch
 from diplomaccloud.judge.board import Board

@@ -6,12 +6,13 @@ from functools import cache
 
 from switch_judgments import Judgment
 
-from diplomaccloud.atlas.chart import Anchors, Chart, Point
+from diplomaccloud.atlas.chart import Anchors, Chart, Mark, MarkKind, Point, Window
 from diplomaccloud.atlas.crop import crop_chart
-from diplomaccloud.atlas.marks import Mark, MarkKind
-from diplomaccloud.atlas.render import LIGHT, NIGHT, Labels, render_base, render_overlay
+from diplomaccloud.atlas.render.base import render_base
+from diplomaccloud.atlas.render.labels import Labels
+from diplomaccloud.atlas.render.overlay import render_overlay
+from diplomaccloud.atlas.render.theme import LIGHT, NIGHT
 from diplomaccloud.atlas.standard import standard_chart
-from diplomaccloud.atlas.window import Window
 from diplomaccloud.judge.board import Location, ProvinceCode, province_of
 
 THEMES = {"light": LIGHT, "dark": NIGHT}

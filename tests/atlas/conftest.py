@@ -2,7 +2,7 @@
 
 import pytest
 
-from diplomaccloud.atlas.generator import make_chart
+from diplomaccloud.atlas.generator.pipeline import make_chart
 
 
 @pytest.fixture(scope="session")

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from shapely import box
 
-from diplomaccloud.atlas.generator import make_chart
 from diplomaccloud.atlas.generator.anchors import find_places
 from diplomaccloud.atlas.generator.constraints import find_faults
 from diplomaccloud.atlas.generator.free_space import CrowdedError
+from diplomaccloud.atlas.generator.pipeline import make_chart
 
 
 def _coasts(anchors):

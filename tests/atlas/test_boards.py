@@ -6,9 +6,9 @@ import pytest
 
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.chartfile import check_chart, dump_chart
-from diplomaccloud.atlas.render import render_base, render_map
-from diplomaccloud.atlas.standard import standard_chart
-from diplomaccloud.atlas.standard.boards import setup_charts
+from diplomaccloud.atlas.render.base import render_base
+from diplomaccloud.atlas.render.overlay import render_map
+from diplomaccloud.atlas.standard import setup_charts, standard_chart
 from diplomaccloud.judge import adjudicate
 from diplomaccloud.judge.standard.setups import setups
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from diplomaccloud.atlas.fairness import _Chances, fairness
-from diplomaccloud.atlas.generator import make_chart
 from diplomaccloud.atlas.generator.balance import AIMS, EVEN_SHARE, Balance
 from diplomaccloud.atlas.generator.center_placement import _CenterSearch
 from diplomaccloud.atlas.generator.lands import make_lands
 from diplomaccloud.atlas.generator.map_spec import build_spec
+from diplomaccloud.atlas.generator.pipeline import make_chart
 from diplomaccloud.atlas.generator.possible_starts import find_possible_starts
 from diplomaccloud.atlas.generator.random_streams import random_stream
 from diplomaccloud.judge.board import Terrain, UnitKind, province_of

@@ -22,11 +22,11 @@ from diplomaccloud.atlas.chartfile import (
     dump_chart,
     load_chart,
 )
-from diplomaccloud.atlas.generator import make_chart
+from diplomaccloud.atlas.generator.pipeline import make_chart
 from diplomaccloud.atlas.standard import standard_chart
-from diplomaccloud.atlas.validation import Faults, json_schema
-from diplomaccloud.atlas.validation.coasts import find_coast_faults
-from diplomaccloud.atlas.validation.crossings import find_crossings
+from diplomaccloud.atlas.validation.chart_schema import json_schema
+from diplomaccloud.atlas.validation.faults import Faults
+from diplomaccloud.atlas.validation.geometry import find_coast_faults, find_crossings
 from diplomaccloud.judge.board import Location
 from diplomaccloud.schemas import read_schema
 

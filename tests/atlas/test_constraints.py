@@ -7,8 +7,7 @@ import pytest
 
 from diplomaccloud.atlas.chart import Anchors
 from diplomaccloud.atlas.generator.board_layout import Layout
-from diplomaccloud.atlas.generator.constraints import find_faults
-from diplomaccloud.atlas.generator.layout_constraints import find_unsound_provinces
+from diplomaccloud.atlas.generator.constraints import find_faults, find_unsound_provinces
 from diplomaccloud.judge.board import Location, UnitKind
 
 FAULTY = [

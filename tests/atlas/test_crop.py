@@ -2,10 +2,9 @@
 
 import pytest
 
-from diplomaccloud.atlas.chart import ArcKind
+from diplomaccloud.atlas.chart import ArcKind, Window
 from diplomaccloud.atlas.crop import crop_chart
 from diplomaccloud.atlas.standard import standard_chart
-from diplomaccloud.atlas.window import Window
 
 WINDOW = Window(420, 290, 770, 650)
 

@@ -3,8 +3,8 @@
 import pytest
 
 from diplomaccloud.atlas.chartfile import content_hash, dump_chart, load_chart
-from diplomaccloud.atlas.generator import make_chart, make_placements
 from diplomaccloud.atlas.generator.constraints import find_faults
+from diplomaccloud.atlas.generator.pipeline import make_chart, make_placements
 from diplomaccloud.atlas.generator.random_streams import random_stream
 from diplomaccloud.judge.board import Terrain
 

@@ -9,14 +9,12 @@ from shapely import LineString, Polygon, box
 
 from diplomaccloud.atlas.chart import ArcKind
 from diplomaccloud.atlas.chartfile import dump_chart, load_chart
-from diplomaccloud.atlas.generator import make_chart
-from diplomaccloud.atlas.generator.drawing_constraints import mean_cell_side
+from diplomaccloud.atlas.generator.constraints import mean_cell_side
 from diplomaccloud.atlas.generator.drawn_map import measure_drawn_areas
 from diplomaccloud.atlas.generator.land_and_sea import divide_land_and_sea
 from diplomaccloud.atlas.generator.mesh import make_mesh
-from diplomaccloud.atlas.generator.partition import CellWeights
-from diplomaccloud.atlas.generator.pipeline import open_land
-from diplomaccloud.atlas.generator.provinces import Division, redivide_provinces
+from diplomaccloud.atlas.generator.pipeline import make_chart, open_land
+from diplomaccloud.atlas.generator.provinces import CellWeights, Division, redivide_provinces
 from diplomaccloud.atlas.generator.random_streams import random_stream
 from diplomaccloud.judge.board import Location, Terrain, UnitKind, province_of
 

@@ -10,9 +10,7 @@ from shapely.geometry import box as rectangle
 from tests.atlas.toy_map import ALMAR, DUNN, parse_svg, toy_chart
 
 from diplomaccloud.atlas.chart import Chart, Shape
-from diplomaccloud.atlas.generator import make_chart
-from diplomaccloud.atlas.render import LIGHT, render_orders, render_overlay
-from diplomaccloud.atlas.render.badge_places import badge_box, place_badges
+from diplomaccloud.atlas.generator.pipeline import make_chart
 from diplomaccloud.atlas.render.base import refine_chart
 from diplomaccloud.atlas.render.cells import Box, Grid
 from diplomaccloud.atlas.render.coasts import (
@@ -21,15 +19,18 @@ from diplomaccloud.atlas.render.coasts import (
     mark_box,
     place_coast_marks,
 )
+from diplomaccloud.atlas.render.overlay import render_orders, render_overlay
 from diplomaccloud.atlas.render.scene import DISLODGED_SIZE, Scene, coast_suffix, view_box
 from diplomaccloud.atlas.render.sizes import (
     HALF_HEIGHT,
     HALF_WIDTH,
+    badge_box,
     badge_scale,
     label_box,
+    place_badges,
     usual_label_size,
 )
-from diplomaccloud.atlas.render.theme import is_dark, luminance, power_inks
+from diplomaccloud.atlas.render.theme import LIGHT, is_dark, luminance, power_inks
 from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.judge.board import Location, UnitKind, province_of
 from diplomaccloud.judge.orders import Move

@@ -15,7 +15,7 @@ from diplomaccloud.atlas.chartfile import (
     check_chart,
     dump_chart,
 )
-from diplomaccloud.atlas.generator import make_chart
+from diplomaccloud.atlas.generator.pipeline import make_chart
 from diplomaccloud.atlas.standard import standard_chart
 
 CHANGES = {"toy": 40, "Europe": 6, "for two": 8}

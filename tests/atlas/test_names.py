@@ -5,10 +5,17 @@ from itertools import combinations
 
 import pytest
 
-from diplomaccloud.atlas.generator.languages import LAND_ENDS, LANGUAGES
-from diplomaccloud.atlas.generator.names import Sea, make_codes, make_names, strip_accents
+from diplomaccloud.atlas.generator.names import (
+    LAND_ENDS,
+    LANGUAGES,
+    Sea,
+    is_allowed_code,
+    is_allowed_name,
+    make_codes,
+    make_names,
+    strip_accents,
+)
 from diplomaccloud.atlas.generator.random_streams import random_stream
-from diplomaccloud.atlas.generator.word_filter import is_allowed_code, is_allowed_name
 
 NORTH, SOUTHEAST, PLAINS, _, WEST, EAST, PLATEAU, PENINSULA, FAR, FORESTS = LANGUAGES
 KINDS = [(2, 34), (3, 40), (5, 54), (7, 75), (10, 107)]

@@ -5,13 +5,15 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from diplomaccloud.atlas.fairness import fairness
+from diplomaccloud.atlas.fairness import BOARD_TARGETS, fairness
 from diplomaccloud.atlas.generator.center_placement import place_centers
 from diplomaccloud.atlas.generator.constraints import find_faults
 from diplomaccloud.atlas.generator.pipeline import make_chart, open_land
-from diplomaccloud.atlas.generator.placement_candidates import PlacementCandidates
-from diplomaccloud.atlas.generator.placement_changes import Placement, PlacementChanges
-from diplomaccloud.atlas.targets import BOARD_TARGETS
+from diplomaccloud.atlas.generator.placement_candidates import (
+    Placement,
+    PlacementCandidates,
+    PlacementChanges,
+)
 
 
 @pytest.fixture(scope="module")

@@ -4,10 +4,9 @@ from itertools import combinations
 
 import pytest
 
-from diplomaccloud.atlas.generator import make_chart
-from diplomaccloud.atlas.generator.drawing_constraints import find_drawing_faults
-from diplomaccloud.atlas.generator.names import strip_accents
-from diplomaccloud.atlas.generator.word_filter import is_allowed_code, is_allowed_name
+from diplomaccloud.atlas.generator.constraints import find_drawing_faults
+from diplomaccloud.atlas.generator.names import is_allowed_code, is_allowed_name, strip_accents
+from diplomaccloud.atlas.generator.pipeline import make_chart
 from diplomaccloud.judge.board import Terrain
 
 SEEDS = [("names a", 2), ("names b", 7), ("names c", 10)]

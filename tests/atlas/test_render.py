@@ -11,18 +11,10 @@ import pytest
 from tests.atlas.toy_drawings import A_ALM, A_KET, CROWDED, SVG, drawings, unit
 from tests.atlas.toy_map import ALMAR, parse_svg, toy_chart
 
-from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.atlas.render import (
-    LIGHT,
-    NIGHT,
-    css_variables,
-    render_map,
-    render_overlay,
-    render_thumbnail,
-)
-from diplomaccloud.atlas.render.chart_cache import cache_per_chart
+from diplomaccloud.atlas.chart import Chart, cache_per_chart
+from diplomaccloud.atlas.render.overlay import render_map, render_overlay, render_thumbnail
 from diplomaccloud.atlas.render.scene import Scene
-from diplomaccloud.atlas.render.theme import live_theme
+from diplomaccloud.atlas.render.theme import LIGHT, NIGHT, css_variables, live_theme
 from diplomaccloud.judge.board import Board, Location, Power, PowerInfo, ProvinceCode
 from diplomaccloud.judge.orders import Hold, Move
 from diplomaccloud.judge.position import starting_position

@@ -8,15 +8,11 @@ from tests.atlas.toy_drawings import BOR, KET, SVG
 from tests.atlas.toy_map import parse_svg, toy_chart
 
 from diplomaccloud.atlas.chart import Passage, Relief
-from diplomaccloud.atlas.render import (
-    LIGHT,
-    PictureError,
-    render_base,
-    render_map,
-    render_png,
-    render_thumbnail,
-)
+from diplomaccloud.atlas.render.base import render_base
+from diplomaccloud.atlas.render.overlay import render_map, render_thumbnail
+from diplomaccloud.atlas.render.png import PictureError, render_png
 from diplomaccloud.atlas.render.relief import draw_relief
+from diplomaccloud.atlas.render.theme import LIGHT
 
 
 def test_a_png_has_its_signature_and_the_requested_width() -> None:

@@ -8,11 +8,10 @@ from tests.atlas.toy_drawings import CROWDED, SVG
 from tests.atlas.toy_map import parse_svg, toy_board, toy_chart
 
 from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.atlas.render import Labels, render_overlay
-from diplomaccloud.atlas.render.badge_places import badge_box, place_badges
-from diplomaccloud.atlas.render.codes import place_codes
+from diplomaccloud.atlas.render.labels import Labels, place_codes
+from diplomaccloud.atlas.render.overlay import render_overlay
 from diplomaccloud.atlas.render.scene import coast_name, view_box
-from diplomaccloud.atlas.render.sizes import badge_scale
+from diplomaccloud.atlas.render.sizes import badge_box, badge_scale, place_badges
 from diplomaccloud.atlas.standard import standard_chart
 
 

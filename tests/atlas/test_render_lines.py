@@ -3,7 +3,6 @@
 import pytest
 from tests.atlas.toy_map import toy_chart
 
-from diplomaccloud.atlas.render.curves import curve_between, curve_through, trim_to_boxes
 from diplomaccloud.atlas.render.paths import (
     find_border_arcs,
     join_arcs,
@@ -12,6 +11,7 @@ from diplomaccloud.atlas.render.paths import (
     smooth_line,
     write_path,
 )
+from diplomaccloud.atlas.render.strokes import curve_between, curve_through, trim_to_boxes
 
 
 @pytest.mark.parametrize(

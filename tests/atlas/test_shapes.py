@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.atlas.toy_map import toy_chart
 
-from diplomaccloud.atlas.render import render_overlay, write_shapes
+from diplomaccloud.atlas.render.overlay import render_overlay, write_shapes
 from diplomaccloud.judge.position import starting_position
 
 

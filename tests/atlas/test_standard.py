@@ -12,9 +12,8 @@ from shapely import LineString, Point, Polygon
 
 from diplomaccloud.atlas.chart import ArcKind, Chart, Ring
 from diplomaccloud.atlas.chartfile import dump_chart, load_chart
-from diplomaccloud.atlas.standard import standard_chart
-from diplomaccloud.atlas.standard.builder.label_layouts import STAR, Box, measure_label
-from diplomaccloud.atlas.standard.storage import DATA
+from diplomaccloud.atlas.standard import DATA, standard_chart
+from diplomaccloud.atlas.standard.builder.anchors import STAR, Box, measure_label
 from diplomaccloud.judge.board import Location, Terrain, province_of
 from diplomaccloud.judge.standard.europe import standard_board
 

@@ -3,11 +3,14 @@
 import pytest
 
 from diplomaccloud.atlas.standard import standard_chart
+from diplomaccloud.atlas.standard.builder.anchors import Box, split_name
 from diplomaccloud.atlas.standard.builder.assembly import SOURCE
-from diplomaccloud.atlas.standard.builder.drawing_text import DrawingError, parse_drawing
-from diplomaccloud.atlas.standard.builder.faces import find_faces
-from diplomaccloud.atlas.standard.builder.label_layouts import Box, split_name
-from diplomaccloud.atlas.standard.builder.line_pieces import cut_pieces
+from diplomaccloud.atlas.standard.builder.drawing import (
+    DrawingError,
+    cut_pieces,
+    find_faces,
+    parse_drawing,
+)
 
 ISLAND = "[coast ring Island]\n5 45, 9 45, 9 49, 5 49\n"
 

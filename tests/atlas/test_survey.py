@@ -11,17 +11,20 @@ from diplomaccloud.atlas import survey
 from diplomaccloud.atlas.chartfile import dump_chart
 from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.atlas.survey import (
+    TARGETS,
     MapResult,
+    build_json,
+    build_table,
     count_broken_rules,
     drawing_figures,
     find_medians,
     list_tasks,
     standard_figures,
 )
-from diplomaccloud.atlas.survey_table import TARGETS, build_json, build_table
 from diplomaccloud.bots.selfplay import PowerRecord, SelfPlay
 from diplomaccloud.cli import main
-from diplomaccloud.maps import factory, measurement
+from diplomaccloud.maps import factory
+from diplomaccloud.maps import fairness as measurement
 
 MAPS = [
     MapResult("a", 7, 1.0, (), figures={"cv_frontier": 0.1, "cv_other": 1.0}),

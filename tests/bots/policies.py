@@ -4,7 +4,7 @@ import random
 from array import array
 from collections.abc import Iterator
 
-from diplomaccloud.atlas.generator import make_chart
+from diplomaccloud.atlas.generator.pipeline import make_chart
 from diplomaccloud.bots import policy
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.kernel import batch

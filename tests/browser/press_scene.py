@@ -18,7 +18,10 @@ django.setup()
 from django.utils import timezone  # noqa: E402
 from tests.browser.game_setup import find_or_create_user  # noqa: E402
 
-from diplomaccloud.atlas.marks import Mark, MarkKind  # noqa: E402
+from diplomaccloud.atlas.chart import (  # noqa: E402
+    Mark,
+    MarkKind,
+)
 from diplomaccloud.games.creation.actions import (  # noqa: E402
     GamePlan,
     create_game,

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from diplomaccloud.atlas.generator import make_chart
+from diplomaccloud.atlas.generator.pipeline import make_chart
 from diplomaccloud.bots import BOTS
 from diplomaccloud.bots.arena import choose_orders
 from diplomaccloud.daide.board import (

@@ -9,7 +9,7 @@ import pytest
 from tests.daide.sockets import HOST, Guest, make_course, make_player, run, serving, stop
 from tests.examples import examples
 
-from diplomaccloud.atlas.generator import make_chart
+from diplomaccloud.atlas.generator.pipeline import make_chart
 from diplomaccloud.daide import player as player_module
 from diplomaccloud.daide.frames import FrameType, write_frame, write_initial, write_message
 from diplomaccloud.daide.language import RESERVED, STANDARD, read_text

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from diplomaccloud.atlas.generator import make_chart
+from diplomaccloud.atlas.generator.pipeline import make_chart
 from diplomaccloud.daide.board import words_of
 from diplomaccloud.daide.language import compose, read_text, write_text
 from diplomaccloud.daide.messages import MAX_LEVEL, Cursor, read_press

@@ -13,7 +13,7 @@ from pettingzoo.test import api_test, parallel_api_test, seed_test
 from tests.examples import examples
 
 from diplomaccloud import environments, judge
-from diplomaccloud.atlas.generator import make_chart
+from diplomaccloud.atlas.generator.pipeline import make_chart
 from diplomaccloud.judge import batch
 from diplomaccloud.judge.kernel.layout import PHASE
 from diplomaccloud.judge.orders import Build, Disband, Waive

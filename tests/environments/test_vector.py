@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.examples import examples
 
 from diplomaccloud import judge
-from diplomaccloud.atlas.generator import make_chart
+from diplomaccloud.atlas.generator.pipeline import make_chart
 from diplomaccloud.bots.policy import choose_orders
 from diplomaccloud.environments import Reward, VectorEnv
 from diplomaccloud.judge import batch

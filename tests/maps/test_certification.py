@@ -10,8 +10,7 @@ from diplomaccloud.bots.selfplay import PowerRecord, SelfPlay
 from diplomaccloud.judge.board import Power
 from diplomaccloud.maps import certification, library
 from diplomaccloud.maps.factory import make_map
-from diplomaccloud.maps.fairness import MAX_FAIR_SPREAD
-from diplomaccloud.maps.measurement import measure_fairness
+from diplomaccloud.maps.fairness import MAX_FAIR_SPREAD, measure_fairness
 from diplomaccloud.maps.models import Certificate, ImmutableError
 from diplomaccloud.maps.stock import FIRST_SEED
 

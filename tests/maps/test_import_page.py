@@ -14,7 +14,8 @@ from tests.atlas.toy_map import toy_chart
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.chartfile import ChartError, content_hash, dump_chart
-from diplomaccloud.maps import import_page, quotas
+from diplomaccloud.maps import library as quotas
+from diplomaccloud.maps import views as import_page
 from diplomaccloud.maps.models import SavedMap, StoredChart
 from diplomaccloud.shared.models import CacheEntry
 

@@ -15,9 +15,9 @@ from tests.patience import PATIENCE
 from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.maps import certification, library, mapmaker, pictures, stock
 from diplomaccloud.maps.factory import CHOSEN_BY_PLAY, NoMapError
+from diplomaccloud.maps.fairness import GAMES
 from diplomaccloud.maps.map_worker import BusyError
 from diplomaccloud.maps.mapmaker import MapMaker
-from diplomaccloud.maps.measurement import GAMES
 from diplomaccloud.maps.models import Certificate, SavedMap, StoredChart
 from diplomaccloud.maps.pictures import ThumbnailSize
 

@@ -13,15 +13,14 @@ from django.test import Client
 from PIL import Image
 
 from diplomaccloud.atlas.chartfile import load_chart
-from diplomaccloud.atlas.standard import standard_chart
-from diplomaccloud.atlas.standard.boards import setup_charts
+from diplomaccloud.atlas.standard import setup_charts, standard_chart
 from diplomaccloud.bots.selfplay import PowerRecord, SelfPlay
 from diplomaccloud.games.table.models import Game
-from diplomaccloud.maps import certification, library, pictures, setup_maps
+from diplomaccloud.maps import certification, library, pictures
 from diplomaccloud.maps.fairness import choose_verdict
+from diplomaccloud.maps.library import save_map
 from diplomaccloud.maps.models import ImmutableError, StoredChart
 from diplomaccloud.maps.pictures import ThumbnailSize
-from diplomaccloud.maps.quotas import save_map
 
 from .test_certification import make_result
 
@@ -209,8 +208,8 @@ class TestGallery:
         chart = replace(standard_chart(), world=name, maker=maker, seed="not as it is now")
         key = library.store_chart(chart, now=now)
         if drawn:
-            known = setup_maps.known_drawings() | {key}
-            monkeypatch.setattr(setup_maps, "known_drawings", lambda: known)
+            known = library.known_drawings() | {key}
+            monkeypatch.setattr(library, "known_drawings", lambda: known)
         if saved:
             save_map(chart, name, user_id=people["alice"], now=now)
         # The query for the first page keeps the drawings that the process knew before.

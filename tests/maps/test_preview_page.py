@@ -15,7 +15,7 @@ from django.utils import timezone
 from tests.atlas.toy_map import toy_chart
 from tests.patience import PATIENCE
 
-from diplomaccloud.maps import library, line_worker, previews, quotas
+from diplomaccloud.maps import library, line_worker, previews
 from diplomaccloud.maps.factory import NoMapError
 from diplomaccloud.maps.map_worker import BusyError, MapRequest, MapWorker, TooSlowError
 from diplomaccloud.maps.models import MapPreview, SavedMap, StoredChart
@@ -176,8 +176,8 @@ class TestLimits:
     def test_new_maps_of_visitors_are_limited_per_address_and_in_all(
         self, clients, requested_maps, monkeypatch
     ):
-        monkeypatch.setattr(quotas, "MAX_VISITOR_MAPS", 2)
-        monkeypatch.setattr(quotas, "MAX_ALL_VISITORS_MAPS", 3)
+        monkeypatch.setattr(library, "MAX_VISITOR_MAPS", 2)
+        monkeypatch.setattr(library, "MAX_ALL_VISITORS_MAPS", 3)
 
         def request_map(name, seed, address):
             query = {"seed": seed, "players": 7}
@@ -188,7 +188,7 @@ class TestLimits:
         assert request_map("alice", "d", "192.0.2.1") == 200
 
     def test_new_maps_of_a_person_are_limited(self, clients, requested_maps, monkeypatch):
-        monkeypatch.setattr(quotas, "MAX_NEW_MAPS", 2)
+        monkeypatch.setattr(library, "MAX_NEW_MAPS", 2)
 
         def request_map(name, seed):
             return clients[name].get("/maps/test/", {"seed": seed, "players": 7}).status_code
@@ -199,14 +199,14 @@ class TestLimits:
         assert len(requested_maps) == 3
 
     def test_new_maps_of_an_address_are_limited(self, clients, requested_maps, monkeypatch):
-        monkeypatch.setattr(quotas, "MAX_NEW_MAPS", 2)
-        monkeypatch.setattr(quotas, "ADDRESS_FACTOR", 1)
+        monkeypatch.setattr(library, "MAX_NEW_MAPS", 2)
+        monkeypatch.setattr(library, "ADDRESS_FACTOR", 1)
         for name, status in (("alice", 200), ("bob", 200), ("charlie", 429)):
             page = clients[name].get("/maps/test/", {"seed": name, "players": 7})
             assert page.status_code == status
 
     def test_saved_maps_of_a_person_are_limited(self, clients, requested_maps, monkeypatch):
-        monkeypatch.setattr(quotas, "MAX_SAVED_MAPS", 2)
+        monkeypatch.setattr(library, "MAX_SAVED_MAPS", 2)
 
         def save(name, world):
             return clients[name].post("/maps/test/", HELLO | {"name": world}).status_code
@@ -320,7 +320,7 @@ class TestMapWorker:
 
 
 def test_the_worker_makes_the_generators_map():
-    from diplomaccloud.atlas.generator import make_chart
+    from diplomaccloud.atlas.generator.pipeline import make_chart
 
     worker = MapWorker(seconds=PATIENCE)
     try:

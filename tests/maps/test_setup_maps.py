@@ -5,13 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from diplomaccloud.atlas.standard import standard_chart
-from diplomaccloud.atlas.standard.boards import known_drawings, setup_charts
+from diplomaccloud.atlas.standard import known_drawings, setup_charts, standard_chart
 from diplomaccloud.games.creation import actions as quick_game
 from diplomaccloud.games.table.models import Game
-from diplomaccloud.maps.library import standard_hash, store_chart
+from diplomaccloud.maps.library import find_map_setup, standard_hash, store_chart, store_setup_maps
 from diplomaccloud.maps.models import StoredChart
-from diplomaccloud.maps.setup_maps import find_map_setup, store_setup_maps
 
 NOW = dt.datetime(2026, 3, 1, tzinfo=dt.UTC)
 

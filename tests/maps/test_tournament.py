@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from diplomaccloud.atlas.generator.constraints import find_faults
-from diplomaccloud.atlas.generator.placement_changes import Placement
+from diplomaccloud.atlas.generator.placement_candidates import Placement
 from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.maps import tournament
 from diplomaccloud.maps.factory import CHOSEN_BY_PLAY, NoMapError, make_fair_map

@@ -11,7 +11,7 @@ from tests.press.moderation.test_reports import report
 
 from diplomaccloud.accounts.deletion import delete_account
 from diplomaccloud.accounts.models import User
-from diplomaccloud.atlas.marks import Mark, MarkKind
+from diplomaccloud.atlas.chart import Mark, MarkKind
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.judge.board import ProvinceCode
 from diplomaccloud.notices.models import Destination

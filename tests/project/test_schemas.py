@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 from tests.record.honest_games import coin_game, eventful_game, hidden_game
 
-from diplomaccloud.atlas.validation import board_schema, json_schema
+from diplomaccloud.atlas.validation.chart_schema import board_schema, json_schema
 from diplomaccloud.cli import main
 from diplomaccloud.judge import Game
 from diplomaccloud.judge.codec.boards import board_to_json

@@ -3,8 +3,8 @@
 import pytest
 from tests.sandbox.test_engine import NO_PROVINCE
 
-from diplomaccloud.atlas.marks import Mark, MarkKind
-from diplomaccloud.atlas.render import render_overlay, render_picture
+from diplomaccloud.atlas.chart import Mark, MarkKind
+from diplomaccloud.atlas.render.overlay import render_overlay, render_picture
 from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.judge.standard.europe import standard_board

@@ -5,7 +5,7 @@ from collections import OrderedDict
 from pathlib import Path
 
 from diplomaccloud.atlas.chartfile import MAX_FILE_SIZE, ChartError, chart_from_json
-from diplomaccloud.atlas.validation import Fault
+from diplomaccloud.atlas.validation.faults import Fault
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.codec.boards import board_from_json
 from diplomaccloud.judge.standard.europe import standard_board

@@ -1,15 +1,13 @@
-"""A chart: a board with the shapes to draw it; immutable and identified by its content.
+"""A map as a value: a board with the shapes, anchors and colors that a drawing needs."""
 
-Frame: map units, x to the right, y down, `(0, 0)` the top left corner of the map inside its
-ornamental border. Coordinates have one decimal, so that text and value agree.
-"""
-
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import wraps
 from math import fsum
+from threading import Lock
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode
 
@@ -165,3 +163,96 @@ def _double_area(ring: Sequence[Point]) -> float:
     """Return twice the signed area inside `ring`; the same on every computer."""
     around = zip(ring, (*ring[1:], ring[0]), strict=True)
     return fsum(x * to_y - to_x * y for (x, y), (to_x, to_y) in around)
+
+
+# A rectangle on a map.
+
+
+_EDGE = 24.0
+"""How far from the edge the middle of a name or unit must be, in map units."""
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A rectangle on a map, in map units: its left, top, right and bottom edges."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    def move(self, point: Point) -> Point:
+        """Return `point` of the whole map as a point of the cut map."""
+        return round(point[0] - self.left, 1), round(point[1] - self.top, 1)
+
+    def has_room(self, point: Point) -> bool:
+        """Return whether a name or a unit may have its center at `point`."""
+        x, y = point
+        inside_x = self.left + _EDGE <= x <= self.right - _EDGE
+        return inside_x and self.top + _EDGE / 2 <= y <= self.bottom - _EDGE / 2
+
+
+# Marks that a person draws on a map: washes, hatches, arrows and pins with text.
+
+
+class MarkKind(StrEnum):
+    """The kinds of marks: a color over a province, lines over it, an arrow, a pin with text."""
+
+    WASH = "wash"
+    HATCH = "hatch"
+    ARROW = "arrow"
+    PIN = "pin"
+
+
+INKS: Final = {"red": "#d4281e", "blue": "#2364d2", "green": "#1f8a3b", "gold": "#e0a100"}
+"""The colors of marks by name. New ones go at the end, because texts contain their numbers."""
+
+
+NOWHERE: Final = ProvinceCode("")
+"""The target of marks that are not arrows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A mark on a province; `ink` is the name of its color.
+
+    `to` is the target of an arrow, blank for other marks; `text` is the text of a pin.
+    """
+
+    kind: MarkKind
+    ink: str
+    province: ProvinceCode
+    to: ProvinceCode = NOWHERE
+    text: str = ""
+
+
+# A cache for results that depend on the chart alone; the same charts are drawn turn after turn.
+
+
+_MAX_CHARTS = 32
+
+Result = TypeVar("Result")
+
+
+def cache_per_chart(function: Callable[[Chart], Result]) -> Callable[[Chart], Result]:
+    """Return `function` with its results for the last charts cached.
+
+    Charts are recognized by identity, because comparing two takes longer than the work.
+    """
+    cache: dict[int, tuple[Chart, Result]] = {}
+    lock = Lock()
+
+    @wraps(function)
+    def load_or_compute(chart: Chart) -> Result:
+        entry = cache.get(id(chart))
+        # The cache holds the chart itself, so that its id cannot be reused by another chart.
+        if entry is not None and entry[0] is chart:
+            return entry[1]
+        result = function(chart)
+        with lock:
+            while len(cache) >= _MAX_CHARTS:
+                del cache[next(iter(cache))]
+            cache[id(chart)] = (chart, result)
+        return result
+
+    return load_or_compute

@@ -1,36 +1,51 @@
-"""Read and write chart files: canonical JSON text, with every value checked when read.
-
-`docs/map-format.md` describes the format.
-"""
+"""Read and write chart files: canonical JSON text, with every value checked when read."""
 
 import base64
+import binascii
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar, cast
 
-from diplomaccloud.atlas.chart import FORMAT, Anchors, Arc, Chart, Passage, Point, Relief, Shape
-from diplomaccloud.atlas.chart_builder import build_chart
-from diplomaccloud.atlas.validation import (
-    MAX_FILE_SIZE,
-    Fault,
-    Faults,
-    NotJSONError,
-    parse_json,
-    read_chart_data,
+from diplomaccloud.atlas.chart import (
+    FORMAT,
+    Anchors,
+    Arc,
+    ArcKind,
+    Chart,
+    Passage,
+    Point,
+    Relief,
+    Ring,
+    Shape,
 )
-from diplomaccloud.judge.codec.boards import board_to_json
+from diplomaccloud.atlas.validation.borders import find_border_faults
+from diplomaccloud.atlas.validation.chart_schema import (
+    CHART,
+    MAX_FILE_SIZE,
+    MAX_POINTS,
+    ArcData,
+    ChartData,
+    PassageData,
+    ReliefData,
+    ShapeData,
+)
+from diplomaccloud.atlas.validation.faults import Fault, Faults, TooManyFaultsError
+from diplomaccloud.atlas.validation.lines import (
+    count_points,
+    find_line_faults,
+    find_overuse,
+    list_scenery,
+)
+from diplomaccloud.atlas.validation.names import collect_names, find_name_faults
+from diplomaccloud.atlas.validation.playability import find_game_faults
+from diplomaccloud.atlas.validation.schemas import INVALID, RepeatedKeys, format_number
+from diplomaccloud.judge.board import Location, Power, ProvinceCode
+from diplomaccloud.judge.codec.boards import board_from_json, board_to_json
 from diplomaccloud.judge.codec.reader import CodecError
 
 __all__ = [
     "MAX_FILE_SIZE",
-    "ChartError",
-    "chart_from_json",
-    "chart_to_json",
-    "check_chart",
-    "content_hash",
-    "dump_chart",
-    "hash_text",
-    "load_chart",
 ]
 
 
@@ -169,3 +184,203 @@ def _passage_to_data(passage: Passage) -> dict[str, object]:
 def _relief_to_data(relief: Relief) -> dict[str, object]:
     values = base64.b64encode(relief.values).decode("ascii")
     return {"width": relief.width, "height": relief.height, "values": values}
+
+
+# Build a chart from the values of a chart file that is known to be valid.
+
+
+_T = TypeVar("_T")
+
+
+def build_chart(data: ChartData) -> Chart:
+    """Return the chart with the values in `data`.
+
+    Raises `ValueError` if the judge rejects the board.
+    """
+    relief = data["relief"]
+    return Chart(
+        world=data["world"],
+        board=board_from_json(data["board"]),
+        size=_point(data["size"]),
+        arcs=tuple(_arc(arc) for arc in _skip_none(data["arcs"])),
+        shapes=tuple(_shape(shape) for shape in _skip_none(data["shapes"])),
+        palette={Power(power): color for power, color in data["palette"].items()},
+        scenery=tuple((code, _rings(rings)) for _, (code, rings) in list_scenery(data)),
+        relief=None if relief is None else _relief(relief),
+        seed=data["seed"],
+        maker=data["maker"],
+        fairness=data["fairness"],
+        passages=tuple(_passage(passage) for passage in _skip_none(data["passages"])),
+    )
+
+
+def _skip_none(values: Iterable[_T | None]) -> Iterator[_T]:
+    """Yield the values; `None` only stands for invalid values, and a valid file has none."""
+    return (value for value in values if value is not None)
+
+
+def _point(values: Sequence[float] | None) -> Point:
+    x, y = values or (0.0, 0.0)
+    return x, y
+
+
+def _points(values: Sequence[float]) -> tuple[Point, ...]:
+    return tuple(zip(values[::2], values[1::2], strict=True))
+
+
+def _rings(rings: Sequence[list[int | None] | None]) -> tuple[Ring, ...]:
+    return tuple(tuple(_skip_none(ring)) for ring in _skip_none(rings))
+
+
+def _arc(data: ArcData) -> Arc:
+    left, right = (None if code is None else ProvinceCode(code) for code in _sides(data))
+    return Arc(_points(data["points"]), ArcKind(data["kind"]), left, right)
+
+
+def _sides(data: ArcData) -> tuple[str | None, str | None]:
+    return data["left"], data["right"]
+
+
+def _shape(data: ShapeData) -> Shape:
+    star = data["star"]
+    anchors = Anchors(
+        label=_point(data["label"]),
+        label_lines=tuple(_skip_none(data["label_lines"])),
+        label_size=data["label_size"] or 0.0,
+        units=_build_places(data["units"]),
+        dislodged=_point(data["dislodged"]),
+        star=None if star is None else _point(star),
+        dislodged_coasts=_build_places(data.get("dislodged_coasts", {})),
+    )
+    polygons = tuple(_rings(polygon) for polygon in _skip_none(data["polygons"]))
+    return Shape(ProvinceCode(data["province"]), polygons, anchors)
+
+
+def _build_places(data: Mapping[str, Sequence[float]]) -> dict[Location, Point]:
+    return {Location(place): _point(values) for place, values in data.items()}
+
+
+def _passage(data: PassageData) -> Passage:
+    start, end = data["ends"]
+    return Passage((Location(start), Location(end)), _points(data["points"]))
+
+
+def _relief(data: ReliefData) -> Relief:
+    return Relief(data["width"], data["height"], decode_heights(data))
+
+
+def read_chart_data(data: object, faults: Faults, *, drawing: bool = False) -> ChartData | None:
+    """Return the readable parts of the chart in the JSON value `data`, and add its faults.
+
+    `None` means that too much of it is invalid to continue. With `drawing` the geometry is
+    checked, too, which takes a second and needs `shapely`. The result is a complete chart if
+    `faults` stays empty.
+    """
+    try:
+        return _read_chart(data, faults, drawing=drawing)
+    except TooManyFaultsError:
+        return None
+
+
+def _read_chart(data: object, faults: Faults, *, drawing: bool) -> ChartData | None:
+    if isinstance(data, dict) and type(data.get("v")) is int and data["v"] != FORMAT:
+        faults.add(
+            "v", f"is {format_number(data['v'])}, but this program reads version {FORMAT} only"
+        )
+        return None
+    read = CHART.read(data, "", faults)
+    if read is INVALID:
+        return None
+    chart = cast("ChartData", read)
+    known = collect_names(chart["board"])
+    find_name_faults(chart, known, faults)
+    find_game_faults(chart, known, faults)
+    if (count := count_points(chart)) > MAX_POINTS:
+        faults.add("arcs", f"have {count:,} points in total; the limit is {MAX_POINTS:,}")
+        return None
+    if find_overuse(chart, faults):
+        return None
+    find_line_faults(chart, faults)
+    find_border_faults(chart, known, faults)
+    find_relief_faults(chart, faults)
+    if drawing:
+        # Reading a stored chart must not load the numerical libraries.
+        from diplomaccloud.atlas.validation.geometry import find_drawing_and_spelling_faults  # noqa: PLC0415
+
+        find_drawing_and_spelling_faults(chart, faults)
+    return chart
+
+
+# Parse the text of a file as JSON, including hostile files.
+
+
+class NotJSONError(ValueError):
+    """The text is not JSON, or is too long."""
+
+
+def parse_json(content: bytes | str) -> object:
+    """Return the JSON value in `content`; raise `NotJSONError` with the place of the error.
+
+    An object with a repeated key becomes `RepeatedKeys`.
+    """
+    if len(content) > MAX_FILE_SIZE:
+        raise NotJSONError(f"is longer than {MAX_FILE_SIZE / 1e6:g} million bytes")
+    text = _decode(content) if isinstance(content, bytes) else content
+    if text.startswith("\ufeff"):
+        raise NotJSONError("starts with a byte-order mark; save it as UTF-8 without one")
+    try:
+        return json.loads(text, object_pairs_hook=_build_object)
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise NotJSONError(f"is not JSON: {error.msg} at {where}") from error
+    except RecursionError as error:
+        raise NotJSONError("is nested too deeply") from error
+    except ValueError as error:
+        # Python refuses whole numbers of thousands of digits.
+        raise NotJSONError("is not readable JSON: a number is too long") from error
+
+
+def _decode(content: bytes) -> str:
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise NotJSONError(f"is not UTF-8 text: byte {error.start}, on line {line}") from error
+
+
+def _build_object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    members = dict(pairs)
+    if len(members) == len(pairs):
+        return members
+    seen: set[str] = set()
+    repeated = RepeatedKeys(members)
+    repeated.keys_repeated = tuple(
+        dict.fromkeys(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+    )
+    return repeated
+
+
+# Faults of a chart's relief.
+
+
+def find_relief_faults(data: ChartData, faults: Faults) -> None:
+    """Add heights that are not readable, too few or too many."""
+    relief = data["relief"]
+    if relief is None:
+        return
+    try:
+        values = decode_heights(relief)
+    except ValueError:
+        faults.add("relief.values", "is not base64")
+        return
+    expected = relief["width"] * relief["height"]
+    if len(values) != expected:
+        faults.add("relief.values", f"has {len(values)} heights instead of {expected}")
+
+
+def decode_heights(relief: ReliefData) -> bytes:
+    """Return the heights, one byte each; raises `ValueError` if they are not base64."""
+    try:
+        return base64.b64decode(relief["values"], validate=True)
+    except binascii.Error as error:
+        raise ValueError(str(error)) from error

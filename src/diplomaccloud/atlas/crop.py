@@ -13,8 +13,17 @@ from math import ceil, floor
 from shapely import LineString, Polygon, box
 from shapely import Point as Spot
 
-from diplomaccloud.atlas.chart import Anchors, Arc, ArcKind, Chart, Point, Relief, Ring, Shape
-from diplomaccloud.atlas.window import Window
+from diplomaccloud.atlas.chart import (
+    Anchors,
+    Arc,
+    ArcKind,
+    Chart,
+    Point,
+    Relief,
+    Ring,
+    Shape,
+    Window,
+)
 from diplomaccloud.judge.board import Board, ProvinceCode, Terrain, province_of
 
 

@@ -74,7 +74,7 @@ def find_map(name: str, players: int) -> "Chart":
     if name == "standard":
         return standard_chart()
     if name.startswith("seed:"):
-        from diplomaccloud.atlas.generator import make_chart  # noqa: PLC0415
+        from diplomaccloud.atlas.generator.pipeline import make_chart  # noqa: PLC0415
 
         return make_chart(name.removeprefix("seed:"), players)
     if name.endswith(".json"):

@@ -67,8 +67,7 @@ def check_output(output: Path) -> None:
 
 
 def _make_map(options: argparse.Namespace) -> "Chart":
-    from diplomaccloud.atlas.generator import make_chart  # noqa: PLC0415
-    from diplomaccloud.atlas.generator.pipeline import GenerationError  # noqa: PLC0415
+    from diplomaccloud.atlas.generator.pipeline import GenerationError, make_chart  # noqa: PLC0415
 
     try:
         with show_progress_during("making the map") as stage:
@@ -99,8 +98,12 @@ def _make_fair_map(options: argparse.Namespace) -> "Chart":
 
 def _print_certificate(chart: "Chart") -> None:
     """Measure how fair `chart` is in new games, and print the result."""
-    from diplomaccloud.maps.fairness import CLASSIC_SPREAD, MAX_FAIR_SPREAD, describe_fairness  # noqa: PLC0415
-    from diplomaccloud.maps.measurement import measure_fairness  # noqa: PLC0415
+    from diplomaccloud.maps.fairness import (  # noqa: PLC0415
+        CLASSIC_SPREAD,
+        MAX_FAIR_SPREAD,
+        describe_fairness,
+        measure_fairness,
+    )
 
     with show_progress_during("measuring fairness"):
         fairness = describe_fairness(chart, measure_fairness(chart))
@@ -118,7 +121,12 @@ def _print_certificate(chart: "Chart") -> None:
 def write_map(chart: "Chart", output: Path, *, night: bool = False) -> None:
     """Write `chart` to `output`, as a picture of the starting position or as a map file."""
     from diplomaccloud.atlas.chartfile import dump_chart  # noqa: PLC0415
-    from diplomaccloud.atlas.render import LIGHT, NIGHT, render_map, render_png  # noqa: PLC0415
+    from diplomaccloud.atlas.render.overlay import render_map  # noqa: PLC0415
+    from diplomaccloud.atlas.render.png import render_png  # noqa: PLC0415
+    from diplomaccloud.atlas.render.theme import (  # noqa: PLC0415
+        LIGHT,
+        NIGHT,
+    )
 
     if output.suffix == ".json":
         write_atomically(output, dump_chart(chart).encode())
@@ -221,7 +229,7 @@ def _import(options: argparse.Namespace) -> int:
     _set_up_site(options.data)
     from django.utils import timezone  # noqa: PLC0415 not before Django is set up
 
-    from diplomaccloud.maps.import_page import import_map  # noqa: PLC0415
+    from diplomaccloud.maps.views import import_map  # noqa: PLC0415
 
     try:
         key = import_map(content, name=options.name, now=timezone.now())
@@ -282,7 +290,7 @@ def add_schema(commands: "Commands") -> None:
 
 def _run_schema(options: argparse.Namespace) -> int:
     """Print the schema."""
-    from diplomaccloud.atlas.validation import json_schema  # noqa: PLC0415
+    from diplomaccloud.atlas.validation.chart_schema import json_schema  # noqa: PLC0415
 
     del options
     sys.stdout.write(json.dumps(json_schema(), indent=2) + "\n")

@@ -88,9 +88,8 @@ def _measure_seed(seed: str, *, certified: bool) -> _Line:
 
 
 def _measure_maps(seed: str, chart: "Chart", seconds: float) -> _Line:
-    from diplomaccloud.atlas.fairness import fairness  # noqa: PLC0415
-    from diplomaccloud.atlas.targets import BOARD_TARGETS  # noqa: PLC0415
-    from diplomaccloud.maps.measurement import measure_fairness  # noqa: PLC0415
+    from diplomaccloud.atlas.fairness import BOARD_TARGETS, fairness  # noqa: PLC0415
+    from diplomaccloud.maps.fairness import measure_fairness  # noqa: PLC0415
 
     result = measure_fairness(chart)
     board = fairness(chart.board)
@@ -109,8 +108,11 @@ def _format_line(line: _Line) -> str:
 
 
 def _summary(lines: list[_Line], standard: _Line) -> str:
-    from diplomaccloud.maps.fairness import MAX_FAIR_SPREAD  # noqa: PLC0415
-    from diplomaccloud.maps.measurement import BOT, GAMES  # noqa: PLC0415
+    from diplomaccloud.maps.fairness import (  # noqa: PLC0415
+        BOT,
+        GAMES,
+        MAX_FAIR_SPREAD,
+    )
 
     low, median_spread, high = _quartiles([line.spread for line in lines])
     met = sum(line.spread <= MAX_FAIR_SPREAD for line in lines)
@@ -137,7 +139,7 @@ def _summary(lines: list[_Line], standard: _Line) -> str:
 
 
 def _board_rows(lines: list[_Line], standard: _Line) -> list[str]:
-    from diplomaccloud.atlas.survey_table import TARGETS  # noqa: PLC0415
+    from diplomaccloud.atlas.survey import TARGETS  # noqa: PLC0415
 
     return [
         _row(
@@ -194,8 +196,12 @@ def run(options: argparse.Namespace) -> int:
     if options.certified:
         raise ValueError("--certified requires --selfplay N")
     from diplomaccloud.atlas.standard import standard_chart  # noqa: PLC0415
-    from diplomaccloud.atlas.survey import list_tasks, standard_figures  # noqa: PLC0415
-    from diplomaccloud.atlas.survey_table import build_json, build_table  # noqa: PLC0415
+    from diplomaccloud.atlas.survey import (  # noqa: PLC0415  # noqa: PLC0415
+        build_json,
+        build_table,
+        list_tasks,
+        standard_figures,
+    )
 
     requested = list_tasks(options.seeds, options.others)
     if not requested:

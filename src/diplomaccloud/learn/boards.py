@@ -6,20 +6,15 @@ from functools import cache
 
 from django.urls import reverse
 
-from diplomaccloud.atlas.chart import Chart
+from diplomaccloud.atlas.chart import Chart, Window
 from diplomaccloud.atlas.chartfile import content_hash
-from diplomaccloud.atlas.render import (
-    LIGHT,
-    NIGHT,
-    Labels,
-    render_base,
-    render_overlay,
-    render_parts,
-    renderer_version,
-)
+from diplomaccloud.atlas.render.base import render_base
+from diplomaccloud.atlas.render.labels import Labels
+from diplomaccloud.atlas.render.overlay import render_overlay, render_parts
+from diplomaccloud.atlas.render.png import renderer_version
 from diplomaccloud.atlas.render.scene import view_box
+from diplomaccloud.atlas.render.theme import LIGHT, NIGHT
 from diplomaccloud.atlas.standard import standard_chart
-from diplomaccloud.atlas.window import Window
 from diplomaccloud.judge.board import Board, ProvinceCode
 from diplomaccloud.judge.orders import Hold
 from diplomaccloud.judge.position import Dislodged, Position

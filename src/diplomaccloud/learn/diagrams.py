@@ -10,7 +10,8 @@ from functools import cache
 
 from django.urls import reverse
 
-from diplomaccloud.atlas.render import LIGHT, NIGHT, render_layer
+from diplomaccloud.atlas.render.overlay import render_layer
+from diplomaccloud.atlas.render.theme import LIGHT, NIGHT
 from diplomaccloud.judge import adjudicate
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.position import Position

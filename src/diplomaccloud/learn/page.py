@@ -8,7 +8,8 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
-from diplomaccloud.atlas.render import Labels, render_orders, render_overlay
+from diplomaccloud.atlas.render.labels import Labels
+from diplomaccloud.atlas.render.overlay import render_orders, render_overlay
 from diplomaccloud.judge.draw_votes import Vote
 from diplomaccloud.judge.explain import explain_order
 from diplomaccloud.judge.orders import Order, Waive

@@ -9,8 +9,8 @@ from django.db.models import OuterRef, Subquery
 from diplomaccloud import __version__
 from diplomaccloud.bots.selfplay import PowerRecord, SelfPlay
 from diplomaccloud.judge.board import Power
+from diplomaccloud.maps.fairness import BOT, measure_fairness
 from diplomaccloud.maps.library import find_chart
-from diplomaccloud.maps.measurement import BOT, measure_fairness
 from diplomaccloud.maps.models import Certificate, StoredChart
 
 _FORM = 3

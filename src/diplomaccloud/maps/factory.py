@@ -30,7 +30,10 @@ def make_map(
 
     Raises `NoMapError`.
     """
-    from diplomaccloud.atlas.generator import GenerationError, make_chart  # noqa: PLC0415
+    from diplomaccloud.atlas.generator.pipeline import (  # noqa: PLC0415
+        GenerationError,
+        make_chart,
+    )
 
     try:
         return make_chart(seed, players, provinces=provinces, sea=sea)
@@ -51,8 +54,7 @@ def make_fair_map(
     The lands are the same as in `make_map`; homes and neutral centers differ. The same seeds always
     give the same map. Takes a minute or more of CPU time. Raises `NoMapError`.
     """
-    from diplomaccloud.atlas.generator import GenerationError  # noqa: PLC0415
-    from diplomaccloud.atlas.generator.pipeline import open_land  # noqa: PLC0415
+    from diplomaccloud.atlas.generator.pipeline import GenerationError, open_land  # noqa: PLC0415
     from diplomaccloud.atlas.generator.placement_candidates import PlacementCandidates  # noqa: PLC0415
     from diplomaccloud.maps.tournament import Tournament  # noqa: PLC0415
 

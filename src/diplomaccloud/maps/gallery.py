@@ -1,5 +1,6 @@
 """The gallery: pages of map cards, with pictures, facts and filters."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -10,16 +11,20 @@ from django.db.models.functions import Coalesce
 from django.urls import reverse
 
 from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.atlas.render import renderer_version
+from diplomaccloud.atlas.render.png import renderer_version
 from diplomaccloud.atlas.render.scene import view_box
-from diplomaccloud.atlas.standard.boards import MAKER_PREFIX
+from diplomaccloud.atlas.standard import MAKER_PREFIX
+from diplomaccloud.judge.board import Board, Province, ProvinceCode, province_of
 from diplomaccloud.maps.certification import newest_spread
 from diplomaccloud.maps.fairness import Verdict, choose_verdict
-from diplomaccloud.maps.library import UnknownMapError, find_chart, standard_hash
+from diplomaccloud.maps.library import (
+    UnknownMapError,
+    find_chart,
+    match_outdated_maps,
+    standard_hash,
+)
 from diplomaccloud.maps.models import Certificate, StoredChart
-from diplomaccloud.maps.pagination import cut_page, find_page, select_first
 from diplomaccloud.maps.pictures import THUMBNAIL_WIDTHS, ThumbnailSize
-from diplomaccloud.maps.setup_maps import match_outdated_maps
 from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 NO_COLOR = "#888888"
@@ -291,4 +296,185 @@ def list_power_colors(chart: Chart) -> tuple[PowerSwatch, ...]:
     return tuple(
         PowerSwatch(info.name, chart.palette.get(info.power, NO_COLOR))
         for info in chart.board.powers
+    )
+
+
+# Pages of sorted map lists, addressed by an adjacent map instead of a number.
+#
+# A page costs the same anywhere in the list and stays the same when maps are added.
+
+
+PER_PAGE = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page of a list, and whether there are maps before and after it."""
+
+    rows: tuple[StoredChart, ...]
+    has_previous: bool
+    has_next: bool
+
+
+def find_page(
+    rows: QuerySet[StoredChart], fields: Sequence[str], *, after: str = "", before: str = ""
+) -> Page:
+    """Return the page after or before the map with this hash; by default the first page.
+
+    `fields` sort the rows, as in `order_by`; the last one is unique. If that map is not among
+    `rows`, the result is also the first page.
+    """
+    edge = _find_edge(rows, fields, after or before)
+    if edge is None:
+        return _read_page(rows, fields)
+    if after:
+        return _read_page(rows.filter(_lie_beyond(fields, edge)), fields, follows=True)
+    reverse = [_reverse(field) for field in fields]
+    page = _read_page(rows.filter(_lie_beyond(reverse, edge)), reverse, follows=True)
+    if len(page.rows) < PER_PAGE:
+        return _read_page(rows, fields)  # the first page, filled up
+    return Page(page.rows[::-1], page.has_next, page.has_previous)
+
+
+def _read_page(
+    rows: QuerySet[StoredChart], fields: Sequence[str], *, follows: bool = False
+) -> Page:
+    """Return the first page of `rows`; `follows` says whether another page precedes it."""
+    return cut_page(list(select_first(rows, fields)), follows=follows)
+
+
+def select_first(rows: QuerySet[StoredChart], fields: Sequence[str]) -> QuerySet[StoredChart]:
+    """Return the first of `rows` for `cut_page`: one more than a page shows."""
+    return rows.order_by(*fields)[: PER_PAGE + 1]
+
+
+def cut_page(read: Sequence[StoredChart], *, follows: bool = False) -> Page:
+    """Return a page of these rows; `follows` says whether another page precedes it."""
+    return Page(tuple(read[:PER_PAGE]), follows, len(read) > PER_PAGE)
+
+
+def _find_edge(
+    rows: QuerySet[StoredChart], fields: Sequence[str], content_hash: str
+) -> tuple[object, ...] | None:
+    """Return a map's values for the sort `fields`; None if there is no such map."""
+    if not content_hash:
+        return None
+    names = [field.removeprefix("-") for field in fields]
+    return rows.filter(content_hash=content_hash).values_list(*names).first()
+
+
+def _lie_beyond(fields: Sequence[str], edge: Sequence[object]) -> Q:
+    """Return the condition for rows that `fields` sort after `edge`."""
+    condition, same = Q(), Q()
+    for field, value in zip(fields, edge, strict=True):
+        name = field.removeprefix("-")
+        comparison = "lt" if field.startswith("-") else "gt"
+        condition |= same & Q((f"{name}__{comparison}", value))
+        same &= Q((name, value))
+    return condition
+
+
+def _reverse(field: str) -> str:
+    return field.removeprefix("-") if field.startswith("-") else f"-{field}"
+
+
+# The tables on a map's page: provinces with their neighbors, and centers by power.
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbor:
+    """An adjacent province."""
+
+    code: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProvinceRow:
+    """A row of the table of provinces.
+
+    If the province has neighbors of both kinds, `by_land` and `by_sea` are those that only armies
+    or only fleets can reach. `both` has all other neighbors.
+    """
+
+    code: str
+    name: str
+    terrain: str
+    coasts: tuple[str, ...]
+    center: bool
+    home: str
+    both: tuple[Neighbor, ...]
+    by_land: tuple[Neighbor, ...]
+    by_sea: tuple[Neighbor, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CenterRow:
+    """A supply center, and the kind of unit that starts there, if any."""
+
+    code: str
+    name: str
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class CenterGroup:
+    """The home centers of one power, or the neutral centers with an empty color."""
+
+    name: str
+    color: str
+    centers: tuple[CenterRow, ...]
+
+
+def build_province_rows(chart: Chart) -> tuple[ProvinceRow, ...]:
+    """Return the rows of the table of provinces, sorted by name."""
+    board = chart.board
+    return tuple(
+        _build_province_row(board, province)
+        for province in sorted(board.provinces, key=lambda p: p.name)
+    )
+
+
+def build_center_groups(chart: Chart) -> tuple[CenterGroup, ...]:
+    """Return the centers grouped by home power, neutral centers last."""
+    board = chart.board
+    units = {province_of(start.location): start.kind.word for start in board.starts}
+
+    def build_rows(home: str | None) -> tuple[CenterRow, ...]:
+        centers = [p for p in board.provinces if p.center and p.home == home]
+        return tuple(
+            CenterRow(center.code, center.name, units.get(center.code, ""))
+            for center in sorted(centers, key=lambda p: p.name)
+        )
+
+    homes = [
+        CenterGroup(info.name, chart.palette.get(info.power, NO_COLOR), build_rows(info.power))
+        for info in board.powers
+    ]
+    return (*homes, CenterGroup("Neutral", "", build_rows(None)))
+
+
+def _build_province_row(board: Board, province: Province) -> ProvinceRow:
+    army_neighbors = set(board.army_neighbors.get(province.code, ()))
+    fleet_neighbors = {
+        to for place in province.fleet_locations for to in board.fleet_provinces[place]
+    }
+    if army_neighbors and fleet_neighbors:
+        both = army_neighbors & fleet_neighbors
+    else:
+        both = army_neighbors | fleet_neighbors  # inland provinces and seas have one kind only
+
+    def build_neighbors(codes: set[ProvinceCode]) -> tuple[Neighbor, ...]:
+        return tuple(Neighbor(code, board.by_code[code].name) for code in sorted(codes))
+
+    return ProvinceRow(
+        code=province.code,
+        name=province.name,
+        terrain=province.terrain.value,
+        coasts=province.coasts,
+        center=province.center,
+        home=board.power_info[province.home].name if province.home else "",
+        both=build_neighbors(both),
+        by_land=build_neighbors(army_neighbors - both),
+        by_sea=build_neighbors(fleet_neighbors - both),
     )

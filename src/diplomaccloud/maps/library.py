@@ -1,14 +1,24 @@
-"""Charts in the database, identified by the hash of their content."""
+"""Charts in the database, identified by the hash of their content; what people may save."""
 
 import datetime as dt
 import time
 from dataclasses import replace
 from functools import cache, lru_cache
 
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+
+from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.atlas.chartfile import dump_chart, hash_text, load_chart
-from diplomaccloud.atlas.standard import standard_chart
+from diplomaccloud.atlas.chartfile import content_hash, dump_chart, hash_text, load_chart
+from diplomaccloud.atlas.standard import MAKER_PREFIX, known_drawings, setup_charts, standard_chart
 from diplomaccloud.maps.models import SavedMap, StoredChart
+from diplomaccloud.shared.database_cache import count
+
+__all__ = [
+    "StoredChart",
+    "known_drawings",
+]
 
 _CACHE_SIZE = 24
 _KEEP_SECONDS = 600
@@ -105,3 +115,112 @@ def store_standard(*, now: dt.datetime) -> str:
     if not StoredChart.objects.filter(content_hash=key).exists():
         store_chart(standard_chart(), now=now)
     return key
+
+
+# The standard map's setups as gallery maps: fewer players and other starting positions.
+
+
+def store_setup_maps(*, now: dt.datetime) -> list[str]:
+    """Store missing setup maps, and return the hashes of all setup maps."""
+    return [
+        store_chart(setup.chart, now=now, players=len(setup.setup.players))
+        for setup in setup_charts().values()
+    ]
+
+
+def match_outdated_maps() -> Q:
+    """Return the condition for our own maps of Europe from older versions.
+
+    Games on them continue, but new games don't need them. They are recognized by hash alone,
+    because anyone may draw a map and call it Europe. A map that a person saved on the site is never
+    outdated.
+    """
+    saved = Q(pk__in=SavedMap.objects.values("chart"))
+    return Q(content_hash__in=known_drawings() - _current_hashes()) & ~saved
+
+
+@cache
+def _current_hashes() -> frozenset[str]:
+    """Return the hashes of our own maps of Europe as they are drawn now."""
+    setups = {content_hash(setup.chart) for setup in setup_charts().values()}
+    return frozenset({standard_hash(), *setups})
+
+
+def find_map_setup(chart: StoredChart) -> str:
+    """Return the name of the setup for games on `chart`; empty for the map's own setup."""
+    name = chart.maker.removeprefix(MAKER_PREFIX)
+    if name == chart.maker or name not in setup_charts():
+        return ""
+    # Anyone can import a map that claims to be a setup map.
+    return name if find_chart(chart.content_hash).board == setup_charts()[name].chart.board else ""
+
+
+# Limits on how many maps people may make and save.
+
+
+MAX_SAVED_MAPS = 50
+"""How many maps one person may save to the gallery."""
+
+PERIOD = 600
+"""The period for counting new maps, in seconds."""
+
+MAX_NEW_MAPS = 30
+"""How many new maps one person may make in a period."""
+
+ADDRESS_FACTOR = 4
+"""The factor for the limit shared by all people at one IP address."""
+
+MAX_VISITOR_MAPS = 10
+"""How many new maps visitors at one IP address may make in a period."""
+
+MAX_ALL_VISITORS_MAPS = 200
+"""How many new maps all visitors together may make in a period."""
+
+
+class QuotaError(ValueError):
+    """A person has reached a limit; the message is for that person."""
+
+
+def save_map(chart: Chart, name: str, *, user_id: int, now: dt.datetime) -> str:
+    """Save `chart` to the gallery as the map `name` and return its hash.
+
+    Raises `QuotaError` if the person has saved too many maps. Saving a map twice is allowed.
+    """
+    named = replace(chart, world=name)
+    with transaction.atomic():
+        # Locking the person keeps concurrent requests from exceeding the limit.
+        User.objects.select_for_update().get(pk=user_id)
+        if SavedMap.objects.filter(user_id=user_id).count() >= MAX_SAVED_MAPS:
+            raise QuotaError(f"You have reached the limit of {MAX_SAVED_MAPS} saved maps.")
+        key = store_chart(named, now=now)
+        _store_save(key, user_id, now)
+    return key
+
+
+def _store_save(key: str, user_id: int, now: dt.datetime) -> None:
+    chart = StoredChart.objects.only("pk").get(content_hash=key)
+    try:
+        with transaction.atomic():
+            SavedMap.objects.create(user_id=user_id, chart=chart, created_at=now)
+    except IntegrityError:
+        return
+
+
+def count_new_map(*, user_id: int | None, address: str) -> None:
+    """Count a new map for a person, or for a visitor if `user_id` is `None`, and an IP address.
+
+    Raises `QuotaError` if a limit is reached.
+    """
+    if user_id is None:
+        limits = {f"visitor {address}": MAX_VISITOR_MAPS, "visitors": MAX_ALL_VISITORS_MAPS}
+        advice = "Try again later, or log in."
+    else:
+        limits = {
+            f"person {user_id}": MAX_NEW_MAPS,
+            f"address {address}": ADDRESS_FACTOR * MAX_NEW_MAPS,
+        }
+        advice = "Try again later."
+    for name, limit in limits.items():
+        if count(f"maps made for {name}".replace(" ", "-"), PERIOD) > limit:
+            minutes = PERIOD // 60
+            raise QuotaError(f"Limit reached: {limit} maps per {minutes} minutes. {advice}")

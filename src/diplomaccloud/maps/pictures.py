@@ -5,29 +5,30 @@ If the site has a file store, one machine draws each picture for all of them; se
 
 import hashlib
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from enum import StrEnum
 from io import BytesIO
 from pathlib import Path
+from typing import Final
 
 import brotli
 from django.conf import settings
+from django.http import HttpRequest
 from django.utils.safestring import SafeString, mark_safe
 
 from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.atlas.render import (
-    LIGHT,
-    NIGHT,
-    Labels,
-    render_base,
+from diplomaccloud.atlas.render.base import render_base
+from diplomaccloud.atlas.render.labels import Labels
+from diplomaccloud.atlas.render.overlay import (
     render_map,
     render_overlay,
-    render_png,
     render_thumbnail,
-    renderer_version,
     write_shapes,
 )
+from diplomaccloud.atlas.render.png import render_png, renderer_version
+from diplomaccloud.atlas.render.theme import LIGHT, NIGHT
 from diplomaccloud.judge.codec.values import position_to_json
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.maps.library import find_chart, make_neutral_name
@@ -225,3 +226,15 @@ def draw_starting_overlay(chart: Chart) -> SafeString:
     position = starting_position(chart.board)
     svg = render_overlay(chart, position, labels=Labels.BOTH, title=chart.world)
     return mark_safe(svg)  # noqa: S308 - drawn by us; the renderer escapes names
+
+
+# How a response may be compressed.
+
+
+BROTLI: Final = "br"
+_ACCEPTS_BROTLI: Final = re.compile(r"\bbr\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
+
+
+def accepts_brotli(request: HttpRequest) -> bool:
+    """Return whether the browser accepts Brotli, which it offers only on secure connections."""
+    return _ACCEPTS_BROTLI.search(request.headers.get("Accept-Encoding", "")) is not None

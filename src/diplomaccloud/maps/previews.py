@@ -20,7 +20,7 @@ from django.utils.crypto import salted_hmac
 from diplomaccloud import __version__
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.chartfile import dump_chart, load_chart
-from diplomaccloud.atlas.render import render_base
+from diplomaccloud.atlas.render.base import render_base
 from diplomaccloud.maps.library import UnknownMapError
 from diplomaccloud.maps.map_worker import MAP_WORKER, MapRequest
 from diplomaccloud.maps.models import MapPreview

@@ -14,9 +14,8 @@ from django.utils.crypto import salted_hmac
 
 from diplomaccloud.maps.certification import newest_spread, store_certificate
 from diplomaccloud.maps.factory import CHOSEN_BY_PLAY, make_fair_map, make_map
-from diplomaccloud.maps.fairness import MAX_FAIR_SPREAD
+from diplomaccloud.maps.fairness import MAX_FAIR_SPREAD, measure_fairness
 from diplomaccloud.maps.library import store_chart
-from diplomaccloud.maps.measurement import measure_fairness
 from diplomaccloud.maps.models import Certificate, SavedMap, StoredChart
 from diplomaccloud.maps.pictures import draw_pictures
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.generator.mesh import Floats
-from diplomaccloud.atlas.generator.placement_changes import Placement
+from diplomaccloud.atlas.generator.placement_candidates import Placement
 from diplomaccloud.bots import BOTS
 from diplomaccloud.bots.arena import play_games
 from diplomaccloud.bots.selfplay import MAX_YEARS, compute_shares, estimate_chance, measure_spread

@@ -3,18 +3,18 @@
 from django.urls import path, re_path
 from django.views.generic import RedirectView
 
-from diplomaccloud.maps import import_page, preview_page, views
+from diplomaccloud.maps import views
 
 app_name = "maps"
 _OLD_THUMBNAIL = RedirectView.as_view(pattern_name="maps:thumbnail", permanent=True)
 _HASH = r"^(?P<content_hash>[0-9a-f]{64})/"
 urlpatterns = [
     path("", views.gallery, name="gallery"),
-    path("test/", preview_page.preview_page, name="test"),
-    path("import/", import_page.import_page, name="import"),
+    path("test/", views.preview_page, name="test"),
+    path("import/", views.import_page, name="import"),
     re_path(
         r"^test/(?P<key>[0-9a-f]{64})/(?P<theme>light|dark)\.svg$",
-        preview_page.preview_svg,
+        views.preview_svg,
         name="preview-svg",
     ),
     re_path(_HASH + "$", views.detail, name="detail"),

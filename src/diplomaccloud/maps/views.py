@@ -1,25 +1,63 @@
-"""Views of the gallery, a map's page, pictures and downloads."""
+"""The map pages: gallery, one map, pictures, the test page and the import page."""
 
+import datetime as dt
+import secrets
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+
+from allauth.account.adapter import get_adapter
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_safe
 
+from diplomaccloud.accounts.models import User
+from diplomaccloud.accounts.screen_names import clean_name
+from diplomaccloud.atlas.chart import Chart
+from diplomaccloud.atlas.chartfile import ChartError, check_chart
+from diplomaccloud.atlas.render.scene import view_box
+from diplomaccloud.atlas.validation.faults import Fault
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.maps.certification import find_certificate
-from diplomaccloud.maps.encodings import BROTLI, accepts_brotli
+from diplomaccloud.maps.factory import NoMapError
 from diplomaccloud.maps.fairness import describe_fairness
-from diplomaccloud.maps.forms import GalleryForm
-from diplomaccloud.maps.gallery import build_gallery_page, build_map_card
+from diplomaccloud.maps.forms import (
+    DEFAULT_SEA_PERCENT,
+    MAX_NAME_LENGTH,
+    GalleryForm,
+    SaveMapForm,
+    SeedForm,
+)
+from diplomaccloud.maps.gallery import (
+    build_center_groups,
+    build_gallery_page,
+    build_map_card,
+    build_province_rows,
+    list_power_colors,
+)
 from diplomaccloud.maps.library import (
+    QuotaError,
     UnknownMapError,
+    count_new_map,
     find_chart,
     find_text,
     is_name_chosen,
+    save_map,
     standard_hash,
+    store_chart,
 )
+from diplomaccloud.maps.map_worker import MAP_WORKER, BusyError, TooSlowError
 from diplomaccloud.maps.pictures import (
+    BROTLI,
     SHAPES,
     ThumbnailSize,
+    accepts_brotli,
     draw_starting_overlay,
     load_compressed,
     load_full_picture,
@@ -27,7 +65,13 @@ from diplomaccloud.maps.pictures import (
     load_position_picture,
     load_thumbnail,
 )
-from diplomaccloud.maps.province_table import build_center_groups, build_province_rows
+from diplomaccloud.maps.previews import (
+    Preview,
+    find_preview,
+    load_preview_svg,
+    make_preview,
+    name_owner,
+)
 
 FOREVER = "public, max-age=31536000, immutable"
 # A picture opened on its own may use only its own styles and embedded fonts.
@@ -136,3 +180,240 @@ def picture_response(body: bytes, kind: str, cache: str = FOREVER) -> HttpRespon
         content_type=kind,
         headers={"Cache-Control": cache, "Content-Security-Policy": _PICTURE_POLICY},
     )
+
+
+# The map test page, which makes a map from a seed, shows it, and can save it.
+
+
+_SEED_WORDS = (
+    "amber",
+    "harbor",
+    "lantern",
+    "marten",
+    "north",
+    "orchard",
+    "raven",
+    "sable",
+    "thistle",
+)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def preview_page(request: HttpRequest) -> HttpResponse:
+    """Make a map from a seed and show it; save it when a name is posted.
+
+    Visitors may make maps, but saving one requires logging in.
+    """
+    if request.method == "POST":
+        return _save_preview(request)
+    if "seed" not in request.GET:
+        MAP_WORKER.warm_up()
+        return _render_page(request, SeedForm())
+    values = request.GET.copy()
+    values.setdefault("sea", str(DEFAULT_SEA_PERCENT))
+    form = SeedForm(values)
+    return _show_preview(request, form) if form.is_valid() else _render_page(request, form)
+
+
+@require_safe
+def preview_svg(_request: HttpRequest, key: str, theme: str) -> HttpResponse:
+    """Send the base map of a preview; previews are deleted after a while."""
+    try:
+        svg = load_preview_svg(key, theme)
+    except UnknownMapError as error:
+        raise Http404(str(error)) from error
+    return picture_response(svg, "image/svg+xml", "private, max-age=3600")
+
+
+def _show_preview(request: HttpRequest, form: SeedForm) -> HttpResponse:
+    started = time.perf_counter()
+    try:
+        preview = _find_or_make_preview(request, form)
+    except _FormError as error:
+        return _render_page(request, form, status=error.status)
+    context = _build_preview_context(preview)
+    seconds = round(time.perf_counter() - started, 1)
+    return _render_page(request, form, {**context, "seconds": seconds})
+
+
+@login_required
+def _save_preview(request: HttpRequest) -> HttpResponse:
+    form = SaveMapForm(request.POST)
+    if not form.is_valid():
+        return _render_page(request, form, status=422)
+    try:
+        preview = _find_or_make_preview(request, form)
+    except _FormError as error:
+        return _render_page(request, form, status=error.status)
+    name = form.cleaned_data["name"]
+    try:
+        key = save_map(preview.chart, name, user_id=_require_user(request).pk, now=timezone.now())
+    except QuotaError as error:
+        form.add_error("name", str(error))
+        return _render_page(request, form, status=422)
+    messages.success(request, f"{name} was added to the gallery.")
+    return redirect("maps:detail", key)
+
+
+class _FormError(Exception):
+    """No map could be made; the form has the reason, and `status` is the HTTP status."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+def _find_or_make_preview(request: HttpRequest, form: SeedForm) -> Preview:
+    """Return the preview for a valid form; raise `_FormError` if none can be made now."""
+    map_request = form.read_request()
+    try:
+        preview = find_preview(map_request)
+        if preview is None:
+            address = get_adapter().get_client_ip(request)
+            count_new_map(user_id=request.user.pk, address=address)
+            owner = name_owner(user_id=request.user.pk, address=address)
+            preview = make_preview(map_request, owner=owner, now=timezone.now())
+    except QuotaError as error:
+        form.add_error(None, str(error))
+        raise _FormError(429) from error
+    except (BusyError, TooSlowError) as error:
+        form.add_error(None, str(error))
+        raise _FormError(503) from error
+    except NoMapError as error:
+        form.add_error("seed", str(error))
+        raise _FormError(422) from error
+    return preview
+
+
+def _build_preview_context(preview: Preview) -> dict[str, object]:
+    """Return the template context that shows a map."""
+    chart = preview.chart
+    width, height = (float(side) for side in view_box(chart).split()[2:])
+    return {
+        "preview": chart,
+        "overlay": draw_starting_overlay(chart),
+        "powers": list_power_colors(chart),
+        "centers": len(chart.board.centers),
+        "picture": {
+            "light_url": reverse("maps:preview-svg", args=[preview.key, "light"]),
+            "dark_url": reverse("maps:preview-svg", args=[preview.key, "dark"]),
+            "width": round(width),
+            "height": round(height),
+        },
+    }
+
+
+def _render_page(
+    request: HttpRequest,
+    form: SeedForm,
+    preview_context: Mapping[str, object] | None = None,
+    *,
+    status: int = 200,
+) -> HttpResponse:
+    surprise = f"{secrets.choice(_SEED_WORDS)} {secrets.randbelow(10_000)}"
+    context = {"form": form, "surprise": surprise, **(preview_context or {})}
+    return render(request, "maps/test.html", context, status=status)
+
+
+def _require_user(request: HttpRequest) -> User:
+    if not isinstance(request.user, User):
+        raise Http404
+    return request.user
+
+
+# The import page, which validates a map file and adds it to the gallery.
+
+
+MAX_UPLOAD = 4_000_000
+"""In bytes, four times the size of the largest generated maps."""
+
+PLAYER_COUNTS = range(2, 11)
+MAX_LISTED_FAULTS = 200
+
+
+class ImportForm(forms.Form):
+    """A map file, and optionally a name to replace its own."""
+
+    file = forms.FileField(
+        label="Map file", widget=forms.ClearableFileInput(attrs={"accept": ".json"})
+    )
+    name = forms.CharField(
+        max_length=MAX_NAME_LENGTH,
+        required=False,
+        label="Map name",
+        help_text="Leave blank to use the name in the file.",
+    )
+
+    def clean_file(self) -> object:
+        """Return the file; reject one that is too large to validate."""
+        file: object = self.cleaned_data["file"]
+        if getattr(file, "size", 0) > MAX_UPLOAD:
+            megabytes = MAX_UPLOAD // 1_000_000
+            raise ValidationError(f"Map files are limited to {megabytes} MB.")
+        return file
+
+    def clean_name(self) -> str:
+        """Return the cleaned name, as pages show it."""
+        try:
+            return clean_name(self.cleaned_data["name"])
+        except ValueError as error:
+            raise ValidationError(str(error)) from error
+
+
+def read_map(content: bytes, name: str = "") -> Chart:
+    """Return the map in `content`, renamed to `name` unless that is empty.
+
+    Raises `ChartError` with every fault, including an unsupported number of powers.
+    """
+    chart = check_chart(content)
+    powers = len(chart.board.powers)
+    if powers not in PLAYER_COUNTS:
+        raise ChartError(
+            [Fault("board.powers", f"has {powers} powers; this site supports 2 to 10")]
+        )
+    try:
+        world = clean_name(name or chart.world)[:60]
+    except ValueError as error:
+        raise ChartError([Fault("world", str(error))]) from error
+    if not world:
+        raise ChartError([Fault("world", "is empty; give the map a name")])
+    return replace(chart, world=world)
+
+
+def import_map(content: bytes, *, name: str = "", now: dt.datetime) -> str:
+    """Store the map in `content` and return its hash.
+
+    Raises `ChartError` without storing anything.
+    """
+    return store_chart(read_map(content, name), now=now)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_page(request: HttpRequest) -> HttpResponse:
+    """Add an uploaded map file to the gallery, or list all its faults."""
+    if request.method != "POST":
+        return render(request, "maps/import.html", {"form": ImportForm()})
+    form = ImportForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return render(request, "maps/import.html", {"form": form}, status=422)
+    if not isinstance(request.user, User):
+        raise Http404
+    try:
+        count_new_map(user_id=request.user.pk, address=get_adapter().get_client_ip(request))
+        chart = read_map(form.cleaned_data["file"].read(), form.cleaned_data["name"])
+        key = save_map(chart, chart.world, user_id=request.user.pk, now=timezone.now())
+    except QuotaError as error:
+        form.add_error(None, str(error))
+        return render(request, "maps/import.html", {"form": form}, status=429)
+    except ChartError as error:
+        count = len(error.faults) + error.unlisted
+        context = {
+            "form": form,
+            "faults": error.faults[:MAX_LISTED_FAULTS],
+            "count": count,
+            "more": max(0, count - MAX_LISTED_FAULTS),
+        }
+        return render(request, "maps/import.html", context, status=422)
+    messages.success(request, f"{chart.world} was added to the gallery.")
+    return redirect("maps:detail", key)

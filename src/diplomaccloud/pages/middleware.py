@@ -20,7 +20,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.games.table.errors import Refused
-from diplomaccloud.maps.encodings import BROTLI, accepts_brotli
+from diplomaccloud.maps.pictures import BROTLI, accepts_brotli
 from diplomaccloud.pages.errors import (
     NUL,
     cut_path,

@@ -9,9 +9,8 @@ from django.utils import timezone
 from diplomaccloud.accounts.models import User
 from diplomaccloud.bots.seats import USUAL_BOT
 from diplomaccloud.games.creation import actions as quick_game
-from diplomaccloud.maps.library import store_standard
+from diplomaccloud.maps.library import store_setup_maps, store_standard
 from diplomaccloud.maps.pictures import draw_pictures
-from diplomaccloud.maps.setup_maps import store_setup_maps
 from diplomaccloud.maps.stock import make_first_map
 
 NAME = "demo"

@@ -4,14 +4,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.atlas.render import (
-    TERRITORY_PARTS,
-    Labels,
-    hash_territory,
-    render_parts,
-    trace_retreats,
-    trace_routes,
-)
+from diplomaccloud.atlas.render.arrows import trace_retreats, trace_routes
+from diplomaccloud.atlas.render.labels import Labels
+from diplomaccloud.atlas.render.overlay import TERRITORY_PARTS, hash_territory, render_parts
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.geography import Geography, geography
 from diplomaccloud.judge.orders import (

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from diplomaccloud.atlas.marks import Mark, MarkKind
+from diplomaccloud.atlas.chart import Mark, MarkKind
 from diplomaccloud.judge.board import Board, Power, ProvinceCode, UnitKind, province_of
 from diplomaccloud.judge.legality.order_entry import (
     OrderTextTooLong,

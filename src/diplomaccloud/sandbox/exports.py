@@ -6,14 +6,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.atlas.render import LIGHT, render_map, render_png
+from diplomaccloud.atlas.render.overlay import render_map
+from diplomaccloud.atlas.render.png import render_png
+from diplomaccloud.atlas.render.theme import LIGHT
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.codec.values import board_to_json
 from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.protocol import dump_record
 from diplomaccloud.judge.protocol.request import position_to_request
 from diplomaccloud.judge.standard.europe import standard_board
-from diplomaccloud.maps.quotas import PERIOD, QuotaError
+from diplomaccloud.maps.library import PERIOD, QuotaError
 from diplomaccloud.sandbox.engine import SandboxState, replay, write_orders, write_position
 from diplomaccloud.sandbox.engine.state import SEED
 from diplomaccloud.shared.database_cache import count

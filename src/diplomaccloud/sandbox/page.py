@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
-from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.atlas.marks import INKS, Mark, MarkKind
-from diplomaccloud.atlas.render import render_overlay
+from diplomaccloud.atlas.chart import INKS, Chart, Mark, MarkKind
+from diplomaccloud.atlas.render.overlay import render_overlay
 from diplomaccloud.judge.board import Board, Location, Power, UnitKind
 from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.phases import Season, Stage

@@ -7,8 +7,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.atlas.marks import INKS, MarkKind
+from diplomaccloud.atlas.chart import INKS, Chart, MarkKind
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.position import Position
 from diplomaccloud.sandbox.engine import (

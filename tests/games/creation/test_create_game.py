@@ -332,7 +332,7 @@ def test_every_option_reaches_the_game_and_its_rules_page(alice, filled):
 
 
 def test_an_unknown_setup_is_refused(plan, people, now):
-    from diplomaccloud.maps.setup_maps import store_setup_maps
+    from diplomaccloud.maps.library import store_setup_maps
 
     other = store_setup_maps(now=now)[0]
     agreed = replace(plan, map_hash=other, options=replace(plan.options, setup="no such setup"))

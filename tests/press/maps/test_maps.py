@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from tests.press.people import new_key
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.atlas.marks import Mark, MarkKind
+from diplomaccloud.atlas.chart import Mark, MarkKind
 from diplomaccloud.games.results.actions import finish_game, reopen_game
 from diplomaccloud.games.table.errors import NotYourSeat
 from diplomaccloud.games.table.log_models import Event

@@ -13,8 +13,7 @@ from django.utils import timezone
 from diplomaccloud.accounts.deletion import delete_account
 from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.standard import standard_chart
-from diplomaccloud.maps.library import find_chart, standard_hash
-from diplomaccloud.maps.quotas import save_map
+from diplomaccloud.maps.library import find_chart, save_map, standard_hash
 from diplomaccloud.press.account import read_choices
 from diplomaccloud.press.moderation.models import AuditEntry, TextCase, TextReport
 from diplomaccloud.press.reports import actions as texts

@@ -32,7 +32,7 @@ from diplomaccloud.api.schemas.maps import (
     WhatIfGiven,
 )
 from diplomaccloud.api.schemas.places import MapPlaceGiven
-from diplomaccloud.atlas.marks import Mark, MarkKind
+from diplomaccloud.atlas.chart import Mark, MarkKind
 from diplomaccloud.games.results.read import read_processed
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.board import ProvinceCode, province_of

@@ -32,11 +32,16 @@ from diplomaccloud.maps.gallery import (
     build_gallery_page,
     build_map_card,
 )
-from diplomaccloud.maps.library import UnknownMapError, find_chart
+from diplomaccloud.maps.library import (
+    QuotaError,
+    UnknownMapError,
+    count_new_map,
+    find_chart,
+    save_map,
+)
 from diplomaccloud.maps.map_worker import BusyError, MapRequest, TooSlowError
 from diplomaccloud.maps.pictures import load_plain, load_position_picture
 from diplomaccloud.maps.previews import find_preview, make_preview, name_owner
-from diplomaccloud.maps.quotas import QuotaError, count_new_map, save_map
 
 _PUBLIC = {"Cache-Control": f"public, {FOREVER}"}
 _area = Area("maps", OPEN)

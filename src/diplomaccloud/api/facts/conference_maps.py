@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from diplomaccloud.api.facts.boards import describe_board, describe_results, describe_units
 from diplomaccloud.api.facts.seats import describe_refused
 from diplomaccloud.api.schemas.maps import MapAdopted, MapState, MapText, MarkState, WhatIf
-from diplomaccloud.atlas.marks import Mark
+from diplomaccloud.atlas.chart import Mark
 from diplomaccloud.games.drafts.actions import AdoptedOrders
 from diplomaccloud.games.orders.actions import Problem
 from diplomaccloud.judge.board import Board

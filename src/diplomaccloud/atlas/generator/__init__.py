@@ -19,7 +19,3 @@ before homes and centers are placed. Each stage is a file and has its own random
 `assembly` puts the results together as a chart, with the heights of `relief`.
 `placement_candidates` and `placement_changes` are for comparing many placements.
 """
-
-from diplomaccloud.atlas.generator.pipeline import GenerationError, make_chart, make_placements
-
-__all__ = ["GenerationError", "make_chart", "make_placements"]

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import fsum
 
 from diplomaccloud.atlas.chart import Point
 from diplomaccloud.atlas.generator.free_space import BADGE, Block, CrowdedError, FreeSpace, Size
 from diplomaccloud.atlas.generator.mesh import Ints
-from diplomaccloud.atlas.generator.text_width import measure_width
 
 USUAL_SIZE = 13.0
 LABEL_SIZES = (USUAL_SIZE, 12.0, 11.0, 10.0, 9.0)
@@ -235,3 +235,27 @@ def _join_blocks(left: Block, right: Block) -> Block:
     for thing, (x, y) in right[1].items():
         centers[thing] = (x + wide + _GAP, y + (height - tall_right) / 2)
     return (wide + _GAP + wide_right, height), centers
+
+
+# The width of printed names.
+
+
+_WIDTHS = {
+    letter: width / 1000
+    for letters, width in (
+        ("lijI'", 300), ("tf", 330), (" ", 250), ("r", 395), ("s", 424), ("c", 444), ("e", 479),
+        ("az", 500), ("x", 516), ("S", 525), ("o", 546), ("bgkyF", 556), ("vq", 565), ("hn", 582),
+        ("puP", 603), ("dBELT", 613), ("J", 333), ("RXYZ", 668), ("CVK", 724), ("G", 763),
+        ("ADUOQ", 786), ("wHN", 834), ("m", 883), ("MW", 1000),
+    )
+    for letter in letters
+}  # fmt: skip
+"""Widths of letters in an old-style serif face, in font sizes."""
+
+_DEFAULT_WIDTH = 0.6
+"""The width of any other letter."""
+
+
+def measure_width(text: str, size: float) -> float:
+    """Return the width of `text` printed at `size`, in map units, without its halo."""
+    return size * fsum(_WIDTHS.get(letter, _DEFAULT_WIDTH) for letter in text)

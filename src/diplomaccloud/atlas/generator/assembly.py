@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
+from math import fsum
 from statistics import fmean, pstdev
 
 import numpy as np
@@ -11,25 +13,19 @@ from diplomaccloud.atlas.fairness import fairness
 from diplomaccloud.atlas.generator.anchors import FleetSpot, Places, find_places
 from diplomaccloud.atlas.generator.balance import NEUTRALS
 from diplomaccloud.atlas.generator.board_layout import Layout, Place
-from diplomaccloud.atlas.generator.borders import (
-    OUTSIDE,
-    Line,
-    find_rings,
-    group_lines_by_owner,
-)
+from diplomaccloud.atlas.generator.borders import OUTSIDE, Line, find_rings, group_lines_by_owner
 from diplomaccloud.atlas.generator.center_placement import Centers
 from diplomaccloud.atlas.generator.drawn_map import DrawnMap, find_split_coasts
-from diplomaccloud.atlas.generator.elevation import Elevation
+from diplomaccloud.atlas.generator.elevation import Elevation, make_relief
 from diplomaccloud.atlas.generator.free_space import CrowdedError
 from diplomaccloud.atlas.generator.mesh import Floats, Mesh
 from diplomaccloud.atlas.generator.names import Names, Sea, make_names, strip_accents
 from diplomaccloud.atlas.generator.possible_starts import HOMES
-from diplomaccloud.atlas.generator.power_colors import assign_colors
 from diplomaccloud.atlas.generator.provinces import Division
+from diplomaccloud.atlas.generator.random_streams import draw_index
 from diplomaccloud.atlas.generator.raster import PIXEL
-from diplomaccloud.atlas.generator.relief import make_relief
 from diplomaccloud.atlas.generator.water_kinds import choose_name_forms, measure_waters
-from diplomaccloud.atlas.palette import find_least_difference
+from diplomaccloud.atlas.palette import color_difference, color_sets, find_least_difference
 from diplomaccloud.judge.board import (
     Board,
     Location,
@@ -285,3 +281,53 @@ def _build_province(
         home=None if owner is None else keys[owner],
         aliases=() if strip_accents(name) == name else (strip_accents(name),),
     )
+
+
+# Choose the colors of a map and assign them, so that neighboring powers differ most.
+
+
+_MAX_DIFFERENCE = 60.0
+"""Colors that differ more than this, in ΔE76, are all equally easy to distinguish."""
+
+_ROUNDING = 1e-9
+"""Improvements smaller than this may come from rounding."""
+
+
+def choose_palette(count: int, rng: np.random.Generator) -> tuple[str, ...]:
+    """Return one of the sets of `count` colors; all are equally likely."""
+    sets = color_sets(count)
+    return sets[draw_index(rng, len(sets))]
+
+
+def assign_colors(colors: Sequence[str], middles: Sequence[Point]) -> tuple[str, ...]:
+    """Return one of `colors` per power; `middles` are the middles of their countries."""
+    palette = list(colors)
+    differences = {
+        (first, second): min(color_difference(first, second), _MAX_DIFFERENCE)
+        for first in palette
+        for second in palette
+    }
+    weights = {
+        (first, second): 1
+        / ((first_spot[0] - second_spot[0]) ** 2 + (first_spot[1] - second_spot[1]) ** 2 + 1)
+        for first, first_spot in enumerate(middles)
+        for second, second_spot in enumerate(middles)
+        if first < second
+    }
+
+    def rate_palette() -> float:
+        return fsum(
+            weight * differences[palette[first], palette[second]]
+            for (first, second), weight in weights.items()
+        )
+
+    best, improved = rate_palette(), True
+    while improved:
+        improved = False
+        for first, second in combinations(range(len(palette)), 2):
+            palette[first], palette[second] = palette[second], palette[first]
+            if (new := rate_palette()) > best * (1 + _ROUNDING):
+                best, improved = new, True
+            else:
+                palette[first], palette[second] = palette[second], palette[first]
+    return tuple(palette)

@@ -1,10 +1,19 @@
-"""The hard constraints that every published map must meet, checked on the finished map."""
+"""The hard constraints that every published map must meet, on its layout and when finished."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from dataclasses import dataclass
+from itertools import combinations, pairwise, product
+from math import fsum
 from typing import TypeVar
 
-from diplomaccloud.atlas.chart import Chart
+import numpy as np
+from shapely import LineString, Polygon, box, prepare
+from shapely import Point as Spot
+from shapely.geometry.base import BaseGeometry
+
+from diplomaccloud.atlas.chart import Anchors, ArcKind, Chart, Point, Shape
+from diplomaccloud.atlas.generator.anchors import LETTER_SPACING, STAR, measure_label
 from diplomaccloud.atlas.generator.balance import (
     CONTESTED,
     FLEET_SHARE,
@@ -13,13 +22,10 @@ from diplomaccloud.atlas.generator.balance import (
     min_reachable_rivals,
     rival_limits,
 )
-from diplomaccloud.atlas.generator.board_layout import UNREACHABLE
-from diplomaccloud.atlas.generator.drawing_constraints import Fault, find_drawing_faults
-from diplomaccloud.atlas.generator.layout_constraints import (
-    MAX_COASTS,
-    is_usual_degree,
-    max_split_coasts,
-)
+from diplomaccloud.atlas.generator.board_layout import UNREACHABLE, Layout
+from diplomaccloud.atlas.generator.borders import OUTSIDE
+from diplomaccloud.atlas.generator.free_space import BADGE, Size
+from diplomaccloud.atlas.generator.mesh import CELLS_PER_PROVINCE, Floats, Ints
 from diplomaccloud.atlas.generator.possible_starts import HOMES
 from diplomaccloud.judge.board import (
     Board,
@@ -31,6 +37,234 @@ from diplomaccloud.judge.board import (
     province_of,
 )
 from diplomaccloud.judge.geography import count_steps, geography
+
+MIN_LAND_AREA = 0.6
+"""The least area of a land province, as a share of the median."""
+
+MIN_SEA_AREA = 0.4
+"""The least area of a sea, as a share of the median."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A hard constraint that a chart breaks: its number in the specification, and where."""
+
+    rule: int
+    place: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"rule {self.rule}, {self.place}: {self.message}"
+
+
+def find_drawing_faults(chart: Chart) -> Iterator[Fault]:
+    """Yield every violation of constraints 4, 5 and 9 in the drawing of `chart`."""
+    bodies = {shape.province: _build_polygon(chart, shape) for shape in chart.shapes}
+    yield from _check_areas(chart, bodies)
+    yield from _check_lengths(chart)
+    yield from _check_corners(chart)
+    for shape in chart.shapes:
+        at_sea = chart.board.by_code[shape.province].terrain is Terrain.SEA
+        yield from _check_overlaps(shape, bodies[shape.province], LETTER_SPACING if at_sea else 0.0)
+        yield from _check_fleet_shores(chart, shape)
+
+
+def mean_cell_side(chart: Chart) -> float:
+    """Return the side of a cell of the generator's mesh on a map like `chart`."""
+    cells = len(chart.board.provinces) * CELLS_PER_PROVINCE
+    return float((chart.size[0] * chart.size[1] / cells) ** 0.5)
+
+
+def _build_polygon(chart: Chart, shape: Shape) -> BaseGeometry:
+    outer, *holes = shape.polygons[0]
+    return Polygon(chart.outline(outer), [chart.outline(hole) for hole in holes])
+
+
+def _check_areas(chart: Chart, bodies: Mapping[ProvinceCode, BaseGeometry]) -> Iterator[Fault]:
+    for sea, min_share in ((False, MIN_LAND_AREA), (True, MIN_SEA_AREA)):
+        areas = {
+            p.code: bodies[p.code].area
+            for p in chart.board.provinces
+            if (p.terrain is Terrain.SEA) is sea
+        }
+        median = float(np.median(list(areas.values())))
+        for code, area in areas.items():
+            if area < min_share * median:
+                yield Fault(4, code, f"{area / median:.2f} of the median area")
+    for province, body in bodies.items():
+        if not body.is_valid:
+            yield Fault(4, province, "the outline crosses itself")
+
+
+def _check_lengths(chart: Chart) -> Iterator[Fault]:
+    """Yield borders between two junctions that are too short, including those along the frame."""
+    cell = mean_cell_side(chart)
+    for arc in chart.arcs:
+        length = sum(
+            ((x - to_x) ** 2 + (y - to_y) ** 2) ** 0.5
+            for (x, y), (to_x, to_y) in pairwise(arc.points)
+        )
+        if length < cell:
+            yield Fault(5, f"{arc.left}-{arc.right}", f"a border {length:.1f} long")
+
+
+def _check_corners(chart: Chart) -> Iterator[Fault]:
+    """Yield the points where more than three borders meet."""
+    ends = Counter(end for arc in chart.arcs for end in (arc.points[0], arc.points[-1]))
+    for point, count in ends.items():
+        if count > 3:
+            yield Fault(5, f"{point}", f"{count} borders meet")
+
+
+def _check_overlaps(shape: Shape, body: BaseGeometry, spacing: float) -> Iterator[Fault]:
+    """Yield the things of `shape` that are not inside `body` or that overlap."""
+    prepare(body)
+    printed, units, dislodged = _list_boxes(shape, spacing)
+    for thing, outline in {**printed, **units, **dislodged}.items():
+        if not body.contains(outline):
+            yield Fault(9, shape.province, f"the {thing} is not inside")
+    # A province holds at most one unit and one dislodged unit, but fleets on different coasts must
+    # still be distinguishable.
+    coasts = [place for place in units if "/" in place]
+    at_once = [
+        *combinations(printed, 2),
+        *product(printed, (*units, *dislodged)),
+        *product(units, dislodged),
+        *combinations(coasts, 2),
+    ]
+    boxes = {**printed, **units, **dislodged}
+    for first, second in at_once:
+        if boxes[first].intersects(boxes[second]):
+            yield Fault(9, shape.province, f"{first} and {second} overlap")
+
+
+def _check_fleet_shores(chart: Chart, shape: Shape) -> Iterator[Fault]:
+    """Yield the fleets of `shape` on split coasts that stand nearest to a foreign shore."""
+    fleets = [(place, at) for place, at in shape.anchors.units.items() if "/" in place]
+    if not fleets:
+        return
+    shores = [
+        (arc.left if arc.right == shape.province else arc.right, LineString(arc.points))
+        for arc in chart.arcs
+        if arc.kind is ArcKind.COAST and shape.province in (arc.left, arc.right)
+    ]
+    for place, at in fleets:
+        sea, _ = min(shores, key=lambda shore: shore[1].distance(Spot(at)))
+        if sea is None or Location(sea) not in chart.board.fleet_neighbors[place]:
+            yield Fault(9, shape.province, f"{place} is nearer to the shore of {sea}")
+
+
+_Boxes = dict[str, BaseGeometry]
+
+
+def _list_boxes(shape: Shape, spacing: float) -> tuple[_Boxes, _Boxes, _Boxes]:
+    """Return the boxes of printed things, of units by location, and of dislodged units."""
+    anchors: Anchors = shape.anchors
+    printed = {
+        "label": _box_around(
+            anchors.label, measure_label(anchors.label_lines, anchors.label_size, spacing)
+        )
+    }
+    if anchors.star is not None:
+        printed["star"] = _box_around(anchors.star, STAR)
+    units = {str(place): _box_around(spot, BADGE) for place, spot in anchors.units.items()}
+    dislodged = {
+        f"unit dislodged from {place}": _box_around(anchors.dislodged_at(place), BADGE)
+        for place in anchors.units
+    }
+    return printed, units, dislodged
+
+
+def _box_around(center: Point, size: Size) -> BaseGeometry:
+    half_wide, half_high = size[0] / 2, size[1] / 2
+    return box(
+        center[0] - half_wide, center[1] - half_high, center[0] + half_wide, center[1] + half_high
+    )
+
+
+# Stage 7: find the provinces that make a layout unusable as a map.
+#
+# These constraints can be checked before anything is placed on the map.
+
+
+DEGREE_LIMITS = (2, 12)
+"""The fewest and the most neighbors of a province."""
+
+MAX_COASTS = 2
+"""The most coasts of a province."""
+
+_MAX_SPLIT = 6
+"""The most provinces with two coasts on a map of usual size."""
+
+_USUAL_PROVINCES = 107
+"""Provinces of the largest map of usual proportions, which is for ten powers."""
+
+
+def find_unsound_provinces(layout: Layout, areas: Floats, borders: Floats, sides: Ints) -> set[int]:
+    """Return the provinces that make a board unusable as a map; empty if it is usable.
+
+    `areas`: of the provinces, in any unit. `borders`: lengths in mesh cells. `sides`: the two
+    provinces beside each border.
+    """
+    seas = range(layout.lands, layout.count)
+    split = [land for land, runs in enumerate(layout.coasts) if len(runs) > 1]
+    # Of too many split provinces, those closest to having a single coast are faulty.
+    split.sort(key=lambda land: _shortest_coast(layout, borders, land))
+    max_split = max_split_coasts(layout.count)
+    faulty = {
+        *sides[borders < 1].ravel().tolist(),
+        *find_small_provinces(areas, layout.lands),
+        *(
+            province
+            for province, neighbors in enumerate(layout.neighbors)
+            if not is_usual_degree(len(neighbors))
+        ),
+        *(land for land in split if len(layout.coasts[land]) > MAX_COASTS),
+        *split[: max(len(split) - max_split, 0)],
+        *(sea for sea in seas if layout.fleet_moves[seas[0], sea] == UNREACHABLE),
+        *(sea for land in range(layout.lands) for sea in _find_dead_ends(layout, land)),
+    }
+    return faulty - {OUTSIDE}
+
+
+def find_small_provinces(areas: Floats, lands: int) -> tuple[int, ...]:
+    """Return the provinces that are too small compared with the median of their kind.
+
+    `areas`: of all provinces, in any unit.
+    """
+    min_areas = np.repeat(
+        [MIN_LAND_AREA * np.median(areas[:lands]), MIN_SEA_AREA * np.median(areas[lands:])],
+        [lands, len(areas) - lands],
+    )
+    return tuple(np.flatnonzero(areas < min_areas).tolist())
+
+
+def max_split_coasts(provinces: int) -> int:
+    """Return how many provinces may have a split coast: six, or more on larger maps."""
+    return max(_MAX_SPLIT, _MAX_SPLIT * provinces // _USUAL_PROVINCES)
+
+
+def is_usual_degree(touched: int) -> bool:
+    """Return whether a province may have this number of neighbors."""
+    return DEGREE_LIMITS[0] <= touched <= DEGREE_LIMITS[1]
+
+
+def _shortest_coast(layout: Layout, borders: Floats, land: int) -> float:
+    """Return the length of the shortest coast of `land`."""
+    return min(fsum(borders[sorted(run)].tolist()) for run in layout.coasts[land])
+
+
+def _find_dead_ends(layout: Layout, land: int) -> list[int]:
+    """Return the seas beside `land` if none of them touches other land."""
+    seas = [sea for sea in layout.neighbors[land] if sea >= layout.lands]
+    shores = {
+        neighbor for sea in seas for neighbor in layout.neighbors[sea] if neighbor < layout.lands
+    }
+    return seas if shores == {land} else []
+
+
+# The hard constraints that every published map must meet, checked on the finished map.
+
 
 MIN_PROVINCES = 34
 """The fewest provinces of a map."""

@@ -1,5 +1,6 @@
 """Stage 10: name provinces, seas, powers and the world, and choose the codes for orders."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -7,9 +8,7 @@ from itertools import combinations
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from diplomaccloud.atlas.generator.languages import LAND_ENDS, LANGUAGES, Language
 from diplomaccloud.atlas.generator.random_streams import draw_index, draw_indices
-from diplomaccloud.atlas.generator.word_filter import is_allowed_code, is_allowed_name
 
 _MIN_LENGTH, _MAX_LENGTH, _MAX_COUNTRY_LENGTH, _MAX_SEA_LENGTH = 4, 9, 10, 8
 """Lengths of names, in letters."""
@@ -83,6 +82,30 @@ def make_names(
     world = name_maker.make_name(spoken[draw_index(rng, powers)], _WORLD_ENDS)
     provinces = (*lands, *waters)
     return Names(world, tuple(countries), provinces, make_codes(provinces))
+
+
+# Ten invented languages: the parts from which names of a region are built.
+
+
+@dataclass(frozen=True)
+class Language:
+    """The parts of names in one language.
+
+    A name is a start, in a `middle_share` of cases a middle, and an end. `countries` pairs the end
+    of a country's name with the end of its adjective. `forbidden` matches what this language
+    avoids: mostly consonants that meet where two parts are joined.
+    """
+
+    starts: tuple[str, ...]
+    middles: tuple[str, ...]
+    middle_share: float
+    ends: tuple[str, ...]
+    countries: tuple[tuple[str, str], ...]
+    forbidden: re.Pattern[str]
+
+    def is_pronounceable(self, name: str) -> bool:
+        """Return whether `name`, in lower case, can be pronounced and fits this language."""
+        return _UNPRONOUNCEABLE.search(name) is None and self.forbidden.search(name) is None
 
 
 class _NameMaker:
@@ -211,3 +234,212 @@ def _suggest_codes(name: str) -> dict[str, float]:
             extra = proper[0] + proper[place]
             suggest(kind + extra if is_of_form else extra + kind, 1.5 + place * 0.5)
     return costs
+
+
+_UNPRONOUNCEABLE = re.compile(
+    r"[^aeiouyåäöü]{4}|(.)\1\1|[^aeiouyåäöü]([^aeiouyåäöü])\2|xx|yy|uu|ii|ww|rsk.|wy[aeiou]|(..+)\3"
+)
+"""Impossible in any language: four consonants in a row, a letter three times in a row, two doubled
+consonants together, a repeated syllable."""
+
+_MATCHES_NOTHING = "(?!)"
+
+
+def _build_language(
+    starts: str,
+    middles: str,
+    middle_share: float,
+    ends: str,
+    countries: tuple[tuple[str, str], ...],
+    *,
+    forbidden: str = _MATCHES_NOTHING,
+) -> Language:
+    parts = tuple(starts.split()), tuple(middles.split()), middle_share, tuple(ends.split())
+    return Language(*parts, countries, re.compile(forbidden))
+
+
+_LAND_ENDS_TEXT = """
+    see fjord ford furt dorf gorod grad tal dal dell wald feld gawa yama bach brück mura shima
+    sund vik havn hausen
+"""
+LAND_ENDS = frozenset(_LAND_ENDS_TEXT.split())
+"""Ends that mean land or already mean water, so they do not fit the name of a sea."""
+
+LANGUAGES = (
+    # Northern
+    _build_language(
+        "Skö Nå Vå Brus Drun Ky La Tå Söm Hald Ris Lof Mö Lyr Skil Dun Bor Fjal Gren Hol Jar "
+        "Kol Nor Os Rav Stav Tron Ulv Vin Yst Ag Bjor Es Hem Rog",
+        "de ker ma ne ra ven al er",
+        0.2,
+        "heim land dell by vik fjord borg ness mark sund stad dal havn fell holm",
+        (("land", "landic"), ("mark", "markish"), ("ness", "nessian"), ("heim", "heimer")),
+        forbidden=r"[fg]fj|[vg]h|[lst]th",
+    ),
+    # Islands of the south-east
+    _build_language(
+        "Phi Pha Dy Ry Sys Ni Rei Thy Te Lei Mai Pre Ta My Ne Gai Dei Pro Kal Lyk Xan Ze Ar "
+        "Del Eu Hel Kor Meg Or Pel Sam Ther",
+        "ly na ro se li mo di ra",
+        0.35,
+        "thos ros nos kos sos neia naia phos lene pis dros rene lis mene ssa tis nia lia",
+        (("eia", "eian"), ("aia", "aian"), ("ros", "rosian"), ("onia", "onian")),
+        forbidden=r"g[dkpst]|k[dmp]|kth|m[dklrst]|s[dlr]|n[lmr]|lr|([pt]h)[aeiouy]+\1|aa|ee|[aeiouy]{4}",
+    ),
+    # Eastern plains
+    _build_language(
+        "Zhol Zhy Del Shel Go Cha Pru Zhi Mo Bel Vor Kra Tver Os Lu Yar Bre Dob Gra Kos Niz "
+        "Pol Rad Slav Smo Sta Tar Ugli Vla Zar",
+        "che mi ro sto ve da li no",
+        0.35,
+        "lsk grad sk nov gorod kov mina ava ovia pol itsa mir evo lin zha rsk",
+        (("ovia", "ovian"), ("avia", "avian"), ("ania", "anian"), ("inia", "inian")),
+        forbidden=r"([lr])[aeiouy]\1sk|[bdsvz](?:st|[cz]h|sk.)|[sz]sk|[^aeiouy]dal|vv",
+    ),
+    # Southern savannah
+    _build_language(
+        "Da Di Bo Ro Hi Te Ma Ku Na Tsau Ba Gi Lu Mu Nya Ki Wa Za Tu Sa Ngo Ka Lo Mbe Ru Shi "
+        "Ya Ga Ndo Bu Jo Mwe",
+        "ki na ru nge li mba we so",
+        0.45,
+        "ko nawa ru ma kira wa hira nendo mbe ngo ri bako zi tari lu ndi nga sha yo tswa bira",
+        (("anda", "andan"), ("ambia", "ambian"), ("ande", "andese"), ("wana", "wanan")),
+    ),
+    # Western isles
+    _build_language(
+        "Py Po Try Bae Gwy Llae Den Twy Bro Bre Ga Cwe Cam Byn Cy Lly Bar Pow Pen Aber Car "
+        "Dyf Ery Fan Glyn Hen Mor Nant Rhy Tal Tre Wen",
+        "ly wy na en el a o",
+        0.25,
+        "wyn dun ghan ford more mor thog wick shire lyn ddan gwy nnor dwy wen ryd bryn nwyn",
+        (("wynia", "wynian"), ("moria", "morian"), ("bria", "brian"), ("gwent", "gwentian")),
+        forbidden=r"[^aeiouy]gh|[bdfglmtw]nw|[dftw]th|[bdfgtw]dw|nt[bdln]|[bfgm]gw|a[ao]",
+    ),
+    # Dry east
+    _build_language(
+        "Qu Hi Khai Jaa Zi Za Sha Si Du Na Kha Ti Li Fa La Bur Gul Ar Mer Nish Per Rav Sab "
+        "Tab Var Yaz Zan Dar Kir Esh",
+        "sha ba ra zi da me li",
+        0.3,
+        "shan bar zar rar stan bad sistan nun miya razan dabad rud var kand man pur jan gan",
+        (("istan", "istani"), ("ania", "anian"), ("aran", "arani"), ("esh", "eshi")),
+        forbidden=r"sh[nrsz]|[ln]r|v[rsz]|[bs]sh",
+    ),
+    # High plateau
+    _build_language(
+        "De Te Di Du Pe Tle Xa Hun Lun Do Me Qa Chal Az Cho Co Hua Ix Mix Na Oax To Tla "
+        "Tol Tza Xo Yau Zac Cui Mal",
+        "ca xu la te pa cal",
+        0.4,
+        "pan ca xuaro tlan can xeca tepec co tla pec lco huac calco tzin mitla yac nango",
+        (("tlan", "tlanec"), ("eca", "ecan"), ("acan", "acani"), ("alco", "alcan")),
+        forbidden=r"[^aeiou]lc|[cxzl]tz|[cz]x|xm|z[np]|[cn]n",
+    ),
+    # Warm peninsula
+    _build_language(
+        "Bro Gia Bran Fon Mel Be Mur Nel Fel Pur La Tel Vu Cre Gran Fla Car Ga Gre Tre Di Cra "
+        "Al Bol Casa Lor Mon Or Pia Sal Tor Ver",
+        "ri le ti be la mo ne",
+        0.3,
+        "rrino lena ntino nna zza bena lla rra ro cata ta lino cia no nzo rona scia dino rese",
+        (("onia", "onian"), ("ardia", "ardian"), ("uria", "urian"), ("ezia", "ezian")),
+        forbidden=r"[^aeiou]n[tz]|nl|nr|[bcfgt]r[aeiou]r[aeiou]",
+    ),
+    # Far islands
+    _build_language(
+        "Gi Ru Nu Tsu Ki Ri Ta Ko Ha Mi Sa Hoku Ao Ka Yama Oki Shi Na Fu Ise Aki Hide To Mu "
+        "Echi Iwa Oda Suru Tosa Wa",
+        "mo ra no na ri ka",
+        0.4,
+        "ra ka moru suda ko kira ru yama shima gawa to mori saki hara wa no mura tsu zen",
+        (("hara", "haran"), ("mato", "matan"), ("yama", "yaman"), ("shu", "shun")),
+    ),
+    # River forests
+    _build_language(
+        "Ahr Bram Cro Dorn Eld Falk Gos Har Ils Jev Kat Lin Mun Nord Old Pel Quer Rein Sol "
+        "Tan Ulm Vel Wes Zel Alt Buch Er Frie Gum Hoh",
+        "ten ger ber len wal",
+        0.2,
+        "burg feld hausen au stein berg rode tal furt wald dorf bach brück eck see hagen",
+        (("enia", "enian"), ("ingia", "ingian"), ("mark", "markish"), ("onia", "onian")),
+        forbidden=r"[ltd]dt|dth|tst|thag|jevs",
+    ),
+)
+
+
+# Words that no map may print, as a code for orders or in a name.
+#
+# They are the words used in orders, and rude, hateful or ominous words in a dozen languages,
+# because players come from all over.
+
+
+# English and the words used in orders; then French, German, Italian, Spanish, Portuguese, Dutch,
+# Nordic, Slavic, Turkish and Persian words.
+_CODE_TEXT = """
+    ABO AID ALL AND ANL ANO ANU ARM ARS ASS ASZ BBW BUI BUM CIA COC COK CON COO CRP CUM CUN DAG
+    DAM DED DIC DIE DIK DIS DMN DYK FAG FAP FAT FBI FCK FKU FKY FLE FOK FOR FUC FUG FUK FUX GAS
+    GAY GEY GOD GOK GOO GUK GYP HIV HNG HOE HOL HOM HOR IRA ISI JAP JEW JIZ JUG KGB KIL KKK KLN
+    KUM KYK LSD MOV NAD NAZ NEC NEG NGA NGR NIG NIP NOT NRA NWC NZI OFF PAK PDO PED PEE PIG PIS
+    PLO PNS POO POX PRN PUB PUS RAP RAT RET RPE SAD SEC SEX SHI SHT SIN SLA SLT SOB SPC SPK SSS
+    STD STI SUC SUK SUP SWC THE TIT TOS TRD TUR TWA URI VAG VIA WAI WAN WET WOG WOP WTF XTC XXX
+    BIT BYT CAC CAG CAZ CIP CUL ETA FDP FIC FIG FIS FIT FOT FUD FUT GOT HUI HUJ HUR HUY JEB KAC
+    KAK KIR KOS KOT KUK KUR KUT LUL MRD NIC NIK NIQ PIC PIK PIZ PUT PZD ROV SAU SEK SER SIK SRA
+    TET VOT WIX YEB ZEB ZOB AFD NPD NSB NSD RAF HJU SSA SLU LEZ CNT CNK CLT TWT WNK WHR DCK DKE
+    NGG KYS PTA PTN CHJ KRW PKK HTL STF CAK FEK NUT COX DYC GIT PYS
+"""
+
+_PART_TEXT = """
+    adolf aids anal auschw aztec bastard belsen bimbo bitch boob bordel branl buchenw bugger
+    butt cazz chink cocain cock cojon crap cretin culo cunn cunt dachau damn dick dild dreck
+    dyke fagg fagot fart fellat ficken fitta foda fotz fuc fuck fuk futa genoc gonor gook gulag
+    hadolf hamas herpes hitl hoer holoc homo hore hure isis jebe jizz kack kaka kike kkk koon
+    kosov kunt kurv kurw kutya lesb minge mixtec mofo mudak muff mussol naci nazi neger negr
+    niger nigg nutt orgas osama pedo penis pimmel pimp pipi piss pizd poof poop porn pube pusi
+    pussi puta putain pute puto quran raghead rapist satan scat schei scheis schlamp scrot semen
+    sex shag shit skank slag slave slut smeg sodom sperm spic spik stalin suka syphil tits titt
+    toltec toss treblin turd twat vagin wank whore wichs xxx zigeun zobo
+"""
+_HEAD_TEXT = """
+    adol ars ass bite bum cul cum dik dupa fag fuc fut gay gyp hell hur jap jew kik kot kuk kum
+    kut lul merd moron nig nik nip pak ped pis poo pub pus put rap rape sau sik sob suk tit wog
+"""
+_TAIL_TEXT = "anus arse bum cul cum dik fuk kok kut lul nig pik puk sik suk tit"
+# Whole words that an invented world should not contain: countries, provinces, cities of more
+# than 100,000 people whose names a language here could produce, other well-known places, and
+# things.
+_WHOLE_TEXT = """
+    aden ahrtal akishima altmark angola aomori aztlan bama banda bari barium belgorod benin
+    berea bergen bern bingo bologna bolonia bolu boma bongo bonn bosnia brava bundi burundi
+    cambria carbonia carora carta caserta castilla chad chalco chania checa choco coca copan
+    corona cremona creta cuba dasha decan deth dingo dresden echizen erfurt erode essen fella
+    ferrara fukushima gabon gama gambia gaza gazza ghana gironde goa grecia grenland guernica
+    gulistan guna guria handa harburg hashima helium hiroshima holand iran iraq isehara isesaki
+    jarland kagawa kalinga kanagawa kano kara karatsu karuri karuzi kasanda kharan kiev kilis
+    kimono kimura kira kirishima kirman korea koriyama kosovo krakov kuwana kyiv kyoto lamezia
+    lara lava lazistan leia lima lori lukov luna mali malindi manama mango mantis mantova mara
+    mayo meca mecca medina metepec meth milan minato mishima mito mixco mono montilla morava
+    moravia moskva murcia musoma naco nador nagasaki nakamura nakano nandi nara narino ngora
+    ngozi nordhausen nordmark nordsee norland nyanga okara okinawa ordino osaka oslo para paris
+    perlis persia persistan peru pharos piano piazza piuria praia premium radium rogaland roma
+    rome rostov ruanda rwanda sabara sahara salem salima salina salta samara sano sarande
+    saratov sari sayama serbia shaman shinagawa sistan slavgorod sudan tabora takasaki tamura
+    tango tarawa tarkov tema temara tenos timis tlahuac togo tokyo tomato torino toro torta
+    toshima toyama tremor trentino tsushima tsuyama tuna tundra tunis turi turin tuzi uganda ulm
+    verdun verona vinland wakanda wakayama wien xanthos yakima yamato yautepec zama zambia
+    zamora zango zanjan zanzibar
+"""
+_BLOCKED_CODES, _BLOCKED_NAMES = frozenset(_CODE_TEXT.split()), frozenset(_WHOLE_TEXT.split())
+_BLOCKED_PARTS = re.compile(
+    "|".join(_PART_TEXT.split())
+    + rf"|\b(?:{'|'.join(_HEAD_TEXT.split())})|(?:{'|'.join(_TAIL_TEXT.split())})\b"
+)
+
+
+def is_allowed_code(code: str) -> bool:
+    """Return whether `code`, three capital letters, can be used in orders."""
+    return code not in _BLOCKED_CODES
+
+
+def is_allowed_name(name: str) -> bool:
+    """Return whether `name`, in unaccented lower case, is neither rude nor a real place."""
+    return name not in _BLOCKED_NAMES and _BLOCKED_PARTS.search(name) is None

@@ -8,7 +8,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.atlas.generator.assembly import ChartParts, assemble_chart, assign_names
+from diplomaccloud.atlas.generator.assembly import (
+    ChartParts,
+    assemble_chart,
+    assign_names,
+    choose_palette,
+)
 from diplomaccloud.atlas.generator.center_placement import place_centers
 from diplomaccloud.atlas.generator.constraints import find_faults
 from diplomaccloud.atlas.generator.drawn_map import DrawnMap, draw_map
@@ -17,7 +22,6 @@ from diplomaccloud.atlas.generator.lands import Land, make_lands
 from diplomaccloud.atlas.generator.map_spec import MapSpec, Progress, build_spec
 from diplomaccloud.atlas.generator.names import NamingError
 from diplomaccloud.atlas.generator.possible_starts import PlacementError
-from diplomaccloud.atlas.generator.power_colors import choose_palette
 from diplomaccloud.atlas.generator.random_streams import random_stream
 
 _NUMBERS_RULE = 10

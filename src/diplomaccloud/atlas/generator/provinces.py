@@ -1,20 +1,202 @@
-"""Stage 4: divide land and water into provinces of similar size."""
+"""Stage 4: divide land and sea into provinces, and move cells where a border is too short."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import fsum
 
 import numpy as np
-from scipy.sparse.csgraph import dijkstra
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components, dijkstra
 
-from diplomaccloud.atlas.generator.border_repair import repair_borders
 from diplomaccloud.atlas.generator.land_and_sea import (
     LandAndSea,
     build_cell_graph,
     find_connected_areas,
 )
-from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh
-from diplomaccloud.atlas.generator.partition import CellWeights, DivisionError, partition_cells
+from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh, distances, round_to_grid
 from diplomaccloud.atlas.generator.random_streams import random_stream
+
+_ROUNDS = 30
+_EXCESS_WEIGHT = 0.3
+"""How much an oversized largest part counts against a division, relative to the smallest."""
+
+_DELAY_STEP, _MAX_DELAY = 0.35, 2.5
+"""How far a part's delay moves per round and in all, in radii of a part."""
+
+_SEED_MOVES = 20
+_RESTART_ROUNDS = (5, 11, 17)
+_MIN_FILLED = 0.55
+"""A part that reaches less than this share of its target size starts again elsewhere."""
+
+_GOOD_FILLED = (0.85, 1.25)
+"""Parts between these shares of their target sizes are good enough."""
+
+
+class DivisionError(ValueError):
+    """The cells cannot be divided as requested; the message says why."""
+
+
+@dataclass(frozen=True)
+class CellWeights:
+    """The cost of crossing each cell, and how much each cell adds to the size of a part."""
+
+    costs: Floats
+    sizes: Floats
+
+
+@dataclass(frozen=True)
+class _CellGraph:
+    """The cells to divide, with their own numbers: their graph, sites and sizes."""
+
+    graph: csr_array
+    sites: Floats
+    sizes: Floats
+
+
+def partition_cells(
+    mesh: Mesh,
+    chosen: Bools,
+    fields: CellWeights,
+    target: tuple[int, float],
+    rng: np.random.Generator,
+) -> Ints:
+    """Return the part that each cell belongs to, or -1 for cells that are not `chosen`.
+
+    `target`: the number of parts, and by how much the largest should exceed the smallest. Parts
+    grow from seeds along the paths of least cost. A part that becomes too large starts later in the
+    next round, and each seed moves to the middle of its part (Lloyd's algorithm). Raises
+    `DivisionError`.
+    """
+    count, variety = target
+    cells = np.flatnonzero(chosen)
+    bodies = [np.searchsorted(cells, body) for body in find_connected_areas(mesh, chosen)]
+    graph = build_cell_graph(mesh, chosen, fields.costs)[cells][:, cells]
+    area = _CellGraph(graph, mesh.sites[cells], fields.sizes[cells])
+    sizes = [float(area.sizes[body].sum()) for body in bodies]
+    shares = _share_parts(sizes, count)
+    seeds = [
+        _spread_seeds(area.sites, body, share, rng)
+        for body, share in zip(bodies, shares, strict=True)
+    ]
+    target_sizes = [_draw_sizes(*body, variety, rng) for body in zip(sizes, shares, strict=True)]
+    part = _grow_balanced(area, np.concatenate(seeds), np.concatenate(target_sizes))
+    if len(np.unique(part)) < count:
+        raise DivisionError("a part is empty")
+    parts = np.full(len(chosen), -1)
+    parts[cells] = part
+    return parts
+
+
+def _draw_sizes(size: float, count: int, variety: float, rng: np.random.Generator) -> Floats:
+    """Return the sizes of `count` parts of an area of `size`, differing by up to `variety`."""
+    weights = 1 + variety * rng.random(count)
+    return np.asarray(round_to_grid(size * weights / weights.sum()))
+
+
+def _grow_balanced(area: _CellGraph, seeds: Ints, target_sizes: Floats) -> Ints:
+    """Return the parts grown from `seeds` in the round closest to the target sizes."""
+    count = len(seeds)
+    # About the radius of a round part of median size.
+    radius = float(np.sqrt(np.median(target_sizes) / 3))
+    delays = np.zeros(count)
+    best_merit, best_part = -np.inf, np.zeros(0, dtype=np.int64)
+    for round_number in range(_ROUNDS):
+        part, reached_at = _grow_parts(area.graph, seeds, delays)
+        filled = np.bincount(part, weights=area.sizes, minlength=count) / target_sizes
+        smallest, largest = float(filled.min()), float(filled.max())
+        merit = min(smallest, _GOOD_FILLED[0]) - _EXCESS_WEIGHT * max(largest, _GOOD_FILLED[1])
+        if merit > best_merit:
+            best_merit, best_part = merit, part
+        if smallest >= _GOOD_FILLED[0] and largest <= _GOOD_FILLED[1]:
+            # No later round can be better.
+            break
+        delays = delays + _DELAY_STEP * radius * (filled - 1)
+        delays = np.clip(delays, -_MAX_DELAY * radius, _MAX_DELAY * radius)
+        if round_number < _SEED_MOVES:
+            seeds = _find_middles(area, part, seeds)
+        if round_number in _RESTART_ROUNDS:
+            _split_largest(part, reached_at, filled, seeds, delays)
+    return best_part
+
+
+def _split_largest(
+    part: Ints, reached_at: Floats, filled: Floats, seeds: Ints, delays: Floats
+) -> None:
+    """Restart each part that is too small at the far end of the largest part."""
+    for small in np.flatnonzero(filled < _MIN_FILLED).tolist():
+        large = int(np.argmax(filled))
+        inside = np.flatnonzero(part == large)
+        seeds[small] = int(inside[int(np.argmax(reached_at[inside]))])
+        delays[small] = delays[large]
+        filled[large] /= 2
+
+
+def _share_parts(sizes: list[float], count: int) -> list[int]:
+    """Return how many parts each body of cells gets: at least one each, then by size."""
+    if len(sizes) > count:
+        raise DivisionError(f"{len(sizes)} bodies for {count} provinces")
+    shares = [1] * len(sizes)
+    while sum(shares) < count:
+        # The next part goes to the body whose parts would still be the largest.
+        parts = [size / (share + 0.5) for size, share in zip(sizes, shares, strict=True)]
+        shares[int(np.argmax(parts))] += 1
+    return shares
+
+
+def _spread_seeds(sites: Floats, body: Ints, count: int, rng: np.random.Generator) -> Ints:
+    """Return `count` cells of `body`, each as far as possible from those before it."""
+    own = sites[body]
+    start = own[int(rng.integers(len(body)))]
+    seeds = [int(np.argmax(_squared_distances(own, start)))]
+    far = _squared_distances(own, own[seeds[0]])
+    while len(seeds) < count:
+        seeds.append(int(np.argmax(far)))
+        far = np.minimum(far, _squared_distances(own, own[seeds[-1]]))
+    return body[seeds]
+
+
+def _squared_distances(sites: Floats, site: Floats) -> Floats:
+    """Return the squared distances of `sites` from one `site`."""
+    across, down = sites[:, 0] - site[0], sites[:, 1] - site[1]
+    return np.asarray(across * across + down * down)
+
+
+def _grow_parts(graph: csr_array, seeds: Ints, delays: Floats) -> tuple[Ints, Floats]:
+    """Return the part of each cell, given by the first seed to reach it, and when it is reached."""
+    cells, count = graph.shape[0], len(seeds)
+    late = round_to_grid(delays - delays.min()) + 1 / 4096
+    starts = np.arange(cells, cells + count)
+    # Add a node for each seed, connected to the seed by an edge as long as the seed's delay.
+    delayed = csr_array(
+        (
+            np.concatenate([graph.data, late]),
+            np.concatenate([graph.indices, seeds]),
+            np.concatenate([graph.indptr, graph.indptr[-1] + np.arange(1, count + 1)]),
+        ),
+        shape=(cells + count, cells + count),
+    )
+    far, _, source = dijkstra(delayed, indices=starts, min_only=True, return_predecessors=True)
+    return np.asarray(source[:cells] - cells, dtype=np.int64), far[:cells]
+
+
+def _find_middles(area: _CellGraph, part: Ints, seeds: Ints) -> Ints:
+    """Return the cell of each part nearest to its center, or the old seed of an empty part."""
+    count = len(seeds)
+    weight = np.maximum(np.bincount(part, weights=area.sizes, minlength=count), 1e-9)
+    sums = [
+        np.bincount(part, weights=area.sizes * area.sites[:, axis], minlength=count)
+        for axis in (0, 1)
+    ]
+    centers = np.stack(sums, axis=1) / weight[:, None]
+    by_distance = np.lexsort((distances(area.sites, centers[part]), part))
+    first = np.flatnonzero(np.diff(part[by_distance], prepend=-1))
+    moved = seeds.copy()
+    moved[part[by_distance][first]] = by_distance[first]
+    return moved
+
+
+# Stage 4: divide land and water into provinces of similar size.
+
 
 _DEEP = 60
 """Distance from land, in map units, at which water costs half as much to cross."""
@@ -158,3 +340,275 @@ def _find_seas_beside(mesh: Mesh, sea_of: Ints, body: Ints) -> set[int]:
 def _is_inside_one_sea(mesh: Mesh, owner: Ints, islet: tuple[int, ...]) -> bool:
     around = {neighbors for cell in islet for neighbors in mesh.rim(cell)}
     return -1 not in around and len({int(owner[cell]) for cell in around | set(islet)}) == 1
+
+
+# Move cells between provinces where a border would be too short to see or to click.
+
+
+MIN_BORDER = 1.25
+"""The least length of a border on land or at sea, in cells."""
+
+MIN_COAST = 1.6
+"""The least length of a stretch of coast, in cells."""
+
+MIN_FRAME = 1.25
+"""The least length, in cells, over which a province meets the frame."""
+
+_MAX_PASSES = 8
+
+
+def repair_borders(mesh: Mesh, owner: Ints, lands: int, fixed: frozenset[int]) -> Ints:
+    """Return `owner` with short borders lengthened or closed by moving cells.
+
+    Land stays land and water stays water; provinces stay connected; `fixed` cells do not move. The
+    limits are `MIN_BORDER`, `MIN_COAST` and `MIN_FRAME`.
+    """
+    owners = _CellOwners(mesh, owner.tolist(), lands, fixed)
+    owners.absorb_surrounded_cells()
+    for _ in range(_MAX_PASSES):
+        if not owners.fix_short_borders():
+            break
+    return np.array(owners.owner)
+
+
+class _CellOwners:
+    """The province of each cell, while cells are being moved."""
+
+    def __init__(self, mesh: Mesh, owner: list[int], lands: int, fixed: frozenset[int]) -> None:
+        self.owner = owner
+        self._mesh = mesh
+        self._lands = lands
+        self._fixed = fixed
+        # Flat lists with two numbers per edge: a list of lists takes several times as long to
+        # build.
+        self._cells: list[int] = mesh.cells.ravel().tolist()
+        self._ends: list[int] = mesh.ends.ravel().tolist()
+        self._lengths: list[float] = mesh.lengths.tolist()
+        order = np.argsort(mesh.ends.ravel(), kind="stable")
+        counts = np.bincount(mesh.ends.ravel(), minlength=len(mesh.vertices))
+        self._vertex_edges: list[int] = (order // 2).tolist()
+        self._first_vertex_edge: list[int] = np.concatenate([[0], np.cumsum(counts)]).tolist()
+        self._near_edges: dict[int, tuple[int, ...]] = {}
+        fans = mesh.fans
+        self._first_fan_row: list[int] = fans.first.tolist()
+        self._fans: list[int] = fans.edges.tolist()
+
+    def _sides(self, edge: int) -> list[int]:
+        return self._cells[2 * edge : 2 * edge + 2]
+
+    def _ends_of(self, edge: int) -> list[int]:
+        return self._ends[2 * edge : 2 * edge + 2]
+
+    def _edges_at(self, vertex: int) -> list[int]:
+        return self._vertex_edges[
+            self._first_vertex_edge[vertex] : self._first_vertex_edge[vertex + 1]
+        ]
+
+    def _edges_near(self, cell: int) -> tuple[int, ...]:
+        """Return the edges that touch `cell`."""
+        if cell not in self._near_edges:
+            corners = {end for edge in self._fan_edges(cell) for end in self._ends_of(edge)}
+            near = {edge for vertex in corners for edge in self._edges_at(vertex)}
+            self._near_edges[cell] = tuple(sorted(near))
+        return self._near_edges[cell]
+
+    def _fan_edges(self, cell: int) -> list[int]:
+        return self._fans[self._first_fan_row[cell] : self._first_fan_row[cell + 1]]
+
+    def _find_border_edges(self) -> Ints:
+        """Return the edges between two provinces, and those along the frame."""
+        owner, cells = np.array(self.owner), self._mesh.cells
+        neighbor = np.where(cells[:, 1] < 0, -1, owner[cells[:, 1]])
+        return np.flatnonzero(owner[cells[:, 0]] != neighbor)
+
+    def absorb_surrounded_cells(self) -> None:
+        """Give each cell that another province nearly surrounds to that province."""
+        for _ in range(2):
+            waiting = self._find_surrounded()
+            on_border = np.unique(self._mesh.cells[self._find_border_edges()]).tolist()
+            for cell in on_border:
+                if cell in waiting and self._reassign_surrounded(cell):
+                    waiting.update(self._mesh.neighbors(cell))
+
+    def _reassign_surrounded(self, cell: int) -> bool:
+        """Give `cell` to a province that nearly surrounds it; return whether there is one."""
+        shares: dict[int, float] = {}
+        for edge, neighbor in zip(self._fan_edges(cell), self._mesh.rim(cell), strict=True):
+            if neighbor >= 0:
+                province = self.owner[neighbor]
+                shares[province] = shares.get(province, 0.0) + self._lengths[edge]
+        own = shares.get(self.owner[cell], 0.0)
+        best = max(shares, key=lambda province: (shares[province], -province))
+        is_moved = shares[best] > 2 * own and self._can_move(cell, best)
+        if is_moved:
+            self.owner[cell] = best
+        return is_moved
+
+    def _find_surrounded(self) -> set[int]:
+        """Return all cells that `_reassign_surrounded` may move, and possibly a few more."""
+        owner, fans = np.array(self.owner), self._mesh.fans
+        rows = np.flatnonzero(fans.beside >= 0)
+        same = owner[fans.cells[rows]] == owner[fans.beside[rows]]
+        lengths = self._mesh.lengths[fans.edges[rows]]
+        count = len(owner)
+        own = np.bincount(fans.cells[rows[same]], weights=lengths[same], minlength=count)
+        whole = np.bincount(fans.cells[rows], weights=lengths, minlength=count)
+        # The lengths of all other borders together bound each single one. The margin allows for
+        # rounding.
+        return set(np.flatnonzero(whole - own >= 1.999 * own).tolist())
+
+    def fix_short_borders(self) -> bool:
+        """Move cells where that leaves fewer short borders; return whether any moved."""
+        moved = False
+        waiting = self._find_short_edges()
+        for edge in self._find_border_edges().tolist():
+            short = self._find_short_border(edge) if edge in waiting else None
+            if short is not None:
+                cell = self._move_best_cell(short[0])
+                if cell is not None:
+                    moved = True
+                    waiting |= self._find_affected_edges(cell)
+        return moved
+
+    def _find_short_edges(self) -> set[int]:
+        """Return all edges on short borders, and possibly a few more."""
+        edges = self._find_border_edges()
+        ends = self._mesh.ends[edges]
+        edge_counts = np.bincount(ends.ravel(), minlength=len(self._mesh.vertices))
+        # Edges form one border across each corner where exactly two of them meet.
+        row, side = np.nonzero(edge_counts[ends] == 2)
+        order = np.argsort(ends[row, side], kind="stable")
+        first, second = row[order[::2]], row[order[1::2]]
+        links = csr_array((np.ones(len(first)), (first, second)), shape=(len(edges), len(edges)))
+        _, border = connected_components(links, directed=False)
+        length = np.bincount(border, weights=self._mesh.lengths[edges])
+        longest = self._mesh.spacing * max(MIN_BORDER, MIN_COAST, MIN_FRAME)
+        return set(edges[length[border] < 1.001 * longest].tolist())
+
+    def _find_affected_edges(self, cell: int) -> set[int]:
+        """Return the edges of all borders that a move of `cell` may have made short."""
+        longest = self._mesh.spacing * max(MIN_BORDER, MIN_COAST, MIN_FRAME)
+        reached = {corner: 0.0 for edge in self._fan_edges(cell) for corner in self._ends_of(edge)}
+        edges: set[int] = set()
+        waiting = list(reached)
+        while waiting:
+            corner = waiting.pop()
+            for edge in self._edges_at(corner):
+                if not self._is_border(edge):
+                    continue
+                edges.add(edge)
+                next_corner = sum(self._ends_of(edge)) - corner
+                length = reached[corner] + self._lengths[edge]
+                if length < min(longest, reached.get(next_corner, longest)):
+                    reached[next_corner] = length
+                    waiting.append(next_corner)
+        return edges
+
+    def _move_best_cell(self, vertices: tuple[int, ...]) -> int | None:
+        """Make the best single move of a cell near `vertices` and return that cell, or `None`."""
+        best, choice = 1e-9, None
+        for cell, to in self._list_moves(vertices):
+            before, old = self._measure_shortness(cell), self.owner[cell]
+            self.owner[cell] = to
+            gain = before - self._measure_shortness(cell)
+            self.owner[cell] = old
+            if gain > best:
+                best, choice = gain, (cell, to)
+        if choice is None:
+            return None
+        self.owner[choice[0]] = choice[1]
+        return choice[0]
+
+    def _list_moves(self, vertices: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+        """Yield the cells near `vertices` that can move, each with the province it could join."""
+        near = {
+            cell
+            for vertex in vertices
+            for edge in self._edges_at(vertex)
+            for cell in self._sides(edge)
+            if cell >= 0
+        }
+        for cell in sorted(near):
+            around = {self.owner[neighbor] for neighbor in self._mesh.neighbors(cell)}
+            for province in sorted(around):
+                if self._can_move(cell, province):
+                    yield cell, province
+
+    def _can_move(self, cell: int, to: int) -> bool:
+        """Return whether `cell` can join the province `to`."""
+        old = self.owner[cell]
+        if to == old or (to < self._lands) != (old < self._lands) or cell in self._fixed:
+            return False
+        around = [
+            self.owner[neighbor] if neighbor >= 0 else -1 for neighbor in self._mesh.rim(cell)
+        ]
+        # One run of each province around the cell: the old one stays connected, and the new one
+        # gets no hole.
+        return _count_runs(around, old) == 1 and _count_runs(around, to) == 1
+
+    def _measure_shortness(self, cell: int) -> float:
+        """Return how many borders near `cell` are short, and by how much, as one number."""
+        shortness: dict[int, float] = {}
+        for edge in self._edges_near(cell):
+            short = self._find_short_border(edge)
+            if short is not None:
+                shortness[short[1]] = short[2]
+        return fsum(shortness.values())
+
+    def _min_length(self, edge: int) -> float | None:
+        """Return the least length of a border along `edge`, or `None` if there is no border."""
+        if not self._is_border(edge):
+            return None
+        left, right = self._sides(edge)
+        if right < 0:
+            return self._mesh.spacing * MIN_FRAME
+        coast = (self.owner[left] < self._lands) != (self.owner[right] < self._lands)
+        return self._mesh.spacing * (MIN_COAST if coast else MIN_BORDER)
+
+    def _find_short_border(self, edge: int) -> tuple[tuple[int, ...], int, float] | None:
+        """Return the border along `edge` if it is short.
+
+        The result is its corners, its lowest edge and its shortness.
+        """
+        least = self._min_length(edge)
+        if least is None:
+            return None
+        length, lowest = self._lengths[edge], edge
+        vertices = self._ends_of(edge)
+        for end in self._ends_of(edge):
+            at, previous = end, edge
+            while (next_edge := self._next_edge(at, previous)) is not None:
+                length += self._lengths[next_edge]
+                lowest = min(lowest, next_edge)
+                if length >= least or next_edge == edge:
+                    return None
+                first, second = self._ends_of(next_edge)
+                at, previous = (second if at == first else first), next_edge
+                vertices.append(at)
+        if length >= least:
+            return None
+        return tuple(vertices), lowest, 1 + (least - length) / least
+
+    def _next_edge(self, vertex: int, previous: int) -> int | None:
+        """Return the only border edge that continues from `previous` at `vertex`."""
+        only = None
+        for edge in self._edges_at(vertex):
+            if edge == previous or not self._is_border(edge):
+                continue
+            if only is not None:
+                return None
+            only = edge
+        return only
+
+    def _is_border(self, edge: int) -> bool:
+        """Return whether a border or the frame runs along `edge`."""
+        left, right = self._sides(edge)
+        return right < 0 or self.owner[left] != self.owner[right]
+
+
+def _count_runs(around: list[int], owner: int) -> int:
+    """Return the number of unbroken runs of `owner` in the circle `around`."""
+    return sum(
+        current == owner and previous != owner
+        for previous, current in zip(around[-1:] + around[:-1], around, strict=True)
+    )

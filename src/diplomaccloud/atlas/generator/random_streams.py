@@ -1,9 +1,12 @@
-"""Random numbers: a separate stream for each stage and attempt, all derived from one seed."""
+"""Random numbers: a separate stream for each stage and attempt, and gradient noise."""
 
 import hashlib
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from diplomaccloud.atlas.generator.mesh import Floats, Ints
 
 
 def random_stream(seed: str, stage: str, attempt: int = 0) -> np.random.Generator:
@@ -28,3 +31,65 @@ def draw_indices(
     if distinct:
         return np.argsort(rng.random(count), kind="stable")[:size]
     return (rng.random(size) * count).astype(np.int64)
+
+
+# Gradient noise, the source of irregular shapes: hills, mountain ranges, bends of coasts.
+
+
+# Sixteen directions written out, because the last bit of a sine differs between machines.
+_QUARTER = ((1.0, 0.0), (0.92388, 0.38268), (0.70711, 0.70711), (0.38268, 0.92388))
+_DIRECTIONS = tuple(turned for x, y in _QUARTER for turned in ((x, y), (-y, x), (-x, -y), (y, -x)))
+_ACROSS, _DOWN = np.array(_DIRECTIONS).T.copy()
+_TABLE_SIZE = 256
+_SCALE = 1.5
+"""Brings the noise to a range of about -1…1."""
+
+_OCTAVE_SHIFT = 17.3
+"""Offset between layers of noise, so that their lattices do not coincide."""
+
+
+@dataclass(frozen=True)
+class Noise:
+    """Gradient noise of about -1…1 that varies smoothly over a distance of 1."""
+
+    table: Ints
+
+    @classmethod
+    def from_random(cls, rng: np.random.Generator) -> "Noise":
+        """Return noise with a lattice drawn from `rng`."""
+        return cls(rng.permutation(_TABLE_SIZE))
+
+    def at(self, points: Floats) -> Floats:
+        """Return the noise at `points` (n×2)."""
+        (left, x), (top, y) = (_split(points[:, axis]) for axis in (0, 1))
+        ease_x, ease_y = (_ease(share) for share in (x, y))
+        near, far = (self.table[(left + right) % _TABLE_SIZE] for right in (0, 1))
+        upper = self._slope(near + top, x, y)
+        upper += ease_x * (self._slope(far + top, x - 1, y) - upper)
+        lower = self._slope(near + top + 1, x, y - 1)
+        lower += ease_x * (self._slope(far + top + 1, x - 1, y - 1) - lower)
+        return np.asarray(_SCALE * (upper + ease_y * (lower - upper)))
+
+    def sum_octaves(self, points: Floats, octaves: int, gain: float = 0.5) -> Floats:
+        """Return the sum of `octaves` layers, each twice as fine and `gain` times as strong."""
+        total, strength = np.zeros(len(points)), 1.0
+        for octave in range(octaves):
+            total += strength * self.at(points * 2.0**octave + _OCTAVE_SHIFT * octave)
+            strength *= gain
+        return total
+
+    def _slope(self, corner: Ints, x: Floats, y: Floats) -> Floats:
+        """Return the value at `(x, y)` of the plane through a lattice `corner`."""
+        direction = self.table[corner % _TABLE_SIZE] % len(_DIRECTIONS)
+        return np.asarray(_ACROSS[direction] * x + _DOWN[direction] * y)
+
+
+def _split(values: Floats) -> tuple[Ints, Floats]:
+    """Return the integer part and the fraction of each of `values`."""
+    whole = np.floor(values)
+    return whole.astype(np.int64), values - whole
+
+
+def _ease(share: Floats) -> Floats:
+    """Return a smooth step from 0 to 1, with a first and second derivative of 0 at both ends."""
+    return np.asarray(share * share * share * (share * (share * 6 - 15) + 10))

@@ -10,17 +10,23 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from diplomaccloud.atlas.chart import Point
-from diplomaccloud.atlas.render.curves import (
+from diplomaccloud.atlas.chart import Chart, Point
+from diplomaccloud.atlas.render.base import refine_chart
+from diplomaccloud.atlas.render.scene import Scene, escape_text
+from diplomaccloud.atlas.render.sizes import HALF_HEIGHT, HALF_WIDTH, label_box
+from diplomaccloud.atlas.render.strokes import (
+    LONG_DASHES,
+    RING_GAP,
+    SHORT_DASHES,
+    SOLID,
     Box,
     Curve,
+    Pen,
     curve_between,
     curve_through,
     trim_to_boxes,
 )
-from diplomaccloud.atlas.render.scene import Scene, escape_text
-from diplomaccloud.atlas.render.sizes import HALF_HEIGHT, HALF_WIDTH, label_box
-from diplomaccloud.atlas.render.strokes import LONG_DASHES, RING_GAP, SHORT_DASHES, SOLID, Pen
+from diplomaccloud.atlas.render.theme import LIGHT
 from diplomaccloud.atlas.render.units import build_transform, draw_badge, mark_pen
 from diplomaccloud.judge.board import Location, ProvinceCode, UnitKind, province_of
 from diplomaccloud.judge.orders import (
@@ -36,6 +42,7 @@ from diplomaccloud.judge.orders import (
     Waive,
     power_of,
 )
+from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import OrderResult
 from diplomaccloud.judge.units import Unit
 
@@ -334,3 +341,31 @@ def _draw_build(context: _OrderContext, order: Build, at: Point) -> str:
         else replace(context.pen, width=_MARK_WIDTH).plus(corner)
     )
     return badge + context.ring(order.unit, at, _BUILD_GAP) + mark
+
+
+# The paths along which units move when a turn is replayed.
+
+
+def trace_routes(chart: Chart, position: Position, orders: Iterable[Order]) -> Mapping[Unit, str]:
+    """Return the path of each ordered move and retreat, from badge to badge."""
+    ordered = tuple(orders)
+    scene = Scene(refine_chart(chart), position, LIGHT)
+    routes = dict(find_routes(scene, ordered))
+    for order in ordered:
+        if isinstance(order, Retreat):
+            start, end = scene.place_of(order.unit), scene.place(order.to)
+            if start is not None and end is not None:
+                routes[order.unit] = curve_between(start, end)
+    return {unit: route.path() for unit, route in routes.items()}
+
+
+def trace_retreats(chart: Chart, before: Position, after: Position) -> Mapping[Unit, str]:
+    """Return the path of each unit dislodged between two positions, to its new place."""
+    refined = refine_chart(chart)
+    scenes = Scene(refined, before, LIGHT), Scene(refined, after, LIGHT)
+    paths = {}
+    for entry in after.dislodged:
+        start, end = (scene.place_of(entry.unit) for scene in scenes)
+        if start is not None and end is not None:
+            paths[entry.unit] = curve_between(start, end).path()
+    return paths

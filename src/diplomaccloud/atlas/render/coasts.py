@@ -4,15 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot, inf, sqrt
 
-from diplomaccloud.atlas.chart import ArcKind, Chart, Point, Shape
-from diplomaccloud.atlas.render.badge_places import place_badges
+from diplomaccloud.atlas.chart import ArcKind, Chart, Point, Shape, cache_per_chart
 from diplomaccloud.atlas.render.cells import Box, Grid, box_around
-from diplomaccloud.atlas.render.chart_cache import cache_per_chart
 from diplomaccloud.atlas.render.scene import coast_suffix, list_rings
 from diplomaccloud.atlas.render.sizes import (
     HALF_HEIGHT,
     HALF_WIDTH,
     badge_scale,
+    place_badges,
     usual_label_size,
 )
 from diplomaccloud.judge.board import Location, ProvinceCode, province_of

@@ -6,8 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 from math import hypot
 
-from diplomaccloud.atlas.chart import ArcRef, Chart, Point, Ring
-from diplomaccloud.atlas.render.chart_cache import cache_per_chart
+from diplomaccloud.atlas.chart import ArcRef, Chart, Point, Ring, cache_per_chart
 
 _SMOOTHING_PASSES = 3
 

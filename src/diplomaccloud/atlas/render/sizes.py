@@ -1,10 +1,14 @@
-"""The sizes of names and badges on a map, in map units. They depend on the map alone."""
+"""The sizes of names and badges on a map, and where the badges stand."""
 
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from math import hypot
 from statistics import median
 
-from diplomaccloud.atlas.chart import Anchors, Chart, Point
-from diplomaccloud.atlas.render.chart_cache import cache_per_chart
-from diplomaccloud.judge.board import Terrain
+from diplomaccloud.atlas.chart import Anchors, Chart, Point, Shape, cache_per_chart
+from diplomaccloud.atlas.render.cells import Box, box_around
+from diplomaccloud.judge.board import Location, Terrain, province_of
 
 HALF_WIDTH = 20.0
 HALF_HEIGHT = 19.0
@@ -49,3 +53,93 @@ def label_box(chart: Chart, anchors: Anchors) -> tuple[Point, Point]:
     lines = anchors.label_lines or ("XXX",)
     width = max(len(line) for line in lines) * size * _LETTER_WIDTH
     return anchors.label, (width / 2, size * LINE_HEIGHT * len(lines) / 2)
+
+
+# Place the badges of units, which are larger than the space that map files reserve for them.
+#
+# A badge is drawn near its place in the file: moved a little where a name or a star is in the way,
+# and smaller where moving does not help. All boxes are in map units.
+
+
+_SIZES = (1.0, 0.93, 0.86, 0.79, 0.72)
+"""The sizes to try; the smallest one is used if none fits."""
+
+_REACH, _STEP = 22.5, 1.5
+"""How far a badge may be moved, and in which steps, in plain units."""
+
+_STAR = 8.5
+"""Half the size of a star, in plain units."""
+
+_CASING = 2.0
+"""What the casing adds to half the size of a badge, in plain units."""
+
+_LETTER_HEIGHT = 0.8
+"""The share of a line's height that its letters take."""
+
+_STEPS = range(-round(_REACH / _STEP), round(_REACH / _STEP) + 1)
+_OFFSETS = sorted(
+    ((_STEP * x, _STEP * y) for x, y in product(_STEPS, _STEPS) if _STEP * hypot(x, y) <= _REACH),
+    key=lambda offset: hypot(*offset),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BadgePlace:
+    """The center of a badge, and its size relative to the usual one."""
+
+    at: Point
+    size: float
+
+
+@cache_per_chart
+def place_badges(chart: Chart) -> Mapping[Location, BadgePlace]:
+    """Return where the badge of a unit at each location is drawn, and how large."""
+    unit = badge_scale(chart)
+    marks = [box for shape in chart.shapes for box in _list_marks(chart, shape, unit)]
+    window_size = (_REACH + _CASING + HALF_WIDTH) * unit, (_REACH + _CASING + HALF_HEIGHT) * unit
+    # Where the badges of other provinces are, or may be at least.
+    badges = {
+        location: BadgePlace(at, _SIZES[-1])
+        for shape in chart.shapes
+        for location, at in shape.anchors.units.items()
+    }
+    for location, start in list(badges.items()):
+        window = box_around(start.at, *window_size)
+        near = [box for box in marks if window.shared_area(box)]
+        near += [
+            box
+            for other, place in badges.items()
+            if province_of(other) != province_of(location)
+            and window.shared_area(box := badge_box(place, unit))
+        ]
+        badges[location] = _place_badge(start, near, unit, chart.size)
+    return badges
+
+
+def badge_box(place: BadgePlace, unit: float) -> Box:
+    """Return the box around a badge at `place`, casing included; `unit` is a plain unit."""
+    scale = unit * place.size
+    return box_around(place.at, (HALF_WIDTH + _CASING) * scale, (HALF_HEIGHT + _CASING) * scale)
+
+
+def _list_marks(chart: Chart, shape: Shape, unit: float) -> Iterator[Box]:
+    """Yield the boxes of a province's name and star."""
+    label, (half_width, half_height) = label_box(chart, shape.anchors)
+    yield box_around(label, half_width, half_height * _LETTER_HEIGHT)
+    if shape.anchors.star is not None:
+        yield box_around(shape.anchors.star, _STAR * unit, _STAR * unit)
+
+
+def _place_badge(
+    start: BadgePlace, obstacles: list[Box], unit: float, size: tuple[float, float]
+) -> BadgePlace:
+    """Return the largest place clear of `obstacles`, the nearest to `start` of that size."""
+    for scale in _SIZES:
+        for right, down in _OFFSETS:
+            place = BadgePlace((start.at[0] + right * unit, start.at[1] + down * unit), scale)
+            box = badge_box(place, unit)
+            if min(box.left, box.top) < 0 or box.right > size[0] or box.bottom > size[1]:
+                continue
+            if not any(box.shared_area(obstacle) for obstacle in obstacles):
+                return place
+    return start

@@ -1,22 +1,324 @@
-"""Geometric faults: crossing lines, overlapping areas, and areas that belong to no shape."""
+"""The slow checks before a chart is stored: crossing lines, areas, marks, coasts, measurements."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
 from math import inf
+from statistics import median
 
 import numpy as np
-from shapely import get_num_coordinates, intersection, relate_pattern
-
-from diplomaccloud.atlas.validation.areas import Area, build_areas
-from diplomaccloud.atlas.validation.box_overlaps import (
-    Indices,
-    Shapes,
-    TooManyPairsError,
-    find_pairs,
+from numpy.typing import NDArray
+from shapely import (
+    LineString,
+    MultiLineString,
+    Polygon,
+    STRtree,
+    get_num_coordinates,
+    intersection,
+    intersects,
+    is_simple,
+    is_valid_reason,
+    linestrings,
+    points,
+    relate_pattern,
+    touches,
 )
-from diplomaccloud.atlas.validation.chart_schema import ChartData
-from diplomaccloud.atlas.validation.crossings import find_crossings
-from diplomaccloud.atlas.validation.faults import Faults
-from diplomaccloud.atlas.validation.marks import find_mark_faults
+from shapely import Point as Spot
+from shapely.geometry.base import BaseGeometry
+
+from diplomaccloud.atlas.chart import ArcKind, Point
+from diplomaccloud.atlas.fairness import fairness
+from diplomaccloud.atlas.survey import size_figures
+from diplomaccloud.atlas.validation.chart_schema import MAX_ARCS, ChartData, ShapeData
+from diplomaccloud.atlas.validation.faults import Faults, join_path
+from diplomaccloud.atlas.validation.lines import (
+    Ring,
+    build_closed_outlines,
+    list_scenery,
+    points_of,
+)
+from diplomaccloud.atlas.validation.names import find_spelling_faults
+from diplomaccloud.judge.codec.boards import board_from_json
+
+
+def find_drawing_and_spelling_faults(data: ChartData, faults: Faults) -> None:
+    """Add the faults that are checked only before a chart is stored. This takes a second."""
+    find_spelling_faults(data, faults)
+    find_geometry_faults(data, faults)
+    find_coast_faults(data, faults)
+    if not faults:
+        find_figure_faults(data, faults)
+
+
+# Find the shapes that may meet, i.e. the pairs with overlapping bounding boxes.
+
+
+MAX_PAIRS = 400_000
+"""The search stops after this many pairs. All straight lines of a map of 400 provinces have
+140,000, counting each pair twice and each line with itself."""
+
+_MAX_PAIRS_IN_MEMORY = 4_000_000
+
+Shapes = NDArray[np.object_]
+Indices = NDArray[np.int64]
+
+
+class TooManyPairsError(Exception):
+    """Too many shapes overlap; `busiest` is the index of a shape that overlaps many others."""
+
+    def __init__(self, busiest: int) -> None:
+        self.busiest = busiest
+        super().__init__(busiest)
+
+
+def find_pairs(shapes: Shapes, limit: int = MAX_PAIRS) -> Iterator[tuple[Indices, Indices]]:
+    """Yield the indices of the pairs with overlapping boxes, each pair once, in batches.
+
+    Raises `TooManyPairsError` after more than `limit` pairs.
+    """
+    tree = STRtree(shapes)
+    chunk = max(1, min(_MAX_PAIRS_IN_MEMORY, 2 * limit) // max(1, len(shapes)))
+    remaining = limit
+    for start in range(0, len(shapes), chunk):
+        ones, others = tree.query(shapes[start : start + chunk])
+        ones, others = ones[:remaining] + start, others[:remaining]
+        apart = ones < others
+        if apart.any():
+            yield ones[apart], others[apart]
+        remaining -= len(ones)
+        if remaining <= 0:
+            raise TooManyPairsError(int(np.argmax(np.bincount(ones))))
+
+
+# The areas of a chart: polygons built from its valid outlines.
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A polygon of a province, an impassable space or an islet.
+
+    `path` is the path of its rings. `owner` is the code of the province or impassable space,
+    empty for an islet. `sea` is the sea around an islet that has no hole for the islet.
+    """
+
+    path: str
+    polygon: Polygon
+    owner: str
+    sea: str = ""
+    scenery: bool = False
+
+
+def build_areas(data: ChartData, faults: Faults) -> list[Area]:
+    """Return the areas with valid outlines; add outlines that are not simple shapes."""
+    closed = build_closed_outlines(data)
+    areas = []
+    for path, rings, owner, sea, is_scenery in _list_parts(data):
+        outlines = [closed.get(f"{path}[{k}]") for k in range(len(rings))]
+        polygon = _build_polygon(path, outlines, faults)
+        if polygon is not None:
+            areas.append(Area(path, polygon, owner, sea, is_scenery))
+    return areas
+
+
+def _list_parts(
+    data: ChartData,
+) -> Iterator[tuple[str, Sequence[Ring | None], str, str, bool]]:
+    for i, shape in enumerate(data["shapes"]):
+        for j, rings in enumerate(shape["polygons"] if shape is not None else ()):
+            if shape is not None:
+                yield f"shapes[{i}].polygons[{j}]", rings or (), shape["province"], "", False
+    for i, (owner, rings) in list_scenery(data):
+        yield f"scenery[{i}][1]", rings, owner, _find_surrounding_sea(rings[0], data), True
+
+
+def _find_surrounding_sea(ring: Ring | None, data: ChartData) -> str:
+    """Return the only province on both sides of every arc of `ring`; empty if there is none."""
+    codes: set[str | None] = set()
+    for ref in ring or ():
+        index = -1 if ref is None else ref if ref >= 0 else ~ref
+        arc = data["arcs"][index] if 0 <= index < len(data["arcs"]) else None
+        codes |= {None} if arc is None else {arc["left"], arc["right"]}
+    return (codes.pop() or "") if len(codes) == 1 else ""
+
+
+def _build_polygon(
+    path: str, outlines: Sequence[Sequence[Point] | None], faults: Faults
+) -> Polygon | None:
+    rings = [ring for ring in outlines if ring is not None]
+    if len(rings) < len(outlines) or not rings:
+        return None
+    if short := [k for k, ring in enumerate(rings) if len(ring) < 3]:
+        faults.add(f"{path}[{short[0]}]", "the ring has no area")
+        return None
+    polygon = Polygon(rings[0], rings[1:])
+    if not polygon.is_valid:
+        reason = str(is_valid_reason(polygon)).replace("[", " at (").replace("]", ")")
+        faults.add(path, f"the outline is not a simple polygon: {reason}")
+        return None
+    return polygon
+
+
+# Find crossing lines, by comparing straight pieces so that even tangled lines are fast.
+
+
+_MAX_CROSSINGS = 200
+"""The search stops after this many pairs of arcs that cross."""
+
+_BATCH_SIZE = 4_000
+"""How many pairs are compared at once."""
+
+_MAX_LOCATED, _MAX_LOCATED_PAIRS = 10, 20_000
+"""Limits on finding the place where a line crosses itself: lines, and pairs of pieces per line."""
+
+_MAX_PARALLEL_SINE = 1e-9
+"""A smaller sine may be a rounded zero; this is far above the rounding errors of floats."""
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class _Pieces:
+    """The straight pieces of all arcs in order, without those of zero length.
+
+    `ends`: n×2×2 floats; `outer`: n×2, whether that end is an end of the arc; `arcs`: the index
+    of the arc of each piece; `shapes`: n lines.
+    """
+
+    ends: Floats
+    outer: Flags
+    arcs: Indices
+    shapes: Shapes
+
+
+def find_crossings(data: ChartData, faults: Faults) -> None:
+    """Add arcs that cross themselves, and pairs that meet elsewhere than at ends of both."""
+    if all(arc is None for arc in data["arcs"]):
+        return
+    pieces = _split_arcs(data)
+    _find_self_crossings(data, pieces, faults)
+    reported: set[tuple[int, int]] = set()
+    try:
+        for firsts, seconds in find_pairs(pieces.shapes):
+            apart = pieces.arcs[firsts] != pieces.arcs[seconds]
+            for first, second in _find_crossing_pieces(
+                firsts[apart], seconds[apart], pieces, reported
+            ):
+                both = int(pieces.arcs[first]), int(pieces.arcs[second])
+                if both not in reported:
+                    where = _describe_place(pieces.shapes[first], pieces.shapes[second])
+                    faults.add(f"arcs[{both[0]}].points", f"crosses arcs[{both[1]}]{where}")
+                reported.add(both)
+                if len(reported) == _MAX_CROSSINGS:
+                    faults.add("arcs", "too many lines cross: the search stopped here")
+                    return
+    except TooManyPairsError as error:
+        at = f"arcs[{pieces.arcs[error.busiest]}].points"
+        faults.add(at, "overlaps too many lines: the search for crossings stopped here")
+
+
+def _split_arcs(data: ChartData) -> _Pieces:
+    ends, outer, arcs = [], [], []
+    for i, arc in enumerate(data["arcs"]):
+        if arc is None:
+            continue
+        points = np.array(arc["points"]).reshape(-1, 2)
+        piece = np.stack([points[:-1], points[1:]], axis=1)
+        piece = piece[(piece[:, 0] != piece[:, 1]).any(axis=1)]
+        ends.append(piece)
+        # An inner point that lies where the arc ends is reported by the arc's crossing itself.
+        outer.append((piece == points[0]).all(axis=2) | (piece == points[-1]).all(axis=2))
+        arcs.append(np.full(len(piece), i))
+    together = np.concatenate(ends)
+    shapes = np.asarray(linestrings(together), dtype=object)
+    return _Pieces(together, np.concatenate(outer), np.concatenate(arcs), shapes)
+
+
+def _find_crossing_pieces(
+    firsts: Indices, seconds: Indices, pieces: _Pieces, reported: Collection[tuple[int, int]]
+) -> Iterator[tuple[int, int]]:
+    """Yield pairs that meet elsewhere than at an end of both arcs, without arcs in `reported`."""
+    for start in range(0, len(firsts), _BATCH_SIZE):
+        first, second = firsts[start : start + _BATCH_SIZE], seconds[start : start + _BATCH_SIZE]
+        if reported:
+            arcs = pieces.arcs[first] * MAX_ARCS + pieces.arcs[second]
+            new = ~np.isin(arcs, [first * MAX_ARCS + second for first, second in reported])
+            first, second = first[new], second[new]
+        meets = _find_meetings(first, second, pieces)
+        yield from zip(first[meets].tolist(), second[meets].tolist(), strict=True)
+
+
+def _find_meetings(firsts: Indices, seconds: Indices, pieces: _Pieces) -> Flags:
+    joined, along = _find_common_ends(firsts, seconds, pieces)
+    meets = np.zeros(len(firsts), dtype=bool)
+    free = np.flatnonzero(~joined)
+    meets[free] = intersects(pieces.shapes[firsts[free]], pieces.shapes[seconds[free]])
+    # Pieces with an end in common can have more in common only if one lies along the other.
+    risky = np.flatnonzero(along)
+    meets[risky] = ~touches(pieces.shapes[firsts[risky]], pieces.shapes[seconds[risky]])
+    return meets
+
+
+def _find_common_ends(firsts: Indices, seconds: Indices, pieces: _Pieces) -> tuple[Flags, Flags]:
+    """Return which pairs share an end of both arcs, and which of these may lie along each other."""
+    joined = np.zeros(len(firsts), dtype=bool)
+    along = np.zeros(len(firsts), dtype=bool)
+    for i in (0, 1):
+        for j in (0, 1):
+            same = pieces.outer[firsts, i] & pieces.outer[seconds, j]
+            same &= (pieces.ends[firsts, i] == pieces.ends[seconds, j]).all(axis=1)
+            joined |= same
+            way = pieces.ends[firsts, 1 - i] - pieces.ends[firsts, i]
+            to = pieces.ends[seconds, 1 - j] - pieces.ends[seconds, j]
+            lengths = np.hypot(*way.T) * np.hypot(*to.T)
+            sine = np.abs(way[:, 0] * to[:, 1] - way[:, 1] * to[:, 0])
+            along |= same & ((way * to).sum(axis=1) >= 0) & (sine <= _MAX_PARALLEL_SINE * lengths)
+    return joined, along
+
+
+def _find_self_crossings(data: ChartData, pieces: _Pieces, faults: Faults) -> None:
+    numbers = [i for i, arc in enumerate(data["arcs"]) if arc is not None]
+    lines = np.array(
+        [
+            linestrings(np.array(arc["points"]).reshape(-1, 2))
+            for arc in data["arcs"]
+            if arc is not None
+        ],
+        dtype=object,
+    )
+    simple = np.asarray(is_simple(lines))
+    for count, k in enumerate(np.flatnonzero(~simple).tolist()):
+        first, last = np.searchsorted(pieces.arcs, [numbers[k], numbers[k] + 1])
+        where = _locate_self_crossing(pieces.shapes[first:last]) if count < _MAX_LOCATED else ""
+        faults.add(f"arcs[{numbers[k]}].points", f"the line crosses itself{where}")
+
+
+def _locate_self_crossing(shapes: Shapes) -> str:
+    """Return where the line of these pieces crosses itself; empty if that takes too long."""
+    try:
+        for firsts, seconds in find_pairs(shapes, _MAX_LOCATED_PAIRS):
+            # Pieces that follow one another cross only if one goes back along the other.
+            after = (seconds - firsts == 1) | (seconds - firsts == len(shapes) - 1)
+            meets = np.zeros(len(firsts), dtype=bool)
+            meets[~after] = intersects(shapes[firsts[~after]], shapes[seconds[~after]])
+            meets[after] = ~touches(shapes[firsts[after]], shapes[seconds[after]])
+            if meets.any():
+                first = int(np.argmax(meets))
+                return _describe_place(shapes[firsts[first]], shapes[seconds[first]])
+    except TooManyPairsError:
+        pass
+    return ""
+
+
+def _describe_place(first: LineString, second: LineString) -> str:
+    """Return where two meeting lines meet: ` at (x, y)`."""
+    at = intersection(first, second).representative_point()
+    return "" if at.is_empty else f" at ({at.x:.1f}, {at.y:.1f})"
+
+
+# Geometric faults: crossing lines, overlapping areas, and areas that belong to no shape.
+
 
 MIN_SIDE = 100
 """The minimum length of a map's longer side. Pictures are drawn to a tenth of a map unit."""
@@ -135,3 +437,277 @@ def _find_wrong_order(areas: Sequence[Area], data: ChartData, faults: Faults) ->
         for path in paths[1:]:
             if sizes.get(path, 0) > sizes.get(paths[0], inf) + _MAX_OVERLAP_AREA:
                 faults.add(path, f"is larger than {paths[0]}, but the largest must come first")
+
+
+# Faults of marks (names, units, stars): outside their province, or overlapping.
+
+
+_BADGE, _STAR = (13.0, 10.0), (7.0, 7.0)
+"""Half the drawn size where names have the usual size or more; smaller with smaller names.
+
+Marks that overlap by more than half are indistinguishable.
+"""
+
+_LINE_HEIGHT, _LETTER_WIDTH = 1.12, 0.46
+"""In font sizes; the width is a mean."""
+
+_USUAL_SIZE, _USUAL_SIDE = 13.0, 1160.0
+"""The size of names and the longer side of a map on which marks have these sizes."""
+
+_MAX_OVERLAP = 0.5
+"""In map units."""
+
+_MAX_LISTED_LABELS = 200
+"""How many overlapping pairs of labels are listed; the others are only counted."""
+
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
+
+
+def find_mark_faults(polygons: Mapping[str, Polygon], data: ChartData, faults: Faults) -> None:
+    """Add misplaced marks; `polygons` are the valid polygons by path."""
+    usual = _find_usual_size(data)
+    _find_marks_outside(polygons, data, usual, faults)
+    _find_misplaced_passages(polygons, data, faults)
+    _find_overlapping_marks(data, usual, faults)
+
+
+def _find_usual_size(data: ChartData) -> float:
+    """Return the median size of names, or a size in scale with the map if there are none."""
+    sizes = [shape["label_size"] or 0 for shape in data["shapes"] if shape is not None]
+    scale = max(data["size"] or [_USUAL_SIDE]) / _USUAL_SIDE
+    return median([size for size in sizes if size > 0] or [_USUAL_SIZE * scale])
+
+
+def _list_marks(
+    shape: ShapeData, usual: float
+) -> Iterator[tuple[str, list[float], tuple[float, float] | None]]:
+    """Yield the name, center and size of every mark of `shape` except its label.
+
+    `usual` is the size of names on the map.
+    """
+    scale = min(1.0, usual / _USUAL_SIZE)
+    badge, star = ((wide * scale, high * scale) for wide, high in (_BADGE, _STAR))
+    for place, at in shape["units"].items():
+        yield join_path("units", place), at, badge
+    if shape["dislodged"] is not None:
+        yield "dislodged", shape["dislodged"], badge
+    for place, at in shape.get("dislodged_coasts", {}).items():
+        yield join_path("dislodged_coasts", place), at, None
+    if shape["star"] is not None:
+        yield "star", shape["star"], star
+
+
+def _find_marks_outside(
+    polygons: Mapping[str, Polygon], data: ChartData, usual: float, faults: Faults
+) -> None:
+    for i, shape in enumerate(data["shapes"]):
+        if shape is None:
+            continue
+        parts = [
+            polygons[path]
+            for path in (f"shapes[{i}].polygons[{j}]" for j in range(len(shape["polygons"])))
+            if path in polygons
+        ]
+        if len(parts) < len(shape["polygons"]):
+            continue
+        label = [("label", shape["label"], None)] if shape["label"] is not None else []
+        for name, at, size in (*label, *_list_marks(shape, usual)):
+            spot = points(at)
+            if not any(part.covers(spot) for part in parts):
+                where = f"({at[0]:g}, {at[1]:g}) is outside {shape['province']}"
+                faults.add(f"shapes[{i}].{name}", where)
+            elif size is not None and _is_cut_off(_box_around(at, size), data["size"]):
+                faults.add(f"shapes[{i}].{name}", "is cut off by the edge of the map")
+
+
+def _find_misplaced_passages(
+    polygons: Mapping[str, Polygon], data: ChartData, faults: Faults
+) -> None:
+    """Add passages that do not lead from their first end to the second."""
+    shapes = {shape["province"]: i for i, shape in enumerate(data["shapes"]) if shape is not None}
+    for i, passage in enumerate(data["passages"]):
+        if passage is None:
+            continue
+        line = passage["points"]
+        for k, place, spot in (
+            (0, passage["ends"][0], line[:2]),
+            (1, passage["ends"][1], line[-2:]),
+        ):
+            code = place.split("/")[0]
+            at = f"shapes[{shapes.get(code)}]."
+            parts = [area for path, area in polygons.items() if path.startswith(at)]
+            if parts and not any(part.covers(points(spot)) for part in parts):
+                where = f"({spot[0]:g}, {spot[1]:g}) is outside {code}"
+                faults.add(f"passages[{i}].points[{k and len(line) - 2}]", where)
+
+
+def _find_overlapping_marks(data: ChartData, usual: float, faults: Faults) -> None:
+    """Add overlapping labels, and overlapping marks of one province."""
+    labels: dict[str, Box] = {}
+    for i, shape in enumerate(data["shapes"]):
+        if shape is None or shape["label"] is None:
+            continue
+        labels[f"shapes[{i}].label"] = label = _box_around(
+            shape["label"], _label_size(shape, usual)
+        )
+        marks = [
+            (name, _box_around(at, size))
+            for name, at, size in _list_marks(shape, usual)
+            if size and "/" not in name
+        ]
+        for (first_name, first), (second_name, second) in combinations(
+            [("label", label), *marks], 2
+        ):
+            if _do_overlap(first, second):
+                faults.add(f"shapes[{i}].{first_name}", f"overlaps shapes[{i}].{second_name}")
+    _find_labels_over_labels(labels, faults)
+
+
+def _find_labels_over_labels(labels: Mapping[str, Box], faults: Faults) -> None:
+    paths = list(labels)
+    boxes = np.array([*labels.values()]).reshape(-1, 4)
+    overlaps = 0
+    for i, path in enumerate(paths):
+        left, top, right, bottom = boxes[i]
+        wide = np.minimum(right, boxes[:, 2]) - np.maximum(left, boxes[:, 0])
+        high = np.minimum(bottom, boxes[:, 3]) - np.maximum(top, boxes[:, 1])
+        for other in np.flatnonzero((wide > _MAX_OVERLAP) & (high > _MAX_OVERLAP)).tolist():
+            if other > i and overlaps < _MAX_LISTED_LABELS:
+                faults.add(path, f"overlaps {paths[other]}")
+            overlaps += other > i
+    if overlaps > _MAX_LISTED_LABELS:
+        faults.add("shapes", f"{overlaps - _MAX_LISTED_LABELS:,} more pairs of labels overlap")
+
+
+def _label_size(shape: ShapeData, usual: float) -> tuple[float, float]:
+    lines = [line for line in shape["label_lines"] if line is not None]
+    size = shape["label_size"] or 0
+    if not lines or size <= 0:
+        lines, size = [shape["province"]], usual
+    return max(map(len, lines)) * _LETTER_WIDTH * size, size * (
+        _LINE_HEIGHT * (len(lines) - 1) + 0.9
+    )
+
+
+def _box_around(middle: Sequence[float], size: tuple[float, float]) -> Box:
+    (x, y), half_wide, half_high = middle, size[0] / 2, size[1] / 2
+    return x - half_wide, y - half_high, x + half_wide, y + half_high
+
+
+def _is_cut_off(box: Box, size: Sequence[float] | None) -> bool:
+    left, top, right, bottom = box
+    return size is not None and (left < 0 or top < 0 or right > size[0] or bottom > size[1])
+
+
+def _do_overlap(first: Box, second: Box) -> bool:
+    left, top, right, bottom = first
+    to_left, to_top, to_right, to_bottom = second
+    wide = min(right, to_right) - max(left, to_left)
+    high = min(bottom, to_bottom) - max(top, to_top)
+    return wide > _MAX_OVERLAP and high > _MAX_OVERLAP
+
+
+# Faults of fleets' places on split coasts: places at the wrong shore.
+
+
+_SLACK = 1.0
+"""Swapped places are accepted if swapping them back would gain less than this, in map units."""
+
+Places = Mapping[str, list[float]]
+
+
+def find_coast_faults(data: ChartData, faults: Faults) -> None:
+    """Add fleets' places on two coasts that are swapped, for units and for dislodged units.
+
+    A dislodged fleet is drawn where there is space near its own place, even at another shore.
+    """
+    coasts = _find_split_coasts(data)
+    shores = _find_shores(data, coasts)
+    for i, shape in enumerate(data["shapes"]):
+        if shape is None:
+            continue
+        # Popped, so that even thousands of further shapes of this province cost nothing.
+        own = coasts.pop(shape["province"], frozenset())
+        units, dislodged = (
+            {place: at for place, at in places.items() if place in own}
+            for places in (shape["units"], shape.get("dislodged_coasts", {}))
+        )
+        for first, second in _find_swapped(units, shores):
+            at = join_path(f"shapes[{i}].units", first)
+            faults.add(at, f"is at the shore of {second}, and {second} at the shore of {first}")
+        for first, second in _find_swapped(
+            dislodged, {place: Spot(at) for place, at in units.items()}
+        ):
+            at = join_path(f"shapes[{i}].dislodged_coasts", first)
+            message = f"is at the fleet's place on {second}, and {second} at the one on {first}"
+            faults.add(at, message)
+
+
+def _find_split_coasts(data: ChartData) -> dict[str, frozenset[str]]:
+    """Return the coasts of each province with several."""
+    return {
+        province["code"]: frozenset(
+            f"{province['code']}/{coast}" for coast in province["coasts"] if coast
+        )
+        for province in data["board"]["provinces"]
+        if province is not None and province["coasts"]
+    }
+
+
+def _find_shores(
+    data: ChartData, coasts: Mapping[str, frozenset[str]]
+) -> dict[str, MultiLineString]:
+    """Return the shore of each coast: all lines along the seas that it borders."""
+    known_coasts = frozenset().union(*coasts.values())
+    reachable: dict[str, set[str]] = defaultdict(set)
+    for border in data["board"]["fleet_borders"]:
+        for place, to in (border, border[::-1]) if border is not None else ():
+            if place in known_coasts:
+                reachable[place].add(to)
+    lines: dict[frozenset[str], list[LineString]] = defaultdict(list)
+    for arc in data["arcs"]:
+        if arc is not None and arc["kind"] == ArcKind.COAST and arc["left"] and arc["right"]:
+            lines[frozenset({arc["left"], arc["right"]})].append(LineString(points_of(arc)))
+    shores = {
+        place: [line for sea in seas for line in lines[frozenset({place.split("/")[0], sea})]]
+        for place, seas in reachable.items()
+    }
+    return {place: MultiLineString(pieces) for place, pieces in shores.items() if pieces}
+
+
+def _find_swapped(places: Places, marks: Mapping[str, BaseGeometry]) -> Iterator[tuple[str, str]]:
+    """Yield pairs of places that would be nearer to their `marks` if they were swapped."""
+    for first, second in combinations([place for place in places if place in marks], 2):
+        first_place, second_place = Spot(places[first]), Spot(places[second])
+        as_is = first_place.distance(marks[first]) + second_place.distance(marks[second])
+        swapped = first_place.distance(marks[second]) + second_place.distance(marks[first])
+        if swapped + _SLACK < as_is:
+            yield first, second
+
+
+# Faults of a chart's measurements: values that do not match its board.
+
+
+_REFITTED = frozenset({"cv_predicted_share"})
+"""Measurements that later versions may define with new weights."""
+
+_TOLERANCE = 0.002
+"""For rounding."""
+
+
+def find_figure_faults(data: ChartData, faults: Faults) -> None:
+    """Add measurements that differ from those of the board, which must be valid."""
+    if not data["fairness"]:
+        return
+    try:
+        board = board_from_json(data["board"])
+    except ValueError:
+        return
+    for name, value in (fairness(board) | size_figures(board)).items():
+        stated = data["fairness"].get(name, value)
+        if name not in _REFITTED and abs(stated - value) > _TOLERANCE:
+            faults.add(
+                join_path("fairness", name),
+                f"is {stated:g}, but the value for this board is {value:g}",
+            )

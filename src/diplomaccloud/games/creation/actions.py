@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from diplomaccloud.atlas.standard.boards import setup_charts
+from diplomaccloud.atlas.standard import setup_charts
 from diplomaccloud.bots.seats import USUAL_BOT, is_mixture
 from diplomaccloud.games.lobby.actions import start_game
 from diplomaccloud.games.seats.actions import clean_country_name
@@ -31,10 +31,9 @@ from diplomaccloud.judge.position import starting_position
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
 from diplomaccloud.judge.standard.setups import setups
 from diplomaccloud.maps.factory import NoMapError
-from diplomaccloud.maps.library import find_chart, standard_hash, store_chart
+from diplomaccloud.maps.library import find_chart, find_map_setup, standard_hash, store_chart
 from diplomaccloud.maps.map_worker import MAP_WORKER, MapRequest
 from diplomaccloud.maps.models import StoredChart
-from diplomaccloud.maps.setup_maps import find_map_setup
 from diplomaccloud.maps.stock import choose_stock_map
 from diplomaccloud.record.commitments import Purpose
 from diplomaccloud.schedule import Calendar, Interval, Lengths, Schedule, format_duration

@@ -15,8 +15,8 @@ from diplomaccloud.games.table.read import DraftOrders, GameRows, Reader
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.rules import RuleSet
+from diplomaccloud.maps.library import find_map_setup
 from diplomaccloud.maps.models import StoredChart
-from diplomaccloud.maps.setup_maps import find_map_setup
 from diplomaccloud.record.commitments import draw_numbers, draw_powers
 from diplomaccloud.schedule import find_deadline
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.atlas.render import render_orders, render_overlay
+from diplomaccloud.atlas.render.overlay import render_orders, render_overlay
 from diplomaccloud.games.record.page import ReceiptLine, present_receipt
 from diplomaccloud.games.results.read import (
     Excluded,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.utils.safestring import mark_safe
 
 from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.atlas.render import render_orders, render_overlay
+from diplomaccloud.atlas.render.overlay import render_orders, render_overlay
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.learn.boards import WHOLE, build_replay, rest_after, small_board

@@ -11,13 +11,8 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.atlas.render import (
-    LIGHT,
-    NIGHT,
-    render_orders,
-    render_overlay,
-    render_picture,
-)
+from diplomaccloud.atlas.render.overlay import render_orders, render_overlay, render_picture
+from diplomaccloud.atlas.render.theme import LIGHT, NIGHT
 from diplomaccloud.games.drafts.actions import AdoptedOrders
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.board import Board

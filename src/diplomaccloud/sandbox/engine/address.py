@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import assert_never
 
-from diplomaccloud.atlas.marks import INKS, Mark, MarkKind
+from diplomaccloud.atlas.chart import INKS, Mark, MarkKind
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind
 from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.orders import (

@@ -4,7 +4,7 @@ import unicodedata
 from dataclasses import dataclass, replace
 from typing import Final
 
-from diplomaccloud.atlas.marks import INKS, NOWHERE, Mark, MarkKind
+from diplomaccloud.atlas.chart import INKS, NOWHERE, Mark, MarkKind
 from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.orders import Order

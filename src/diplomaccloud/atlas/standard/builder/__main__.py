@@ -2,8 +2,8 @@
 
 import sys
 
+from diplomaccloud.atlas.standard import DATA, dump_standard
 from diplomaccloud.atlas.standard.builder.assembly import make_standard_chart
-from diplomaccloud.atlas.standard.storage import DATA, dump_standard
 
 
 def main() -> None:

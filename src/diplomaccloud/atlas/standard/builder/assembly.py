@@ -7,12 +7,19 @@ from shapely import Polygon
 
 from diplomaccloud.atlas.chart import Arc, Chart, Point, Ring, Shape
 from diplomaccloud.atlas.standard.builder.anchors import place_anchors
-from diplomaccloud.atlas.standard.builder.drawing_text import Drawing, parse_drawing
-from diplomaccloud.atlas.standard.builder.faces import UNOWNED, Face, find_faces
-from diplomaccloud.atlas.standard.builder.line_pieces import cut_pieces
-from diplomaccloud.atlas.standard.builder.projection import HEIGHT, WIDTH, project
+from diplomaccloud.atlas.standard.builder.drawing import (
+    HEIGHT,
+    UNOWNED,
+    WIDTH,
+    Drawing,
+    Face,
+    cut_pieces,
+    find_faces,
+    parse_drawing,
+    project,
+    roughen_lines,
+)
 from diplomaccloud.atlas.standard.builder.relief import make_relief
-from diplomaccloud.atlas.standard.builder.rough_lines import roughen_lines
 from diplomaccloud.judge.board import Power, Province, Terrain
 from diplomaccloud.judge.standard.europe import standard_board
 

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from shapely import Polygon, contains_xy, union_all
 
 from diplomaccloud.atlas.chart import Point, Relief
-from diplomaccloud.atlas.generator.noise import Noise
-from diplomaccloud.atlas.standard.builder.projection import HEIGHT, WIDTH, project
+from diplomaccloud.atlas.generator.random_streams import Noise
+from diplomaccloud.atlas.standard.builder.drawing import HEIGHT, WIDTH, project
 
 COLUMNS, ROWS = 364, 295
 """As fine as the relief of a generated map: one point for about 3.5 map units."""
