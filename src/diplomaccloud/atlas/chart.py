@@ -165,9 +165,6 @@ def _double_area(ring: Sequence[Point]) -> float:
     return fsum(x * to_y - to_x * y for (x, y), (to_x, to_y) in around)
 
 
-# A rectangle on a map.
-
-
 _EDGE = 24.0
 """How far from the edge the middle of a name or unit must be, in map units."""
 
@@ -226,16 +223,13 @@ class Mark:
     text: str = ""
 
 
-# A cache for results that depend on the chart alone; the same charts are drawn turn after turn.
-
-
 _MAX_CHARTS = 32
 
 Result = TypeVar("Result")
 
 
 def cache_per_chart(function: Callable[[Chart], Result]) -> Callable[[Chart], Result]:
-    """Return `function` with its results for the last charts cached.
+    """Return `function` with its results for the last charts cached: they are drawn every turn.
 
     Charts are recognized by identity, because comparing two takes longer than the work.
     """

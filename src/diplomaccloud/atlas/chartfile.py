@@ -44,10 +44,6 @@ from diplomaccloud.judge.board import Location, Power, ProvinceCode
 from diplomaccloud.judge.codec.boards import board_from_json, board_to_json
 from diplomaccloud.judge.codec.reader import CodecError
 
-__all__ = [
-    "MAX_FILE_SIZE",
-]
-
 
 class ChartError(CodecError):
     """A chart file is invalid; `faults` has the path and description of each fault.
@@ -80,7 +76,10 @@ def chart_to_json(chart: Chart) -> dict[str, object]:
         "fairness": {name: float(value) for name, value in chart.fairness.items()},
     }
     if chart.passages:
-        data["passages"] = [_passage_to_data(passage) for passage in chart.passages]
+        data["passages"] = [
+            {"ends": list(passage.ends), "points": _flat(passage.points)}
+            for passage in chart.passages
+        ]
     return data
 
 
@@ -169,16 +168,9 @@ def _shape_to_data(shape: Shape) -> dict[str, object]:
         "star": None if anchors.star is None else _pair(anchors.star),
     }
     if anchors.dislodged_coasts:
-        data["dislodged_coasts"] = _dislodged_coasts_to_data(anchors)
+        places = anchors.dislodged_coasts.items()
+        data["dislodged_coasts"] = {place: _pair(point) for place, point in places}
     return data
-
-
-def _dislodged_coasts_to_data(anchors: Anchors) -> dict[str, object]:
-    return {place: _pair(point) for place, point in anchors.dislodged_coasts.items()}
-
-
-def _passage_to_data(passage: Passage) -> dict[str, object]:
-    return {"ends": list(passage.ends), "points": _flat(passage.points)}
 
 
 def _relief_to_data(relief: Relief) -> dict[str, object]:
@@ -187,7 +179,6 @@ def _relief_to_data(relief: Relief) -> dict[str, object]:
 
 
 # Build a chart from the values of a chart file that is known to be valid.
-
 
 _T = TypeVar("_T")
 
@@ -206,7 +197,7 @@ def build_chart(data: ChartData) -> Chart:
         shapes=tuple(_shape(shape) for shape in _skip_none(data["shapes"])),
         palette={Power(power): color for power, color in data["palette"].items()},
         scenery=tuple((code, _rings(rings)) for _, (code, rings) in list_scenery(data)),
-        relief=None if relief is None else _relief(relief),
+        relief=relief and Relief(relief["width"], relief["height"], decode_heights(relief)),
         seed=data["seed"],
         maker=data["maker"],
         fairness=data["fairness"],
@@ -233,12 +224,10 @@ def _rings(rings: Sequence[list[int | None] | None]) -> tuple[Ring, ...]:
 
 
 def _arc(data: ArcData) -> Arc:
-    left, right = (None if code is None else ProvinceCode(code) for code in _sides(data))
+    left, right = (
+        None if code is None else ProvinceCode(code) for code in (data["left"], data["right"])
+    )
     return Arc(_points(data["points"]), ArcKind(data["kind"]), left, right)
-
-
-def _sides(data: ArcData) -> tuple[str | None, str | None]:
-    return data["left"], data["right"]
 
 
 def _shape(data: ShapeData) -> Shape:
@@ -250,7 +239,7 @@ def _shape(data: ShapeData) -> Shape:
         units=_build_places(data["units"]),
         dislodged=_point(data["dislodged"]),
         star=None if star is None else _point(star),
-        dislodged_coasts=_build_places(data.get("dislodged_coasts", {})),
+        dislodged_coasts=_build_places(data["dislodged_coasts"]),
     )
     polygons = tuple(_rings(polygon) for polygon in _skip_none(data["polygons"]))
     return Shape(ProvinceCode(data["province"]), polygons, anchors)
@@ -265,8 +254,7 @@ def _passage(data: PassageData) -> Passage:
     return Passage((Location(start), Location(end)), _points(data["points"]))
 
 
-def _relief(data: ReliefData) -> Relief:
-    return Relief(data["width"], data["height"], decode_heights(data))
+# Read the data and find all faults.
 
 
 def read_chart_data(data: object, faults: Faults, *, drawing: bool = False) -> ChartData | None:
@@ -358,9 +346,6 @@ def _build_object(pairs: list[tuple[str, object]]) -> dict[str, object]:
         dict.fromkeys(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
     )
     return repeated
-
-
-# Faults of a chart's relief.
 
 
 def find_relief_faults(data: ChartData, faults: Faults) -> None:

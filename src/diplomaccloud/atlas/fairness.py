@@ -257,9 +257,6 @@ def _count_moves_by_location(
     return {Location(code): moves for code, moves in army_moves.items()}
 
 
-# Limits on how much the powers' chances may differ on a board, from the specification.
-
-
 BOARD_TARGETS: Mapping[str, float] = {
     "neutrals_two_moves": 0.10,
     "neutral_share": 0.10,
@@ -269,4 +266,4 @@ BOARD_TARGETS: Mapping[str, float] = {
     "voronoi_share": 0.14,
     "frontier": 0.15,
 }
-"""The largest allowed coefficients of variation from `atlas.fairness`, as medians of many maps."""
+"""The largest coefficients of variation that the specification allows, as medians of many maps."""

@@ -159,15 +159,13 @@ def _name(chart: Chart, power: Power) -> str:
     return info.name if info else power
 
 
-# Measuring a map's fairness in 200 games that a fast bot plays against itself.
-#
-# The result depends on the map alone: the seeds of the games are its hash.
-
-
 BOT = "greedy"
 GAMES = 200
 
 
 def measure_fairness(chart: Chart, *, games: int = GAMES) -> SelfPlay:
-    """Return the result of `games` games on `chart`; takes a few seconds of CPU time."""
+    """Return the result of `games` games of a fast bot on `chart`; takes seconds of CPU time.
+
+    The result depends on the map alone: the seeds of the games are its hash.
+    """
     return self_play(chart.board, BOTS[BOT], games=games, seed=content_hash(chart))

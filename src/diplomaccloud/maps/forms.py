@@ -83,14 +83,18 @@ class SeedForm(forms.Form):
         )
 
 
+class MapNameField(forms.CharField):
+    """A map's name, cleaned as pages show it."""
+
+    def clean(self, value: object) -> str:
+        """Return the cleaned name."""
+        try:
+            return clean_name(super().clean(value))
+        except ValueError as error:
+            raise ValidationError(str(error)) from error
+
+
 class SaveMapForm(SeedForm):
     """The options of a new map and the name to save it under."""
 
-    name = forms.CharField(max_length=MAX_NAME_LENGTH, label="Map name")
-
-    def clean_name(self) -> str:
-        """Return the cleaned name, as pages show it."""
-        try:
-            return clean_name(self.cleaned_data["name"])
-        except ValueError as error:
-            raise ValidationError(str(error)) from error
+    name = MapNameField(max_length=MAX_NAME_LENGTH, label="Map name")

@@ -303,7 +303,6 @@ def list_power_colors(chart: Chart) -> tuple[PowerSwatch, ...]:
 #
 # A page costs the same anywhere in the list and stays the same when maps are added.
 
-
 PER_PAGE = 8
 
 

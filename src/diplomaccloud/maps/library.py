@@ -117,9 +117,6 @@ def store_standard(*, now: dt.datetime) -> str:
     return key
 
 
-# The standard map's setups as gallery maps: fewer players and other starting positions.
-
-
 def store_setup_maps(*, now: dt.datetime) -> list[str]:
     """Store missing setup maps, and return the hashes of all setup maps."""
     return [
@@ -156,7 +153,6 @@ def find_map_setup(chart: StoredChart) -> str:
 
 
 # Limits on how many maps people may make and save.
-
 
 MAX_SAVED_MAPS = 50
 """How many maps one person may save to the gallery."""

@@ -228,9 +228,6 @@ def draw_starting_overlay(chart: Chart) -> SafeString:
     return mark_safe(svg)  # noqa: S308 - drawn by us; the renderer escapes names
 
 
-# How a response may be compressed.
-
-
 BROTLI: Final = "br"
 _ACCEPTS_BROTLI: Final = re.compile(r"\bbr\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
 

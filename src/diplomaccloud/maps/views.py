@@ -31,6 +31,7 @@ from diplomaccloud.maps.forms import (
     DEFAULT_SEA_PERCENT,
     MAX_NAME_LENGTH,
     GalleryForm,
+    MapNameField,
     SaveMapForm,
     SeedForm,
 )
@@ -184,18 +185,9 @@ def picture_response(body: bytes, kind: str, cache: str = FOREVER) -> HttpRespon
 
 # The map test page, which makes a map from a seed, shows it, and can save it.
 
-
 _SEED_WORDS = (
-    "amber",
-    "harbor",
-    "lantern",
-    "marten",
-    "north",
-    "orchard",
-    "raven",
-    "sable",
-    "thistle",
-)
+    "amber", "harbor", "lantern", "marten", "north", "orchard", "raven", "sable", "thistle"
+)  # fmt: skip
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -323,7 +315,6 @@ def _require_user(request: HttpRequest) -> User:
 
 # The import page, which validates a map file and adds it to the gallery.
 
-
 MAX_UPLOAD = 4_000_000
 """In bytes, four times the size of the largest generated maps."""
 
@@ -337,7 +328,7 @@ class ImportForm(forms.Form):
     file = forms.FileField(
         label="Map file", widget=forms.ClearableFileInput(attrs={"accept": ".json"})
     )
-    name = forms.CharField(
+    name = MapNameField(
         max_length=MAX_NAME_LENGTH,
         required=False,
         label="Map name",
@@ -351,13 +342,6 @@ class ImportForm(forms.Form):
             megabytes = MAX_UPLOAD // 1_000_000
             raise ValidationError(f"Map files are limited to {megabytes} MB.")
         return file
-
-    def clean_name(self) -> str:
-        """Return the cleaned name, as pages show it."""
-        try:
-            return clean_name(self.cleaned_data["name"])
-        except ValueError as error:
-            raise ValidationError(str(error)) from error
 
 
 def read_map(content: bytes, name: str = "") -> Chart:
@@ -397,12 +381,11 @@ def import_page(request: HttpRequest) -> HttpResponse:
     form = ImportForm(request.POST, request.FILES)
     if not form.is_valid():
         return render(request, "maps/import.html", {"form": form}, status=422)
-    if not isinstance(request.user, User):
-        raise Http404
+    user = _require_user(request)
     try:
-        count_new_map(user_id=request.user.pk, address=get_adapter().get_client_ip(request))
+        count_new_map(user_id=user.pk, address=get_adapter().get_client_ip(request))
         chart = read_map(form.cleaned_data["file"].read(), form.cleaned_data["name"])
-        key = save_map(chart, chart.world, user_id=request.user.pk, now=timezone.now())
+        key = save_map(chart, chart.world, user_id=user.pk, now=timezone.now())
     except QuotaError as error:
         form.add_error(None, str(error))
         return render(request, "maps/import.html", {"form": form}, status=429)

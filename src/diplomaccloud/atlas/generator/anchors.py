@@ -237,9 +237,6 @@ def _join_blocks(left: Block, right: Block) -> Block:
     return (wide + _GAP + wide_right, height), centers
 
 
-# The width of printed names.
-
-
 _WIDTHS = {
     letter: width / 1000
     for letters, width in (

@@ -1,4 +1,4 @@
-"""Put the results of all stages together as a chart."""
+"""Stage 9, and put the results of all stages together as a chart."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -284,7 +284,6 @@ def _build_province(
 
 
 # Choose the colors of a map and assign them, so that neighboring powers differ most.
-
 
 _MAX_DIFFERENCE = 60.0
 """Colors that differ more than this, in ΔE76, are all equally easy to distinguish."""

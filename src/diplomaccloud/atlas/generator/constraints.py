@@ -186,7 +186,6 @@ def _box_around(center: Point, size: Size) -> BaseGeometry:
 #
 # These constraints can be checked before anything is placed on the map.
 
-
 DEGREE_LIMITS = (2, 12)
 """The fewest and the most neighbors of a province."""
 
@@ -264,7 +263,6 @@ def _find_dead_ends(layout: Layout, land: int) -> list[int]:
 
 
 # The hard constraints that every published map must meet, checked on the finished map.
-
 
 MIN_PROVINCES = 34
 """The fewest provinces of a map."""

@@ -141,7 +141,6 @@ def _line_kind(line: Line, coast: bool, sea: bool) -> ArcKind:
 
 # Stage 5, second half: draw borders and coasts, calm in some places and rough in others.
 
-
 _MIN_PIECE = 1.2
 """The least length of a piece of line, in map units."""
 

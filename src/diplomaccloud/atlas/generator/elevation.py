@@ -139,7 +139,6 @@ def _place_continents(rng: np.random.Generator, size: tuple[float, float], playe
 
 # Build the relief grid of a chart: folded mountain ranges with flat plains between them.
 
-
 _MAX_STEP = 3.3
 """The largest distance between grid points, in map units."""
 

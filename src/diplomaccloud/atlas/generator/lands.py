@@ -174,7 +174,6 @@ def _measure_borders(mesh: Mesh, lines: Sequence[Line]) -> Floats:
 
 # Add unnamed islets to wide seas, for decoration only.
 
-
 Islet = tuple[int, ...]
 """The cells of one islet, which belong to the sea around it."""
 

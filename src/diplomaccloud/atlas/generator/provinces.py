@@ -197,7 +197,6 @@ def _find_middles(area: _CellGraph, part: Ints, seeds: Ints) -> Ints:
 
 # Stage 4: divide land and water into provinces of similar size.
 
-
 _DEEP = 60
 """Distance from land, in map units, at which water costs half as much to cross."""
 
@@ -343,7 +342,6 @@ def _is_inside_one_sea(mesh: Mesh, owner: Ints, islet: tuple[int, ...]) -> bool:
 
 
 # Move cells between provinces where a border would be too short to see or to click.
-
 
 MIN_BORDER = 1.25
 """The least length of a border on land or at sea, in cells."""

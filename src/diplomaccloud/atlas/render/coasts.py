@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import hypot, inf, sqrt
+from math import dist, inf, sqrt
 
 from diplomaccloud.atlas.chart import ArcKind, Chart, Point, Shape, cache_per_chart
 from diplomaccloud.atlas.render.cells import Box, Grid, box_around
@@ -99,8 +99,8 @@ def is_coast_obvious(chart: Chart, location: Location) -> bool:
         return True
     at, coast = place_badges(chart)[location].at, coast_suffix(location)
     marks = place_coast_marks(chart).get(shape.province, ())
-    own = min((_distance(at, mark.at) for mark in marks if mark.text == coast), default=0.0)
-    others = min((_distance(at, mark.at) for mark in marks if mark.text != coast), default=inf)
+    own = min((dist(at, mark.at) for mark in marks if mark.text == coast), default=0.0)
+    others = min((dist(at, mark.at) for mark in marks if mark.text != coast), default=inf)
     return own * _OBVIOUS_RATIO < others
 
 
@@ -147,18 +147,17 @@ class _CoastGoal:
     def __init__(self, own: Sequence[Point], others: Sequence[Point]) -> None:
         self._own, self._others = own, others
         mean = sum(x for x, _ in own) / len(own), sum(y for _, y in own) / len(own)
-        self._middle = min(own, key=lambda point: _distance(point, mean))
+        self._middle = min(own, key=lambda point: dist(point, mean))
 
     def cost(self, at: Point, size: float) -> float:
         """Return how unclear a mark at `at` would be; only comparisons of costs have a meaning."""
-        near = min(_distance(at, point) for point in self._own) / size
+        near = min(dist(at, point) for point in self._own) / size
         far = (
-            min((_distance(at, point) for point in self._others), default=_NO_OTHER_COAST * size)
-            / size
+            min((dist(at, point) for point in self._others), default=_NO_OTHER_COAST * size) / size
         )
         # A mark as near to another coast as to its own would seem to belong to both.
         ambiguity = _AMBIGUITY_WEIGHT * max(0.0, near + _AMBIGUITY_MARGIN - far)
-        off_center = _OFF_CENTER_WEIGHT * _distance(at, self._middle) / size
+        off_center = _OFF_CENTER_WEIGHT * dist(at, self._middle) / size
         return abs(near - _IDEAL_DISTANCE) + ambiguity + off_center
 
 
@@ -174,7 +173,7 @@ def find_coast_lines(chart: Chart, shape: Shape) -> Mapping[Location, Sequence[P
         candidates = [coast for coast in coasts if water in reached[coast]]
         if candidates:
             middle = arc.points[len(arc.points) // 2]
-            lines[min(candidates, key=lambda coast: _distance(coasts[coast], middle))] += arc.points
+            lines[min(candidates, key=lambda coast: dist(coasts[coast], middle))] += arc.points
     return {coast: line or [coasts[coast]] for coast, line in lines.items()}
 
 
@@ -214,7 +213,3 @@ def _find_obstacles(chart: Chart, shape: Shape) -> list[tuple[Box, float]]:
     half_width = max(map(len, lines)) * size * _LETTER_WIDTH / 2 + unit
     half_height = size * _LINE_HEIGHT * len(lines) / 2 + unit
     return [*obstacles, (box_around(anchors.label, half_width, half_height), _FIXED_WEIGHT)]
-
-
-def _distance(start: Point, end: Point) -> float:
-    return hypot(start[0] - end[0], start[1] - end[1])

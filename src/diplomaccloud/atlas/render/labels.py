@@ -215,7 +215,6 @@ def _draw_text(at: Point, lines: tuple[str, ...], size: float, attributes: str) 
 # go where there is room between units, stars and other codes, not where names go; they may cross
 # borders. All boxes are in map units.
 
-
 BASELINE = 0.345
 """From the middle of a code down to its baseline, in font sizes; codes have no descenders."""
 

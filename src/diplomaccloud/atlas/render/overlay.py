@@ -27,9 +27,9 @@ from diplomaccloud.atlas.render.scene import (
     svg_element,
 )
 from diplomaccloud.atlas.render.sizes import HALF_HEIGHT, HALF_WIDTH
-from diplomaccloud.atlas.render.strokes import Pen, curve_between, trim_to_boxes
+from diplomaccloud.atlas.render.strokes import curve_between, trim_to_boxes
 from diplomaccloud.atlas.render.theme import LIGHT, WASH, Theme, live_theme
-from diplomaccloud.atlas.render.units import draw_units, unit_symbols
+from diplomaccloud.atlas.render.units import draw_units, mark_pen, unit_symbols
 from diplomaccloud.judge.board import Location, Power, ProvinceCode
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.position import Dislodged, Position, starting_position
@@ -446,9 +446,6 @@ def _draw_impassable(chart: Chart) -> str:
     )
 
 
-# Find the power whose color each province has.
-
-
 def find_territory(
     chart: Chart, position: Position, *, home_tint: bool = True
 ) -> dict[ProvinceCode, Power]:
@@ -472,7 +469,6 @@ def find_territory(
 
 
 # A pattern for each power, for people who cannot distinguish the countries' colors.
-
 
 _TILE = 18
 
@@ -502,22 +498,18 @@ def draw_pattern(scene: Scene, number: int, power: Power, *, shown: bool) -> str
     drawn = _PATTERNS[kind % len(_PATTERNS)]
     scale = "" if num(scene.unit) == "1" else f' patternTransform="scale({scene.unit:.2f})"'
     hidden = "" if shown else ' display="none"'
+    # Dots are strokes without length and need a larger width.
+    width = "5" if drawn.endswith(".01") else "1.7"
     return (
         f'<g class="pattern"{hidden}><pattern id="o-p{number}" width="{_TILE}" height="{_TILE}"'
         f' patternUnits="userSpaceOnUse"{scale}><path d="{drawn}" fill="none"'
-        f' stroke="{scene.inks_of(power).mark}" stroke-width="{_stroke_width(drawn)}"'
+        f' stroke="{scene.inks_of(power).mark}" stroke-width="{width}"'
         ' stroke-linecap="round"/></pattern>'
         f'<use href="#o-c{number}" fill="url(#o-p{number})" fill-opacity=".4"/></g>'
     )
 
 
-def _stroke_width(drawn: str) -> str:
-    """Return the stroke width; dots are strokes without length and need a larger one."""
-    return "5" if drawn.endswith(".01") else "1.7"
-
-
 # Draw players' marks: washes and hatches below the names, arrows and pins above everything.
-
 
 _WASH = ".5"
 """The opacity of a wash: the color of the country still shows."""
@@ -600,12 +592,12 @@ def _define_hatch(scene: Scene, ink: str) -> str:
 
 
 def _draw_arrow(scene: Scene, mark: Mark) -> str:
-    start, end = _find_place(scene, mark.province), _find_place(scene, mark.to)
+    start, end = scene.place(Location(mark.province)), scene.place(Location(mark.to))
     if start is None or end is None:
         return ""
     box = (HALF_WIDTH + _GAP) * scene.unit, (HALF_HEIGHT + _GAP) * scene.unit
     curve = trim_to_boxes(curve_between(start, end, _BOW), box, box)
-    pen = replace(_pen(scene, mark.ink), width=_ARROW_WIDTH)
+    pen = replace(mark_pen(scene, INKS[mark.ink]), width=_ARROW_WIDTH)
     return (
         f'<g class="arrow" data-province="{escape_text(mark.province)}"'
         f' data-to="{escape_text(mark.to)}" opacity=".9">{pen.arrow(curve)}</g>'
@@ -613,7 +605,7 @@ def _draw_arrow(scene: Scene, mark: Mark) -> str:
 
 
 def _draw_pin(scene: Scene, mark: Mark, number: int) -> str:
-    at = _find_place(scene, mark.province)
+    at = scene.place(Location(mark.province))
     if at is None:
         return ""
     unit, theme, ink = scene.unit, scene.theme, INKS[mark.ink]
@@ -656,11 +648,3 @@ def _write(scene: Scene, text: str, at: Point, anchor: str, ink: str, *, halo: s
         f' font-family="{FONT_STACK}" font-weight="700" text-anchor="{anchor}"'
         f' fill="{ink}"{around}>{escape_text(text)}</text>'
     )
-
-
-def _find_place(scene: Scene, province: ProvinceCode) -> Point | None:
-    return scene.place(Location(province))
-
-
-def _pen(scene: Scene, ink: str) -> Pen:
-    return Pen(INKS[ink], scene.theme.casing_light, scene.theme.casing_dark, scene.unit)

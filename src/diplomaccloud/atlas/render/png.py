@@ -48,9 +48,6 @@ def _find_font_files() -> tuple[str, ...]:
     return tuple(paths)
 
 
-# The version of the renderer, by which outdated pictures are recognized.
-
-
 _DIGITS = 12
 
 
@@ -58,7 +55,8 @@ _DIGITS = 12
 def renderer_version() -> str:
     """Return twelve hexadecimal digits of a hash of the renderer's source files.
 
-    Computed from the files, because a number raised by hand would be forgotten.
+    Outdated pictures are recognized by it. It is computed from the files, because a number
+    raised by hand would be forgotten.
     """
     digest = sha256()
     folder = files("diplomaccloud.atlas.render")

@@ -32,13 +32,8 @@ from diplomaccloud.judge.units import Unit
 
 FONT = "TeX Gyre Pagella"
 
-
-# The embedded fonts of a standalone map, so that it looks the same on every computer.
-
-
 LETTERS = "Map Letters"
-"""The name of the embedded fonts."""
-
+"""The name of the fonts that a standalone map embeds, to look the same on every computer."""
 
 FONT_STACK = f"{FONT},{LETTERS},Palatino,Palatino Linotype,Book Antiqua,Georgia,serif"
 
@@ -206,7 +201,7 @@ def frame_scale(chart: Chart) -> float:
 
 def view_box(chart: Chart) -> str:
     """Return the `viewBox` of base and overlay: the map with its frame."""
-    margin = _FRAME_WIDTH * frame_scale(chart)
+    margin = frame_margin(chart)
     width, height = (side + 2 * margin for side in chart.size)
     return f"{num(-margin)} {num(-margin)} {num(width)} {num(height)}"
 

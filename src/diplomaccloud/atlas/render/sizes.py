@@ -60,7 +60,6 @@ def label_box(chart: Chart, anchors: Anchors) -> tuple[Point, Point]:
 # A badge is drawn near its place in the file: moved a little where a name or a star is in the way,
 # and smaller where moving does not help. All boxes are in map units.
 
-
 _SIZES = (1.0, 0.93, 0.86, 0.79, 0.72)
 """The sizes to try; the smallest one is used if none fits."""
 

@@ -141,7 +141,6 @@ def _interpolate(start: Point, end: Point, share: float) -> Point:
 # Any ground differs enough in brightness from a light line or from a dark one, so a stroke is
 # visible wherever it leads, even on land of its own color.
 
-
 SOLID = ""
 SHORT_DASHES = "5 4"
 LONG_DASHES = "14 6"

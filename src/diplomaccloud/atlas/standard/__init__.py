@@ -14,17 +14,14 @@ from diplomaccloud.judge.codec.boards import board_to_json
 from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.judge.standard.setups import Setup, setups
 
+DATA = Path(__file__).with_name("europe.json")
+"""The stored standard map: a chart file without its board, which is in `judge`."""
+
 
 @cache
 def standard_chart() -> Chart:
     """Return the standard board as a map."""
     return load_standard(DATA.read_text(encoding="utf-8"))
-
-
-# Read and write the stored standard map: a chart file without its board, which is in `judge`.
-
-
-DATA = Path(__file__).with_name("europe.json")
 
 
 def dump_standard(chart: Chart) -> str:
@@ -42,7 +39,6 @@ def load_standard(text: str) -> Chart:
 
 
 # Maps of Europe for other setups, with changed borders, homes and closed land.
-
 
 SETUPS_DATA = Path(__file__).with_name("boards.toml")
 DRAWINGS = Path(__file__).with_name("drawings.txt")

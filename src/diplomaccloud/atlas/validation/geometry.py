@@ -53,7 +53,6 @@ def find_drawing_and_spelling_faults(data: ChartData, faults: Faults) -> None:
 
 # Find the shapes that may meet, i.e. the pairs with overlapping bounding boxes.
 
-
 MAX_PAIRS = 400_000
 """The search stops after this many pairs. All straight lines of a map of 400 provinces have
 140,000, counting each pair twice and each line with itself."""
@@ -160,7 +159,6 @@ def _build_polygon(
 
 
 # Find crossing lines, by comparing straight pieces so that even tangled lines are fast.
-
 
 _MAX_CROSSINGS = 200
 """The search stops after this many pairs of arcs that cross."""
@@ -319,7 +317,6 @@ def _describe_place(first: LineString, second: LineString) -> str:
 
 # Geometric faults: crossing lines, overlapping areas, and areas that belong to no shape.
 
-
 MIN_SIDE = 100
 """The minimum length of a map's longer side. Pictures are drawn to a tenth of a map unit."""
 
@@ -440,7 +437,6 @@ def _find_wrong_order(areas: Sequence[Area], data: ChartData, faults: Faults) ->
 
 
 # Faults of marks (names, units, stars): outside their province, or overlapping.
-
 
 _BADGE, _STAR = (13.0, 10.0), (7.0, 7.0)
 """Half the drawn size where names have the usual size or more; smaller with smaller names.
@@ -610,7 +606,6 @@ def _do_overlap(first: Box, second: Box) -> bool:
 
 # Faults of fleets' places on split coasts: places at the wrong shore.
 
-
 _SLACK = 1.0
 """Swapped places are accepted if swapping them back would gain less than this, in map units."""
 
@@ -687,7 +682,6 @@ def _find_swapped(places: Places, marks: Mapping[str, BaseGeometry]) -> Iterator
 
 
 # Faults of a chart's measurements: values that do not match its board.
-
 
 _REFITTED = frozenset({"cv_predicted_share"})
 """Measurements that later versions may define with new weights."""

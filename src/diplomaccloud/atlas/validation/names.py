@@ -260,7 +260,6 @@ def _find_wrong_places(path: str, shape: ShapeData, province: ProvinceData, faul
 
 # Faults of names: labels that differ from the name, and names that orders cannot tell apart.
 
-
 Spelling = tuple[str, str, str]
 """The path of a spelling, the spelling, and the path of its owner."""
 

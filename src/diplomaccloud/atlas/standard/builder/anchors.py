@@ -167,7 +167,6 @@ def split_name(name: str) -> list[tuple[str, ...]]:
 
 # A province as cells, one per map unit, into which boxes are fitted.
 
-
 Mask = NDArray[np.bool_]
 
 
@@ -249,7 +248,6 @@ def find_nearest_box(
 #
 # Every province becomes a raster with one cell per map unit. A layout is a set of boxes around one
 # point; sums over the raster give all points where a layout fits at once.
-
 
 _LAND_SIZES = (13.0, 12.5, 12.0, 11.5, 11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0)
 _SEA_SIZES = (16.0, 15.0, 14.0, 13.5, 13.0, 12.5, 12.0, 11.5, 11.0, 10.5, 10.0, 9.0)

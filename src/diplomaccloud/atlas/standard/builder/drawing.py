@@ -90,7 +90,6 @@ def _parse_line(head: str, items: list[str]) -> Line:
 
 # Project degrees to map units: conic, then stretched where the game needs space.
 
-
 WIDTH, HEIGHT = 1260.0, 1020.0
 
 _MIDDLE = 13.0
@@ -176,7 +175,6 @@ def _scaled_latitude(latitude: float) -> float:
 
 
 # Turn lines into pieces: smooth, project and cut them where they meet and at the frame.
-
 
 _MAX_JOIN_GAP = 0.12
 """How far the end of a line may be from the point it joins, in degrees."""
@@ -343,7 +341,6 @@ def _frame_position(point: Point) -> float:
 
 # Roughen coasts and borders by midpoint displacement, without letting any two cross.
 
-
 _MAX_SEGMENT = 3.6
 """Segments longer than this are divided, in map units."""
 
@@ -432,7 +429,6 @@ def _round_point(point: Point) -> Point:
 
 
 # Turn pieces into arcs with a space on either side, and into the rings around each space.
-
 
 UNOWNED = ""
 """The code of a face without a place in the drawing, such as an islet."""
