@@ -4,8 +4,8 @@ import base64
 import binascii
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TypeVar, cast
+from collections.abc import Iterable, Mapping, Sequence
+from typing import cast
 
 from diplomaccloud.atlas.chart import (
     FORMAT,
@@ -29,6 +29,7 @@ from diplomaccloud.atlas.validation.chart_schema import (
     PassageData,
     ReliefData,
     ShapeData,
+    skip_invalid,
 )
 from diplomaccloud.atlas.validation.faults import Fault, Faults, TooManyFaultsError
 from diplomaccloud.atlas.validation.lines import (
@@ -180,8 +181,6 @@ def _relief_to_data(relief: Relief) -> dict[str, object]:
 
 # Build a chart from the values of a chart file that is known to be valid.
 
-_T = TypeVar("_T")
-
 
 def build_chart(data: ChartData) -> Chart:
     """Return the chart with the values in `data`.
@@ -193,21 +192,16 @@ def build_chart(data: ChartData) -> Chart:
         world=data["world"],
         board=board_from_json(data["board"]),
         size=_point(data["size"]),
-        arcs=tuple(_arc(arc) for arc in _skip_none(data["arcs"])),
-        shapes=tuple(_shape(shape) for shape in _skip_none(data["shapes"])),
+        arcs=tuple(_arc(arc) for arc in skip_invalid(data["arcs"])),
+        shapes=tuple(_shape(shape) for shape in skip_invalid(data["shapes"])),
         palette={Power(power): color for power, color in data["palette"].items()},
         scenery=tuple((code, _rings(rings)) for _, (code, rings) in list_scenery(data)),
         relief=relief and Relief(relief["width"], relief["height"], decode_heights(relief)),
         seed=data["seed"],
         maker=data["maker"],
         fairness=data["fairness"],
-        passages=tuple(_passage(passage) for passage in _skip_none(data["passages"])),
+        passages=tuple(_passage(passage) for passage in skip_invalid(data["passages"])),
     )
-
-
-def _skip_none(values: Iterable[_T | None]) -> Iterator[_T]:
-    """Yield the values; `None` only stands for invalid values, and a valid file has none."""
-    return (value for value in values if value is not None)
 
 
 def _point(values: Sequence[float] | None) -> Point:
@@ -220,7 +214,7 @@ def _points(values: Sequence[float]) -> tuple[Point, ...]:
 
 
 def _rings(rings: Sequence[list[int | None] | None]) -> tuple[Ring, ...]:
-    return tuple(tuple(_skip_none(ring)) for ring in _skip_none(rings))
+    return tuple(tuple(skip_invalid(ring)) for ring in skip_invalid(rings))
 
 
 def _arc(data: ArcData) -> Arc:
@@ -234,14 +228,14 @@ def _shape(data: ShapeData) -> Shape:
     star = data["star"]
     anchors = Anchors(
         label=_point(data["label"]),
-        label_lines=tuple(_skip_none(data["label_lines"])),
+        label_lines=tuple(skip_invalid(data["label_lines"])),
         label_size=data["label_size"] or 0.0,
         units=_build_places(data["units"]),
         dislodged=_point(data["dislodged"]),
         star=None if star is None else _point(star),
         dislodged_coasts=_build_places(data["dislodged_coasts"]),
     )
-    polygons = tuple(_rings(polygon) for polygon in _skip_none(data["polygons"]))
+    polygons = tuple(_rings(polygon) for polygon in skip_invalid(data["polygons"]))
     return Shape(ProvinceCode(data["province"]), polygons, anchors)
 
 

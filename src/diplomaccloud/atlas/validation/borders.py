@@ -5,7 +5,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from diplomaccloud.atlas.chart import ArcKind, Point
-from diplomaccloud.atlas.validation.chart_schema import ArcData, BoardData, ChartData
+from diplomaccloud.atlas.validation.chart_schema import (
+    ArcData,
+    BoardData,
+    ChartData,
+    enumerate_valid,
+)
 from diplomaccloud.atlas.validation.faults import Faults
 from diplomaccloud.atlas.validation.lines import list_outlines, points_of
 from diplomaccloud.atlas.validation.names import KnownNames
@@ -30,9 +35,8 @@ def find_border_faults(data: ChartData, known: KnownNames, faults: Faults) -> No
     if not known.complete or None in data["arcs"]:
         return
     drawn = _find_drawn_borders(data, known)
-    for i, arc in enumerate(data["arcs"]):
-        if arc is not None:
-            _find_wrong_kind(f"arcs[{i}]", arc, known, faults)
+    for i, arc in enumerate_valid(data["arcs"]):
+        _find_wrong_kind(f"arcs[{i}]", arc, known, faults)
     board = data["board"]
     army_pairs, fleet_pairs = (
         _list_pairs(board, member) for member in ("army_borders", "fleet_borders")
@@ -58,9 +62,7 @@ def _find_surface(code: str | None, known: KnownNames) -> str | None:
 def _find_drawn_borders(data: ChartData, known: KnownNames) -> _DrawnBorders:
     arcs: dict[Pair, list[int]] = defaultdict(list)
     waters: dict[Point, set[str]] = defaultdict(set)
-    for i, arc in enumerate(data["arcs"]):
-        if arc is None:
-            continue
+    for i, arc in enumerate_valid(data["arcs"]):
         sides = [code for code in (arc["left"], arc["right"]) if code is not None]
         if len(set(sides)) == 2 and arc["kind"] != ArcKind.FRAME:
             arcs[frozenset(sides)].append(i)
@@ -254,9 +256,7 @@ def _find_wrong_passages(data: ChartData, drawn: _DrawnBorders, faults: Faults) 
         if border is not None
     }
     first: dict[Pair, int] = {}
-    for i, passage in enumerate(data["passages"]):
-        if passage is None:
-            continue
+    for i, passage in enumerate_valid(data["passages"]):
         at = f"passages[{i}].ends"
         start, end = passage["ends"]
         if frozenset((start, end)) not in borders:

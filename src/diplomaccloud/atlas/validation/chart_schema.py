@@ -7,7 +7,8 @@ A value of these types was read but is not yet known to be valid: an invalid mem
 `None`.
 """
 
-from typing import Annotated, TypedDict
+from collections.abc import Iterable, Iterator
+from typing import Annotated, TypedDict, TypeVar
 
 from diplomaccloud.atlas.chart import FORMAT, ArcKind
 from diplomaccloud.atlas.validation.schemas import (
@@ -244,6 +245,18 @@ class ChartData(TypedDict):
 
 
 CHART = Object.of(ChartData)
+
+_T = TypeVar("_T")
+
+
+def skip_invalid(values: Iterable[_T | None]) -> Iterator[_T]:
+    """Yield the members of a list that could be read."""
+    return (value for value in values if value is not None)
+
+
+def enumerate_valid(values: Iterable[_T | None]) -> Iterator[tuple[int, _T]]:
+    """Yield the members of a list that could be read, with their indices in the file."""
+    return ((i, value) for i, value in enumerate(values) if value is not None)
 
 
 def json_schema() -> Json:

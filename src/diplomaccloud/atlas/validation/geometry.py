@@ -30,7 +30,12 @@ from shapely.geometry.base import BaseGeometry
 from diplomaccloud.atlas.chart import ArcKind, Point
 from diplomaccloud.atlas.fairness import fairness
 from diplomaccloud.atlas.survey import size_figures
-from diplomaccloud.atlas.validation.chart_schema import MAX_ARCS, ChartData, ShapeData
+from diplomaccloud.atlas.validation.chart_schema import (
+    MAX_ARCS,
+    ChartData,
+    ShapeData,
+    enumerate_valid,
+)
 from diplomaccloud.atlas.validation.faults import Faults, join_path
 from diplomaccloud.atlas.validation.lines import (
     Ring,
@@ -218,9 +223,7 @@ def find_crossings(data: ChartData, faults: Faults) -> None:
 
 def _split_arcs(data: ChartData) -> _Pieces:
     ends, outer, arcs = [], [], []
-    for i, arc in enumerate(data["arcs"]):
-        if arc is None:
-            continue
+    for i, arc in enumerate_valid(data["arcs"]):
         points = np.array(arc["points"]).reshape(-1, 2)
         piece = np.stack([points[:-1], points[1:]], axis=1)
         piece = piece[(piece[:, 0] != piece[:, 1]).any(axis=1)]
@@ -497,9 +500,7 @@ def _list_marks(
 def _find_marks_outside(
     polygons: Mapping[str, Polygon], data: ChartData, usual: float, faults: Faults
 ) -> None:
-    for i, shape in enumerate(data["shapes"]):
-        if shape is None:
-            continue
+    for i, shape in enumerate_valid(data["shapes"]):
         parts = [
             polygons[path]
             for path in (f"shapes[{i}].polygons[{j}]" for j in range(len(shape["polygons"])))
@@ -522,9 +523,7 @@ def _find_misplaced_passages(
 ) -> None:
     """Add passages that do not lead from their first end to the second."""
     shapes = {shape["province"]: i for i, shape in enumerate(data["shapes"]) if shape is not None}
-    for i, passage in enumerate(data["passages"]):
-        if passage is None:
-            continue
+    for i, passage in enumerate_valid(data["passages"]):
         line = passage["points"]
         for k, place, spot in (
             (0, passage["ends"][0], line[:2]),
@@ -619,9 +618,7 @@ def find_coast_faults(data: ChartData, faults: Faults) -> None:
     """
     coasts = _find_split_coasts(data)
     shores = _find_shores(data, coasts)
-    for i, shape in enumerate(data["shapes"]):
-        if shape is None:
-            continue
+    for i, shape in enumerate_valid(data["shapes"]):
         # Popped, so that even thousands of further shapes of this province cost nothing.
         own = coasts.pop(shape["province"], frozenset())
         units, dislodged = (

@@ -7,7 +7,13 @@ from math import inf
 from typing import TypeVar
 
 from diplomaccloud.atlas.chart import ArcKind, Point
-from diplomaccloud.atlas.validation.chart_schema import MAX_ARCS, ArcData, ChartData, PassageData
+from diplomaccloud.atlas.validation.chart_schema import (
+    MAX_ARCS,
+    ArcData,
+    ChartData,
+    PassageData,
+    enumerate_valid,
+)
 from diplomaccloud.atlas.validation.faults import Faults
 
 Ring = list[int | None]
@@ -32,28 +38,23 @@ class Outline:
 
 def list_outlines(data: ChartData) -> Iterator[Outline]:
     """Yield every ring of `data` that could be read."""
-    for i, shape in enumerate(data["shapes"]):
-        if shape is None:
-            continue
+    for i, shape in enumerate_valid(data["shapes"]):
         for j, polygon in enumerate(shape["polygons"]):
-            for k, ring in enumerate(polygon or ()):
-                if ring is not None:
-                    path = f"shapes[{i}].polygons[{j}][{k}]"
-                    yield Outline(path, shape["province"], ring, k > 0)
+            for k, ring in enumerate_valid(polygon or ()):
+                path = f"shapes[{i}].polygons[{j}][{k}]"
+                yield Outline(path, shape["province"], ring, k > 0)
     for i, (owner, rings) in list_scenery(data):
-        for k, ring in enumerate(rings):
-            if ring is not None:
-                yield Outline(f"scenery[{i}][1][{k}]", owner, ring, k > 0, scenery=True)
+        for k, ring in enumerate_valid(rings):
+            yield Outline(f"scenery[{i}][1][{k}]", owner, ring, k > 0, scenery=True)
 
 
 def list_scenery(data: ChartData) -> Iterator[tuple[int, tuple[str, list[Ring | None]]]]:
     """Yield the index, the owner and the rings of every readable scenery."""
-    for i, scenery in enumerate(data["scenery"]):
-        if scenery is not None:
-            owner, rings = scenery
-            assert isinstance(owner, str)  # noqa: S101 - for the type checker; the schema guarantees it
-            assert isinstance(rings, list)  # noqa: S101
-            yield i, (owner, rings)
+    for i, scenery in enumerate_valid(data["scenery"]):
+        owner, rings = scenery
+        assert isinstance(owner, str)  # noqa: S101 - for the type checker; the schema guarantees it
+        assert isinstance(rings, list)  # noqa: S101
+        yield i, (owner, rings)
 
 
 def points_of(line: ArcData | PassageData) -> list[Point]:
@@ -152,15 +153,13 @@ def find_line_faults(data: ChartData, faults: Faults) -> None:
 
 
 def _find_wrong_points(data: ChartData, faults: Faults) -> None:
-    for i, arc in enumerate(data["arcs"]):
-        if arc is not None:
-            points = points_of(arc)
-            if all(point == points[0] for point in points):
-                faults.add(f"arcs[{i}].points", "the line has zero length")
-            _find_outside(f"arcs[{i}].points", points, data["size"], faults)
-    for i, passage in enumerate(data["passages"]):
-        if passage is not None:
-            _find_outside(f"passages[{i}].points", points_of(passage), data["size"], faults)
+    for i, arc in enumerate_valid(data["arcs"]):
+        points = points_of(arc)
+        if all(point == points[0] for point in points):
+            faults.add(f"arcs[{i}].points", "the line has zero length")
+        _find_outside(f"arcs[{i}].points", points, data["size"], faults)
+    for i, passage in enumerate_valid(data["passages"]):
+        _find_outside(f"passages[{i}].points", points_of(passage), data["size"], faults)
 
 
 def _find_outside(
@@ -216,9 +215,8 @@ def _find_wrong_sharing(data: ChartData, uses: _ArcUses, faults: Faults) -> None
                 _find_wrong_side(index, arc, side, outline, faults)
     if None in data["shapes"] or None in data["scenery"]:
         return
-    for i, arc in enumerate(data["arcs"]):
-        if arc is not None:
-            _find_wrong_use_count(i, arc, uses.of.get(i, ()), faults)
+    for i, arc in enumerate_valid(data["arcs"]):
+        _find_wrong_use_count(i, arc, uses.of.get(i, ()), faults)
 
 
 def _is_shape_on_left(points: list[Point], outline: Outline, faults: Faults) -> bool:

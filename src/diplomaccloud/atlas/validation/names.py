@@ -10,6 +10,7 @@ from diplomaccloud.atlas.validation.chart_schema import (
     ChartData,
     ProvinceData,
     ShapeData,
+    enumerate_valid,
 )
 from diplomaccloud.atlas.validation.faults import Faults, join_path, quote_text
 from diplomaccloud.judge.board import Terrain, UnitKind
@@ -85,32 +86,23 @@ def _find_repeated_names(board: BoardData, faults: Faults) -> None:
     """Add codes, names and keys that occur twice."""
     spaces = [
         (f"board.provinces[{i}]", "code", "name", member["code"], member["name"])
-        for i, member in enumerate(board["provinces"])
-        if member is not None
+        for i, member in enumerate_valid(board["provinces"])
     ] + [
         (f"board.impassable[{i}]", "[0]", "[1]", member[0], member[1])
-        for i, member in enumerate(board["impassable"])
-        if member is not None
+        for i, member in enumerate_valid(board["impassable"])
     ]
     _find_repeated(
         "code", ((_join(at, code), value, at) for at, code, _, value, _ in spaces), faults
     )
     names = ((_join(at, name), value, at) for at, _, name, _, value in spaces if value is not None)
     _find_repeated("name", names, faults)
-    powers = [
-        (f"board.powers[{i}]", member)
-        for i, member in enumerate(board["powers"])
-        if member is not None
-    ]
+    powers = [(f"board.powers[{i}]", member) for i, member in enumerate_valid(board["powers"])]
     _find_repeated("key", ((f"{at}[0]", member[0], at) for at, member in powers), faults)
     _find_repeated("name", ((f"{at}[1]", member[1], at) for at, member in powers), faults)
-    for i, province in enumerate(board["provinces"]):
-        if province is not None:
-            at = f"board.provinces[{i}].coasts"
-            coasts = (
-                (f"{at}[{j}]", c, f"{at}[{j}]") for j, c in enumerate(province["coasts"]) if c
-            )
-            _find_repeated("coast", coasts, faults)
+    for i, province in enumerate_valid(board["provinces"]):
+        at = f"board.provinces[{i}].coasts"
+        coasts = ((f"{at}[{j}]", c, f"{at}[{j}]") for j, c in enumerate(province["coasts"]) if c)
+        _find_repeated("coast", coasts, faults)
 
 
 def _join(at: str, member: str) -> str:
@@ -126,9 +118,7 @@ def _find_repeated(kind: str, values: Iterable[tuple[str, str, str]], faults: Fa
 
 
 def _find_unknown_homes(board: BoardData, known: KnownNames, faults: Faults) -> None:
-    for i, province in enumerate(board["provinces"]):
-        if province is None:
-            continue
+    for i, province in enumerate_valid(board["provinces"]):
         home = province["home"]
         if known.complete and home is not None and home not in known.powers:
             faults.add(f"board.provinces[{i}].home", f"there is no power {quote_text(home)}")
@@ -141,9 +131,7 @@ def _find_wrong_borders(board: BoardData, known: KnownNames, faults: Faults) -> 
     ):
         allowed = known.list_locations(kind)
         before: dict[frozenset[str], int] = {}
-        for i, border in enumerate(borders):
-            if border is None:
-                continue
+        for i, border in enumerate_valid(borders):
             at = f"board.{member}[{i}]"
             first, second = border
             if first.split("/")[0] == second.split("/")[0]:
@@ -184,9 +172,7 @@ def _find_wrong_place(
 def _find_wrong_starts(board: BoardData, known: KnownNames, faults: Faults) -> None:
     occupied: dict[str, int] = {}
     allowed = {kind: known.list_locations(kind) for kind in UnitKind}
-    for i, start in enumerate(board["starts"]):
-        if start is None:
-            continue
+    for i, start in enumerate_valid(board["starts"]):
         at = f"board.starts[{i}]"
         power, kind, place = start
         if known.complete and power not in known.powers:
@@ -227,9 +213,7 @@ def _find_unknown_codes(data: ChartData, known: KnownNames, faults: Faults) -> N
         if scenery is not None and scenery[0] and scenery[0] not in known.impassable:
             faults.add(f"scenery[{i}][0]", f"there is no impassable space {scenery[0]}")
     drawn: dict[str, int] = {}
-    for i, shape in enumerate(data["shapes"]):
-        if shape is None:
-            continue
+    for i, shape in enumerate_valid(data["shapes"]):
         code = shape["province"]
         if (j := drawn.setdefault(code, i)) != i:
             faults.add(f"shapes[{i}].province", f"{code} is already drawn in shapes[{j}]")
@@ -301,20 +285,16 @@ def _normalize(text: str) -> str:
 
 
 def _list_space_spellings(board: BoardData) -> Iterator[Spelling]:
-    for i, province in enumerate(board["provinces"]):
-        if province is None:
-            continue
+    for i, province in enumerate_valid(board["provinces"]):
         at = f"board.provinces[{i}]"
         yield f"{at}.code", province["code"], at
         if province["name"] is not None:
             yield f"{at}.name", province["name"], at
-        for j, alias in enumerate(province["aliases"]):
-            if alias is not None:
-                yield f"{at}.aliases[{j}]", alias, at
-    for i, space in enumerate(board["impassable"]):
-        if space is not None:
-            yield f"board.impassable[{i}][0]", space[0], f"board.impassable[{i}]"
-            yield f"board.impassable[{i}][1]", space[1], f"board.impassable[{i}]"
+        for j, alias in enumerate_valid(province["aliases"]):
+            yield f"{at}.aliases[{j}]", alias, at
+    for i, space in enumerate_valid(board["impassable"]):
+        yield f"board.impassable[{i}][0]", space[0], f"board.impassable[{i}]"
+        yield f"board.impassable[{i}][1]", space[1], f"board.impassable[{i}]"
 
 
 def _list_power_spellings(board: BoardData) -> Iterator[Spelling]:

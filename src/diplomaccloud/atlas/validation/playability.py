@@ -2,7 +2,12 @@
 
 from collections import Counter
 
-from diplomaccloud.atlas.validation.chart_schema import BoardData, ChartData, ProvinceData
+from diplomaccloud.atlas.validation.chart_schema import (
+    BoardData,
+    ChartData,
+    ProvinceData,
+    enumerate_valid,
+)
 from diplomaccloud.atlas.validation.faults import Faults
 from diplomaccloud.atlas.validation.names import KnownNames
 from diplomaccloud.judge.board import Terrain
@@ -12,9 +17,8 @@ from diplomaccloud.judge.geography import count_steps
 def find_game_faults(data: ChartData, known: KnownNames, faults: Faults) -> None:
     """Add faults of centers, homes, starting units and connections."""
     board = data["board"]
-    for i, province in enumerate(board["provinces"]):
-        if province is not None:
-            _find_wrong_terrain(f"board.provinces[{i}]", province, faults)
+    for i, province in enumerate_valid(board["provinces"]):
+        _find_wrong_terrain(f"board.provinces[{i}]", province, faults)
     if known.complete:
         _find_incomplete_powers(board, data["palette"], faults)
         _find_unreachable(board, known, faults)
@@ -60,9 +64,7 @@ def _find_incomplete_powers(board: BoardData, palette: dict[str, str], faults: F
     units = Counter(start[0] for start in board["starts"] if start)
     whole = None not in board["starts"]
     palette_has_faults = faults.has_fault_in("palette")  # an unreadable color is not missing
-    for i, info in enumerate(board["powers"]):
-        if info is None:
-            continue
+    for i, info in enumerate_valid(board["powers"]):
         power, at = info[0], f"board.powers[{i}]"
         if not homes[power]:
             faults.add(at, f"{power} has no home center")
