@@ -143,11 +143,7 @@ class Chart:
 
     def outline(self, ring: Ring) -> tuple[Point, ...]:
         """Return the points around `ring`, not closed (the first is not repeated)."""
-        points: list[Point] = []
-        for ref in ring:
-            line = self.arcs[ref].points if ref >= 0 else self.arcs[~ref].points[::-1]
-            points.extend(line[:-1])
-        return tuple(points)
+        return trace_ring(ring, self.arcs)
 
     def area(self, shape: Shape) -> float:
         """Return the area of `shape` in square map units: outer rings minus their holes."""
@@ -157,6 +153,15 @@ class Chart:
             for number, ring in enumerate(polygon)
         ]
         return fsum(-area if hole else area for area, hole in rings)
+
+
+def trace_ring(ring: Ring, arcs: Sequence[Arc]) -> tuple[Point, ...]:
+    """Return the points around `ring`, not closed (the first is not repeated)."""
+    points: list[Point] = []
+    for ref in ring:
+        line = arcs[ref].points if ref >= 0 else arcs[~ref].points[::-1]
+        points.extend(line[:-1])
+    return tuple(points)
 
 
 def _double_area(ring: Sequence[Point]) -> float:

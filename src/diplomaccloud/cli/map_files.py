@@ -173,7 +173,7 @@ def read_map_file(name: str) -> bytes:
 
     Reads at most one byte more than the allowed size.
     """
-    from diplomaccloud.atlas.chartfile import MAX_FILE_SIZE  # noqa: PLC0415
+    from diplomaccloud.atlas.validation.chart_schema import MAX_FILE_SIZE  # noqa: PLC0415
 
     if name == "-":
         return sys.stdin.buffer.read(MAX_FILE_SIZE + 1)

@@ -151,7 +151,6 @@ _COARSENESS = 4
 _FOLD_WIDTH = 64.0
 """From one crest to the next, in map units."""
 
-_LAYERS, _GAIN = 3, 0.5
 _BEND_SHARE = 0.3
 """How much of the bends of the ground the folds follow; more would stretch them."""
 
@@ -176,20 +175,9 @@ def make_relief(elevation: Elevation, land: Bools) -> Relief:
     high = np.flatnonzero(heights > 1 / 255)
     bent = [_refine(shift, (rows, columns)) for shift in (_BEND_SHARE * elevation.shifts(coarse)).T]
     places = points[high] + np.stack([shift[high] for shift in bent], axis=1)
-    heights[high] *= _raise_folds(elevation, places @ _ROTATION / _FOLD_WIDTH)
+    heights[high] *= elevation.ridge.raise_folds(places @ _ROTATION / _FOLD_WIDTH)
     values = np.where(dry, np.clip(1 + 254 * heights, 1, 255), 0)
     return Relief(shape[1], shape[0], values.astype(np.uint8).tobytes())
-
-
-def _raise_folds(elevation: Elevation, places: Floats) -> Floats:
-    """Return crests with steep sides at `places`, from about 0 in valleys to 1."""
-    total, strength, whole = np.zeros(len(places)), 1.0, 0.0
-    for layer in range(_LAYERS):
-        crest = 1 - np.abs(elevation.ridge.at(places * 2.0**layer + 31.7 * layer))
-        total += strength * crest * crest
-        whole += strength
-        strength *= _GAIN
-    return total / whole
 
 
 def _grid_points(elevation: Elevation, columns: int, rows: int) -> Floats:

@@ -44,8 +44,10 @@ _TABLE_SIZE = 256
 _SCALE = 1.5
 """Brings the noise to a range of about -1…1."""
 
-_OCTAVE_SHIFT = 17.3
+_OCTAVE_SHIFT, _FOLD_SHIFT = 17.3, 31.7
 """Offset between layers of noise, so that their lattices do not coincide."""
+
+_FOLD_LAYERS, _FOLD_GAIN = 3, 0.5
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,16 @@ class Noise:
             total += strength * self.at(points * 2.0**octave + _OCTAVE_SHIFT * octave)
             strength *= gain
         return total
+
+    def raise_folds(self, points: Floats) -> Floats:
+        """Return crests with steep sides at `points`, from about 0 in valleys to 1."""
+        total, strength, whole = np.zeros(len(points)), 1.0, 0.0
+        for layer in range(_FOLD_LAYERS):
+            crest = 1 - np.abs(self.at(points * 2.0**layer + _FOLD_SHIFT * layer))
+            total += strength * crest * crest
+            whole += strength
+            strength *= _FOLD_GAIN
+        return total / whole
 
     def _slope(self, corner: Ints, x: Floats, y: Floats) -> Floats:
         """Return the value at `(x, y)` of the plane through a lattice `corner`."""

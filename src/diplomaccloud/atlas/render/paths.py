@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import hypot
 
 from diplomaccloud.atlas.chart import ArcRef, Chart, Point, Ring, cache_per_chart
@@ -18,15 +18,16 @@ def num(value: float) -> str:
 
 def write_path(points: Sequence[Point], *, closed: bool) -> str:
     """Return path data through `points`, as relative steps rounded to a tenth."""
+    start, steps = _find_steps(points)
+    line = f"l{_join_tenths(chain.from_iterable(steps))}" if steps else ""
+    return f"M{_join_tenths(start)}{line}{'z' if closed else ''}"
+
+
+def _find_steps(points: Sequence[Point]) -> tuple[tuple[int, int], list[tuple[int, int]]]:
+    """Return the first point, and the steps from there that are not zero, in tenths of a unit."""
     spots = [(round(x * 10), round(y * 10)) for x, y in points]
-    out = ["M" + _join_tenths([spots[0][0], spots[0][1]])]
-    steps: list[int] = []
-    for (x0, y0), (x1, y1) in pairwise(spots):
-        if (x0, y0) != (x1, y1):
-            steps += (x1 - x0, y1 - y0)
-    if steps:
-        out.append("l" + _join_tenths(steps))
-    return "".join(out) + ("z" if closed else "")
+    steps = ((x1 - x0, y1 - y0) for (x0, y0), (x1, y1) in pairwise(spots))
+    return spots[0], [step for step in steps if step != (0, 0)]
 
 
 def write_rings(chart: Chart, rings: Iterable[Ring]) -> str:
@@ -37,8 +38,8 @@ def write_rings(chart: Chart, rings: Iterable[Ring]) -> str:
 def write_arcs(chart: Chart, arcs: Iterable[int]) -> str:
     """Return path data of the arcs with these indices, joined end to end where they meet."""
     return "".join(
-        _write_refs(chart, chain, closed=_find_start(chart, chain) == _find_end(chart, chain))
-        for chain in join_arcs(chart, arcs)
+        _write_refs(chart, line, closed=_find_start(chart, line) == _find_end(chart, line))
+        for line in join_arcs(chart, arcs)
     )
 
 
@@ -117,15 +118,15 @@ def _follow_arcs(
 ) -> list[ArcRef]:
     first, last = _find_ends(chart, index)
     ref = ~index if len(at[last]) == 1 and len(at[first]) != 1 else index
-    chain: list[ArcRef] = []
+    line: list[ArcRef] = []
     while True:
         index = ref if ref >= 0 else ~ref
         del unused[index]
-        chain.append(ref)
+        line.append(ref)
         end = _find_ends(chart, index)[1 if ref >= 0 else 0]
         onward = [i for i in at[end] if i in unused]
         if not onward:
-            return chain
+            return line
         ref = onward[0] if _find_ends(chart, onward[0])[0] == end else ~onward[0]
 
 
@@ -133,10 +134,8 @@ def list_steps(chart: Chart) -> list[list[int]]:
     """Return each arc as its start and the steps from there, as numbers in tenths of a unit."""
     listed = []
     for arc in chart.arcs:
-        spots = [(round(x * 10), round(y * 10)) for x, y in arc.points]
-        steps = [(x1 - x0, y1 - y0) for (x0, y0), (x1, y1) in pairwise(spots)]
-        nonzero = (value for step in steps if step != (0, 0) for value in step)
-        listed.append([*spots[0], *nonzero])
+        start, steps = _find_steps(arc.points)
+        listed.append([*start, *chain.from_iterable(steps)])
     return listed
 
 
@@ -145,12 +144,10 @@ def _write_steps(chart: Chart) -> tuple[tuple[str, str, str], ...]:
     """Return for each arc its start, and the steps from start to end and from end to start."""
     written = []
     for arc in chart.arcs:
-        spots = [(round(x * 10), round(y * 10)) for x, y in arc.points]
-        steps = [(x1 - x0, y1 - y0) for (x0, y0), (x1, y1) in pairwise(spots)]
-        nonzero = [step for step in steps if step != (0, 0)]
-        forward = _join_tenths([value for step in nonzero for value in step])
-        back = _join_tenths([-value for step in reversed(nonzero) for value in step])
-        written.append((_join_tenths(spots[0]), forward, back))
+        start, steps = _find_steps(arc.points)
+        forward = _join_tenths(chain.from_iterable(steps))
+        back = _join_tenths(-value for step in reversed(steps) for value in step)
+        written.append((_join_tenths(start), forward, back))
     return tuple(written)
 
 
@@ -171,13 +168,13 @@ def _join_point(point: Point) -> str:
     return _join_tenths([round(point[0] * 10), round(point[1] * 10)])
 
 
-def _find_start(chart: Chart, chain: list[ArcRef]) -> Point:
-    ref = chain[0]
+def _find_start(chart: Chart, line: list[ArcRef]) -> Point:
+    ref = line[0]
     return _find_ends(chart, ref)[0] if ref >= 0 else _find_ends(chart, ~ref)[1]
 
 
-def _find_end(chart: Chart, chain: list[ArcRef]) -> Point:
-    ref = chain[-1]
+def _find_end(chart: Chart, line: list[ArcRef]) -> Point:
+    ref = line[-1]
     return _find_ends(chart, ref)[1] if ref >= 0 else _find_ends(chart, ~ref)[0]
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from shapely import Polygon
 
-from diplomaccloud.atlas.chart import Arc, Chart, Point, Ring, Shape
+from diplomaccloud.atlas.chart import Arc, Chart, Ring, Shape, trace_ring
 from diplomaccloud.atlas.standard.builder.anchors import place_anchors
 from diplomaccloud.atlas.standard.builder.drawing import (
     HEIGHT,
@@ -90,13 +90,5 @@ def _find_parts(province: Province, faces: Sequence[Face], arcs: Sequence[Arc]) 
 
 
 def _build_polygon(face: Face, arcs: Sequence[Arc]) -> Polygon:
-    outer, *holes = (_trace_ring(ring, arcs) for ring in face.rings)
+    outer, *holes = (trace_ring(ring, arcs) for ring in face.rings)
     return Polygon(outer, holes)
-
-
-def _trace_ring(ring: Ring, arcs: Sequence[Arc]) -> list[Point]:
-    return [
-        point
-        for ref in ring
-        for point in (arcs[ref].points if ref >= 0 else arcs[~ref].points[::-1])[:-1]
-    ]

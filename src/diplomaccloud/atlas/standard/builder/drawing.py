@@ -10,7 +10,7 @@ from itertools import pairwise
 from shapely import LineString, Polygon, STRtree, box, polygonize
 from shapely import Point as Spot
 
-from diplomaccloud.atlas.chart import Arc, ArcKind, Point, Ring
+from diplomaccloud.atlas.chart import Arc, ArcKind, Point, Ring, trace_ring
 from diplomaccloud.judge.board import ProvinceCode
 
 
@@ -534,10 +534,5 @@ def _find_ends(ref: int, arcs: Sequence[Arc]) -> tuple[tuple[float, float], tupl
 
 def _measure_extent(ring: Ring, arcs: Sequence[Arc]) -> float:
     """Return the area inside `ring`, including holes."""
-    points = [p for ref in ring for p in (arcs[ref] if ref >= 0 else arcs[~ref]).points]
-    outline = [p for ref in ring for p in _walk_points(ref, arcs)]
-    return Polygon(outline).area if len(points) > 2 else 0.0
-
-
-def _walk_points(ref: int, arcs: Sequence[Arc]) -> tuple[tuple[float, float], ...]:
-    return arcs[ref].points[:-1] if ref >= 0 else arcs[~ref].points[:0:-1]
+    outline = trace_ring(ring, arcs)
+    return Polygon(outline).area if len(outline) > 2 else 0.0

@@ -18,7 +18,6 @@ COLUMNS, ROWS = 364, 295
 _FOLD_WIDTH = 52.0
 """From one crest to the next, in map units."""
 
-_LAYERS, _GAIN = 3, 0.5
 _BEND_REACH, _BEND_BREADTH = 20.0, 80.0
 """How far ranges are bent away from their typed lines, and over what distance, in map units."""
 
@@ -96,7 +95,7 @@ def make_relief(land: Sequence[Polygon], seed: int) -> Relief:
     shifts = [noise.sum_octaves(places / _BEND_BREADTH, 2) for noise in (bend, second_bend)]
     bent = places + _BEND_REACH * np.stack(shifts, axis=1)
     dry = contains_xy(union_all(land), xs, ys).ravel()
-    heights = _measure_mountains(bent) * _raise_folds(ridge, bent / _FOLD_WIDTH)
+    heights = _measure_mountains(bent) * ridge.raise_folds(bent / _FOLD_WIDTH)
     values = np.where(dry, np.clip(np.rint(1 + 254 * heights), 1, 255), 0)
     return Relief(COLUMNS, ROWS, values.astype(np.uint8).tobytes())
 
@@ -109,17 +108,6 @@ def _measure_mountains(places: Grid) -> Grid:
         level *= 1 - strength**_LOW_RANGE_EXPONENT * np.exp(-(away**2))
     share = np.clip((1 - level - _MAX_PLAIN) / (_MIN_RANGE - _MAX_PLAIN), 0, 1)
     return np.asarray(share * share * (3 - 2 * share))
-
-
-def _raise_folds(ridge: Noise, places: Grid) -> Grid:
-    """Return crests with steep sides at `places`, from about 0 in valleys to 1."""
-    total, strength, whole = np.zeros(len(places)), 1.0, 0.0
-    for layer in range(_LAYERS):
-        crest = 1 - np.abs(ridge.at(places * 2.0**layer + 31.7 * layer))
-        total += strength * crest * crest
-        whole += strength
-        strength *= _GAIN
-    return total / whole
 
 
 def _parse_ranges() -> list[tuple[float, float, list[Point]]]:
