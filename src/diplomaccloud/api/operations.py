@@ -5,6 +5,7 @@ call. The function name gives the operation's stable ID: `save_orders` becomes `
 """
 
 from collections.abc import Callable, Mapping
+from operator import methodcaller
 from typing import Final, ParamSpec
 
 from django.http.response import HttpResponseBase
@@ -20,8 +21,6 @@ _FAULTS: Final = {422: ProblemDocument}
 """A refusal that any operation can return; `openapi` adds the others."""
 GUARDS: Final[dict[str, NeedsScope]] = {}
 """Who may call each operation, by its ID."""
-router: Final = Router(by_alias=True)
-"""The router of all operations. Operations with the same path must share a router."""
 _KEY_PARAMETER: Final = {
     "name": HEADER,
     "in": "header",
@@ -47,6 +46,12 @@ class Area:
 
     def __init__(self, tag: str, guard: NeedsScope) -> None:
         self._tag, self._guard = tag, guard
+        self._operations: list[Callable[[Router], None]] = []
+
+    def fill(self, router: Router) -> None:
+        """Add the operations to the router."""
+        for add in self._operations:
+            add(router)
 
     def reads(
         self, path: str, answer: type | File, *, guard: NeedsScope | None = None
@@ -102,13 +107,16 @@ class Area:
         first, *others = handler.__name__.split("_")
         name = first + "".join(map(str.title, others))
         GUARDS[name] = guard or self._guard
-        router.add_api_operation(
-            path,
-            [method],
-            with_known_parameters(handler, path),
-            auth=GUARDS[name],
-            operation_id=name,
-            tags=[self._tag],
-            response={**answers, **_FAULTS},
-            openapi_extra=dict(extra),
+        self._operations.append(
+            methodcaller(
+                "add_api_operation",
+                path,
+                [method],
+                with_known_parameters(handler, path),
+                auth=GUARDS[name],
+                operation_id=name,
+                tags=[self._tag],
+                response={**answers, **_FAULTS},
+                openapi_extra=dict(extra),
+            )
         )

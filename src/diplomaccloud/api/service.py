@@ -1,15 +1,33 @@
 """The API object: its operations, body parser and exception handlers."""
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
-from ninja import NinjaAPI
+from ninja import NinjaAPI, Router
 from ninja.errors import HttpError, ValidationError
 from ninja.openapi.schema import OpenAPISchema
 
 from diplomaccloud.api.bodies import BodyParser
-from diplomaccloud.api.calls import router
+from diplomaccloud.api.calls import (
+    archive,
+    conference_maps,
+    events,
+    gallery,
+    history,
+    judging,
+    lobby,
+    master,
+    notices,
+    people,
+    players,
+    playing,
+    press,
+    reading,
+    rooms,
+    seats,
+    webhooks,
+)
 from diplomaccloud.api.examples import EXAMPLES
 from diplomaccloud.api.openapi import ABOUT, complete
 from diplomaccloud.api.operations import GUARDS
@@ -21,6 +39,39 @@ from diplomaccloud.api.problems import (
 )
 from diplomaccloud.api.repeats import answer_refusal
 from diplomaccloud.schedule.timer import Refused
+
+_AREAS: Final = (
+    reading.me_area,
+    reading.map_files_area,
+    reading.area,
+    reading.phases_area,
+    archive.area,
+    conference_maps.area,
+    events.area,
+    gallery.area,
+    history.area,
+    judging.area,
+    lobby.area,
+    master.area,
+    notices.area,
+    people.area,
+    people.mutes_area,
+    people.reports_area,
+    players.area,
+    playing.drafts_area,
+    playing.votes_area,
+    playing.hints_area,
+    press.area,
+    press.proposals_area,
+    press.documents_area,
+    rooms.waiting_room_area,
+    rooms.countries_area,
+    rooms.solo_area,
+    seats.area,
+    seats.orders_area,
+    webhooks.area,
+)
+"""All operations, in the order of the OpenAPI description."""
 
 
 class Service(NinjaAPI):
@@ -50,7 +101,11 @@ service = Service(
     docs_url=None,
     parser=BodyParser(),
 )
-service.add_router("", router)
+# One router for all: operations with the same path must share it.
+_router = Router(by_alias=True)
+for _area in _AREAS:
+    _area.fill(_router)
+service.add_router("", _router)
 
 
 @service.exception_handler(Problem)

@@ -32,10 +32,10 @@ from diplomaccloud.press.table.errors import NoSuchConversation
 
 Chapter = Annotated[str, Field(pattern="^(before|after|[1-9][0-9]{0,5})$")]
 _Page = Annotated[int, Query(ge=1, le=10_000)]
-_area = Area("archive", OPEN)
+area = Area("archive", OPEN)
 
 
-@_area.reads("/games/{game}/chronicle", ChapterList)
+@area.reads("/games/{game}/chronicle", ChapterList)
 def list_chapters(request: HttpRequest, game: GameId) -> HttpResponse:
     """List the chapters of a finished game; 409 if the game is not over."""
     chapters = [
@@ -50,7 +50,7 @@ def list_chapters(request: HttpRequest, game: GameId) -> HttpResponse:
     return reply(ChapterList(chapters=chapters))
 
 
-@_area.reads("/games/{game}/chronicle/{chapter}", ChapterMessages)
+@area.reads("/games/{game}/chronicle/{chapter}", ChapterMessages)
 def list_open_messages(
     request: HttpRequest,
     game: GameId,
@@ -66,13 +66,13 @@ def list_open_messages(
     return reply(ChapterMessages(messages=messages, has_more=found.has_more))
 
 
-@_area.reads("/games/{game}/seat/opening", OpeningList, guard=PRESS)
+@area.reads("/games/{game}/seat/opening", OpeningList, guard=PRESS)
 def list_openings(request: HttpRequest, game: GameId) -> HttpResponse:
     """List your conversations that can be opened. Consents stay secret until all have agreed."""
     return reply(_list_openings(request, game))
 
 
-@_area.writes("POST /games/{game}/seat/opening", OpeningList, guard=PRESS)
+@area.writes("POST /games/{game}/seat/opening", OpeningList, guard=PRESS)
 def agree_to_open(request: HttpRequest, game: GameId, given: ConsentsGiven) -> Effect:
     """Agree to open conversations, up to these messages, to everyone who may see the game."""
     to = {read_address(row.members): row.number for row in given.conversations}
@@ -80,7 +80,7 @@ def agree_to_open(request: HttpRequest, game: GameId, given: ConsentsGiven) -> E
     return Effect(reply(_list_openings(request, game)))
 
 
-@_area.writes("DELETE /games/{game}/seat/opening", OpeningList, guard=PRESS)
+@area.writes("DELETE /games/{game}/seat/opening", OpeningList, guard=PRESS)
 def withdraw_consent(request: HttpRequest, game: GameId, members: With) -> Effect:
     """Withdraw your consent to open the conversation `?with=`; 409 once it is open."""
     openings_actions.withdraw_consent(**act_on(request, game), to=read_address(members))

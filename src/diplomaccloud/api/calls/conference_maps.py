@@ -48,10 +48,10 @@ from diplomaccloud.sandbox import engine
 from diplomaccloud.sandbox.engine import SandboxError, SandboxState
 
 _With = Annotated[str, Query(alias="with", max_length=400)]
-_area = Area("maps", PRESS)
+area = Area("maps", PRESS)
 
 
-@_area.asks("/games/{game}/seat/what-if", WhatIf, guard=READ)
+@area.asks("/games/{game}/seat/what-if", WhatIf, guard=READ)
 def what_if(request: HttpRequest, game: GameId, given: WhatIfGiven) -> HttpResponse:
     """Adjudicate a hypothetical board. The request is private, and nothing is stored.
 
@@ -80,14 +80,14 @@ def what_if(request: HttpRequest, game: GameId, given: WhatIfGiven) -> HttpRespo
     return reply(describe_what_if(state, text, board, found.problems, is_stepped=given.adjudicate))
 
 
-@_area.reads("/games/{game}/seat/maps", MapList)
+@area.reads("/games/{game}/seat/maps", MapList)
 def list_maps(request: HttpRequest, game: GameId) -> HttpResponse:
     """List your own maps of a game, newest first. Only you can see your saved maps."""
     maps = list_own_maps(_read_press(request, game))
     return reply(MapList(maps=list(map(describe_map, maps))))
 
 
-@_area.writes("POST /games/{game}/seat/maps", MapSaved, status=201)
+@area.writes("POST /games/{game}/seat/maps", MapSaved, status=201)
 def save_map(request: HttpRequest, game: GameId, given: BoardGiven) -> Effect:
     """Save a board as a map to attach to messages. To edit a map, save one that `changes` it."""
     number = make_map(
@@ -99,7 +99,7 @@ def save_map(request: HttpRequest, game: GameId, given: BoardGiven) -> Effect:
     return Effect(reply(MapSaved(number=number), status=201))
 
 
-@_area.reads("/games/{game}/seat/map", MapText)
+@area.reads("/games/{game}/seat/map", MapText)
 def get_conference_map(
     request: HttpRequest, game: GameId, number: Number, members: _With = ""
 ) -> HttpResponse:
@@ -108,7 +108,7 @@ def get_conference_map(
     return reply(describe_whole_map(facts, reader.chart.board, reader.for_board.map_hash))
 
 
-@_area.reads("/games/{game}/seat/map/picture", SVG)
+@area.reads("/games/{game}/seat/map/picture", SVG)
 def draw_conference_map(
     request: HttpRequest, game: GameId, number: Number, members: _With = "", *, night: bool = False
 ) -> HttpResponse:
@@ -118,7 +118,7 @@ def draw_conference_map(
     return HttpResponse(drawn, content_type=SVG.media_type)
 
 
-@_area.writes("POST /games/{game}/seat/maps/adopt", MapAdopted, guard=PLAY)
+@area.writes("POST /games/{game}/seat/maps/adopt", MapAdopted, guard=PLAY)
 def adopt_map(request: HttpRequest, game: GameId, given: MapPlaceGiven) -> Effect:
     """Copy the legal orders for your own units from a map to a new draft. Nobody is notified."""
     adopted = maps_actions.adopt_map(

@@ -14,10 +14,10 @@ from diplomaccloud.api.schemas.events import EventPage
 
 MAX_WAIT = 30
 """How many seconds a long poll may last."""
-_area = Area("events", OPEN)
+area = Area("events", OPEN)
 
 
-@_area.reads("/games/{game}/events", EventPage)
+@area.reads("/games/{game}/events", EventPage)
 def list_events(
     request: HttpRequest,
     game: GameId,

@@ -44,10 +44,10 @@ from diplomaccloud.maps.pictures import load_plain, load_position_picture
 from diplomaccloud.maps.previews import find_preview, make_preview, name_owner
 
 _PUBLIC = {"Cache-Control": f"public, {FOREVER}"}
-_area = Area("maps", OPEN)
+area = Area("maps", OPEN)
 
 
-@_area.reads("/maps", GalleryState)
+@area.reads("/maps", GalleryState)
 def list_gallery(
     request: HttpRequest,  # noqa: ARG001
     after: Annotated[str, Query(pattern="^([0-9a-f]{64})?$")] = "",
@@ -62,7 +62,7 @@ def list_gallery(
     return reply(GalleryState(maps=cards, total=page.total, has_more=bool(page.next_url)))
 
 
-@_area.reads("/maps/{map_hash}/card", MapCardState)
+@area.reads("/maps/{map_hash}/card", MapCardState)
 def get_map_card(request: HttpRequest, map_hash: MapHash) -> HttpResponse:  # noqa: ARG001
     """Return a map's entry in the gallery."""
     try:
@@ -71,7 +71,7 @@ def get_map_card(request: HttpRequest, map_hash: MapHash) -> HttpResponse:  # no
         raise no_such_map() from error
 
 
-@_area.reads("/maps/{map_hash}/picture/{theme}", SVG)
+@area.reads("/maps/{map_hash}/picture/{theme}", SVG)
 def get_map_picture(
     request: HttpRequest,  # noqa: ARG001
     map_hash: MapHash,
@@ -85,7 +85,7 @@ def get_map_picture(
     return HttpResponse(body, content_type=SVG.media_type, headers=_PUBLIC)
 
 
-@_area.reads("/maps/{map_hash}/start", PNG)
+@area.reads("/maps/{map_hash}/start", PNG)
 def get_map_start(request: HttpRequest, map_hash: MapHash) -> HttpResponse:  # noqa: ARG001
     """Return the picture of a map with its starting position."""
     try:
@@ -97,7 +97,7 @@ def get_map_start(request: HttpRequest, map_hash: MapHash) -> HttpResponse:  # n
 
 
 # No transaction is open while a map is made, which takes seconds.
-@_area.asks("/map-previews", NewMapState, guard=CREATE)
+@area.asks("/map-previews", NewMapState, guard=CREATE)
 def make_map(request: HttpRequest, given: NewMapGiven) -> HttpResponse:
     """Make a map from a seed. This takes several seconds; `POST /maps` saves the map."""
     asked = _read_form(SeedForm, given)
@@ -125,7 +125,7 @@ def make_map(request: HttpRequest, given: NewMapGiven) -> HttpResponse:
     )
 
 
-@_area.writes("POST /maps", MapCardState, status=201, guard=CREATE)
+@area.writes("POST /maps", MapCardState, status=201, guard=CREATE)
 def keep_map(request: HttpRequest, given: KeptMapGiven) -> Effect:
     """Save a map to the gallery. Make it first, with the same seed and settings."""
     preview = find_preview(_read_form(SaveMapForm, given))

@@ -44,10 +44,10 @@ Sequence = Annotated[int, Field(ge=1, le=999_999)]
 _Place = Annotated[int, Field(ge=0, le=9_999)]
 _Page = Annotated[int, Query(ge=1, le=100_000)]
 _Phase = Annotated[int | None, Query(ge=1, le=999_999)]
-_area = Area("history", OPEN)
+area = Area("history", OPEN)
 
 
-@_area.reads("/games/{game}/log", LogState)
+@area.reads("/games/{game}/log", LogState)
 def get_log(request: HttpRequest, game: GameId, page: _Page = 1) -> HttpResponse:
     """Return a page of the public log: deadlines, votes, and game master actions."""
     found = read_log(read_game(request, game), page)
@@ -65,7 +65,7 @@ def get_log(request: HttpRequest, game: GameId, page: _Page = 1) -> HttpResponse
     return reply(LogState(lines=lines, page=found.number, pages=found.pages))
 
 
-@_area.reads("/games/{game}/centers", CentersState)
+@area.reads("/games/{game}/centers", CentersState)
 def get_centers(request: HttpRequest, game: GameId) -> HttpResponse:
     """Return who owned which center after each year."""
     owners = read_owners(read_game(request, game))
@@ -76,7 +76,7 @@ def get_centers(request: HttpRequest, game: GameId) -> HttpResponse:
     return reply(CentersState(years=years))
 
 
-@_area.reads("/games/{game}/statistics", StatisticsState)
+@area.reads("/games/{game}/statistics", StatisticsState)
 def get_statistics(request: HttpRequest, game: GameId) -> HttpResponse:
     """Return statistics of the powers: orders, help for each other, and stabs."""
     tally = read_tally(read_game(request, game))
@@ -113,7 +113,7 @@ def get_statistics(request: HttpRequest, game: GameId) -> HttpResponse:
     )
 
 
-@_area.reads("/games/{game}/phases/{phase}/why/{number}", WhyState)
+@area.reads("/games/{game}/phases/{phase}/why/{number}", WhyState)
 def explain_order(
     request: HttpRequest, game: GameId, phase: Sequence, number: _Place
 ) -> HttpResponse:
@@ -134,7 +134,7 @@ def explain_order(
     )
 
 
-@_area.reads("/games/{game}/receipts", ReceiptsState)
+@area.reads("/games/{game}/receipts", ReceiptsState)
 def get_receipts(request: HttpRequest, game: GameId, phase: _Phase = None) -> HttpResponse:
     """Return the receipts of the latest locked phase, or of `?phase=`, and your save receipts."""
     reader = read_game(request, game)
@@ -171,13 +171,13 @@ def get_receipts(request: HttpRequest, game: GameId, phase: _Phase = None) -> Ht
     return reply(ReceiptsState(sequence=locked.shown, receipts=receipts, saves=saves))
 
 
-@_area.reads("/games/{game}/record", LINES)
+@area.reads("/games/{game}/record", LINES)
 def get_record(request: HttpRequest, game: GameId) -> StreamingHttpResponse:
     """Return the record of a game for `diplomaccloud replay`. It is the same for everyone."""
     return send_lines(request, dump_record(read_game(request, game)), f"{game}.jsonl")
 
 
-@_area.reads("/games/{game}/seat/record", LINES, guard=READ)
+@area.reads("/games/{game}/seat/record", LINES, guard=READ)
 def get_own_record(request: HttpRequest, game: GameId) -> StreamingHttpResponse:
     """Return the record of a game with your own receipts."""
     reader = read_game(request, game)
@@ -186,7 +186,7 @@ def get_own_record(request: HttpRequest, game: GameId) -> StreamingHttpResponse:
     return send_lines(request, dump_record(reader, own=True), f"{game}-receipts.jsonl")
 
 
-@_area.reads("/games/{game}/picture", PNG)
+@area.reads("/games/{game}/picture", PNG)
 def get_game_picture(request: HttpRequest, game: GameId) -> HttpResponse:
     """Return a picture of the public board."""
     reader = read_game(request, game)
@@ -194,7 +194,7 @@ def get_game_picture(request: HttpRequest, game: GameId) -> HttpResponse:
     return HttpResponse(body, content_type=PNG.media_type)
 
 
-@_area.reads("/keys", dict)
+@area.reads("/keys", dict)
 def get_keys(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
     """Return the public keys with which the site signs seals and receipts."""
     return HttpResponse(read_keys(), content_type=JSON)

@@ -22,10 +22,10 @@ from diplomaccloud.maps.line_worker import WorkerBusy, WorkerSlow
 _HASH: Final = re.compile("[0-9a-f]{64}")
 _PATH: Final = re.compile(r"([a-z_]+(?:[.\[][^:\s]*)?): ")
 _log = structlog.get_logger(__name__)
-_area = Area("judge", OPEN)
+area = Area("judge", OPEN)
 
 
-@_area.asks("/judge", Judged)
+@area.asks("/judge", Judged)
 def judge(request: HttpRequest, given: JudgeGiven) -> HttpResponse:
     """Adjudicate a position, as described in `docs/protocol.md`, in at most 2 s of CPU time.
 

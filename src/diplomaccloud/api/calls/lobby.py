@@ -28,10 +28,10 @@ from diplomaccloud.games.seats import actions as seats_actions
 from diplomaccloud.games.seats.actions import LastWish, resign
 from diplomaccloud.maps.library import UnknownMapError, find_chart, store_standard
 
-_area = Area("lobby", CREATE)
+area = Area("lobby", CREATE)
 
 
-@_area.writes("POST /games", GameState, status=201)
+@area.writes("POST /games", GameState, status=201)
 def create_game(request: HttpRequest, given: GameGiven) -> Effect:
     """Create a game that waits for players.
 
@@ -61,7 +61,7 @@ def create_game(request: HttpRequest, given: GameGiven) -> Effect:
     return show_game(request, game.slug, status=201)
 
 
-@_area.writes("POST /games/{game}/seats", GameState)
+@area.writes("POST /games/{game}/seats", GameState)
 def take_seat(request: HttpRequest, game: GameId, given: JoinGiven) -> Effect:
     """Join a game before it starts, or send `power` to take over a vacant seat in a running game.
 
@@ -76,7 +76,7 @@ def take_seat(request: HttpRequest, game: GameId, given: JoinGiven) -> Effect:
     return show_game(request, game, due_game_id=seat.game_id if seat.power else None)
 
 
-@_area.writes("DELETE /games/{game}/seats", Left)
+@area.writes("DELETE /games/{game}/seats", Left)
 def leave_seat(
     request: HttpRequest,
     game: GameId,
@@ -96,7 +96,7 @@ def leave_seat(
     return Effect(reply(Left(game=game)), due)
 
 
-@_area.writes("POST /games/{game}/bots", GameState)
+@area.writes("POST /games/{game}/bots", GameState)
 def add_bot(request: HttpRequest, game: GameId, given: BotGiven) -> Effect:
     """Give a free seat to a bot, as the creator. Filling the last seat may start the game."""
     bot = given.bot or USUAL_BOT
@@ -105,7 +105,7 @@ def add_bot(request: HttpRequest, game: GameId, given: BotGiven) -> Effect:
     return show_game(request, game, due_game_id=row.pk)
 
 
-@_area.writes("POST /games/{game}/start", GameState)
+@area.writes("POST /games/{game}/start", GameState)
 def start_game(request: HttpRequest, game: GameId, given: BotGiven) -> Effect:
     """Start the game, as its creator; bots take the empty seats."""
     with naming("bot"):
@@ -113,7 +113,7 @@ def start_game(request: HttpRequest, game: GameId, given: BotGiven) -> Effect:
     return show_game(request, game, due_game_id=row.pk)
 
 
-@_area.writes("DELETE /games/{game}", Left)
+@area.writes("DELETE /games/{game}", Left)
 def cancel_game(request: HttpRequest, game: GameId) -> Effect:
     """Cancel a game that has not started, as its creator."""
     lobby_actions.cancel_game(**act_on(request, game), now=timezone.now())

@@ -75,10 +75,10 @@ _DETAILS: Final = {
     "seat-bot": "power",
 }
 """The field with the details of an act, besides its reason."""
-_area = Area("master", MASTER)
+area = Area("master", MASTER)
 
 
-@_area.writes("POST /games/{game}/master/{act}", MasterDone)
+@area.writes("POST /games/{game}/master/{act}", MasterDone)
 def act_as_master(request: HttpRequest, game: GameId, act: Act, given: MasterGiven) -> Effect:
     """Act as the game master. If you play in the game, the other players vote instead.
 
@@ -95,7 +95,7 @@ def act_as_master(request: HttpRequest, game: GameId, act: Act, given: MasterGiv
     return Effect(reply(MasterDone(done=True, asked=False)), due_game_id)
 
 
-@_area.writes("POST /games/{game}/previews", PreviewState)
+@area.writes("POST /games/{game}/previews", PreviewState)
 def preview_results(request: HttpRequest, game: GameId, given: PreviewGiven) -> Effect:
     """Preview the results of the current orders. The log records that you looked."""
     action = act_in(request, game, given.phase)
@@ -104,7 +104,7 @@ def preview_results(request: HttpRequest, game: GameId, given: PreviewGiven) -> 
     return Effect(reply(PreviewState(results=describe_results(resolution.results))))
 
 
-@_area.writes("POST /games/{game}/looks", LookState)
+@area.writes("POST /games/{game}/looks", LookState)
 def look_at_conversation(request: HttpRequest, game: GameId, given: LookGiven) -> Effect:
     """Read a private conversation if the game's rules allow it. This is logged and announced."""
     to, now, viewer = seats_address(given.powers), timezone.now(), caller_of(request).viewer

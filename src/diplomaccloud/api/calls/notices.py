@@ -35,16 +35,16 @@ from diplomaccloud.shared.addresses import find_origin
 
 _Page = Annotated[int, Query(ge=1, le=40)]
 # What a notice says, and what e-mail and chat quote if its person wants that, is of messages, too.
-_area = Area("notices", PRESS)
+area = Area("notices", PRESS)
 
 
-@_area.reads("/me/notices", NoticePage)
+@area.reads("/me/notices", NoticePage)
 def list_own_notices(request: HttpRequest, page: _Page = 1) -> HttpResponse:
     """List your notices, newest first. Listing them doesn't mark them as seen."""
     return reply(_read_notices(bearer_of(request).user_id, page))
 
 
-@_area.writes("POST /me/notices/seen", NoticePage)
+@area.writes("POST /me/notices/seen", NoticePage)
 def mark_notices_seen(request: HttpRequest, given: SeenGiven) -> Effect:
     """Mark all notices up to a time as seen."""
     user_id = bearer_of(request).user_id
@@ -52,13 +52,13 @@ def mark_notices_seen(request: HttpRequest, given: SeenGiven) -> Effect:
     return Effect(reply(_read_notices(user_id, 1)))
 
 
-@_area.reads("/me/notice-settings", NoticeSettingsState)
+@area.reads("/me/notice-settings", NoticeSettingsState)
 def get_notice_settings(request: HttpRequest) -> HttpResponse:
     """Return which kinds of notices go to which channels, and the quiet hours."""
     return reply(_describe_settings(_read_own(request)))
 
 
-@_area.writes("PUT /me/notice-settings", NoticeSettingsState)
+@area.writes("PUT /me/notice-settings", NoticeSettingsState)
 def save_notice_settings(request: HttpRequest, given: NoticeSettingsGiven) -> Effect:
     """Change which kinds of notices go to which channels, or the quiet hours."""
     user_id = bearer_of(request).user_id
@@ -75,13 +75,13 @@ def save_notice_settings(request: HttpRequest, given: NoticeSettingsGiven) -> Ef
     return Effect(reply(_describe_settings(_read_own(request))))
 
 
-@_area.reads("/me/destinations", DestinationList)
+@area.reads("/me/destinations", DestinationList)
 def list_own_destinations(request: HttpRequest) -> HttpResponse:
     """List where your notices go."""
     return reply(_describe_destinations(request))
 
 
-@_area.writes("POST /me/destinations", DestinationList, status=201)
+@area.writes("POST /me/destinations", DestinationList, status=201)
 def add_destination(request: HttpRequest, given: DestinationGiven) -> Effect:
     """Add a Slack or Discord channel, or an e-mail address, which must be confirmed.
 
@@ -102,7 +102,7 @@ def add_destination(request: HttpRequest, given: DestinationGiven) -> Effect:
     return Effect(reply(_describe_destinations(request), status=201))
 
 
-@_area.writes("POST /me/destinations/{key}/{act}", DestinationList)
+@area.writes("POST /me/destinations/{key}/{act}", DestinationList)
 def change_destination(
     request: HttpRequest,
     key: PublicId,

@@ -73,17 +73,19 @@ from diplomaccloud.press.reports.read import copy_personal_evidence, read_own_re
 
 _From = Annotated[str, Query(alias="from", max_length=100)]
 CaseKey = Annotated[str, Field(pattern="^[-a-zA-Z0-9_]{1,40}$")]
-_area = Area("people", PRESS)
+area = Area("people", PRESS)
+reports_area = Area("people", PRESS)
+mutes_area = Area("people", PRESS)
 
 
-@_area.reads("/me/conversations", InboxPageState)
+@area.reads("/me/conversations", InboxPageState)
 def list_inbox(request: HttpRequest, cursor: _From = "") -> HttpResponse:
     """List your conversations in all games, newest first."""
     _require_cursor(cursor)
     return reply(describe_inbox(read_inbox(caller_of(request).viewer, cursor=cursor)))
 
 
-@_area.reads("/me/messages", MessageList)
+@area.reads("/me/messages", MessageList)
 def list_personal_messages(
     request: HttpRequest, name: With, after: Beside = None, before: Beside = None
 ) -> HttpResponse:
@@ -93,7 +95,7 @@ def list_personal_messages(
     return reply(describe_messages(facts))
 
 
-@_area.writes("POST /me/messages", SentMessages)
+@area.writes("POST /me/messages", SentMessages)
 def send_personal_message(request: HttpRequest, given: PersonalGiven) -> Effect:
     """Send a message to a person, outside all games."""
     number = send_personal(
@@ -108,7 +110,7 @@ def send_personal_message(request: HttpRequest, given: PersonalGiven) -> Effect:
     return Effect(reply(SentMessages(sent=sent, published_at=None)))
 
 
-@_area.writes("POST /me/messages/{act}", Marked)
+@area.writes("POST /me/messages/{act}", Marked)
 def mark_personal_messages(
     request: HttpRequest,
     act: Literal["read", "unread", "delete", "mute", "unmute", "report"],
@@ -139,14 +141,14 @@ def mark_personal_messages(
     return Effect(reply(Marked(unread=summary.unread, muted=summary.muted)))
 
 
-@_area.reads("/me/sent", SentPageState)
+@area.reads("/me/sent", SentPageState)
 def list_sent(request: HttpRequest, cursor: _From = "") -> HttpResponse:
     """List the messages you have sent, in all games and to people, newest first."""
     _require_cursor(cursor)
     return reply(describe_sent_page(read_sent(caller_of(request).viewer, cursor=cursor)))
 
 
-@_area.reads("/me/search", FoundMessages)
+@area.reads("/me/search", FoundMessages)
 def search_messages(
     request: HttpRequest,
     q: Annotated[str, Query(min_length=1, max_length=MAX_SEARCH)],
@@ -157,19 +159,19 @@ def search_messages(
     return reply(FoundMessages(found=list(map(describe_hit, hits))))
 
 
-@_area.reads("/me/export", LINES)
+@area.reads("/me/export", LINES)
 def export_messages(request: HttpRequest) -> StreamingHttpResponse:
     """Export every message you can read now, as one line of JSON for each."""
     return send_lines(request, export(caller_of(request).viewer), "messages.jsonl")
 
 
-@_area.reads("/me/choices", Choices)
+@mutes_area.reads("/me/choices", Choices)
 def get_choices(request: HttpRequest) -> HttpResponse:
     """Return your mutes and blocks, and whether you accept personal messages."""
     return reply(describe_choices(read_mutes(caller_of(request).viewer)))
 
 
-@_area.writes("PUT /me/choices", Choices)
+@mutes_area.writes("PUT /me/choices", Choices)
 def set_choices(request: HttpRequest, given: AcceptanceGiven) -> Effect:
     """Set whether others may send you personal messages."""
     user_id = bearer_of(request).user_id
@@ -177,7 +179,7 @@ def set_choices(request: HttpRequest, given: AcceptanceGiven) -> Effect:
     return _show_choices(request)
 
 
-@_area.writes("POST /me/blocks", Choices)
+@mutes_area.writes("POST /me/blocks", Choices)
 def block_person(request: HttpRequest, given: BlockGiven) -> Effect:
     """Block or unblock a person's personal messages. The person is not notified."""
     conversation_actions.block_person(
@@ -189,7 +191,7 @@ def block_person(request: HttpRequest, given: BlockGiven) -> Effect:
     return _show_choices(request)
 
 
-@_area.writes("POST /games/{game}/seat/mutes", Choices)
+@mutes_area.writes("POST /games/{game}/seat/mutes", Choices)
 def mute_seat(request: HttpRequest, game: GameId, given: MuteGiven) -> Effect:
     """Mute or unmute a country in all conversations. The mute ends if its player leaves."""
     conversations_actions.mute_seat(
@@ -198,14 +200,14 @@ def mute_seat(request: HttpRequest, game: GameId, given: MuteGiven) -> Effect:
     return _show_choices(request)
 
 
-@_area.reads("/me/reports", OwnReportsState)
+@reports_area.reads("/me/reports", OwnReportsState)
 def list_reports(request: HttpRequest) -> HttpResponse:
     """List your reports, decisions about you, and the possible grounds for a report."""
     facts = read_own_reports(caller_of(request).viewer, now=timezone.now())
     return reply(describe_reports(facts))
 
 
-@_area.writes("POST /me/reports", OwnReportsState)
+@reports_area.writes("POST /me/reports", OwnReportsState)
 def report_name(request: HttpRequest, given: ReportGiven) -> Effect:
     """Report a screen name, a status or the name of a map to the moderators."""
     now = find_arrival(request)
@@ -220,7 +222,7 @@ def report_name(request: HttpRequest, given: ReportGiven) -> Effect:
     return Effect(reply(describe_reports(read_own_reports(caller_of(request).viewer, now=now))))
 
 
-@_area.writes("POST /games/{game}/reports", OwnReportsState)
+@reports_area.writes("POST /games/{game}/reports", OwnReportsState)
 def report_country(request: HttpRequest, game: GameId, given: PlayerReportGiven) -> Effect:
     """Report the player of a country to the people who judge reports, who do not name you.
 
@@ -234,7 +236,7 @@ def report_country(request: HttpRequest, game: GameId, given: PlayerReportGiven)
     return Effect(reply(describe_reports(read_own_reports(caller_of(request).viewer, now=now))))
 
 
-@_area.writes("POST /me/reports/{key}/appeal", OwnReportsState)
+@reports_area.writes("POST /me/reports/{key}/appeal", OwnReportsState)
 def appeal(request: HttpRequest, key: CaseKey, given: AppealGiven) -> Effect:
     """Appeal a decision about you or your message to another moderator. You can appeal once."""
     now = find_arrival(request)

@@ -24,10 +24,10 @@ from diplomaccloud.games.people.read import PeopleQuery, Person, list_people, re
 
 _Text = Annotated[str, Query(max_length=40)]
 PersonName = Annotated[str, Field(min_length=1, max_length=40)]
-_area = Area("players", OPEN)
+area = Area("players", OPEN)
 
 
-@_area.reads("/people", PeoplePage)
+@area.reads("/people", PeoplePage)
 def list_players(
     request: HttpRequest,
     q: _Text = "",
@@ -41,13 +41,13 @@ def list_players(
     return reply(PeoplePage(people=people, has_more=found.has_next))
 
 
-@_area.reads("/people/{name}", ProfileState)
+@area.reads("/people/{name}", ProfileState)
 def get_player(request: HttpRequest, name: PersonName) -> HttpResponse:
     """Return a player's profile, with the finished games that you may see."""
     return reply(_read_profile(request, name))
 
 
-@_area.writes("PUT /me/status", ProfileState, guard=PLAY)
+@area.writes("PUT /me/status", ProfileState, guard=PLAY)
 def save_status(request: HttpRequest, given: StatusGiven) -> Effect:
     """Set your public status line. A blank line clears it."""
     bearer = bearer_of(request)

@@ -52,10 +52,12 @@ DraftName = Annotated[str, Field(min_length=1, max_length=60)]
 Sequence = Annotated[int, Query(ge=1, le=999_999)]
 _DETAILS: Final = {"concede": "power", "extend": "seconds", "pause": "seconds"}
 """The field with the details of a question."""
-_area = Area("seat", PLAY)
+hints_area = Area("seat", PLAY)
+votes_area = Area("seat", PLAY)
+drafts_area = Area("seat", PLAY)
 
 
-@_area.writes("PUT /games/{game}/seat/drafts/{name}", SavedOrders)
+@drafts_area.writes("PUT /games/{game}/seat/drafts/{name}", SavedOrders)
 def save_draft(request: HttpRequest, game: GameId, name: DraftName, given: DraftGiven) -> Effect:
     """Save orders in the draft with this name, creating it if needed; `live` makes it count."""
     action, name = act_in(request, game, given.phase), " ".join(name.split())
@@ -85,7 +87,7 @@ def save_draft(request: HttpRequest, game: GameId, name: DraftName, given: Draft
     return Effect(reply(answer))
 
 
-@_area.writes("POST /games/{game}/seat/drafts/{name}/rename", OwnSeat)
+@drafts_area.writes("POST /games/{game}/seat/drafts/{name}/rename", OwnSeat)
 def rename_draft(request: HttpRequest, game: GameId, name: DraftName, given: RenameGiven) -> Effect:
     """Rename a draft."""
     action, name = act_in(request, game, given.phase), " ".join(name.split())
@@ -94,14 +96,14 @@ def rename_draft(request: HttpRequest, game: GameId, name: DraftName, given: Ren
     return show_seat(request, game)
 
 
-@_area.writes("DELETE /games/{game}/seat/drafts/{name}", OwnSeat)
+@drafts_area.writes("DELETE /games/{game}/seat/drafts/{name}", OwnSeat)
 def delete_draft(request: HttpRequest, game: GameId, name: DraftName, phase: Sequence) -> Effect:
     """Delete a draft. The live draft cannot be deleted."""
     drop_draft(**act_in(request, game, phase), name=name)
     return show_seat(request, game)
 
 
-@_area.writes("PUT /games/{game}/seat/conditional-orders", OwnSeat)
+@drafts_area.writes("PUT /games/{game}/seat/conditional-orders", OwnSeat)
 def save_conditional_orders(
     request: HttpRequest, game: GameId, given: ConditionalOrdersGiven
 ) -> Effect:
@@ -114,7 +116,7 @@ def save_conditional_orders(
     return show_seat(request, game)
 
 
-@_area.writes("PUT /games/{game}/seat/draw-vote", OwnSeat)
+@votes_area.writes("PUT /games/{game}/seat/draw-vote", OwnSeat)
 def set_draw_vote(request: HttpRequest, game: GameId, given: DrawVoteGiven) -> Effect:
     """Set your draw vote: DRAW, SURRENDER or neither. It counts when the phase is processed."""
     vote = "" if given.vote == "none" else given.vote
@@ -122,7 +124,7 @@ def set_draw_vote(request: HttpRequest, game: GameId, given: DrawVoteGiven) -> E
     return show_seat(request, game)
 
 
-@_area.writes("POST /games/{game}/seat/votes", OwnSeat)
+@votes_area.writes("POST /games/{game}/seat/votes", OwnSeat)
 def open_vote(request: HttpRequest, game: GameId, given: QuestionGiven) -> Effect:
     """Put a question to all players. Your own vote is yes."""
     length = None if given.seconds is None else dt.timedelta(seconds=given.seconds)
@@ -135,7 +137,7 @@ def open_vote(request: HttpRequest, game: GameId, given: QuestionGiven) -> Effec
     return show_seat(request, game, vote.game_id if vote.outcome == "carried" else None)
 
 
-@_area.writes("POST /games/{game}/seat/votes/{vote}", OwnSeat)
+@votes_area.writes("POST /games/{game}/seat/votes/{vote}", OwnSeat)
 def answer_vote(request: HttpRequest, game: GameId, vote: PublicId, given: AnswerGiven) -> Effect:
     """Vote yes or no, replacing your earlier answer, or withdraw your own question."""
     action, vote_id = act_in(request, game, given.phase), read_id(IdOf.VOTE, vote)
@@ -146,7 +148,7 @@ def answer_vote(request: HttpRequest, game: GameId, vote: PublicId, given: Answe
     return show_seat(request, game, row.game_id if row.outcome == "carried" else None)
 
 
-@_area.writes("PUT /games/{game}/seat/talk", OwnSeat)
+@votes_area.writes("PUT /games/{game}/seat/talk", OwnSeat)
 def set_talk(request: HttpRequest, game: GameId, given: TalkGiven) -> Effect:
     """Mark that you have finished talking, or clear the mark. Talk ends early once all have."""
     action = act_in(request, game, given.phase)
@@ -154,13 +156,13 @@ def set_talk(request: HttpRequest, game: GameId, given: TalkGiven) -> Effect:
     return show_seat(request, game)
 
 
-@_area.reads("/games/{game}/seat/hint", HintState, guard=READ)
+@hints_area.reads("/games/{game}/seat/hint", HintState, guard=READ)
 def get_hint(request: HttpRequest, game: GameId) -> HttpResponse:
     """Return the orders a General suggests, in a game of one person against bots."""
     return reply(_read_hint(request, game))
 
 
-@_area.writes("POST /games/{game}/seat/hint", HintState)
+@hints_area.writes("POST /games/{game}/seat/hint", HintState)
 def ask_hint(request: HttpRequest, game: GameId, given: HintGiven) -> Effect:
     """Ask a General for orders. It thinks for several seconds; then read the hint with GET."""
     bots_actions.ask_hint(**act_in(request, game, given.phase))

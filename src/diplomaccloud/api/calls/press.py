@@ -66,17 +66,19 @@ _CLAUSES: Final[Mapping[str, Sequence[str]]] = {
     "draw": ("clause", "powers"),
 }
 """The members of each kind of clause."""
-_area = Area("press", PRESS)
+area = Area("press", PRESS)
+documents_area = Area("press", PRESS)
+proposals_area = Area("press", PRESS)
 
 
-@_area.reads("/games/{game}/seat/conversations", ConversationList)
+@area.reads("/games/{game}/seat/conversations", ConversationList)
 def list_conversations(request: HttpRequest, game: GameId) -> HttpResponse:
     """List the conversations that you can read, newest first."""
     found = [describe_conversation(summary) for summary in _read(request, game).conversations]
     return reply(ConversationList(conversations=found))
 
 
-@_area.reads("/games/{game}/seat/messages", MessageList)
+@area.reads("/games/{game}/seat/messages", MessageList)
 def list_messages(
     request: HttpRequest, game: GameId, members: With, after: Beside = None, before: Beside = None
 ) -> HttpResponse:
@@ -89,7 +91,7 @@ def list_messages(
     return reply(describe_messages(facts))
 
 
-@_area.writes("POST /games/{game}/seat/messages", SentMessages)
+@area.writes("POST /games/{game}/seat/messages", SentMessages)
 def send_message(request: HttpRequest, game: GameId, given: MessageGiven) -> Effect:
     """Send a message, optionally with a proposal, document or map. A key is good for one message.
 
@@ -109,7 +111,7 @@ def send_message(request: HttpRequest, game: GameId, given: MessageGiven) -> Eff
     return Effect(reply(describe_sent(sent)))
 
 
-@_area.writes("POST /games/{game}/seat/messages/{act}", Marked)
+@area.writes("POST /games/{game}/seat/messages/{act}", Marked)
 def mark_messages(
     request: HttpRequest,
     game: GameId,
@@ -145,13 +147,13 @@ def mark_messages(
     return Effect(reply(Marked(unread=summary.unread, muted=summary.muted)))
 
 
-@_area.reads("/games/{game}/seat/deals", DealList)
+@proposals_area.reads("/games/{game}/seat/deals", DealList)
 def list_deals(request: HttpRequest, game: GameId) -> HttpResponse:
     """List the open and accepted proposals that you can read, and who kept their deals."""
     return reply(describe_deals(read_deals(_read(request, game))))
 
 
-@_area.writes("POST /games/{game}/seat/proposals/answer", ProposalAnswered)
+@proposals_area.writes("POST /games/{game}/seat/proposals/answer", ProposalAnswered)
 def answer_proposal(request: HttpRequest, game: GameId, given: ProposalAnswerGiven) -> Effect:
     """Answer a proposal, or withdraw your own. To make a counter-offer, send a message."""
     state = proposals_actions.answer_proposal(
@@ -165,7 +167,7 @@ def answer_proposal(request: HttpRequest, game: GameId, given: ProposalAnswerGiv
     return Effect(reply(ProposalAnswered(state=state.value)))
 
 
-@_area.writes("POST /games/{game}/seat/documents/sign", MessageState)
+@documents_area.writes("POST /games/{game}/seat/documents/sign", MessageState)
 def sign_document(request: HttpRequest, game: GameId, given: SignatureGiven) -> Effect:
     """Sign the document in a message for your seat. The first signature fixes its text."""
     to = read_address(given.members)
@@ -179,7 +181,7 @@ def sign_document(request: HttpRequest, game: GameId, given: SignatureGiven) -> 
     return Effect(reply(describe_message(_read(request, game).message(to, given.number))))
 
 
-@_area.writes("POST /games/{game}/seat/documents/change", MessageState)
+@documents_area.writes("POST /games/{game}/seat/documents/change", MessageState)
 def change_document(request: HttpRequest, game: GameId, given: DocumentChangeGiven) -> Effect:
     """Change the text of your own document. Once anyone has signed it, it can't be changed."""
     to = read_address(given.members)

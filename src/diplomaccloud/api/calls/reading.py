@@ -38,10 +38,13 @@ MapHash = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 GameId = Annotated[str, Field(pattern="^[a-z2-9]{10}$")]
 PhaseName = Annotated[str, Field(pattern="^([1-9][0-9]{0,5}|[SFW][0-9]{1,5}[MRA])$")]
 _PAGE = 20
-_area = Area("reading", OPEN)
+area = Area("reading", OPEN)
+phases_area = Area("reading", OPEN)
+map_files_area = Area("reading", OPEN)
+me_area = Area("reading", OPEN)
 
 
-@_area.reads("/me", Me, guard=READ)
+@me_area.reads("/me", Me, guard=READ)
 def get_me(request: HttpRequest) -> HttpResponse:
     """Return whose token this is, and that person's games, the most urgent first."""
     bearer, viewer = bearer_of(request), caller_of(request).viewer
@@ -63,7 +66,7 @@ def get_me(request: HttpRequest) -> HttpResponse:
     )
 
 
-@_area.reads("/maps/{map_hash}", MapFile)
+@map_files_area.reads("/maps/{map_hash}", MapFile)
 def get_map(request: HttpRequest, map_hash: MapHash) -> HttpResponse:  # noqa: ARG001
     """Return a map, in the format of `docs/map-format.md`. A map never changes."""
     try:
@@ -73,7 +76,7 @@ def get_map(request: HttpRequest, map_hash: MapHash) -> HttpResponse:  # noqa: A
     return HttpResponse(text, content_type=JSON, headers={"Cache-Control": f"public, {FOREVER}"})
 
 
-@_area.reads("/games", GamePage)
+@area.reads("/games", GamePage)
 def list_games(
     request: HttpRequest,
     *,
@@ -124,7 +127,7 @@ def _read_before(text: str) -> int | None:
     return key
 
 
-@_area.reads("/games/{game}", GameState)
+@area.reads("/games/{game}", GameState)
 def get_game(request: HttpRequest, game: GameId) -> HttpResponse:
     """Return the public state of a game, or 304 if `If-None-Match` still matches."""
     reader = read_game(request, game)
@@ -135,14 +138,14 @@ def get_game(request: HttpRequest, game: GameId) -> HttpResponse:
     return answer
 
 
-@_area.reads("/games/{game}/phases", PhaseList)
+@phases_area.reads("/games/{game}/phases", PhaseList)
 def list_phases(request: HttpRequest, game: GameId) -> HttpResponse:
     """List the processed phases that were not rolled back, oldest first."""
     names = read_phase_names(read_game(request, game))
     return reply(PhaseList(phases=[found for name in names if (found := refer_to(name))]))
 
 
-@_area.reads("/games/{game}/phases/{phase}", PhaseResult)
+@phases_area.reads("/games/{game}/phases/{phase}", PhaseResult)
 def get_phase(request: HttpRequest, game: GameId, phase: PhaseName) -> HttpResponse:
     """Return the orders of a processed phase, with results and reasons. They never change.
 

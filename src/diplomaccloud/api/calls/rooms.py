@@ -48,10 +48,12 @@ from diplomaccloud.games.table.read import Reader
 
 _Code = Annotated[str, Field(pattern="^[A-Za-z0-9]{1,20}$")]
 _Name = Annotated[str, Query(min_length=1, max_length=40)]
-_area = Area("lobby", CREATE)
+solo_area = Area("lobby", CREATE)
+countries_area = Area("lobby", CREATE)
+waiting_room_area = Area("lobby", CREATE)
 
 
-@_area.reads("/codes/{code}", CodeFound, guard=READ)
+@waiting_room_area.reads("/codes/{code}", CodeFound, guard=READ)
 def find_code(request: HttpRequest, code: _Code) -> HttpResponse:
     """Find the private game for a code."""
     try:
@@ -61,7 +63,7 @@ def find_code(request: HttpRequest, code: _Code) -> HttpResponse:
     return reply(CodeFound(game=match.slug, needs_code=match.needs_code))
 
 
-@_area.reads("/vacancies", OfferList, guard=OPEN)
+@waiting_room_area.reads("/vacancies", OfferList, guard=OPEN)
 def list_vacancies(request: HttpRequest) -> HttpResponse:
     """List vacant seats in public games. Take one over with `POST /games/{id}/seats`."""
     lists = list_games(caller_of(request).viewer, ListQuery(statuses=(), own=False))
@@ -81,20 +83,20 @@ def list_vacancies(request: HttpRequest) -> HttpResponse:
     return reply(OfferList(offers=offers))
 
 
-@_area.reads("/games/{game}/waiting-room", Room, guard=OPEN)
+@waiting_room_area.reads("/games/{game}/waiting-room", Room, guard=OPEN)
 def get_waiting_room(request: HttpRequest, game: GameId) -> HttpResponse:
     """Return who is in the waiting room of a game; 409 once the game has started."""
     return reply(_describe_room(read_game(request, game)))
 
 
-@_area.writes("PUT /games/{game}/seat/ready-to-start", Room, guard=PLAY)
+@waiting_room_area.writes("PUT /games/{game}/seat/ready-to-start", Room, guard=PLAY)
 def set_ready_to_start(request: HttpRequest, game: GameId, given: ReadinessGiven) -> Effect:
     """Mark yourself in the waiting room as ready to start, or as not ready."""
     mark_ready(**act_on(request, game), ready=given.ready, now=timezone.now())
     return _show_room(request, game)
 
 
-@_area.writes("POST /games/{game}/invitations", Room)
+@waiting_room_area.writes("POST /games/{game}/invitations", Room)
 def invite(request: HttpRequest, game: GameId, given: InvitationGiven) -> Effect:
     """Invite a person, as the creator. People you invite don't need the code."""
     try:
@@ -104,7 +106,7 @@ def invite(request: HttpRequest, game: GameId, given: InvitationGiven) -> Effect
     return _show_room(request, game)
 
 
-@_area.writes("DELETE /games/{game}/invitations", Room)
+@waiting_room_area.writes("DELETE /games/{game}/invitations", Room)
 def withdraw_invitation(request: HttpRequest, game: GameId, name: _Name) -> Effect:
     """Withdraw the invitation of `?name=`, as the creator. Anyone who has joined keeps the seat."""
     guests = _list_guests(read_game(request, game))
@@ -116,7 +118,7 @@ def withdraw_invitation(request: HttpRequest, game: GameId, name: _Name) -> Effe
     return _show_room(request, game)
 
 
-@_area.writes("POST /games/{game}/dismissals", Room)
+@waiting_room_area.writes("POST /games/{game}/dismissals", Room)
 def dismiss(request: HttpRequest, game: GameId, given: DismissalGiven) -> Effect:
     """Free a seat in the waiting room, as the creator."""
     lobby_actions.dismiss(
@@ -125,7 +127,7 @@ def dismiss(request: HttpRequest, game: GameId, given: DismissalGiven) -> Effect
     return _show_room(request, game)
 
 
-@_area.writes("PUT /games/{game}/seat/country", OwnSeat, guard=PLAY)
+@countries_area.writes("PUT /games/{game}/seat/country", OwnSeat, guard=PLAY)
 def name_country(request: HttpRequest, game: GameId, given: CountryGiven) -> Effect:
     """Name your country; a blank name restores the printed one."""
     with naming("country"):
@@ -135,7 +137,7 @@ def name_country(request: HttpRequest, game: GameId, given: CountryGiven) -> Eff
     return show_seat(request, game)
 
 
-@_area.writes("PUT /games/{game}/seat/color", OwnSeat, guard=PLAY)
+@countries_area.writes("PUT /games/{game}/seat/color", OwnSeat, guard=PLAY)
 def color_country(request: HttpRequest, game: GameId, given: ColorGiven) -> Effect:
     """Choose the color of one of your powers."""
     with naming("color"):
@@ -145,7 +147,7 @@ def color_country(request: HttpRequest, game: GameId, given: ColorGiven) -> Effe
     return show_seat(request, game)
 
 
-@_area.writes("POST /solo-games", GameState, status=201)
+@solo_area.writes("POST /solo-games", GameState, status=201)
 def create_solo_game(request: HttpRequest, given: SoloGiven) -> Effect:
     """Start a private game against bots now.
 

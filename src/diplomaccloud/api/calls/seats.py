@@ -27,10 +27,11 @@ from diplomaccloud.api.schemas.seats import LegalOrders, OrdersGiven, OwnSeat, S
 from diplomaccloud.games.orders import actions as orders_actions
 from diplomaccloud.games.orders.actions import unset_ready
 
-_area = Area("seat", READ)
+area = Area("seat", READ)
+orders_area = Area("seat", READ)
 
 
-@_area.reads("/games/{game}/seat", OwnSeat)
+@area.reads("/games/{game}/seat", OwnSeat)
 def get_seat(
     request: HttpRequest,
     game: GameId,
@@ -46,7 +47,7 @@ def get_seat(
     return reply(read_own_seat(request, game))
 
 
-@_area.reads("/games/{game}/seat/legal", LegalOrders)
+@orders_area.reads("/games/{game}/seat/legal", LegalOrders)
 def list_legal_orders(
     request: HttpRequest,
     game: GameId,
@@ -61,7 +62,7 @@ def list_legal_orders(
     return reply(list_legal(reader, name, with_rows=form == "rows"))
 
 
-@_area.writes("PUT /games/{game}/seat/orders", SavedOrders, guard=PLAY)
+@orders_area.writes("PUT /games/{game}/seat/orders", SavedOrders, guard=PLAY)
 def save_orders(request: HttpRequest, game: GameId, given: OrdersGiven) -> Effect:
     """Save orders, and set or clear the ready mark. Legal orders are saved even if others aren't.
 

@@ -29,10 +29,10 @@ from diplomaccloud.notices.models import Destination
 from diplomaccloud.shared.addresses import find_origin
 
 _T = TypeVar("_T")
-_area = Area("webhooks", PLAY)
+area = Area("webhooks", PLAY)
 
 
-@_area.reads("/me/webhooks", WebhookList)
+@area.reads("/me/webhooks", WebhookList)
 def list_webhooks(request: HttpRequest) -> HttpResponse:
     """List your webhooks."""
     rows = destinations.list_destinations(bearer_of(request).user_id)
@@ -40,7 +40,7 @@ def list_webhooks(request: HttpRequest) -> HttpResponse:
     return reply(WebhookList(webhooks=found))
 
 
-@_area.writes("POST /me/webhooks", WebhookMade, status=201)
+@area.writes("POST /me/webhooks", WebhookMade, status=201)
 def make_webhook(request: HttpRequest, given: WebhookGiven) -> Effect:
     """Create a webhook that follows Standard Webhooks. Each address has at most one webhook.
 
@@ -65,7 +65,7 @@ def make_webhook(request: HttpRequest, given: WebhookGiven) -> Effect:
     return Effect(reply(_describe_made(row, row.secret["key"]), status=201))
 
 
-@_area.writes("DELETE /me/webhooks/{webhook}", WebhookGone)
+@area.writes("DELETE /me/webhooks/{webhook}", WebhookGone)
 def delete_webhook(request: HttpRequest, webhook: PublicId) -> Effect:
     """Delete a webhook. Calls still waiting for it are not sent."""
     row = _find(request, webhook)
@@ -73,7 +73,7 @@ def delete_webhook(request: HttpRequest, webhook: PublicId) -> Effect:
     return Effect(reply(WebhookGone(deleted=True)))
 
 
-@_area.writes("POST /me/webhooks/{webhook}/test", WebhookTested)
+@area.writes("POST /me/webhooks/{webhook}/test", WebhookTested)
 def test_webhook(request: HttpRequest, webhook: PublicId) -> Effect:
     """Queue a call of type `test`, which is sent within a minute."""
     row = _find(request, webhook)
@@ -86,7 +86,7 @@ def test_webhook(request: HttpRequest, webhook: PublicId) -> Effect:
     return Effect(reply(WebhookTested(sent=True)))
 
 
-@_area.writes("POST /me/webhooks/{webhook}/switch-on", WebhookState)
+@area.writes("POST /me/webhooks/{webhook}/switch-on", WebhookState)
 def resume_webhook(request: HttpRequest, webhook: PublicId) -> Effect:
     """Switch a webhook back on after it was switched off because calls failed for a day."""
     row = _find(request, webhook)
@@ -94,7 +94,7 @@ def resume_webhook(request: HttpRequest, webhook: PublicId) -> Effect:
     return Effect(reply(WebhookState(**_fields(_find(request, webhook)))))
 
 
-@_area.writes("POST /me/webhooks/{webhook}/new-secret", WebhookMade)
+@area.writes("POST /me/webhooks/{webhook}/new-secret", WebhookMade)
 def renew_webhook(request: HttpRequest, webhook: PublicId) -> Effect:
     """Replace the secret. For a day, calls are signed with both the old and the new secret."""
     row = _find(request, webhook)
