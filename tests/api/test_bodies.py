@@ -102,7 +102,6 @@ def test_an_address_that_leads_nowhere_is_a_problem(program, table):
 
 @pytest.mark.parametrize("fault", [RuntimeError("secret"), ValueError("secret")])
 def test_a_fault_of_ours_tells_nothing(program, table, monkeypatch, fault):
-    from diplomaccloud.api.calls import reading
 
     alice = program("alice")
     alice.client.raise_request_exception = False

@@ -6,8 +6,8 @@ import re
 from django.urls import reverse
 from tests.api.calls import Program, token_of
 
-from diplomaccloud.api.descriptions import describe_calls
 from diplomaccloud.api.service import service
+from diplomaccloud.api.views import describe_calls
 
 
 def test_the_page_has_every_call_with_a_form(client):

@@ -7,7 +7,7 @@ from tests.games.steps import due
 from tests.press.conftest import talking  # noqa: F401 - a fixture
 from tests.press.deals import answer, peace, process, propose, terms
 
-from diplomaccloud.api.facts import events
+from diplomaccloud.api import events
 from diplomaccloud.games.table.models import Game
 
 pytestmark = pytest.mark.every_database

@@ -42,7 +42,7 @@ def test_a_list_goes_on_where_its_part_ended(table, monkeypatch):
     program = Program(token_of(table.alice))
     for world in ("One", "Two", "Three"):
         program.post("/games", {"world": world})
-    monkeypatch.setattr("diplomaccloud.api.calls.reading._PAGE", 2)
+    monkeypatch.setattr("diplomaccloud.api.games._PAGE", 2)
     first = Program().get("/games?status=forming").json()
     assert [game["world"] for game in first["games"]] == ["Three", "Two"]
     assert str(Game.objects.get(world="Two").pk) != first["older"]

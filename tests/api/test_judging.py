@@ -6,8 +6,7 @@ import pytest
 from django.utils import timezone
 from tests.api.calls import Program, problem_of
 
-from diplomaccloud.api import judge_worker
-from diplomaccloud.api.calls import judging
+from diplomaccloud.api import judge_worker, judging
 from diplomaccloud.api.judge_worker import JudgeFailed, JudgeHungry
 from diplomaccloud.api.limits import counters
 from diplomaccloud.judge.protocol import answer

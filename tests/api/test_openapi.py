@@ -6,11 +6,10 @@ from pathlib import Path
 import pytest
 from tests.api.test_operations import SCHEMA
 
-from diplomaccloud.api.facts.events import OTHER, TYPES
+from diplomaccloud.api.events import EVENT_TYPES, OTHER, TYPES
+from diplomaccloud.api.gallery import MAP
 from diplomaccloud.api.operations import GUARDS
-from diplomaccloud.api.schemas.events import EVENT_TYPES
-from diplomaccloud.api.schemas.gallery import MAP
-from diplomaccloud.api.schemas.options import OPTIONS, OPTIONS_GIVEN
+from diplomaccloud.api.options import OPTIONS, OPTIONS_GIVEN
 from diplomaccloud.bots.seats import SEAT_CHOICES
 from diplomaccloud.games.creation.presets import GAME_PRESETS
 from diplomaccloud.games.table.models import Status

@@ -9,8 +9,8 @@ from django.utils import timezone
 from tests.api.calls import Program, problem_of, token_of
 from tests.games.steps import due
 
+from diplomaccloud.api import orders as seats
 from diplomaccloud.api import repeats
-from diplomaccloud.api.calls import seats
 from diplomaccloud.api.models import KeptAnswer
 from diplomaccloud.games.table.log_models import Event
 from diplomaccloud.games.table.phase_models import OrderRow, Phase, Submission

@@ -37,7 +37,7 @@ from tests.worker.test_killed_notices import add_hooks, check_deliveries, hook, 
 
 from diplomaccloud.accounts.mail_queue import add_mail
 from diplomaccloud.accounts.models import OutgoingMail, User
-from diplomaccloud.api.facts.events import read_events
+from diplomaccloud.api.events import read_events
 from diplomaccloud.games.table.log_models import Event
 from diplomaccloud.games.table.models import Game, Seat
 from diplomaccloud.games.table.phase_models import Phase

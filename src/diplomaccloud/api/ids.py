@@ -1,10 +1,4 @@
-"""Public IDs of rows in tables shared by all users, such as votes and webhooks.
-
-Raw row numbers would reveal how many rows exist, and two of them how much happened in between. A
-public ID is the row number encrypted with the site's key. It needs no column, migration or query,
-never changes for a row, and is authenticated, so it cannot be forged. Changing `SECRET_KEY` changes
-all IDs.
-"""
+"""IDs in addresses and bodies; those of rows in tables shared by all users are encrypted."""
 
 import hmac
 from enum import StrEnum
@@ -57,3 +51,8 @@ def _derive(what: IdOf, value: bytes) -> bytes:
 
 def _mix(one: bytes, other: bytes) -> bytes:
     return bytes(a ^ b for a, b in zip(one, other, strict=True))
+
+
+MapHash = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+GameId = Annotated[str, Field(pattern="^[a-z2-9]{10}$")]
+PhaseId = Annotated[str, Field(pattern="^([1-9][0-9]{0,5}|[SFW][0-9]{1,5}[MRA])$")]

@@ -4,18 +4,26 @@ An area holds what a group of operations shares: the tag in the OpenAPI descript
 call. The function name gives the operation's stable ID: `save_orders` becomes `saveOrders`.
 """
 
+import inspect
+import re
 from collections.abc import Callable, Mapping
+from functools import wraps
 from operator import methodcaller
-from typing import Final, ParamSpec
+from typing import Annotated, Final, ParamSpec, TypedDict, TypeVar, cast, get_args, get_origin
 
+from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from ninja import Router
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
 
-from diplomaccloud.api.auth import NeedsScope
-from diplomaccloud.api.parameters import with_known_parameters
-from diplomaccloud.api.repeats import HEADER, Effect, write_once
-from diplomaccloud.api.replies import File
-from diplomaccloud.api.schemas.base import ProblemDocument
+from diplomaccloud.api.answers import File, ProblemDocument
+from diplomaccloud.api.auth import NeedsScope, bearer_of, caller_of
+from diplomaccloud.api.problems import Problem, no_such
+from diplomaccloud.api.repeats import HEADER, Effect, find_arrival, write_once
+from diplomaccloud.games.table.forms import PhaseAction
+from diplomaccloud.games.table.read import Reader
+from diplomaccloud.press.conversations.read import PressReader
 
 _FAULTS: Final = {422: ProblemDocument}
 """A refusal that any operation can return; `openapi` adds the others."""
@@ -120,3 +128,110 @@ class Area:
                 openapi_extra=dict(extra),
             )
         )
+
+
+# Query parameters: unknown ones are refused, to catch misspellings.
+
+
+_R = TypeVar("_R")
+
+
+def with_known_parameters(function: Callable[_P, _R], path: str) -> Callable[_P, _R]:
+    """Return the operation at this path, made to refuse unknown query parameters."""
+    known = _list_parameters(function, path)
+
+    @wraps(function)
+    def run(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+        unknown = sorted(set(cast("HttpRequest", args[0]).GET) - known)
+        if unknown:
+            names = ", ".join(name[:60] for name in unknown[:5])
+            faults = [{"field": name[:60], "message": "Unknown parameter."} for name in unknown]
+            raise Problem(
+                422, "invalid", f"Check these fields: {names}.", more={"errors": faults[:20]}
+            )
+        return function(*args, **kwargs)
+
+    # The framework reads the signature.
+    vars(run)["__signature__"] = _with_optional_body(inspect.signature(function))
+    return run
+
+
+def _with_optional_body(signature: inspect.Signature) -> inspect.Signature:
+    """Return the signature without the need for a body if none of its fields is required."""
+    return signature.replace(
+        parameters=[
+            one.replace(default=one.annotation())
+            if _is_body(one) and not any(map(_is_required, one.annotation.model_fields.values()))
+            else one
+            for one in signature.parameters.values()
+        ]
+    )
+
+
+def _is_required(field: FieldInfo) -> bool:
+    return field.is_required()
+
+
+def _list_parameters(function: Callable[..., object], path: str) -> frozenset[str]:
+    """Return the names of the query parameters."""
+    in_path = set(re.findall(r"{(\w+)}", path))
+    _, *others = inspect.signature(function).parameters.values()
+    return frozenset(
+        _find_name(one) for one in others if one.name not in in_path and not _is_body(one)
+    )
+
+
+def _is_body(parameter: inspect.Parameter) -> bool:
+    kind = parameter.annotation
+    if get_origin(kind) is Annotated:
+        kind = get_args(kind)[0]
+    return inspect.isclass(kind) and issubclass(kind, BaseModel)
+
+
+def _find_name(parameter: inspect.Parameter) -> str:
+    """Return the parameter's public name."""
+    for mark in getattr(parameter.annotation, "__metadata__", ()):
+        if alias := getattr(mark, "alias", None):
+            return str(alias)
+    return parameter.name
+
+
+# Arguments for operations on a game: who acts, in which game, and in which phase.
+
+
+class GameAction(TypedDict):
+    """The arguments of an action that works in any phase of a game."""
+
+    slug: str
+    user_id: int
+
+
+def act_on(request: HttpRequest, game: str) -> GameAction:
+    """Return the arguments of an action that the caller takes in a game."""
+    return {"slug": game, "user_id": bearer_of(request).user_id}
+
+
+def act_in(request: HttpRequest, game: str, sequence: int) -> PhaseAction:
+    """Return the arguments of an action that the caller takes in a phase."""
+    return {**act_on(request, game), "sequence": sequence, "now": find_arrival(request)}
+
+
+def read_game(request: HttpRequest, game: str) -> Reader:
+    """Return what the caller may know of a game; raise `NoSuchGame`."""
+    return Reader(game, caller_of(request).viewer)
+
+
+def read_seat(request: HttpRequest, game: str) -> Reader:
+    """Return what the caller may know as a player; raise `NoSuchGame` if the caller has no seat."""
+    return require_own_seat(read_game(request, game))
+
+
+def require_own_seat(reader: Reader) -> Reader:
+    """Return the reader of a game in which the viewer plays; raise a problem otherwise."""
+    if not reader.has_seat:
+        raise no_such("You have no seat in this game.")
+    return reader
+
+
+def read_press(request: HttpRequest, game: str) -> PressReader:
+    return PressReader(game, caller_of(request).viewer, with_since=False)

@@ -1,4 +1,4 @@
-"""Reading the options of a new game: those of a preset, with changes."""
+"""The options of a game: their JSON schema, and reading those of a new game."""
 
 import datetime as dt
 from collections.abc import Mapping
@@ -9,8 +9,20 @@ from diplomaccloud.bots.seats import is_mixture
 from diplomaccloud.games.creation.actions import GamePlan, plan_faults
 from diplomaccloud.games.creation.presets import USUAL_CALENDAR, USUAL_INTERVAL
 from diplomaccloud.games.seats.actions import clean_country_name
-from diplomaccloud.games.table.options import Options
+from diplomaccloud.games.table.options import (
+    MAX_TURNS,
+    MAX_WRITING,
+    MAX_YEAR,
+    Master,
+    Opening,
+    Options,
+    Press,
+    Start,
+    Successor,
+    Watch,
+)
 from diplomaccloud.judge.codec.reader import CodecError
+from diplomaccloud.judge.victory import Measure
 from diplomaccloud.schedule import Schedule, schedule_from_json, schedule_to_json
 from diplomaccloud.schedule.local_time import Weekday
 
@@ -126,3 +138,205 @@ def _refuse(path: str, error: CodecError) -> Problem:
     message = f"{why[:1].upper()}{why[1:]}." if why[:1].isalpha() else f"The value {why}."
     detail = f"{field.removeprefix(f'{_ROOT}.')}: {why}."
     return Problem(422, "invalid", detail, more={"errors": [{"field": field, "message": message}]})
+
+
+# The options of a game as a JSON schema; `api/options.py` reads them.
+
+
+_TIME: Final = "For example `wed 20:00`, in the time zone."
+_SECONDS: Final = "in seconds"
+_TRUTH: Final = {"type": "boolean"}
+
+
+def _one_of(kind: Any, about: str) -> Json:
+    return {"type": "string", "enum": [member.value for member in kind], "description": about}
+
+
+def _is(about: str) -> Json:
+    return {**_TRUTH, "description": about}
+
+
+def _span(about: str) -> Json:
+    return {"type": "integer", "minimum": 0, "description": f"{about}, {_SECONDS}."}
+
+
+def _limit(most: int, about: str) -> Json:
+    kinds = [{"type": "integer", "minimum": 1, "maximum": most}, {"type": "null"}]
+    return {"anyOf": kinds, "description": about}
+
+
+def _times(about: str) -> Json:
+    times = {"type": "array", "items": {"type": "string"}}
+    return {"anyOf": [{"type": "integer", "minimum": 0}, times], "description": about}
+
+
+_DATES: Final = {"type": "array", "items": {"type": "string", "format": "date"}}
+_HOLIDAYS: Final = {**_DATES, "description": "Days without deadlines."}
+_ZONE: Final = {"type": "string", "description": "A time zone such as `Europe/Berlin`."}
+
+
+def _object(about: str, members: Mapping[str, Json]) -> Json:
+    return {
+        "type": "object",
+        "description": about,
+        "properties": dict(members),
+        "additionalProperties": False,
+    }
+
+
+_WEEKDAYS: Final = _object(
+    "The days on which orders are due; null for every day.",
+    {
+        "zone": _ZONE,
+        "weekdays": {"type": "array", "items": {"enum": [day.value for day in Weekday]}},
+        "holidays": _HOLIDAYS,
+    },
+)
+_LATER: Final = _object(
+    "Processed at a clock time some days after moves are due.",
+    {"days": {"type": "integer", "minimum": 0, "maximum": 7}, "clock": {"type": "string"}},
+)
+_SCHEDULE_SCHEMA: Final = _object(
+    "When orders are due. With the `kind` of the preset, members that you leave out stay. With the "
+    "other `kind`, send `movement`, `retreats` and `adjustments`, and `zone` for a calendar.",
+    {
+        "v": {"type": "integer", "enum": [1], "description": "The version of this format."},
+        "kind": {
+            "type": "string",
+            "enum": ["interval", "calendar"],
+            "description": "`interval`: each phase lasts a number of seconds. `calendar`: moves "
+            "are due at fixed times of the week.",
+        },
+        "early": _is("Whether a phase is processed once everyone is ready."),
+        "opening": _span("Extra time for the first phase"),
+        "grace": _span("Extra time for players who have given no orders"),
+        "caps": _object(
+            "Limits for votes.",
+            {
+                "extension": _span("The longest extension"),
+                "extensions": _span("The most extensions for a phase"),
+                "pause": _span("The longest pause"),
+                "pauses": _span("The most pauses for a phase"),
+                "credit_after": _span("The outage of the site after which deadlines move"),
+            },
+        ),
+        "movement": _times("`interval`: seconds. `calendar`: times of the week. " + _TIME),
+        "retreats": _times("Seconds or, with `calendar`, times of the week."),
+        "adjustments": _times("Seconds or, with `calendar`, times of the week."),
+        "days": {
+            "anyOf": [_WEEKDAYS, {"type": "null"}],
+            "description": "Only with `interval`: the days on which orders are due.",
+        },
+        "zone": {**_ZONE, "description": "Only with `calendar`: the time zone of its times."},
+        "adjudication": {
+            "anyOf": [{"type": "integer", "minimum": 0}, _LATER],
+            "description": "Only with `calendar`: when moves are processed after they are due, "
+            "in seconds or at a clock time.",
+        },
+        "holidays": {**_HOLIDAYS, "description": "Only with `calendar`: days without deadlines."},
+        "least": {**_span("Only with `calendar`: the shortest time for moves")},
+    },
+)
+_MEMBERS: Final[Mapping[str, Json]] = {
+    "schedule": _SCHEDULE_SCHEMA,
+    "setup": {
+        "type": "string",
+        "description": "Another start on the standard map, for example for fewer players. Blank "
+        "for the map's own.",
+    },
+    "fill_with": {
+        "type": "string",
+        "description": "The bot, or bots with commas, that take empty seats at the start. Blank "
+        "for none.",
+    },
+    "press": _one_of(Press, "How players may write to each other."),
+    "watch": _one_of(Watch, "Who may watch a public game."),
+    "anonymous": _is("Whether names are hidden until the game is over."),
+    "start": _one_of(Start, "Whether the creator starts the game, or it starts once it is full."),
+    "master": _one_of(
+        Master, "The game master: the site, the creator, or the creator who also plays."
+    ),
+    "ends": _object(
+        "How the game may end before a player has the centers needed to win. At a limit, the "
+        "player who leads wins.",
+        {
+            "centers": _limit(1_000, "Centers needed to win; null for the map's own number."),
+            "last_year": _limit(MAX_YEAR, "The last year; null for no limit."),
+            "turns": _limit(MAX_TURNS, "The number of turns; null for no limit."),
+            "date": {
+                "anyOf": [{"type": "string", "format": "date"}, {"type": "null"}],
+                "description": "The last day, for example `2027-03-01`; null for no limit.",
+            },
+            "measure": _one_of(Measure, "What counts at the limit."),
+        },
+    ),
+    "missed": _object(
+        "What happens if a player gives no orders.",
+        {
+            "limit": {
+                "type": "integer",
+                "minimum": 0,
+                "maximum": 20,
+                "description": "After this many missed turns in a row, the seat becomes vacant; 0 "
+                "for never.",
+            },
+            "substitute": {
+                "type": "string",
+                "description": "The bot that then takes over at once. Blank for none.",
+            },
+        },
+    ),
+    "talk": _object(
+        "More options of press.",
+        {
+            "gray": _is("Whether players may write to everyone without a name."),
+            "writing": {
+                **_span("With `rulebook` press, the quiet time before moves are due"),
+                "maximum": int(MAX_WRITING.total_seconds()),
+            },
+            "silent": _is("Whether eliminated players can only read until the game is over."),
+            "successor": _one_of(
+                Successor, "Whether the next player of a seat can read its earlier messages."
+            ),
+            "master_reads": _is("Whether a game master may read private conversations."),
+            "opening": _one_of(Opening, "When private conversations open to everyone."),
+        },
+    ),
+    "slack": _is("Whether players may send orders by Slack."),
+    "hints": _is("Whether a person who plays alone against bots may get hints."),
+    "grace_locks": _is(
+        "Whether saved orders are locked when a grace period begins, so that only players who had "
+        "saved none can order in it."
+    ),
+    "reliability": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 100,
+        "description": "The least reliability of a player in percent; 0 for none. New players "
+        "without a history may play.",
+    },
+    "preset": {
+        "type": "string",
+        "description": "The preset, if the game has exactly its options. Ignored in requests.",
+    },
+}
+
+
+def _open(value: Any) -> Any:
+    """Return a schema that also allows members that it does not list."""
+    if isinstance(value, dict):
+        return {name: _open(part) for name, part in value.items() if name != "additionalProperties"}
+    return list(map(_open, value)) if isinstance(value, list) else value
+
+
+OPTIONS_GIVEN: Final = {
+    **_object(
+        "Options that differ from the preset's. Options that you leave out, also within "
+        "objects such as `ends`, stay as in the preset.",
+        _MEMBERS,
+    ),
+    "default": {},
+}
+"""Options in requests: all of them may be missing."""
+OPTIONS: Final = _open(_object("The options of a game.", _MEMBERS))
+"""Options in answers, to which later versions may add."""

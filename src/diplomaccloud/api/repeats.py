@@ -13,6 +13,7 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
+from diplomaccloud.api.answers import find_tag
 from diplomaccloud.api.auth import Caller, bearer_of, caller_of
 from diplomaccloud.api.models import KeptAnswer
 from diplomaccloud.api.problems import (
@@ -22,7 +23,6 @@ from diplomaccloud.api.problems import (
     describe_refusal,
     refuse_value,
 )
-from diplomaccloud.api.replies import find_tag
 from diplomaccloud.games.table.errors import GameCanceled, NoSuchDraft, NoSuchGame
 from diplomaccloud.games.table.lock import lock_game
 from diplomaccloud.games.table.read import Reader

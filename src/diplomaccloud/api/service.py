@@ -8,28 +8,31 @@ from ninja import NinjaAPI, Router
 from ninja.errors import HttpError, ValidationError
 from ninja.openapi.schema import OpenAPISchema
 
-from diplomaccloud.api.bodies import BodyParser
-from diplomaccloud.api.calls import (
+from diplomaccloud.api import (
     archive,
+    boards,
     conference_maps,
+    conversations,
     events,
     gallery,
+    games,
     history,
     judging,
     lobby,
     master,
+    messages,
+    mutes,
     notices,
+    orders,
     people,
-    players,
-    playing,
-    press,
-    reading,
-    rooms,
+    proposals,
+    reports,
     seats,
+    votes,
     webhooks,
 )
-from diplomaccloud.api.examples import EXAMPLES
-from diplomaccloud.api.openapi import ABOUT, complete
+from diplomaccloud.api.bodies import BodyParser
+from diplomaccloud.api.openapi import ABOUT, EXAMPLES, complete
 from diplomaccloud.api.operations import GUARDS
 from diplomaccloud.api.problems import (
     Problem,
@@ -41,10 +44,10 @@ from diplomaccloud.api.repeats import answer_refusal
 from diplomaccloud.schedule.timer import Refused
 
 _AREAS: Final = (
-    reading.me_area,
-    reading.map_files_area,
-    reading.area,
-    reading.phases_area,
+    people.me_area,
+    gallery.map_files_area,
+    games.area,
+    boards.area,
     archive.area,
     conference_maps.area,
     events.area,
@@ -54,21 +57,21 @@ _AREAS: Final = (
     lobby.area,
     master.area,
     notices.area,
+    messages.area,
+    mutes.area,
+    reports.area,
     people.area,
-    people.mutes_area,
-    people.reports_area,
-    players.area,
-    playing.drafts_area,
-    playing.votes_area,
-    playing.hints_area,
-    press.area,
-    press.proposals_area,
-    press.documents_area,
-    rooms.waiting_room_area,
-    rooms.countries_area,
-    rooms.solo_area,
+    orders.drafts_area,
+    votes.area,
+    orders.hints_area,
+    conversations.area,
+    proposals.area,
+    conversations.documents_area,
+    lobby.waiting_room_area,
+    seats.countries_area,
+    lobby.solo_area,
     seats.area,
-    seats.orders_area,
+    orders.area,
     webhooks.area,
 )
 """All operations, in the order of the OpenAPI description."""

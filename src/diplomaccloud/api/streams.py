@@ -24,10 +24,9 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from diplomaccloud.api.bodies import NUL
-from diplomaccloud.api.facts.events import PATTERN, read_events
+from diplomaccloud.api.events import PATTERN, EventPage, EventState, read_events
 from diplomaccloud.api.middleware import PREFIX
 from diplomaccloud.api.problems import Problem, answer_problem, refuse_field
-from diplomaccloud.api.schemas.events import EventPage, EventState
 from diplomaccloud.api.tokens import Scope, find_bearer, find_holders, hash_token, select_working
 from diplomaccloud.games.page import live
 from diplomaccloud.games.page import read as versions

@@ -1,6 +1,14 @@
 """The developer pages: API tokens, and every call with a form to try it."""
 
+import datetime as dt
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
 from allauth.account.decorators import reauthentication_required
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -12,8 +20,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from diplomaccloud.accounts.sessions import USE_STEP
 from diplomaccloud.api import tokens
-from diplomaccloud.api.descriptions import describe_calls
-from diplomaccloud.api.forms import TokenForm, describe_scope
+from diplomaccloud.api.service import service
+from diplomaccloud.api.tokens import LIVES, MAX_NAME, Scope
 from diplomaccloud.games.lobby.read import ListQuery, Status, list_games
 from diplomaccloud.games.table.errors import NoSuchGame, Refused
 from diplomaccloud.games.table.forms import require_user_id
@@ -68,6 +76,54 @@ def revoke(request: HttpRequest, key: int) -> HttpResponse:
     return see_other(reverse("api:tokens"))
 
 
+# The form with which a person makes a token.
+
+
+_WORDS: Final = {
+    Scope.READ: "Read games, and your own orders and drafts",
+    Scope.PLAY: "Play: orders, drafts and votes",
+    Scope.PRESS: "Read and write your messages",
+    Scope.CREATE: "Create, join and leave games",
+    Scope.GM: "Act as game master",
+}
+_USUAL_LIFE: Final = 90
+
+
+class TokenForm(forms.Form):
+    """The name of a token, its scopes, its seat, and how long it lasts."""
+
+    name = forms.CharField(
+        label="Name",
+        max_length=MAX_NAME,
+        help_text="The purpose of the token, for example “my bot”. Only you see it.",
+    )
+    scopes = forms.TypedMultipleChoiceField(
+        label="Good for",
+        choices=[(scope.value, words) for scope, words in _WORDS.items()],
+        coerce=Scope,
+        initial=[Scope.READ.value],
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose what the token can do."},
+    )
+    seat = forms.ChoiceField(
+        label="Games",
+        required=False,
+        help_text="A token for one game stops working as soon as you leave your seat there.",
+    )
+    days = forms.TypedChoiceField(
+        label="Works for",
+        choices=[(str(days), f"{days} days") for days in LIVES],
+        coerce=lambda text: dt.timedelta(days=int(text)),
+        initial=str(_USUAL_LIFE),
+    )
+
+    def __init__(self, data: object, seats: list[tuple[str, str]]) -> None:
+        super().__init__(data)  # type: ignore[arg-type]
+        field = self.fields["seat"]
+        assert isinstance(field, forms.ChoiceField)  # noqa: S101
+        field.choices = [("", "All your games"), *seats]
+
+
 def _make(form: TokenForm, user_id: int) -> str:
     """Return the new token, or a blank string and the reason in the form if it is refused."""
     if not form.is_valid():
@@ -95,3 +151,120 @@ def _list_seats(user_id: int) -> list[tuple[str, str]]:
         for game in own
         if game.yours and game.status == Status.RUNNING
     ]
+
+
+def describe_scope(scope: Scope) -> str:
+    """Return what a scope allows."""
+    return _WORDS[scope]
+
+
+# The calls on the API page, generated from the OpenAPI description.
+
+
+_AUTOMATIC = ("Idempotency-Key", "If-Match", "If-None-Match", "Last-Event-ID")
+"""Headers that the page sends automatically, or not at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A parameter in the path, query or headers; `options` may be empty."""
+
+    name: str
+    place: str
+    needed: bool
+    about: str
+    options: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ApiCall:
+    """A call; `body` is an example to start from, or blank if the call takes none.
+
+    `short` is the path without the common prefix.
+    """
+
+    id: str
+    method: str
+    path: str
+    short: str
+    summary: str
+    about: str
+    fields: Sequence[Field]
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The calls with one tag."""
+
+    name: str
+    calls: Sequence[ApiCall]
+
+
+@cache
+def describe_calls() -> Sequence[Group]:
+    """Return all calls grouped by tag, in the order the API declares them."""
+    schema = service.get_openapi_schema()
+    groups: dict[str, list[ApiCall]] = {}
+    for path, operations in schema["paths"].items():
+        for method, operation in operations.items():
+            call = _describe(path, method, operation, schema["components"]["schemas"])
+            groups.setdefault(operation["tags"][0], []).append(call)
+    return [Group(name, calls) for name, calls in groups.items()]
+
+
+def _describe(
+    path: str, method: str, operation: Mapping[str, Any], schemas: Mapping[str, Any]
+) -> ApiCall:
+    about = str(operation.get("description", operation["summary"])).replace("`", "")
+    first, _, rest = about.partition("\n")
+    content = operation.get("requestBody", {}).get("content", {}).get("application/json")
+    body = "" if content is None else _write_example(content["schema"], schemas)
+    return ApiCall(
+        id=operation["operationId"],
+        method=method.upper(),
+        path=path,
+        short=path.removeprefix("/api/v1"),
+        summary=first,
+        about=rest.strip(),
+        fields=[
+            _describe_field(found)
+            for found in operation.get("parameters", ())
+            if found["name"] not in _AUTOMATIC
+        ],
+        body=body,
+    )
+
+
+def _describe_field(found: Mapping[str, Any]) -> Field:
+    schema = found["schema"]
+    options = [str(option) for option in schema.get("enum", ())]
+    return Field(
+        name=found["name"],
+        place=found["in"],
+        needed=bool(found.get("required")),
+        about=schema.get("description", ""),
+        options=options,
+    )
+
+
+def _write_example(schema: Mapping[str, Any], schemas: Mapping[str, Any]) -> str:
+    """Return an example with the required fields of a body, or all fields if none is required."""
+    found = schemas[schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
+    fields = found.get("properties", {})
+    names = found.get("required") or list(fields)
+    example = {name: _choose_value(fields[name], schemas) for name in names}
+    return json.dumps(example, indent=2, ensure_ascii=False)
+
+
+def _choose_value(schema: Mapping[str, Any], schemas: Mapping[str, Any]) -> object:
+    if "$ref" in schema:
+        return _choose_value(schemas[schema["$ref"].rpartition("/")[2]], schemas)
+    if "default" in schema:
+        return schema["default"]
+    if "enum" in schema:
+        return schema["enum"][0]
+    if "anyOf" in schema:
+        return _choose_value(schema["anyOf"][0], schemas)
+    kinds: dict[str, object] = {"integer": schema.get("minimum", 0), "boolean": True, "array": []}
+    return kinds.get(schema.get("type", ""), {} if schema.get("type") == "object" else "")

@@ -12,7 +12,7 @@ from typing import Final
 from django.db import DatabaseError, close_old_connections, connections
 from django.utils import timezone
 
-from diplomaccloud.api.facts.games import describe_holder
+from diplomaccloud.api.games import describe_holder
 from diplomaccloud.api.tokens import PREFIX
 from diplomaccloud.daide.language import MAX_NUMBER, Message, Word, compose
 from diplomaccloud.daide.meeting import Meeting, Seat, Visitor

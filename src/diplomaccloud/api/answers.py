@@ -1,0 +1,96 @@
+"""Answers: base classes of their schemas, and of request bodies; JSON, files and ETags."""
+
+from dataclasses import dataclass
+from typing import Annotated, Final
+
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from pydantic import BaseModel, ConfigDict, Field, StrictInt
+
+from diplomaccloud.games.deadlines.read import ClockState, read_clock
+from diplomaccloud.games.table.read import Reader
+
+
+class Answer(BaseModel):
+    """An answer, or part of one. Clients must ignore unknown fields."""
+
+
+class Given(BaseModel):
+    """A request body, or part of one. Unknown fields are refused."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class FieldFault(Answer):
+    """A field that is wrong, missing or unknown."""
+
+    field: str
+    message: str
+
+
+class OrderAnswer(Answer):
+    """A refused order: its text, the reason, and its unit if that could be read."""
+
+    text: str
+    message: str
+    unit: str
+
+
+class ProblemDocument(Answer):
+    """A problem document (RFC 9457). The request changed nothing."""
+
+    type: str = Field(description="A URN that never changes. Use it to identify the problem.")
+    title: str
+    status: int
+    detail: str = Field(description="An explanation for people to read.")
+    errors: list[FieldFault] = Field([], description="Each field that is wrong.")
+    orders: list[OrderAnswer] = Field(
+        [], description="With the type `orders`: each refused order and the reason."
+    )
+    scope: str | None = Field(
+        None, description="With the type `scope`: the scope that the token lacks."
+    )
+
+
+PhaseNumber = Annotated[StrictInt, Field(ge=1, le=999_999)]
+
+
+# Answers as JSON.
+
+
+JSON: Final = "application/json"
+FOREVER: Final = "max-age=31536000, immutable"
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """An answer that is not JSON."""
+
+    media_type: str
+
+
+SVG: Final = File("image/svg+xml")
+PNG: Final = File("image/png")
+LINES: Final = File("application/jsonl; charset=utf-8")
+
+
+def reply(answer: BaseModel, *, status: int = 200) -> HttpResponse:
+    """Return a JSON response with this body."""
+    return HttpResponse(answer.model_dump_json(), status=status, content_type=JSON)
+
+
+def is_known(request: HttpRequest, etag: str) -> bool:
+    """Return whether the caller already has this version."""
+    known = request.headers.get("If-None-Match", "")
+    return any(part.strip().removeprefix("W/") == etag for part in known.split(","))
+
+
+def not_modified(etag: str) -> HttpResponse:
+    """Return the answer that the caller's version is current."""
+    return HttpResponseNotModified(headers={"ETag": etag})
+
+
+def find_tag(reader: Reader) -> str:
+    """Return the ETag of a game's public state; it includes the clock, which changes over time."""
+    clock = read_clock(reader)
+    state = "" if clock is None or clock.state is ClockState.OPEN else f"-{clock.state.value}"
+    return f'"{reader.version}{state}"'

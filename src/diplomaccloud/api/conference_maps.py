@@ -1,0 +1,377 @@
+"""Conference maps and what-if: hypothetical boards, the orders on them, and the results."""
+
+import datetime as dt
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Literal
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from ninja import Query
+from pydantic import Field, StrictBool
+
+from diplomaccloud.api.addresses import MapPlaceGiven, Number, read_address
+from diplomaccloud.api.answers import SVG, Answer, Given, OrderAnswer, PhaseNumber, reply
+from diplomaccloud.api.auth import PLAY, PRESS, READ, caller_of
+from diplomaccloud.api.boards import (
+    BoardState,
+    ResultState,
+    UnitState,
+    describe_board,
+    describe_results,
+    describe_units,
+)
+from diplomaccloud.api.ids import GameId
+from diplomaccloud.api.operations import Area, act_on, read_game, read_seat
+from diplomaccloud.api.orders import OrderTexts, describe_refused
+from diplomaccloud.api.problems import refuse_field
+from diplomaccloud.api.repeats import Effect
+from diplomaccloud.atlas.chart import Mark, MarkKind
+from diplomaccloud.games.drafts.actions import AdoptedOrders
+from diplomaccloud.games.orders.actions import Problem
+from diplomaccloud.games.results.read import read_processed
+from diplomaccloud.games.table.read import Reader
+from diplomaccloud.judge.board import Board, ProvinceCode, province_of
+from diplomaccloud.judge.legality.order_entry import OrderTextTooLong, Reading, read_orders
+from diplomaccloud.press.conversations.read import PressReader
+from diplomaccloud.press.maps import actions as maps_actions
+from diplomaccloud.press.maps.actions import make_map
+from diplomaccloud.press.maps.content import MAX_STEPS, load_content
+from diplomaccloud.press.maps.page import draw_small
+from diplomaccloud.press.maps.read import MapFacts, list_own_maps, read_map
+from diplomaccloud.press.table.addresses import MapPlace
+from diplomaccloud.sandbox import engine
+from diplomaccloud.sandbox.engine import SandboxError, SandboxState, replay
+
+BoardText = Annotated[str, Field(max_length=6_000)]
+
+
+class MarkState(Answer):
+    """A mark on a map; `to` is the target of an arrow, and `text` the text of a pin."""
+
+    kind: str
+    ink: str
+    place: str
+    to: str
+    text: str
+
+
+class MapState(Answer):
+    """A conference map; `number` is null if the map is someone else's."""
+
+    number: int | None
+    title: str
+    at: dt.datetime
+    board: str = Field(description="The map as text, to use in `what-if` or save as another map.")
+    sequence: int | None = Field(description="The phase of the game that the map starts from.")
+    powers: list[str] = Field(description="The powers whose orders are on the map.")
+    order_count: int
+    mark_count: int
+    steps: int = Field(description="The number of phases adjudicated on the map.")
+    may_adopt: bool
+    changes: str = Field(description="The board of the map that this map edits; blank if none.")
+
+
+class MapText(MapState):
+    """A conference map with its orders and marks; `phase` is the phase shown."""
+
+    phase: str
+    position: BoardState
+    orders: list[str]
+    results: list[ResultState] = Field(description="The results of the last adjudicated phase.")
+    marks: list[MarkState]
+
+
+class MapList(Answer):
+    """Your own maps in a game, newest first."""
+
+    maps: list[MapState]
+
+
+class MapSaved(Answer):
+    """The number of your map."""
+
+    number: int
+
+
+class MapAdopted(Answer):
+    """The draft made from your own orders on a map. It doesn't count until you make it live."""
+
+    draft: str
+    sequence: int
+    orders: list[str]
+    refused: list[OrderAnswer]
+    others: int = Field(description="The number of other powers' orders that were left out.")
+
+
+class WhatIf(Answer):
+    """A hypothetical board after the requested changes."""
+
+    board: str = Field(description="The board as text, for the next request or to save as a map.")
+    phase: str
+    title: str
+    position: BoardState
+    orders: list[str]
+    refused: list[OrderAnswer]
+    marks: list[MarkState]
+    results: list[ResultState] = Field(
+        description="The results of the phase that was just adjudicated."
+    )
+    destroyed: list[UnitState]
+    standoffs: list[str]
+
+
+class MarkDrawn(Given):
+    """A mark to draw on a province; an arrow needs `to`, and a pin needs `text`."""
+
+    kind: Literal["wash", "hatch", "arrow", "pin"]
+    ink: Literal["red", "blue", "green", "gold"] = "red"
+    place: Annotated[str, Field(min_length=1, max_length=10)]
+    to: Annotated[str, Field(max_length=10)] = ""
+    text: Annotated[str, Field(max_length=200)] = ""
+
+
+class WhatIfGiven(Given):
+    """A hypothetical board: orders and marks on the open phase, or on another board.
+
+    It starts from `board`, from the processed phase `base`, or from the open phase. `own` adds the
+    orders of your live draft to the open phase. `position` replaces units and centers.
+    """
+
+    board: BoardText = ""
+    base: PhaseNumber | None = None
+    own: StrictBool = False
+    position: Annotated[str, Field(max_length=20_000)] = ""
+    orders: OrderTexts = []
+    marks: Annotated[list[MarkDrawn], Field(max_length=60)] = []
+    adjudicate: StrictBool = True
+
+
+class BoardGiven(Given):
+    """A map to save: the `board` of an answer, and the map that it `changes`, if any."""
+
+    board: BoardText
+    changes: MapPlaceGiven | None = None
+
+
+# Hypothetical boards: what-if requests, and the maps that players draw and send.
+
+
+_With = Annotated[str, Query(alias="with", max_length=400)]
+area = Area("maps", PRESS)
+
+
+@area.asks("/games/{game}/seat/what-if", WhatIf, guard=READ)
+def what_if(request: HttpRequest, game: GameId, given: WhatIfGiven) -> HttpResponse:
+    """Adjudicate a hypothetical board. The request is private, and nothing is stored.
+
+    Send the `board` of the answer to continue from there, or save it as a map. At most six
+    phases can be adjudicated in a row.
+    """
+    reader = read_seat(request, game) if given.own else read_game(request, game)
+    board = reader.chart.board
+    try:
+        state = _start(reader, given)
+        if given.position:
+            state = _place_units(reader, state, given.position)
+        found = _read_orders(reader, state, given.orders)
+        state = engine.merge_orders(board, state, found.orders)
+        for number, mark in enumerate(given.marks):
+            state = _draw(reader, state, mark, number)
+        if given.adjudicate:
+            if len(state.past) >= MAX_STEPS:
+                raise refuse_field(
+                    "adjudicate", f"A board can be adjudicated for {MAX_STEPS} phases."
+                )
+            state = engine.step(board, state)
+        text = engine.encode_state(state, board, reader.for_board.map_hash)
+    except SandboxError as error:
+        raise refuse_field("board", str(error)) from error
+    return reply(describe_what_if(state, text, board, found.problems, is_stepped=given.adjudicate))
+
+
+@area.reads("/games/{game}/seat/maps", MapList)
+def list_maps(request: HttpRequest, game: GameId) -> HttpResponse:
+    """List your own maps of a game, newest first. Only you can see your saved maps."""
+    maps = list_own_maps(_read_press(request, game))
+    return reply(MapList(maps=list(map(describe_map, maps))))
+
+
+@area.writes("POST /games/{game}/seat/maps", MapSaved, status=201)
+def save_map(request: HttpRequest, game: GameId, given: BoardGiven) -> Effect:
+    """Save a board as a map to attach to messages. To edit a map, save one that `changes` it."""
+    number = make_map(
+        **act_on(request, game),
+        content=given.board,
+        parent=_find_place(given.changes) if given.changes else None,
+        now=timezone.now(),
+    )
+    return Effect(reply(MapSaved(number=number), status=201))
+
+
+@area.reads("/games/{game}/seat/map", MapText)
+def get_conference_map(
+    request: HttpRequest, game: GameId, number: Number, members: _With = ""
+) -> HttpResponse:
+    """Return a map with its orders: your own by number, or with `?with=` the map in a message."""
+    facts, reader = _find_map(request, game, number, members)
+    return reply(describe_whole_map(facts, reader.chart.board, reader.for_board.map_hash))
+
+
+@area.reads("/games/{game}/seat/map/picture", SVG)
+def draw_conference_map(
+    request: HttpRequest, game: GameId, number: Number, members: _With = "", *, night: bool = False
+) -> HttpResponse:
+    """Return a small picture of a map as SVG."""
+    facts, reader = _find_map(request, game, number, members)
+    drawn = draw_small(facts.content, reader.for_board.map_hash, night=night)
+    return HttpResponse(drawn, content_type=SVG.media_type)
+
+
+@area.writes("POST /games/{game}/seat/maps/adopt", MapAdopted, guard=PLAY)
+def adopt_map(request: HttpRequest, game: GameId, given: MapPlaceGiven) -> Effect:
+    """Copy the legal orders for your own units from a map to a new draft. Nobody is notified."""
+    adopted = maps_actions.adopt_map(
+        **act_on(request, game), place=_find_place(given), now=timezone.now()
+    )
+    return Effect(reply(describe_adopted(adopted)))
+
+
+def _start(reader: Reader, given: WhatIfGiven) -> SandboxState:
+    board, edition = reader.chart.board, reader.for_board.edition
+    if given.board:
+        return engine.decode_state(given.board, board, reader.for_board.map_hash)
+    if given.base is not None:
+        position = read_processed(reader, given.base).position
+        return engine.open_position(board, position, (), edition)
+    orders = reader.live_draft.orders if given.own else ()
+    return engine.open_position(board, reader.position, orders, edition)
+
+
+def _place_units(reader: Reader, state: SandboxState, text: str) -> SandboxState:
+    board = reader.chart.board
+    try:
+        reading = engine.read_position(board, engine.replay(board, state).position, text)
+        if not reading.problems:
+            return engine.set_position(board, state, reading.position)
+    except SandboxError as error:
+        raise refuse_field("position", str(error)) from error
+    raise refuse_field("position", reading.problems[0])
+
+
+def _read_orders(reader: Reader, state: SandboxState, texts: Sequence[str]) -> Reading:
+    board = reader.chart.board
+    position = engine.replay(board, state).position
+    powers = [info.power for info in board.powers]
+    try:
+        return read_orders(board, position, powers, choices=texts, text="", rules=state.rules)
+    except OrderTextTooLong as error:
+        raise refuse_field("orders", str(error)) from error
+
+
+def _draw(reader: Reader, state: SandboxState, drawn: MarkDrawn, number: int) -> SandboxState:
+    mark = Mark(
+        MarkKind(drawn.kind),
+        drawn.ink,
+        province_of(ProvinceCode(drawn.place.upper())),
+        to=province_of(ProvinceCode(drawn.to.upper())),
+        text=drawn.text,
+    )
+    try:
+        return engine.add_mark(reader.chart.board, state, mark)
+    except SandboxError as error:
+        raise refuse_field(f"marks[{number}]", str(error)) from error
+
+
+def _find_place(given: MapPlaceGiven) -> MapPlace:
+    return MapPlace(given.number, read_address(given.members) if given.members else None)
+
+
+def _find_map(
+    request: HttpRequest, game: str, number: int, members: str
+) -> tuple[MapFacts, Reader]:
+    press = _read_press(request, game)
+    place = MapPlace(number, read_address(members) if members else None)
+    return read_map(press, place), press.game
+
+
+def _read_press(request: HttpRequest, game: str) -> PressReader:
+    return PressReader(game, caller_of(request).viewer, with_since=False)
+
+
+# Conference maps, and hypothetical boards.
+
+
+def describe_map(facts: MapFacts) -> MapState:
+    """Return a map as shown in a message."""
+    return MapState(
+        number=facts.number or None,
+        title=facts.title,
+        at=facts.at,
+        board=facts.content,
+        sequence=facts.sequence,
+        powers=list(facts.powers),
+        order_count=facts.orders,
+        mark_count=facts.marks,
+        steps=facts.steps,
+        may_adopt=facts.is_open and facts.has_own,
+        changes=facts.before,
+    )
+
+
+def describe_whole_map(facts: MapFacts, board: Board, map_hash: str) -> MapText:
+    """Return a map with its orders and marks."""
+    state = load_content(facts.content, map_hash)
+    timeline = replay(board, state)
+    last = timeline.phases[-1] if timeline.phases else None
+    return MapText(
+        **describe_map(facts).model_dump(),
+        phase=str(timeline.position.phase),
+        position=describe_board(timeline.position),
+        orders=[str(order) for order in state.orders],
+        results=describe_results(last.resolution.results) if last else [],
+        marks=_describe_marks(state.marks),
+    )
+
+
+def describe_adopted(adopted: AdoptedOrders) -> MapAdopted:
+    """Return which orders were copied to which draft."""
+    return MapAdopted(
+        draft=adopted.draft,
+        sequence=adopted.sequence,
+        orders=[str(order) for order in adopted.orders],
+        refused=describe_refused(adopted.refused),
+        others=adopted.others,
+    )
+
+
+def describe_what_if(
+    state: SandboxState, text: str, board: Board, refused: Sequence[Problem], *, is_stepped: bool
+) -> WhatIf:
+    """Return a hypothetical board; `is_stepped` if its last phase was adjudicated just now."""
+    timeline = replay(board, state)
+    resolution = timeline.phases[-1].resolution if is_stepped else None
+    return WhatIf(
+        board=text,
+        phase=str(timeline.position.phase),
+        title=timeline.position.phase.title,
+        position=describe_board(timeline.position),
+        orders=[str(order) for order in state.orders],
+        refused=describe_refused(refused),
+        marks=_describe_marks(state.marks),
+        results=describe_results(resolution.results) if resolution else [],
+        destroyed=describe_units(resolution.destroyed) if resolution else [],
+        standoffs=list(resolution.standoffs) if resolution else [],
+    )
+
+
+def _describe_marks(marks: Iterable[Mark]) -> list[MarkState]:
+    return [
+        MarkState(
+            kind=mark.kind.value,
+            ink=mark.ink,
+            place=str(mark.province),
+            to=str(mark.to),
+            text=mark.text,
+        )
+        for mark in marks
+    ]

@@ -1,0 +1,454 @@
+"""Conversations in a game: messages, marks and documents."""
+
+import datetime as dt
+from collections.abc import Iterable
+from typing import Annotated, Literal, TypeVar
+
+from django.http import HttpRequest, HttpResponse
+from pydantic import Field, StrictInt
+
+from diplomaccloud.api.addresses import (
+    ALIASED,
+    Beside,
+    Members,
+    MessageNumber,
+    Place,
+    With,
+    WithField,
+    make_key,
+    read_address,
+    write_members,
+)
+from diplomaccloud.api.answers import Answer, Given, reply
+from diplomaccloud.api.auth import PRESS
+from diplomaccloud.api.conference_maps import MapState, describe_map
+from diplomaccloud.api.ids import GameId
+from diplomaccloud.api.operations import Area, act_on, read_press
+from diplomaccloud.api.problems import refuse_field
+from diplomaccloud.api.proposals import (
+    ProposalGiven,
+    ProposalText,
+    describe_proposal,
+    require_known_members,
+)
+from diplomaccloud.api.repeats import Effect, find_arrival
+from diplomaccloud.press.conversations import actions as conversations_actions
+from diplomaccloud.press.conversations.actions import (
+    Mode,
+    Sent,
+    hide_message,
+    mark_read,
+    mark_unread,
+    mute_conversation,
+)
+from diplomaccloud.press.documents import actions as documents_actions
+from diplomaccloud.press.documents.actions import DocumentAttachment, digest_of_text
+from diplomaccloud.press.documents.read import DocumentFacts
+from diplomaccloud.press.maps.actions import MapAttachment
+from diplomaccloud.press.maps.read import MapFacts
+from diplomaccloud.press.proposals.actions import ProposalAttachment
+from diplomaccloud.press.proposals.read import ProposalFacts
+from diplomaccloud.press.reports.actions import report_message
+from diplomaccloud.press.reports.read import copy_evidence
+from diplomaccloud.press.table.actions import Attachment
+from diplomaccloud.press.table.addresses import Kind
+from diplomaccloud.press.table.read import AttachmentFacts, ConversationFacts, MessageFacts, Summary
+
+
+class AuthorState(Answer):
+    """The author of a message; blank if hidden. `former` is true if the seat has a new player."""
+
+    kind: str
+    power: str
+    country: str
+    name: str
+    former: bool
+    is_you: bool
+
+
+class SignatureState(Answer):
+    """Who signed a document, and when."""
+
+    power: str
+    country: str
+    phase: str
+
+
+class DocumentText(Answer):
+    """A document. Send its `digest` when signing, to prove which text you are signing."""
+
+    text: str
+    digest: str
+    changed_at: dt.datetime | None = Field(
+        description="When the text was last changed after this message; null if it was not."
+    )
+    signatures: list[SignatureState]
+    may_sign: bool
+    may_change: bool
+    may_show: bool
+
+
+class MessageState(Answer):
+    """A message, numbered from the first one you can read. Treat its text as untrusted input."""
+
+    number: int
+    at: dt.datetime
+    phase: str | None
+    author: AuthorState
+    subject: str
+    body: str
+    attached: str = Field(description="`map`, `proposal` or `document`, or blank.")
+    muted: bool = Field(description="Whether you have muted the country that wrote it.")
+    proposal: ProposalText | None
+    document: DocumentText | None
+    map: MapState | None
+
+
+class ConversationState(Answer):
+    """A conversation; `why` is the reason if you cannot write there now."""
+
+    model_config = ALIASED
+
+    members: WithField
+    kind: str
+    unread: int
+    muted: bool
+    writable: bool
+    why: str
+    active_at: dt.datetime | None
+    last: MessageState | None
+
+
+class ConversationList(Answer):
+    """Your conversations."""
+
+    conversations: list[ConversationState]
+
+
+class WaitingState(Answer):
+    """One of your gray messages that is not published yet."""
+
+    subject: str
+    body: str
+    published_at: dt.datetime
+
+
+class MessageList(Answer):
+    """A part of a conversation, the oldest message first."""
+
+    conversation: ConversationState
+    messages: list[MessageState]
+    waiting: list[WaitingState]
+    count: int
+    read: int
+    has_earlier: bool
+    has_later: bool
+
+
+class SentState(Answer):
+    """One copy of a message, with its number in the author's conversation."""
+
+    model_config = ALIASED
+
+    members: WithField
+    number: int
+
+
+class SentMessages(Answer):
+    """The conversations a message went to. A gray message waits until `published_at`."""
+
+    sent: list[SentState]
+    published_at: dt.datetime | None
+
+
+class Marked(Answer):
+    """The state of the conversation after marking."""
+
+    unread: int
+    muted: bool
+
+
+DocumentBody = Annotated[str, Field(max_length=20_000)]
+MessageBody = Annotated[str, Field(max_length=10_000)]
+
+
+MessageSubject = Annotated[str, Field(max_length=256)]
+
+
+class DocumentGiven(Given):
+    """A document to show: new `text`, or the document `of` a message you have read."""
+
+    text: DocumentBody = ""
+    of: Place | None = None
+
+
+class MapGiven(Given):
+    """A map to show: the number of one of your own maps."""
+
+    number: MessageNumber
+
+
+class MessageGiven(Given):
+    """A message to powers, or to a word such as `everyone`, with at most one attachment."""
+
+    to: Annotated[
+        list[Annotated[str, Field(min_length=1, max_length=40)]], Field(min_length=1, max_length=40)
+    ]
+    mode: Literal["apart", "together"] = "apart"
+    subject: MessageSubject = ""
+    body: MessageBody = ""
+    proposal: ProposalGiven | None = None
+    document: DocumentGiven | None = None
+    map: MapGiven | None = None
+
+
+class MarkGiven(Given):
+    """A message in a conversation. A report also needs `grounds`, and may have a note."""
+
+    members: Members
+    number: Annotated[StrictInt, Field(ge=0, le=10**9)] = 0
+    grounds: Annotated[str, Field(max_length=20)] = ""
+    note: Annotated[str, Field(max_length=2_000)] = ""
+
+
+class SignatureGiven(Given):
+    """The document in a message, and the digest of the text that you have read."""
+
+    members: Members
+    number: MessageNumber
+    digest: Annotated[str, Field(max_length=64)]
+
+
+class DocumentChangeGiven(Given):
+    """New text for your own document that nobody has signed."""
+
+    members: Members
+    number: MessageNumber
+    text: DocumentBody
+
+
+# Conversations, messages and their attachments.
+
+
+_Part = TypeVar("_Part", bound=AttachmentFacts)
+
+
+def describe_conversation(summary: Summary) -> ConversationState:
+    """Return a conversation in a list."""
+    is_personal = summary.kind is Kind.PERSONAL
+    return ConversationState(
+        members=summary.person if is_personal else write_members(summary.address),
+        kind=summary.kind.value,
+        unread=summary.unread,
+        muted=summary.muted,
+        writable=summary.is_writable,
+        why=summary.why.value,
+        active_at=summary.active_at,
+        last=describe_message(summary.last) if summary.last else None,
+    )
+
+
+def describe_messages(facts: ConversationFacts) -> MessageList:
+    """Return a part of a conversation."""
+    return MessageList(
+        conversation=describe_conversation(facts.summary),
+        messages=[describe_message(message) for message in facts.messages],
+        waiting=[
+            WaitingState(subject=row.subject, body=row.body, published_at=row.published_at)
+            for row in facts.waiting
+        ],
+        count=facts.count,
+        read=facts.read,
+        has_earlier=facts.has_earlier,
+        has_later=facts.has_later,
+    )
+
+
+def describe_sent(sent: Sent) -> SentMessages:
+    """Return where a message went."""
+    return SentMessages(
+        sent=[
+            SentState(members=write_members(copy.address), number=copy.number)
+            for copy in sent.messages
+        ],
+        published_at=sent.published_at,
+    )
+
+
+def describe_message(message: MessageFacts) -> MessageState:
+    """Return a message with its attachment."""
+    author, parts = message.author, message.attachments
+    proposal, document = _find(parts, ProposalFacts), _find(parts, DocumentFacts)
+    drawn = _find(parts, MapFacts)
+    return MessageState(
+        number=message.number,
+        at=message.at,
+        phase=None if message.phase is None else str(message.phase),
+        author=AuthorState(
+            kind=author.kind.value,
+            power=author.power,
+            country=author.country,
+            name=author.name,
+            former=author.former,
+            is_you=author.is_you,
+        ),
+        subject=message.subject,
+        body=message.body,
+        attached=message.attached.value,
+        muted=message.muted,
+        proposal=describe_proposal(proposal) if proposal else None,
+        document=_describe_document(document) if document else None,
+        map=describe_map(drawn) if drawn else None,
+    )
+
+
+def _find(parts: Iterable[AttachmentFacts], kind: type[_Part]) -> _Part | None:
+    return next((part for part in parts if isinstance(part, kind)), None)
+
+
+def _describe_document(facts: DocumentFacts) -> DocumentText:
+    return DocumentText(
+        text=facts.text,
+        digest=digest_of_text(facts.text),
+        changed_at=facts.changed_at,
+        signatures=[
+            SignatureState(power=row.power, country=row.country, phase=str(row.phase))
+            for row in facts.signatures
+        ],
+        may_sign=facts.may_sign,
+        may_change=facts.may_change,
+        may_show=facts.may_show,
+    )
+
+
+# Talking in a game: conversations, messages, marks, proposals and documents.
+
+
+area = Area("press", PRESS)
+documents_area = Area("press", PRESS)
+
+
+@area.reads("/games/{game}/seat/conversations", ConversationList)
+def list_conversations(request: HttpRequest, game: GameId) -> HttpResponse:
+    """List the conversations that you can read, newest first."""
+    found = [describe_conversation(summary) for summary in read_press(request, game).conversations]
+    return reply(ConversationList(conversations=found))
+
+
+@area.reads("/games/{game}/seat/messages", MessageList)
+def list_messages(
+    request: HttpRequest, game: GameId, members: With, after: Beside = None, before: Beside = None
+) -> HttpResponse:
+    """List the messages of a conversation: `?with=` takes powers, with commas, or a word.
+
+    The words are `everyone`, `gray`, `notes`, `table` and `game-master`. `after` and `before` take
+    message numbers. Listing messages doesn't mark them as read.
+    """
+    facts = read_press(request, game).conversation(
+        read_address(members), after=after, before=before
+    )
+    return reply(describe_messages(facts))
+
+
+@area.writes("POST /games/{game}/seat/messages", SentMessages)
+def send_message(request: HttpRequest, game: GameId, given: MessageGiven) -> Effect:
+    """Send a message, optionally with a proposal, document or map. A key is good for one message.
+
+    `apart` sends each recipient a separate copy that doesn't show the others; `together` sends it
+    to one conversation with all of them.
+    """
+    sent = conversations_actions.send_message(
+        **act_on(request, game),
+        to=read_address(",".join(given.to)),
+        mode=Mode(given.mode),
+        subject=given.subject,
+        body=given.body,
+        key=make_key(request),
+        now=find_arrival(request),
+        attachment=_find_attachment(given),
+    )
+    return Effect(reply(describe_sent(sent)))
+
+
+@area.writes("POST /games/{game}/seat/messages/{act}", Marked)
+def mark_messages(
+    request: HttpRequest,
+    game: GameId,
+    act: Literal["read", "unread", "delete", "mute", "unmute", "report"],
+    given: MarkGiven,
+) -> Effect:
+    """Mark messages as read or unread, delete a message, or mute a conversation, for you alone.
+
+    `read` covers messages up to `number`, and `unread` those from `number` on. `report` sends a
+    message and those around it to the moderators, who do not name you; it needs `grounds` from
+    `GET /me/reports`.
+    """
+    action, to = act_on(request, game), read_address(given.members)
+    match act:
+        case "read":
+            mark_read(**action, to=to, up_to=given.number)
+        case "unread":
+            mark_unread(**action, to=to, from_number=given.number)
+        case "delete":
+            hide_message(**action, to=to, number=given.number)
+        case "report":
+            report_message(
+                **action,
+                to=to,
+                evidence=copy_evidence(read_press(request, game), to, given.number),
+                grounds=given.grounds,
+                note=given.note,
+                now=find_arrival(request),
+            )
+        case _:
+            mute_conversation(**action, to=to, muted=act == "mute", now=find_arrival(request))
+    summary = read_press(request, game).summary(to)
+    return Effect(reply(Marked(unread=summary.unread, muted=summary.muted)))
+
+
+@documents_area.writes("POST /games/{game}/seat/documents/sign", MessageState)
+def sign_document(request: HttpRequest, game: GameId, given: SignatureGiven) -> Effect:
+    """Sign the document in a message for your seat. The first signature fixes its text."""
+    to = read_address(given.members)
+    documents_actions.sign_document(
+        **act_on(request, game),
+        to=to,
+        number=given.number,
+        digest=given.digest,
+        now=find_arrival(request),
+    )
+    return Effect(reply(describe_message(read_press(request, game).message(to, given.number))))
+
+
+@documents_area.writes("POST /games/{game}/seat/documents/change", MessageState)
+def change_document(request: HttpRequest, game: GameId, given: DocumentChangeGiven) -> Effect:
+    """Change the text of your own document. Once anyone has signed it, it can't be changed."""
+    to = read_address(given.members)
+    documents_actions.change_document(
+        **act_on(request, game),
+        to=to,
+        number=given.number,
+        text=given.text,
+        now=find_arrival(request),
+    )
+    return Effect(reply(describe_message(read_press(request, game).message(to, given.number))))
+
+
+def _find_attachment(given: MessageGiven) -> Attachment | None:
+    carried = [name for name in ("proposal", "document", "map") if getattr(given, name) is not None]
+    if len(carried) > 1:
+        raise refuse_field(carried[1], f"A message with a {carried[0]} cannot carry anything else.")
+    if given.proposal:
+        require_known_members(given.proposal.terms)
+        return ProposalAttachment(given.proposal.terms, given.proposal.counters)
+    if given.document:
+        return _make_document(given.document)
+    return MapAttachment(given.map.number) if given.map else None
+
+
+def _make_document(given: DocumentGiven) -> DocumentAttachment:
+    if given.of is None:
+        return DocumentAttachment(text=given.text)
+    if given.text:
+        raise refuse_field("document.text", "Send new text or `of` an existing document, not both.")
+    return DocumentAttachment(source=(read_address(given.of.members), given.of.number))

@@ -1,0 +1,201 @@
+"""The events of a game for one viewer: public events, and the viewer's messages and answers."""
+
+import datetime as dt
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
+from typing import Annotated, Final
+
+from django.http import HttpRequest, HttpResponse
+from ninja import Query
+from pydantic import Field
+
+from diplomaccloud.api.answers import Answer, reply
+from diplomaccloud.api.auth import OPEN, caller_of
+from diplomaccloud.api.ids import GameId
+from diplomaccloud.api.operations import Area
+from diplomaccloud.games.news.read import Happening, list_public_happenings
+from diplomaccloud.games.page.read import version_of
+from diplomaccloud.games.table.errors import GameCanceled, NoSuchGame
+from diplomaccloud.games.visibility.read import Viewer, find_visible, is_canceled
+from diplomaccloud.press.news import read as press
+
+LIMIT: Final = 100
+"""The maximum number of events in one answer."""
+NOW: Final = "now"
+"""Sent instead of an ID to get only future events."""
+PATTERN: Final = "^(now|[0-9]{1,9}(-[0-9]{1,9}){0,2})$"
+TYPES: Final[Mapping[str, str]] = {
+    "created": "game.created",
+    "started": "game.started",
+    "finished": "game.over",
+    "canceled": "game.canceled",
+    "suspended": "game.suspended",
+    "resumed": "game.resumed",
+    "opened": "phase.opened",
+    "locked": "phase.closed",
+    "processed": "phase.resolved",
+    "ready": "seat.ready",
+    "joined": "seat.changed",
+    "left": "seat.changed",
+    "seat": "seat.changed",
+    "motion": "vote.changed",
+    "log": "log.written",
+    "message": "message.received",
+    "answer": "proposal.answered",
+}
+"""The event type for each kind of happening; the rest are `OTHER`."""
+OTHER: Final = "game.changed"
+Counts = tuple[int, int, int]
+"""The number of public events, messages, and answers to proposals the viewer has received."""
+
+
+# Events.
+
+
+EVENT_TYPES: Final = (
+    "game.created",
+    "game.started",
+    "game.over",
+    "game.canceled",
+    "game.suspended",
+    "game.resumed",
+    "game.changed",
+    "phase.opened",
+    "phase.closed",
+    "phase.resolved",
+    "seat.ready",
+    "seat.changed",
+    "vote.changed",
+    "log.written",
+    "message.received",
+    "proposal.answered",
+)
+
+
+class EventState(Answer):
+    """Something that happened in a game, as far as you may know it."""
+
+    id: str = Field(description="Send the newest ID as `after` to get every event exactly once.")
+    type: Annotated[str, Field(json_schema_extra={"enum": list(EVENT_TYPES)})] = Field(
+        description="What happened. There may be more types later: ignore those you don't know."
+    )
+    at: dt.datetime
+    data: Mapping[str, object] = Field(
+        description="Values such as `phase`, `sequence`, `due_at`, `power`, `with` and `number`; "
+        "never text that a person wrote."
+    )
+
+
+class EventPage(Answer):
+    """Events, oldest first."""
+
+    events: list[EventState]
+    next: str = Field(description="The `after` for the next request.")
+    more: bool = Field(description="Whether more events are available now.")
+
+
+def read_events(slug: str, viewer: Viewer, after: str, *, with_press: bool) -> EventPage:
+    """Return the events after an ID that matches `PATTERN`, or none and the latest ID for `NOW`.
+
+    `with_press` adds the viewer's messages and answers. Raises `NoSuchGame` or `GameCanceled`.
+    """
+    game_id = find_visible(slug, viewer)
+    if game_id is None:
+        raise GameCanceled if is_canceled(slug) else NoSuchGame
+    person = viewer.user_id if with_press else None
+    if after == NOW:
+        return EventPage(events=[], next=_write(_count(game_id, person)), more=False)
+    counts = _read(after)
+    found = _merge(_list_sources(game_id, person, counts))
+    events = []
+    for source, happening in found[:LIMIT]:
+        counts = _add_one(counts, source)
+        events.append(_describe(happening, _write(counts)))
+    return EventPage(events=events, next=_write(counts), more=len(found) > LIMIT)
+
+
+def _list_sources(game_id: int, person: int | None, counts: Counts) -> list[list[Happening]]:
+    public, messages, answers = counts
+    most = LIMIT + 1
+    sources = [list_public_happenings(game_id, after=public, limit=most)]
+    if person is not None:
+        sources += press.list_happenings(
+            game_id, person, messages=messages, answers=answers, limit=most
+        )
+    return sources
+
+
+def _merge(sources: Sequence[Sequence[Happening]]) -> list[tuple[int, Happening]]:
+    """Return all happenings by time. Each source keeps its own order, even if its times don't."""
+    found = [
+        (at, number, happening)
+        for number, source in enumerate(sources)
+        for at, happening in zip(_list_times(source), source, strict=True)
+    ]
+    found.sort(key=lambda entry: entry[:2])
+    return [(number, happening) for _, number, happening in found]
+
+
+def _list_times(source: Sequence[Happening]) -> Iterator[dt.datetime]:
+    """Yield the times of a source, adjusted so that they never decrease."""
+    return accumulate((happening.at for happening in source), max)
+
+
+def _describe(happening: Happening, key: str) -> EventState:
+    kind = TYPES.get(happening.kind, OTHER)
+    facts = {name: _write_time(name, value) for name, value in happening.facts.items()}
+    if "with" in facts:
+        facts["with"] = str(facts["with"]).replace("+", ",")
+    return EventState(id=key, type=kind, at=happening.at, data=facts)
+
+
+def _write_time(name: str, value: object) -> object:
+    """Return a time as in all other answers, and any other value unchanged."""
+    return str(value).replace("+00:00", "Z") if name.endswith("_at") else value
+
+
+def _count(game_id: int, person: int | None) -> Counts:
+    public = version_of(game_id)
+    if person is None:
+        return public, 0, 0
+    return public, press.count_messages(game_id, person), press.count_answers(game_id, person)
+
+
+def _add_one(counts: Counts, source: int) -> Counts:
+    public, messages, answers = counts
+    return public + (source == 0), messages + (source == 1), answers + (source == 2)
+
+
+def _read(after: str) -> Counts:
+    public, messages, answers = (*map(int, after.split("-")), 0, 0)[:3]
+    return public, messages, answers
+
+
+def _write(counts: Counts) -> str:
+    public, messages, answers = counts
+    return f"{public}-{messages}-{answers}" if messages or answers else str(public)
+
+
+# Events: what has happened in a game since the caller's last request.
+
+
+MAX_WAIT = 30
+"""How many seconds a long poll may last."""
+area = Area("events", OPEN)
+
+
+@area.reads("/games/{game}/events", EventPage)
+def list_events(
+    request: HttpRequest,
+    game: GameId,
+    after: Annotated[str, Query(pattern=PATTERN)] = "0",
+    wait: Annotated[int, Query(ge=0, le=MAX_WAIT)] = 0,  # noqa: ARG001 see `streams`
+) -> HttpResponse:
+    """List events, oldest first. Events in conversations need the scope `press`.
+
+    Send the `next` of each answer as `after` in your next request to get every event exactly once;
+    `after=now` skips past events. With `wait`, the server answers at the next event, or after that
+    many seconds. `Accept: text/event-stream` opens a stream; `Last-Event-ID` resumes it.
+    """
+    caller = caller_of(request)
+    return reply(read_events(game, caller.viewer, after, with_press=caller.reads_press))

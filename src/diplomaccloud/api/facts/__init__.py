@@ -1,1 +1,0 @@
-"""Answers built from viewpoints, without queries or rules of their own."""

@@ -1,0 +1,279 @@
+"""The maps of the site."""
+
+import json
+from typing import Annotated, Any, Final, Literal
+
+from allauth.account.adapter import get_adapter
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from ninja import Query
+from pydantic import Field, StrictInt, WithJsonSchema
+
+from diplomaccloud.api.answers import FOREVER, JSON, PNG, SVG, Answer, Given, reply
+from diplomaccloud.api.auth import CREATE, OPEN, bearer_of
+from diplomaccloud.api.ids import MapHash
+from diplomaccloud.api.operations import Area
+from diplomaccloud.api.problems import Problem, no_such_map, refuse_field
+from diplomaccloud.api.repeats import Effect
+from diplomaccloud.atlas.chartfile import dump_chart
+from diplomaccloud.judge.position import starting_position
+from diplomaccloud.maps.factory import NoMapError
+from diplomaccloud.maps.forms import SaveMapForm, SeedForm
+from diplomaccloud.maps.gallery import (
+    GalleryFilter,
+    MapCard,
+    SortOrder,
+    build_gallery_page,
+    build_map_card,
+)
+from diplomaccloud.maps.library import (
+    QuotaError,
+    UnknownMapError,
+    count_new_map,
+    find_chart,
+    find_text,
+    save_map,
+)
+from diplomaccloud.maps.map_worker import BusyError, MapRequest, TooSlowError
+from diplomaccloud.maps.pictures import load_plain, load_position_picture
+from diplomaccloud.maps.previews import find_preview, make_preview, name_owner
+
+
+def _list_of(kind: str) -> dict[str, Any]:
+    return {"type": "array", "items": {"type": kind}}
+
+
+_PROVINCE: Final = {
+    "type": "object",
+    "properties": {
+        "code": {"type": "string"},
+        "name": {"type": "string"},
+        "terrain": {"type": "string", "enum": ["inland", "coastal", "sea"]},
+        "coasts": _list_of("string"),
+        "center": {"type": "boolean", "description": "Whether it is a supply center."},
+        "home": {
+            "anyOf": [{"type": "string"}, {"type": "null"}],
+            "description": "The power that may build there; null for a neutral center.",
+        },
+        "aliases": _list_of("string"),
+    },
+}
+_BOARD: Final = {
+    "type": "object",
+    "properties": {
+        "name": {"type": "string"},
+        "powers": {"type": "array", "items": _list_of("string")},
+        "provinces": {"type": "array", "items": _PROVINCE},
+        "army_borders": {"type": "array", "items": _list_of("string")},
+        "fleet_borders": {"type": "array", "items": _list_of("string")},
+        "starts": {"type": "array", "items": _list_of("string")},
+        "victory_centers": {"type": "integer"},
+        "first_year": {"type": "integer"},
+        "impassable": {"type": "array", "items": _list_of("string")},
+    },
+}
+MAP: Final = {
+    "type": "object",
+    "description": "A map, in the format of `docs/map-format.md`. `board` has the provinces with "
+    "all supply centers, also neutral ones, and the borders; the rest is for drawing.",
+    "properties": {
+        "v": {"type": "integer"},
+        "world": {"type": "string"},
+        "board": _BOARD,
+        "size": _list_of("number"),
+        "arcs": _list_of("object"),
+        "shapes": _list_of("object"),
+        "palette": {"type": "object", "additionalProperties": {"type": "string"}},
+        "scenery": {"type": "array"},
+        "passages": {"type": "array"},
+        "relief": {"anyOf": [{"type": "object"}, {"type": "null"}]},
+        "seed": {"type": "string"},
+        "maker": {"type": "string"},
+        "fairness": {"type": "object"},
+    },
+    "required": ["v", "world", "board", "size", "arcs", "shapes", "palette"],
+}
+MapFile = Annotated[dict[str, Any], WithJsonSchema(MAP)]
+
+
+class MapCardState(Answer):
+    """A map in the gallery; `spread` is null until its fairness has been measured."""
+
+    hash: str
+    name: str
+    players: int
+    provinces: int
+    centers: int
+    centers_to_win: int
+    games: int
+    spread: float | None
+    verdict: str | None
+
+
+class GalleryState(Answer):
+    """A page of maps. If there are more, send the last hash as `after` for the next page."""
+
+    maps: list[MapCardState]
+    total: int
+    has_more: bool
+
+
+class NewMapGiven(Given):
+    """A map to make from a seed."""
+
+    seed: Annotated[str, Field(min_length=1, max_length=60)]
+    players: Annotated[StrictInt, Field(ge=2, le=10)] = 7
+    provinces: Annotated[StrictInt, Field(ge=10, le=500)] | None = None
+    sea: Annotated[StrictInt, Field(ge=0, le=100)] | None = Field(
+        None, description="The share of sea, in percent."
+    )
+
+
+class KeptMapGiven(NewMapGiven):
+    """A map that was made earlier, and its name in the gallery."""
+
+    name: Annotated[str, Field(min_length=1, max_length=60)]
+
+
+class NewMapState(Answer):
+    """A map that has not been saved. It is deleted after two days."""
+
+    provinces: int
+    centers: int
+    powers: list[str]
+    map: MapFile
+
+
+# The maps of the site: the gallery, pictures, and making new ones.
+
+
+_PUBLIC = {"Cache-Control": f"public, {FOREVER}"}
+area = Area("maps", OPEN)
+
+
+@area.reads("/maps", GalleryState)
+def list_gallery(
+    request: HttpRequest,  # noqa: ARG001
+    after: Annotated[str, Query(pattern="^([0-9a-f]{64})?$")] = "",
+    players: Annotated[int, Query(ge=0, le=10)] = 0,
+    certified: bool = False,
+    order: Literal["newest", "fairest", "largest", "smallest"] = "newest",
+) -> HttpResponse:
+    """List the maps of the site. For the next page, send the last hash as `?after=`."""
+    chosen = GalleryFilter(players=players, certified=certified, order=SortOrder(order))
+    page = build_gallery_page(chosen, after=after)
+    cards = [_describe_card(card) for card in page.cards]
+    return reply(GalleryState(maps=cards, total=page.total, has_more=bool(page.next_url)))
+
+
+@area.reads("/maps/{map_hash}/card", MapCardState)
+def get_map_card(request: HttpRequest, map_hash: MapHash) -> HttpResponse:  # noqa: ARG001
+    """Return a map's entry in the gallery."""
+    try:
+        return reply(_describe_card(build_map_card(map_hash)))
+    except UnknownMapError as error:
+        raise no_such_map() from error
+
+
+@area.reads("/maps/{map_hash}/picture/{theme}", SVG)
+def get_map_picture(
+    request: HttpRequest,  # noqa: ARG001
+    map_hash: MapHash,
+    theme: Literal["light", "dark"],
+) -> HttpResponse:
+    """Return the picture of a map as SVG, without names and units. It never changes."""
+    try:
+        body = load_plain(map_hash, f"{theme}.svg")
+    except UnknownMapError as error:
+        raise no_such_map() from error
+    return HttpResponse(body, content_type=SVG.media_type, headers=_PUBLIC)
+
+
+@area.reads("/maps/{map_hash}/start", PNG)
+def get_map_start(request: HttpRequest, map_hash: MapHash) -> HttpResponse:  # noqa: ARG001
+    """Return the picture of a map with its starting position."""
+    try:
+        chart = find_chart(map_hash)
+    except UnknownMapError as error:
+        raise no_such_map() from error
+    body = load_position_picture(map_hash, chart, starting_position(chart.board))
+    return HttpResponse(body, content_type=PNG.media_type, headers=_PUBLIC)
+
+
+# No transaction is open while a map is made, which takes seconds.
+@area.asks("/map-previews", NewMapState, guard=CREATE)
+def make_map(request: HttpRequest, given: NewMapGiven) -> HttpResponse:
+    """Make a map from a seed. This takes several seconds; `POST /maps` saves the map."""
+    asked = _read_form(SeedForm, given)
+    user_id, preview = bearer_of(request).user_id, find_preview(asked)
+    try:
+        if preview is None:
+            address = get_adapter().get_client_ip(request)
+            count_new_map(user_id=user_id, address=address)
+            owner = name_owner(user_id=user_id, address=address)
+            preview = make_preview(asked, owner=owner, now=timezone.now())
+    except QuotaError as error:
+        raise Problem(429, "too-many", str(error)) from error
+    except (BusyError, TooSlowError) as error:
+        raise Problem(503, "unavailable", str(error)) from error
+    except NoMapError as error:
+        raise refuse_field("seed", str(error)) from error
+    board = preview.chart.board
+    return reply(
+        NewMapState(
+            provinces=len(board.provinces),
+            centers=len(board.centers),
+            powers=[info.power for info in board.powers],
+            map=json.loads(dump_chart(preview.chart)),
+        )
+    )
+
+
+@area.writes("POST /maps", MapCardState, status=201, guard=CREATE)
+def keep_map(request: HttpRequest, given: KeptMapGiven) -> Effect:
+    """Save a map to the gallery. Make it first, with the same seed and settings."""
+    preview = find_preview(_read_form(SaveMapForm, given))
+    if preview is None:
+        raise Problem(409, "wrong-moment", "Make the map first: `POST /map-previews`.")
+    user_id, name = bearer_of(request).user_id, " ".join(given.name.split())
+    try:
+        key = save_map(preview.chart, name, user_id=user_id, now=timezone.now())
+    except QuotaError as error:
+        raise Problem(429, "too-many", str(error)) from error
+    return Effect(reply(_describe_card(build_map_card(key)), status=201))
+
+
+def _read_form(kind: type[SeedForm], given: NewMapGiven) -> MapRequest:
+    """Return the requested map; raise `Problem` naming the invalid field."""
+    form = kind(given.model_dump(exclude_none=True))
+    if not form.is_valid():
+        name, faults = next(iter(form.errors.items()))
+        raise refuse_field(name, str(faults[0]))
+    return form.read_request()
+
+
+def _describe_card(card: MapCard) -> MapCardState:
+    return MapCardState(
+        hash=card.hash,
+        name=card.name,
+        players=card.players,
+        provinces=card.provinces,
+        centers=card.centers,
+        centers_to_win=card.victory_centers,
+        games=card.games,
+        spread=card.spread,
+        verdict=card.verdict.value if card.verdict else None,
+    )
+
+
+map_files_area = Area("reading", OPEN)
+
+
+@map_files_area.reads("/maps/{map_hash}", MapFile)
+def get_map(request: HttpRequest, map_hash: MapHash) -> HttpResponse:  # noqa: ARG001
+    """Return a map, in the format of `docs/map-format.md`. A map never changes."""
+    try:
+        text = find_text(map_hash)
+    except UnknownMapError as error:
+        raise no_such_map() from error
+    return HttpResponse(text, content_type=JSON, headers={"Cache-Control": f"public, {FOREVER}"})

@@ -1,0 +1,299 @@
+"""The past of a game: log, centers, statistics, receipts, the record, and why orders failed."""
+
+import datetime as dt
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from ninja import Query
+from pydantic import Field
+
+from diplomaccloud.api.answers import JSON, LINES, PNG, Answer, reply
+from diplomaccloud.api.auth import OPEN, READ
+from diplomaccloud.api.ids import GameId
+from diplomaccloud.api.operations import Area, read_game
+from diplomaccloud.api.problems import no_such
+from diplomaccloud.games.record.read import (
+    dump_record,
+    read_keys,
+    read_receipts,
+    read_record_end,
+    read_saves,
+)
+from diplomaccloud.games.record.views import send_lines
+from diplomaccloud.games.results.read import explain_order as results_explain_order
+from diplomaccloud.games.results.read import read_log
+from diplomaccloud.games.seats.read import has_played
+from diplomaccloud.games.statistics.read import read_owners, read_tally
+from diplomaccloud.games.table.errors import NoSuchGame
+from diplomaccloud.maps.pictures import load_position_picture
+
+PhaseSequence = Annotated[int, Field(ge=1, le=999_999)]
+_Place = Annotated[int, Field(ge=0, le=9_999)]
+_Page = Annotated[int, Query(ge=1, le=100_000)]
+_Phase = Annotated[int | None, Query(ge=1, le=999_999)]
+area = Area("history", OPEN)
+
+
+# The past of a game: its log, centers, statistics, receipts and explanations.
+
+
+class LogLineState(Answer):
+    """A line of the public log; `by` is null for the site, and blank if the name is hidden."""
+
+    at: dt.datetime
+    kind: str
+    phase: str | None
+    text: str
+    reason: str
+    by: str | None
+
+
+class LogState(Answer):
+    """A page of the log, the newest line first."""
+
+    lines: list[LogLineState]
+    page: int
+    pages: int
+
+
+@area.reads("/games/{game}/log", LogState)
+def get_log(request: HttpRequest, game: GameId, page: _Page = 1) -> HttpResponse:
+    """Return a page of the public log: deadlines, votes, and game master actions."""
+    found = read_log(read_game(request, game), page)
+    lines = [
+        LogLineState(
+            at=line.at,
+            kind=line.kind,
+            phase=str(line.phase) if line.phase else None,
+            text=line.text,
+            reason=line.reason,
+            by=None if line.by is None else line.by.name,
+        )
+        for line in found.lines
+    ]
+    return reply(LogState(lines=lines, page=found.number, pages=found.pages))
+
+
+class CentersState(Answer):
+    """Who owned which center after each year."""
+
+    years: Mapping[int, Mapping[str, str]]
+
+
+@area.reads("/games/{game}/centers", CentersState)
+def get_centers(request: HttpRequest, game: GameId) -> HttpResponse:
+    """Return who owned which center after each year."""
+    owners = read_owners(read_game(request, game))
+    years = {
+        year: {str(code): str(power) for code, power in owned.items()}
+        for year, owned in owners.items()
+    }
+    return reply(CentersState(years=years))
+
+
+class DeedsState(Answer):
+    """Counts of a power's actions over all processed phases."""
+
+    moves: int
+    moved: int
+    supports: int
+    given: int
+    convoys: int
+    built: int
+    dislodged: int
+    lost: int
+
+
+class HelpState(Answer):
+    """How many supports and convoys one power gave another."""
+
+    giver: str
+    taker: str
+    count: int
+
+
+class StabState(Answer):
+    """An attack on a power soon after help between the two."""
+
+    phase: str
+    by: str
+    against: str
+    where: str
+    took_center: bool
+
+
+class StatisticsState(Answer):
+    """Statistics of the powers: orders, help for each other, and stabs."""
+
+    deeds: Mapping[str, DeedsState]
+    help: list[HelpState]
+    stabs: list[StabState]
+
+
+@area.reads("/games/{game}/statistics", StatisticsState)
+def get_statistics(request: HttpRequest, game: GameId) -> HttpResponse:
+    """Return statistics of the powers: orders, help for each other, and stabs."""
+    tally = read_tally(read_game(request, game))
+    return reply(
+        StatisticsState(
+            deeds={
+                str(power): DeedsState(
+                    moves=deeds.moves,
+                    moved=deeds.moved,
+                    supports=deeds.supports,
+                    given=deeds.given,
+                    convoys=deeds.convoys,
+                    built=deeds.built,
+                    dislodged=deeds.dislodged,
+                    lost=deeds.lost,
+                )
+                for power, deeds in tally.deeds.items()
+            },
+            help=[
+                HelpState(giver=giver, taker=taker, count=count)
+                for (giver, taker), count in sorted(tally.helped.items())
+            ],
+            stabs=[
+                StabState(
+                    phase=str(stab.phase),
+                    by=stab.by,
+                    against=stab.against,
+                    where=stab.where,
+                    took_center=stab.took_center,
+                )
+                for stab in tally.stabs
+            ],
+        )
+    )
+
+
+class WhyState(Answer):
+    """Why an order had its result; `explanation` is formatted as `trees` in `docs/protocol.md`."""
+
+    order: str
+    outcome: str
+    reason: str
+    explanation: dict[str, Any] | None
+
+
+@area.reads("/games/{game}/phases/{phase}/why/{number}", WhyState)
+def explain_order(
+    request: HttpRequest, game: GameId, phase: PhaseSequence, number: _Place
+) -> HttpResponse:
+    """Explain the result `number`, counted from 0, of a processed phase."""
+    reader = read_game(request, game)
+    try:
+        found = results_explain_order(reader, phase, number)
+    except NoSuchGame as error:
+        raise no_such(f"This game has no result {number} of a processed phase {phase}.") from error
+    result, why = found.results[number], found.explanation
+    return reply(
+        WhyState(
+            order=str(result.order),
+            outcome=result.outcome.value,
+            reason=result.reason,
+            explanation=None if why is None else why.to_json(),
+        )
+    )
+
+
+class ReceiptState(Answer):
+    """A country's orders at a lock. `text` and `salt` are blank unless you may read them."""
+
+    country: str
+    powers: list[str]
+    part: str
+    digest: str
+    at: dt.datetime
+    open: bool
+    salt: str
+    text: str
+
+
+class SaveState(Answer):
+    """A signed receipt for orders you saved."""
+
+    phase: str
+    at: dt.datetime
+    digest: str
+    text: str
+    salt: str
+    key: str
+    signature: str
+
+
+class ReceiptsState(Answer):
+    """The receipts of a locked phase, and your own save receipts."""
+
+    sequence: int | None
+    receipts: list[ReceiptState]
+    saves: list[SaveState] = Field(
+        description="Your save receipts from the locked phase and the open one."
+    )
+
+
+@area.reads("/games/{game}/receipts", ReceiptsState)
+def get_receipts(request: HttpRequest, game: GameId, phase: _Phase = None) -> HttpResponse:
+    """Return the receipts of the latest locked phase, or of `?phase=`, and your save receipts."""
+    reader = read_game(request, game)
+    try:
+        locked = read_receipts(reader, phase)
+    except NoSuchGame as error:
+        raise no_such(f"This game has no locked phase {phase}.") from error
+    receipts = [
+        ReceiptState(
+            country=reader.countries[row.seat][0],
+            powers=list(map(str, reader.countries[row.seat][1])),
+            part=row.part.value,
+            digest=row.digest,
+            at=row.issued_at,
+            open=row.open,
+            salt=row.salt,
+            text=row.text,
+        )
+        for row in locked.receipts
+    ]
+    numbers = [locked.shown, reader.phase.sequence if reader.phase else None]
+    saves = [
+        SaveState(
+            phase=str(row.phase),
+            at=row.at,
+            digest=row.digest,
+            text=row.text,
+            salt=row.salt,
+            key=row.key,
+            signature=row.signature,
+        )
+        for row in read_saves(reader, *{number for number in numbers if number is not None})
+    ]
+    return reply(ReceiptsState(sequence=locked.shown, receipts=receipts, saves=saves))
+
+
+@area.reads("/games/{game}/record", LINES)
+def get_record(request: HttpRequest, game: GameId) -> StreamingHttpResponse:
+    """Return the record of a game for `diplomaccloud replay`. It is the same for everyone."""
+    return send_lines(request, dump_record(read_game(request, game)), f"{game}.jsonl")
+
+
+@area.reads("/games/{game}/seat/record", LINES, guard=READ)
+def get_own_record(request: HttpRequest, game: GameId) -> StreamingHttpResponse:
+    """Return the record of a game with your own receipts."""
+    reader = read_game(request, game)
+    if read_record_end(reader) is None or not has_played(reader):
+        raise NoSuchGame
+    return send_lines(request, dump_record(reader, own=True), f"{game}-receipts.jsonl")
+
+
+@area.reads("/games/{game}/picture", PNG)
+def get_game_picture(request: HttpRequest, game: GameId) -> HttpResponse:
+    """Return a picture of the public board."""
+    reader = read_game(request, game)
+    body = load_position_picture(reader.game.map_hash, reader.chart, reader.position)
+    return HttpResponse(body, content_type=PNG.media_type)
+
+
+@area.reads("/keys", dict)
+def get_keys(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
+    """Return the public keys with which the site signs seals and receipts."""
+    return HttpResponse(read_keys(), content_type=JSON)

@@ -1,0 +1,426 @@
+"""The lobby: creating games, taking and leaving seats, waiting rooms, vacant seats."""
+
+import datetime as dt
+import secrets
+from dataclasses import replace
+from typing import Annotated, Any, Final, Literal
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from ninja import Query
+from pydantic import Field, StrictBool, StrictInt, WithJsonSchema
+
+from diplomaccloud.api.answers import Answer, Given, reply
+from diplomaccloud.api.auth import CREATE, OPEN, PLAY, READ, bearer_of, caller_of
+from diplomaccloud.api.games import GameState, describe_game
+from diplomaccloud.api.ids import GameId, IdOf, PublicId, make_id, read_id
+from diplomaccloud.api.operations import Area, act_on, read_game
+from diplomaccloud.api.options import OPTIONS_GIVEN, read_options, require_plan
+from diplomaccloud.api.problems import naming, no_such, no_such_map, refuse_field
+from diplomaccloud.api.repeats import Effect
+from diplomaccloud.bots.seats import SEAT_CHOICES, USUAL_BOT, is_mixture
+from diplomaccloud.games.creation import actions as creation_actions
+from diplomaccloud.games.creation.actions import GamePlan, random_text
+from diplomaccloud.games.creation.actions import create_game as create_game_of_creation
+from diplomaccloud.games.creation.presets import GAME_PRESETS
+from diplomaccloud.games.lobby import actions as lobby_actions
+from diplomaccloud.games.lobby.actions import join_game, leave_game, mark_ready
+from diplomaccloud.games.lobby.actions import start_game as start_game_of_lobby
+from diplomaccloud.games.lobby.read import ListQuery, find_by_code, list_games, read_guests
+from diplomaccloud.games.seats import actions as seats_actions
+from diplomaccloud.games.seats.actions import LastWish, resign
+from diplomaccloud.games.seats.read import count_ready, read_seats
+from diplomaccloud.games.table.errors import NoSuchGame, NoSuchPlayer, WrongMoment
+from diplomaccloud.games.table.options import MAX_YEAR, suggest_name
+from diplomaccloud.games.table.read import Reader
+from diplomaccloud.maps.library import UnknownMapError, find_chart, store_standard
+
+
+class GameGiven(Given):
+    """A game to create; `map` is `standard` or the hash of a map."""
+
+    world: Annotated[str, Field(min_length=1, max_length=40)]
+    map: Annotated[str, Field(pattern="^(standard|[0-9a-f]{64})$")] = "standard"
+    preset: Literal["2009", "table", "invitation", "live", "daily"] = "daily"
+    private: StrictBool = False
+    options: Annotated[dict[str, Any], WithJsonSchema(OPTIONS_GIVEN)] = {}
+
+
+class JoinGiven(Given):
+    """A seat to take; send `power` only to take over a vacant seat in a running game."""
+
+    power: Annotated[str, Field(max_length=40)] = Field(
+        "", description="The power of the vacant seat in a running game."
+    )
+    code: Annotated[str, Field(max_length=20)] = Field("", description="For a private game.")
+
+
+BOTS_ABOUT: Final = (
+    "One of "
+    + ", ".join(f"`{name}` ({title})" for name, title in SEAT_CHOICES)
+    + "; or several, with commas, which take turns."
+)
+
+
+class BotGiven(Given):
+    """The name of a bot, or several names with commas. Blank means Captains."""
+
+    bot: Annotated[str, Field(max_length=200)] = Field("", description=BOTS_ABOUT)
+
+
+class Left(Answer):
+    """The game the caller left."""
+
+    game: str
+
+
+# The waiting room of a game that has not started, and vacant seats.
+
+
+class RoomSeat(Answer):
+    """A taken seat; `key` identifies it in `dismissals`.
+
+    While names are hidden, `name` is blank, only the creator gets `key`, and `ready` is null except
+    on your own seat.
+    """
+
+    key: str
+    name: str
+    bot: bool
+    you: bool
+    ready: bool | None
+
+
+class Room(Answer):
+    """The waiting room of a game. `code` and `invited` are blank unless you may share them.
+
+    `ready` counts the people who are ready to start. While names are hidden, the order of `seats`
+    means nothing.
+    """
+
+    game: str
+    code: str
+    seats: list[RoomSeat]
+    free: int
+    ready: int
+    invited: list[str]
+
+
+class CodeFound(Answer):
+    """The private game for a code. If `needs_code` is true, send the code when you join."""
+
+    game: str
+    needs_code: bool
+
+
+class OfferState(Answer):
+    """A vacant seat of a public game."""
+
+    game: str
+    world: str
+    phase: str
+    power: str
+    country: str
+    centers: int
+    units: int
+    since: dt.datetime
+
+
+class OfferList(Answer):
+    """Vacant seats that you may take over. The longest vacant come first."""
+
+    offers: list[OfferState]
+
+
+class InvitationGiven(Given):
+    """A person to invite, identified by screen name."""
+
+    name: Annotated[str, Field(min_length=1, max_length=40)]
+
+
+class DismissalGiven(Given):
+    """The key of the seat in the waiting room to free."""
+
+    seat: PublicId
+
+
+class ReadinessGiven(Given):
+    """Whether you are ready to start."""
+
+    ready: StrictBool
+
+
+class SoloGiven(Given):
+    """A game against bots; `map` is `standard` or the hash of a map."""
+
+    map: Annotated[str, Field(pattern="^(standard|[0-9a-f]{64})$")] = "standard"
+    bot: Annotated[str, Field(max_length=200)] = Field("level:2", description=BOTS_ABOUT)
+    world: Annotated[str, Field(max_length=40)] = Field(
+        "", description="The name of the game. Blank for one that the site chooses."
+    )
+    last_year: Annotated[StrictInt, Field(ge=1, le=MAX_YEAR)] | None = Field(
+        None, description="The year in which the game ends. Without it, the game has 35 years."
+    )
+
+
+# Creating games, and taking, leaving and filling seats.
+
+
+area = Area("lobby", CREATE)
+
+
+@area.writes("POST /games", GameState, status=201)
+def create_game(request: HttpRequest, given: GameGiven) -> Effect:
+    """Create a game that waits for players.
+
+    `options` has the same format as in `GET /games/{id}`; options that you leave out, also within
+    objects such as `ends`, stay as in the preset.
+    """
+    now, user_id = timezone.now(), bearer_of(request).user_id
+    preset = GAME_PRESETS[given.preset]
+    plan = GamePlan(
+        world=given.world,
+        map_hash=find_map(given.map),
+        options=read_options(preset.options, given.options),
+        rules=preset.rules,
+        private=given.private,
+    )
+    require_plan(plan, now=now)
+    # Of the options, only the setup is left to check.
+    with naming("options.setup"):
+        game = creation_actions.create_game(
+            plan=plan,
+            creator_id=user_id,
+            now=now,
+            slug=random_text(10),
+            code=random_text(10),
+            seed=secrets.token_hex(16),
+        )
+    return show_game(request, game.slug, status=201)
+
+
+@area.writes("POST /games/{game}/seats", GameState)
+def take_seat(request: HttpRequest, game: GameId, given: JoinGiven) -> Effect:
+    """Join a game before it starts, or send `power` to take over a vacant seat in a running game.
+
+    A private game needs its `code`.
+    """
+    action, now, code = act_on(request, game), timezone.now, given.code
+    if given.power:
+        with naming("power"):
+            seats_actions.take_seat(**action, power=given.power, now=now, code=code)
+        return show_game(request, game)
+    seat = join_game(**action, now=now, code=code)
+    return show_game(request, game, due_game_id=seat.game_id if seat.power else None)
+
+
+@area.writes("DELETE /games/{game}/seats", Left)
+def leave_seat(
+    request: HttpRequest,
+    game: GameId,
+    then: Annotated[Literal["end", "bots"] | None, Query()] = None,
+) -> Effect:
+    """Leave a game before it starts, or resign from a running game.
+
+    As its last player, you can end it with `?then=end`, or let bots play on at once with
+    `?then=bots`. Without that, bots take the vacant seats once the open phase is processed.
+    """
+    if read_game(request, game).is_forming:
+        leave_game(**act_on(request, game), now=timezone.now())
+        return Effect(reply(Left(game=game)))
+    wish = LastWish(then) if then else None
+    with naming("then"):
+        due = resign(**act_on(request, game), now=timezone.now, then=wish)
+    return Effect(reply(Left(game=game)), due)
+
+
+@area.writes("POST /games/{game}/bots", GameState)
+def add_bot(request: HttpRequest, game: GameId, given: BotGiven) -> Effect:
+    """Give a free seat to a bot, as the creator. Filling the last seat may start the game."""
+    bot = given.bot or USUAL_BOT
+    with naming("bot"):
+        row = lobby_actions.add_bot(**act_on(request, game), bot=bot, now=timezone.now)
+    return show_game(request, game, due_game_id=row.pk)
+
+
+@area.writes("POST /games/{game}/start", GameState)
+def start_game(request: HttpRequest, game: GameId, given: BotGiven) -> Effect:
+    """Start the game, as its creator; bots take the empty seats."""
+    with naming("bot"):
+        row = lobby_actions.start_game(**act_on(request, game), now=timezone.now, bot=given.bot)
+    return show_game(request, game, due_game_id=row.pk)
+
+
+@area.writes("DELETE /games/{game}", Left)
+def cancel_game(request: HttpRequest, game: GameId) -> Effect:
+    """Cancel a game that has not started, as its creator."""
+    lobby_actions.cancel_game(**act_on(request, game), now=timezone.now())
+    return Effect(reply(Left(game=game)))
+
+
+def find_map(wanted: str) -> str:
+    """Return the hash of `standard` or of a map on the site; raise `Problem` if unknown."""
+    if wanted == "standard":
+        return store_standard(now=timezone.now())
+    try:
+        find_chart(wanted)
+    except UnknownMapError as error:
+        raise no_such_map("map") from error
+    return wanted
+
+
+def show_game(
+    request: HttpRequest, game: str, *, status: int = 200, due_game_id: int | None = None
+) -> Effect:
+    """Return the game as it is now; a game that is due is processed after the answer is made."""
+    return Effect(reply(describe_game(read_game(request, game)), status=status), due_game_id)
+
+
+# The waiting room, invitations, names and colors, vacant seats, and games against bots.
+
+
+_Code = Annotated[str, Field(pattern="^[A-Za-z0-9]{1,20}$")]
+_Name = Annotated[str, Query(min_length=1, max_length=40)]
+solo_area = Area("lobby", CREATE)
+
+
+waiting_room_area = Area("lobby", CREATE)
+
+
+@waiting_room_area.reads("/codes/{code}", CodeFound, guard=READ)
+def find_code(request: HttpRequest, code: _Code) -> HttpResponse:
+    """Find the private game for a code."""
+    try:
+        match = find_by_code(code, caller_of(request).viewer)
+    except NoSuchGame as error:
+        raise no_such("There is no game with this code that you can join.") from error
+    return reply(CodeFound(game=match.slug, needs_code=match.needs_code))
+
+
+@waiting_room_area.reads("/vacancies", OfferList, guard=OPEN)
+def list_vacancies(request: HttpRequest) -> HttpResponse:
+    """List vacant seats in public games. Take one over with `POST /games/{id}/seats`."""
+    lists = list_games(caller_of(request).viewer, ListQuery(statuses=(), own=False))
+    offers = [
+        OfferState(
+            game=offer.slug,
+            world=offer.world,
+            phase=str(offer.phase),
+            power=offer.power,
+            country=offer.country,
+            centers=offer.centers,
+            units=offer.units,
+            since=offer.since_at,
+        )
+        for offer in lists.vacant
+    ]
+    return reply(OfferList(offers=offers))
+
+
+@waiting_room_area.reads("/games/{game}/waiting-room", Room, guard=OPEN)
+def get_waiting_room(request: HttpRequest, game: GameId) -> HttpResponse:
+    """Return who is in the waiting room of a game; 409 once the game has started."""
+    return reply(_describe_room(read_game(request, game)))
+
+
+@waiting_room_area.writes("PUT /games/{game}/seat/ready-to-start", Room, guard=PLAY)
+def set_ready_to_start(request: HttpRequest, game: GameId, given: ReadinessGiven) -> Effect:
+    """Mark yourself in the waiting room as ready to start, or as not ready."""
+    mark_ready(**act_on(request, game), ready=given.ready, now=timezone.now())
+    return _show_room(request, game)
+
+
+@waiting_room_area.writes("POST /games/{game}/invitations", Room)
+def invite(request: HttpRequest, game: GameId, given: InvitationGiven) -> Effect:
+    """Invite a person, as the creator. People you invite don't need the code."""
+    try:
+        lobby_actions.invite(**act_on(request, game), name=given.name, now=timezone.now())
+    except NoSuchPlayer as error:
+        raise refuse_field("name", str(error)) from error
+    return _show_room(request, game)
+
+
+@waiting_room_area.writes("DELETE /games/{game}/invitations", Room)
+def withdraw_invitation(request: HttpRequest, game: GameId, name: _Name) -> Effect:
+    """Withdraw the invitation of `?name=`, as the creator. Anyone who has joined keeps the seat."""
+    guests = _list_guests(read_game(request, game))
+    # Nobody has the key 0: the action decides what everyone else hears.
+    invited = next((key for known, key in guests if known.casefold() == name.casefold()), 0)
+    lobby_actions.withdraw_invitation(
+        **act_on(request, game), invited_id=invited, now=timezone.now()
+    )
+    return _show_room(request, game)
+
+
+@waiting_room_area.writes("POST /games/{game}/dismissals", Room)
+def dismiss(request: HttpRequest, game: GameId, given: DismissalGiven) -> Effect:
+    """Free a seat in the waiting room, as the creator."""
+    lobby_actions.dismiss(
+        **act_on(request, game), seat_id=read_id(IdOf.SEAT, given.seat), now=timezone.now()
+    )
+    return _show_room(request, game)
+
+
+@solo_area.writes("POST /solo-games", GameState, status=201)
+def create_solo_game(request: HttpRequest, given: SoloGiven) -> Effect:
+    """Start a private game against bots now.
+
+    Each phase lasts until you are ready, at most a week.
+    """
+    if not is_mixture(given.bot):
+        raise refuse_field("bot", f"There is no bot called {given.bot[:20]!r}.")
+    seed = secrets.token_hex(16)
+    name = given.world or suggest_name(seed)
+    user_id, now = bearer_of(request).user_id, timezone.now()
+    plan = creation_actions.plan_solo(find_map(given.map), given.bot, name=name, private=True)
+    if given.last_year is not None:
+        ends = replace(plan.options.ends, last_year=given.last_year)
+        plan = replace(plan, options=replace(plan.options, ends=ends))
+    require_plan(plan, now=now, names={"options.ends.last_year": "last_year"})
+    game = create_game_of_creation(
+        plan=plan,
+        creator_id=user_id,
+        now=now,
+        slug=random_text(10),
+        code=random_text(10),
+        seed=seed,
+    )
+    if given.bot.count(",") + 1 > (seats := len(game.players) - 1):
+        raise refuse_field("bot", f"Only {seats} seats are free for bots.")
+    start_game_of_lobby(slug=game.slug, user_id=user_id, now=now)
+    return show_game(request, game.slug, status=201, due_game_id=game.pk)
+
+
+def _show_room(request: HttpRequest, game: str) -> Effect:
+    return Effect(reply(_describe_room(read_game(request, game))))
+
+
+def _describe_room(reader: Reader) -> Room:
+    if not reader.is_forming:
+        raise WrongMoment("This game has started.")
+    has_keys = reader.game.is_creator or not reader.hides_seats
+    seats = [
+        RoomSeat(
+            # The ID never changes, so people could follow a seat whose ready mark is hidden.
+            key=make_id(IdOf.SEAT, seat.key) if has_keys else "",
+            name=seat.holder.bot or ("" if seat.holder.hidden else seat.holder.name),
+            bot=bool(seat.holder.bot),
+            you=seat.is_you,
+            ready=seat.ready,
+        )
+        for seat in read_seats(reader)
+    ]
+    return Room(
+        game=reader.game.slug,
+        code=reader.game.code,
+        seats=seats,
+        free=len(reader.game.players) - len(seats),
+        ready=count_ready(reader),
+        invited=[name for name, _ in _list_guests(reader)],
+    )
+
+
+def _list_guests(reader: Reader) -> list[tuple[str, int]]:
+    """Return the invited people, or an empty list unless the caller is the creator."""
+    guests = read_guests(reader) if reader.game.is_creator else ()
+    return [(guest.name, guest.user_id) for guest in guests]

@@ -1,0 +1,312 @@
+"""Notices: what happened, where they go, and when."""
+
+import datetime as dt
+from collections.abc import Mapping
+from typing import Annotated, Final, Literal
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from ninja import Query
+from pydantic import AwareDatetime, Field, StrictBool
+
+from diplomaccloud.api.answers import Answer, Given, reply
+from diplomaccloud.api.auth import PRESS, bearer_of
+from diplomaccloud.api.ids import IdOf, PublicId, make_id, read_id
+from diplomaccloud.api.operations import Area
+from diplomaccloud.api.problems import Problem, refuse_field
+from diplomaccloud.api.repeats import Effect
+from diplomaccloud.games.table.errors import NoSuchGame
+from diplomaccloud.notices import destinations, preferences
+from diplomaccloud.notices.bell import list_notices, mark_seen_until
+from diplomaccloud.notices.destinations import RefusedDestination
+from diplomaccloud.notices.kinds import DEFAULTS, Channel, Default, Group, Kind, is_offered
+from diplomaccloud.notices.models import Destination
+from diplomaccloud.notices.preferences import Preferences, read_preferences
+from diplomaccloud.schedule import ScheduleError
+from diplomaccloud.schedule.local_time import find_zone
+from diplomaccloud.shared.addresses import find_origin
+
+FIRST: Final = dt.datetime(2000, 1, 1, tzinfo=dt.UTC)
+LAST: Final = dt.datetime(3000, 1, 1, tzinfo=dt.UTC)
+"""Requests may name times from `FIRST` to `LAST`, which every database can store."""
+Zone = Annotated[str, Field(max_length=60)]
+
+
+class NoticeState(Answer):
+    """A notice; `path` is a page of the site."""
+
+    title: str
+    body: str
+    path: str
+    at: dt.datetime
+    new: bool
+
+
+class NoticePage(Answer):
+    """A page of notices, newest first. To mark them as seen, send the first `at` as `up_to`."""
+
+    notices: list[NoticeState]
+    page: int
+    has_more: bool
+
+
+class SeenGiven(Given):
+    """Notices up to this time are marked as seen."""
+
+    up_to: Annotated[AwareDatetime, Field(ge=FIRST, le=LAST)]
+
+
+class NoticeSettingsState(Answer):
+    """Which kinds of notices go to which channels, and the quiet hours."""
+
+    kinds: Mapping[str, Mapping[str, bool]]
+    with_text: bool = Field(description="Whether notices may quote messages.")
+    quiet_from: dt.time | None
+    quiet_until: dt.time | None
+    zone: str
+    last_reminder_passes: bool
+
+
+class NoticeSettingsGiven(Given):
+    """Settings to change; omitted ones stay. Quiet hours need both times, or null to clear them."""
+
+    kinds: dict[str, dict[str, StrictBool]] | None = None
+    with_text: StrictBool | None = None
+    quiet_from: dt.time | None = None
+    quiet_until: dt.time | None = None
+    zone: Zone | None = None
+    last_reminder_passes: StrictBool | None = None
+
+
+class DestinationState(Answer):
+    """A destination for notices."""
+
+    key: str
+    channel: str
+    address: str
+    since: dt.datetime
+    confirmed: bool
+    off: bool
+    failing: bool
+
+
+class DestinationList(Answer):
+    """Your destinations, oldest first."""
+
+    destinations: list[DestinationState]
+
+
+class DestinationGiven(Given):
+    """A Slack or Discord webhook (`chat`), or an e-mail address, which must be confirmed."""
+
+    kind: Literal["chat", "email"]
+    address: Annotated[str, Field(min_length=1, max_length=1_000)]
+
+
+# Notices: the list, the settings, and the destinations.
+
+
+_Page = Annotated[int, Query(ge=1, le=40)]
+# What a notice says, and what e-mail and chat quote if its person wants that, is of messages, too.
+area = Area("notices", PRESS)
+
+
+@area.reads("/me/notices", NoticePage)
+def list_own_notices(request: HttpRequest, page: _Page = 1) -> HttpResponse:
+    """List your notices, newest first. Listing them doesn't mark them as seen."""
+    return reply(_read_notices(bearer_of(request).user_id, page))
+
+
+@area.writes("POST /me/notices/seen", NoticePage)
+def mark_notices_seen(request: HttpRequest, given: SeenGiven) -> Effect:
+    """Mark all notices up to a time as seen."""
+    user_id = bearer_of(request).user_id
+    mark_seen_until(user_id=user_id, at=given.up_to, now=timezone.now())
+    return Effect(reply(_read_notices(user_id, 1)))
+
+
+@area.reads("/me/notice-settings", NoticeSettingsState)
+def get_notice_settings(request: HttpRequest) -> HttpResponse:
+    """Return which kinds of notices go to which channels, and the quiet hours."""
+    return reply(_describe_settings(_read_own(request)))
+
+
+@area.writes("PUT /me/notice-settings", NoticeSettingsState)
+def save_notice_settings(request: HttpRequest, given: NoticeSettingsGiven) -> Effect:
+    """Change which kinds of notices go to which channels, or the quiet hours."""
+    user_id = bearer_of(request).user_id
+    # Requests that change different kinds at the same time must not undo each other.
+    old = _describe_settings(preferences.lock_preferences(user_id))
+    if given.kinds is not None or given.with_text is not None:
+        preferences.save_choices(
+            user_id=user_id,
+            on=_list_wanted(old, given.kinds or {}),
+            with_text=old.with_text if given.with_text is None else given.with_text,
+        )
+    if given.model_fields_set & {"quiet_from", "quiet_until", "zone", "last_reminder_passes"}:
+        _save_quiet_hours(user_id, old, given)
+    return Effect(reply(_describe_settings(_read_own(request))))
+
+
+@area.reads("/me/destinations", DestinationList)
+def list_own_destinations(request: HttpRequest) -> HttpResponse:
+    """List where your notices go."""
+    return reply(_describe_destinations(request))
+
+
+@area.writes("POST /me/destinations", DestinationList, status=201)
+def add_destination(request: HttpRequest, given: DestinationGiven) -> Effect:
+    """Add a Slack or Discord channel, or an e-mail address, which must be confirmed.
+
+    To create a webhook for a program, use `POST /me/webhooks`.
+    """
+    add = destinations.add_webhook if given.kind == "chat" else destinations.add_email
+    try:
+        if given.kind == "chat" and _is_for_programs(given.address):
+            raise refuse_field("address", "Create this webhook with `POST /me/webhooks`.")
+        add(
+            user_id=bearer_of(request).user_id,
+            address=given.address,
+            origin=find_origin(request),
+            now=timezone.now(),
+        )
+    except RefusedDestination as error:
+        raise refuse_field("address", str(error)) from error
+    return Effect(reply(_describe_destinations(request), status=201))
+
+
+@area.writes("POST /me/destinations/{key}/{act}", DestinationList)
+def change_destination(
+    request: HttpRequest,
+    key: PublicId,
+    act: Literal["test", "remove", "switch-on", "ask-again"],
+) -> Effect:
+    """Send a test notice, remove a destination, switch it on again, or resend its confirmation."""
+    user_id, now = bearer_of(request).user_id, timezone.now()
+    number = read_id(IdOf.DESTINATION, key)
+    row = destinations.find_destination(user_id=user_id, key=number)
+    if row is None:
+        raise NoSuchGame
+    try:
+        match act:
+            case "test":
+                _require_usable(row)
+                destinations.send_test(row, now=now)
+            case "remove":
+                destinations.remove_destination(user_id=user_id, key=number)
+            case "switch-on":
+                destinations.switch_on(user_id=user_id, key=number)
+            case _:
+                if row.confirmed_at is None:
+                    destinations.ask_for_confirmation(row, now=now)
+    except RefusedDestination as error:
+        raise Problem(409, "wrong-moment", str(error)) from error
+    return Effect(reply(_describe_destinations(request)))
+
+
+def _read_notices(user_id: int, page: int) -> NoticePage:
+    found = list_notices(user_id, page=page, now=timezone.now())
+    notices = [
+        NoticeState(
+            title=line.text.title,
+            body=line.text.body,
+            path=line.text.path,
+            at=line.at,
+            new=line.is_new,
+        )
+        for line in found.lines
+    ]
+    return NoticePage(notices=notices, page=found.page, has_more=found.has_more)
+
+
+def _read_own(request: HttpRequest) -> Preferences:
+    user_id = bearer_of(request).user_id
+    return read_preferences([user_id])[user_id]
+
+
+def _describe_settings(chosen: Preferences) -> NoticeSettingsState:
+    kinds = {
+        kind.value: {
+            group.value: chosen.choices.get(kind, {}).get(group, default is Default.ON)
+            for group, default in row.items()
+            if default is not Default.NEVER
+        }
+        for kind, row in DEFAULTS.items()
+    }
+    return NoticeSettingsState(
+        kinds=kinds,
+        with_text=chosen.with_text,
+        quiet_from=chosen.quiet.start if chosen.quiet else None,
+        quiet_until=chosen.quiet.end if chosen.quiet else None,
+        zone=chosen.zone,
+        last_reminder_passes=chosen.last_reminder_passes,
+    )
+
+
+def _list_wanted(
+    old: NoticeSettingsState, changes: dict[str, dict[str, bool]]
+) -> set[tuple[Kind, Group]]:
+    """Return the choices that are on after the changes; raise `Problem` for an unknown choice."""
+    wanted = {
+        (Kind(kind), Group(group))
+        for kind, row in old.kinds.items()
+        for group, is_on in row.items()
+        if is_on
+    }
+    for kind, row in changes.items():
+        for group, is_on in row.items():
+            if group not in set(Group) or not is_offered(kind, Group(group)):
+                raise refuse_field(f"kinds.{kind}.{group}", "This notice can't go to this channel.")
+            pair = (Kind(kind), Group(group))
+            wanted = wanted | {pair} if is_on else wanted - {pair}
+    return wanted
+
+
+def _save_quiet_hours(user_id: int, old: NoticeSettingsState, given: NoticeSettingsGiven) -> None:
+    chosen = given.model_fields_set
+    start = given.quiet_from if "quiet_from" in chosen else old.quiet_from
+    end = given.quiet_until if "quiet_until" in chosen else old.quiet_until
+    if (start is None) != (end is None) or (start is not None and start == end):
+        raise refuse_field("quiet_until", "Quiet hours need two different times, or neither.")
+    if any(time is not None and time.tzinfo is not None for time in (start, end)):
+        raise refuse_field("quiet_from", "Send times without an offset; `zone` sets the time zone.")
+    zone = given.zone or old.zone
+    try:
+        find_zone(zone)
+    except ScheduleError as error:
+        raise refuse_field("zone", "Unknown time zone.") from error
+    passes = given.last_reminder_passes
+    preferences.save_quiet_hours(
+        user_id=user_id,
+        start=start,
+        end=end,
+        zone=zone,
+        last_reminder_passes=old.last_reminder_passes if passes is None else passes,
+    )
+
+
+def _is_for_programs(address: str) -> bool:
+    return destinations.find_channel(address.strip()) is Channel.WEBHOOK
+
+
+def _require_usable(row: Destination) -> None:
+    if row.confirmed_at is None or row.off_at is not None:
+        raise RefusedDestination("This destination is off or not confirmed.")
+
+
+def _describe_destinations(request: HttpRequest) -> DestinationList:
+    rows = destinations.list_destinations(bearer_of(request).user_id)
+    return DestinationList(
+        destinations=[
+            DestinationState(
+                key=make_id(IdOf.DESTINATION, row.pk),
+                channel=row.channel,
+                address=row.address,
+                since=row.created_at,
+                confirmed=row.confirmed_at is not None,
+                off=row.off_at is not None,
+                failing=row.failing_since is not None,
+            )
+            for row in rows
+        ]
+    )

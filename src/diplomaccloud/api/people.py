@@ -1,0 +1,191 @@
+"""People: the caller, the list of players, profiles, and the caller's own status."""
+
+import datetime as dt
+from typing import Annotated, Literal
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from ninja import Query
+from pydantic import Field
+
+from diplomaccloud.accounts.people import PeopleOrder, set_status
+from diplomaccloud.api.answers import Answer, Given, reply
+from diplomaccloud.api.auth import OPEN, PLAY, READ, bearer_of, caller_of
+from diplomaccloud.api.games import OwnGame, UnratedReason, describe_own
+from diplomaccloud.api.operations import Area
+from diplomaccloud.api.problems import refuse_field
+from diplomaccloud.api.repeats import Effect
+from diplomaccloud.api.tokens import Scope
+from diplomaccloud.games.lobby import read as lobby
+from diplomaccloud.games.lobby.read import ListQuery
+from diplomaccloud.games.people.read import PeopleQuery, Person, list_people, read_profile
+from diplomaccloud.press.inbox.read import count_unread
+
+me_area = Area("reading", OPEN)
+
+
+class Me(Answer):
+    """The person whose token this is, and that person's games."""
+
+    screen_name: str
+    token: str
+    scopes: list[Scope]
+    expires_at: dt.datetime
+    seat: str | None = Field(description="The game that the token is limited to, if any.")
+    unread_messages: int | None
+    games: list[OwnGame]
+
+
+@me_area.reads("/me", Me, guard=READ)
+def get_me(request: HttpRequest) -> HttpResponse:
+    """Return whose token this is, and that person's games, the most urgent first."""
+    bearer, viewer = bearer_of(request), caller_of(request).viewer
+    query = ListQuery(statuses=(), own=True, vacant=False, pauses=False)
+    yours = lobby.list_games(viewer, query).yours
+    only = bearer.seat.slug if bearer.seat else None
+    return reply(
+        Me(
+            screen_name=bearer.screen_name,
+            token=bearer.name,
+            scopes=[scope for scope in Scope if scope in bearer.scopes],
+            expires_at=bearer.expires_at,
+            seat=only,
+            unread_messages=None
+            if only or Scope.PRESS not in bearer.scopes
+            else count_unread(viewer),
+            games=[describe_own(game) for game in yours if only in (None, game.slug)],
+        )
+    )
+
+
+class PersonState(Answer):
+    """A player; `seen` is deliberately vague.
+
+    `running` counts games that everyone may watch and that are not anonymous, and `finished` counts
+    all rated games. `reliability` is the share of turns not missed or of games not left, whichever
+    is lower, in percent; null for a player without a history.
+    """
+
+    name: str
+    status: str
+    since: dt.datetime
+    seen: str
+    running: int
+    finished: int
+    turns: int
+    missed_turns: int
+    games: int
+    left_games: int
+    reliability: int | None
+
+
+class PeoplePage(Answer):
+    """A page of players. If there are more, send the last name as `after` for the next page."""
+
+    people: list[PersonState]
+    has_more: bool
+
+
+class FinishedState(Answer):
+    """A finished game of a person; its result counts unless the game is `unrated`."""
+
+    game: str
+    world: str
+    country: str
+    result: str
+    unrated: UnratedReason
+    finished_at: dt.datetime
+
+
+class ProfileState(Answer):
+    """A person, and the finished games that you may see, newest first.
+
+    `won` and `shared` leave out unrated games, which `unrated` counts.
+    """
+
+    person: PersonState
+    won: int
+    shared: int
+    unrated: int
+    games: list[FinishedState]
+
+
+class StatusGiven(Given):
+    """Your public status line. Blank clears it."""
+
+    status: Annotated[str, Field(max_length=2_000)]
+
+
+# People: the list of players, profiles, and the caller's own status.
+
+
+_Text = Annotated[str, Query(max_length=40)]
+PersonName = Annotated[str, Field(min_length=1, max_length=40)]
+area = Area("players", OPEN)
+
+
+@area.reads("/people", PeoplePage)
+def list_players(
+    request: HttpRequest,
+    q: _Text = "",
+    after: _Text = "",
+    order: Literal["name", "newest", "login"] = "name",
+) -> HttpResponse:
+    """List players; `?q=` searches names. For the next page, send the last name as `?after=`."""
+    query = PeopleQuery(name=q, order=PeopleOrder(order), after=after)
+    found = list_people(query, caller_of(request).viewer, now=timezone.now())
+    people = [_describe_person(person) for person in found.people]
+    return reply(PeoplePage(people=people, has_more=found.has_next))
+
+
+@area.reads("/people/{name}", ProfileState)
+def get_player(request: HttpRequest, name: PersonName) -> HttpResponse:
+    """Return a player's profile, with the finished games that you may see."""
+    return reply(_read_profile(request, name))
+
+
+@area.writes("PUT /me/status", ProfileState, guard=PLAY)
+def save_status(request: HttpRequest, given: StatusGiven) -> Effect:
+    """Set your public status line. A blank line clears it."""
+    bearer = bearer_of(request)
+    try:
+        set_status(user_id=bearer.user_id, text=given.status)
+    except ValueError as error:
+        raise refuse_field("status", str(error)) from error
+    return Effect(reply(_read_profile(request, bearer.screen_name)))
+
+
+def _read_profile(request: HttpRequest, name: str) -> ProfileState:
+    found = read_profile(name, caller_of(request).viewer, now=timezone.now())
+    games = [
+        FinishedState(
+            game=game.slug,
+            world=game.world,
+            country=game.country,
+            result=game.result.value,
+            unrated=None if game.unrated is None else game.unrated.value,
+            finished_at=game.finished_at,
+        )
+        for game in found.games
+    ]
+    person = _describe_person(found.person)
+    return ProfileState(
+        person=person, won=found.won, shared=found.shared, unrated=found.unrated, games=games
+    )
+
+
+def _describe_person(person: Person) -> PersonState:
+    figures = person.reliability
+    return PersonState(
+        name=person.name,
+        status=person.status,
+        since=person.since,
+        seen=person.login,
+        running=person.games.running,
+        finished=person.games.finished,
+        turns=figures.turns,
+        missed_turns=figures.missed,
+        games=figures.games,
+        left_games=figures.left,
+        reliability=figures.percent,
+    )

@@ -1,0 +1,221 @@
+"""Reports, decisions about them, and appeals."""
+
+import datetime as dt
+from collections.abc import Iterable
+from typing import Annotated, Literal
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from pydantic import Field
+
+from diplomaccloud.api.answers import Answer, Given, reply
+from diplomaccloud.api.auth import PRESS, bearer_of, caller_of
+from diplomaccloud.api.ids import GameId
+from diplomaccloud.api.operations import Area, act_on
+from diplomaccloud.api.repeats import Effect, find_arrival
+from diplomaccloud.press.moderation.read import GROUNDS, GROUNDS_OF_PLAYERS, DecisionFacts
+from diplomaccloud.press.moderation.wording import TextStage
+from diplomaccloud.press.reports.actions import appeal_decision, report_player, report_text
+from diplomaccloud.press.reports.read import OwnReports, read_own_reports
+
+
+class GroundsState(Answer):
+    """Possible grounds for a report: the value to send, and its meaning."""
+
+    value: str
+    label: str
+
+
+class OwnReportState(Answer):
+    """One of your reports. It shows only whether the report has been decided.
+
+    `country` is set for a report of a player, with a blank `body`.
+    """
+
+    world: str
+    country: str
+    body: str
+    at: dt.datetime
+    decided: bool
+
+
+class DecisionState(Answer):
+    """A decision about one of your messages or, with a `country`, about you as its player.
+
+    If an appeal overturned a removal, `seat_returned` says whether you got the seat back.
+    """
+
+    key: str
+    world: str
+    outcome: str
+    reason: str
+    until: dt.datetime | None
+    at: dt.datetime
+    on_appeal: bool
+    by_master: bool
+    country: str
+    subject: str
+    body: str
+    appeal: str
+    may_appeal: bool
+    seat_returned: bool | None
+
+
+class LimitState(Answer):
+    """How long your press is limited, in one game or, if `world` is blank, everywhere."""
+
+    world: str
+    until: dt.datetime
+
+
+class HiddenTextState(Answer):
+    """Your screen name, status or map name that a moderator hid or restored, and the reason."""
+
+    kind: str
+    text: str
+    hidden: bool
+    reason: str
+    at: dt.datetime
+
+
+class OwnReportsState(Answer):
+    """Your reports, decisions about your messages and texts, and possible grounds for reports."""
+
+    grounds: list[GroundsState]
+    player_grounds: list[GroundsState]
+    reports: list[OwnReportState]
+    decisions: list[DecisionState]
+    limits: list[LimitState]
+    texts: list[HiddenTextState]
+
+
+class ReportGiven(Given):
+    """A report of the screen name or status of the player `of`, or of the name of a map."""
+
+    kind: Literal["name", "status", "map"]
+    of: Annotated[str, Field(min_length=1, max_length=64)]
+    grounds: Annotated[str, Field(max_length=20)]
+    note: Annotated[str, Field(max_length=2_000)] = ""
+
+
+class PlayerReportGiven(Given):
+    """A report of the player of a country, whose `grounds` are one of `player_grounds`."""
+
+    power: Annotated[str, Field(min_length=1, max_length=40)]
+    grounds: Annotated[str, Field(max_length=20)]
+    note: Annotated[str, Field(max_length=2_000)] = ""
+
+
+class AppealGiven(Given):
+    """The reason why a decision about you or your message should be changed."""
+
+    text: Annotated[str, Field(min_length=1, max_length=2_000)]
+
+
+# A person's messages in all games, mutes and blocks, and reports.
+
+
+def describe_reports(facts: OwnReports) -> OwnReportsState:
+    """Return a person's reports, decisions and limits."""
+    return OwnReportsState(
+        grounds=_describe_grounds(GROUNDS),
+        player_grounds=_describe_grounds(GROUNDS_OF_PLAYERS),
+        reports=[
+            OwnReportState(
+                world=row.world,
+                country=row.country,
+                body=row.body,
+                at=row.at,
+                decided=row.is_decided,
+            )
+            for row in facts.reports
+        ],
+        decisions=_describe_decisions(facts.decisions),
+        limits=[LimitState(world=world, until=until) for world, until in facts.limits],
+        texts=[
+            HiddenTextState(
+                kind=row.kind.value,
+                text=row.text,
+                hidden=row.stage == TextStage.HIDDEN,
+                reason=row.reason,
+                at=row.at,
+            )
+            for row in facts.texts
+        ],
+    )
+
+
+def _describe_grounds(grounds: Iterable[tuple[str, object]]) -> list[GroundsState]:
+    return [GroundsState(value=value, label=str(label)) for value, label in grounds]
+
+
+def _describe_decisions(decisions: Iterable[DecisionFacts]) -> list[DecisionState]:
+    return [
+        DecisionState(
+            key=row.key,
+            world=row.world,
+            outcome=row.outcome.value,
+            reason=row.reason,
+            until=row.until,
+            at=row.at,
+            on_appeal=row.on_appeal,
+            by_master=row.by_master,
+            country=row.country,
+            subject=row.subject,
+            body=row.body,
+            appeal=row.appeal,
+            may_appeal=row.may_appeal,
+            seat_returned=row.seat_returned,
+        )
+        for row in decisions
+    ]
+
+
+CaseKey = Annotated[str, Field(pattern="^[-a-zA-Z0-9_]{1,40}$")]
+
+
+area = Area("people", PRESS)
+
+
+@area.reads("/me/reports", OwnReportsState)
+def list_reports(request: HttpRequest) -> HttpResponse:
+    """List your reports, decisions about you, and the possible grounds for a report."""
+    facts = read_own_reports(caller_of(request).viewer, now=timezone.now())
+    return reply(describe_reports(facts))
+
+
+@area.writes("POST /me/reports", OwnReportsState)
+def report_name(request: HttpRequest, given: ReportGiven) -> Effect:
+    """Report a screen name, a status or the name of a map to the moderators."""
+    now = find_arrival(request)
+    report_text(
+        user_id=bearer_of(request).user_id,
+        kind=given.kind,
+        of=given.of,
+        grounds=given.grounds,
+        note=given.note,
+        now=now,
+    )
+    return Effect(reply(describe_reports(read_own_reports(caller_of(request).viewer, now=now))))
+
+
+@area.writes("POST /games/{game}/reports", OwnReportsState)
+def report_country(request: HttpRequest, game: GameId, given: PlayerReportGiven) -> Effect:
+    """Report the player of a country to the people who judge reports, who do not name you.
+
+    In an anonymous game, you don't learn who the player is. You can have one open report for each
+    country.
+    """
+    now = find_arrival(request)
+    report_player(
+        **act_on(request, game), power=given.power, grounds=given.grounds, note=given.note, now=now
+    )
+    return Effect(reply(describe_reports(read_own_reports(caller_of(request).viewer, now=now))))
+
+
+@area.writes("POST /me/reports/{key}/appeal", OwnReportsState)
+def appeal(request: HttpRequest, key: CaseKey, given: AppealGiven) -> Effect:
+    """Appeal a decision about you or your message to another moderator. You can appeal once."""
+    now = find_arrival(request)
+    appeal_decision(user_id=bearer_of(request).user_id, key=key, text=given.text, now=now)
+    return Effect(reply(describe_reports(read_own_reports(caller_of(request).viewer, now=now))))

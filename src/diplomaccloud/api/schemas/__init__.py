@@ -1,1 +1,0 @@
-"""Request bodies and answers of the operations, by area. Fields are added, never changed."""
