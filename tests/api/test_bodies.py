@@ -1,11 +1,12 @@
 """Bad input: each refusal is a problem document that names the field, and nothing changes."""
 
 import json
+from unittest.mock import Mock
 
 import pytest
 from tests.api.calls import problem_of
 
-from diplomaccloud.api import bodies
+from diplomaccloud.api import bodies, games
 from diplomaccloud.games.table.phase_models import OrderRow
 
 
@@ -105,7 +106,7 @@ def test_a_fault_of_ours_tells_nothing(program, table, monkeypatch, fault):
 
     alice = program("alice")
     alice.client.raise_request_exception = False
-    monkeypatch.setattr(reading.lobby, "list_games", lambda *_: (_ for _ in ()).throw(fault))
+    monkeypatch.setattr(games, "ListQuery", Mock(side_effect=fault))
     answer = alice.get("/games")
     problem_of(answer, "fault", 500)
     assert b"secret" not in answer.content

@@ -9,8 +9,7 @@ from django.utils import timezone
 from tests.api.calls import Program, problem_of, token_of
 from tests.games.steps import due
 
-from diplomaccloud.api import orders as seats
-from diplomaccloud.api import repeats
+from diplomaccloud.api import orders, repeats
 from diplomaccloud.api.models import KeptAnswer
 from diplomaccloud.games.table.log_models import Event
 from diplomaccloud.games.table.phase_models import OrderRow, Phase, Submission
@@ -206,7 +205,7 @@ def test_an_answer_is_written_with_its_effect_or_not_at_all(alice, table, monkey
     with monkeypatch.context() as patch:
         # As if the process died once the orders were written, before the answer was.
         patch.setattr(repeats, "Effect", lambda *_: 1 / 0)
-        patch.setattr(seats, "Effect", lambda *_: 1 / 0)
+        patch.setattr(orders, "Effect", lambda *_: 1 / 0)
         assert alice.put(path_of(table), body, key="k").status_code == 500
     assert saved_orders() == []
     assert alice.put(path_of(table), body, key="k").status_code == 200

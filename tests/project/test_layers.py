@@ -41,6 +41,7 @@ BREACHES = [
     ("games/results/page.py", "diplomaccloud.games.table.log", "Pages of games change"),
     ("games/results/read.py", "diplomaccloud.press.table.rules", "one way"),
     ("api/tokens.py", "diplomaccloud.api.limits", "Inside the API"),
+    ("api/votes.py", "diplomaccloud.api.orders", "Inside the API"),
     ("press/urls.py", "diplomaccloud.api.tokens", "one way"),
     ("mcp/tools.py", "diplomaccloud.mcp.server", "Inside the tools for language"),
     ("remote/player.py", "diplomaccloud.remote.command", "Inside the bots on other"),

@@ -41,9 +41,6 @@ WithField = Annotated[str, Field(serialization_alias="with", validation_alias="w
 """The field `with`, which is a keyword in Python: the other members of a conversation."""
 
 
-# References to messages and maps.
-
-
 Members = Annotated[str, Field(alias="with", min_length=1, max_length=400)]
 MessageNumber = Annotated[StrictInt, Field(ge=1, le=10**9)]
 
@@ -68,4 +65,5 @@ def write_members(address: Address) -> str:
 
 
 def write_conversation(address: str, person: str) -> str:
+    """Return the API's name of a conversation in a game, or else with a person."""
     return address.replace("+", ",") if address else name_of(person)

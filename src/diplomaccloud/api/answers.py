@@ -54,9 +54,6 @@ class ProblemDocument(Answer):
 PhaseNumber = Annotated[StrictInt, Field(ge=1, le=999_999)]
 
 
-# Answers as JSON.
-
-
 JSON: Final = "application/json"
 FOREVER: Final = "max-age=31536000, immutable"
 

@@ -16,13 +16,12 @@ from diplomaccloud.api.addresses import (
     write_members,
 )
 from diplomaccloud.api.answers import Answer, Given, reply
-from diplomaccloud.api.auth import OPEN, PRESS, caller_of
+from diplomaccloud.api.auth import OPEN, PRESS
 from diplomaccloud.api.conversations import MessageState, describe_message
 from diplomaccloud.api.ids import GameId
-from diplomaccloud.api.operations import Area, act_on, read_game
+from diplomaccloud.api.operations import Area, act_on, read_game, read_press
 from diplomaccloud.api.repeats import Effect
 from diplomaccloud.press.chronicle.read import ChronicleReader, OpenMessage
-from diplomaccloud.press.conversations.read import PressReader
 from diplomaccloud.press.openings import actions as openings_actions
 from diplomaccloud.press.openings.read import read_openings
 from diplomaccloud.press.table.errors import NoSuchConversation
@@ -88,9 +87,6 @@ class ChapterMessages(Answer):
     has_more: bool
 
 
-# The press of finished games: reading public messages, and agreeing to open conversations.
-
-
 Chapter = Annotated[str, Field(pattern="^(before|after|[1-9][0-9]{0,5})$")]
 _Page = Annotated[int, Query(ge=1, le=10_000)]
 area = Area("archive", OPEN)
@@ -149,7 +145,7 @@ def withdraw_consent(request: HttpRequest, game: GameId, members: With) -> Effec
 
 
 def _list_openings(request: HttpRequest, game: str) -> OpeningList:
-    press = PressReader(game, caller_of(request).viewer, with_since=False)
+    press = read_press(request, game)
     if not press.may_write:
         raise NoSuchConversation
     return OpeningList(

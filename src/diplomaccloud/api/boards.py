@@ -90,9 +90,6 @@ class PhaseList(Answer):
     phases: list[PhaseRef]
 
 
-# Positions and processed phases.
-
-
 def describe_board(position: Position) -> BoardState:
     """Return the units and centers of a position."""
     return BoardState(

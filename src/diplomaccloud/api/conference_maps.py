@@ -11,7 +11,7 @@ from pydantic import Field, StrictBool
 
 from diplomaccloud.api.addresses import MapPlaceGiven, Number, read_address
 from diplomaccloud.api.answers import SVG, Answer, Given, OrderAnswer, PhaseNumber, reply
-from diplomaccloud.api.auth import PLAY, PRESS, READ, caller_of
+from diplomaccloud.api.auth import PLAY, PRESS, READ
 from diplomaccloud.api.boards import (
     BoardState,
     ResultState,
@@ -21,7 +21,7 @@ from diplomaccloud.api.boards import (
     describe_units,
 )
 from diplomaccloud.api.ids import GameId
-from diplomaccloud.api.operations import Area, act_on, read_game, read_seat
+from diplomaccloud.api.operations import Area, act_on, read_game, read_press, read_seat
 from diplomaccloud.api.orders import OrderTexts, describe_refused
 from diplomaccloud.api.problems import refuse_field
 from diplomaccloud.api.repeats import Effect
@@ -32,7 +32,6 @@ from diplomaccloud.games.results.read import read_processed
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.board import Board, ProvinceCode, province_of
 from diplomaccloud.judge.legality.order_entry import OrderTextTooLong, Reading, read_orders
-from diplomaccloud.press.conversations.read import PressReader
 from diplomaccloud.press.maps import actions as maps_actions
 from diplomaccloud.press.maps.actions import make_map
 from diplomaccloud.press.maps.content import MAX_STEPS, load_content
@@ -153,9 +152,6 @@ class BoardGiven(Given):
     changes: MapPlaceGiven | None = None
 
 
-# Hypothetical boards: what-if requests, and the maps that players draw and send.
-
-
 _With = Annotated[str, Query(alias="with", max_length=400)]
 area = Area("maps", PRESS)
 
@@ -192,7 +188,7 @@ def what_if(request: HttpRequest, game: GameId, given: WhatIfGiven) -> HttpRespo
 @area.reads("/games/{game}/seat/maps", MapList)
 def list_maps(request: HttpRequest, game: GameId) -> HttpResponse:
     """List your own maps of a game, newest first. Only you can see your saved maps."""
-    maps = list_own_maps(_read_press(request, game))
+    maps = list_own_maps(read_press(request, game))
     return reply(MapList(maps=list(map(describe_map, maps))))
 
 
@@ -289,16 +285,9 @@ def _find_place(given: MapPlaceGiven) -> MapPlace:
 def _find_map(
     request: HttpRequest, game: str, number: int, members: str
 ) -> tuple[MapFacts, Reader]:
-    press = _read_press(request, game)
+    press = read_press(request, game)
     place = MapPlace(number, read_address(members) if members else None)
     return read_map(press, place), press.game
-
-
-def _read_press(request: HttpRequest, game: str) -> PressReader:
-    return PressReader(game, caller_of(request).viewer, with_since=False)
-
-
-# Conference maps, and hypothetical boards.
 
 
 def describe_map(facts: MapFacts) -> MapState:

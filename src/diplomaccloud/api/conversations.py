@@ -227,9 +227,6 @@ class DocumentChangeGiven(Given):
     text: DocumentBody
 
 
-# Conversations, messages and their attachments.
-
-
 _Part = TypeVar("_Part", bound=AttachmentFacts)
 
 
@@ -321,11 +318,7 @@ def _describe_document(facts: DocumentFacts) -> DocumentText:
     )
 
 
-# Talking in a game: conversations, messages, marks, proposals and documents.
-
-
 area = Area("press", PRESS)
-documents_area = Area("press", PRESS)
 
 
 @area.reads("/games/{game}/seat/conversations", ConversationList)
@@ -404,6 +397,9 @@ def mark_messages(
             mute_conversation(**action, to=to, muted=act == "mute", now=find_arrival(request))
     summary = read_press(request, game).summary(to)
     return Effect(reply(Marked(unread=summary.unread, muted=summary.muted)))
+
+
+documents_area = Area("press", PRESS)
 
 
 @documents_area.writes("POST /games/{game}/seat/documents/sign", MessageState)

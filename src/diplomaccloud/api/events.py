@@ -49,9 +49,6 @@ Counts = tuple[int, int, int]
 """The number of public events, messages, and answers to proposals the viewer has received."""
 
 
-# Events.
-
-
 EVENT_TYPES: Final = (
     "game.created",
     "game.started",
@@ -174,9 +171,6 @@ def _read(after: str) -> Counts:
 def _write(counts: Counts) -> str:
     public, messages, answers = counts
     return f"{public}-{messages}-{answers}" if messages or answers else str(public)
-
-
-# Events: what has happened in a game since the caller's last request.
 
 
 MAX_WAIT = 30

@@ -144,9 +144,6 @@ class NewMapState(Answer):
     map: MapFile
 
 
-# The maps of the site: the gallery, pictures, and making new ones.
-
-
 _PUBLIC = {"Cache-Control": f"public, {FOREVER}"}
 area = Area("maps", OPEN)
 

@@ -37,9 +37,6 @@ _PAGE = 20
 area = Area("reading", OPEN)
 
 
-# The public view of games, alone and in lists, and the caller.
-
-
 GameStatus = Annotated[
     str, Field(json_schema_extra={"enum": ["forming", "running", "finished", "canceled"]})
 ]
@@ -221,9 +218,6 @@ class OwnGame(ListedState):
     country: str
     invited: bool
     needs_you: bool
-
-
-# The public view of games, alone and in lists.
 
 
 def describe_game(reader: Reader) -> GameState:

@@ -35,9 +35,6 @@ _Phase = Annotated[int | None, Query(ge=1, le=999_999)]
 area = Area("history", OPEN)
 
 
-# The past of a game: its log, centers, statistics, receipts and explanations.
-
-
 class LogLineState(Answer):
     """A line of the public log; `by` is null for the site, and blank if the name is hidden."""
 

@@ -59,9 +59,6 @@ class Judged(Answer):
     trees: dict[str, Any] | None = None
 
 
-# The judge for any position.
-
-
 _HASH: Final = re.compile("[0-9a-f]{64}")
 _PATH: Final = re.compile(r"([a-z_]+(?:[.\[][^:\s]*)?): ")
 _log = structlog.get_logger(__name__)

@@ -21,11 +21,9 @@ from diplomaccloud.api.repeats import Effect
 from diplomaccloud.bots.seats import SEAT_CHOICES, USUAL_BOT, is_mixture
 from diplomaccloud.games.creation import actions as creation_actions
 from diplomaccloud.games.creation.actions import GamePlan, random_text
-from diplomaccloud.games.creation.actions import create_game as create_game_of_creation
 from diplomaccloud.games.creation.presets import GAME_PRESETS
 from diplomaccloud.games.lobby import actions as lobby_actions
 from diplomaccloud.games.lobby.actions import join_game, leave_game, mark_ready
-from diplomaccloud.games.lobby.actions import start_game as start_game_of_lobby
 from diplomaccloud.games.lobby.read import ListQuery, find_by_code, list_games, read_guests
 from diplomaccloud.games.seats import actions as seats_actions
 from diplomaccloud.games.seats.actions import LastWish, resign
@@ -72,9 +70,6 @@ class Left(Answer):
     """The game the caller left."""
 
     game: str
-
-
-# The waiting room of a game that has not started, and vacant seats.
 
 
 class RoomSeat(Answer):
@@ -161,9 +156,6 @@ class SoloGiven(Given):
     last_year: Annotated[StrictInt, Field(ge=1, le=MAX_YEAR)] | None = Field(
         None, description="The year in which the game ends. Without it, the game has 35 years."
     )
-
-
-# Creating games, and taking, leaving and filling seats.
 
 
 area = Area("lobby", CREATE)
@@ -276,14 +268,8 @@ def show_game(
     return Effect(reply(describe_game(read_game(request, game)), status=status), due_game_id)
 
 
-# The waiting room, invitations, names and colors, vacant seats, and games against bots.
-
-
 _Code = Annotated[str, Field(pattern="^[A-Za-z0-9]{1,20}$")]
 _Name = Annotated[str, Query(min_length=1, max_length=40)]
-solo_area = Area("lobby", CREATE)
-
-
 waiting_room_area = Area("lobby", CREATE)
 
 
@@ -361,6 +347,9 @@ def dismiss(request: HttpRequest, game: GameId, given: DismissalGiven) -> Effect
     return _show_room(request, game)
 
 
+solo_area = Area("lobby", CREATE)
+
+
 @solo_area.writes("POST /solo-games", GameState, status=201)
 def create_solo_game(request: HttpRequest, given: SoloGiven) -> Effect:
     """Start a private game against bots now.
@@ -377,7 +366,7 @@ def create_solo_game(request: HttpRequest, given: SoloGiven) -> Effect:
         ends = replace(plan.options.ends, last_year=given.last_year)
         plan = replace(plan, options=replace(plan.options, ends=ends))
     require_plan(plan, now=now, names={"options.ends.last_year": "last_year"})
-    game = create_game_of_creation(
+    game = creation_actions.create_game(
         plan=plan,
         creator_id=user_id,
         now=now,
@@ -387,7 +376,7 @@ def create_solo_game(request: HttpRequest, given: SoloGiven) -> Effect:
     )
     if given.bot.count(",") + 1 > (seats := len(game.players) - 1):
         raise refuse_field("bot", f"Only {seats} seats are free for bots.")
-    start_game_of_lobby(slug=game.slug, user_id=user_id, now=now)
+    lobby_actions.start_game(slug=game.slug, user_id=user_id, now=now)
     return show_game(request, game.slug, status=201, due_game_id=game.pk)
 
 

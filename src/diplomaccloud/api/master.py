@@ -93,11 +93,6 @@ class LookState(Answer):
     messages: list[CopyState]
 
 
-# Game master actions, each with a reason for the public log.
-#
-# If the game master plays or has played in the game, the other players vote instead. The answer
-
-
 Act = Literal[
     "extend",
     "pause",

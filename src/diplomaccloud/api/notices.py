@@ -103,9 +103,6 @@ class DestinationGiven(Given):
     address: Annotated[str, Field(min_length=1, max_length=1_000)]
 
 
-# Notices: the list, the settings, and the destinations.
-
-
 _Page = Annotated[int, Query(ge=1, le=40)]
 # What a notice says, and what e-mail and chat quote if its person wants that, is of messages, too.
 area = Area("notices", PRESS)

@@ -108,9 +108,6 @@ def _list_refusals(operation: Json, method: str, path: str) -> set[int]:
     return statuses
 
 
-# An example of each request body, for the OpenAPI description.
-
-
 _TERMS: Final = {
     "v": 1,
     "phase": "S1901M",

@@ -130,9 +130,6 @@ class Area:
         )
 
 
-# Query parameters: unknown ones are refused, to catch misspellings.
-
-
 _R = TypeVar("_R")
 
 
@@ -196,9 +193,6 @@ def _find_name(parameter: inspect.Parameter) -> str:
     return parameter.name
 
 
-# Arguments for operations on a game: who acts, in which game, and in which phase.
-
-
 class GameAction(TypedDict):
     """The arguments of an action that works in any phase of a game."""
 
@@ -234,4 +228,5 @@ def require_own_seat(reader: Reader) -> Reader:
 
 
 def read_press(request: HttpRequest, game: str) -> PressReader:
+    """Return what the caller may read of a game's press; raise `NoSuchGame`."""
     return PressReader(game, caller_of(request).viewer, with_since=False)

@@ -140,9 +140,6 @@ def _refuse(path: str, error: CodecError) -> Problem:
     return Problem(422, "invalid", detail, more={"errors": [{"field": field, "message": message}]})
 
 
-# The options of a game as a JSON schema; `api/options.py` reads them.
-
-
 _TIME: Final = "For example `wed 20:00`, in the time zone."
 _SECONDS: Final = "in seconds"
 _TRUTH: Final = {"type": "boolean"}

@@ -23,7 +23,6 @@ from diplomaccloud.games.drafts import actions as drafts_actions
 from diplomaccloud.games.drafts.actions import drop_draft, make_live, new_draft
 from diplomaccloud.games.orders import actions as orders_actions
 from diplomaccloud.games.orders.actions import Problem, Saved, unset_ready
-from diplomaccloud.games.orders.actions import save_orders as save_orders_of_orders
 from diplomaccloud.games.orders.read import is_seat_ready
 from diplomaccloud.games.table.errors import InputOutdated, WrongMoment
 from diplomaccloud.games.table.lock import lock_game
@@ -159,9 +158,6 @@ class HintState(Answer):
     warnings: list[str]
 
 
-# The caller's own seat, which only its holder may see.
-
-
 def list_legal(reader: Reader, unit: str, *, with_rows: bool = False) -> LegalOrders:
     """Return the legal orders of the viewer's units, or of one unit.
 
@@ -265,9 +261,6 @@ def _name_unit(order: Order) -> str:
     return "" if isinstance(order, Waive) else str(order.unit)
 
 
-# The caller's own seat: reading it, legal orders, and saving orders.
-
-
 area = Area("seat", READ)
 
 
@@ -318,14 +311,8 @@ def save_orders(request: HttpRequest, game: GameId, given: OrdersGiven) -> Effec
     return Effect(reply(answer), saved.due_game_id)
 
 
-# Drafts, conditional orders, draw votes, and questions to all players.
-
-
 DraftName = Annotated[str, Field(min_length=1, max_length=60)]
 PhaseQuery = Annotated[int, Query(ge=1, le=999_999)]
-
-
-hints_area = Area("seat", PLAY)
 
 
 drafts_area = Area("seat", PLAY)
@@ -348,7 +335,7 @@ def save_draft(request: HttpRequest, game: GameId, name: DraftName, given: Draft
         )
     if given.live:
         make_live(**action, name=name)
-    saved = save_orders_of_orders(
+    saved = orders_actions.save_orders(
         **action,
         choices=given.orders or (),
         sheet="",
@@ -388,6 +375,9 @@ def save_conditional_orders(
             **action, text=given.text, version=given.version
         )
     return show_seat(request, game)
+
+
+hints_area = Area("seat", PLAY)
 
 
 @hints_area.reads("/games/{game}/seat/hint", HintState, guard=READ)

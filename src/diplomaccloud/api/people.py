@@ -21,7 +21,7 @@ from diplomaccloud.games.lobby.read import ListQuery
 from diplomaccloud.games.people.read import PeopleQuery, Person, list_people, read_profile
 from diplomaccloud.press.inbox.read import count_unread
 
-me_area = Area("reading", OPEN)
+me_area = Area("reading", READ)
 
 
 class Me(Answer):
@@ -36,7 +36,7 @@ class Me(Answer):
     games: list[OwnGame]
 
 
-@me_area.reads("/me", Me, guard=READ)
+@me_area.reads("/me", Me)
 def get_me(request: HttpRequest) -> HttpResponse:
     """Return whose token this is, and that person's games, the most urgent first."""
     bearer, viewer = bearer_of(request), caller_of(request).viewer
@@ -114,9 +114,6 @@ class StatusGiven(Given):
     """Your public status line. Blank clears it."""
 
     status: Annotated[str, Field(max_length=2_000)]
-
-
-# People: the list of players, profiles, and the caller's own status.
 
 
 _Text = Annotated[str, Query(max_length=40)]

@@ -205,9 +205,6 @@ def name_field(place: Sequence[object]) -> str:
     return name or BODY
 
 
-# What is wrong with a field, in plain English: one sentence for each type of pydantic's errors.
-
-
 _NUMBER: Final = "This must be a whole number."
 _TRUTH: Final = "This must be true or false."
 _OBJECT: Final = "This must be an object."

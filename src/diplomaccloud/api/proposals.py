@@ -121,6 +121,7 @@ def describe_deals(deals: Iterable[DealFacts]) -> DealList:
 
 
 def describe_proposal(facts: ProposalFacts) -> ProposalText:
+    """Return a proposal, with the ledger of a deal."""
     return ProposalText(
         terms=terms_to_json(facts.terms),
         state=facts.state.value,

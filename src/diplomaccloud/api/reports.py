@@ -112,9 +112,6 @@ class AppealGiven(Given):
     text: Annotated[str, Field(min_length=1, max_length=2_000)]
 
 
-# A person's messages in all games, mutes and blocks, and reports.
-
-
 def describe_reports(facts: OwnReports) -> OwnReportsState:
     """Return a person's reports, decisions and limits."""
     return OwnReportsState(

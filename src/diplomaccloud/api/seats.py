@@ -10,7 +10,7 @@ from ninja import Query
 from pydantic import Field
 
 from diplomaccloud.api.answers import Answer, Given, reply
-from diplomaccloud.api.auth import CREATE, PLAY, READ, caller_of
+from diplomaccloud.api.auth import PLAY, READ, caller_of
 from diplomaccloud.api.ids import GameId, IdOf, make_id
 from diplomaccloud.api.operations import Area, act_on, read_seat
 from diplomaccloud.api.problems import naming
@@ -206,10 +206,10 @@ def get_seat(
     return reply(read_own_seat(request, game))
 
 
-countries_area = Area("lobby", CREATE)
+countries_area = Area("lobby", PLAY)
 
 
-@countries_area.writes("PUT /games/{game}/seat/country", OwnSeat, guard=PLAY)
+@countries_area.writes("PUT /games/{game}/seat/country", OwnSeat)
 def name_country(request: HttpRequest, game: GameId, given: CountryGiven) -> Effect:
     """Name your country; a blank name restores the printed one."""
     with naming("country"):
@@ -219,7 +219,7 @@ def name_country(request: HttpRequest, game: GameId, given: CountryGiven) -> Eff
     return show_seat(request, game)
 
 
-@countries_area.writes("PUT /games/{game}/seat/color", OwnSeat, guard=PLAY)
+@countries_area.writes("PUT /games/{game}/seat/color", OwnSeat)
 def color_country(request: HttpRequest, game: GameId, given: ColorGiven) -> Effect:
     """Choose the color of one of your powers."""
     with naming("color"):

@@ -76,9 +76,6 @@ def revoke(request: HttpRequest, key: int) -> HttpResponse:
     return see_other(reverse("api:tokens"))
 
 
-# The form with which a person makes a token.
-
-
 _WORDS: Final = {
     Scope.READ: "Read games, and your own orders and drafts",
     Scope.PLAY: "Play: orders, drafts and votes",
@@ -156,9 +153,6 @@ def _list_seats(user_id: int) -> list[tuple[str, str]]:
 def describe_scope(scope: Scope) -> str:
     """Return what a scope allows."""
     return _WORDS[scope]
-
-
-# The calls on the API page, generated from the OpenAPI description.
 
 
 _AUTOMATIC = ("Idempotency-Key", "If-Match", "If-None-Match", "Last-Event-ID")

@@ -68,9 +68,6 @@ class WebhookTested(Answer):
     sent: bool
 
 
-# Webhooks: calls to the caller's own server when something happens.
-
-
 _T = TypeVar("_T")
 area = Area("webhooks", PLAY)
 

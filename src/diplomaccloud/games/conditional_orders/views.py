@@ -15,7 +15,6 @@ from diplomaccloud.games.conditional_orders.page import (
     ConditionsForm,
     require_conditions,
 )
-from diplomaccloud.games.drafts.forms import ConditionalOrdersForm, read_condition_lists
 from diplomaccloud.games.table.errors import InputOutdated, Refused
 from diplomaccloud.games.table.views import (
     GameNotes,

@@ -12,7 +12,6 @@ from diplomaccloud.games.orders import actions
 from diplomaccloud.games.orders.forms import OrderForm, PreviewForm, ReadyForm
 from diplomaccloud.games.orders.page import SentOrders, describe_gaps, describe_saved
 from diplomaccloud.games.orders.page import describe_unready as describe_obstacle
-from diplomaccloud.games.page.page import draw_orders
 from diplomaccloud.games.results.page import draw_orders
 from diplomaccloud.games.table.errors import (
     InputOutdated,
