@@ -10,10 +10,12 @@ import http_ece
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from diplomaccloud.games.viewpoint.audience import GameName
 from django.utils import timezone
 from tests.notices.test_outbound import answering, status
 
 from diplomaccloud.games.news.read import GameName
+from diplomaccloud.notices import channels
 from diplomaccloud.notices.channels import (
     TYPES,
     send_push,
@@ -40,8 +42,7 @@ def posted(monkeypatch):
     def post(url, *, body, headers):
         sent.append((url, body, headers))
 
-    for module in ("chat", "webhook"):
-        monkeypatch.setattr(f"diplomaccloud.notices.channels.{module}.post", post)
+    monkeypatch.setattr(channels, "post", post)
     return sent
 
 

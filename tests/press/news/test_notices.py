@@ -11,7 +11,7 @@ from tests.press.people import new_key, public
 
 from diplomaccloud.accounts.backends import NumberingBackend
 from diplomaccloud.accounts.models import OutgoingMail, User
-from diplomaccloud.notices import consumer as press_consumer
+from diplomaccloud.notices import consumer
 from diplomaccloud.notices.bell import MAX_COUNTED, build_counter, count_new, list_notices
 from diplomaccloud.notices.delivery import KEEP_FOR, prune_notices
 from diplomaccloud.notices.kinds import DIGEST_DELAY, Group, Kind
@@ -38,7 +38,7 @@ def table(talking):
 
 
 def announce(table):
-    while press_consumer.consume_press(now=table.now):
+    while consumer.consume_press(now=table.now):
         pass
 
 
@@ -443,7 +443,7 @@ def test_a_failure_leaves_everything_waiting(table, monkeypatch):
     def fail(*_args, **_options):
         raise ZeroDivisionError
 
-    monkeypatch.setattr(press_consumer, "mark_handled", fail)
+    monkeypatch.setattr(consumer, "mark_press_handled", fail)
     with pytest.raises(ZeroDivisionError):
         announce(table)
     assert not Notice.objects.exists()
