@@ -1,7 +1,7 @@
 """The texts of notices, composed from what the person may see when they are shown or sent."""
 
 import datetime as dt
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -229,42 +229,34 @@ _DECISIONS: Final[Mapping[object, str]] = {
 }
 
 
-def _word_answer(data: Mapping[str, object]) -> tuple[str, str]:
-    return _ANSWERS.get(data.get("answer"), "A proposal was answered in {world}"), ""
-
-
-def _word_opening(data: Mapping[str, object]) -> tuple[str, str]:
-    if data.get("opened", True):
-        return "A conversation in {world} was opened to everyone", ""
-    return "A conversation in {world} was closed again", ""
-
-
-def _word_report(_data: Mapping[str, object]) -> tuple[str, str]:
-    return "A report is waiting for a decision", ""
-
-
-def _word_decision(_data: Mapping[str, object]) -> tuple[str, str]:
-    return "Your report was decided", "Thank you. We do not disclose decisions about others."
-
-
-def _word_judgment(data: Mapping[str, object]) -> tuple[str, str]:
-    title = _DECISIONS.get(data.get("decision"), "A report about you was decided")
-    if data.get("decision") == "limited":
-        body = "You can still write notes and messages to game masters. The page has the details."
-        return title, body
-    if str(data.get("decision")).endswith((" hidden", " restored")):
-        return title, "Your Reports page says why."
-    return title, "The page says why and how to appeal."
-
-
-_EVENTS: Final[Mapping[Kind, Callable[[Mapping[str, object]], tuple[str, str]]]] = {
-    Kind.ANSWER: _word_answer,
-    Kind.OPENING: _word_opening,
-    Kind.REPORT: _word_report,
-    Kind.DECIDED: _word_decision,
-    Kind.JUDGED: _word_judgment,
+_EVENTS: Final[Mapping[Kind, str]] = {
+    Kind.ANSWER: "A proposal was answered in {world}",
+    Kind.OPENING: "A conversation in {world} was opened to everyone",
+    Kind.REPORT: "A report is waiting for a decision",
+    Kind.DECIDED: "Your report was decided",
+    Kind.JUDGED: "A report about you was decided",
 }
-"""The functions that word other events: each returns a title and a sentence from the facts."""
+"""The titles of events other than messages."""
+
+
+def _word_event(kind: Kind, data: Mapping[str, object]) -> tuple[str, str]:
+    """Return the title and the sentence of an event other than a message."""
+    title, body, decision = _EVENTS[kind], "", data.get("decision")
+    match kind:
+        case Kind.ANSWER:
+            title = _ANSWERS.get(data.get("answer"), title)
+        case Kind.OPENING if not data.get("opened", True):
+            title = "A conversation in {world} was closed again"
+        case Kind.DECIDED:
+            body = "Thank you. We do not disclose decisions about others."
+        case Kind.JUDGED:
+            title, body = _DECISIONS.get(decision, title), "The page says why and how to appeal."
+            if decision == "limited":
+                body = "You can still write notes and messages to game masters. "
+                body += "The page has the details."
+            elif str(decision).endswith((" hidden", " restored")):
+                body = "Your Reports page says why."
+    return title, body
 
 
 def word_press_notice(
@@ -281,7 +273,7 @@ def word_press_notice(
     if kind is Kind.LOOKED_AT:
         return _word_look(notice, game, page)
     if kind in _EVENTS:
-        title, body = _EVENTS[kind](notice.data)
+        title, body = _word_event(kind, notice.data)
         return NoticeText(title.format(world=game.world if game else ""), body, page)
     if arrival is None:
         return None
