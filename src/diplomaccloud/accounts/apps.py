@@ -10,8 +10,6 @@ class AccountsConfig(AppConfig):
     """Configuration of the app."""
 
     name = "diplomaccloud.accounts"
-    label = "accounts"
-    default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
         """Count refused log-ins."""

@@ -7,8 +7,6 @@ class NoticesConfig(AppConfig):
     """Configuration of the app."""
 
     name = "diplomaccloud.notices"
-    label = "notices"
-    default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
         """Make logging out end the push messages of the device."""

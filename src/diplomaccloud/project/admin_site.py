@@ -110,34 +110,17 @@ class ReadOnly(ModelAdmin):  # type: ignore[type-arg]
         """Return all fields."""
         return self.fields or ()
 
-    def lookup_allowed(
-        self,
-        _lookup: str,
-        _value: object,
-        request: object = None,  # noqa: ARG002 - Django's name
-    ) -> bool:
-        """Return False: conditions in the address could reveal facts that the lists hide."""
-        return False
-
-    def has_module_permission(self, *_about: object, **_more: object) -> bool:
-        """Return True, since the site has already checked the person."""
+    def _allow(self, *_about: object, **_more: object) -> bool:
         return True
 
-    def has_view_permission(self, *_about: object, **_more: object) -> bool:
-        """Return True, as above."""
-        return True
-
-    def has_add_permission(self, *_about: object, **_more: object) -> bool:
-        """Return False."""
+    def _refuse(self, *_about: object, **_more: object) -> bool:
         return False
 
-    def has_change_permission(self, *_about: object, **_more: object) -> bool:
-        """Return False."""
-        return False
-
-    def has_delete_permission(self, *_about: object, **_more: object) -> bool:
-        """Return False."""
-        return False
+    # The site has already checked the person.
+    has_module_permission = has_view_permission = _allow
+    has_add_permission = has_change_permission = has_delete_permission = _refuse
+    # Conditions in the address could reveal facts that the lists hide.
+    lookup_allowed = _refuse
 
 
 @action(description="Resume suspended games", permissions=["view"])

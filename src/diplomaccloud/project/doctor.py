@@ -82,50 +82,45 @@ _LOCAL: Final = {"localhost", "127.0.0.1", "[::1]"}
 _MIN_KEY: Final = 32
 
 
-def check_settings() -> Iterator[Finding]:
+def check_settings() -> list[Finding]:
     """Check that the settings are safe and consistent."""
-    part, found = "settings", False
+    return list(_find_unsafe_settings("settings")) or [good("settings", "They are consistent.")]
+
+
+def _find_unsafe_settings(part: str) -> Iterator[Finding]:
     if settings.DEBUG:
-        found = True
         yield wrong(part, "Error pages show secrets to everyone.", "Unset DIPLOMACCLOUD_DEBUG.")
     hosts = set(settings.ALLOWED_HOSTS)
     if "*" in hosts:
-        found = True
         yield attention(
             part,
             "The site answers to any host name, so others can change the links in notices.",
             "Set DIPLOMACCLOUD_ALLOWED_HOSTS to the names of the site.",
         )
     if not hosts <= _LOCAL and not environment.read_flag("HTTPS"):
-        found = True
         yield attention(
             part,
             "Passwords and cookies are sent without encryption.",
             "Put a proxy with HTTPS in front of the site and set DIPLOMACCLOUD_HTTPS=1.",
         )
     if environment.read_flag("HTTPS") and not settings.ALLAUTH_TRUSTED_PROXY_COUNT:
-        found = True
         yield attention(
             part,
             "All visitors seem to have the proxy's address, so they share its limits.",
             "Set DIPLOMACCLOUD_PROXIES to the number of proxies, usually 1.",
         )
     if environment.read_flag("PRIVATE_WEBHOOKS"):
-        found = True
         yield attention(
             part,
             "Anyone with an account can make the site connect to your private network.",
             "Unset DIPLOMACCLOUD_PRIVATE_WEBHOOKS on a public site.",
         )
     if len(str(settings.SECRET_KEY)) < _MIN_KEY:
-        found = True
         yield wrong(
             part,
             "The signing key is short enough to be guessed.",
             f"Set DIPLOMACCLOUD_SECRET_KEY to at least {_MIN_KEY} random characters.",
         )
-    if not found:
-        yield good(part, "They are consistent.")
 
 
 def check_files() -> Iterator[Finding]:

@@ -42,8 +42,8 @@ STREAMS_PER_ADDRESS = environment.read_number("STREAMS_PER_ADDRESS", 100)
 """How many requests, streams and so on one address may have open per process; 0: no limit."""
 
 INSTALLED_APPS = [
-    "diplomaccloud.pages.apps.PagesConfig",
-    "diplomaccloud.shared.apps.SharedConfig",
+    "diplomaccloud.pages",
+    "diplomaccloud.shared",
     "diplomaccloud.accounts.apps.AccountsConfig",
     "diplomaccloud.maps.apps.MapsConfig",
     "diplomaccloud.sandbox.apps.SandboxConfig",
