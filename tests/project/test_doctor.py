@@ -9,16 +9,16 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 from django.conf import settings
+from django.core.cache import cache
 from django.db import OperationalError, connection
 from django.utils import timezone
 from tests.worker.separate_site import connect
 
 from diplomaccloud.accounts.models import OutgoingMail
 from diplomaccloud.cli import main
-from diplomaccloud.games.table.models import Game
-from diplomaccloud.games.table.phase_models import Phase
+from diplomaccloud.games.models import Game, Phase
 from diplomaccloud.notices.models import PushKey
-from diplomaccloud.project import doctor as visit
+from diplomaccloud.project import doctor
 from diplomaccloud.project.doctor import Level
 from diplomaccloud.worker.health import Pulse
 
@@ -39,9 +39,9 @@ def site(cast, tmp_path, monkeypatch):
 
 def test_a_site_in_order_has_nothing_wrong(site):
     # The tests are the owner of their tables.
-    assert find(visit.check_database())[0] <= {"rights"}
-    assert find(visit.check_files()) == (set(), "")
-    assert find(visit.check_services()) == (set(), "")
+    assert find(doctor.check_database())[0] <= {"rights"}
+    assert find(doctor.check_files()) == (set(), "")
+    assert find(doctor.check_services()) == (set(), "")
 
 
 def test_work_that_waits_too_long_is_found(site, cast):
@@ -50,7 +50,7 @@ def test_work_that_waits_too_long_is_found(site, cast):
     OutgoingMail.objects.create(
         kind="reset link", recipient="a@b.example", origin="x", created_at=long_ago, due_at=long_ago
     )
-    parts, told = find(visit.check_database())
+    parts, told = find(doctor.check_database())
     assert parts - {"rights"} == {"phases", "mail"}
     assert "Waiting: 1, the oldest for 36" in told
 
@@ -58,7 +58,7 @@ def test_work_that_waits_too_long_is_found(site, cast):
 def test_no_worker_a_suspended_game_and_a_damaged_key_are_found(cast):
     Game.objects.update(suspended_reason="broken")
     PushKey.objects.create(public="x", private="y", created_at=timezone.now())
-    parts, told = find(visit.check_database())
+    parts, told = find(doctor.check_database())
     assert parts - {"rights"} == {"workers", "games", "push"}
     assert "manage release" in told
 
@@ -69,7 +69,7 @@ def test_a_database_that_does_not_answer_ends_the_checks(site, monkeypatch):
 
     with monkeypatch.context() as patch:
         patch.setattr(connection, "ensure_connection", fail)
-        parts, told = find(visit.check_database())
+        parts, told = find(doctor.check_database())
     assert (parts, "It does not answer: no route Start" in told) == ({"database"}, True)
 
 
@@ -82,8 +82,8 @@ def test_a_damaged_file_ends_the_checks(tmp_path, monkeypatch):
     content = path.read_bytes()
     path.write_bytes(content[:4096] + bytes(4096) + content[8192:])
     with closing(connect(f"sqlite:///{path}")) as damaged:
-        monkeypatch.setattr(visit, "connection", damaged)
-        parts, told = find(visit.check_database())
+        monkeypatch.setattr(doctor, "connection", damaged)
+        parts, told = find(doctor.check_database())
     assert parts == {"database"}
     assert "restore the newest backup" in told
 
@@ -93,11 +93,11 @@ def test_missing_and_newer_migrations_are_found(site):
 
     recorder = MigrationRecorder(connection)
     recorder.record_applied("games", "9999_from_the_future")
-    assert "newer release: games.9999_from_the_future" in find(visit.check_database())[1]
+    assert "newer release: games.9999_from_the_future" in find(doctor.check_database())[1]
     recorder.record_unapplied("games", "9999_from_the_future")
     newest = max(name for app, name in recorder.applied_migrations() if app == "slack")
     recorder.record_unapplied("slack", newest)
-    assert f"Not yet applied: 1, starting with slack.{newest}" in find(visit.check_database())[1]
+    assert f"Not yet applied: 1, starting with slack.{newest}" in find(doctor.check_database())[1]
 
 
 def test_settings_that_are_dangerous_are_found(settings, monkeypatch):
@@ -105,28 +105,28 @@ def test_settings_that_are_dangerous_are_found(settings, monkeypatch):
     settings.ALLOWED_HOSTS = ["*"]
     settings.SECRET_KEY = "short"
     monkeypatch.setenv("DIPLOMACCLOUD_PRIVATE_WEBHOOKS", "1")
-    _, told = find(visit.check_settings())
+    _, told = find(doctor.check_settings())
     for name in ("DEBUG", "ALLOWED_HOSTS", "HTTPS=1", "SECRET_KEY", "PRIVATE_WEBHOOKS"):
         assert f"DIPLOMACCLOUD_{name}" in told
     monkeypatch.setenv("DIPLOMACCLOUD_HTTPS", "1")
-    assert "DIPLOMACCLOUD_PROXIES" in find(visit.check_settings())[1]
+    assert "DIPLOMACCLOUD_PROXIES" in find(doctor.check_settings())[1]
 
 
 def test_an_open_key_and_a_full_disk_are_found(site, tmp_path, monkeypatch):
     (tmp_path / "secret-key").write_text("x")
     (tmp_path / "secret-key").chmod(0o644)
-    monkeypatch.setattr(visit, "LAST_FREE_BYTES", 10**18)
-    _, told = find(visit.check_files(), Level.WRONG)
+    monkeypatch.setattr(doctor, "LAST_FREE_BYTES", 10**18)
+    _, told = find(doctor.check_files(), Level.WRONG)
     assert "chmod 600" in told
     assert "Free up space now" in told
 
 
 def test_a_mail_server_that_is_away_is_found_without_its_password(settings, monkeypatch):
-    assert "DIPLOMACCLOUD_EMAIL_URL" in find(visit.check_mail())[1]
+    assert "DIPLOMACCLOUD_EMAIL_URL" in find(doctor.check_mail())[1]
     monkeypatch.setenv("DIPLOMACCLOUD_EMAIL_URL", "smtp+tls://a:sesame@127.0.0.1:1")
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
-    parts, told = find(visit.check_mail(), Level.WRONG)
+    parts, told = find(doctor.check_mail(), Level.WRONG)
     assert (parts, "ConnectionRefusedError" in told, "sesame" in told) == ({"mail"}, True, False)
 
 
@@ -141,9 +141,9 @@ def test_a_mail_server_that_is_away_is_found_without_its_password(settings, monk
 )
 def test_deadlines_that_wait_for_bots_are_found(monkeypatch, workers, parts):
     monkeypatch.setenv("DIPLOMACCLOUD_BROKER_URL", "redis://broker.example")
-    monkeypatch.setattr(visit, "_ask_broker", lambda: None)
-    monkeypatch.setattr(visit, "_list_queues", lambda: workers)
-    assert find(visit.check_services())[0] == parts
+    monkeypatch.setattr(doctor, "_ask_broker", lambda: None)
+    monkeypatch.setattr(doctor, "_list_queues", lambda: workers)
+    assert find(doctor.check_services())[0] == parts
 
 
 def test_a_broker_and_a_cache_that_are_away_are_found_without_their_passwords(monkeypatch):
@@ -152,16 +152,16 @@ def test_a_broker_and_a_cache_that_are_away_are_found_without_their_passwords(mo
 
     monkeypatch.setenv("DIPLOMACCLOUD_BROKER_URL", "redis://:sesame@127.0.0.1:1/0")
     monkeypatch.setenv("DIPLOMACCLOUD_CACHE_URL", "redis://:sesame@127.0.0.1:1/1")
-    monkeypatch.setattr(visit.cache, "set", fail)
-    monkeypatch.setattr(visit, "_ask_broker", fail)
-    parts, told = find(visit.check_services())
+    monkeypatch.setattr(cache, "set", fail)
+    monkeypatch.setattr(doctor, "_ask_broker", fail)
+    parts, told = find(doctor.check_services())
     assert (parts, "sesame" in told) == ({"broker", "cache"}, False)
 
 
 def test_stored_files_are_written_and_read(monkeypatch, settings, tmp_path):
     settings.MEDIA_ROOT = tmp_path
     monkeypatch.setenv("DIPLOMACCLOUD_STORAGE_URL", "file:///x")
-    assert find(visit.check_services()) == (set(), "")
+    assert find(doctor.check_services()) == (set(), "")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -189,18 +189,18 @@ def test_a_site_without_encryption_is_found_by_a_visit(headers, expected):
 
     with HTTPServer(("127.0.0.1", 0), Answer) as server:
         threading.Thread(target=server.handle_request, daemon=True).start()
-        parts, told = find(visit.check_visit(f"http://127.0.0.1:{server.server_port}/"))
+        parts, told = find(doctor.check_visit(f"http://127.0.0.1:{server.server_port}/"))
     assert (bool(parts), expected in told) == (bool(expected), True)
 
 
 def test_a_site_that_is_away_and_an_address_that_is_none():
-    assert "does not answer" in find(visit.check_visit("https://127.0.0.1:1"))[1]
+    assert "does not answer" in find(doctor.check_visit("https://127.0.0.1:1"))[1]
     with pytest.raises(ValueError, match="--url must be like"):
-        list(visit.check_visit("games.example"))
+        list(doctor.check_visit("games.example"))
 
 
 def test_the_command_prints_json_and_ends_with_the_worst_status(site, capsys, monkeypatch):
-    monkeypatch.setattr("diplomaccloud.cli.site.enter_site", lambda **_: None)
+    monkeypatch.setattr("diplomaccloud.cli.doctor.enter_site", lambda **_: None)
     Game.objects.update(suspended_reason="broken")
     status = main(["doctor", "--json"])
     rows = json.loads(capsys.readouterr().out)

@@ -62,6 +62,7 @@ EXPORTS_AT_ONCE: Final = 100
 """How many exports one round removes, to keep each round of the worker short."""
 _NAME_BYTES: Final = 16
 _log = structlog.get_logger(__name__)
+_AWAY: Final = "The file cannot be read right now. Try again in a minute."
 
 
 def find_export(user_id: int, *, now: dt.datetime) -> DataExport | None:
@@ -239,9 +240,6 @@ def _describe_account(user_id: int) -> str:
         "last_login": user.last_login.isoformat() if user.last_login else None,
     }
     return json.dumps(content, ensure_ascii=False, indent=2)
-
-
-_AWAY: Final = "The file cannot be read right now. Try again in a minute."
 
 
 @never_cache

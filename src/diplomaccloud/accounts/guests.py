@@ -47,6 +47,16 @@ _OPEN_APPS: Final = frozenset({"learn", "sandbox"})
 _OPEN_PAGES: Final = frozenset({"notices:confirm", "notices:unsubscribe"})
 """Pages that anyone who knows their secret address may use."""
 _SIGN_UP_FIRST: Final = "Sign up first: choose a name and a password. You keep your game."
+BANNED: Final = "Your account is banned from this site. Your Reports page says why."
+_OPEN_TO_BANNED: Final = frozenset(
+    {
+        *("press:reports", "press:appeal", "press:export", "press:leaving"),
+        *("account_logout", "account_login", "account_delete", "account_export"),
+        *("account_export_file", "account_sessions", "account_reauthenticate"),
+        *("mfa_reauthenticate", "mfa_reauthenticate_webauthn"),
+    }
+)
+"""What a banned person can still do."""
 
 
 def create_guest(name: str, *, now: dt.datetime) -> User:
@@ -126,18 +136,6 @@ def _find_page(request: HttpRequest) -> str:
     if match and match.app_name == "games" and "slug" in match.kwargs:
         return reverse("games:detail", args=[match.kwargs["slug"]])
     return reverse("games:lobby" if match and match.app_name == "games" else "home")
-
-
-BANNED: Final = "Your account is banned from this site. Your Reports page says why."
-_OPEN_TO_BANNED: Final = frozenset(
-    {
-        *("press:reports", "press:appeal", "press:export", "press:leaving"),
-        *("account_logout", "account_login", "account_delete", "account_export"),
-        *("account_export_file", "account_sessions", "account_reauthenticate"),
-        *("mfa_reauthenticate", "mfa_reauthenticate_webauthn"),
-    }
-)
-"""What a banned person can still do."""
 
 
 class BannedLimits(MiddlewareMixin):

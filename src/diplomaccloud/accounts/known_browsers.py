@@ -34,6 +34,16 @@ MOST_PEOPLE: Final = 5
 """How many people one browser is known for; those whose last log-in is oldest are dropped first."""
 _SALT: Final = "diplomaccloud.accounts.known_browsers"
 _MARK_DIGITS: Final = 32
+KEEP_MARKS_FOR: Final = dt.timedelta(days=60)
+"""How long a mark is kept."""
+MARKS_AT_ONCE: Final = 1000
+"""How many old marks are deleted in one round, to keep transactions short."""
+_MAX_READ: Final = 200
+"""How many of a person's newest marks are compared."""
+# The name of an older module, which the marks of running sites depend on.
+_MARK_SALT: Final = "diplomaccloud.accounts.login_marks"
+_PREFIXES: Final = {4: 24, 6: 48}
+"""How many bits of an address make its network, by version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,18 +108,6 @@ def _read_cookie(request: HttpRequest) -> _Browser | None:
 def _make_password_mark(person: User) -> str:
     """Return a mark that changes with the person's password, and that only this site can make."""
     return salted_hmac(_SALT, person.password, algorithm="sha256").hexdigest()[:_MARK_DIGITS]
-
-
-KEEP_MARKS_FOR: Final = dt.timedelta(days=60)
-"""How long a mark is kept."""
-MARKS_AT_ONCE: Final = 1000
-"""How many old marks are deleted in one round, to keep transactions short."""
-_MAX_READ: Final = 200
-"""How many of a person's newest marks are compared."""
-# The name of an older module, which the marks of running sites depend on.
-_MARK_SALT: Final = "diplomaccloud.accounts.login_marks"
-_PREFIXES: Final = {4: 24, 6: 48}
-"""How many bits of an address make its network, by version."""
 
 
 @dataclass(frozen=True, slots=True)

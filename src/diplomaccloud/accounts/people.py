@@ -27,6 +27,10 @@ from diplomaccloud.accounts.models import MAX_STATUS_LENGTH, User
 from diplomaccloud.accounts.screen_names import clean_line
 
 PER_PAGE = 20
+RECENT = dt.timedelta(days=14)
+"""How long a login counts as recent."""
+_RECENT_STEP = 12 * dt.MAXYEAR + 13
+_STATUS_TOO_LONG = f"Use at most {MAX_STATUS_LENGTH} characters."
 
 
 class PeopleOrder(StrEnum):
@@ -148,11 +152,6 @@ def _reach(
     return has_shown_login(first_of_step, end, now=now)
 
 
-RECENT = dt.timedelta(days=14)
-"""How long a login counts as recent."""
-_RECENT_STEP = 12 * dt.MAXYEAR + 13
-
-
 def record_return(user: User, *, now: dt.datetime) -> None:
     """Count a log-in, or the first use of a session on a day, unless today has one already."""
     old = User.objects.filter(pk=user.pk, last_login__lt=start_of_day(now))
@@ -268,6 +267,3 @@ class StatusForm(forms.Form):
             return clean_status(self.cleaned_data["status"])
         except ValueError as error:
             raise ValidationError(str(error)) from error
-
-
-_STATUS_TOO_LONG = f"Use at most {MAX_STATUS_LENGTH} characters."

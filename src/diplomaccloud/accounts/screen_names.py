@@ -57,6 +57,10 @@ _ROLES: Final = (
     *("superuser", "support", "sysadmin", "system", "webmaster"),
 )
 """Roles of people who run a site; also reserved before digits, in the plural, or within a name."""
+NUMBERED_NAME: Final = "Player-{number}"
+"""The neutral name of a person whose name a moderator hides; reserved with every number."""
+_INVISIBLE = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Characters that count as letters or symbols but print nothing."""
 
 
 class Label(StrEnum):
@@ -151,10 +155,6 @@ _ROLE_SKELETONS: Final = frozenset(
 )
 
 
-NUMBERED_NAME: Final = "Player-{number}"
-"""The neutral name of a person whose name a moderator hides; reserved with every number."""
-
-
 _NUMBERED: Final = re.compile(
     # All digits, and the letters that look like 0 and 1.
     make_skeleton(NUMBERED_NAME.format(number="")) + f"[{make_skeleton('0123456789')}]+"
@@ -205,10 +205,6 @@ class SkeletonField(models.CharField[str | None, str | None]):
             value = make_skeleton(str(getattr(model_instance, "username", ""))) or None
             setattr(model_instance, self.attname, value)
         return value
-
-
-_INVISIBLE = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Characters that count as letters or symbols but print nothing."""
 
 
 def clean_name(text: str) -> str:

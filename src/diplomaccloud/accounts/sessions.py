@@ -58,6 +58,29 @@ USE_STEP: Final = dt.timedelta(hours=1)
 _MAX_WRITTEN: Final = 10_000
 _written: dict[str, float] = {}
 """When this process must next save each session's use; skipping it saves a query per page."""
+UNKNOWN: Final = "Unknown device"
+_BROWSERS: Final = (
+    # The order matters: most browsers also name the ones that they resemble.
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser/", "Samsung Internet"),
+    ("Firefox/", "Firefox"),
+    ("FxiOS/", "Firefox"),
+    ("CriOS/", "Chrome"),
+    ("Chrome/", "Chrome"),
+    ("HeadlessChrome/", "Chrome"),
+    ("Safari/", "Safari"),
+)
+_SYSTEMS: Final = (
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Android", "Android"),
+    ("CrOS", "ChromeOS"),
+    ("Windows", "Windows"),
+    ("Mac OS X", "macOS"),
+    ("Linux", "Linux"),
+)
+_MAX_DIGITS = 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,30 +303,6 @@ def _record_use(request: HttpRequest, user: User, *, now: dt.datetime) -> bool:
     return True
 
 
-UNKNOWN: Final = "Unknown device"
-_BROWSERS: Final = (
-    # The order matters: most browsers also name the ones that they resemble.
-    ("Edg", "Edge"),
-    ("OPR/", "Opera"),
-    ("SamsungBrowser/", "Samsung Internet"),
-    ("Firefox/", "Firefox"),
-    ("FxiOS/", "Firefox"),
-    ("CriOS/", "Chrome"),
-    ("Chrome/", "Chrome"),
-    ("HeadlessChrome/", "Chrome"),
-    ("Safari/", "Safari"),
-)
-_SYSTEMS: Final = (
-    ("iPhone", "iPhone"),
-    ("iPad", "iPad"),
-    ("Android", "Android"),
-    ("CrOS", "ChromeOS"),
-    ("Windows", "Windows"),
-    ("Mac OS X", "macOS"),
-    ("Linux", "Linux"),
-)
-
-
 def describe_device(user_agent: str) -> str:
     """Return the browser and the system that the header names, or `UNKNOWN`."""
     browser = next((name for mark, name in _BROWSERS if mark in user_agent), "")
@@ -339,9 +338,6 @@ def _read_person(data: Mapping[str, object]) -> int | None:
         return None
     number = str(data.get(SESSION_KEY, ""))
     return int(number) if number.isdecimal() else None
-
-
-_MAX_DIGITS = 18
 
 
 @never_cache

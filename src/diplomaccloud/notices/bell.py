@@ -29,6 +29,8 @@ MAX_COUNTED: Final = 99
 """Higher numbers are not shown, since they would not be more useful."""
 MAX_PAGES: Final = 40
 _GONE: Final = NoticeText("A notice about a game that you can no longer see", "", "")
+COUNTED: Final = "new_notices"
+"""The request attribute that says that the page shows the number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,10 +169,6 @@ def _describe_age(age: dt.timedelta) -> str:
     if minutes < 24 * 60:
         return f"{minutes // 60} h ago"
     return f"{age.days} d ago"
-
-
-COUNTED: Final = "new_notices"
-"""The request attribute that says that the page shows the number."""
 
 
 def notices_context(request: HttpRequest) -> Mapping[str, object]:

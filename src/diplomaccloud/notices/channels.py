@@ -34,6 +34,28 @@ from diplomaccloud.notices.wording import NoticeText
 _JSON: Final = {"Content-Type": "application/json"}
 _DISCORD_MARKS: Final = re.compile(r"([\\*_~`|>\[\]()#@<:-])")
 """Characters with a special meaning in Discord messages."""
+MAX_TTL: Final = dt.timedelta(hours=24)
+_TOPIC_LENGTH: Final = 32
+TYPES: Final[Mapping[Kind, str]] = {
+    Kind.STARTED: "phase.opened",
+    Kind.RESULT: "phase.resolved",
+    Kind.FINISHED: "game.over",
+    Kind.DEADLINE: "deadline.moved",
+    Kind.REMINDER: "deadline.near",
+    Kind.PLAYERS: "seat.changed",
+    Kind.VOTE: "vote.changed",
+    Kind.VOTE_ABOUT_YOU: "vote.changed",
+    Kind.MESSAGE: "message.waiting",
+    Kind.PERSONAL: "message.waiting",
+    Kind.PUBLIC: "message.waiting",
+    Kind.ANSWER: "proposal.answered",
+    Kind.OPENING: "conversation.opened",
+    Kind.TEST: "test",
+}
+_FIELDS: Final = (
+    *("phase", "next", "due_at", "hours"),
+    *("question", "outcome", "closes_at", "power", "holder"),
+)
 
 
 def send_to_slack(address: str, text: NoticeText, *, url: str) -> None:
@@ -56,10 +78,6 @@ def _escape_slack(text: str) -> str:
 
 def _post_message(address: str, message: dict[str, object]) -> None:
     post(address, body=json.dumps(message).encode(), headers=_JSON)
-
-
-MAX_TTL: Final = dt.timedelta(hours=24)
-_TOPIC_LENGTH: Final = 32
 
 
 def send_push(
@@ -96,29 +114,6 @@ def send_push(
             raise DestinationGone from error
         require_accepted(error.response.status_code, error.retry_after)
         raise CallFailed from error
-
-
-TYPES: Final[Mapping[Kind, str]] = {
-    Kind.STARTED: "phase.opened",
-    Kind.RESULT: "phase.resolved",
-    Kind.FINISHED: "game.over",
-    Kind.DEADLINE: "deadline.moved",
-    Kind.REMINDER: "deadline.near",
-    Kind.PLAYERS: "seat.changed",
-    Kind.VOTE: "vote.changed",
-    Kind.VOTE_ABOUT_YOU: "vote.changed",
-    Kind.MESSAGE: "message.waiting",
-    Kind.PERSONAL: "message.waiting",
-    Kind.PUBLIC: "message.waiting",
-    Kind.ANSWER: "proposal.answered",
-    Kind.OPENING: "conversation.opened",
-    Kind.TEST: "test",
-}
-
-_FIELDS: Final = (
-    *("phase", "next", "due_at", "hours"),
-    *("question", "outcome", "closes_at", "power", "holder"),
-)
 
 
 def send_webhook(

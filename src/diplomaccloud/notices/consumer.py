@@ -32,6 +32,16 @@ BATCH: Final = 200
 """How many events one transaction handles."""
 _NEWS: Final = frozenset({"opened", "started", "processed", "finished", "motion"})
 """Events that cause notices or reminders, besides log entries."""
+PRESS_BATCH: Final = 100
+"""How many events, and how many sends, one transaction handles."""
+_PRESS_KINDS: Final = {
+    PressEventKind.PROPOSAL_ANSWERED: Kind.ANSWER,
+    PressEventKind.OPENING: Kind.OPENING,
+    PressEventKind.LOOKED_AT: Kind.LOOKED_AT,
+    PressEventKind.REPORT_WAITING: Kind.REPORT,
+    PressEventKind.REPORT_DECIDED: Kind.DECIDED,
+    PressEventKind.JUDGED: Kind.JUDGED,
+}
 
 
 @atomic_with_retries
@@ -174,18 +184,6 @@ def _vote_of(event: WaitingEvent) -> int:
 def _find_number(event: WaitingEvent, name: str) -> int:
     number = event.data.get(name)
     return number if isinstance(number, int) else 0
-
-
-PRESS_BATCH: Final = 100
-"""How many events, and how many sends, one transaction handles."""
-_PRESS_KINDS: Final = {
-    PressEventKind.PROPOSAL_ANSWERED: Kind.ANSWER,
-    PressEventKind.OPENING: Kind.OPENING,
-    PressEventKind.LOOKED_AT: Kind.LOOKED_AT,
-    PressEventKind.REPORT_WAITING: Kind.REPORT,
-    PressEventKind.REPORT_DECIDED: Kind.DECIDED,
-    PressEventKind.JUDGED: Kind.JUDGED,
-}
 
 
 @atomic_with_retries

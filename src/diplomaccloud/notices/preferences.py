@@ -31,6 +31,9 @@ from diplomaccloud.shared.prepared_queries import PreparedQuery
 _CALENDAR_BYTES: Final = 24
 _LAST_REMINDER: Final = 1
 """How many hours before the deadline the last reminder is sent."""
+_DAY: Final = dt.timedelta(days=1)
+_MINUTE: Final = dt.timedelta(minutes=1)
+_UNSUBSCRIBE_SALT: Final = "notices.unsubscribe"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +89,6 @@ class Preferences:
         if is_last and self.last_reminder_passes:
             return at
         return self.quiet.find_end(at) or at
-
-
-_DAY: Final = dt.timedelta(days=1)
-_MINUTE: Final = dt.timedelta(minutes=1)
 
 
 def _find_instant(
@@ -217,9 +216,6 @@ def _lock_row(user_id: int) -> NoticeSettings:
 
 def _save(user_id: int, **values: object) -> None:
     NoticeSettings.objects.update_or_create(user_id=user_id, defaults=values)
-
-
-_UNSUBSCRIBE_SALT: Final = "notices.unsubscribe"
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,10 @@ from diplomaccloud.shared.addresses import find_origin
 from diplomaccloud.shared.responses import page_number, see_other
 
 MemberView = Callable[..., HttpResponse]
+_METHODS = ["GET", "HEAD", "POST"]
+_REFRESH: Final = dt.timedelta(hours=1)
+_LENGTH: Final = dt.timedelta(minutes=15)
+"""The length of a deadline in a calendar. An event without a length is hard to see."""
 
 
 def member_required(view: MemberView) -> MemberView:
@@ -310,9 +314,6 @@ _ACTS = {
 }
 
 
-_METHODS = ["GET", "HEAD", "POST"]
-
-
 @csrf_exempt
 @never_cache
 @require_http_methods(_METHODS)
@@ -361,11 +362,6 @@ def send_calendar(request: HttpRequest, key: str) -> HttpResponse:
         now=timezone.now(),
     )
     return HttpResponse(feed, content_type="text/calendar; charset=utf-8")
-
-
-_REFRESH: Final = dt.timedelta(hours=1)
-_LENGTH: Final = dt.timedelta(minutes=15)
-"""The length of a deadline in a calendar. An event without a length is hard to see."""
 
 
 def build_calendar(

@@ -60,6 +60,70 @@ _ROLLS: Final = {
     "rolled back": "{world} was rolled back",
     "rolled forward": "The rollback of {world} was undone",
 }
+PRESS_KINDS: Final = frozenset(
+    {
+        *(Kind.MESSAGE, Kind.PERSONAL, Kind.PUBLIC, Kind.ANSWER, Kind.OPENING),
+        *(Kind.LOOKED_AT, Kind.REPORT, Kind.DECIDED, Kind.JUDGED),
+    }
+)
+MAX_QUOTE: Final = 200
+"""How much of a message a notice quotes, if the person wants quotes."""
+_PAIR: Final = ("Message from {author} in {world}", "{count} messages from {author} in {world}")
+_TITLES: Final[Mapping[Talk, tuple[str, str]]] = {
+    Talk.PUBLIC: (
+        "Message from {author} to everyone in {world}",
+        "{count} messages to everyone in {world}",
+    ),
+    Talk.GRAY: ("Gray message in {world}", "{count} gray messages in {world}"),
+    Talk.PREGAME: (
+        "Message from {author} at the table of {world}",
+        "{count} messages at the table of {world}",
+    ),
+    Talk.PERSONAL: ("Message from {author}", "{count} messages from {author}"),
+}
+"""The titles for one message and for several."""
+_CARRIED: Final[Mapping[AttachmentKind, tuple[str, str]]] = {
+    AttachmentKind.MAP: (
+        "Map from {author} in {world}",
+        "Map from {author} to everyone in {world}",
+    ),
+    AttachmentKind.PROPOSAL: (
+        "Proposal from {author} in {world}",
+        "Proposal from {author} to everyone in {world}",
+    ),
+    AttachmentKind.DOCUMENT: (
+        "Document from {author} in {world}",
+        "Document from {author} to everyone in {world}",
+    ),
+}
+"""The titles for one message with an attachment: to chosen seats, and to everyone."""
+_ANSWERS: Final[Mapping[object, str]] = {
+    "accepted": "A proposal was accepted in {world}",
+    "refused": "A proposal was refused in {world}",
+    "countered": "A proposal was countered in {world}",
+    "withdrawn": "A proposal was withdrawn in {world}",
+}
+_DECISIONS: Final[Mapping[object, str]] = {
+    "none": "A report about you was decided: no action",
+    "warning": "You were warned after a report",
+    "limited": "Your press was limited after a report",
+    "removed": "You were removed from a game after a report",
+    "banned": "You were banned after a report",
+    "name hidden": "A moderator hid your screen name",
+    "name restored": "A moderator restored your screen name",
+    "status hidden": "A moderator hid your status",
+    "status restored": "A moderator restored your status",
+    "map hidden": "A moderator hid the name of your map",
+    "map restored": "A moderator restored the name of your map",
+}
+_EVENTS: Final[Mapping[Kind, str]] = {
+    Kind.ANSWER: "A proposal was answered in {world}",
+    Kind.OPENING: "A conversation in {world} was opened to everyone",
+    Kind.REPORT: "A report is waiting for a decision",
+    Kind.DECIDED: "Your report was decided",
+    Kind.JUDGED: "A report about you was decided",
+}
+"""The titles of events other than messages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,74 +233,6 @@ def _word_due(notice: Notice, zone: str) -> str:
 
 def _title(name: object) -> str:
     return Phase.parse(name).title if isinstance(name, str) and name else ""
-
-
-PRESS_KINDS: Final = frozenset(
-    {
-        *(Kind.MESSAGE, Kind.PERSONAL, Kind.PUBLIC, Kind.ANSWER, Kind.OPENING),
-        *(Kind.LOOKED_AT, Kind.REPORT, Kind.DECIDED, Kind.JUDGED),
-    }
-)
-MAX_QUOTE: Final = 200
-"""How much of a message a notice quotes, if the person wants quotes."""
-_PAIR: Final = ("Message from {author} in {world}", "{count} messages from {author} in {world}")
-_TITLES: Final[Mapping[Talk, tuple[str, str]]] = {
-    Talk.PUBLIC: (
-        "Message from {author} to everyone in {world}",
-        "{count} messages to everyone in {world}",
-    ),
-    Talk.GRAY: ("Gray message in {world}", "{count} gray messages in {world}"),
-    Talk.PREGAME: (
-        "Message from {author} at the table of {world}",
-        "{count} messages at the table of {world}",
-    ),
-    Talk.PERSONAL: ("Message from {author}", "{count} messages from {author}"),
-}
-"""The titles for one message and for several."""
-_CARRIED: Final[Mapping[AttachmentKind, tuple[str, str]]] = {
-    AttachmentKind.MAP: (
-        "Map from {author} in {world}",
-        "Map from {author} to everyone in {world}",
-    ),
-    AttachmentKind.PROPOSAL: (
-        "Proposal from {author} in {world}",
-        "Proposal from {author} to everyone in {world}",
-    ),
-    AttachmentKind.DOCUMENT: (
-        "Document from {author} in {world}",
-        "Document from {author} to everyone in {world}",
-    ),
-}
-"""The titles for one message with an attachment: to chosen seats, and to everyone."""
-_ANSWERS: Final[Mapping[object, str]] = {
-    "accepted": "A proposal was accepted in {world}",
-    "refused": "A proposal was refused in {world}",
-    "countered": "A proposal was countered in {world}",
-    "withdrawn": "A proposal was withdrawn in {world}",
-}
-_DECISIONS: Final[Mapping[object, str]] = {
-    "none": "A report about you was decided: no action",
-    "warning": "You were warned after a report",
-    "limited": "Your press was limited after a report",
-    "removed": "You were removed from a game after a report",
-    "banned": "You were banned after a report",
-    "name hidden": "A moderator hid your screen name",
-    "name restored": "A moderator restored your screen name",
-    "status hidden": "A moderator hid your status",
-    "status restored": "A moderator restored your status",
-    "map hidden": "A moderator hid the name of your map",
-    "map restored": "A moderator restored the name of your map",
-}
-
-
-_EVENTS: Final[Mapping[Kind, str]] = {
-    Kind.ANSWER: "A proposal was answered in {world}",
-    Kind.OPENING: "A conversation in {world} was opened to everyone",
-    Kind.REPORT: "A report is waiting for a decision",
-    Kind.DECIDED: "Your report was decided",
-    Kind.JUDGED: "A report about you was decided",
-}
-"""The titles of events other than messages."""
 
 
 def _word_event(kind: Kind, data: Mapping[str, object]) -> tuple[str, str]:

@@ -65,6 +65,26 @@ _TITLES = {
     500: "Something went wrong",
     503: "Not available now",
 }
+RETRY_SECONDS: Final = 15
+UNAVAILABLE: Final = "Our database is not responding or cannot save anything right now."
+NOT_SAVED: Final = "Nothing was saved. What you sent is below: send it again in a moment."
+NOT_SAVED_PART: Final = "Nothing was saved. What you typed is still here: try again in a moment."
+_FULL_DISK: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO})
+NUL: Final = "\x00"
+LOGIN_PATH: Final = "/accounts/"
+_PASSWORD: Final = re.compile(r"passw", re.IGNORECASE)
+_TOKEN: Final = re.compile(r"token|secret", re.IGNORECASE)
+_LOGIN_CODE: Final = re.compile(r"code|key|otp", re.IGNORECASE)
+"""Fields of the pages under `LOGIN_PATH` that prove who someone is."""
+_UNREADABLE: Final = (
+    MultiPartParserError,
+    RawPostDataException,
+    RequestDataTooBig,
+    SuspiciousOperation,
+    UnreadablePostError,
+)
+_MACHINE_VALUE: Final = re.compile(r"[\w.:-]{0,64}")
+"""A value that buttons and hidden fields send; everything else is shown as text."""
 
 
 def error_page(request: HttpRequest, status: int, message: str, *, back: str = "") -> HttpResponse:
@@ -200,13 +220,6 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return resend_page(request, 500, _TITLES[500], message, advice=advice)
 
 
-RETRY_SECONDS: Final = 15
-UNAVAILABLE: Final = "Our database is not responding or cannot save anything right now."
-NOT_SAVED: Final = "Nothing was saved. What you sent is below: send it again in a moment."
-NOT_SAVED_PART: Final = "Nothing was saved. What you typed is still here: try again in a moment."
-_FULL_DISK: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO})
-
-
 def is_outage(error: BaseException | None) -> bool:
     """Return whether the error means that the database or the disk cannot be used now."""
     if isinstance(error, OperationalError | InterfaceError | InternalError):
@@ -253,23 +266,6 @@ def resend_page(
     if retry_after:
         response.headers["Retry-After"] = str(retry_after)
     return response
-
-
-NUL: Final = "\x00"
-LOGIN_PATH: Final = "/accounts/"
-_PASSWORD: Final = re.compile(r"passw", re.IGNORECASE)
-_TOKEN: Final = re.compile(r"token|secret", re.IGNORECASE)
-_LOGIN_CODE: Final = re.compile(r"code|key|otp", re.IGNORECASE)
-"""Fields of the pages under `LOGIN_PATH` that prove who someone is."""
-_UNREADABLE: Final = (
-    MultiPartParserError,
-    RawPostDataException,
-    RequestDataTooBig,
-    SuspiciousOperation,
-    UnreadablePostError,
-)
-_MACHINE_VALUE: Final = re.compile(r"[\w.:-]{0,64}")
-"""A value that buttons and hidden fields send; everything else is shown as text."""
 
 
 @dataclass(frozen=True, slots=True)

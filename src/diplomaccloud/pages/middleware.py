@@ -43,6 +43,13 @@ _FORMS: Final = ("application/x-www-form-urlencoded", "multipart/form-data")
 _JSON_NUL: Final = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 """A NUL character in JSON, after an even number of backslashes."""
 _log = structlog.get_logger("diplomaccloud.request")
+REQUEST_ID: Final = "X-Request-ID"
+_REQUEST_ID: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")
+_QUALITY: Final = 5
+"""Smaller and three times faster than gzip at its usual level."""
+_SMALLEST: Final = 200
+"""The size in bytes below which compression saves nothing."""
+_PADDING: Final = 100
 
 
 class RequestLog:
@@ -195,10 +202,6 @@ def _has_nul_in_body(request: HttpRequest) -> bool:
     return NUL in text or _JSON_NUL.search(text) is not None
 
 
-REQUEST_ID: Final = "X-Request-ID"
-_REQUEST_ID: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")
-
-
 class RequestIds:
     """Gives each request the id that the proxy chose, or one of our own."""
 
@@ -215,13 +218,6 @@ class RequestIds:
             response = self._get_response(request)
         response.headers[REQUEST_ID] = request_id
         return response
-
-
-_QUALITY: Final = 5
-"""Smaller and three times faster than gzip at its usual level."""
-_SMALLEST: Final = 200
-"""The size in bytes below which compression saves nothing."""
-_PADDING: Final = 100
 
 
 class Compression(GZipMiddleware):

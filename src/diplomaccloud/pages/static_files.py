@@ -43,6 +43,19 @@ _SMALLEST: Final = 200
 _PACKAGE: Final = Path(__file__).resolve().parents[1]
 _UNCOMPRESSED: Final = frozenset({".woff2", ".webp", ".png", ".ico"})
 """Formats that are compressed already."""
+SHARED_SCRIPT: Final = "pages/js/site.js"
+"""The script of every page. It stays a separate file, because other scripts share its state."""
+_STYLE_IMPORT: Final = re.compile(r'^@import "([^"]+)";\n?', re.MULTILINE)
+_STYLE_ADDRESS: Final = re.compile(r'url\("(?!data:|/|#)([^"]+)"\)')
+_STYLE_COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
+_IMPORT: Final = re.compile(r'^import (?:\{([^}]*)\} from )?"([^"]+)";\n?', re.MULTILINE)
+_LATER_IMPORT: Final = re.compile(r'\bimport\("([^"]+)"\)')
+_EXPORT: Final = re.compile(r"^export ((?:async )?(?:const|class|function) (\w+))", re.MULTILINE)
+_EXPORT_LIST: Final = re.compile(r"^export \{([^}]*)\};\n?", re.MULTILINE)
+_SCRIPT_COMMENT: Final = re.compile(
+    r"^\s*(?:/\*(?:(?!\*/).)*\*/|//[^\n]*)[ \t]*\n", re.DOTALL | re.MULTILINE
+)
+_INDENT: Final = re.compile(r"^[ \t]+|\n(?=\n)", re.MULTILINE)
 
 
 class ReleaseStorage(StaticFilesStorage):
@@ -143,22 +156,6 @@ def _is_ours(path: Path) -> bool:
     """Return whether `path` is a script or a style sheet of this package, and not a vendor's."""
     is_text = path.suffix in (".js", ".css")
     return is_text and _PACKAGE in path.resolve().parents and path.parent.name != "vendor"
-
-
-SHARED_SCRIPT: Final = "pages/js/site.js"
-"""The script of every page. It stays a separate file, because other scripts share its state."""
-
-_STYLE_IMPORT: Final = re.compile(r'^@import "([^"]+)";\n?', re.MULTILINE)
-_STYLE_ADDRESS: Final = re.compile(r'url\("(?!data:|/|#)([^"]+)"\)')
-_STYLE_COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
-_IMPORT: Final = re.compile(r'^import (?:\{([^}]*)\} from )?"([^"]+)";\n?', re.MULTILINE)
-_LATER_IMPORT: Final = re.compile(r'\bimport\("([^"]+)"\)')
-_EXPORT: Final = re.compile(r"^export ((?:async )?(?:const|class|function) (\w+))", re.MULTILINE)
-_EXPORT_LIST: Final = re.compile(r"^export \{([^}]*)\};\n?", re.MULTILINE)
-_SCRIPT_COMMENT: Final = re.compile(
-    r"^\s*(?:/\*(?:(?!\*/).)*\*/|//[^\n]*)[ \t]*\n", re.DOTALL | re.MULTILINE
-)
-_INDENT: Final = re.compile(r"^[ \t]+|\n(?=\n)", re.MULTILINE)
 
 
 class BundleError(Exception):

@@ -34,6 +34,10 @@ _TCP_INFO: Final = struct.Struct("8B24I")
 _LAST_SENT: Final = 8 + 9
 _LAST_RECEIVED: Final = 8 + 11
 _log = structlog.get_logger("diplomaccloud.connections")
+MOST_DESCRIPTORS: Final = 65_536
+SPARE_DESCRIPTORS: Final = 512
+"""Descriptors reserved for files, databases and outgoing connections."""
+MOST_CONNECTIONS: Final = 10_000
 
 
 class ConnectionKeeper:
@@ -149,12 +153,6 @@ def _close_silent(ends: Mapping[int, _Ends], number: int) -> int:
                 one.shutdown(socket.SHUT_RDWR)
                 closed += 1
     return closed
-
-
-MOST_DESCRIPTORS: Final = 65_536
-SPARE_DESCRIPTORS: Final = 512
-"""Descriptors reserved for files, databases and outgoing connections."""
-MOST_CONNECTIONS: Final = 10_000
 
 
 def raise_descriptor_limit() -> int:

@@ -35,9 +35,32 @@ from diplomaccloud.shared.upgrades import BRIDGE, is_too_old, list_newer
 from diplomaccloud.worker.health import check_health, read_queues
 from diplomaccloud.worker.record_samples import replay_sample
 
-__all__ = [
-    "cache",
-]
+# Settings and machine, without the database.
+MIN_DESCRIPTORS: Final = 4096
+MIN_FREE_BYTES: Final = 1_000_000_000
+LAST_FREE_BYTES: Final = 200_000_000
+_LOCAL: Final = {"localhost", "127.0.0.1", "[::1]"}
+_MIN_KEY: Final = 32
+# The database: its version, migrations, rights, clock and queues.
+MAX_AGES: Final = {"phases": 60.0, "tasks": 300.0, "mail": 600.0, "notices": 600.0}
+"""How many seconds the oldest work in each queue may wait."""
+_GRANTS: Final = "Run `diplomaccloud dbgrants` as the owner of the tables: see docs/operations.md."
+_DIFFERS: Final = "Find out who can write to the database, and compare with a backup: `restore`."
+_DAMAGED: Final = "Stop the site, copy the file, and restore the newest backup into an empty site."
+SAMPLE: Final = 10
+"""How many games' records the doctor verifies."""
+_OLD_PUSH_KEY_SIZE: Final = 43
+# The optional services of a large site: a broker, a cache and a file store.
+_SERVICE_SECONDS: Final = 5
+_SLOW_QUEUES: Final = {"bots", "maps"}
+# A browser's point of view: encryption and headers.
+_VISIT_SECONDS: Final = 10
+_MIN_DAYS: Final = 14
+_HEADERS: Final = {
+    "content-security-policy": "The proxy must pass on the header Content-Security-Policy.",
+    "x-content-type-options": "The proxy must pass on the header X-Content-Type-Options.",
+    "referrer-policy": "The proxy must pass on the header Referrer-Policy.",
+}
 
 
 class Level(IntEnum):
@@ -72,14 +95,6 @@ def attention(part: str, what: str, fix: str) -> Finding:
 def wrong(part: str, what: str, fix: str) -> Finding:
     """Return a finding that must be fixed now."""
     return Finding(part, Level.WRONG, what, fix)
-
-
-# Settings and machine, without the database.
-MIN_DESCRIPTORS: Final = 4096
-MIN_FREE_BYTES: Final = 1_000_000_000
-LAST_FREE_BYTES: Final = 200_000_000
-_LOCAL: Final = {"localhost", "127.0.0.1", "[::1]"}
-_MIN_KEY: Final = 32
 
 
 def check_settings() -> list[Finding]:
@@ -187,17 +202,6 @@ def check_mail() -> Iterator[Finding]:
         connection.close()
     if settings.DEFAULT_FROM_EMAIL.endswith("@localhost"):
         yield attention("mail", "Mail servers reject the sender.", "Set DIPLOMACCLOUD_EMAIL_FROM.")
-
-
-# The database: its version, migrations, rights, clock and queues.
-MAX_AGES: Final = {"phases": 60.0, "tasks": 300.0, "mail": 600.0, "notices": 600.0}
-"""How many seconds the oldest work in each queue may wait."""
-_GRANTS: Final = "Run `diplomaccloud dbgrants` as the owner of the tables: see docs/operations.md."
-_DIFFERS: Final = "Find out who can write to the database, and compare with a backup: `restore`."
-_DAMAGED: Final = "Stop the site, copy the file, and restore the newest backup into an empty site."
-SAMPLE: Final = 10
-"""How many games' records the doctor verifies."""
-_OLD_PUSH_KEY_SIZE: Final = 43
 
 
 def check_database() -> Iterator[Finding]:
@@ -391,11 +395,6 @@ def _first_line(error: Exception) -> str:
     return (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
 
 
-# The optional services of a large site: a broker, a cache and a file store.
-_SERVICE_SECONDS: Final = 5
-_SLOW_QUEUES: Final = {"bots", "maps"}
-
-
 def check_services() -> Iterator[Finding]:
     """Check the services that the settings name."""
     for part, setting, check in (
@@ -466,16 +465,6 @@ def _ask_storage() -> None:
                 raise OSError("a stored file differs")
     finally:
         default_storage.delete(name)
-
-
-# A browser's point of view: encryption and headers.
-_VISIT_SECONDS: Final = 10
-_MIN_DAYS: Final = 14
-_HEADERS: Final = {
-    "content-security-policy": "The proxy must pass on the header Content-Security-Policy.",
-    "x-content-type-options": "The proxy must pass on the header X-Content-Type-Options.",
-    "referrer-policy": "The proxy must pass on the header Referrer-Policy.",
-}
 
 
 def check_visit(url: str) -> Iterator[Finding]:

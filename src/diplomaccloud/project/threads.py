@@ -40,6 +40,22 @@ MOST_FILE_BYTES_FOR_ONE: Final = 64_000_000
 _PIECE_BYTES: Final = 65_536
 _BUSY: Final = "The server is too busy right now. Try again in a few seconds."
 _SENDING_TOO_MUCH: Final = "The server is sending too much data. Try again in a few seconds."
+GRACE_SECONDS: Final = 10.0
+"""How long any body may take, however short."""
+BYTES_PER_SECOND: Final = 2000
+"""The minimum rate at which a longer body must arrive."""
+MOST_SECONDS: Final = 120.0
+MOST_BYTES: Final = 64_000_000
+"""The most bytes that are read at the same time."""
+MOST_BYTES_OF_LONG: Final = 48_000_000
+"""The limit if the body is long, so that a few large uploads leave room for orders and log-ins."""
+SHORT_BYTES: Final = 16_000
+"""A body of this length or more counts as long."""
+MOST_BYTES_FOR_ONE: Final = 16_000_000
+"""The most bytes that are read from one address at the same time."""
+_TOO_SLOW: Final = "The request arrived too slowly. Nothing was saved. Try again."
+_RECEIVING_TOO_MUCH: Final = "The server is receiving too much data. Try again in a few seconds."
+Receive = Callable[[], Awaitable[dict[str, Any]]]
 
 
 class FairThreads:
@@ -226,25 +242,6 @@ def _collect(parts: Iterable[bytes]) -> bytes | IO[bytes]:
     except BaseException:
         file.close()
         raise
-
-
-GRACE_SECONDS: Final = 10.0
-"""How long any body may take, however short."""
-BYTES_PER_SECOND: Final = 2000
-"""The minimum rate at which a longer body must arrive."""
-MOST_SECONDS: Final = 120.0
-MOST_BYTES: Final = 64_000_000
-"""The most bytes that are read at the same time."""
-MOST_BYTES_OF_LONG: Final = 48_000_000
-"""The limit if the body is long, so that a few large uploads leave room for orders and log-ins."""
-SHORT_BYTES: Final = 16_000
-"""A body of this length or more counts as long."""
-MOST_BYTES_FOR_ONE: Final = 16_000_000
-"""The most bytes that are read from one address at the same time."""
-_TOO_SLOW: Final = "The request arrived too slowly. Nothing was saved. Try again."
-_RECEIVING_TOO_MUCH: Final = "The server is receiving too much data. Try again in a few seconds."
-
-Receive = Callable[[], Awaitable[dict[str, Any]]]
 
 
 class BodyReader:

@@ -28,6 +28,7 @@ OPTIONS: Final[dict[str, Any]] = {
     # Retry once, in case the server has closed an idle connection.
     "retry": Retry(NoBackoff(), 1),
 }
+_ONE = ("add", "get", "set", "touch", "delete", "incr", "has_key")
 
 
 @cache
@@ -87,6 +88,5 @@ def _guard(name: str) -> None:
     setattr(RedisCache, name, ask)
 
 
-_ONE = ("add", "get", "set", "touch", "delete", "incr", "has_key")
 for _name in (*_ONE, "get_many", "set_many", "delete_many"):
     _guard(_name)

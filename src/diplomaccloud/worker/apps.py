@@ -6,6 +6,8 @@ import structlog
 from django.apps import AppConfig
 from django_tasks.signals import task_enqueued, task_finished, task_started
 
+_log = structlog.get_logger(__name__)
+
 
 class WorkerConfig(AppConfig):
     """Configuration of the app."""
@@ -15,10 +17,6 @@ class WorkerConfig(AppConfig):
     def ready(self) -> None:
         """Connect the log lines of tasks with the requests that enqueued them."""
         _connect_task_lines()
-
-
-# A task's log lines and those of the request that enqueued it.
-_log = structlog.get_logger(__name__)
 
 
 def _connect_task_lines() -> None:

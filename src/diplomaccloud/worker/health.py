@@ -33,6 +33,8 @@ KEEP_SECONDS: Final = 5.0
 """How long a process relies on the heartbeat that it has read."""
 _KEEP_FOR: Final = dt.timedelta(days=1)
 _log = structlog.get_logger(__name__)
+MAX_COUNTED: Final = 10_000
+"""Counting stops at this length, so that it never takes long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +121,6 @@ class Pulse:
 def _has_elapsed(since: dt.datetime | None, now: dt.datetime, interval: dt.timedelta) -> bool:
     # If the clock was set back, assume that enough time has passed.
     return since is None or abs(now - since) >= interval
-
-
-MAX_COUNTED: Final = 10_000
-"""Counting stops at this length, so that it never takes long."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ _MARIADB_OPTIONS: Final = {
     "ssl_key": "ssl-key",
 }
 _PACKAGES: Final = {"postgresql": "postgresql-client", "mysql": "mariadb-client"}
+SQLITE_MEMBER = "database.sqlite3"
 
 
 def dump_server(vendor: str, settings: Mapping[str, Any], writer: ArchiveWriter) -> None:
@@ -200,9 +201,6 @@ def _list_mariadb_arguments(settings: Mapping[str, Any], options: Mapping[str, A
     if options.get("ssl_verify_cert"):
         arguments.append("--ssl-verify-server-cert")
     return arguments
-
-
-SQLITE_MEMBER = "database.sqlite3"
 
 
 def dump_sqlite(source: Path, place: Path, writer: ArchiveWriter) -> None:
