@@ -9,7 +9,7 @@ from django.apps import apps
 from django.db.models import F
 from django.test import Client
 
-from diplomaccloud.accounts import sessions as login_sessions
+from diplomaccloud.accounts import sessions
 from diplomaccloud.accounts.backends import BACKEND
 from diplomaccloud.accounts.guests import create_guest
 from diplomaccloud.accounts.models import User
@@ -52,7 +52,7 @@ def test_using_a_session_counts_as_a_login(people):
     with time_machine.travel(NOW, tick=False):
         client.post("/accounts/login/", {"login": "Alice", "password": "a long enough word"})
     for days, words in ((1, RECENTLY), (13, RECENTLY), (26, RECENTLY), (41, "in June 2026")):
-        login_sessions._written.clear()
+        sessions._written.clear()
         with time_machine.travel(NOW + days * DAY, tick=False):
             page = client.get("/people/Alice/")
             assert page.context["person"].login == words

@@ -17,8 +17,7 @@ from tests.notices.steps import consume, deliver_all
 from tests.press.conftest import talking  # noqa: F401 - a fixture
 
 from diplomaccloud.api.ids import IdOf, read_id
-from diplomaccloud.notices import channels as webhook
-from diplomaccloud.notices import destinations
+from diplomaccloud.notices import channels, destinations
 from diplomaccloud.notices.consumer import consume_press
 from diplomaccloud.notices.destinations import (
     OLD_SECRET_WORKS,
@@ -44,7 +43,7 @@ def called(monkeypatch):
     """What was sent to webhooks: the address, the headers, and the body as it went out."""
     calls = []
     monkeypatch.setattr(
-        webhook, "post", lambda url, *, body, headers: calls.append((url, headers, body))
+        channels, "post", lambda url, *, body, headers: calls.append((url, headers, body))
     )
     return calls
 

@@ -4,6 +4,7 @@ import datetime as dt
 import json
 
 import pytest
+from diplomaccloud.games.viewpoint.audience import GameName
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -13,6 +14,7 @@ from tests.notices.steps import consume, deliver_all, kinds_of, open_phase, proc
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.master.actions import ask_players, change_time, reprimand
 from diplomaccloud.games.master.rollback import roll_back, roll_forward
+from diplomaccloud.games.models import Event, Game, Phase, RemovalCause, Seat
 from diplomaccloud.games.news.read import GameName
 from diplomaccloud.games.orders.actions import save_orders
 from diplomaccloud.games.seats.actions import remove_player, resign, take_seat
@@ -21,8 +23,7 @@ from diplomaccloud.games.table.models import Game, Seat
 from diplomaccloud.games.table.phase_models import Phase
 from diplomaccloud.games.votes.actions import close_expired_votes, withdraw_vote
 from diplomaccloud.games.votes.wording import Question, RemovalCause, Terms
-from diplomaccloud.notices import channels as webhook
-from diplomaccloud.notices import consumer
+from diplomaccloud.notices import channels, consumer
 from diplomaccloud.notices.delivery import compose
 from diplomaccloud.notices.models import Delivery, Notice, Reminder
 from diplomaccloud.notices.preferences import read_preferences
@@ -307,7 +308,7 @@ class TestVotes:
     def test_a_webhook_gets_the_question_and_nobody(self, three, add, monkeypatch):
         add("bob", "webhook")
         sent = []
-        monkeypatch.setattr(webhook, "post", lambda _address, **call: sent.append(call["body"]))
+        monkeypatch.setattr(channels, "post", lambda _address, **call: sent.append(call["body"]))
         now = timezone.now()
         call_vote(three, "alice", "extend", length=DAY)
         consume(now)

@@ -7,7 +7,7 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
 
-from diplomaccloud.worker import threads as background
+from diplomaccloud.worker import threads
 from diplomaccloud.worker.threads import BackgroundThread, prune_sessions
 
 PATHS = (
@@ -65,7 +65,7 @@ def make_sessions(count, *, expired):
 
 
 def test_expired_sessions_are_deleted_in_bounded_numbers(db, monkeypatch):
-    monkeypatch.setattr(background, "_SESSIONS_AT_ONCE", 3)
+    monkeypatch.setattr(threads, "_SESSIONS_AT_ONCE", 3)
     make_sessions(7, expired=True)
     make_sessions(2, expired=False)
     assert [prune_sessions(now=timezone.now()) for _ in range(4)] == [3, 3, 1, 0]
@@ -73,7 +73,7 @@ def test_expired_sessions_are_deleted_in_bounded_numbers(db, monkeypatch):
 
 
 def test_the_worker_deletes_expired_sessions_round_by_round_once_a_day(db, monkeypatch):
-    monkeypatch.setattr(background, "_SESSIONS_AT_ONCE", 3)
+    monkeypatch.setattr(threads, "_SESSIONS_AT_ONCE", 3)
     thread = BackgroundThread()
     make_sessions(4, expired=True)
     thread.run_once()

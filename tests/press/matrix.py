@@ -39,7 +39,7 @@ from diplomaccloud.games.page import live
 from diplomaccloud.games.statistics import read as statistics
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.notices import channels as push
-from diplomaccloud.notices import consumer as press_consumer
+from diplomaccloud.notices import consumer
 from diplomaccloud.notices.kinds import DIGEST_DELAY, Channel, Group, Kind
 from diplomaccloud.notices.models import Destination
 from diplomaccloud.notices.outbound import OutboundSession
@@ -175,7 +175,7 @@ def undone():
 def announce(now):
     """Turn everything that has happened into notices."""
     consume(now)
-    while press_consumer.consume_press(now=now):
+    while consumer.consume_press(now=now):
         pass
 
 

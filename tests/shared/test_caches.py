@@ -15,8 +15,7 @@ from tests.worker.separate_site import wait_until
 
 from diplomaccloud.api.limits import Counters
 from diplomaccloud.project.service_urls import build_caches
-from diplomaccloud.shared import database_cache, outages
-from diplomaccloud.shared import redis_cache as redis_link
+from diplomaccloud.shared import database_cache, outages, redis_cache
 from diplomaccloud.shared.database_cache import prune_cache
 from diplomaccloud.shared.models import CacheEntry
 
@@ -30,12 +29,12 @@ def use_redis(settings):
     def use(url):
         settings.CACHE_URL = url
         settings.CACHES = build_caches(url)
-        redis_link.outage.__init__("cache")
-        redis_link.open_link.cache_clear()
+        redis_cache.outage.__init__("cache")
+        redis_cache.open_link.cache_clear()
 
     yield use
-    redis_link.outage.__init__("cache")
-    redis_link.open_link.cache_clear()
+    redis_cache.outage.__init__("cache")
+    redis_cache.open_link.cache_clear()
 
 
 @pytest.fixture(params=["database", "redis"])
@@ -153,7 +152,7 @@ def test_limits_hold_while_redis_is_away(db, use_redis, redis_server, monkeypatc
     assert database_cache.count_in_redis("call", 60) is None, "it is not asked for some seconds"
     monkeypatch.setattr(outages, "PAUSE_SECONDS", 0)
     with capture_logs() as lines:
-        redis_link.outage._until = 0.0
+        redis_cache.outage._until = 0.0
         assert [database_cache.count("key", 60) for _ in range(2)] == [1, 2]
     assert [line["event"] for line in lines] == ["service back"]
 

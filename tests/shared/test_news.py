@@ -9,8 +9,7 @@ from django.db import connection, transaction
 from tests.patience import PATIENCE
 from tests.redis_server import run_redis
 
-from diplomaccloud.shared import news
-from diplomaccloud.shared import redis_cache as redis_link
+from diplomaccloud.shared import news, redis_cache
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -56,10 +55,10 @@ def fresh():
 def redis(settings):
     with run_redis() as server:
         settings.CACHE_URL, settings.NEWS_CHANNEL = server.url, "redis"
-        redis_link.open_link.cache_clear()
+        redis_cache.open_link.cache_clear()
         yield server
-        redis_link.open_link.cache_clear()
-        redis_link.outage._until = None
+        redis_cache.open_link.cache_clear()
+        redis_cache.outage._until = None
 
 
 def tell_until_heard(follower):
@@ -89,7 +88,7 @@ def test_news_go_through_redis(redis, follower):
     tell_until_heard(follower)
     news.tell_change(77)
     assert follower.wait_for(77)
-    assert redis_link.outage._until is None
+    assert redis_cache.outage._until is None
 
 
 @pytest.mark.real_database
@@ -112,7 +111,7 @@ def test_without_redis_news_reach_this_process_and_nobody_waits(redis, follower,
         go_on.wait(PATIENCE)
         raise OSError
 
-    monkeypatch.setattr(redis_link.open_link(), "publish", hang)
+    monkeypatch.setattr(redis_cache.open_link(), "publish", hang)
     news.tell_change(88)
     assert is_told.wait(PATIENCE)
     # The thread hangs, but no transaction does.

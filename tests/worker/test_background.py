@@ -18,7 +18,7 @@ from diplomaccloud.accounts.mail_queue import queue_mail
 from diplomaccloud.accounts.models import OutgoingMail, User
 from diplomaccloud.shared import database_cache, round_threads
 from diplomaccloud.shared.models import CacheEntry
-from diplomaccloud.worker import threads as background
+from diplomaccloud.worker import threads
 from diplomaccloud.worker.threads import KEEP_TASKS_FOR, BackgroundThread, MailThread, prune
 
 
@@ -102,7 +102,7 @@ def test_a_lost_task_that_is_tried_again_after_a_day_is_run(alice):
 
 
 def test_a_flood_of_counts_is_deleted_soon_after_it_has_expired(db, monkeypatch):
-    for module in (background, database_cache):
+    for module in (threads, database_cache):
         monkeypatch.setattr(module, "ENTRIES_AT_ONCE", 2)
     for number in range(5):
         cache.set(f"old {number}", 1, -1)
