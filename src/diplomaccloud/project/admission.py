@@ -38,6 +38,18 @@ class Refusal(Exception):
         self.status, self.sentence, self.retry_seconds = status, sentence, retry_seconds
 
 
+@contextmanager
+def hold(held: Counter[str], who: str, amount: int) -> Iterator[None]:
+    """Count what an address or a person has within the block, and forget it afterward."""
+    held[who] += amount
+    try:
+        yield
+    finally:
+        held[who] -= amount
+        if not held[who]:
+            del held[who]
+
+
 class Crowd:
     """Counts how many requests of a kind each address or person has open."""
 
@@ -51,13 +63,8 @@ class Crowd:
         """Count one more request within the block; raise `Refusal` if it is over the limit."""
         if self._most and self._open[who] >= self._most:
             raise Refusal(429, self._sentence, self._retry_seconds)
-        self._open[who] += 1
-        try:
+        with hold(self._open, who, 1):
             yield
-        finally:
-            self._open[who] -= 1
-            if not self._open[who]:
-                del self._open[who]
 
 
 class Gate:

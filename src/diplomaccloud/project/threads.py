@@ -22,7 +22,14 @@ from typing import IO, Any, Final
 from a2wsgi.wsgi import build_environ
 from django.conf import settings
 
-from diplomaccloud.project.admission import Refusal, Scope, find_address, is_probe, read_header
+from diplomaccloud.project.admission import (
+    Refusal,
+    Scope,
+    find_address,
+    hold,
+    is_probe,
+    read_header,
+)
 
 THREADS: Final = 8
 FOR_OTHERS: Final = 2
@@ -169,13 +176,8 @@ class AnswerFiles:
                 raise Refusal(503, _SENDING_TOO_MUCH, 5)
             if (held := self._held[address]) and held + length > MOST_FILE_BYTES_FOR_ONE:
                 raise Refusal(429, _SENDING_TOO_MUCH, 5)
-            self._held[address] += length
-            try:
+            with hold(self._held, address, length):
                 yield
-            finally:
-                self._held[address] -= length
-                if not self._held[address]:
-                    del self._held[address]
 
 
 class Pages:
@@ -262,13 +264,8 @@ class BodyReader:
             raise Refusal(503, _RECEIVING_TOO_MUCH, 5)
         if self._held[address] + length > MOST_BYTES_FOR_ONE:
             raise Refusal(429, _RECEIVING_TOO_MUCH, 5)
-        self._held[address] += length
-        try:
+        with hold(self._held, address, length):
             yield length
-        finally:
-            self._held[address] -= length
-            if not self._held[address]:
-                del self._held[address]
 
     async def read(self, length: int, receive: Receive) -> bytes:
         """Return a body; raise `Refusal` if it arrives too slowly or is incomplete."""
