@@ -1,7 +1,6 @@
 """Compares the games of a site with their records by adjudicating some of them again."""
 
 import io
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -41,8 +40,8 @@ def replay_sample(size: int, *, at_random: bool = False, most_lines: int | None 
     boards, faults, phases, late = BoardLoader(), list[str](), 0, list[str]()
     slugs = draw_sample(size, most_lines) if at_random else list_sample(size)
     for slug in slugs:
-        lines = _Lines(read_record(slug))
-        is_chain, source = read_opening(io.BufferedReader(lines))
+        lines = b"".join(f"{line}\n".encode() for line in read_record(slug))
+        is_chain, source = read_opening(io.BytesIO(lines))
         if is_chain:
             report = verify_record(source, boards)
             found = [str(fault) for fault in report.faults]
@@ -66,20 +65,3 @@ def check_random_game() -> None:
         _log.error("record differs", fault=fault)
     RECORDS.labels("differs").inc(bool(replayed.faults))
     RECORDS.labels("good").inc(replayed.games - bool(replayed.faults))
-
-
-class _Lines(io.RawIOBase):
-    """Lines as a stream of bytes."""
-
-    def __init__(self, lines: Iterator[str]) -> None:
-        self._lines, self._rest = lines, b""
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        if not self._rest and (line := next(self._lines, None)) is not None:
-            self._rest = f"{line}\n".encode()
-        part, self._rest = self._rest[: len(buffer)], self._rest[len(buffer) :]
-        buffer[: len(part)] = part
-        return len(part)
