@@ -34,7 +34,6 @@ from django.urls import reverse
 from django.utils.http import escape_leading_slashes
 from django_htmx.middleware import HtmxDetails
 
-from diplomaccloud.games.record.read import is_damaged
 from diplomaccloud.games.table.errors import DamagedData
 from diplomaccloud.games.table.views import FIELD_LABELS
 from diplomaccloud.games.visibility.read import is_suspended, may_see, viewer_of
@@ -99,7 +98,8 @@ def error_page(request: HttpRequest, status: int, message: str, *, back: str = "
         template = "pages/error.html"
         # The user is unknown before the session is read, and nothing can be trusted after a crash.
         if status < 500 and hasattr(request, "user"):
-            context["game"] = _find_game_url(request)
+            slug = _find_visible_slug(request)
+            context["game"] = reverse("games:detail", args=[slug]) if slug else ""
     return render_page(request, template, context, status=status, refused=message)
 
 
@@ -130,19 +130,10 @@ def _is_suspended(request: HttpRequest) -> bool:
     return bool(slug) and is_suspended(slug, viewer_of(request.user))
 
 
-def _is_damaged(request: HttpRequest) -> bool:
+def _find_visible_slug(request: HttpRequest) -> str:
+    """Return the slug of the game that was requested, blank if the user may not see it."""
     slug = _find_slug(request)
-    if not slug or not may_see(slug, viewer_of(request.user)):
-        return False
-    return is_damaged(slug)
-
-
-def _find_game_url(request: HttpRequest) -> str:
-    """Return the URL of the game that was requested, blank if the user may not see it."""
-    slug = _find_slug(request)
-    if not slug or not may_see(slug, viewer_of(request.user)):
-        return ""
-    return reverse("games:detail", args=[slug])
+    return slug if slug and may_see(slug, viewer_of(request.user)) else ""
 
 
 def damaged_game_page(request: HttpRequest, exception: Exception) -> HttpResponse | None:
@@ -154,7 +145,9 @@ def damaged_game_page(request: HttpRequest, exception: Exception) -> HttpRespons
         return None
     if _is_suspended(request):
         message = "This game is suspended while we fix a problem. No orders are lost."
-    elif isinstance(exception, DamagedData) or _is_damaged(request):
+    elif isinstance(exception, DamagedData) or (
+        (slug := _find_visible_slug(request)) and viewpoint.is_damaged(slug)
+    ):
         message = (
             "This page needs data that cannot be read. This is our fault, and it has been logged. "
             "No orders are lost."
