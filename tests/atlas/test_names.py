@@ -1,10 +1,11 @@
-"""Names and codes of hundreds of maps, and sounds that languages avoid."""
+"""Names of generated maps: languages, allowed words, waters, and how they are printed."""
 
 import re
 from itertools import combinations
 
 import pytest
 
+from diplomaccloud.atlas.generator.constraints import find_drawing_faults
 from diplomaccloud.atlas.generator.names import (
     LAND_ENDS,
     LANGUAGES,
@@ -15,7 +16,10 @@ from diplomaccloud.atlas.generator.names import (
     make_names,
     strip_accents,
 )
+from diplomaccloud.atlas.generator.pipeline import make_chart
 from diplomaccloud.atlas.generator.random_streams import random_stream
+from diplomaccloud.atlas.generator.water_kinds import MIN_ENCLOSED_SHORE, Water, choose_name_forms
+from diplomaccloud.judge.board import Terrain
 
 NORTH, SOUTHEAST, PLAINS, _, WEST, EAST, PLATEAU, PENINSULA, FAR, FORESTS = LANGUAGES
 KINDS = [(2, 34), (3, 40), (5, 54), (7, 75), (10, 107)]
@@ -126,3 +130,175 @@ def test_codes_are_unique_and_resemble_the_names(names, codes):
     assert codes is None or made == codes
     assert not set(made) & {"VIA", "ASS", "SEX"}
     assert all(len(code) == 3 and code.isascii() and code.isupper() for code in made)
+
+
+# Which waters are bays, gulfs, seas and oceans.
+
+
+ORDER = ("Bay", "Gulf", "Sea", "Ocean")
+BAY = Water(0.7, 0.8, 0.5, is_passage=False)
+GULF = Water(0.8, 0.8, 0.5, is_passage=False)
+SEA = Water(1.0, 0.4, 0.5, is_passage=False)
+LARGE_SEA = Water(1.05, 0.2, 0.5, is_passage=False)
+OCEAN = Water(1.4, 0.1, 0.6, is_passage=False)
+LANDLOCKED = Water(1.5, 0.8, 0.5, is_passage=False)
+STRAIT = Water(0.9, 0.7, 0.2, is_passage=True)
+INLET = Water(0.75, 0.4, 0.2, is_passage=False)
+BEND = Water(0.75, 0.4, 0.5, is_passage=False)
+SHALLOWS = Water(0.75, 0.1, 0.5, is_passage=False)
+
+
+def _list_water_words(waters, seed="s"):
+    """Return the word for the kind of each water."""
+    return [
+        form.replace("{}", "").split()[0]
+        for form in choose_name_forms(waters, random_stream(seed, "w"))
+    ]
+
+
+def test_bays_gulfs_seas_and_oceans_are_ordered_by_size():
+    waters = [BAY, BAY, GULF, GULF, SEA, SEA, LARGE_SEA, LARGE_SEA, OCEAN]
+    words = _list_water_words(waters)
+    assert words[4:] == ["Sea"] * 4 + ["Ocean"]
+    assert words[:4] == ["Bay", "Bay", "Gulf", "Gulf"]
+
+
+def test_no_water_is_an_ocean_where_the_largest_is_landlocked():
+    words = _list_water_words([BAY, GULF, SEA, SEA, LARGE_SEA, OCEAN, LANDLOCKED])
+    assert "Ocean" not in words
+    assert words[-1] == "Sea"
+
+
+@pytest.mark.parametrize(
+    ("water", "words"),
+    [
+        (STRAIT, {"Strait", "Channel", "Passage"}),
+        (INLET, {"Reach", "Sound"}),
+        (BEND, {"Bight", "Waters"}),
+        (SHALLOWS, {"Banks", "Shoals"}),
+    ],
+)
+def test_small_waters_that_are_not_enclosed_have_other_words(water, words):
+    others = [SEA, SEA, LARGE_SEA, LARGE_SEA]
+    words_used = {_list_water_words([water, *others], str(seed))[0] for seed in range(30)}
+    assert words_used == words
+
+
+@pytest.mark.parametrize("count", [8, 13, 19, 27, 100])
+def test_sizes_follow_the_order_of_words_and_at_most_half_are_seas(count):
+    for seed in range(100):
+        rng = random_stream(f"waters {seed}", "test")
+        draws = rng.random((count, 4)).tolist()
+        waters = [Water(0.6 + size, shore, 0.1 + round_ / 2, pick < 0.3)
+                  for size, shore, round_, pick in draws]  # fmt: skip
+        words = _list_water_words(waters, str(seed))
+        sizes = {
+            word: [
+                water.size
+                for water, water_word in zip(waters, words, strict=True)
+                if water_word == word
+            ]
+            for word in ORDER
+        }
+        for small, large in combinations(ORDER, 2):
+            assert max(sizes[small], default=0) <= min(sizes[large], default=9), seed
+        assert count / 4 <= len(sizes["Sea"]) <= count / 2
+        enclosed = [
+            w.shore for w, water_word in zip(waters, words, strict=True) if water_word in ORDER[:2]
+        ]
+        assert all(shore > MIN_ENCLOSED_SHORE for shore in enclosed)
+
+
+# Names and codes, and where they are printed, on maps from a few seeds.
+
+
+SEEDS = [("names a", 2), ("names b", 7), ("names c", 10)]
+
+
+@pytest.fixture(scope="module", params=SEEDS, ids=[f"{players} players" for _, players in SEEDS])
+def chart(request):
+    return make_chart(*request.param)
+
+
+def test_nearly_every_name_is_printed_in_full_and_nothing_overlaps(chart):
+    printed = [shape.anchors.label_size > 0 for shape in chart.shapes]
+    assert sum(printed) >= 0.98 * len(printed)
+    assert [str(fault) for fault in find_drawing_faults(chart) if fault.rule == 9] == []
+
+
+def test_the_names_of_seas_are_the_largest(chart):
+    by_code = chart.board.by_code
+    usual, at_sea = [], []
+    for shape in chart.shapes:
+        is_sea = by_code[shape.province].terrain is Terrain.SEA
+        (at_sea if is_sea else usual).append(shape.anchors.label_size)
+    assert max(at_sea) > max(usual)
+
+
+def test_no_bay_is_larger_than_a_gulf_no_gulf_than_a_sea_no_sea_than_an_ocean(chart):
+    drawn = {shape.province: chart.area(shape) for shape in chart.shapes}
+    areas = {
+        kind: [drawn[p.code] for p in chart.board.provinces if kind in p.name.split()]
+        for kind in ("Bay", "Gulf", "Sea", "Ocean")
+    }
+    # Drawn coasts differ a little from the cells that were measured.
+    for small, large in combinations(areas, 2):
+        assert max(areas[small], default=0) <= 1.02 * min(areas[large], default=1e9)
+    waters = [p for p in chart.board.provinces if p.terrain is Terrain.SEA]
+    assert 0 < len(areas["Sea"]) <= len(waters) / 2
+
+
+def test_no_two_powers_share_a_first_letter(chart):
+    letters = [strip_accents(info.name)[0] for info in chart.board.powers]
+    assert len(set(letters)) == len(letters)
+
+
+def test_names_and_codes_are_not_rude(chart):
+    names = [*(p.name for p in chart.board.provinces), *(i.name for i in chart.board.powers)]
+    words = [strip_accents(word).lower() for name in names for word in name.split()]
+    assert [word for word in words if not is_allowed_name(word)] == []
+    assert [p.code for p in chart.board.provinces if not is_allowed_code(p.code)] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "allowed"),
+    [
+        ("nazi", False),
+        ("fukyama", False),
+        ("kokasuka", False),
+        ("sahara", False),
+        ("bumbazi", False),
+        ("gulagan", False),
+        ("hokuno", True),
+        ("passau", True),
+        ("essexa", False),
+        ("kimbama", True),
+        ("bordell", False),
+        ("arselia", False),
+        ("gonorsk", False),
+        ("poowyn", False),
+        ("wakanda", False),
+        ("nordsee", False),
+        ("erfurt", False),
+        ("erfeld", True),
+        ("harsee", True),
+    ],
+)
+def test_a_name_is_filtered_by_its_beginning_its_end_and_its_parts(name, allowed):
+    assert is_allowed_name(name) is allowed
+
+
+@pytest.mark.parametrize(
+    ("code", "allowed"),
+    [
+        ("SUP", False),
+        ("NEC", False),
+        ("KKK", False),
+        ("KUT", False),
+        ("SLU", False),
+        ("PAR", True),
+        ("NAV", True),
+    ],
+)
+def test_a_code_is_not_a_word_of_an_order_and_not_an_insult(code, allowed):
+    assert is_allowed_code(code) is allowed

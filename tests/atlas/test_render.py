@@ -1,20 +1,45 @@
-"""Drawings are complete, well formed, safe, and identical every time."""
+"""The base map, shapes, lines, codes and complete drawings."""
 
+import json
 import re
+import struct
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from importlib.resources import files
+from itertools import combinations
+from typing import Any
 
 import pytest
-from tests.atlas.toy_drawings import A_ALM, A_KET, CROWDED, SVG, drawings, unit
-from tests.atlas.toy_map import ALMAR, parse_svg, toy_chart
+from tests.atlas.toy_drawings import A_ALM, A_KET, BOR, CROWDED, KET, SVG, drawings, unit
+from tests.atlas.toy_map import ALMAR, parse_svg, toy_board, toy_chart
 
-from diplomaccloud.atlas.chart import Chart, cache_per_chart
-from diplomaccloud.atlas.render.overlay import render_map, render_overlay, render_thumbnail
-from diplomaccloud.atlas.render.scene import Scene
+from diplomaccloud.atlas.chart import Chart, Passage, Relief, cache_per_chart
+from diplomaccloud.atlas.render.base import render_base
+from diplomaccloud.atlas.render.labels import Labels, place_codes
+from diplomaccloud.atlas.render.overlay import (
+    render_map,
+    render_overlay,
+    render_thumbnail,
+    write_shapes,
+)
+from diplomaccloud.atlas.render.paths import (
+    find_border_arcs,
+    join_arcs,
+    num,
+    simplify,
+    smooth_line,
+    write_path,
+)
+from diplomaccloud.atlas.render.png import PictureError, render_png
+from diplomaccloud.atlas.render.relief import draw_relief
+from diplomaccloud.atlas.render.scene import Scene, coast_name, view_box
+from diplomaccloud.atlas.render.sizes import badge_box, badge_scale, place_badges
+from diplomaccloud.atlas.render.strokes import curve_between, curve_through, trim_to_boxes
 from diplomaccloud.atlas.render.theme import LIGHT, NIGHT, css_variables, live_theme
+from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.judge.board import Board, Location, Power, PowerInfo, ProvinceCode
 from diplomaccloud.judge.orders import Hold, Move
 from diplomaccloud.judge.position import starting_position
@@ -127,3 +152,239 @@ def test_only_a_standalone_map_embeds_fonts() -> None:
     drawn = drawings()
     assert [name for name, svg in drawn.items() if "@font-face" in svg] == ["map"]
     assert "http" not in drawn["map"].replace("http://www.w3.org/2000/svg", "")
+
+
+# The drawings made once per chart: base map, relief, passages, thumbnails and PNG.
+
+
+def test_a_png_has_its_signature_and_the_requested_width() -> None:
+    png = render_png(render_map(toy_chart()), 300)
+    assert png[:8] == b"\x89PNG\r\n\x1a\n"
+    width, height = struct.unpack(">II", png[16:24])
+    assert width == 300
+    assert 195 <= height <= 210
+
+
+@pytest.mark.parametrize(("svg", "width"), [("not a picture", 100), ("<svg/>", 0)])
+def test_invalid_pictures_are_rejected(svg: str, width: int) -> None:
+    with pytest.raises(PictureError):
+        render_png(svg, width)
+
+
+def test_a_thumbnail_is_small_and_shows_neither_names_nor_units() -> None:
+    svg = render_thumbnail(toy_chart(), 200)
+    assert parse_svg(svg).get("width") == "200"
+    assert parse_svg(svg).find(f".//{SVG}text") is None
+    assert "Isthmos" not in svg
+    assert svg.count('class="star"') == 3
+    assert len(svg) < len(render_map(toy_chart()))
+
+
+def test_relief_is_one_small_picture_within_the_width_limit() -> None:
+    png = draw_relief(Relief(1000, 4, bytes(range(250)) * 16), "#000000", "#ffffff")
+    assert struct.unpack(">II", png[16:24]) == (334, 2)
+    assert "<image" in render_base(toy_chart())
+    assert "<image" not in render_base(replace(toy_chart(), relief=None))
+    coarse = draw_relief(Relief(48, 32, bytes(range(256)) * 6), "#000000", "#ffffff")
+    assert struct.unpack(">II", coarse[16:24]) == (96, 64)
+    flat = draw_relief(Relief(8, 8, bytes(64)), "#000000", "#ffffff")
+    assert flat[:4] == b"\x89PNG"
+
+
+def test_a_passage_through_closed_land_is_drawn_as_water() -> None:
+    way = Passage((BOR, KET), ((10.0, 20.0), (30.0, 20.0)))
+    root = parse_svg(render_base(replace(toy_chart(), passages=(way,))))
+    group = next(e for e in root.iter(f"{SVG}g") if e.get("class") == "passages")
+    inks = [path.get("stroke") for path in group.iter(f"{SVG}path")]
+    assert inks == [LIGHT.coast, LIGHT.water_line, LIGHT.sea_label]
+    assert 'class="passages"' not in render_base(toy_chart())
+
+
+# The shapes of provinces as data, from which a page's script draws what the overlay would.
+
+
+def _trace(ring: Sequence[int], arcs: list[list[int]]) -> list[tuple[int, int]]:
+    """Return the points of a ring in tenths, as `map-shapes.js` finds them."""
+    points: list[tuple[int, int]] = []
+    for ref in ring:
+        x, y, *steps = arcs[ref if ref >= 0 else ~ref]
+        line = [(x, y)]
+        for dx, dy in zip(steps[::2], steps[1::2], strict=True):
+            line.append((line[-1][0] + dx, line[-1][1] + dy))
+        points += (line if ref >= 0 else line[::-1])[1 if points else 0 :]
+    return points
+
+
+def _parse(path: str) -> list[tuple[int, int]]:
+    """Return the points of path data with relative steps, in tenths."""
+    numbers = [round(float(text) * 10) for text in re.findall(r"-?\d*\.?\d+", path)]
+    points = [(numbers[0], numbers[1])]
+    for dx, dy in zip(numbers[2::2], numbers[3::2], strict=True):
+        points.append((points[-1][0] + dx, points[-1][1] + dy))
+    return points
+
+
+def test_the_shapes_are_those_that_an_overlay_draws() -> None:
+    chart = toy_chart()
+    drawn = render_overlay(chart, starting_position(chart.board))
+    facts: dict[str, Any] = json.loads(write_shapes(chart))
+    assert len(facts["provinces"]) == len(chart.shapes)
+    for code, terrain, name, rings in facts["provinces"]:
+        shape = re.search(
+            rf'<path id="p-{code}" class="province {terrain}"[^>]* d="([^"]*)"', drawn
+        )
+        assert shape
+        assert f"<title>{name}</title>" in drawn
+        paths = [path for path in shape[1].split("z") if path]
+        assert [_trace(ring, facts["arcs"]) for ring in rings] == [_parse(path) for path in paths]
+
+
+def test_a_drawing_without_shapes_has_a_gap_for_them() -> None:
+    chart = toy_chart()
+    drawn = render_overlay(chart, starting_position(chart.board), shapes=False)
+    assert '<g class="provinces" data-same></g>' in drawn
+    assert 'class="province ' not in drawn
+
+
+# Lines: short numbers, paths, borders, simplification, smoothing, and curves.
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.0, "0"),
+        (-0.04, "0"),
+        (12.0, "12"),
+        (0.5, ".5"),
+        (-0.52, "-.5"),
+        (-3.26, "-3.3"),
+        (100.0, "100"),
+    ],
+)
+def test_numbers_are_short(value: float, text: str) -> None:
+    assert num(value) == text
+
+
+def test_path_data_is_relative_and_exact() -> None:
+    assert write_path(((1, 2), (1.5, 2.2), (1.5, 2.2), (0, 0)), closed=True) == "M1 2l.5.2-1.5-2.2z"
+
+
+def test_the_border_of_a_union_leaves_out_the_arcs_inside_it() -> None:
+    chart = toy_chart()
+    rings = [
+        ring
+        for shape in chart.shapes
+        if shape.province in {"ALM", "KET", "IST", "BOR", "DUN"}
+        for polygon in shape.polygons
+        for ring in polygon
+    ]
+    arcs = find_border_arcs(rings)
+    inside = {i for i, arc in enumerate(chart.arcs) if arc.kind == "land"}
+    assert not inside & set(arcs)
+    lines = join_arcs(chart, arcs)
+    assert len(lines) == 1
+    assert len(lines[0]) == len(arcs) == 10
+
+
+def test_open_arcs_are_joined_from_a_free_end() -> None:
+    chart = toy_chart()
+    coast = [i for i, arc in enumerate(chart.arcs) if arc.kind == "coast"]
+    assert sorted(len(line) for line in join_arcs(chart, coast)) == [1, 3, 3]
+
+
+def test_simplified_lines_keep_their_ends_and_their_corners() -> None:
+    line = ((0.0, 0.0), (5.0, 0.1), (10.0, 0.0), (10.0, 10.0))
+    assert simplify(line, 0.5) == ((0.0, 0.0), (10.0, 0.0), (10.0, 10.0))
+    rock = ((0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0), (0.0, 0.0))
+    assert simplify(rock, 1.0) == rock
+
+
+def test_curves_end_clear_of_the_badges_at_both_ends() -> None:
+    curve = trim_to_boxes(curve_between((0, 0), (100, 0)), (10, 5), (20, 5))
+    assert 10 < curve.start[0] < 14
+    assert 76 < curve.end[0] < 80
+    assert curve_through((0, 0), (50, 30), (100, 0)).at(0.5) == (50, 30)
+    crowded = trim_to_boxes(curve_between((0, 0), (8, 0)), (10, 5), (10, 5))
+    assert crowded.start[0] < crowded.end[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "ends_by"),
+    [(None, 91), (((80, 0), (12, 5)), 69), (((80, 40), (12, 5)), 91)],
+    ids=["no name", "a name in the way", "a name beside it"],
+)
+def test_an_arrow_ends_before_the_name_of_its_destination(
+    name: tuple[tuple[float, float], tuple[float, float]] | None, ends_by: float
+) -> None:
+    curve = trim_to_boxes(curve_between((0, 0), (100, 0)), (10, 5), (10, 5), name)
+    assert ends_by - 5 < curve.end[0] < ends_by
+
+
+def test_borders_at_sea_are_smooth_and_keep_their_ends() -> None:
+    line = ((0.0, 0.0), (10.0, 10.0), (20.0, 0.0))
+    smooth = smooth_line(line)
+    assert (smooth[0], smooth[-1]) == (line[0], line[-1])
+    assert max(y for _, y in smooth) < 8
+    assert smooth_line(line[:2])[-1] == line[1]
+
+
+# The texts on a map: names, and codes for small screens.
+
+
+def test_labels_are_names_or_codes_or_both() -> None:
+    chart = toy_chart()
+    texts = {
+        labels: {
+            e.text
+            for e in parse_svg(render_overlay(chart, CROWDED, labels=labels)).iter(f"{SVG}text")
+        }
+        for labels in Labels
+    }
+    assert {"Isthmos", "EC"} <= texts[Labels.NAMES]
+    assert "IST" in texts[Labels.CODES]
+    assert "Isthmos" not in texts[Labels.CODES]
+    assert {"Isthmos", "IST"} <= texts[Labels.BOTH]
+    assert not {"Isthmos", "IST"} & texts[Labels.NONE]
+
+
+def test_a_code_replaces_a_name_that_does_not_fit() -> None:
+    chart = toy_chart()
+    shapes = tuple(replace(s, anchors=replace(s.anchors, label_size=0)) for s in chart.shapes)
+    root = parse_svg(render_overlay(replace(chart, shapes=shapes), CROWDED))
+    texts = {e.text for e in root.iter(f"{SVG}text")}
+    assert {"ALM", "KET"} <= texts
+    assert "Almar" not in texts
+
+
+@pytest.mark.parametrize(
+    ("coast", "name"), [("NC", "north coast"), ("SWC", "southwest coast"), ("XY", "XY"), ("C", "C")]
+)
+def test_coasts_are_named_in_words(coast: str, name: str) -> None:
+    assert coast_name(coast) == name
+
+
+def test_an_overlay_has_names_and_for_small_screens_codes() -> None:
+    root = parse_svg(render_overlay(toy_chart(), CROWDED))
+    names, codes = (
+        next(e for e in root.iter(f"{SVG}g") if e.get("class") == name)
+        for name in ("names", "codes")
+    )
+    assert (names.get("display"), codes.get("display")) == (None, "none")
+    assert {e.text for e in codes.iter(f"{SVG}text")} == {p.code for p in toy_board().provinces}
+
+
+@pytest.mark.parametrize("chart", [toy_chart(), standard_chart()], ids=lambda chart: chart.world)
+def test_codes_on_a_phone_are_large_and_cover_neither_each_other_nor_units(
+    chart: Chart,
+) -> None:
+    prints = place_codes(chart)
+    pixel = 390 / float(view_box(chart).split()[2])
+    badges = [
+        badge_box(place, badge_scale(chart))
+        for location, place in place_badges(chart).items()
+        if location in prints
+    ]
+    assert [code for code, code_label in prints.items() if code_label.size * pixel < 8] == []
+    boxes = [code_label.box for code_label in prints.values()]
+    assert [pair for pair in combinations(boxes, 2) if pair[0].shared_area(pair[1])] == []
+    assert [box for box in boxes for badge in badges if box.shared_area(badge)] == []

@@ -1,6 +1,7 @@
-"""The drawn map of Europe, compared with the standard board."""
+"""The standard map, maps for other setups, and the builder."""
 
 import json
+import re
 import subprocess
 import sys
 from collections import defaultdict
@@ -11,11 +12,22 @@ import pytest
 from shapely import LineString, Point, Polygon
 
 from diplomaccloud.atlas.chart import ArcKind, Chart, Ring
-from diplomaccloud.atlas.chartfile import dump_chart, load_chart
-from diplomaccloud.atlas.standard import DATA, standard_chart
-from diplomaccloud.atlas.standard.builder.anchors import STAR, Box, measure_label
+from diplomaccloud.atlas.chartfile import check_chart, dump_chart, load_chart
+from diplomaccloud.atlas.render.base import render_base
+from diplomaccloud.atlas.render.overlay import render_map
+from diplomaccloud.atlas.standard import DATA, setup_charts, standard_chart
+from diplomaccloud.atlas.standard.builder.anchors import STAR, Box, measure_label, split_name
+from diplomaccloud.atlas.standard.builder.assembly import SOURCE
+from diplomaccloud.atlas.standard.builder.drawing import (
+    DrawingError,
+    cut_pieces,
+    find_faces,
+    parse_drawing,
+)
+from diplomaccloud.judge import adjudicate
 from diplomaccloud.judge.board import Location, Terrain, province_of
 from diplomaccloud.judge.standard.europe import standard_board
+from diplomaccloud.judge.standard.setups import setups
 
 CHART = standard_chart()
 BOARD = standard_board()
@@ -272,3 +284,141 @@ def test_loading_the_map_needs_no_geometry_library():
         "sys.exit(bool({'numpy', 'shapely', 'scipy'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+# Maps of the setups.
+
+
+CHARTS = setup_charts()
+
+
+def test_every_setup_except_the_standard_one_has_a_map_with_its_own_name():
+    assert set(CHARTS) == set(setups()) - {"standard"}
+    assert len({setup_chart.chart.world for setup_chart in CHARTS.values()}) == len(CHARTS)
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_the_map_is_valid(name):
+    chart = CHARTS[name].chart
+    assert check_chart(dump_chart(chart)) == chart
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_the_judge_plays_the_setup_on_the_board_of_the_map(name):
+    setup, board = CHARTS[name].setup, CHARTS[name].chart.board
+    assert setup.coin is not None or board == setup.board
+    first = adjudicate(board, setup.position, []).next
+    assert {unit.location for unit in first.units} == {start.location for start in board.starts}
+
+
+@pytest.mark.parametrize(
+    ("name", "closed"),
+    [
+        ("manual", ""),
+        ("1961-5", ""),
+        ("early-6", "ANK ARM BUL CON SMY SYR"),
+        ("early-4", "ANK ARM BUD BUL CON FIN GAL GRE LVN MOS RUM SER SEV SMY STP SYR UKR WAR"),
+    ],
+)
+def test_land_outside_the_game_is_hatched_like_switzerland(name, closed):
+    chart: Chart = CHARTS[name].chart
+    codes = {code for code, _ in chart.scenery if code}
+    assert codes == {"SWI", *closed.split()}
+    hatched = re.findall(r'fill="url\(#b-hatch\)"', render_base(chart))
+    assert len(hatched) == sum(bool(code) for code, _ in chart.scenery)
+    drawn = set(re.findall(r'data-province="(\w+)"', render_map(chart)))
+    assert drawn == {p.code for p in standard_chart().board.provinces} - set(closed.split())
+
+
+def test_the_passage_from_the_black_sea_to_the_aegean_is_drawn():
+    with_passage = {
+        name
+        for name, setup_chart in CHARTS.items()
+        if 'class="passages"' in render_base(setup_chart.chart)
+    }
+    assert with_passage == {"early-6", "early-5", "early-4", "early-3"}
+    (passage,) = CHARTS["early-6"].chart.passages
+    assert set(passage.ends) == {"AEG", "BLA"}
+
+
+def test_a_strait_is_cut_through_land_only():
+    base = render_base(CHARTS["early-6"].chart)
+    (strait, _, line) = re.findall(r'd="(M[^"]*)"', base[base.index('class="passages"') :])[:3]
+    assert strait.startswith("M914 7")
+    assert line.startswith("M855 861")
+
+
+# The steps from the drawing to the standard map.
+
+
+ISLAND = "[coast ring Island]\n5 45, 9 45, 9 49, 5 49\n"
+
+
+def test_the_stored_lines_match_the_drawing():
+    drawing = parse_drawing(SOURCE.read_text(encoding="utf-8"))
+    arcs, _ = find_faces(cut_pieces(drawing), drawing.places)
+    stored = standard_chart().arcs
+    assert [(a.kind, a.left, a.right) for a in arcs] == [(a.kind, a.left, a.right) for a in stored]
+    for made, saved in zip(arcs, stored, strict=True):
+        for end in (0, -1):
+            assert made.points[end] == pytest.approx(saved.points[end], abs=0.11)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("[coast ring Island]\n5 45, 9\n", "'9' is not a longitude and a latitude"),
+        ("[shore ring Island]\n5 45, 9 45, 9 49\n", "kind ring|line name"),
+        (ISLAND + "[land line Border]\n5 45, 8 47\n", "Border: nothing to join at"),
+    ],
+)
+def test_a_faulty_drawing_is_refused_with_the_position(text, reason):
+    with pytest.raises(DrawingError) as refused:
+        cut_pieces(parse_drawing(text))
+    assert reason in str(refused.value)
+
+
+def test_a_place_outside_its_space_is_refused():
+    drawing = parse_drawing(SOURCE.read_text(encoding="utf-8").replace("PAR 2 48.3", "PAR 5 47.2"))
+    with pytest.raises(DrawingError, match="its place is inside"):
+        find_faces(cut_pieces(drawing), drawing.places)
+
+
+def test_a_line_with_one_space_on_both_sides_is_refused():
+    text = SOURCE.read_text(encoding="utf-8")
+    drawing = parse_drawing(text.replace("PIC 2.2 49.9", "PAR 2.2 49.9"))
+    with pytest.raises(DrawingError, match="has 'PAR' on both sides"):
+        find_faces(cut_pieces(drawing), drawing.places)
+
+
+@pytest.mark.parametrize(
+    ("name", "ways"),
+    [
+        ("Paris", [("Paris",)]),
+        ("North Sea", [("North Sea",), ("North", "Sea")]),
+        (
+            "Gulf of Lyon",
+            [
+                ("Gulf of Lyon",),
+                ("Gulf", "of Lyon"),
+                ("Gulf of", "Lyon"),
+                ("Gulf", "of", "Lyon"),
+            ],
+        ),
+    ],
+)
+def test_a_name_is_split_between_its_words(name, ways):
+    assert split_name(name) == ways
+
+
+@pytest.mark.parametrize(
+    ("other", "meets"),
+    [
+        (Box(10, 0, 10, 10), False),
+        (Box(9.9, 0, 10, 10), True),
+        (Box(0, 12, 40, 14), False),
+        (Box(0, 11.9, 40, 14), True),
+    ],
+)
+def test_boxes_that_only_touch_do_not_overlap(other, meets):
+    assert Box(0, 0, 10, 10).overlaps(other) is meets
