@@ -15,7 +15,8 @@ from diplomaccloud.atlas.chart import ArcKind, Chart, Ring
 from diplomaccloud.atlas.chartfile import check_chart, dump_chart, load_chart
 from diplomaccloud.atlas.render.base import render_base
 from diplomaccloud.atlas.render.overlay import render_map
-from diplomaccloud.atlas.standard import DATA, setup_charts, standard_chart
+from diplomaccloud.atlas.standard import DATA, standard_chart
+from diplomaccloud.atlas.standard.boards import setup_charts
 from diplomaccloud.atlas.standard.builder.anchors import STAR, Box, measure_label, split_name
 from diplomaccloud.atlas.standard.builder.assembly import SOURCE
 from diplomaccloud.atlas.standard.builder.drawing import (

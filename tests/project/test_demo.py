@@ -3,7 +3,8 @@ from dataclasses import replace
 import pytest
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.atlas.standard import setup_charts, standard_chart
+from diplomaccloud.atlas.standard import standard_chart
+from diplomaccloud.atlas.standard.boards import setup_charts
 from diplomaccloud.games.table.models import Game, Seat
 from diplomaccloud.games.table.phase_models import Phase
 from diplomaccloud.maps import stock

@@ -13,7 +13,7 @@ from django.urls import reverse
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.render.png import renderer_version
 from diplomaccloud.atlas.render.scene import view_box
-from diplomaccloud.atlas.standard import MAKER_PREFIX
+from diplomaccloud.atlas.standard.boards import MAKER_PREFIX
 from diplomaccloud.judge.board import Board, Province, ProvinceCode, province_of
 from diplomaccloud.maps.certification import newest_spread
 from diplomaccloud.maps.fairness import Verdict, choose_verdict

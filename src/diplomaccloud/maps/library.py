@@ -11,7 +11,8 @@ from django.db.models import Q
 from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.chartfile import content_hash, dump_chart, hash_text, load_chart
-from diplomaccloud.atlas.standard import MAKER_PREFIX, known_drawings, setup_charts, standard_chart
+from diplomaccloud.atlas.standard import standard_chart
+from diplomaccloud.atlas.standard.boards import MAKER_PREFIX, known_drawings, setup_charts
 from diplomaccloud.maps.models import SavedMap, StoredChart
 from diplomaccloud.shared.database_cache import count
 
