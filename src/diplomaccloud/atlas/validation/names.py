@@ -14,7 +14,6 @@ from diplomaccloud.atlas.validation.chart_schema import (
 )
 from diplomaccloud.atlas.validation.faults import Faults, join_path, quote_text
 from diplomaccloud.judge.board import Terrain, UnitKind
-from diplomaccloud.judge.notation.words import name_tokens
 
 _MIN_COLOR_DIFFERENCE = 2.0
 """ΔE76 between two colors, for the kind of vision that sees it least; generated maps have 22."""
@@ -304,6 +303,9 @@ def _list_power_spellings(board: BoardData) -> Iterator[Spelling]:
 
 
 def _find_ambiguous_spellings(spellings: Iterable[Spelling], faults: Faults) -> None:
+    # Reading a stored chart needs no notation of orders.
+    from diplomaccloud.judge.notation.words import name_tokens  # noqa: PLC0415
+
     first: dict[tuple[str, ...], Spelling] = {}
     reported: dict[str, set[str]] = defaultdict(set)
     for path, spelling, owner in spellings:
