@@ -1,7 +1,7 @@
-"""A board as a graph for the greedy bot: nodes, their neighbors, and the provinces within reach.
+"""The greedy bot: each unit goes where supply centers attract it most, and others support it.
 
-A *node* is a unit type at a place. Nodes are numbered in the order of units: armies first, then by
-the name of the place. Sorting nodes therefore sorts units.
+It is our own version of David Norman's DumbBot; see `values_of` for the attraction and `_Planner`
+for the orders. It never convoys and cannot negotiate, but it is fast and tough on beginners.
 """
 
 import random
@@ -44,7 +44,10 @@ NODE_BITS = 2047
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Net:
-    """The nodes of one board; sequences are indexed by node unless noted.
+    """A board as a graph: its nodes; sequences are indexed by node unless noted.
+
+    A *node* is a unit type at a place. Nodes are numbered in the order of units: armies first, then
+    by the name of the place. Sorting nodes therefore sorts units.
 
     `codes` are the nodes as bits of a unit's number; `node_of` is the inverse (-1 where no
     unit can stand). `province` and `place` are the kernel's numbers. `near` has the nodes one
@@ -115,7 +118,7 @@ def _group_by_province(nodes: Sequence[int], province: Sequence[int]) -> list[li
 # its units could be there next; its *competition* is the highest such number of any other power.
 # States are the kernel's rows; see `judge.kernel.layout`.
 #
-# `manyvalues` computes the same numbers, bit for bit, for many states at once. Sums must therefore
+# `lockstep` computes the same numbers, bit for bit, for many states at once. Sums must therefore
 # be added in a fixed order.
 
 
@@ -409,12 +412,6 @@ class _Planner:
             if best is None or option[0] > best[0]:
                 best = option
         return best[1] if best else None
-
-
-# The greedy bot: each unit goes where supply centers attract it most, and others support it.
-#
-# It is our own version of David Norman's DumbBot; see `values` for the attraction and `planner` for
-# the orders. It never convoys and cannot negotiate, but it is fast and tough on beginners.
 
 
 class GreedyBot:

@@ -1,7 +1,7 @@
-"""Computes the numbers of `values` for many states and powers at once, bit for bit, with NumPy.
+"""Plays many games among greedy bots at once: the same games as one by one, but faster.
 
-Sums are added in the same order as there. The rows of an array are nodes or provinces, and the
-columns are pairs of a state and a power, so each step adds whole rows.
+All games of a batch play their next phase together. Needs NumPy and rules that the kernel
+supports. The seeds determine everything; they are used as in `arena.choose_orders`.
 """
 
 import random
@@ -74,7 +74,11 @@ class _Walk:
 def many_values(
     board: Board, states: Ints, phase: int, rows: Sequence[int], powers: Sequence[int]
 ) -> list[Values]:
-    """Return the values of each power in the state of its row; all states are in `phase`.
+    """Return what `values_of` returns, bit for bit, for each power in the state of its row.
+
+    All states are in `phase`. Sums are added in the same order as there. The rows of an array are
+    nodes or provinces, and the columns are pairs of a state and a power, so each step adds whole
+    rows.
 
     `states` is two-dimensional; each row is a state as in `judge.kernel.layout`.
     """
@@ -172,12 +176,6 @@ def _diffuse(walk: _Walk, level: Floats, steps: tuple[int, ...]) -> Floats:
         level = (level + around) / 5
         total += weight * level
     return total
-
-
-# Plays many games among greedy bots at once: the same games as one by one, but faster.
-#
-# All games of a batch play their next phase together. Needs NumPy and rules that the kernel
-# supports. The seeds determine everything; they are used as in `arena.choose_orders`.
 
 
 def play_batch(

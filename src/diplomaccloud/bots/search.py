@@ -1,7 +1,10 @@
-"""Replies: the orders of the other powers that a bot's candidates are tried against.
+"""A bot that looks ahead: it tries many candidates against likely replies, and plays the best.
 
-The policy draws them. Where a power near the bot's units has a *forecast*, half of the replies
-follow it instead: it has orders that small searches found for that power.
+The worth of a candidate is the average worth of its power's position next Spring, and in a large
+search also a year after that. The policy draws the other powers' replies, and everyone's orders
+in the phases after that; a large search first searches for what its neighbors may order. All
+candidates meet the same replies with the same random numbers. The cost of a search is counted in
+evaluations: one candidate against one reply until next Spring.
 """
 
 import random
@@ -38,7 +41,11 @@ class Forecast:
 
 
 def draw_replies(source: Source, count: int, forecasts: Sequence[Forecast] = ()) -> Replies:
-    """Return replies of the other powers under the pact of the source."""
+    """Return replies of the other powers under the pact of the source.
+
+    The policy draws them. Where a power near the bot's units has a *forecast*, half of the replies
+    follow it instead: it has orders that small searches found for that power.
+    """
     powers = len(source.board.powers)
     rows = policy.choose_orders(
         source.board,
@@ -95,15 +102,6 @@ def find_neighbors(source: Source) -> list[Source]:
 def _find_touched(source: Source) -> set[int]:
     """Return the provinces where the power has a unit or could move one without a convoy."""
     return set(source.units).union(*map(source.find_reach, source.units))
-
-
-# A bot that looks ahead: it tries many candidates against likely replies, and plays the best.
-#
-# The worth of a candidate is the average worth of its power's position next Spring, and in a large
-# search also a year after that. The policy draws the other powers' replies, and everyone's orders
-# in the phases after that; a large search first searches for what its neighbors may order. All
-# candidates meet the same replies with the same random numbers. The cost of a search is counted in
-# evaluations: one candidate against one reply until next Spring.
 
 
 MIN_BUDGET, MAX_BUDGET = 20, 1_000_000

@@ -1,4 +1,9 @@
-"""Assigns seats, which rotate through the games of a *block* with one seed, and scores games."""
+"""Assigns seats, which rotate through the games of a *block* with one seed, and scores games.
+
+In a block, each bot has each power equally often. If one bot sits among others, it has each power
+at least once, and the others share the remaining seats equally. Later blocks start with the bots
+and powers in another order, drawn from the seed, so that neighbors change.
+"""
 
 import random
 from collections.abc import Iterator, Mapping, Sequence

@@ -27,13 +27,6 @@ MIXED: Final = ",".join(level.name for level in LEVELS)
 
 _MAX_MIXTURE: Final = 10
 
-CHOICES: Final = (
-    *((level.name, f"{level.title}s (level {level.number} of {len(LEVELS)})") for level in LEVELS),
-    (MIXED, "A mix of all five levels"),
-    *((name, f"{name_bot(name)}s") for name in BOTS),
-)
-"""The choices for all free seats of a game: each with its name and a title."""
-
 SEAT_CHOICES: Final = (
     *((level.name, level.title) for level in LEVELS),
     *((name, name_bot(name)) for name in BOTS),

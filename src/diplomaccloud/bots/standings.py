@@ -1,4 +1,7 @@
-"""Tallies: short results of finished arena games, with the powers' bots and the ending."""
+"""The results table of an arena: mean scores of bots with their 95% confidence intervals.
+
+A game counts as one observation of a bot, however many seats the bot had in it.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
@@ -69,11 +72,6 @@ def tally_from_json(data: object) -> Tally:
 
 def _read_figures(node: Node) -> PressFigures:
     return PressFigures(**{each.name: node[each.name].integer(0) for each in fields(PressFigures)})
-
-
-# The results table of an arena: mean scores of bots with their 95% confidence intervals.
-#
-# A game counts as one observation of a bot, however many seats the bot had in it.
 
 
 Seats = Sequence[tuple[Tally, Sequence[Power]]]

@@ -1,4 +1,8 @@
-"""The DAIDE language: tokens, their text, and messages with brackets."""
+"""The DAIDE language: tokens, their text, and messages with brackets.
+
+A token has 16 bits: a category and a number within it.
+Source: "DAIDE Client-Server Protocol", version 1, chapter 4.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,7 @@
-"""The grammar of messages: a cursor that reads their parts, press, and the requests of clients."""
+"""The grammar of messages: a cursor that reads their parts, press, and the requests of clients.
+
+The methods of the cursor raise `MessageError` at a token that they cannot read.
+"""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass

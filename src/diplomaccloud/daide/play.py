@@ -304,11 +304,6 @@ class Clock:
         return True
 
     @property
-    def is_stopped(self) -> bool:
-        """Whether the clock has been stopped."""
-        return self._left is not None
-
-    @property
     def deadline(self) -> float | None:
         """The end of the phase, or None if the clock is not running."""
         return self._deadline

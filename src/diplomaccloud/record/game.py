@@ -1,7 +1,4 @@
-"""Reads records that say only later who got which powers, as some older releases left them.
-
-Such a record proves nothing about the phases before its `draw`, except that nobody changed it.
-"""
+"""Verifies the record of one game, line by line: links, contents, seal and receipts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +19,11 @@ _NEED_THE_DRAW = frozenset({Kind.OPEN, Kind.LOCK, Kind.RESOLVE, Kind.COIN, Kind.
 
 
 class LateDraw:
-    """Passes the lines before a late draw, and checks the game from the phase open then on."""
+    """Passes the lines before a late draw, and checks the game from the phase open then on.
+
+    Some older releases left records that say only later who got which powers. Such a record proves
+    nothing about the phases before its `draw`, except that nobody changed it.
+    """
 
     def __init__(self, context: Context, boards: Boards) -> None:
         self._context, self._boards = context, boards

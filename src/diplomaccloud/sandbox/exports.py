@@ -2,8 +2,9 @@
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from typing import Final
 
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.render.overlay import render_map
@@ -83,13 +84,21 @@ def dump_request(board: Board, state: SandboxState) -> str:
     return json.dumps(request, separators=(",", ":")) + "\n"
 
 
-def dump_phases(board: Board, state: SandboxState, name: str) -> str:
+def dump_phases(board: Board, state: SandboxState) -> str:
     """Return the adjudicated phases as a game record, which `diplomaccloud replay` checks."""
     played = replay(board, state).phases
     phases = ((phase.position, phase.orders, phase.resolution) for phase in played)
-    lines = dump_record(board, state.rules, phases, name=name, seed=SEED)
+    lines = dump_record(board, state.rules, phases, name="sandbox", seed=SEED)
     return "".join(f"{line}\n" for line in lines)
 
+
+TEXTS: Final[Mapping[str, Callable[[Board, SandboxState], str]]] = {
+    "position.txt": dump_position,
+    "orders.txt": dump_orders,
+    "request.json": dump_request,
+    "record.jsonl": dump_phases,
+}
+"""What writes each text file."""
 
 MAX_PICTURES = 40
 """How many pictures an IP address may export in a period."""

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from diplomaccloud.sandbox import views
+from diplomaccloud.sandbox import exports, views
 
 app_name = "sandbox"
 urlpatterns = [
@@ -10,8 +10,8 @@ urlpatterns = [
     path("why/<int:number>/", views.why, name="why"),
     path("board.svg", views.picture, {"kind": "svg"}, name="svg"),
     path("board.png", views.picture, {"kind": "png"}, name="png"),
-    path("position.txt", views.position, name="position"),
-    path("orders.txt", views.orders, name="orders"),
-    path("request.json", views.judge_request, name="request"),
-    path("record.jsonl", views.record, name="record"),
+    *(
+        path(name, views.send_text, {"name": name}, name=name.partition(".")[0])
+        for name in exports.TEXTS
+    ),
 ]

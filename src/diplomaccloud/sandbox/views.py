@@ -219,52 +219,8 @@ def picture(request: HttpRequest, content_hash: str, kind: str) -> HttpResponse:
 
 
 @require_safe
-def position(request: HttpRequest, content_hash: str) -> HttpResponse:
-    """Send the position as text."""
-    return _send_text(
-        request,
-        content_hash,
-        "position.txt",
-        lambda asked: exports.dump_position(asked.chart.board, asked.state),
-    )
-
-
-@require_safe
-def orders(request: HttpRequest, content_hash: str) -> HttpResponse:
-    """Send the orders as text."""
-    return _send_text(
-        request,
-        content_hash,
-        "orders.txt",
-        lambda asked: exports.dump_orders(asked.chart.board, asked.state),
-    )
-
-
-@require_safe
-def judge_request(request: HttpRequest, content_hash: str) -> HttpResponse:
-    """Send the position with its orders as a request for the judge."""
-    return _send_text(
-        request,
-        content_hash,
-        "request.json",
-        lambda asked: exports.dump_request(asked.chart.board, asked.state),
-    )
-
-
-@require_safe
-def record(request: HttpRequest, content_hash: str) -> HttpResponse:
-    """Send the adjudicated phases as a record."""
-    return _send_text(
-        request,
-        content_hash,
-        "record.jsonl",
-        lambda asked: exports.dump_phases(asked.chart.board, asked.state, "sandbox"),
-    )
-
-
-def _send_text(
-    request: HttpRequest, content_hash: str, name: str, write: Callable[[_Request], str]
-) -> HttpResponse:
+def send_text(request: HttpRequest, content_hash: str, name: str) -> HttpResponse:
+    """Send the board as one of the text files."""
     try:
         asked = _read_request(request, content_hash)
     except UnknownMapError:
@@ -274,7 +230,7 @@ def _send_text(
     kinds = {"json": "application/json", "jsonl": "application/jsonl"}
     kind = kinds.get(name.rpartition(".")[2], "text/plain; charset=utf-8")
     return HttpResponse(
-        write(asked),
+        exports.TEXTS[name](asked.chart.board, asked.state),
         content_type=kind,
         headers={
             "Cache-Control": _PRIVATE,

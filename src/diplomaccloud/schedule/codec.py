@@ -1,4 +1,8 @@
-"""Schedules and moves of a deadline as versioned JSON; every part is checked as it is read."""
+"""Schedules and moves of a deadline as versioned JSON; every part is checked as it is read.
+
+Durations are whole seconds, days `2030-12-25`, times of the week `wed 24:00`, and `adjudication`
+is seconds or `{"days": 1, "clock": "12:30"}`. All members are required, and no others are allowed.
+"""
 
 import datetime as dt
 import re

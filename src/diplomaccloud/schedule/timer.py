@@ -1,4 +1,4 @@
-"""Errors for actions that are not allowed, each with the HTTP status of the response."""
+"""The deadline of a phase and every move that changed it."""
 
 import datetime as dt
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,7 @@
-"""The state of a first game as signed text, short enough for a cookie."""
+"""Play a first game: the learner against greedy bots, for three years.
+
+The state is signed text, short enough for a cookie.
+"""
 
 import random
 from collections.abc import Iterable, Mapping

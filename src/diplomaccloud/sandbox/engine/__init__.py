@@ -2,7 +2,7 @@
 
 A `SandboxState` is a position, the orders of the phases adjudicated since, and the orders of the
 phase shown. `encode_state` and `decode_state` convert it to and from the text of an address,
-`edits` change its position, `orders` change its orders, and `steps` adjudicate it. To undo
+`edits` change its position, `orders` change its orders, and `step` adjudicates it. To undo
 anything, return to an earlier address.
 """
 

@@ -1,4 +1,10 @@
-"""Numbers for the elements of a board, so that a position takes few characters."""
+"""The text of a state in an address: compact, versioned, URL-safe, and validated when read.
+
+The text is URL-safe base64. The first byte is the version, then three bytes identify the map and
+three are a checksum. They are followed by the edition, the phase, the owners of the centers as
+one number, units, dislodged units, the orders of each past phase, the orders of the phase shown,
+and any marks. See `Packer` for numbers.
+"""
 
 import base64
 import binascii
@@ -272,14 +278,6 @@ class Unpacker:
             case _:
                 order = Build(unit)
         return order
-
-
-# The text of a state in an address: compact, versioned, URL-safe, and validated when read.
-#
-# The text is URL-safe base64. The first byte is the version, then three bytes identify the map and
-# three are a checksum. They are followed by the edition, the phase, the owners of the centers as
-# one number, units, dislodged units, the orders of each past phase, the orders of the phase shown,
-# and any marks. See `packing` for numbers.
 
 
 VERSION = 1
