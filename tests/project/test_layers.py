@@ -47,7 +47,7 @@ BREACHES = [
     ("remote/player.py", "diplomaccloud.remote.command", "Inside the bots on other"),
     ("daide/player.py", "diplomaccloud.games.errors", "Extras that play without the site"),
     ("daide/table.py", "diplomaccloud.daide.site.play", "Inside DAIDE"),
-    ("daide/site/play.py", "diplomaccloud.daide.site.press", "Inside DAIDE on the site"),
+    ("daide/site/play.py", "diplomaccloud.daide.site.press", "The site part of DAIDE"),
     ("slack/links.py", "diplomaccloud.slack.commands", "Inside Slack"),
     ("ladder/ratings.py", "diplomaccloud.ladder.views", "Inside the ladder"),
     ("project/urls.py", "diplomaccloud.slack.views", "one way"),
