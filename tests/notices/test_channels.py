@@ -10,7 +10,6 @@ import http_ece
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-from diplomaccloud.games.viewpoint.audience import GameName
 from django.utils import timezone
 from tests.notices.test_outbound import answering, status
 

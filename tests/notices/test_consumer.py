@@ -4,7 +4,6 @@ import datetime as dt
 import json
 
 import pytest
-from diplomaccloud.games.viewpoint.audience import GameName
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -14,7 +13,6 @@ from tests.notices.steps import consume, deliver_all, kinds_of, open_phase, proc
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.master.actions import ask_players, change_time, reprimand
 from diplomaccloud.games.master.rollback import roll_back, roll_forward
-from diplomaccloud.games.models import Event, Game, Phase, RemovalCause, Seat
 from diplomaccloud.games.news.read import GameName
 from diplomaccloud.games.orders.actions import save_orders
 from diplomaccloud.games.seats.actions import remove_player, resign, take_seat

@@ -34,6 +34,7 @@ from django.urls import reverse
 from django.utils.http import escape_leading_slashes
 from django_htmx.middleware import HtmxDetails
 
+from diplomaccloud.games.record.read import is_damaged
 from diplomaccloud.games.table.errors import DamagedData
 from diplomaccloud.games.table.views import FIELD_LABELS
 from diplomaccloud.games.visibility.read import is_suspended, may_see, viewer_of
@@ -146,7 +147,7 @@ def damaged_game_page(request: HttpRequest, exception: Exception) -> HttpRespons
     if _is_suspended(request):
         message = "This game is suspended while we fix a problem. No orders are lost."
     elif isinstance(exception, DamagedData) or (
-        (slug := _find_visible_slug(request)) and viewpoint.is_damaged(slug)
+        (slug := _find_visible_slug(request)) and is_damaged(slug)
     ):
         message = (
             "This page needs data that cannot be read. This is our fault, and it has been logged. "
