@@ -14,8 +14,9 @@ from tests.press.moderation.test_reports import decide, report
 from tests.press.people import new_key
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games import actions as game_actions
 from diplomaccloud.games.models import Game, Seat
+from diplomaccloud.games.seats.actions import seat_bot
+from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.press.documents.actions import digest_of_text
 from diplomaccloud.press.moderation import actions as judgment
 from diplomaccloud.press.moderation.models import AuditEntry, Case
@@ -70,7 +71,7 @@ def prepare_answer(talking):
 
 def prepare_bot(talking):
     talking.resign("ENGLAND")
-    game_actions.seat_bot(
+    seat_bot(
         **of_person(talking, "Morgan", power="ENGLAND", bot="greedy", now=talking.now),
         sequence=talking.phase.sequence,
         reason="England is away.",
@@ -90,7 +91,7 @@ def prepare_ledger(talking):
     number = propose(talking, "FRANCE", "ENGLAND", terms([peace()]))
     answer(talking, "ENGLAND", "FRANCE", number)
     at = talking.phase.adjudicate_at
-    assert game_actions.advance(game_id=talking.game_id, owner="test", now=at)
+    assert advance(game_id=talking.game_id, owner="test", now=at)
     return {"now": at}
 
 
