@@ -7,7 +7,6 @@ from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 from django_htmx.middleware import HtmxDetails
 
@@ -21,7 +20,7 @@ from diplomaccloud.press.table.errors import KeyReused, NoSuchConversation
 from diplomaccloud.press.table.rules import Why
 from diplomaccloud.press.table.wording import is_outside_link
 from diplomaccloud.schedule.timer import Refused
-from diplomaccloud.shared.responses import RefusedResponse, see_other, wants_json
+from diplomaccloud.shared.responses import render_page, see_other, wants_json
 
 _PREFETCH_HEADERS = ("Sec-Purpose", "Purpose", "X-Purpose", "X-Moz")
 
@@ -75,16 +74,12 @@ def show_press(
     request: HttpRequest, desk: Desk, press: PressView, *, status: int = 200, refused: str = ""
 ) -> HttpResponse:
     """Return the page of a game's press, or the part that a script requested."""
-    context: dict[str, object] = {"press": press}
     if is_part(request) and status == 200:
-        context["with_list"] = HtmxDetails(request).target == PAGE_TARGET
-        content = render_to_string("press/partial.html", context, request)
-    else:
-        context["view"] = present_frame(desk.reader)
-        content = render_to_string("press/page.html", context, request)
-    if refused:
-        return RefusedResponse(content, status=status, refused=refused)
-    return HttpResponse(content, status=status)
+        with_list = HtmxDetails(request).target == PAGE_TARGET
+        context = {"press": press, "with_list": with_list}
+        return render_page(request, "press/partial.html", context, refused=refused)
+    context = {"press": press, "view": present_frame(desk.reader)}
+    return render_page(request, "press/page.html", context, status=status, refused=refused)
 
 
 # Forms that lose no text: whatever the reason for a refusal, the response shows the text.
@@ -169,8 +164,7 @@ def _return_text_logged_out(request: HttpRequest) -> HttpResponse:
 
 def _show(request: HttpRequest, message: str, *, status: int, refused: str) -> HttpResponse:
     context = {"texts": read_texts(request), "message": message}
-    content = render_to_string("press/refused.html", context, request)
-    return RefusedResponse(content, status=status, refused=refused)
+    return render_page(request, "press/refused.html", context, status=status, refused=refused)
 
 
 def _join(texts: list[str]) -> str:

@@ -2,8 +2,6 @@
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -29,7 +27,7 @@ from diplomaccloud.press.documents.read import DocumentFacts
 from diplomaccloud.press.table.addresses import Address, parse_address
 from diplomaccloud.press.table.errors import NoSuchDocument
 from diplomaccloud.schedule.timer import Refused
-from diplomaccloud.shared.responses import RefusedResponse, see_other, wants_json
+from diplomaccloud.shared.responses import render_page, see_other, wants_json
 
 
 @never_cache
@@ -143,10 +141,10 @@ def _show(
         "body": join_subject(request.POST),
         "key": keep_key(request, error) or make_key(),
         "closed": closed,
-        "error": str(error) if error else "",
+        "error": str(error or ""),
         "number": number,
     }
-    if error is None:
-        return render(request, "press/document.html", context)
-    content = render_to_string("press/document.html", context, request)
-    return RefusedResponse(content, status=error.status, refused=str(error))
+    status = error.status if error else 200
+    return render_page(
+        request, "press/document.html", context, status=status, refused=str(error or "")
+    )

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
-from django.template.loader import render_to_string
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -22,7 +21,7 @@ from diplomaccloud.press.table.addresses import seats_address
 from diplomaccloud.press.table.errors import NoSuchConversation
 from diplomaccloud.press.table.state import PLAYED
 from diplomaccloud.schedule.timer import Refused
-from diplomaccloud.shared.responses import RefusedResponse
+from diplomaccloud.shared.responses import render_page
 
 _MAX_MEMBERS = 40
 """More countries than a game has."""
@@ -92,11 +91,9 @@ def _show(
         "max_reason": MAX_REASON,
         "max_shown": MAX_INSPECTED,
         "why": why,
-        "error": str(error) if error else "",
         "unsent": read_texts(request) if error and why else (),
         **looked,
     }
-    content = render_to_string("press/look.html", context, request)
-    if error is not None:
-        return RefusedResponse(content, status=error.status, refused=str(error))
-    return HttpResponse(content)
+    status, why = (error.status, str(error)) if error else (200, "")
+    context["error"] = why
+    return render_page(request, "press/look.html", context, status=status, refused=why)

@@ -5,7 +5,6 @@ from functools import cached_property
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -41,7 +40,7 @@ from diplomaccloud.sandbox.engine import MAX_LENGTH, SandboxState, open_position
 from diplomaccloud.sandbox.situation import Links, Situation, View
 from diplomaccloud.sandbox.views import Host, answer_board, answer_why
 from diplomaccloud.schedule.timer import Refused
-from diplomaccloud.shared.responses import RefusedResponse, see_other
+from diplomaccloud.shared.responses import render_page, see_other
 
 _PRIVATE = "private, max-age=600"
 _WRONG: Mapping[type, str] = {NoSuchMap: "parent", NoSuchConversation: "to"}
@@ -209,8 +208,7 @@ def _show_refused(
         del query["board"]
     given = urlencode({**query, "view": "share"})
     context = {"message": why, "back_url": f"{reverse('press:map-draw', args=[slug])}?{given}"}
-    content = render_to_string("press/maps/refused.html", context, request)
-    return RefusedResponse(content, status=status, refused=why)
+    return render_page(request, "press/maps/refused.html", context, status=status, refused=why)
 
 
 @never_cache
@@ -262,7 +260,8 @@ def adopt(request: HttpRequest, slug: str, number: int, members: str | None = No
     page = _present(desk, place)
     if not isinstance(request.user, User):
         why = "You are logged out, so nothing was copied. Log in, then try again."
-        return _show(request, desk, "press/maps/adopted.html", {"map": page, "why": why}, why=why)
+        context = {"map": page, "why": why}
+        return _show(request, desk, "press/maps/adopted.html", context, status=403, why=why)
     try:
         adopted = actions.adopt_map(
             slug=slug, user_id=request.user.pk, place=place, now=timezone.now()
@@ -297,7 +296,4 @@ def _show(
     why: str = "",
 ) -> HttpResponse:
     shown = {**context, "view": present_frame(desk.reader), "slug": desk.slug}
-    content = render_to_string(template, shown, request)
-    if why:
-        return RefusedResponse(content, status=403 if status == 200 else status, refused=why)
-    return HttpResponse(content, status=status)
+    return render_page(request, template, shown, status=status, refused=why)

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -53,7 +52,7 @@ from diplomaccloud.press.moderation.read import (
 from diplomaccloud.press.table.errors import NoSuchCase
 from diplomaccloud.press.table.text import MAX_REASON
 from diplomaccloud.schedule.timer import Refused
-from diplomaccloud.shared.responses import RefusedResponse, see_other
+from diplomaccloud.shared.responses import render_page, see_other
 
 _DECIDED = "The case is decided."
 _UNCOUNTED = "Anonymous games are not counted. Any that the person plays follow within an hour."
@@ -164,7 +163,6 @@ def stops(request: HttpRequest) -> HttpResponse:
         "sent": sent,
         "days": [str(number) for number in PAUSE_DAYS],
         "max_reason": MAX_REASON,
-        "error": str(error) if error else "",
     }
     return _render(request, "press/moderation/stops.html", context, error)
 
@@ -223,7 +221,6 @@ def moderators(request: HttpRequest) -> HttpResponse:
     context: dict[str, object] = {
         "names": list_moderators(),
         "name": name if error else "",
-        "error": str(error) if error else "",
     }
     return _render(request, "press/moderation/moderators.html", context, error)
 
@@ -261,7 +258,6 @@ def _show_case(
         "case": case,
         "sent": sent or SentDecision(days=LIMIT_DAYS[2]),
         "days": LIMIT_DAYS,
-        "error": str(error) if error else "",
         "inspected": inspection[0],
         "inspection_reason": inspection[1],
         "max_reason": MAX_REASON,
@@ -274,10 +270,8 @@ def _show_case(
 def _render(
     request: HttpRequest, template: str, context: dict[str, object], error: Refused | None = None
 ) -> HttpResponse:
-    content = render_to_string(template, context, request)
-    if error is not None:
-        return RefusedResponse(content, status=error.status, refused=str(error))
-    return HttpResponse(content)
+    status, why = (error.status, str(error)) if error else (200, "")
+    return render_page(request, template, {**context, "error": why}, status=status, refused=why)
 
 
 def _read_time(request: HttpRequest) -> dt.datetime | None:

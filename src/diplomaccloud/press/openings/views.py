@@ -2,7 +2,6 @@
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -17,7 +16,7 @@ from diplomaccloud.press.openings.page import present_openings
 from diplomaccloud.press.table.addresses import parse_address
 from diplomaccloud.press.table.errors import NoSuchConversation
 from diplomaccloud.schedule.timer import WrongMoment
-from diplomaccloud.shared.responses import RefusedResponse, see_other
+from diplomaccloud.shared.responses import render_page, see_other
 
 
 @never_cache
@@ -84,7 +83,4 @@ def _show(request: HttpRequest, slug: str, *, refused: str = "", status: int = 2
         "game": desk.reader.game,
         "refused": refused,
     }
-    content = render_to_string("press/opening.html", context, request)
-    if refused:
-        return RefusedResponse(content, status=status, refused=refused)
-    return HttpResponse(content, status=status)
+    return render_page(request, "press/opening.html", context, status=status, refused=refused)

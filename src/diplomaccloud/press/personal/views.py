@@ -5,7 +5,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -47,7 +46,7 @@ from diplomaccloud.press.personal.read import list_blocked, read_mutes
 from diplomaccloud.press.table.addresses import parse_address
 from diplomaccloud.press.table.errors import KeyReused, NoSuchConversation
 from diplomaccloud.schedule.timer import Refused
-from diplomaccloud.shared.responses import RefusedResponse, see_other, wants_json
+from diplomaccloud.shared.responses import render_page, see_other, wants_json
 
 
 @never_cache
@@ -179,10 +178,7 @@ def _show(
 ) -> HttpResponse:
     is_short = is_part(request) and status == 200
     template = "press/partial.html" if is_short else "press/personal.html"
-    content = render_to_string(template, {"press": press}, request)
-    if refused:
-        return RefusedResponse(content, status=status, refused=refused)
-    return HttpResponse(content, status=status)
+    return render_page(request, template, {"press": press}, status=status, refused=refused)
 
 
 # The message settings: who may write to a person, and what is muted or blocked.

@@ -4,8 +4,6 @@ from dataclasses import replace
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -39,7 +37,7 @@ from diplomaccloud.press.proposals.wording import Answer, ProposalState
 from diplomaccloud.press.table.addresses import Address, parse_address
 from diplomaccloud.press.table.errors import NoSuchProposal
 from diplomaccloud.schedule.timer import Refused
-from diplomaccloud.shared.responses import RefusedResponse, see_other, wants_json
+from diplomaccloud.shared.responses import render_page, see_other, wants_json
 
 OK = 200
 CONTEXT = 4
@@ -129,10 +127,8 @@ def _show(
         "view": present_frame(desk.reader),
         "page": drafting.present(closed=closed, error=error),
     }
-    if status == OK:
-        return render(request, "press/propose.html", context)
-    content = render_to_string("press/propose.html", context, request)
-    return RefusedResponse(content, status=status, refused=error or closed)
+    refused = "" if status == OK else error or closed
+    return render_page(request, "press/propose.html", context, status=status, refused=refused)
 
 
 @never_cache

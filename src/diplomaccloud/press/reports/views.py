@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.template.loader import render_to_string
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -53,7 +53,7 @@ from diplomaccloud.press.table.addresses import parse_address
 from diplomaccloud.press.table.errors import NoSuchCase, NoSuchConversation
 from diplomaccloud.press.table.text import MAX_REASON
 from diplomaccloud.schedule.timer import Refused
-from diplomaccloud.shared.responses import RefusedResponse, see_other
+from diplomaccloud.shared.responses import render_page, see_other
 
 _APPEALED = "Your appeal was sent. Another moderator will review the decision."
 _READ = ["GET", "HEAD", "POST"]
@@ -147,13 +147,9 @@ def _show_form(
         "grounds": GROUNDS,
         "sent": sent,
         "back": back,
-        "error": str(error) if error else "",
         "max_reason": MAX_REASON,
     }
-    content = render_to_string("press/reports/report.html", context, request)
-    if error is not None:
-        return RefusedResponse(content, status=error.status, refused=str(error))
-    return HttpResponse(content)
+    return _render(request, "press/reports/report.html", context, error)
 
 
 @never_cache
@@ -187,13 +183,9 @@ def report_seat(request: HttpRequest, slug: str) -> HttpResponse:
         "grounds": GROUNDS_OF_PLAYERS,
         "sent": sent,
         "back": reverse("games:detail", args=[slug]),
-        "error": str(error) if error else "",
         "max_reason": MAX_REASON,
     }
-    content = render_to_string("press/reports/report_player.html", context, request)
-    if error is not None:
-        return RefusedResponse(content, status=error.status, refused=str(error))
-    return HttpResponse(content)
+    return _render(request, "press/reports/report_player.html", context, error)
 
 
 @never_cache
@@ -207,8 +199,7 @@ def show_own(request: HttpRequest) -> HttpResponse:
         "own": present_own(facts),
         "texts": [present_own_text(row, may_rename=may_rename) for row in facts.texts],
     }
-    content = render_to_string("press/reports/own.html", context, request)
-    return HttpResponse(content)
+    return render(request, "press/reports/own.html", context)
 
 
 @never_cache
@@ -234,13 +225,9 @@ def appeal(request: HttpRequest, key: str) -> HttpResponse:
     context = {
         "decision": present_decision(decision),
         "text": text,
-        "error": str(error) if error else "",
         "max_reason": MAX_REASON,
     }
-    content = render_to_string("press/reports/appeal.html", context, request)
-    if error is not None:
-        return RefusedResponse(content, status=error.status, refused=str(error))
-    return HttpResponse(content)
+    return _render(request, "press/reports/appeal.html", context, error)
 
 
 # Reporting names and statuses, and judging such reports.
@@ -326,7 +313,5 @@ def judge_public_text(request: HttpRequest, key: str) -> HttpResponse:
 def _render(
     request: HttpRequest, template: str, context: dict[str, object], error: Refused | None
 ) -> HttpResponse:
-    content = render_to_string(template, {**context, "error": str(error or "")}, request)
-    if error is not None:
-        return RefusedResponse(content, status=error.status, refused=str(error))
-    return HttpResponse(content)
+    status, why = (error.status, str(error)) if error else (200, "")
+    return render_page(request, template, {**context, "error": why}, status=status, refused=why)
