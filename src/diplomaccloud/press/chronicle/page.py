@@ -28,7 +28,7 @@ from diplomaccloud.press.maps.read import MapFacts
 from diplomaccloud.press.page.page import present_attachment
 from diplomaccloud.press.table.addresses import AttachmentKind, Kind
 from diplomaccloud.press.table.read import AttachmentFacts, Author, AuthorKind
-from diplomaccloud.press.table.wording import Names, describe_time, render_text, title_phase
+from diplomaccloud.press.table.wording import Names, render_text, title_phase
 from diplomaccloud.schedule.descriptions import join_words
 
 _TITLES = {BEFORE: "Before the game", AFTER: "After the end"}
@@ -62,7 +62,6 @@ class Speech:
     attached: str
     attachments: tuple[AttachmentView, ...]
     at: dt.datetime
-    when: str
     unsigned: bool
     follows: bool
 
@@ -255,7 +254,6 @@ def _list_speeches(
                     for part in message.attachments
                 ),
                 at=message.at,
-                when=describe_time(message.at),
                 unsigned=author.kind is AuthorKind.UNSIGNED,
                 follows=voice == before and author.kind is not AuthorKind.UNSIGNED,
             )

@@ -88,7 +88,6 @@ class ConversationLine:
     author: str = ""
     excerpt: str = ""
     at: dt.datetime | None = None
-    when: str = ""
     unread: int = 0
     muted: bool = False
     closed: bool = False
@@ -101,9 +100,9 @@ class MessageView:
     """A message as a bubble.
 
     `divider` is the title of the phase that starts with this message. `heading` is what screen
-    readers say before the text, without the time, and `level` is the level of that heading. `when`
-    is the time for pages without scripts. `seat` is the power of another seat, which can be muted,
-    and `person` a name that can be blocked. `changes` say how seats changed hands before it.
+    readers say before the text, without the time, and `level` is the level of that heading.
+    `seat` is the power of another seat, which can be muted, and `person` a name that can be
+    blocked. `changes` say how seats changed hands before it.
     """
 
     number: int
@@ -113,7 +112,6 @@ class MessageView:
     yours: bool
     body: SafeString
     at: dt.datetime
-    when: str
     subject: str = ""
     divider: str = ""
     level: int = 3
@@ -134,7 +132,6 @@ class WaitingView:
     subject: str
     body: SafeString
     at: dt.datetime
-    when: str
 
 
 @dataclass(frozen=True, slots=True)

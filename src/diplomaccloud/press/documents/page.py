@@ -14,7 +14,7 @@ from diplomaccloud.press.documents.read import DocumentFacts
 from diplomaccloud.press.table.addresses import Address, Kind, parse_address
 from diplomaccloud.press.table.errors import NoSuchConversation
 from diplomaccloud.press.table.read import AttachmentFacts
-from diplomaccloud.press.table.wording import describe_time, title_phase
+from diplomaccloud.press.table.wording import title_phase
 
 _MAX_DIGITS: Final = 9
 
@@ -26,7 +26,6 @@ class DocumentView:
     url: str
     text: str
     changed_at: dt.datetime | None
-    changed_when: str
     signatures: tuple[str, ...]
     may_sign: bool
     may_change: bool
@@ -46,7 +45,6 @@ def present_document(facts: AttachmentFacts, url: str) -> DocumentView:
         url=f"{url}document/",
         text=facts.text,
         changed_at=facts.changed_at,
-        changed_when=describe_time(facts.changed_at) if facts.changed_at else "",
         signatures=tuple(
             f"Signed by {row.country} in {title_phase(row.phase)}." for row in facts.signatures
         ),

@@ -28,7 +28,7 @@ from diplomaccloud.press.inbox.read import (
 )
 from diplomaccloud.press.table.addresses import Kind
 from diplomaccloud.press.table.read import Author, MemberFacts
-from diplomaccloud.press.table.wording import ICONS, SPOKEN, Flag, describe_time
+from diplomaccloud.press.table.wording import ICONS, SPOKEN, Flag
 from diplomaccloud.schedule.descriptions import join_words
 
 
@@ -41,7 +41,6 @@ class SentLine:
     place: str
     excerpt: str
     at: dt.datetime
-    when: str
     note: str = ""
 
 
@@ -74,7 +73,6 @@ def present_inbox(page: InboxPage) -> InboxView:
                 author=_shorten(last.author) if last else "",
                 excerpt=describe_message(last) if last else "",
                 at=row.active_at,
-                when=describe_time(row.active_at) if row.active_at else "",
                 unread=row.unread,
                 muted=row.muted,
                 place=entry.world or "Personal",
@@ -108,7 +106,6 @@ def present_search(text: str, hits: Iterable[SearchHit]) -> InboxView:
                 author=_shorten(hit.message.author),
                 excerpt=_describe_hit(hit, text),
                 at=hit.message.at,
-                when=describe_time(hit.message.at),
                 place=hit.world or "Personal",
             )
         )
@@ -128,7 +125,6 @@ def _present_sent(entry: SentEntry) -> SentLine:
         place=entry.world or "Personal",
         excerpt=cut_text(entry.subject or entry.body) or ATTACHED[entry.attached],
         at=entry.at,
-        when=describe_time(entry.at),
         note=note,
     )
 

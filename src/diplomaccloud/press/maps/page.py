@@ -40,7 +40,6 @@ from diplomaccloud.press.maps.read import MapFacts, list_own_maps, read_map
 from diplomaccloud.press.table.addresses import Address, Kind, MapPlace
 from diplomaccloud.press.table.errors import NoSuchMap
 from diplomaccloud.press.table.read import AttachmentFacts
-from diplomaccloud.press.table.wording import describe_time
 from diplomaccloud.sandbox.engine import SandboxState, replay
 from diplomaccloud.sandbox.explanation import present_result
 from diplomaccloud.sandbox.order_choices import describe_choice
@@ -220,7 +219,6 @@ class MapPage:
     title: str
     caption: str
     at: dt.datetime
-    when: str
     picture: MapPicture
     overlay: SafeString
     phases: tuple[PhaseTwin, ...]
@@ -256,7 +254,6 @@ def present_map(
         title=title_map(facts),
         caption=describe_map(facts),
         at=facts.at,
-        when=describe_time(facts.at),
         picture=build_map_picture(map_hash, chart),
         overlay=_draw(chart, state, changes, title_map(facts)),
         phases=_list_phases(chart, state),
@@ -363,7 +360,6 @@ class MapLine:
     title: str
     caption: str
     at: dt.datetime
-    when: str
     change_url: str
     send_url: str
 
@@ -388,7 +384,6 @@ def present_own_maps(slug: str, maps: Iterable[MapFacts]) -> tuple[MapLine, ...]
             title=title_map(facts),
             caption=describe_map(facts),
             at=facts.at,
-            when=describe_time(facts.at),
             change_url=f"{draw}?{urlencode({'parent': facts.number})}",
             send_url=_send_url(slug, facts.number),
         )

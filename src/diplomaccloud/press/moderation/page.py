@@ -94,7 +94,6 @@ class CopyView:
 
     author: str
     at: dt.datetime
-    when: str
     phase: str
     subject: str
     body: SafeString
@@ -113,7 +112,6 @@ class CaseLineView:
     facts: str
     taken: str
     at: dt.datetime
-    when: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,9 +153,7 @@ class DecisionView:
     heading: str
     reason: SafeString
     until: dt.datetime | None
-    until_text: str
     at: dt.datetime
-    when: str
     body: SafeString
     sent: str
     about: str
@@ -193,7 +189,6 @@ class AuditView:
     """A line of the audit."""
 
     at: dt.datetime
-    when: str
     text: str
     detail: str
     case_url: str
@@ -205,7 +200,6 @@ def present_copies(copies: Iterable[Copy]) -> tuple[CopyView, ...]:
         CopyView(
             author=_describe_author(copy),
             at=copy.at,
-            when=describe_time(copy.at),
             phase=title_phase(copy.phase),
             subject=copy.subject,
             body=render_text(copy.body, _NO_CODES),
@@ -281,9 +275,7 @@ def present_decision(facts: DecisionFacts) -> DecisionView:
         heading=heading,
         reason=render_text(facts.reason, _NO_CODES),
         until=facts.until,
-        until_text=describe_time(facts.until) if facts.until else "",
         at=facts.at,
-        when=describe_time(facts.at),
         body=render_text(facts.body, _NO_CODES),
         sent=f"Your message {place}, {', '.join(part for part in (phase, when) if part)}",
         about=f"As the player of {facts.country} {place}" if facts.country else "",
@@ -298,7 +290,6 @@ def present_audit(lines: Iterable[AuditFacts]) -> tuple[AuditView, ...]:
     return tuple(
         AuditView(
             at=line.at,
-            when=describe_time(line.at),
             text=_describe_act(line),
             detail=line.detail,
             case_url=reverse("press:case", args=[line.case]) if line.case else "",
@@ -323,7 +314,6 @@ def _present_line(line: CaseLine) -> CaseLineView:
         facts=f"{_describe_place(line)} · {reports}",
         taken=_TAKEN[line.taken],
         at=line.opened_at,
-        when=describe_time(line.opened_at),
     )
 
 
@@ -401,7 +391,6 @@ class TextLineView:
     badge: str
     facts: str
     at: dt.datetime
-    when: str
     taken: str = ""
 
 
@@ -446,7 +435,6 @@ class OwnTextView:
     reason: str
     next_step: str
     at: dt.datetime
-    when: str
 
 
 def present_text_queue(queue: TextQueue) -> TextQueueView:
@@ -491,7 +479,6 @@ def present_own_text(row: OwnText, *, may_rename: bool) -> OwnTextView:
         reason=row.reason,
         next_step=next_step,
         at=row.at,
-        when=describe_time(row.at),
     )
 
 
@@ -504,5 +491,4 @@ def _present(line: TextLine) -> TextLineView:
         badge=_BADGES[line.stage],
         facts=f"{line.kind.label.capitalize()} · {grounds} · {reports}",
         at=line.at,
-        when=describe_time(line.at),
     )

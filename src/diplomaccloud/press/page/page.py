@@ -63,7 +63,7 @@ from diplomaccloud.press.table.read import (
     WaitingFacts,
 )
 from diplomaccloud.press.table.rules import Moment, Why
-from diplomaccloud.press.table.wording import ICONS, Names, describe_time, render_text, title_phase
+from diplomaccloud.press.table.wording import ICONS, Names, render_text, title_phase
 from diplomaccloud.schedule.descriptions import join_words
 
 _NO_PRESS = "This game has no press. Players can write to each other once it is over."
@@ -196,7 +196,6 @@ def _present_line(desk: Desk, row: Summary, current: Summary | None) -> Conversa
         author=_shorten(last.author, names) if last else "",
         excerpt=describe_message(last) if last else "",
         at=last.at if last else None,
-        when=describe_time(last.at) if last else "",
         unread=row.unread,
         muted=row.muted,
         closed=not row.is_writable,
@@ -414,7 +413,6 @@ def present_messages(
                 yours=message.author.is_you,
                 body=render_text(message.body, codes),
                 at=message.at,
-                when=describe_time(message.at),
                 subject=message.subject,
                 divider=title if title != divider else "",
                 level=4 if title else 3,  # below the divider, or the conversation's title
@@ -440,7 +438,6 @@ def present_waiting(
             waiting.subject,
             render_text(waiting.body, codes),
             waiting.published_at,
-            describe_time(waiting.published_at),
         )
         for waiting in facts
     )

@@ -18,7 +18,6 @@ from diplomaccloud.press.moderation.page import (
 )
 from diplomaccloud.press.moderation.read import read_copies
 from diplomaccloud.press.reports.read import OwnReport, OwnReports
-from diplomaccloud.press.table.wording import describe_time
 
 _THANKS: Final = (
     "Thank you. Your report is under review. "
@@ -40,7 +39,6 @@ class OwnReportView:
     state: str
     is_decided: bool
     at: dt.datetime
-    when: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +47,7 @@ class OwnView:
 
     decisions: tuple[DecisionView, ...]
     reports: tuple[OwnReportView, ...]
-    limits: tuple[tuple[str, dt.datetime, str], ...]
+    limits: tuple[tuple[str, dt.datetime], ...]
 
 
 def present_evidence(content: Mapping[str, object]) -> tuple[CopyView, ...]:
@@ -68,11 +66,10 @@ def present_own(facts: OwnReports) -> OwnView:
                 state="Decided" if row.is_decided else "Under review",
                 is_decided=row.is_decided,
                 at=row.at,
-                when=describe_time(row.at),
             )
             for row in facts.reports
         ),
-        tuple((world, until, describe_time(until)) for world, until in facts.limits),
+        facts.limits,
     )
 
 

@@ -113,7 +113,7 @@ class Names:
 
 
 def describe_time(at: dt.datetime) -> str:
-    """Return the time for pages without scripts, such as `Tue, Nov 24, 18:02 UTC`."""
+    """Return the time as `press/_time.html` words it, such as `Tue, Nov 24, 18:02 UTC`."""
     instant = at.astimezone(dt.UTC)
     return f"{instant:%a}, {instant:%b} {instant.day}, {instant:%H:%M} UTC"
 
