@@ -68,14 +68,13 @@ class Speech:
 
 @dataclass(frozen=True, slots=True)
 class MapFigure:
-    """A map attached to a message, with its contents as text."""
+    """A map attached to a message, with its contents as text; `url` is its small picture's."""
 
-    picture_url: str
-    dark_url: str
+    url: str
     title: str
+    caption: str
     orders: tuple[str, ...]
     marks: tuple[str, ...]
-    caption: str
     template: str = "press/_speech_map.html"
 
 
@@ -269,7 +268,7 @@ def _present_attachment(
         return present_attachment(part, "")
     url = reverse("press:chapter-map", args=[reader.game.slug, chapter, found.token])
     orders, marks = list_drawn(part.content, reader.game.map_hash)
-    return MapFigure(url, f"{url}?night=1", title_map(part), orders, marks, describe_map(part))
+    return MapFigure(url, title_map(part), describe_map(part), orders, marks)
 
 
 def _name_speaker(author: Author, names: Names) -> str:

@@ -1,6 +1,5 @@
 """Conference maps in words and pictures: in messages, in the composer, and on their own page."""
 
-import datetime as dt
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,19 +12,16 @@ from django.utils.safestring import SafeString, mark_safe
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.render.overlay import render_orders, render_overlay, render_picture
 from diplomaccloud.atlas.render.theme import LIGHT, NIGHT
-from diplomaccloud.games.drafts.actions import AdoptedOrders
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.orders import Order, power_of
 from diplomaccloud.judge.phases import Stage
-from diplomaccloud.judge.results import OrderResult
 from diplomaccloud.maps.gallery import NO_COLOR, MapPicture, build_map_picture
 from diplomaccloud.maps.library import find_chart
 from diplomaccloud.press.conversations.page import (
     AttachChoice,
     Attached,
     AttachLink,
-    AttachmentView,
     AttachMenu,
 )
 from diplomaccloud.press.conversations.read import PressReader
@@ -39,7 +35,6 @@ from diplomaccloud.press.maps.content import (
 from diplomaccloud.press.maps.read import MapFacts, list_own_maps, read_map
 from diplomaccloud.press.table.addresses import Address, Kind, MapPlace
 from diplomaccloud.press.table.errors import NoSuchMap
-from diplomaccloud.press.table.read import AttachmentFacts
 from diplomaccloud.sandbox.engine import SandboxState, replay
 from diplomaccloud.sandbox.explanation import present_result
 from diplomaccloud.sandbox.order_choices import describe_choice
@@ -54,35 +49,18 @@ _ICON = "i-map"
 
 @dataclass(frozen=True, slots=True)
 class MapCard:
-    """A map in a message: a small picture that links to the full page."""
+    """A map with a small picture that links to its page at `url`."""
 
+    map: MapFacts
     url: str
     title: str
     caption: str
-    may_adopt: bool
     template: str = "press/maps/_card.html"
 
-    @property
-    def picture_url(self) -> str:
-        """The small picture."""
-        return f"{self.url}picture.svg"
 
-    @property
-    def dark_url(self) -> str:
-        """The small picture for the dark scheme."""
-        return f"{self.url}picture.svg?night=1"
-
-
-def present_card(facts: AttachmentFacts, url: str) -> AttachmentView:
-    """Return the map of the message at `url`."""
-    if not isinstance(facts, MapFacts):
-        raise TypeError(f"{type(facts).__name__} is not a map")
-    return MapCard(
-        url=f"{url}map/",
-        title=title_map(facts),
-        caption=describe_map(facts),
-        may_adopt=facts.is_open and facts.has_own,
-    )
+def present_card(facts: MapFacts, url: str) -> MapCard:
+    """Return the card of the map whose page is at `url`."""
+    return MapCard(facts, url, title_map(facts), describe_map(facts))
 
 
 def describe_map(facts: MapFacts) -> str:
@@ -206,31 +184,25 @@ class PhaseTwin:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
-    """How a map differs from the one it is based on: each line has a word and a text."""
-
-    lines: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class MapPage:
-    """A map on its own page. Actions that the viewer cannot take are blank."""
+    """A map on its own page. Actions that the viewer cannot take are blank.
 
+    `difference` has a word and a text for each change to the map that it is based on.
+    """
+
+    map: MapFacts
     title: str
     caption: str
-    at: dt.datetime
     picture: MapPicture
     overlay: SafeString
     phases: tuple[PhaseTwin, ...]
     marks: tuple[MarkLine, ...]
-    difference: Difference | None
+    difference: tuple[tuple[str, str], ...]
+    is_own: bool
     change_url: str
-    send_url: str
     adopt_url: str
     back_url: str
     back_title: str
-    is_own: bool
-    free: bool
 
 
 def present_map(
@@ -242,41 +214,31 @@ def present_map(
     changes = None
     if facts.before:
         changes = compare_maps(load_content(facts.before, map_hash), state)
-    url = _url(slug, place)
+    url = reverse("press:map-own", args=[slug, place.number])
     query = {"parent": str(place)}
     back_url = reverse("press:maps", args=[slug])
     if place.address is not None:
-        query["to"] = str(place.address)
-        back_url = reverse("press:conversation", args=[slug, str(place.address)])
+        address = str(place.address)
+        url = reverse("press:map-sent", args=[slug, address, place.number])
+        query["to"] = address
+        back_url = reverse("press:conversation", args=[slug, address])
         back_url += f"?before={place.number + 1}#m{place.number}"
     may_adopt = facts.is_open and bool(set(facts.powers).intersection(reader.own_powers))
     return MapPage(
+        map=facts,
         title=title_map(facts),
         caption=describe_map(facts),
-        at=facts.at,
         picture=build_map_picture(map_hash, chart),
         overlay=_draw(chart, state, changes, title_map(facts)),
         phases=_list_phases(chart, state),
         marks=list_marks(chart.board, state.marks),
-        difference=_describe_changes(chart.board, changes) if changes else None,
+        difference=_describe_changes(chart.board, changes) if changes else (),
+        is_own=place.address is None,
         change_url=f"{reverse('press:map-draw', args=[slug])}?{urlencode(query)}",
-        send_url=_send_url(slug, facts.number) if place.address is None else "",
         adopt_url=f"{url}adopt/" if may_adopt else "",
         back_url=back_url,
         back_title=back_title or "My maps",
-        is_own=place.address is None,
-        free=facts.sequence is None,
     )
-
-
-def _url(slug: str, place: MapPlace) -> str:
-    if place.address is None:
-        return reverse("press:map-own", args=[slug, place.number])
-    return reverse("press:map-sent", args=[slug, str(place.address), place.number])
-
-
-def _send_url(slug: str, number: int) -> str:
-    return f"{reverse('press:new', args=[slug])}?{urlencode({'map': number})}"
 
 
 def _draw(chart: Chart, state: SandboxState, changes: Changes | None, title: str) -> SafeString:
@@ -315,7 +277,8 @@ def _list_phases(chart: Chart, state: SandboxState) -> tuple[PhaseTwin, ...]:
             if result.implicit:
                 continue
             line = present_result(played.position, played.resolution, number)
-            twin = OrderTwin(line.text, _label(board, result), line.word, line.succeeded)
+            label = describe_choice(board, result.order).label
+            twin = OrderTwin(line.text, label, line.word, line.succeeded)
             lines.setdefault(power_of(result.order), []).append(twin)
         phases.append(PhaseTwin(played.position.phase.title, _group(chart, lines)))
     if state.orders or not phases:
@@ -327,10 +290,6 @@ def _list_phases(chart: Chart, state: SandboxState) -> tuple[PhaseTwin, ...]:
     return tuple(phases)
 
 
-def _label(board: Board, result: OrderResult) -> str:
-    return describe_choice(board, result.order).label
-
-
 def _group(chart: Chart, lines: dict[str, list[OrderTwin]]) -> tuple[PowerTwin, ...]:
     return tuple(
         PowerTwin(info.name, chart.palette.get(info.power, NO_COLOR), tuple(lines[info.power]))
@@ -339,7 +298,7 @@ def _group(chart: Chart, lines: dict[str, list[OrderTwin]]) -> tuple[PowerTwin, 
     )
 
 
-def _describe_changes(board: Board, changes: Changes) -> Difference:
+def _describe_changes(board: Board, changes: Changes) -> tuple[tuple[str, str], ...]:
     lines = [("Position", "The starting position is different.")] if changes.moved else []
     lines += [("Added", str(order)) for order in changes.added]
     lines += [("Changed", f"{before} is now {after}") for before, after in changes.changed]
@@ -348,46 +307,13 @@ def _describe_changes(board: Board, changes: Changes) -> Difference:
         for mark in marks:
             text = f": {mark.text}" if mark.text else ""
             lines.append((word, f"{describe_mark(board, mark)}{text}"))
-    return Difference(tuple(lines))
+    return tuple(lines)
 
 
-@dataclass(frozen=True, slots=True)
-class MapLine:
-    """One of the viewer's maps in the list."""
-
-    number: int
-    url: str
-    title: str
-    caption: str
-    at: dt.datetime
-    change_url: str
-    send_url: str
-
-    @property
-    def picture_url(self) -> str:
-        """The small picture."""
-        return f"{self.url}picture.svg"
-
-    @property
-    def dark_url(self) -> str:
-        """The small picture for the dark scheme."""
-        return f"{self.url}picture.svg?night=1"
-
-
-def present_own_maps(slug: str, maps: Iterable[MapFacts]) -> tuple[MapLine, ...]:
+def present_own_maps(slug: str, maps: Iterable[MapFacts]) -> tuple[MapCard, ...]:
     """Return a person's maps for the list."""
-    draw = reverse("press:map-draw", args=[slug])
     return tuple(
-        MapLine(
-            number=facts.number,
-            url=reverse("press:map-own", args=[slug, facts.number]),
-            title=title_map(facts),
-            caption=describe_map(facts),
-            at=facts.at,
-            change_url=f"{draw}?{urlencode({'parent': facts.number})}",
-            send_url=_send_url(slug, facts.number),
-        )
-        for facts in maps
+        present_card(facts, reverse("press:map-own", args=[slug, facts.number])) for facts in maps
     )
 
 
@@ -395,57 +321,22 @@ def present_own_maps(slug: str, maps: Iterable[MapFacts]) -> tuple[MapLine, ...]
 class DrawView:
     """What the board of a game has in addition to the sandbox."""
 
+    slug: str
     world: str
-    game_url: str
-    save_url: str
-    maps_url: str
     login_url: str
     own_url: str
-    back_url: str
-    back_title: str
     to: str
+    to_title: str
     parent: str
     may_save: bool
     draw_url: str
-    summary: str = ""
-    phases: tuple[tuple[int, str], ...] = ()
-    difference: Difference | None = None
+    summary: str
+    phases: tuple[tuple[int, str], ...]
+    difference: tuple[tuple[str, str], ...]
 
 
-def compare_with(situation: Situation, before: str) -> Difference | None:
-    """Return how the board differs from the map with this content; None if it doesn't."""
+def compare_with(situation: Situation, before: str) -> tuple[tuple[str, str], ...]:
+    """Return how the board differs from the map with this content, as in `MapPage`."""
     old = load_content(before, situation.links.map_hash)
     changes = compare_maps(old, situation.state)
-    return _describe_changes(situation.board, changes) if changes else None
-
-
-@dataclass(frozen=True, slots=True)
-class AdoptedView:
-    """The orders copied from a map to a draft, and those left out."""
-
-    draft: str
-    draft_url: str
-    sequence: int
-    orders: tuple[str, ...]
-    refused: tuple[tuple[str, str], ...]
-    others: str
-    drop_url: str
-    back_url: str
-    back_title: str
-
-
-def present_adopted(slug: str, adopted: AdoptedOrders, page: MapPage) -> AdoptedView:
-    """Return the result of copying orders from the map on a page."""
-    count = adopted.others
-    others = f"{count} order{'' if count == 1 else 's'} of other countries" if count else ""
-    return AdoptedView(
-        draft=adopted.draft,
-        draft_url=f"{reverse('games:detail', args=[slug])}?{urlencode({'draft': adopted.draft})}",
-        sequence=adopted.sequence,
-        orders=tuple(str(order) for order in adopted.orders),
-        refused=tuple((problem.text, problem.message) for problem in adopted.refused),
-        others=others,
-        drop_url=reverse("games:drafts", args=[slug]),
-        back_url=page.back_url,
-        back_title=page.back_title,
-    )
+    return _describe_changes(situation.board, changes)

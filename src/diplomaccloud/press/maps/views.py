@@ -28,7 +28,6 @@ from diplomaccloud.press.maps.page import (
     compare_with,
     describe_drawn,
     draw_small,
-    present_adopted,
     present_map,
     present_own_maps,
 )
@@ -129,34 +128,26 @@ def _describe(
 ) -> Mapping[str, object]:
     """Return the values that the board's templates need in a game."""
     game, is_last = board.reader.for_board, situation.view is View.SHARE
-    slug = game.slug
-    draw_url = reverse("press:map-draw", args=[slug])
-    back_url, back_title = reverse("games:detail", args=[slug]), game.world
-    if to:
-        address = parse_address(to)
-        back_url = reverse("press:conversation", args=[slug, to])
-        back_title = board.desk.names.title(address) if is_last else ""
+    draw_url = reverse("press:map-draw", args=[game.slug])
+    address = parse_address(to) if to else None
     own_url = ""
     if game.is_signed_in and situation.view is View.ORDERS:
         query = {name: text for name, text in (("to", to), ("parent", parent)) if text}
         own_url = f"{draw_url}?{urlencode({**query, 'own': '1'})}"
     here = situation.links.link(situation.text, view=View.SHARE)
     view = DrawView(
+        slug=game.slug,
         world=game.world,
-        game_url=reverse("games:detail", args=[slug]),
-        save_url=reverse("press:map-save", args=[slug]),
-        maps_url=reverse("press:maps", args=[slug]),
         login_url=f"{reverse('account_login')}?{urlencode({'next': here})}",
         own_url=own_url,
-        back_url=back_url,
-        back_title=back_title,
         to=to,
+        to_title=board.desk.names.title(address) if address and is_last else "",
         parent=parent,
         may_save=is_last and board.desk.press.may_write,
         draw_url=draw_url,
         summary=describe_drawn(situation.state) if is_last else "",
         phases=_list_phases(board.reader) if situation.view is View.SETUP else (),
-        difference=compare_with(situation, changed.content) if changed and is_last else None,
+        difference=compare_with(situation, changed.content) if changed and is_last else (),
     )
     return {"draw": view, "bar": "press/maps/_bar.html", "share": "press/maps/_send.html"}
 
@@ -272,7 +263,8 @@ def adopt(request: HttpRequest, slug: str, number: int, members: str | None = No
         context = {"map": page, "why": str(error)}
         template = "press/maps/adopted.html"
         return _show(request, desk, template, context, status=error.status, why=str(error))
-    context = {"map": page, "adopted": present_adopted(slug, adopted, page)}
+    draft_url = f"{reverse('games:detail', args=[slug])}?{urlencode({'draft': adopted.draft})}"
+    context = {"map": page, "adopted": adopted, "draft_url": draft_url}
     return _show(request, desk, "press/maps/adopted.html", context)
 
 

@@ -418,7 +418,10 @@ def present_messages(
                 level=4 if title else 3,  # below the divider, or the conversation's title
                 first_unread=is_first,
                 note="muted" if message.muted else "",
-                attachments=present_attachments(message.attachments, f"{url}{message.number}/"),
+                attachments=tuple(
+                    present_attachment(part, f"{url}{message.number}/")
+                    for part in message.attachments
+                ),
                 seat=message.author.power if is_seat else "",
                 seat_country=name_country(message.author, names) if is_seat else "",
                 muted=message.muted,
@@ -476,11 +479,9 @@ def _color(author: Author, names: Names | None) -> str:
 
 # Attachments as template values: on messages, in the composer, and the buttons that add them.
 #
-# To add a kind of attachment, extend the three lists here, the one in `forms`, and `PressConfig`.
+# To add a kind of attachment, extend the two lists and the function here, the list in `forms`, and
+# `PressConfig`.
 
-
-Presenter = Callable[[AttachmentFacts, str], AttachmentView]
-"""Returns an attachment as a message shows it. The text is the message's URL, ending in `/`."""
 
 AttachLinkMaker = Callable[[str, Address | None], AttachLink | None]
 """Returns the composer button for a conversation, or None for no button."""
@@ -497,11 +498,6 @@ def make_proposal_link(slug: str, to: Address | None) -> AttachLink | None:
     return AttachLink("Proposal", "i-deal", url, url, COMPOSE)
 
 
-PRESENTERS: Final[Mapping[type[AttachmentFacts], Presenter]] = {
-    MapFacts: present_card,
-    ProposalFacts: present_proposal,
-    DocumentFacts: present_document,
-}
 ATTACH_LINKS: Final[tuple[AttachLinkMaker, ...]] = (
     link_draw,
     make_proposal_link,
@@ -511,14 +507,16 @@ DESCRIBERS: Final[Mapping[str, Describer]] = {"map": describe_own, "document": d
 """By form field."""
 
 
-def present_attachments(facts: tuple[AttachmentFacts, ...], url: str) -> tuple[AttachmentView, ...]:
-    """Return the attachments as the message at `url` shows them."""
-    return tuple(present_attachment(part, url) for part in facts)
-
-
 def present_attachment(facts: AttachmentFacts, url: str) -> AttachmentView:
-    """Return one attachment as the message at `url` shows it."""
-    return PRESENTERS[type(facts)](facts, url)
+    """Return an attachment as the message at `url` shows it, with a blank `url` in a chronicle."""
+    match facts:
+        case MapFacts():
+            return present_card(facts, f"{url}map/")
+        case ProposalFacts():
+            return present_proposal(facts, url)
+        case DocumentFacts():
+            return present_document(facts, url)
+    raise TypeError(f"no page for {type(facts).__name__}")
 
 
 def list_attach_links(

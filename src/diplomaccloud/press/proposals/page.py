@@ -47,7 +47,6 @@ from diplomaccloud.press.proposals.wording import (
     ProposalState,
 )
 from diplomaccloud.press.table.addresses import Address, Kind
-from diplomaccloud.press.table.read import AttachmentFacts
 from diplomaccloud.press.table.wording import title_phase
 from diplomaccloud.sandbox.order_choices import describe_choice, unit_title
 
@@ -97,10 +96,8 @@ class ProposalView:
     template: str = "press/_proposal.html"
 
 
-def present_proposal(facts: AttachmentFacts, url: str) -> ProposalView:
+def present_proposal(facts: ProposalFacts, url: str) -> ProposalView:
     """Return the card of a proposal whose message is at `url`, blank in a chronicle."""
-    if not isinstance(facts, ProposalFacts):
-        raise TypeError(f"not a proposal: {facts!r}")
     names = Names(facts.board, facts.countries)
     conversation, _, number = url.rstrip("/").rpartition("/")
     final = any(entry.final for entry in facts.ledger)
