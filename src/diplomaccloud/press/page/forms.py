@@ -7,7 +7,8 @@ from typing import Final
 from django.http import HttpRequest, QueryDict
 
 from diplomaccloud.games.table.forms import FlagField, PhaseForm
-from diplomaccloud.press.documents.forms import read_document
+from diplomaccloud.press.documents.actions import DocumentAttachment
+from diplomaccloud.press.documents.page import read_source
 from diplomaccloud.press.maps.actions import MapAttachment
 from diplomaccloud.press.table.actions import Attachment
 from diplomaccloud.press.table.addresses import Address, MapPlace, parse_address, seats_address
@@ -65,7 +66,7 @@ def _read_map(text: str) -> MapAttachment:
 
 READERS: Final[Mapping[str, Callable[[str], Attachment]]] = {
     "map": _read_map,
-    "document": read_document,
+    "document": lambda text: DocumentAttachment(source=read_source(text)),
 }
 """The reader of each field, which returns an attachment or raises `Refused` for a forged value."""
 
