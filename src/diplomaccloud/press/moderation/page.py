@@ -8,7 +8,6 @@ from typing import Final
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
-from diplomaccloud.accounts.relationships import Declared
 from diplomaccloud.accounts.screen_names import Label
 from diplomaccloud.press.moderation.read import (
     AuditFacts,
@@ -17,11 +16,9 @@ from diplomaccloud.press.moderation.read import (
     Copy,
     DecisionFacts,
     OwnText,
-    Queue,
     ReportFacts,
     TextCaseFacts,
     TextLine,
-    TextQueue,
 )
 from diplomaccloud.press.moderation.wording import TextKind, TextStage
 from diplomaccloud.press.table.addresses import Kind
@@ -29,7 +26,6 @@ from diplomaccloud.press.table.read import AuthorKind
 from diplomaccloud.press.table.wording import describe_time, render_text, title_phase
 from diplomaccloud.schedule.descriptions import join_words
 
-_NO_CODES: Final[frozenset[str]] = frozenset()
 _KINDS: Final = {
     Kind.SEATS: "a private conversation",
     Kind.PUBLIC: "the public conversation",
@@ -46,16 +42,6 @@ _STAGES: Final = {
     "final": "Decided on appeal",
 }
 _TAKEN: Final = {"": "", "you": "Yours to judge", "other": "Taken by someone else"}
-OUTCOMES: Final = {
-    "none": "No action",
-    "warning": "Warning",
-    "limited": "Press limited",
-    "removed": "Removed from the game",
-    "banned": "Banned from the site",
-}
-"""The possible decisions."""
-
-
 EFFECTS: Final = {
     "none": "Nothing happens. The person concerned is not notified.",
     "warning": "The person concerned sees your reason.",
@@ -92,53 +78,38 @@ _ACTS: Final = {
 class CopyView:
     """A message as evidence."""
 
+    copy: Copy
     author: str
-    at: dt.datetime
     phase: str
-    subject: str
     body: SafeString
-    reported: bool
-    attached: str
     attached_text: SafeString
 
 
 @dataclass(frozen=True, slots=True)
 class CaseLineView:
-    """A case in a list."""
+    """A case in a list: about a message, a player or a text."""
 
     url: str
     title: str
     badge: str
     facts: str
-    taken: str
     at: dt.datetime
-
-
-@dataclass(frozen=True, slots=True)
-class QueueView:
-    """The lists of cases."""
-
-    waiting: tuple[CaseLineView, ...]
-    decided: tuple[CaseLineView, ...]
-    is_moderator: bool
+    taken: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ReportView:
-    """One report of a case."""
+    """One report of a case; `seen` says when a player was reported."""
 
-    grounds: str
-    note: str
+    report: ReportFacts
     seen: str
     members: str
     copies: tuple[CopyView, ...]
-    digest: str
-    is_intact: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An outcome that can be chosen; `effect` says what it does."""
+    """A decision that can be chosen; `effect` says what it does."""
 
     value: str
     label: str
@@ -149,104 +120,73 @@ class Choice:
 class DecisionView:
     """A decision, for the person it concerns or a person who judges the case."""
 
-    outcome: str
+    decision: DecisionFacts
     heading: str
     reason: SafeString
-    until: dt.datetime | None
-    at: dt.datetime
     body: SafeString
     sent: str
     about: str
     appeal: SafeString
-    appeal_url: str
-    seat: str = ""
+    seat: str
 
 
 @dataclass(frozen=True, slots=True)
 class CaseView:
     """A case with everything that the person who judges it may see and do."""
 
+    case: CaseFacts
     line: CaseLineView
-    url: str
     place: str
-    slug: str
-    game_url: str
     reports: tuple[ReportView, ...]
     decisions: tuple[DecisionView, ...]
     appeal: SafeString
     choices: tuple[Choice, ...]
-    may_take: bool
-    is_taken: bool
-    may_inspect: bool
     is_about_player: bool
     earlier: str
-    by_master: bool
-    declared: tuple[tuple[str, Declared], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class AuditView:
     """A line of the audit."""
 
-    at: dt.datetime
+    line: AuditFacts
     text: str
-    detail: str
-    case_url: str
 
 
 def present_copies(copies: Iterable[Copy]) -> tuple[CopyView, ...]:
     """Return messages as evidence."""
     return tuple(
         CopyView(
+            copy=copy,
             author=_describe_author(copy),
-            at=copy.at,
             phase=title_phase(copy.phase),
-            subject=copy.subject,
-            body=render_text(copy.body, _NO_CODES),
-            reported=copy.reported,
-            attached=copy.attached,
-            attached_text=render_text(copy.attached_text, _NO_CODES),
+            body=render_text(copy.body),
+            attached_text=render_text(copy.attached_text),
         )
         for copy in copies
     )
 
 
-def present_queue(queue: Queue) -> QueueView:
-    """Return the list of cases."""
-    return QueueView(
-        tuple(map(_present_line, queue.waiting)),
-        tuple(map(_present_line, queue.decided)),
-        queue.is_moderator,
-    )
+def present_lines(lines: Iterable[CaseLine]) -> tuple[CaseLineView, ...]:
+    """Return cases about messages and players for a list."""
+    return tuple(map(_present_line, lines))
 
 
 def present_case(case: CaseFacts) -> CaseView:
     """Return one case."""
-    line = case.line
     return CaseView(
-        line=_present_line(line),
-        url=reverse("press:case", args=[line.key]),
-        place=_describe_place(line),
-        slug=case.slug,
-        game_url=reverse("games:detail", args=[case.slug]) if case.slug else "",
+        case=case,
+        line=_present_line(case.line),
+        place=_describe_place(case.line),
         reports=tuple(map(_present_report, case.reports)),
         decisions=tuple(map(present_decision, case.decisions)),
-        appeal=render_text(case.appeal, _NO_CODES),
+        appeal=render_text(case.appeal),
         choices=tuple(
-            Choice(
-                outcome.value,
-                OUTCOMES[outcome],
-                _describe_effect(case, outcome),
-            )
+            Choice(outcome.value, outcome.label, _describe_effect(case, outcome))
             for outcome in case.outcomes
         ),
-        may_take=case.may_take,
-        is_taken=bool(case.outcomes),
-        may_inspect=case.may_inspect,
-        is_about_player=line.kind is None,
-        earlier=join_words([f"{count} × {OUTCOMES[word].lower()}" for word, count in case.earlier]),
-        by_master=case.by_master,
-        declared=case.declared,
+        is_about_player=case.line.kind is None,
+        earlier=join_words([f"{count} × {word.label.lower()}" for word, count in case.earlier]),
     )
 
 
@@ -261,41 +201,28 @@ def _describe_effect(case: CaseFacts, outcome: str) -> str:
 def present_decision(facts: DecisionFacts) -> DecisionView:
     """Return a decision."""
     judge = Label.MASTER if facts.by_master else Label.MODERATOR
-    heading = f"{OUTCOMES[facts.outcome]}, decided by {judge}"
+    heading = f"{facts.outcome.label}, decided by {judge}"
     if facts.on_appeal:
         lifted = facts.outcome == "none"
-        heading = (
-            "Overturned on appeal" if lifted else f"On appeal: {OUTCOMES[facts.outcome].lower()}"
-        )
+        heading = "Overturned on appeal" if lifted else f"On appeal: {facts.outcome.label.lower()}"
     place = f"in {facts.world}" if facts.world else "to another person"
     phase = title_phase(facts.phase)
     when = describe_time(facts.sent_at) if facts.sent_at else ""
     return DecisionView(
-        outcome=facts.outcome.value,
+        decision=facts,
         heading=heading,
-        reason=render_text(facts.reason, _NO_CODES),
-        until=facts.until,
-        at=facts.at,
-        body=render_text(facts.body, _NO_CODES),
+        reason=render_text(facts.reason),
+        body=render_text(facts.body),
         sent=f"Your message {place}, {', '.join(part for part in (phase, when) if part)}",
         about=f"As the player of {facts.country} {place}" if facts.country else "",
-        appeal=render_text(facts.appeal, _NO_CODES),
-        appeal_url=reverse("press:appeal", args=[facts.key]) if facts.may_appeal else "",
+        appeal=render_text(facts.appeal),
         seat=_SEATS.get(facts.seat_returned, ""),
     )
 
 
 def present_audit(lines: Iterable[AuditFacts]) -> tuple[AuditView, ...]:
     """Return the lines of the audit."""
-    return tuple(
-        AuditView(
-            at=line.at,
-            text=_describe_act(line),
-            detail=line.detail,
-            case_url=reverse("press:case", args=[line.case]) if line.case else "",
-        )
-        for line in lines
-    )
+    return tuple(AuditView(line, _describe_act(line)) for line in lines)
 
 
 def _describe_act(line: AuditFacts) -> str:
@@ -326,13 +253,10 @@ def _describe_place(line: CaseLine) -> str:
 
 def _present_report(report: ReportFacts) -> ReportView:
     return ReportView(
-        grounds=report.grounds.label,
-        note=report.note,
+        report=report,
         seen=_describe_seen(report),
         members=join_words(list(report.members)),
         copies=present_copies(report.copies),
-        digest=report.digest,
-        is_intact=report.is_intact,
     )
 
 
@@ -383,109 +307,65 @@ TITLES: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class TextLineView:
-    """A case in a list, with the same fields as other cases."""
-
-    url: str
-    title: str
-    badge: str
-    facts: str
-    at: dt.datetime
-    taken: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class TextQueueView:
-    """The lists of cases."""
-
-    waiting: tuple[TextLineView, ...]
-    hidden: tuple[TextLineView, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TextChoice:
-    """A moderator's choice and its effect."""
-
-    value: str
-    label: str
-    effect: str
-
-
-@dataclass(frozen=True, slots=True)
 class TextCaseView:
     """A case; `current` is blank while everyone still sees the reported text."""
 
-    line: TextLineView
-    kind: str
-    text: str
+    case: TextCaseFacts
+    line: CaseLineView
     owner_url: str
     owner: str
     current: str
-    notes: tuple[tuple[str, str], ...]
-    reason: str
-    choices: tuple[TextChoice, ...]
+    choices: tuple[Choice, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class OwnTextView:
-    """A moderator's decision about a text of the viewer."""
+    """A moderator's decision about a text of the viewer, who may choose another name at a URL."""
 
+    text: OwnText
     heading: str
-    text: str
-    reason: str
-    next_step: str
-    at: dt.datetime
+    rename_url: str
 
 
-def present_text_queue(queue: TextQueue) -> TextQueueView:
-    """Return the lists of cases."""
-    return TextQueueView(tuple(map(_present, queue.waiting)), tuple(map(_present, queue.hidden)))
+def present_text_lines(lines: Iterable[TextLine]) -> tuple[CaseLineView, ...]:
+    """Return cases about texts for a list."""
+    return tuple(map(_present_text_line, lines))
 
 
 def present_text_case(facts: TextCaseFacts) -> TextCaseView:
     """Return a case with the possible decisions."""
     line, is_map = facts.line, facts.line.kind is TextKind.MAP
     map_url = reverse("maps:detail", args=[facts.content_hash]) if is_map else ""
-    choices: tuple[TextChoice, ...] = ()
+    choices: tuple[Choice, ...] = ()
     if line.stage is TextStage.OPEN:
         choices = (
-            TextChoice("kept", "Keep it", "Nothing happens. The player is not notified."),
-            TextChoice("hidden", "Hide it", _EFFECTS[line.kind]),
+            Choice("kept", "Keep it", "Nothing happens. The player is not notified."),
+            Choice("hidden", "Hide it", _EFFECTS[line.kind]),
         )
     elif line.stage is TextStage.HIDDEN and line.text:
         back = "Everyone sees it again, unless the player has chosen another."
-        choices = (TextChoice("restored", "Restore it", back),)
+        choices = (Choice("restored", "Restore it", back),)
     return TextCaseView(
-        line=_present(line),
-        kind=line.kind.label.capitalize(),
-        text=line.text,
+        case=facts,
+        line=_present_text_line(line),
         owner_url=map_url or reverse("person", args=[facts.person]),
         owner="Open the map" if is_map else f"Open the page of {facts.person}",
         current="" if facts.current == line.text else facts.current or "nothing",
-        notes=tuple((word.label, note) for word, note in facts.notes),
-        reason=facts.reason,
         choices=choices,
     )
 
 
 def present_own_text(row: OwnText, *, may_rename: bool) -> OwnTextView:
     """Return a moderator's decision; `may_rename` if the viewer's name is currently hidden."""
-    next_step = ""
-    if row.kind is TextKind.NAME and row.stage is TextStage.HIDDEN and may_rename:
-        next_step = reverse("account_name")
-    return OwnTextView(
-        heading=_HEADINGS[row.kind, row.stage],
-        text=row.text,
-        reason=row.reason,
-        next_step=next_step,
-        at=row.at,
-    )
+    is_hidden = row.kind is TextKind.NAME and row.stage is TextStage.HIDDEN
+    rename_url = reverse("account_name") if is_hidden and may_rename else ""
+    return OwnTextView(row, _HEADINGS[row.kind, row.stage], rename_url)
 
 
-def _present(line: TextLine) -> TextLineView:
+def _present_text_line(line: TextLine) -> CaseLineView:
     grounds = join_words([word.label for word in line.grounds]) or "Report"
     reports = f"{line.reports} reports" if line.reports > 1 else "1 report"
-    return TextLineView(
+    return CaseLineView(
         url=reverse("press:text-case", args=[line.key]),
         title=line.text or "Deleted",
         badge=_BADGES[line.stage],

@@ -35,8 +35,8 @@ from diplomaccloud.press.moderation.page import (
     present_audit,
     present_case,
     present_copies,
-    present_queue,
-    present_text_queue,
+    present_lines,
+    present_text_lines,
 )
 from diplomaccloud.press.moderation.read import (
     list_moderators,
@@ -66,9 +66,16 @@ MAX_SLUG = 20
 def show_queue(request: HttpRequest) -> HttpResponse:
     """Show the waiting cases and those that the person decided."""
     viewer = viewer_of(request.user)
-    queue = present_queue(read_queue(viewer, now=timezone.now()))
-    texts = present_text_queue(read_text_queue(viewer, now=timezone.now()))
-    return _render(request, "press/moderation/queue.html", {"queue": queue, "texts": texts})
+    queue = read_queue(viewer, now=timezone.now())
+    texts = read_text_queue(viewer, now=timezone.now())
+    context = {
+        "waiting": present_lines(queue.waiting),
+        "decided": present_lines(queue.decided),
+        "is_moderator": queue.is_moderator,
+        "waiting_texts": present_text_lines(texts.waiting),
+        "hidden_texts": present_text_lines(texts.hidden),
+    }
+    return _render(request, "press/moderation/queue.html", context)
 
 
 @never_cache
@@ -252,10 +259,10 @@ def _show_case(
     **looked: object,
 ) -> HttpResponse:
     """Return the page of a case; `looked` is the result of an inspection, shown only this once."""
-    case = present_case(read_case(viewer_of(request.user), key, now=timezone.now()))
-    has_form = case.is_taken and (sent is not None or case.may_inspect)
+    case = read_case(viewer_of(request.user), key, now=timezone.now())
+    has_form = bool(case.outcomes) and (sent is not None or case.may_inspect)
     context = {
-        "case": case,
+        "case": present_case(case),
         "sent": sent or SentDecision(days=LIMIT_DAYS[2]),
         "days": LIMIT_DAYS,
         "inspected": inspection[0],

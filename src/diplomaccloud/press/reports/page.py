@@ -1,7 +1,6 @@
-"""A person's reports and the decisions about the person, in words."""
+"""A person's reports, in words."""
 
-import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,14 +9,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from diplomaccloud.press.conversations.wording import cut_text
-from diplomaccloud.press.moderation.page import (
-    CopyView,
-    DecisionView,
-    present_copies,
-    present_decision,
-)
-from diplomaccloud.press.moderation.read import read_copies
-from diplomaccloud.press.reports.read import OwnReport, OwnReports
+from diplomaccloud.press.reports.read import OwnReport
 
 _THANKS: Final = (
     "Thank you. Your report is under review. "
@@ -34,42 +26,16 @@ def confirm_report() -> SafeString:
 class OwnReportView:
     """A report that the viewer sent."""
 
+    report: OwnReport
     place: str
     excerpt: str
-    state: str
-    is_decided: bool
-    at: dt.datetime
 
 
-@dataclass(frozen=True, slots=True)
-class OwnView:
-    """The page of a person's reports and the decisions about the person."""
-
-    decisions: tuple[DecisionView, ...]
-    reports: tuple[OwnReportView, ...]
-    limits: tuple[tuple[str, dt.datetime], ...]
-
-
-def present_evidence(content: Mapping[str, object]) -> tuple[CopyView, ...]:
-    """Return the messages that a report would copy."""
-    return present_copies(read_copies(content))
-
-
-def present_own(facts: OwnReports) -> OwnView:
-    """Return the page of a person."""
-    return OwnView(
-        tuple(map(present_decision, facts.decisions)),
-        tuple(
-            OwnReportView(
-                place=_describe_report(row),
-                excerpt=row.country or cut_text(row.body),
-                state="Decided" if row.is_decided else "Under review",
-                is_decided=row.is_decided,
-                at=row.at,
-            )
-            for row in facts.reports
-        ),
-        facts.limits,
+def present_own_reports(reports: Iterable[OwnReport]) -> tuple[OwnReportView, ...]:
+    """Return a person's reports for a list."""
+    return tuple(
+        OwnReportView(row, _describe_report(row), row.country or cut_text(row.body))
+        for row in reports
     )
 
 

@@ -19,6 +19,7 @@ from diplomaccloud.press.conversations.views import keep_text
 from diplomaccloud.press.moderation.judges import Evidence
 from diplomaccloud.press.moderation.page import (
     TITLES,
+    present_copies,
     present_decision,
     present_own_text,
     present_text_case,
@@ -27,6 +28,7 @@ from diplomaccloud.press.moderation.read import (
     GROUNDS,
     GROUNDS_OF_PLAYERS,
     is_text_reported,
+    read_copies,
     read_reportable,
     read_text_case,
 )
@@ -39,7 +41,7 @@ from diplomaccloud.press.reports.actions import (
     report_text,
 )
 from diplomaccloud.press.reports.forms import SentReport, read_report
-from diplomaccloud.press.reports.page import confirm_report, present_evidence, present_own
+from diplomaccloud.press.reports.page import confirm_report, present_own_reports
 from diplomaccloud.press.reports.read import (
     copy_evidence,
     copy_personal_evidence,
@@ -143,7 +145,7 @@ def _show_form(
 ) -> HttpResponse:
     context = {
         "is_reported": is_reported,
-        "evidence": present_evidence(evidence.content),
+        "evidence": present_copies(read_copies(evidence.content)),
         "grounds": GROUNDS,
         "sent": sent,
         "back": back,
@@ -196,7 +198,9 @@ def show_own(request: HttpRequest) -> HttpResponse:
     facts = read_own_reports(viewer_of(request.user), now=timezone.now())
     may_rename = isinstance(request.user, User) and request.user.hidden_name is not None
     context = {
-        "own": present_own(facts),
+        "limits": facts.limits,
+        "decisions": [present_decision(row) for row in facts.decisions],
+        "reports": present_own_reports(facts.reports),
         "texts": [present_own_text(row, may_rename=may_rename) for row in facts.texts],
     }
     return render(request, "press/reports/own.html", context)
