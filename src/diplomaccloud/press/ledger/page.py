@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from diplomaccloud.deals import Names, Verdict, describe_clause
 from diplomaccloud.press.conversations.page import Desk
 from diplomaccloud.press.proposals.page import (
-    FindingView,
+    ClauseView,
     ProposalView,
     present_findings,
     present_proposal,
@@ -17,14 +17,6 @@ from diplomaccloud.press.table.wording import Flag, title_phase
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedClause:
-    """A clause with the findings of one phase."""
-
-    text: str
-    findings: tuple[FindingView, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class JudgedDeal:
     """A deal in one phase; `tone` is `broken` if anyone broke it, else `kept` or `moot`."""
 
@@ -32,7 +24,7 @@ class JudgedDeal:
     title: str
     flags: tuple[Flag, ...]
     tone: str
-    clauses: tuple[JudgedClause, ...]
+    clauses: tuple[ClauseView, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +39,9 @@ class JudgedPhase:
 class WaitingProposal:
     """An open proposal, or a deal that has not been judged yet."""
 
-    url: str
     title: str
     flags: tuple[Flag, ...]
     card: ProposalView
-    asks_you: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +89,10 @@ def present_ledger(desk: Desk) -> LedgerPage:
 
 
 def _present_waiting(desk: Desk, deal: DealFacts) -> WaitingProposal:
-    url = _message_url(desk, deal)
     return WaitingProposal(
-        url=f"{url}proposal/",
         title=_title(desk, deal),
         flags=desk.names.flags(deal.proposal.parties),
-        card=present_proposal(deal.proposal, url),
-        asks_you=deal.proposal.may_answer,
+        card=present_proposal(deal.proposal, _message_url(desk, deal)),
     )
 
 
@@ -121,7 +108,7 @@ def _present_judged(desk: Desk, deal: DealFacts, entry: LedgerFacts) -> JudgedDe
         flags=desk.names.flags(facts.parties),
         tone=tone.value,
         clauses=tuple(
-            JudgedClause(describe_clause(clause, names), findings)
+            ClauseView(describe_clause(clause, names), findings)
             for index, clause in enumerate(clauses)
             if (findings := present_findings(index, clause, entry.findings, names))
         ),

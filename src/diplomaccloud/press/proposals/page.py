@@ -82,15 +82,12 @@ class AlternativeView:
 class ProposalView:
     """A proposal's card; `url` is its address, and `is_live` says whether it may still change."""
 
+    proposal: ProposalFacts
     url: str
     state: str
-    tone: str
     note: str
     alternatives: tuple[AlternativeView, ...]
     answers: tuple[str, ...]
-    may_answer: bool
-    may_withdraw: bool
-    answer_url: str
     counter_url: str
     is_live: bool
     template: str = "press/_proposal.html"
@@ -102,15 +99,12 @@ def present_proposal(facts: ProposalFacts, url: str) -> ProposalView:
     conversation, _, number = url.rstrip("/").rpartition("/")
     final = any(entry.final for entry in facts.ledger)
     return ProposalView(
+        proposal=facts,
         url=f"{url}proposal/",
         state=STATES[facts.state],
-        tone=facts.state.value,
         note=NOTES.get(facts.state, ""),
         alternatives=present_alternatives(facts, names),
         answers=_list_answers(facts, names),
-        may_answer=facts.may_answer,
-        may_withdraw=facts.may_withdraw,
-        answer_url=f"{url}proposal/answer/",
         counter_url=f"{conversation}/proposal/?counter={number}",
         is_live=bool(url)
         and (
@@ -260,36 +254,6 @@ class ComposedAlternative:
     clauses: tuple[ComposedClause, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ProposalPage:
-    """The page. `closed` says why no proposal can be made now; blank if one can."""
-
-    title: str
-    to: str
-    url: str
-    back_url: str
-    carry_url: str
-    key: str
-    counters: int | None
-    body: str
-    error: str
-    closed: str
-    alternatives: tuple[ComposedAlternative, ...]
-    left: int
-    kinds: tuple[Option, ...]
-    orders: tuple[OptionGroup, ...]
-    forbidden: bool
-    powers: tuple[Option, ...]
-    parties: tuple[Option, ...]
-    provinces: tuple[Option, ...]
-    against: tuple[Option, ...]
-    turns: tuple[Option, ...]
-    places: tuple[Option, ...]
-    picture: MapPicture
-    overlay: SafeString
-    phase: str
-
-
 # A proposal that is being composed in a form, as unchecked values.
 
 
@@ -325,6 +289,30 @@ class ProposalDraft:
     counters: int | None = None
     fields: ClauseFields = field(default_factory=ClauseFields)
     do: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalPage:
+    """The page for a proposal to `address`; clauses and choices follow from the `form` so far."""
+
+    form: ProposalDraft
+    address: str
+    title: str
+    to: str
+    key: str
+    alternatives: tuple[ComposedAlternative, ...]
+    left: int
+    kinds: tuple[Option, ...]
+    orders: tuple[OptionGroup, ...]
+    powers: tuple[Option, ...]
+    parties: tuple[Option, ...]
+    provinces: tuple[Option, ...]
+    against: tuple[Option, ...]
+    turns: tuple[Option, ...]
+    places: tuple[Option, ...]
+    picture: MapPicture
+    overlay: SafeString
+    phase: str
 
 
 def write_clause_line(alternative: int, clause: Mapping[str, object]) -> str:
@@ -464,26 +452,20 @@ class Drafting:
             if not isinstance(order, Waive)
         ]
 
-    def present(self, *, closed: str, error: str = "") -> ProposalPage:
+    def present(self) -> ProposalPage:
         """Return the page."""
         form, desk = self.form, self.desk
         fields = form.fields
-        url = desk.url("propose", str(self.address))
         shown = self._present_alternatives()
         many = len(self.parties) > 2
         others = [group for group in self._groups if not set(group) & set(self.own)]
         is_public = self.address.kind is Kind.PUBLIC
         return ProposalPage(
+            form=form,
+            address=str(self.address),
             title=desk.names.title(self.address),
             to=desk.names.speak(self.address),
-            url=url,
-            back_url=desk.url("conversation", str(self.address)),
-            carry_url=desk.url("carry", str(self.address)),
             key=form.key or make_key(),
-            counters=form.counters,
-            body=form.body,
-            error=error,
-            closed=closed,
             alternatives=shown,
             left=MAX_CLAUSES - sum(len(part.clauses) for part in shown),
             kinds=tuple(
@@ -491,7 +473,6 @@ class Drafting:
                 for kind in KINDS
             ),
             orders=self._group_orders(fields.order),
-            forbidden=fields.forbidden,
             powers=self._list_powers(self.parties, fields.powers, every=not fields.powers),
             parties=self._list_powers([group[0] for group in others], form.parties)
             if is_public

@@ -125,7 +125,9 @@ def _show(
     desk = drafting.desk
     context = {
         "view": present_frame(desk.reader),
-        "page": drafting.present(closed=closed, error=error),
+        "page": drafting.present(),
+        "closed": closed,
+        "error": error,
     }
     refused = "" if status == OK else error or closed
     return render_page(request, "press/propose.html", context, status=status, refused=refused)
