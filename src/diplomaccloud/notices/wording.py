@@ -10,7 +10,7 @@ from django.urls import reverse
 from diplomaccloud.accounts.screen_names import Label
 from diplomaccloud.games.news.read import GameName
 from diplomaccloud.games.orders.read import Owed
-from diplomaccloud.games.votes.read import OUTCOMES
+from diplomaccloud.games.votes.wording import OUTCOMES
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.notices.kinds import Kind
 from diplomaccloud.notices.models import Notice

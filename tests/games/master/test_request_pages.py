@@ -34,7 +34,7 @@ def test_the_master_asks_and_the_player_answers(playing):
     assert [line.text for line in log_of(playing).lines] == [
         f"The game master asked the other players to vote: {asked}."
     ]
-    (question,) = master.shown.context["master"].requests
+    ((_, question),) = master.shown.context["master"].requests
     assert (question.agreed, question.asked, question.needed) == (0, 1, 1)
     assert (question.may_vote, question.may_withdraw) == (False, True)
     assert "You cannot vote on this." in master.text

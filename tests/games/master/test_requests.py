@@ -443,7 +443,7 @@ class TestRemovals:
         remove(six)
         for name, is_shown in (("bob", True), ("charlie", False), ("alice", False)):
             page = six.client(name).get(six.url())
-            assert page.context["view"].status.votes.about_you == is_shown
+            assert page.context["view"].status.votes.facts.about_you == is_shown
             assert ("data-about-you" in page.content.decode()) == is_shown
         assert LogEntry.objects.get(kind="asked").text == (
             "The game master asked the other players to vote: Remove the player of Turkey, who "

@@ -83,13 +83,13 @@ class TestMotions:
     def test_one_is_opened_voted_on_and_carried(self, cast):
         before = phase().due_at
         post(cast, "alice", "votes/", question="extend", length=86400)
-        (vote,) = life(cast, "bob").votes.open
+        ((_, vote),) = life(cast, "bob").votes.open
         assert (vote.agreed, vote.asked, vote.needed) == (1, 2, 2)
-        assert (vote.own, vote.may_vote, vote.may_withdraw) == ("", True, False)
-        post(cast, "bob", "votes/answer/", vote_id=vote.pk, answer="yes")
+        assert (vote.own, vote.may_vote, vote.may_withdraw) == (None, True, False)
+        post(cast, "bob", "votes/answer/", vote_id=vote.key, answer="yes")
         assert phase().due_at == before + DAY
-        (over,) = life(cast, "bob").votes.closed
-        assert over.outcome == "was carried"
+        ((_, over),) = life(cast, "bob").votes.closed
+        assert over.ending == "was carried"
 
     def test_each_is_told_what_came_of_it(self, cast):
         caller, voter = Browser(cast.client("alice")), Browser(cast.client("bob"))
@@ -108,8 +108,8 @@ class TestMotions:
         call_vote(cast, "alice", "draw")
         one = Vote.objects.get()
         ballot(cast, "bob", one)
-        (seen,) = life(cast, "charlie").votes.open
-        assert (seen.agreed, seen.against, seen.own) == (2, 0, "")
+        ((_, seen),) = life(cast, "charlie").votes.open
+        assert (seen.agreed, seen.against, seen.own) == (2, 0, None)
         assert "Alice" not in str(seen)
         assert "Austria" not in str(seen)
 
@@ -130,8 +130,8 @@ class TestMotions:
         now = timezone.now()
         call_vote(cast, "alice", "draw", now=now)
         Vote.objects.update(closes_at=now)
-        (over,) = life(cast, "bob").votes.closed
-        assert over.outcome == "expired with too few votes"
+        ((_, over),) = life(cast, "bob").votes.closed
+        assert over.ending == "expired with too few votes"
         assert Vote.objects.get().open
         assert close_expired_votes(now=now) == 1
         assert Vote.objects.get().outcome == "expired"

@@ -10,8 +10,9 @@ from diplomaccloud.games.seats.page import Seats, name_master
 from diplomaccloud.games.seats.read import has_played, read_tenures
 from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.games.table.read import Reader
-from diplomaccloud.games.votes.page import LengthChoice, VoteView, list_lengths, present_vote
-from diplomaccloud.games.votes.read import MIN_REMOVERS, RemovalCause, read_requests
+from diplomaccloud.games.votes.page import WordedVote, list_lengths, word_votes
+from diplomaccloud.games.votes.read import read_requests
+from diplomaccloud.games.votes.wording import MIN_REMOVERS, RemovalCause
 from diplomaccloud.schedule import Caps
 
 _CAUSES = {
@@ -31,7 +32,7 @@ class LengthForm:
     question: str
     suffix: str
     label: str
-    lengths: tuple[LengthChoice, ...]
+    lengths: tuple[tuple[int, str], ...]
     button: str
 
 
@@ -50,7 +51,7 @@ class GameMasterView:
     key: str
     plays: bool
     asks: bool
-    requests: tuple[VoteView, ...]
+    requests: tuple[WordedVote, ...]
     paused: bool
     length_forms: tuple[LengthForm, ...]
     people: tuple[tuple[str, str, str], ...]
@@ -68,7 +69,7 @@ def present_game_master(reader: Reader, seats: Seats) -> GameMasterView:
         key=secrets.token_hex(8),
         plays=has_played(reader),
         asks=asks,
-        requests=tuple(present_vote(vote, seats) for vote in read_requests(reader)),
+        requests=word_votes(read_requests(reader), seats),
         paused=clock is not None and clock.paused_until is not None,
         length_forms=_list_length_forms(reader.game.options.schedule.caps, asks=asks),
         people=tuple(

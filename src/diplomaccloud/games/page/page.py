@@ -298,8 +298,7 @@ def present_state(reader: Reader) -> dict[str, object]:
 def _count_votes(reader: Reader) -> list[int]:
     """Return how many votes are open, and how many of them wait for the viewer."""
     votes = read_votes(reader) if reader.is_running else None
-    pending = [vote for vote in votes.votes if not vote.outcome] if votes else []
-    return [len(pending), sum(vote.may_vote and vote.own is None for vote in pending)]
+    return [len(votes.open), votes.unanswered] if votes else [0, 0]
 
 
 def _present(reader: Reader, seats: Seats, *, full: bool) -> GamePage:

@@ -1,11 +1,13 @@
 """The votes of a game for its players, and the questions that a player may ask."""
 
 import datetime as dt
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from diplomaccloud.games.seats.page import Seats
 from diplomaccloud.games.table.read import Reader
-from diplomaccloud.games.votes.read import OUTCOMES, Question, Vote, describe_question, read_votes
+from diplomaccloud.games.votes.read import Vote, Votes, read_votes
+from diplomaccloud.games.votes.wording import Question, describe_question
 from diplomaccloud.schedule import Caps, format_duration
 
 _HOUR = dt.timedelta(hours=1)
@@ -22,37 +24,8 @@ _LABELS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class VoteView:
-    """A vote: counts, never names. `own` is `yes`, `no` or blank.
-
-    With `by_master`, a game master who plays asked the others; `reason` is why. With `about_you`,
-    it is about removing the viewer.
-    """
-
-    pk: int
-    text: str
-    agreed: int
-    against: int
-    asked: int
-    needed: int
-    closes_at: dt.datetime
-    own: str
-    may_vote: bool
-    may_withdraw: bool
-    by_master: bool
-    about_you: bool
-    reason: str
-    outcome: str = ""
-    closed_at: dt.datetime | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class LengthChoice:
-    """A length of time to choose, in seconds and words."""
-
-    seconds: int
-    words: str
+WordedVote = tuple[str, Vote]
+"""A vote after its question in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +34,7 @@ class QuestionChoice:
 
     kind: str
     label: str
-    lengths: tuple[LengthChoice, ...] = ()
+    lengths: tuple[tuple[int, str], ...] = ()
     powers: tuple[tuple[str, str], ...] = ()
 
 
@@ -69,19 +42,10 @@ class QuestionChoice:
 class VotesView:
     """The votes of a game for those who play in it."""
 
-    open: tuple[VoteView, ...]
-    closed: tuple[VoteView, ...]
+    facts: Votes
+    open: tuple[WordedVote, ...]
+    closed: tuple[WordedVote, ...]
     questions: tuple[QuestionChoice, ...]
-
-    @property
-    def about_you(self) -> bool:
-        """Whether an open vote is about removing the viewer."""
-        return any(vote.about_you for vote in self.open)
-
-    @property
-    def unanswered(self) -> int:
-        """The number of open votes that wait for the viewer's answer."""
-        return sum(vote.may_vote and not vote.own for vote in self.open)
 
 
 def present_votes(reader: Reader, seats: Seats) -> VotesView | None:
@@ -89,41 +53,27 @@ def present_votes(reader: Reader, seats: Seats) -> VotesView | None:
     votes = read_votes(reader)
     if votes is None:
         return None
-    views = [present_vote(vote, seats) for vote in votes.votes]
     caps = reader.game.options.schedule.caps
     powers = tuple((power, seats.country(power)) for power in votes.voters)
     return VotesView(
-        open=tuple(view for view in views if not view.outcome),
-        closed=tuple(view for view in views if view.outcome),
-        questions=tuple(_present_question(kind, caps, powers) for kind in votes.askable),
+        votes,
+        word_votes(votes.open, seats),
+        word_votes((vote for vote in votes.votes if vote.outcome), seats),
+        tuple(_present_question(kind, caps, powers) for kind in votes.askable),
     )
 
 
-def list_lengths(most: dt.timedelta) -> tuple[LengthChoice, ...]:
-    """Return the lengths of time up to `most` that a form offers, shortest first."""
+def word_votes(votes: Iterable[Vote], seats: Seats) -> tuple[WordedVote, ...]:
+    """Return the votes with their questions in words."""
+    return tuple(
+        (describe_question(vote.question, vote.terms, seats.country), vote) for vote in votes
+    )
+
+
+def list_lengths(most: dt.timedelta) -> tuple[tuple[int, str], ...]:
+    """Return the lengths up to `most` that a form offers, shortest first, in seconds and words."""
     fitting = [length for length in _LENGTHS if length <= most] or [most]
-    return tuple(LengthChoice(int(span.total_seconds()), format_duration(span)) for span in fitting)
-
-
-def present_vote(vote: Vote, seats: Seats) -> VoteView:
-    """Return one vote."""
-    return VoteView(
-        pk=vote.key,
-        text=describe_question(vote.question, vote.terms, seats.country),
-        agreed=vote.agreed,
-        against=vote.against,
-        asked=vote.asked,
-        needed=vote.needed,
-        closes_at=vote.closes_at,
-        own={None: "", True: "yes", False: "no"}[vote.own],
-        may_vote=vote.may_vote,
-        may_withdraw=vote.may_withdraw,
-        by_master=vote.by_master,
-        about_you=vote.about_you,
-        reason=vote.terms.reason,
-        outcome=OUTCOMES.get(vote.outcome, ""),
-        closed_at=vote.closed_at,
-    )
+    return tuple((int(length.total_seconds()), format_duration(length)) for length in fitting)
 
 
 def _present_question(

@@ -12,33 +12,9 @@ from diplomaccloud.games.table.models import Seat
 from diplomaccloud.games.table.read import GameRows, Reader, read_once
 from diplomaccloud.games.votes.models import Ballot
 from diplomaccloud.games.votes.models import Vote as VoteRow
-from diplomaccloud.games.votes.wording import (
-    EXPIRED,
-    IMPOSSIBLE,
-    MIN_REMOVERS,
-    OUTCOMES,
-    Question,
-    RemovalCause,
-    Terms,
-    describe_question,
-)
+from diplomaccloud.games.votes.wording import EXPIRED, IMPOSSIBLE, OUTCOMES, Question, Terms
 from diplomaccloud.judge.draw_votes import players_left
 from diplomaccloud.shared.prepared_queries import PreparedQuery
-
-__all__ = [
-    "MIN_REMOVERS",
-    "OUTCOMES",
-    "Question",
-    "RemovalCause",
-    "Terms",
-    "Vote",
-    "Votes",
-    "describe_question",
-    "read_draw_vote",
-    "read_requests",
-    "read_voters",
-    "read_votes",
-]
 
 _NO_SEAT = 0
 """The key of no seat."""
@@ -71,6 +47,11 @@ class Vote:
     by_master: bool
     about_you: bool
 
+    @property
+    def ending(self) -> str:
+        """How the vote ended, in words."""
+        return OUTCOMES.get(self.outcome, "")
+
 
 @dataclass(frozen=True, slots=True)
 class Votes:
@@ -84,6 +65,21 @@ class Votes:
     askable: tuple[Question, ...]
     voters: tuple[str, ...]
 
+    @property
+    def open(self) -> tuple[Vote, ...]:
+        """The votes that are still open."""
+        return tuple(vote for vote in self.votes if not vote.outcome)
+
+    @property
+    def about_you(self) -> bool:
+        """Whether an open vote is about removing the viewer."""
+        return any(vote.about_you for vote in self.open)
+
+    @property
+    def unanswered(self) -> int:
+        """The number of open votes that wait for the viewer's answer."""
+        return sum(vote.may_vote and vote.own is None for vote in self.open)
+
 
 def read_votes(reader: Reader) -> Votes | None:
     """Return the votes of a running game, or None if the viewer does not play in it.
@@ -96,7 +92,7 @@ def read_votes(reader: Reader) -> Votes | None:
         return None
     now, voters = timezone.now(), read_voters(rows)
     if not rows.is_running:
-        requests = _read_found(rows, voters, open=True)
+        requests = _read_some(rows, voters, open=True)
         return Votes(requests, (), ()) if requests else None
     read = _newest.read(*_list_keys(rows, voters))
     votes = tuple(_read_vote(rows, row, voters, now) for row in read)
@@ -114,7 +110,7 @@ def read_requests(reader: Reader) -> tuple[Vote, ...]:
     rows = reader.rows
     voters = read_voters(rows)
     asked = {"by_master": True, "asked_by": rows.viewer.user_id, "open": True}
-    return tuple(vote for vote in _read_found(rows, voters, **asked) if not vote.outcome)
+    return tuple(vote for vote in _read_some(rows, voters, **asked) if not vote.outcome)
 
 
 def read_voters(rows: GameRows) -> list[Seat]:
@@ -149,12 +145,12 @@ def _accepts_orders(rows: GameRows, now: dt.datetime) -> bool:
     return rows.is_running and phase is not None and not phase.locked_at and now < phase.due_at
 
 
-def _read_found(
+def _read_some(
     rows: GameRows, voters: Sequence[Seat], **wanted: bool | int | None
 ) -> tuple[Vote, ...]:
     now = timezone.now()
-    found = _select_votes(*_list_keys(rows, voters)).filter(**wanted)[:_MAX_SHOWN]
-    return tuple(_read_vote(rows, row, voters, now) for row in found)
+    votes = _select_votes(*_list_keys(rows, voters)).filter(**wanted)[:_MAX_SHOWN]
+    return tuple(_read_vote(rows, row, voters, now) for row in votes)
 
 
 def _list_keys(rows: GameRows, voters: Sequence[Seat]) -> tuple[int, int, list[int], list[int]]:
