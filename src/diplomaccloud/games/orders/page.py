@@ -10,16 +10,11 @@ from django.urls import reverse
 
 from diplomaccloud.games.conditional_orders.page import ConditionsForm, present_conditions
 from diplomaccloud.games.deadlines.read import ClockState, read_clock
-from diplomaccloud.games.record.page import (
-    LastSaveView,
-    ReceiptLine,
-    present_last_save,
-    present_receipt,
-)
+from diplomaccloud.games.record.page import ReceiptLine, list_receipts
 from diplomaccloud.games.record.read import read_own_receipts
 from diplomaccloud.games.seats.page import Seats, present_seats
 from diplomaccloud.games.table.errors import NoSuchGame
-from diplomaccloud.games.table.read import DraftOrders, Reader
+from diplomaccloud.games.table.read import DraftOrders, LastSave, Reader
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.orders import Order, Waive, power_of
@@ -108,7 +103,7 @@ class OrderForm:
     adjudicate_at: dt.datetime
     copy_url: str
     receipts: tuple[ReceiptLine, ...]
-    last_save: LastSaveView | None
+    last_save: LastSave | None
 
     @property
     def sites(self) -> tuple[str, ...]:
@@ -157,8 +152,8 @@ def present_order_form(reader: Reader, seats: Seats) -> OrderForm | None:
         grace=_describe_grace(reader, seats) if submission.locked and not phase.locked else "",
         adjudicate_at=phase.adjudicate_at,
         copy_url=reverse("games:copy", args=[reader.game.slug]),
-        receipts=tuple(present_receipt(receipt, you) for receipt in receipts),
-        last_save=present_last_save(reader),
+        receipts=list_receipts(receipts, seats),
+        last_save=reader.read_last_save(),
     )
 
 

@@ -18,7 +18,7 @@ from diplomaccloud.games.lobby.read import read_guests
 from diplomaccloud.games.master.page import MasterPowers, present_master_powers
 from diplomaccloud.games.master.read import must_ask_players
 from diplomaccloud.games.orders.page import OrderForm, present_order_form
-from diplomaccloud.games.record.page import RecordView, present_record
+from diplomaccloud.games.record.read import RecordEnd, read_record_end
 from diplomaccloud.games.results.page import (
     EndingView,
     LogLineView,
@@ -176,7 +176,7 @@ class GamePage:
     status: GameStatus
     idle: tuple[str, ...]
     masked: bool
-    record: RecordView | None
+    record: RecordEnd | None
     invited: bool
     ranked_by: str
     unrated: str
@@ -331,7 +331,7 @@ def _present(reader: Reader, seats: Seats, *, full: bool) -> GamePage:
         status=present_status(reader, seats, full=full),
         idle=tuple(seats.by_power[power].country for power in reader.idle_powers),
         masked=reader.masked,
-        record=present_record(reader),
+        record=read_record_end(reader),
         invited=forming and (game.is_creator or reader.is_invited),
         ranked_by=game.measure.value,
         unrated=describe_rating(reader),

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import random
+import shlex
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from enum import StrEnum
 from itertools import groupby
 
 from django.db import Error
-from django.db.models import F, QuerySet
+from django.db.models import F
 
 from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.games.table.log_models import RecordLine, SaveReceipt, SigningKey
@@ -59,34 +60,24 @@ class RecordEnd:
 @read_once
 def read_record_end(reader: Reader) -> RecordEnd | None:
     """Return the end of the record, or None for a game older than this kind of record."""
-    return _find_end(reader.rows.game)
-
-
-def _find_end(game: Game) -> RecordEnd | None:
+    game = reader.rows.game
     return RecordEnd(game.record_length, game.record_head) if game.record_length else None
 
 
 def dump_record(reader: Reader, *, own: bool = False) -> Iterator[str]:
-    """Yield the lines of the record, for `diplomaccloud replay`.
+    """Yield the lines of the record and the seal, for `diplomaccloud replay`.
 
     They are the same for every viewer; with `own`, the viewer's receipts follow.
     """
     end = read_record_end(reader)
-    if end is None:
-        return dump_game(reader.rows)
-    return dump_own_chain(reader.rows, end) if own else dump_chain(reader.rows, end)
+    return _dump_game(reader.rows) if end is None else _dump_chain(reader.rows, end, own=own)
 
 
-def dump_chain(rows: GameRows, end: RecordEnd) -> Iterator[str]:
-    """Yield the lines up to `end` and the seal, the same for every viewer."""
+def _dump_chain(rows: GameRows, end: RecordEnd, *, own: bool) -> Iterator[str]:
     yield from _read_lines(rows, end)
-    yield from _link(end, [_seal(rows, end)])
-
-
-def dump_own_chain(rows: GameRows, end: RecordEnd) -> Iterator[str]:
-    """Yield the lines of `dump_chain`, followed by the viewer's own receipts."""
-    yield from _read_lines(rows, end)
-    yield from _link(end, [_seal(rows, end), *_read_receipts(rows)])
+    bodies = [_seal(rows, end), *(_read_receipts(rows) if own else ())]
+    for line in make_lines(bodies, after=ChainLine(end.lines, "", end.head)):
+        yield line.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,11 +154,6 @@ def _seal(rows: GameRows, end: RecordEnd) -> Body:
     )
 
 
-def _link(end: RecordEnd, bodies: list[Body]) -> Iterator[str]:
-    lines = make_lines(bodies, after=ChainLine(end.lines, "", end.head))
-    return (line.text for line in lines)
-
-
 def _read_receipts(rows: GameRows) -> list[Body]:
     saved = SaveReceipt.objects.filter(phase__game=rows.game, user=rows.viewer.user_id)
     receipts = list(saved.select_related("key", "seat", "phase").defer("phase__position"))
@@ -192,16 +178,15 @@ def _read_receipts(rows: GameRows) -> list[Body]:
     ]
 
 
-def dump_game(rows: GameRows) -> Iterator[str]:
+def _dump_game(rows: GameRows) -> Iterator[str]:
     """Yield the lines of the record, which `diplomaccloud replay` can adjudicate again offline.
 
     The orders of processed phases and the secrets of their lots are public; the seed becomes public
     once the game is over. If the board changes during a game, a second heading follows.
     """
-    written, seeds = read_all_written(rows), _read_seeds(rows)
-    for board, phases in groupby(
-        _read_played(rows.processed), lambda played: rows.game.board_at(played[0].phase)
-    ):
+    written, seeds = _read_all_written(rows), _read_seeds(rows)
+    played = [(row.position, row.resolution) for row in rows.processed.order_by("sequence")]
+    for board, phases in groupby(played, lambda played: rows.game.board_at(played[0].phase)):
         yield from dump_phases(
             board,
             rows.game.rules,
@@ -220,11 +205,6 @@ def _read_seeds(rows: GameRows) -> dict[str, str]:
         for phase in rows.processed.defer("position", "results")
         if phase.judge_secret or rows.is_finished
     }
-
-
-def _read_played(phases: QuerySet[Phase]) -> list[Played]:
-    rows = phases.order_by("sequence")
-    return [(row.position, row.resolution) for row in rows]
 
 
 def _with_orders(played: Played) -> tuple[Position, tuple[Order, ...], Resolution]:
@@ -270,8 +250,7 @@ def read_record(slug: str) -> Iterator[str]:
     """Return the lines of a game's record, without anyone's own receipts."""
     game = Game.objects.select_related("chart", "creator", "master").get(slug=slug)
     rows = GameRows.of_known(game, Viewer(None), game.newest_phase(), list(game.seats.all()))
-    end = _find_end(game)
-    return dump_chain(rows, end) if end else dump_game(rows)
+    return dump_record(Reader.of_rows(rows))
 
 
 def is_damaged(slug: str) -> bool:
@@ -351,7 +330,7 @@ def read_written_orders(
     return written
 
 
-def read_all_written(rows: GameRows) -> dict[str, Written]:
+def _read_all_written(rows: GameRows) -> dict[str, Written]:
     """Return the texts of the orders of every processed phase, by the phase's short name."""
     orders = OrderRow.objects.filter(draft__phase__in=rows.processed, draft__live=True)
     written: dict[str, dict[Power, dict[str, str]]] = {}
@@ -397,6 +376,11 @@ class ReceiptFacts:
     text: str = ""
     valid: bool = False
 
+    @property
+    def command(self) -> str:
+        """A line for a POSIX shell that prints the digest, if the viewer may read the text."""
+        return _write_command(self.salt, self.text)
+
 
 @dataclass(frozen=True, slots=True)
 class SaveFacts:
@@ -409,6 +393,16 @@ class SaveFacts:
     salt: str
     key: str
     signature: str
+
+    @property
+    def command(self) -> str:
+        """A line for a POSIX shell that prints the digest."""
+        return _write_command(self.salt, self.text)
+
+
+def _write_command(salt: str, text: str) -> str:
+    text = text.replace("\\", "\\\\").replace("\n", "\\n")
+    return f"printf '%s\\n%b' {salt} {shlex.quote(text)} | sha256sum"
 
 
 @dataclass(frozen=True, slots=True)
@@ -505,32 +499,13 @@ def _read_receipt(
     """Yield the facts for each digest of a receipt."""
     is_open = rows.is_finished or _is_own(row, own)
     is_public = row.is_sealed and phase.processed_at is not None
-    if row.digest:
-        part = Part.ORDERS if row.is_sealed else Part.EVERYTHING
-        proof = _Proof(row.digest, row.salt, row.text)
-        yield _read_proof(row, part, proof, is_open=is_open or is_public)
-    if row.sealed_digest:
-        proof = _Proof(row.sealed_digest, row.sealed_salt, row.sealed_text)
-        yield _read_proof(row, Part.SEALED, proof, is_open=is_open)
-
-
-@dataclass(frozen=True, slots=True)
-class _Proof:
-    digest: str
-    salt: str
-    text: str
-
-
-def _read_proof(row: Receipt, part: Part, proof: _Proof, *, is_open: bool) -> ReceiptFacts:
-    if not is_open:
-        return ReceiptFacts(row.seat_id, part, proof.digest, row.issued_at, open=False)
-    return ReceiptFacts(
-        row.seat_id,
-        part,
-        proof.digest,
-        row.issued_at,
-        open=True,
-        salt=proof.salt,
-        text=proof.text,
-        valid=receipt_digest(proof.salt, proof.text) == proof.digest,
-    )
+    orders = Part.ORDERS if row.is_sealed else Part.EVERYTHING
+    for part, digest, salt, text, shown in (
+        (orders, row.digest, row.salt, row.text, is_open or is_public),
+        (Part.SEALED, row.sealed_digest, row.sealed_salt, row.sealed_text, is_open),
+    ):
+        if digest and shown:
+            valid = receipt_digest(salt, text) == digest
+            yield ReceiptFacts(row.seat_id, part, digest, row.issued_at, True, salt, text, valid)
+        elif digest:
+            yield ReceiptFacts(row.seat_id, part, digest, row.issued_at, open=False)

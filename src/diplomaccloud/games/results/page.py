@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.render.overlay import render_orders, render_overlay
-from diplomaccloud.games.record.page import ReceiptLine, present_receipt
+from diplomaccloud.games.record.page import ReceiptLine, list_receipts
 from diplomaccloud.games.results.read import (
     Excluded,
     LogLine,
@@ -191,13 +191,12 @@ def report_phase(
     record, why = read_phase(reader, sequence, number)
     links = [link_phase(reader, name) for name in record.branch]
     report = _report(reader, seats, record.processed, links)
-    by_key = {seat.pk: seat for seat in seats.all}
     return replace(
         report,
         overlay=_draw_results(reader, record.processed, report.title, known),
         draw_result=record.draw_result,
         history=_present_history(reader, record),
-        receipts=tuple(present_receipt(r, by_key[r.seat]) for r in record.receipts),
+        receipts=list_receipts(record.receipts, seats),
         written=_present_written(record, seats),
         why=present_explanation(why, report.url) if why else None,
     )
