@@ -305,6 +305,11 @@ class WrittenOrder:
     by: Holder | None
     at: dt.datetime | None
 
+    @property
+    def differs(self) -> bool:
+        """Whether the player typed something other than the canonical order."""
+        return self.text != str(self.order)
+
 
 def read_written_orders(
     rows: GameRows, phase: Phase, orders: Sequence[OrderRow]

@@ -1,6 +1,5 @@
 """Processed phases on their pages: results, pictures, written orders, rollbacks."""
 
-import datetime as dt
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -11,6 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.render.overlay import render_orders, render_overlay
 from diplomaccloud.games.record.page import ReceiptLine, list_receipts
+from diplomaccloud.games.record.read import WrittenOrder
 from diplomaccloud.games.results.read import (
     Excluded,
     LogLine,
@@ -75,17 +75,10 @@ class Gain:
 
 @dataclass(frozen=True, slots=True)
 class WrittenLine:
-    """One order as written; `order` is its canonical form, `at` is None if it is hidden."""
+    """One order as written, and by whom."""
 
-    order: str
-    written: str
+    order: WrittenOrder
     by: str
-    at: dt.datetime | None
-
-    @property
-    def differs(self) -> bool:
-        """Whether the player typed something other than the canonical order."""
-        return self.written != self.order
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,31 +90,11 @@ class WrittenPower:
 
 
 @dataclass(frozen=True, slots=True)
-class RollbackView:
-    """A rollback: when, why, and the titles and URLs of the phases that it left behind."""
-
-    at: dt.datetime
-    text: str
-    reason: str
-    phases: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class HistoryView:
-    """What the page of a phase shows in addition to its results.
-
-    `undone_by` is set if the phase was rolled back; `rollbacks` are all of the game.
-    """
-
-    undone_by: RollbackView | None
-    rollbacks: tuple[RollbackView, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class PhaseReport:
     """A processed phase with everyone's orders, and the URLs of its neighbors.
 
-    `draw_result` says how votes on a draw ended, blank without any.
+    `draw_result` says how votes on a draw ended, blank without any. `undone_by` and `rollbacks` are
+    those of `PhaseRecord`.
     """
 
     sequence: int
@@ -140,7 +113,8 @@ class PhaseReport:
     number: int
     of: int
     draw_result: str = ""
-    history: HistoryView | None = None
+    undone_by: Rollback | None = None
+    rollbacks: tuple[Rollback, ...] = ()
     receipts: tuple[ReceiptLine, ...] = ()
     written: tuple[WrittenPower, ...] = ()
     why: ExplanationView | None = None
@@ -195,7 +169,8 @@ def report_phase(
         report,
         overlay=_draw_results(reader, record.processed, report.title, known),
         draw_result=record.draw_result,
-        history=_present_history(reader, record),
+        undone_by=record.undone_by,
+        rollbacks=record.rollbacks,
         receipts=list_receipts(record.receipts, seats),
         written=_present_written(record, seats),
         why=present_explanation(why, report.url) if why else None,
@@ -366,27 +341,11 @@ def _list_results(phase: ProcessedPhase, power: Power) -> tuple[ResultLine, ...]
     )
 
 
-def _present_history(reader: Reader, record: PhaseRecord) -> HistoryView:
-    return HistoryView(
-        undone_by=_present_rollback(reader, record.undone_by) if record.undone_by else None,
-        rollbacks=tuple(_present_rollback(reader, rollback) for rollback in record.rollbacks),
-    )
-
-
-def _present_rollback(reader: Reader, rollback: Rollback) -> RollbackView:
-    links = [link_phase(reader, name) for name in rollback.phases]
-    phases = tuple((link.title, link.url) for link in links)
-    return RollbackView(rollback.at, rollback.text, rollback.reason, phases)
-
-
 def _present_written(record: PhaseRecord, seats: Seats) -> tuple[WrittenPower, ...]:
     return tuple(
         WrittenPower(
             seat,
-            tuple(
-                WrittenLine(str(line.order), line.text, name_holder(line.by), line.at)
-                for line in record.written[power]
-            ),
+            tuple(WrittenLine(order, name_holder(order.by)) for order in record.written[power]),
         )
         for power, seat in seats.by_power.items()
         if power in record.written
@@ -496,14 +455,10 @@ def _is_as_strong(seat: SeatView, winner: SeatView, measure: Measure) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class LogLineView:
-    """One line of the log; `by` is blank for the site."""
+    """One line of the log; `by` is the name of its author, blank for the site."""
 
-    at: dt.datetime
-    kind: str
-    text: str
-    reason: str
+    entry: LogLine
     by: str
-    phase: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -529,8 +484,7 @@ def present_log(reader: Reader, number: int) -> LogPageView:
 
 def present_line(line: LogLine) -> LogLineView:
     """Return one line of the log with the name of its author."""
-    phase = line.phase.title if line.phase else ""
-    return LogLineView(line.at, line.kind, line.text, line.reason, name_actor(line.by), phase)
+    return LogLineView(line, name_actor(line.by))
 
 
 def build_sandbox_url(reader: Reader, sequence: int | None) -> str:
