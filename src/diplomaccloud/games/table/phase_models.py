@@ -24,7 +24,7 @@ from diplomaccloud.games.table.models import (
 )
 from diplomaccloud.judge.adjudication import powers_to_order
 from diplomaccloud.judge.board import Board, Power
-from diplomaccloud.judge.codec.orders import order_to_json as order_to_json_of_codec
+from diplomaccloud.judge.codec import orders as order_codec
 from diplomaccloud.judge.codec.values import (
     order_from_json,
     order_to_json,
@@ -212,6 +212,11 @@ class Phase(TypedModel):
     def deadline(self) -> Deadline:
         """When the orders of the phase are locked and when it is processed."""
         return Deadline(self.due_at, self.adjudicate_at, exact=self.fixed_deadline)
+
+    @deadline.setter
+    def deadline(self, due: Deadline) -> None:
+        self.due_at, self.adjudicate_at = due.orders_at, due.adjudicate_at
+        self.fixed_deadline = due.exact
 
     def timer(self) -> Timer:
         """Return the deadline with everything in the log that has moved it."""
@@ -556,7 +561,9 @@ class BotPlan(models.Model):
 
     def bind(self, orders: Iterable[Order] | None, broken: Iterable[int]) -> None:
         """Save the orders planned because of deals, in the caller's transaction."""
-        self.bound = None if orders is None else [order_to_json_of_codec(order) for order in orders]
+        self.bound = (
+            None if orders is None else [order_codec.order_to_json(order) for order in orders]
+        )
         self.broken = list(broken)
         same = BotPlan.objects.filter(pk=self.pk, bot=self.bot)
         same.update(bound=self.bound, broken=self.broken)
@@ -566,7 +573,7 @@ class BotPlan(models.Model):
 
         Runs in the caller's transaction.
         """
-        plain: list[object] = [order_to_json_of_codec(order) for order in orders]
+        plain: list[object] = [order_codec.order_to_json(order) for order in orders]
         thinking = BotPlan.objects.filter(pk=self.pk, bot=self.bot).exclude(until=None)
         stored = thinking.update(orders=plain, fell_back=fell_back, until=None)
         self.orders, self.fell_back, self.until = plain, fell_back, None

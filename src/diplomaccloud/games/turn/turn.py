@@ -1,4 +1,10 @@
-"""Processing a phase: from its lock to the opening of the next, in one transaction."""
+"""A turn, from the lock of its orders to the opening of the next phase.
+
+`process_phase` goes through it in one transaction, in the order of the sections below: the orders
+are locked, the absent are noted, the judge decides, draw votes are counted, and either the game
+ends or the next phase opens. The last two sections are for games that differ: those with a coin
+flip, and those that only bots still play.
+"""
 
 import datetime as dt
 from collections.abc import Collection, Mapping, Sequence
@@ -113,55 +119,7 @@ def _find_due_phase(game: Game, phase_id: int, owner: str, now: dt.datetime) -> 
     return phase if in_play and not over and phase.lease_owner == owner else None
 
 
-def adjudicate_phase(phase: Phase, rows: Sequence[OrderRow]) -> Resolution:
-    """Return the results of `rows`, the orders that count in the phase, with the phase's seed."""
-    orders = tuple(row.canonical for row in rows)
-    with metrics.JUDGE_SECONDS.time():
-        return adjudicate(phase.board, phase.position, orders, phase.game.rules, seed=phase.seed)
-
-
-def _store_results(phase: Phase, now: dt.datetime) -> None:
-    # Delete bots' plans and hints: from now on, the orders and the record have everything.
-    # The few plans with broken promises are kept, because draw votes are counted with them.
-    phase.bot_plans.filter(Q(broken=[]) | ~Q(until=None)).delete()
-    phase.processed_at, phase.open = now, None
-    fields = ["locked_at", "results", "processed_at", "open"]
-    phase.save(update_fields=[*fields, "sealed_bots"] if phase.sealed_bots is not None else fields)
-
-
-def _count_votes(phase: Phase, resolution: Resolution, now: dt.datetime) -> Count:
-    """Return the count of the draw votes, which becomes public with the results."""
-    count = count_phase_votes(phase, resolution.next)
-    key = f"processed {phase.sequence}"
-    data: dict[str, object] = {"phase": phase.name, "draws": list(count.draws)}
-    events.record(game=phase.game, kind="processed", key=key, now=now, data=data)
-    log_draw_votes(phase, count, now)
-    return count
-
-
-def _end_game(phase: Phase, ending: Ending, now: dt.datetime) -> None:
-    log_coin_flip(phase, now, winners=ending.winners)
-    key = f"ended {phase.sequence}"
-    write_log(game=phase.game, phase=phase, kind="ended", key=key, text=ending.reason, now=now)
-    finish_game(phase.game, ending, now)
-
-
-def _open_next_phase(
-    phase: Phase, resolution: Resolution, count: Count, now: dt.datetime, new_secret: NewSecret
-) -> Phase:
-    surrendered = dict.fromkeys(map(str, count.surrendered), "surrendered")
-    return open_phase(
-        game=phase.game,
-        position=resolution.next,
-        sequence=phase.game.next_sequence(),
-        now=now,
-        civil_disorder={**phase.civil_disorder, **surrendered},
-        after=phase,
-        new_secret=new_secret,
-    )
-
-
-# Locking the orders of a phase: after that nothing can be changed, and digests prove it.
+# The lock: after it nothing can be changed, and digests prove what was ordered.
 
 
 def lock_phase(*, phase_id: int, now: Now) -> bool:
@@ -190,9 +148,6 @@ def _lock_due_phase(phase_id: int, now: Now) -> bool:
     return True
 
 
-# Who submitted orders in a phase and who missed it.
-
-
 @dataclass(frozen=True, slots=True)
 class Roll:
     """The seats of people who have something to order, and those for which nothing was saved."""
@@ -214,276 +169,6 @@ def lock_orders(phase: Phase, orders: Sequence[OrderRow], now: dt.datetime) -> R
         return None
     _issue_receipts(phase, orders, now)
     return roll
-
-
-def _issue_receipts(phase: Phase, orders: Sequence[OrderRow], now: dt.datetime) -> None:
-    """Lock the orders, and publish salted digests of what each seat is now committed to.
-
-    There is a digest of the orders for every seat that could order, and a sealed digest for every
-    player whose country is still in the game, so the digests don't show who saved something. They
-    appear in the public record and in the receipts.
-    """
-    phase.locked_at = now
-    receipts = _make_receipts(phase, orders, now)
-    Receipt.objects.bulk_create(receipts)
-    record_lines.add_lock(phase, receipts, now)
-    key = f"locked {phase.sequence}"
-    data: dict[str, object] = {"phase": phase.name}
-    events.record(game=phase.game, kind="locked", key=key, now=now, data=data)
-
-
-def _make_receipts(phase: Phase, orders: Sequence[OrderRow], now: dt.datetime) -> list[Receipt]:
-    """Return a receipt for each seat that can order or vote."""
-    seats, played = phase.game.seat_list, phase.played_with
-    to_order = phase.powers_to_order()
-    standing = set(players_left(phase.position)) - set(phase.civil_disorder)
-    ordering = [seat for seat in seats if to_order.intersection(played.get(seat.power, ()))]
-    sealing = [
-        seat
-        for seat in seats
-        if seat.user_id is not None and standing.intersection(played.get(seat.power, ()))
-    ]
-    orders_of: dict[int, list[Order]] = {}
-    for row in orders:
-        orders_of.setdefault(row.draft.seat_id, []).append(row.canonical)
-    texts = write_orders_texts(phase, ordering, orders_of)
-    salts = _choose_salts(phase, ordering, texts)
-    conditional = {row.seat_id: row for row in phase.conditional_orders.all()}
-    sealed_texts = write_sealed_texts(phase, sealing, conditional, phase.draw_votes)
-    sealed_salts = dict(zip(sealed_texts, make_salts(len(sealed_texts)), strict=True))
-    receipts = {}
-    for seat in seats:
-        if seat.pk in texts or seat.pk in sealed_texts:
-            receipts[seat.pk] = Receipt(phase=phase, seat=seat, issued_at=now)
-    for key, text in texts.items():
-        receipts[key].text, receipts[key].salt = text, salts[key]
-        receipts[key].digest = salted_digest(salts[key], text)
-    for key, text in sealed_texts.items():
-        receipts[key].sealed_text, receipts[key].sealed_salt = text, sealed_salts[key]
-        receipts[key].sealed_digest = salted_digest(sealed_salts[key], text)
-    return list(receipts.values())
-
-
-def _choose_salts(phase: Phase, seats: Sequence[Seat], texts: Mapping[int, str]) -> dict[int, str]:
-    """Return the salt of each seat: that of the last signed receipt if it was for the same orders.
-
-    That way players find the digest of their receipt in the record. Other seats get a new salt,
-    which looks the same.
-    """
-    saved = {(row.seat_id, row.user_id): (row.text, row.salt) for row in _newest_saves(phase)}
-    salts = dict(zip(texts, make_salts(len(texts)), strict=True))
-    for seat in seats:
-        if seat.user_id is not None:
-            text, salt = saved.get((seat.pk, seat.user_id), ("", ""))
-            if text == texts[seat.pk]:
-                salts[seat.pk] = salt
-    return salts
-
-
-def _newest_saves(phase: Phase) -> QuerySet[SaveReceipt]:
-    """Return the newest save of each player in the phase; only its text and salt are loaded."""
-    # A player may have saved hundreds of times, and the game is locked meanwhile.
-    players = phase.save_receipts.order_by().values("seat", "user")
-    newest = players.annotate(newest=Max("pk")).values("newest")
-    return SaveReceipt.objects.filter(pk__in=newest).only("seat", "user", "text", "salt")
-
-
-# Whether a game is over after a phase has been adjudicated, and who won it.
-
-
-def find_outcome(phase: Phase, resolution: Resolution, count: Count) -> Ending | None:
-    """Return how the game ends with this phase, or None if it continues.
-
-    A victory takes precedence over draw votes, and draw votes over the limits of the game.
-    """
-    after, game = resolution.next, phase.game
-    won = resolution.ending or _find_shared_victory(phase, after)
-    if won or count.ending:
-        return won or count.ending
-    current = JudgePhase.parse(phase.name)
-    out = phase.unplayed_powers(current).union(count.surrendered)
-    # A power that would join a player in the next phase does not count if time is up now.
-    groups = group_powers(game, current, out)
-    return (
-        _find_end_by_turns(game, after, groups)
-        or _find_end_by_date(phase, after, groups)
-        or _find_end_without_people(phase, after, count, groups)
-    )
-
-
-def due_day(phase: Phase) -> dt.date:
-    """Return the day on which the phase is due, in the time zone of the game's schedule.
-
-    Midnight belongs to the day that it ends. The due time decides, not the time of processing, so
-    that a delay of the site does not shorten a game.
-    """
-    zone = find_zone(phase.game.options.schedule.plan.zone)
-    day, _ = day_and_time(phase.adjudicate_at, zone)
-    return day
-
-
-def group_powers(game: Game, when: JudgePhase, out: frozenset[Power]) -> list[tuple[Power, ...]]:
-    """Return the groups of powers whose centers count together in the phase `when`.
-
-    Groups whose powers are all in `out` have no player, and are left out unless there are no
-    others.
-    """
-    setup, players = game.setup, game.players_at(when)
-    if setup is None or setup.shared_centers is None:
-        players = tuple((power,) for powers in players for power in powers)
-    return [powers for powers in players if not out.issuperset(powers)] or list(players)
-
-
-def _find_shared_victory(phase: Phase, after: Position) -> Ending | None:
-    """Return the victory of a player whose powers own enough centers together, or None.
-
-    A power that the coin flip gives to a player in the next phase already counts for that player,
-    and the first to control enough centers wins. Source: 2000 rulebook, "Alternate Way
-    to Play".
-    """
-    game, setup = phase.game, phase.game.setup
-    if setup is None or setup.shared_centers is None:
-        return None
-    board, current = game.board_at(after.phase), JudgePhase.parse(phase.name)
-    players = game.players_at(after.phase)
-    when = f"{current.season.word} {current.year}"
-    if setup.coin is not None and current.order < setup.coin.joins.order <= after.phase.order:
-        when += f", when {board.power_info[setup.coin.power].name} joined"
-    return find_shared_ending(board, after.centers, players, game.centers_to_win, when)
-
-
-def _find_end_by_turns(
-    game: Game, after: Position, groups: Sequence[Collection[Power]]
-) -> Ending | None:
-    ends = game.options.ends
-    if ends.last_year is None and ends.turns is None:
-        return None
-    last = ends.last_year and JudgePhase(Season.FALL, ends.last_year, Stage.MOVEMENT)
-    short = ShortGame(last=last or None, turns=ends.turns, measure=ends.measure)
-    return short_ending(game.board_at(after.phase), after, short, groups)
-
-
-def _find_end_by_date(
-    phase: Phase, after: Position, groups: Sequence[Collection[Power]]
-) -> Ending | None:
-    game, ends = phase.game, phase.game.options.ends
-    if ends.date is None or due_day(phase) < ends.date:
-        return None
-    limit = TimeLimit("on_date", {"date": format_end_date(ends)})
-    return time_up(game.board_at(after.phase), after, ends.measure, limit, groups)
-
-
-def _find_end_without_people(
-    phase: Phase, after: Position, count: Count, groups: Sequence[Collection[Power]]
-) -> Ending | None:
-    """Return the end of a game that only bots play, after its last year."""
-    game = phase.game
-    if not is_bots_only_time_up(
-        game, after, frozenset(phase.civil_disorder).union(count.surrendered)
-    ):
-        return None
-    year = after.phase.year - 1
-    limit = TimeLimit("without_people", {"year": year})
-    ending = time_up(game.board_at(after.phase), after, game.measure, limit, groups)
-    return ending or Ending.of((), "time_up_without_people", year=year)
-
-
-def format_end_date(ends: Ends) -> str:
-    """Return `Sunday, December 20, 2026`; blank without a date."""
-    return f"{format_day(ends.date)}, {ends.date.year}" if ends.date else ""
-
-
-# Opening a phase: its row, its deadline, its event.
-
-
-IDLE = "idle"
-"""The reason in `civil_disorder` for a power that has no player in the game's setup."""
-
-
-def open_phase(
-    *,
-    game: Game,
-    position: Position,
-    sequence: int,
-    now: dt.datetime,
-    civil_disorder: Mapping[str, str] | None = None,
-    after: Phase | None = None,
-    new_secret: NewSecret = make_secret,
-) -> Phase:
-    """Open a phase and return it, in the caller's transaction.
-
-    It lasts only seconds if only bots have something to order. With a vacant seat it gets its full
-    length, since someone may take the seat. `civil_disorder` holds the powers without a player and
-    the reasons, carried over from the previous phase; powers that are idle in the setup are added
-    as long as they are idle. If `after`, the previous phase, was processed late, the deadline is
-    extended by the delay.
-    """
-    civil_disorder = {power: why for power, why in (civil_disorder or {}).items() if why != IDLE}
-    civil_disorder |= dict.fromkeys(game.idle_powers_at(position.phase), IDLE)
-    phase = Phase(  # type: ignore[misc]  # see TypedJSONField
-        game=game,
-        sequence=sequence,
-        branch=game.branch,
-        name=str(position.phase),
-        position=position,
-        civil_disorder=civil_disorder,
-        rule_set_id=game.rule_set_id,
-        engine=__version__,
-        map_hash=game.chart.content_hash,
-        judge_secret=new_secret(),
-        bots_secret=new_secret(),
-        opens_at=now,
-    )
-    seats = phase.seats_to_order()
-    people = any(not seat.bot for seat in seats)
-    due, credit = _choose_deadline(phase, after, people=people)
-    phase.due_at, phase.adjudicate_at, phase.fixed_deadline = (
-        due.orders_at,
-        due.adjudicate_at,
-        due.exact,
-    )
-    phase.save()
-    log_coin_flip(phase, now)
-    record_lines.add_open(phase, now)
-    data: dict[str, object] = {"phase": phase.name, "due_at": due.orders_at.isoformat()}
-    events.record(game=game, kind="opened", key=f"opened {sequence}", now=now, data=data)
-    if credit is not None:
-        apply_move(phase, credit)
-    if not any(seat.user for seat in seats):
-        log_bots_only(phase, now)
-    return phase
-
-
-def _choose_deadline(
-    phase: Phase, after: Phase | None, *, people: bool
-) -> tuple[Deadline, DeadlineMove | None]:
-    """Return when the phase is due, and how much of that is credit for a late start."""
-    schedule, stage, opens_at = phase.game.options.schedule, phase.judge_phase.stage, phase.opens_at
-    if not people:
-        due_at = opens_at + bots_time(stage)
-        return Deadline(due_at, due_at, exact=True), None
-    if after is None:
-        return find_deadline(schedule, stage, opens_at, first=phase.sequence == 1), None
-    return find_late_deadline(schedule, stage, opens_at, due_at=after.adjudicate_at, key="late")
-
-
-def reopen_phase(phase: Phase, now: dt.datetime) -> None:
-    """Open a phase again with its full length; locked orders stay locked and are adjudicated."""
-    now = max(now, phase.opens_at)
-    if phase.locked_at:
-        phase.adjudicate_at = max(phase.adjudicate_at, now)
-    else:
-        stage = JudgePhase.parse(phase.name).stage
-        schedule = phase.game.options.schedule
-        due = find_deadline(schedule, stage, now, first=False)
-        phase.due_at, phase.adjudicate_at, phase.fixed_deadline = (
-            due.orders_at,
-            due.adjudicate_at,
-            due.exact,
-        )
-        phase.grace_at = None
-    phase.open = True
-    phase.save(update_fields=["due_at", "adjudicate_at", "fixed_deadline", "grace_at", "open"])
 
 
 def call_roll(phase: Phase) -> Roll:
@@ -538,6 +223,82 @@ def _find_late(phase: Phase, seats: Sequence[Seat], present: Collection[int]) ->
     }
 
 
+def _issue_receipts(phase: Phase, orders: Sequence[OrderRow], now: dt.datetime) -> None:
+    """Lock the orders, and publish salted digests of what each seat is now committed to.
+
+    There is a digest of the orders for every seat that could order, and a sealed digest for every
+    player whose country is still in the game, so the digests don't show who saved something. They
+    appear in the public record and in the receipts.
+    """
+    phase.locked_at = now
+    receipts = _make_receipts(phase, orders, now)
+    Receipt.objects.bulk_create(receipts)
+    record_lines.add_lock(phase, receipts, now)
+    key = f"locked {phase.sequence}"
+    data: dict[str, object] = {"phase": phase.name}
+    events.record(game=phase.game, kind="locked", key=key, now=now, data=data)
+
+
+def _make_receipts(phase: Phase, orders: Sequence[OrderRow], now: dt.datetime) -> list[Receipt]:
+    """Return a receipt for each seat that can order or vote."""
+    seats, played = phase.game.seat_list, phase.played_with
+    to_order = phase.powers_to_order()
+    standing = set(players_left(phase.position)) - set(phase.civil_disorder)
+    ordering = [seat for seat in seats if to_order.intersection(played.get(seat.power, ()))]
+    sealing = [
+        seat
+        for seat in seats
+        if seat.user_id is not None and standing.intersection(played.get(seat.power, ()))
+    ]
+    orders_of: dict[int, list[Order]] = {}
+    for row in orders:
+        orders_of.setdefault(row.draft.seat_id, []).append(row.canonical)
+    texts = write_orders_texts(phase, ordering, orders_of)
+    salts = _choose_salts(phase, ordering, texts)
+    conditional = {row.seat_id: row for row in phase.conditional_orders.all()}
+    sealed_texts = write_sealed_texts(phase, sealing, conditional, phase.draw_votes)
+    sealed_salts = dict(zip(sealed_texts, make_salts(len(sealed_texts)), strict=True))
+    receipts = {
+        seat.pk: Receipt(phase=phase, seat=seat, issued_at=now)
+        for seat in seats
+        if seat.pk in texts or seat.pk in sealed_texts
+    }
+    for key, text in texts.items():
+        receipts[key].text, receipts[key].salt = text, salts[key]
+        receipts[key].digest = salted_digest(salts[key], text)
+    for key, text in sealed_texts.items():
+        receipts[key].sealed_text, receipts[key].sealed_salt = text, sealed_salts[key]
+        receipts[key].sealed_digest = salted_digest(sealed_salts[key], text)
+    return list(receipts.values())
+
+
+def _choose_salts(phase: Phase, seats: Sequence[Seat], texts: Mapping[int, str]) -> dict[int, str]:
+    """Return the salt of each seat: that of the last signed receipt if it was for the same orders.
+
+    That way players find the digest of their receipt in the record. Other seats get a new salt,
+    which looks the same.
+    """
+    saved = {(row.seat_id, row.user_id): (row.text, row.salt) for row in _newest_saves(phase)}
+    salts = dict(zip(texts, make_salts(len(texts)), strict=True))
+    for seat in seats:
+        if seat.user_id is not None:
+            text, salt = saved.get((seat.pk, seat.user_id), ("", ""))
+            if text == texts[seat.pk]:
+                salts[seat.pk] = salt
+    return salts
+
+
+def _newest_saves(phase: Phase) -> QuerySet[SaveReceipt]:
+    """Return the newest save of each player in the phase; only its text and salt are loaded."""
+    # A player may have saved hundreds of times, and the game is locked meanwhile.
+    players = phase.save_receipts.order_by().values("seat", "user")
+    newest = players.annotate(newest=Max("pk")).values("newest")
+    return SaveReceipt.objects.filter(pk__in=newest).only("seat", "user", "text", "salt")
+
+
+# Who submitted orders and who missed the turn.
+
+
 def record_attendance(phase: Phase, roll: Roll) -> list[Seat]:
     """Record who submitted orders, in the caller's transaction; return the absent seats.
 
@@ -567,26 +328,242 @@ def record_attendance(phase: Phase, roll: Roll) -> list[Seat]:
     return [] if excused else absent
 
 
-# The coin flip of the 1914 setup, which decides which player gets a power.
+# The results, and the draw votes, which become public with them.
 
 
-def choose_coin(game: Game, target: JudgePhase, *, coin: str, new_secret: NewSecret) -> str:
-    """Set the coin for the new branch of a game that was rolled back to `target`.
+def adjudicate_phase(phase: Phase, rows: Sequence[OrderRow]) -> Resolution:
+    """Return the results of `rows`, the orders that count in the phase, with the phase's seed."""
+    orders = tuple(row.canonical for row in rows)
+    with metrics.JUDGE_SECONDS.time():
+        return adjudicate(phase.board, phase.position, orders, phase.game.rules, seed=phase.seed)
 
-    `coin` is the secret of the previous branch. If its result is already known, and the new branch
-    has not reached the flip yet, a new secret replaces it and is returned; else the result is
-    blank.
+
+def _store_results(phase: Phase, now: dt.datetime) -> None:
+    # Delete bots' plans and hints: from now on, the orders and the record have everything.
+    # The few plans with broken promises are kept, because draw votes are counted with them.
+    phase.bot_plans.filter(Q(broken=[]) | ~Q(until=None)).delete()
+    phase.processed_at, phase.open = now, None
+    fields = ["locked_at", "results", "processed_at", "open"]
+    phase.save(update_fields=[*fields, "sealed_bots"] if phase.sealed_bots is not None else fields)
+
+
+def _count_votes(phase: Phase, resolution: Resolution, now: dt.datetime) -> Count:
+    """Return the count of the draw votes, which becomes public with the results."""
+    count = count_phase_votes(phase, resolution.next)
+    key = f"processed {phase.sequence}"
+    data: dict[str, object] = {"phase": phase.name, "draws": list(count.draws)}
+    events.record(game=phase.game, kind="processed", key=key, now=now, data=data)
+    log_draw_votes(phase, count, now)
+    return count
+
+
+# Whether the game is over, and who won it.
+
+
+def find_outcome(phase: Phase, resolution: Resolution, count: Count) -> Ending | None:
+    """Return how the game ends with this phase, or None if it continues.
+
+    A victory takes precedence over draw votes, and draw votes over the limits of the game.
     """
-    setup = game.setup
-    if setup is None or setup.coin is None:
-        return ""
-    new = ""
-    known = coin == game.seed or game.log.filter(key=_choose_key(game, coin)).exists()
-    if known and target.order < _find_flip(setup.coin).order:
-        new = new_secret()
-    game.coins[str(game.branch)] = new or coin
-    game.save(update_fields=["coins"])
-    return new
+    after, game = resolution.next, phase.game
+    won = resolution.ending or _find_shared_victory(phase, after)
+    if won or count.ending:
+        return won or count.ending
+    current = phase.judge_phase
+    out = phase.unplayed_powers(current).union(count.surrendered)
+    # A power that would join a player in the next phase does not count if time is up now.
+    groups = group_powers(game, current, out)
+    return (
+        _find_end_by_turns(game, after, groups)
+        or _find_end_by_date(phase, after, groups)
+        or _find_end_without_people(phase, after, count, groups)
+    )
+
+
+def _find_shared_victory(phase: Phase, after: Position) -> Ending | None:
+    """Return the victory of a player whose powers own enough centers together, or None.
+
+    A power that the coin flip gives to a player in the next phase already counts for that player,
+    and the first to control enough centers wins. Source: 2000 rulebook, "Alternate Way
+    to Play".
+    """
+    game, setup = phase.game, phase.game.setup
+    if setup is None or setup.shared_centers is None:
+        return None
+    board, current = game.board_at(after.phase), phase.judge_phase
+    players = game.players_at(after.phase)
+    when = f"{current.season.word} {current.year}"
+    if setup.coin is not None and current.order < setup.coin.joins.order <= after.phase.order:
+        when += f", when {board.power_info[setup.coin.power].name} joined"
+    return find_shared_ending(board, after.centers, players, game.centers_to_win, when)
+
+
+def group_powers(game: Game, when: JudgePhase, out: frozenset[Power]) -> list[tuple[Power, ...]]:
+    """Return the groups of powers whose centers count together in the phase `when`.
+
+    Groups whose powers are all in `out` have no player, and are left out unless there are no
+    others.
+    """
+    setup, players = game.setup, game.players_at(when)
+    if setup is None or setup.shared_centers is None:
+        players = tuple((power,) for powers in players for power in powers)
+    return [powers for powers in players if not out.issuperset(powers)] or list(players)
+
+
+def _find_end_by_turns(
+    game: Game, after: Position, groups: Sequence[Collection[Power]]
+) -> Ending | None:
+    ends = game.options.ends
+    if ends.last_year is None and ends.turns is None:
+        return None
+    last = ends.last_year and JudgePhase(Season.FALL, ends.last_year, Stage.MOVEMENT)
+    short = ShortGame(last=last or None, turns=ends.turns, measure=ends.measure)
+    return short_ending(game.board_at(after.phase), after, short, groups)
+
+
+def _find_end_by_date(
+    phase: Phase, after: Position, groups: Sequence[Collection[Power]]
+) -> Ending | None:
+    game, ends = phase.game, phase.game.options.ends
+    if ends.date is None or due_day(phase) < ends.date:
+        return None
+    limit = TimeLimit("on_date", {"date": format_end_date(ends)})
+    return time_up(game.board_at(after.phase), after, ends.measure, limit, groups)
+
+
+def due_day(phase: Phase) -> dt.date:
+    """Return the day on which the phase is due, in the time zone of the game's schedule.
+
+    Midnight belongs to the day that it ends. The due time decides, not the time of processing, so
+    that a delay of the site does not shorten a game.
+    """
+    zone = find_zone(phase.game.options.schedule.plan.zone)
+    return day_and_time(phase.adjudicate_at, zone)[0]
+
+
+def format_end_date(ends: Ends) -> str:
+    """Return `Sunday, December 20, 2026`; blank without a date."""
+    return f"{format_day(ends.date)}, {ends.date.year}" if ends.date else ""
+
+
+def _find_end_without_people(
+    phase: Phase, after: Position, count: Count, groups: Sequence[Collection[Power]]
+) -> Ending | None:
+    """Return the end of a game that only bots play, after its last year."""
+    game, disorder = phase.game, frozenset(phase.civil_disorder).union(count.surrendered)
+    if not is_bots_only_time_up(game, after, disorder):
+        return None
+    year = after.phase.year - 1
+    limit = TimeLimit("without_people", {"year": year})
+    ending = time_up(game.board_at(after.phase), after, game.measure, limit, groups)
+    return ending or Ending.of((), "time_up_without_people", year=year)
+
+
+def _end_game(phase: Phase, ending: Ending, now: dt.datetime) -> None:
+    log_coin_flip(phase, now, winners=ending.winners)
+    key = f"ended {phase.sequence}"
+    write_log(game=phase.game, phase=phase, kind="ended", key=key, text=ending.reason, now=now)
+    finish_game(phase.game, ending, now)
+
+
+# The next phase: its row, its deadline, its event.
+
+
+IDLE = "idle"
+"""The reason in `civil_disorder` for a power that has no player in the game's setup."""
+
+
+def _open_next_phase(
+    phase: Phase, resolution: Resolution, count: Count, now: dt.datetime, new_secret: NewSecret
+) -> Phase:
+    surrendered = dict.fromkeys(map(str, count.surrendered), "surrendered")
+    return open_phase(
+        game=phase.game,
+        position=resolution.next,
+        sequence=phase.game.next_sequence(),
+        now=now,
+        civil_disorder={**phase.civil_disorder, **surrendered},
+        after=phase,
+        new_secret=new_secret,
+    )
+
+
+def open_phase(
+    *,
+    game: Game,
+    position: Position,
+    sequence: int,
+    now: dt.datetime,
+    civil_disorder: Mapping[str, str] | None = None,
+    after: Phase | None = None,
+    new_secret: NewSecret = make_secret,
+) -> Phase:
+    """Open a phase and return it, in the caller's transaction.
+
+    It lasts only seconds if only bots have something to order. With a vacant seat it gets its full
+    length, since someone may take the seat. `civil_disorder` holds the powers without a player and
+    the reasons, carried over from the previous phase; powers that are idle in the setup are added
+    as long as they are idle. If `after`, the previous phase, was processed late, the deadline is
+    extended by the delay.
+    """
+    civil_disorder = {power: why for power, why in (civil_disorder or {}).items() if why != IDLE}
+    civil_disorder |= dict.fromkeys(game.idle_powers_at(position.phase), IDLE)
+    phase = Phase(  # type: ignore[misc]  # see TypedJSONField
+        game=game,
+        sequence=sequence,
+        branch=game.branch,
+        name=str(position.phase),
+        position=position,
+        civil_disorder=civil_disorder,
+        rule_set_id=game.rule_set_id,
+        engine=__version__,
+        map_hash=game.chart.content_hash,
+        judge_secret=new_secret(),
+        bots_secret=new_secret(),
+        opens_at=now,
+    )
+    seats = phase.seats_to_order()
+    people = any(not seat.bot for seat in seats)
+    phase.deadline, credit = _choose_deadline(phase, after, people=people)
+    phase.save()
+    log_coin_flip(phase, now)
+    record_lines.add_open(phase, now)
+    data: dict[str, object] = {"phase": phase.name, "due_at": phase.due_at.isoformat()}
+    events.record(game=game, kind="opened", key=f"opened {sequence}", now=now, data=data)
+    if credit is not None:
+        apply_move(phase, credit)
+    if not any(seat.user for seat in seats):
+        log_bots_only(phase, now)
+    return phase
+
+
+def _choose_deadline(
+    phase: Phase, after: Phase | None, *, people: bool
+) -> tuple[Deadline, DeadlineMove | None]:
+    """Return when the phase is due, and how much of that is credit for a late start."""
+    schedule, stage, opens_at = phase.game.options.schedule, phase.judge_phase.stage, phase.opens_at
+    if not people:
+        due_at = opens_at + bots_time(stage)
+        return Deadline(due_at, due_at, exact=True), None
+    if after is None:
+        return find_deadline(schedule, stage, opens_at, first=phase.sequence == 1), None
+    return find_late_deadline(schedule, stage, opens_at, due_at=after.adjudicate_at, key="late")
+
+
+def reopen_phase(phase: Phase, now: dt.datetime) -> None:
+    """Open a phase again with its full length; locked orders stay locked and are adjudicated."""
+    now = max(now, phase.opens_at)
+    if phase.locked_at:
+        phase.adjudicate_at = max(phase.adjudicate_at, now)
+    else:
+        stage, schedule = phase.judge_phase.stage, phase.game.options.schedule
+        phase.deadline = find_deadline(schedule, stage, now, first=False)
+        phase.grace_at = None
+    phase.open = True
+    phase.save(update_fields=["due_at", "adjudicate_at", "fixed_deadline", "grace_at", "open"])
+
+
+# The coin flip of the 1914 setup, which decides which player gets a power.
 
 
 def log_coin_flip(phase: Phase, now: dt.datetime, *, winners: Collection[str] = ()) -> None:
@@ -600,7 +577,7 @@ def log_coin_flip(phase: Phase, now: dt.datetime, *, winners: Collection[str] = 
     if setup is None or setup.coin is None:
         return
     joins, power = setup.coin.joins, setup.coin.power
-    early = JudgePhase.parse(phase.name).order < _find_flip(setup.coin).order
+    early = phase.judge_phase.order < _find_flip(setup.coin).order
     early = early and setup.coin.power not in winners
     key = _choose_key(phase.game, phase.game.coin)
     if early or phase.game.log.filter(key=key).exists():
@@ -622,6 +599,25 @@ def log_coin_flip(phase: Phase, now: dt.datetime, *, winners: Collection[str] = 
     )
 
 
+def choose_coin(game: Game, target: JudgePhase, *, coin: str, new_secret: NewSecret) -> str:
+    """Set the coin for the new branch of a game that was rolled back to `target`.
+
+    `coin` is the secret of the previous branch. If its result is already known, and the new branch
+    has not reached the flip yet, a new secret replaces it and is returned; else the result is
+    blank.
+    """
+    setup = game.setup
+    if setup is None or setup.coin is None:
+        return ""
+    new = ""
+    known = coin == game.seed or game.log.filter(key=_choose_key(game, coin)).exists()
+    if known and target.order < _find_flip(setup.coin).order:
+        new = new_secret()
+    game.coins[str(game.branch)] = new or coin
+    game.save(update_fields=["coins"])
+    return new
+
+
 def _find_flip(coin: Coin) -> JudgePhase:
     """Return the phase in which the result becomes public."""
     return JudgePhase(Season.WINTER, coin.joins.year - 1, Stage.ADJUSTMENTS)
@@ -632,9 +628,8 @@ def _choose_key(game: Game, coin: str) -> str:
     return "coin" if coin == game.seed else f"coin {commit(Purpose.COIN, coin)[:16]}"
 
 
-# Games with only bots left: their pace, their last year, and their log entry.
-#
-# Players who are out of a game like to see how it ends, so the bots keep playing, up to a limit.
+# Games with only bots left. Players who are out of a game like to see how it ends, so the bots keep
+# playing, up to a last year.
 
 
 PACE = dt.timedelta(seconds=3)
@@ -685,14 +680,7 @@ def log_bots_only(phase: Phase, now: dt.datetime) -> None:
             "No player is left. The game continues until someone takes a vacant country, but no "
             f"later than {last}."
         )
-    write_log(
-        game=game,
-        phase=phase,
-        kind="alone",
-        key=key,
-        text=text,
-        now=now,
-    )
+    write_log(game=game, phase=phase, kind="alone", key=key, text=text, now=now)
 
 
 def _has_people(game: Game, position: Position, disorder: frozenset[str]) -> bool:
