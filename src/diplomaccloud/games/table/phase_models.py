@@ -24,7 +24,6 @@ from diplomaccloud.games.table.models import (
 )
 from diplomaccloud.judge.adjudication import powers_to_order
 from diplomaccloud.judge.board import Board, Power
-from diplomaccloud.judge.codec import orders as order_codec
 from diplomaccloud.judge.codec.values import (
     order_from_json,
     order_to_json,
@@ -561,9 +560,7 @@ class BotPlan(models.Model):
 
     def bind(self, orders: Iterable[Order] | None, broken: Iterable[int]) -> None:
         """Save the orders planned because of deals, in the caller's transaction."""
-        self.bound = (
-            None if orders is None else [order_codec.order_to_json(order) for order in orders]
-        )
+        self.bound = None if orders is None else [order_to_json(order) for order in orders]
         self.broken = list(broken)
         same = BotPlan.objects.filter(pk=self.pk, bot=self.bot)
         same.update(bound=self.bound, broken=self.broken)
@@ -573,7 +570,7 @@ class BotPlan(models.Model):
 
         Runs in the caller's transaction.
         """
-        plain: list[object] = [order_codec.order_to_json(order) for order in orders]
+        plain: list[object] = [order_to_json(order) for order in orders]
         thinking = BotPlan.objects.filter(pk=self.pk, bot=self.bot).exclude(until=None)
         stored = thinking.update(orders=plain, fell_back=fell_back, until=None)
         self.orders, self.fell_back, self.until = plain, fell_back, None
