@@ -109,3 +109,14 @@ def test_a_planted_import_breaks_its_contract(broken_contracts, file, imported, 
     importer = "diplomaccloud." + file.removesuffix(".py").replace("/", ".")
     (section,) = [text for text in broken_contracts if contract in text.splitlines()[0]]
     assert re.search(rf"{re.escape(f'{importer} -> {imported}')}\b", section)
+
+
+def test_only_modules_that_read_use_the_rows_of_a_reader():
+    """Every other module gets values: a row could show what a viewer must not see."""
+    readers = re.compile(r"\breader\.rows\b|\bReader\([^()]*\)\.rows\b")
+    package = ROOT / "src" / "diplomaccloud"
+    modules = [
+        path for area in ("games", "press", "api") for path in (package / area).rglob("*.py")
+    ]
+    uses = {path for path in modules if readers.search(path.read_text())}
+    assert {path.name for path in uses} == {"read.py"}
