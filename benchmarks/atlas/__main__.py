@@ -106,8 +106,8 @@ def time_overlay(chart: Chart, rounds: int) -> list[float]:
 def time_cold_start() -> float:
     """Return the time of a process that makes and draws one map, including imports."""
     code = (
-        "from diplomaccloud.atlas.generator import make_chart\n"
-        "from diplomaccloud.atlas.render import render_base\n"
+        "from diplomaccloud.atlas.generator.pipeline import make_chart\n"
+        "from diplomaccloud.atlas.render.base import render_base\n"
         "render_base(make_chart('cold'))"
     )
     start = perf_counter()

@@ -148,8 +148,8 @@ def test_a_run_goes_on_wherever_it_was_cut(name, tmp_path, capsys):
 
 STOPS_AFTER_FOUR = """
 import signal, sys
-from diplomaccloud.cli import main, results_file
-add, saved = results_file.ResultsFile.add, []
+from diplomaccloud.cli import main, tables
+add, saved = tables.ResultsFile.add, []
 
 def add_four(results, *game):
     add(results, *game)
@@ -158,7 +158,7 @@ def add_four(results, *game):
         print("saved", flush=True)
         signal.pause()
 
-results_file.ResultsFile.add = add_four
+tables.ResultsFile.add = add_four
 sys.exit(main(sys.argv[1:]))
 """
 

@@ -45,7 +45,7 @@ BREACHES = [
     ("press/urls.py", "diplomaccloud.api.tokens", "one way"),
     ("mcp/tools.py", "diplomaccloud.mcp.server", "Inside the tools for language"),
     ("remote/player.py", "diplomaccloud.remote.command", "Inside the bots on other"),
-    ("daide/player.py", "diplomaccloud.games.errors", "Extras that play without the site"),
+    ("daide/player.py", "diplomaccloud.games.table.errors", "Extras that play without the site"),
     ("daide/table.py", "diplomaccloud.daide.site.play", "Inside DAIDE"),
     ("daide/site/play.py", "diplomaccloud.daide.site.press", "The site part of DAIDE"),
     ("slack/links.py", "diplomaccloud.slack.commands", "Inside Slack"),
