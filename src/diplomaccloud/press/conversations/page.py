@@ -135,71 +135,6 @@ class WaitingView:
 
 
 @dataclass(frozen=True, slots=True)
-class Composer:
-    """The form for one conversation; `about` says who will read the message, if not obvious.
-
-    `carry_url` accepts the form without sending the message.
-    """
-
-    action: str
-    to: str
-    label: str
-    title: str
-    key: str
-    unsent: str
-    carry_url: str = ""
-    flags: tuple[Flag, ...] = ()
-    icon: str = ""
-    about: str = ""
-    subject: str = ""
-    body: str = ""
-    error: str = ""
-    attached: Attached | None = None
-    attach_links: tuple[AttachLink, ...] = ()
-    attach_menu: AttachMenu | None = None
-    is_carried: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Addressee:
-    """A country that a new message can go to; `note` says what to know before writing to it."""
-
-    power: str
-    country: str
-    color: str
-    player: str
-    chosen: bool
-    note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class NewMessage:
-    """The form for a message to one or more countries."""
-
-    action: str
-    key: str
-    unsent: str
-    addressees: tuple[Addressee, ...]
-    carry_url: str = ""
-    everyone_url: str = ""
-    everyone_carry_url: str = ""
-    may_join: bool = True
-    together: bool = False
-    subject: str = ""
-    body: str = ""
-    error: str = ""
-    attached: Attached | None = None
-    attach_links: tuple[AttachLink, ...] = ()
-    attach_menu: AttachMenu | None = None
-    is_carried: bool = False
-
-    @property
-    def has_text(self) -> bool:
-        """Whether there is someone to write to, or refused text to show again."""
-        return bool(self.addressees or self.subject or self.body)
-
-
-@dataclass(frozen=True, slots=True)
 class Draft:
     """The contents of a form: refused text with the reason, or an attachment from a link.
 
@@ -225,8 +160,60 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
+class Composer:
+    """The form for one conversation; `about` says who will read the message, if not obvious.
+
+    `carry_url` accepts the form without sending the message.
+    """
+
+    action: str
+    to: str
+    label: str
+    title: str
+    key: str
+    unsent: str
+    draft: Draft
+    carry_url: str = ""
+    flags: tuple[Flag, ...] = ()
+    icon: str = ""
+    about: str = ""
+    attached: Attached | None = None
+    attach_links: tuple[AttachLink, ...] = ()
+    attach_menu: AttachMenu | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Addressee:
+    """A country that a new message can go to; `note` says what to know before writing to it."""
+
+    power: str
+    country: str
+    color: str
+    player: str
+    chosen: bool
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NewMessage:
+    """The form for a message to one or more countries."""
+
+    action: str
+    key: str
+    unsent: str
+    draft: Draft
+    addressees: tuple[Addressee, ...]
+    carry_url: str
+    everyone_url: str
+    everyone_carry_url: str
+    attached: Attached | None
+    attach_links: tuple[AttachLink, ...]
+    attach_menu: AttachMenu | None
+
+
+@dataclass(frozen=True, slots=True)
 class OpeningState:
-    """One conversation: its form sends `value`, and `text` is its state, blank if private.
+    """One conversation with `count` messages; `text` is its state, blank if private.
 
     `may_agree` and `may_withdraw` say which buttons to show.
     """
@@ -234,8 +221,6 @@ class OpeningState:
     title: str
     flags: tuple[Flag, ...]
     icon: str
-    url: str
-    value: str
     address: str
     count: int
     text: str
@@ -243,9 +228,6 @@ class OpeningState:
     may_agree: bool
     may_withdraw: bool
     button: str
-    agree_url: str
-    withdraw_url: str
-    page_url: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,7 +261,6 @@ class ConversationView:
     draft: Draft | None
     read: int
     may_act: bool
-    actions_url: str
     newest_url: str = ""
     blocked: bool | None = None
     opening: OpeningState | None = None

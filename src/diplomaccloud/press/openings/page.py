@@ -35,8 +35,6 @@ class OpeningView:
     about: str
     may_open: bool
     is_over: bool
-    agree_url: str
-    chronicle_url: str
 
     @property
     def waiting(self) -> tuple[OpeningState, ...]:
@@ -52,8 +50,6 @@ def present_openings(desk: Desk) -> OpeningView:
         about=_ABOUT[option],
         may_open=option is not Opening.NEVER,
         is_over=desk.press.state.moment is Moment.OVER,
-        agree_url=desk.url("agree"),
-        chronicle_url=desk.url("chronicle"),
     )
 
 
@@ -71,8 +67,6 @@ def _present(desk: Desk, own: OwnOpening) -> OpeningState:
         title=names.title(address),
         flags=names.flags(address.powers),
         icon=ICONS[address.kind],
-        url=desk.url("conversation", str(address)),
-        value=f"{own.count} {address}",
         address=str(address),
         count=own.count,
         text=_describe(own),
@@ -80,9 +74,6 @@ def _present(desk: Desk, own: OwnOpening) -> OpeningState:
         may_agree=may_open and not own.is_open and not own.has_agreed,
         may_withdraw=may_open and not own.is_open and own.agreed > own.open,
         button="Open my notes" if own.kind is Kind.NOTES else "Agree to open it",
-        agree_url=desk.url("agree"),
-        withdraw_url=desk.url("withdraw"),
-        page_url=desk.url("opening"),
     )
 
 

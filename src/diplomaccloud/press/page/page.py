@@ -266,7 +266,6 @@ def _present_conversation(
         draft=draft if draft and draft.error and not summary.is_writable else None,
         read=facts.read,
         may_act=desk.press.may_write,
-        actions_url=url,
         newest_url=url if past and facts.has_later else "",
         waiting=present_waiting(facts.waiting, desk.codes),
         changes=list_lines(len(messages)),
@@ -326,19 +325,16 @@ def _present_composer(desk: Desk, summary: Summary, draft: Draft | None) -> Comp
         title=title,
         key=draft.key or make_key(),
         unsent=desk.url("conversation", str(address)),
+        draft=draft,
         carry_url=desk.url("carry", str(address)),
         flags=desk.names.flags(address.powers),
         icon=ICONS[address.kind],
         about=_COMPOSER_NOTES.get(address.kind, ""),
-        subject=draft.subject,
-        body=draft.body,
-        error=draft.error,
         attached=describe_attached(desk.press, desk.slug, draft.attached),
         attach_links=list_attach_links(
             desk.slug, address, is_over=desk.press.state.moment is Moment.OVER
         ),
         attach_menu=_list_choices(desk, address, draft),
-        is_carried=draft.is_carried,
     )
 
 
@@ -355,6 +351,7 @@ def _present_form(desk: Desk, draft: Draft) -> NewMessage:
         action=desk.url("send"),
         key=draft.key or make_key(),
         unsent=desk.url("new"),
+        draft=draft,
         carry_url=desk.url("carry-to-new"),
         addressees=tuple(
             Addressee(
@@ -369,14 +366,9 @@ def _present_form(desk: Desk, draft: Draft) -> NewMessage:
         ),
         everyone_url=desk.url("conversation", str(EVERYONE)) if has_everyone else "",
         everyone_carry_url=desk.url("carry", str(EVERYONE)) if has_everyone else "",
-        together=draft.together,
-        subject=draft.subject,
-        body=draft.body,
-        error=draft.error,
         attached=describe_attached(desk.press, desk.slug, draft.attached),
         attach_links=list_attach_links(desk.slug, None),
         attach_menu=_list_choices(desk, None, draft),
-        is_carried=draft.is_carried,
     )
 
 

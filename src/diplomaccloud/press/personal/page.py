@@ -1,6 +1,6 @@
 """Personal messages between two people, and the message settings, in words."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from django.urls import reverse
 
@@ -42,18 +42,11 @@ def present_personal(
         to=stored,
         label=f"Message to {name}",
         title=name,
-        key=make_key(),
+        key=(draft and draft.key) or make_key(),
         unsent=url,
+        draft=draft or Draft(),
         icon=ICONS[Kind.PERSONAL],
     )
-    if draft:
-        composer = replace(
-            composer,
-            key=draft.key or composer.key,
-            subject=draft.subject,
-            body=draft.body,
-            error=draft.error,
-        )
     first = facts.messages[0].number if facts.messages else 0
     current = ConversationView(
         key=stored,
@@ -82,7 +75,6 @@ def present_personal(
         draft=draft if draft and not summary.is_writable else None,
         read=facts.read,
         may_act=True,
-        actions_url=url,
         newest_url=url if past and facts.has_later else "",
         blocked=None if name == DELETED_NAME else blocked,
     )
