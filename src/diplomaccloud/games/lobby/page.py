@@ -1,7 +1,6 @@
-"""Lists of games in the lobby, on the home page and on the page of a map."""
+"""Lists of games in words, the invitation to a game, and the bots to play against."""
 
-import datetime as dt
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlencode
@@ -14,58 +13,14 @@ from django.utils.safestring import SafeString, mark_safe
 from diplomaccloud.bots import BOT_CHOICES
 from diplomaccloud.bots.levels import LEVELS
 from diplomaccloud.bots.seats import USUAL_BOT
-from diplomaccloud.games.lobby.read import GameList, GameLists, ListedGame, Status, Winner
+from diplomaccloud.games.lobby.read import GameList, GameLists, ListedGame, Status
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.maps.gallery import MapPicture, build_map_picture
 from diplomaccloud.maps.library import find_chart
-from diplomaccloud.schedule import Interval, Schedule, format_duration
+from diplomaccloud.schedule import Interval, format_duration
 from diplomaccloud.schedule.descriptions import join_words
 
 _log = structlog.get_logger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class GameCard:
-    """A game in a list.
-
-    `needs_you` is whether the viewer has orders to give or is not ready yet, `saved` whether orders
-    were saved, `paused_until` the latest end of a pause.
-    """
-
-    slug: str
-    url: str
-    world: str
-    map_name: str
-    thumb_url: str
-    status: str
-    phase_title: str
-    due_at: dt.datetime | None
-    humans: int
-    seats: int
-    bots: int
-    private: bool
-    creator: str
-    your_country: str
-    yours: bool
-    invited: bool
-    needs_you: bool
-    saved: bool
-    outcome: str
-    dark_thumb_url: str = ""
-    paused_until: dt.datetime | None = None
-    suspended: bool = False
-    speed: str = ""
-    reliability: int = 0
-
-    @property
-    def taken(self) -> int:
-        """How many seats are taken, by people and by bots."""
-        return self.humans + self.bots
-
-    @property
-    def waits_for_you(self) -> bool:
-        """Whether the viewer has something to do: save orders, or answer an invitation."""
-        return (self.needs_you and not self.saved) or self.invited
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,20 +31,20 @@ class LobbyView:
     the next page by status, if there is one.
     """
 
-    yours: tuple[GameCard, ...]
-    open: tuple[GameCard, ...]
-    running: tuple[GameCard, ...]
-    finished: tuple[GameCard, ...]
+    yours: tuple[ListedGame, ...]
+    open: tuple[ListedGame, ...]
+    running: tuple[ListedGame, ...]
+    finished: tuple[ListedGame, ...]
     older_urls: Mapping[str, str]
     only: str = ""
 
     @property
-    def waiting(self) -> tuple[GameCard, ...]:
+    def waiting(self) -> tuple[ListedGame, ...]:
         """The viewer's games in which the viewer has something to do."""
         return tuple(game for game in self.yours if game.waits_for_you)
 
     @property
-    def others(self) -> tuple[GameCard, ...]:
+    def others(self) -> tuple[ListedGame, ...]:
         """The viewer's other games."""
         return tuple(game for game in self.yours if not game.waits_for_you)
 
@@ -98,12 +53,12 @@ def present_lobby(
     lists: GameLists, *, only: str = "", parameters: Mapping[str, str] | None = None
 ) -> LobbyView:
     """Return the lists of games for a page; links to more games keep the filter's `parameters`."""
-    cards = {status: present_games(listed.games) for status, listed in lists.others.items()}
+    games = {status: listed.games for status, listed in lists.others.items()}
     return LobbyView(
-        yours=present_games(lists.yours),
-        open=cards.get(Status.FORMING, ()),
-        running=cards.get(Status.RUNNING, ()),
-        finished=cards.get(Status.FINISHED, ()),
+        yours=lists.yours,
+        open=games.get(Status.FORMING, ()),
+        running=games.get(Status.RUNNING, ()),
+        finished=games.get(Status.FINISHED, ()),
         older_urls={
             status.value: _build_older_url(status, listed, parameters or {})
             for status, listed in lists.others.items()
@@ -118,44 +73,11 @@ def _build_older_url(status: Status, listed: GameList, parameters: Mapping[str, 
     return f"{reverse('games:lobby')}?{urlencode({**parameters, 'status': status.value, **place})}"
 
 
-def present_games(games: Iterable[ListedGame]) -> tuple[GameCard, ...]:
-    """Return games as cards."""
-    return tuple(_present_game(game) for game in games)
-
-
-def _present_game(game: ListedGame) -> GameCard:
-    picture = _find_picture(game.map_hash)
-    return GameCard(
-        slug=game.slug,
-        url=reverse("games:detail", args=[game.slug]),
-        world=game.world,
-        map_name=game.map_name,
-        thumb_url=picture.thumb_url if picture else "",
-        dark_thumb_url=picture.dark_thumb_url if picture else "",
-        status=game.status,
-        phase_title=game.phase.title if game.phase else "",
-        due_at=game.due_at,
-        humans=game.humans,
-        seats=game.seats,
-        bots=game.bots,
-        private=game.private,
-        creator=game.creator,
-        your_country=game.your_country,
-        yours=game.yours,
-        invited=game.invited,
-        needs_you=game.needs_you,
-        saved=game.saved,
-        outcome="" if game.winners is None else _describe_outcome(game.winners),
-        paused_until=game.paused_until,
-        suspended=game.suspended,
-        speed=_describe_speed(game.schedule) if game.schedule else "",
-        reliability=game.reliability,
-    )
-
-
-def _describe_speed(schedule: Schedule) -> str:
+def describe_speed(game: ListedGame) -> str:
     """Return the speed in a few words: `5 minutes a turn`, `a turn a day`, `2 turns a week`."""
-    plan = schedule.plan
+    if game.schedule is None:
+        return ""
+    plan = game.schedule.plan
     if isinstance(plan, Interval):
         return f"{format_duration(plan.lengths.movement)} a turn"
     match len(plan.movement):
@@ -167,7 +89,7 @@ def _describe_speed(schedule: Schedule) -> str:
             return f"{number} turns a week"
 
 
-def _find_picture(map_hash: str) -> MapPicture | None:
+def find_picture(map_hash: str) -> MapPicture | None:
     """Return the picture of the map, None if its data is damaged, so that lists still work."""
     try:
         return build_map_picture(map_hash, find_chart(map_hash))
@@ -176,7 +98,11 @@ def _find_picture(map_hash: str) -> MapPicture | None:
         return None
 
 
-def _describe_outcome(winners: Sequence[Winner]) -> str:
+def describe_outcome(game: ListedGame) -> str:
+    """Return who has won; blank until the game is over."""
+    winners = game.winners
+    if winners is None:
+        return ""
     names = join_words([winner.country for winner in winners])
     if not winners:
         return "Nobody won."

@@ -1,4 +1,4 @@
-"""Lists of games."""
+"""Lists of games, with their filters, and the people who were invited to a game."""
 
 import datetime as dt
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -35,9 +35,7 @@ from diplomaccloud.maps.library import standard_hash
 from diplomaccloud.schedule import Interval, MoveKind, Schedule
 from diplomaccloud.shared.prepared_queries import PreparedQuery
 
-__all__ = [
-    "Status",
-]
+__all__ = ["Status"]
 
 LISTED = (Status.FORMING, Status.RUNNING, Status.FINISHED)
 """The statuses of the games that lists show, without canceled games."""
@@ -85,6 +83,16 @@ class ListedGame:
     winners: tuple[Winner, ...] | None
     schedule: Schedule | None = None
     reliability: int = 0
+
+    @property
+    def taken(self) -> int:
+        """How many seats are taken, by people and by bots."""
+        return self.humans + self.bots
+
+    @property
+    def waits_for_you(self) -> bool:
+        """Whether the viewer has something to do: save orders, or answer an invitation."""
+        return (self.needs_you and not self.saved) or self.invited
 
 
 @dataclass(frozen=True, slots=True)

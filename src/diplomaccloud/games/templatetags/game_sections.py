@@ -1,22 +1,25 @@
-"""Tags for sections of a page: games played on a map, the chart of a game's centers."""
+"""Tags and filters for lists of games, and for the chart of a game's centers."""
 
 from django import template
 from django.contrib.auth.models import AnonymousUser
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.lobby.page import GameCard, present_games
-from diplomaccloud.games.lobby.read import list_games_on
+from diplomaccloud.games.lobby.page import describe_outcome, describe_speed, find_picture
+from diplomaccloud.games.lobby.read import ListedGame, list_games_on
 from diplomaccloud.games.statistics.page import Plot, plot_centers
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.visibility.read import Viewer, viewer_of
 
 register = template.Library()
+register.filter("outcome", describe_outcome)
+register.filter("speed", describe_speed)
+register.filter("picture", find_picture)
 
 
 @register.inclusion_tag("games/lobby/_games_on_map.html", takes_context=True)
-def games_on(context: template.Context, map_hash: str) -> dict[str, tuple[GameCard, ...]]:
+def games_on(context: template.Context, map_hash: str) -> dict[str, tuple[ListedGame, ...]]:
     """Return the newest games on a map that the viewer may see."""
-    return {"games": present_games(list_games_on(map_hash, _viewer(context)))}
+    return {"games": list_games_on(map_hash, _viewer(context))}
 
 
 @register.inclusion_tag("games/statistics/_centers_chart.html", takes_context=True)
