@@ -21,7 +21,7 @@ class TestLeaving:
         assert b"Leave game permanently" in cast.client("alice").get(cast.url("resign/")).content
         assert Seat.objects.filter(user=cast.alice).exists()
         assert post(cast, "alice", "resign/").url == "/games/"
-        (seat,) = life(cast, "charlie").vacant
+        ((seat, *_),) = life(cast, "charlie").vacant
         assert (seat.country, seat.centers, seat.units) == ("Austria", 3, 3)
         assert life(cast, "charlie").can_take
         view = cast.client("bob").get(cast.url()).context["view"]
@@ -152,7 +152,7 @@ class TestReliability:
         assert self.figures(cast, "Alice") == "Missed 1 of 1 turn, left 0 of 1 game"
         assert self.figures(cast, "Bob") == "Missed 0 of 1 turn, left 0 of 1 game"
         page = cast.client("nobody").get("/people/alice/").context["person"]
-        assert (page.name, page.reliability) == ("Alice", self.figures(cast, "Alice"))
+        assert (page.name, page.reliability.summary) == ("Alice", self.figures(cast, "Alice"))
 
     @pytest.mark.parametrize("change", ["excused", "superseded", "anonymous"])
     def test_what_does_not_count(self, cast, agree, change):
@@ -165,7 +165,7 @@ class TestReliability:
             case "anonymous":
                 agree(anonymous=True)
         list(find_differences(repair=True))
-        told = cast.client("nobody").get("/people/Alice/").context["person"].reliability
+        told = cast.client("nobody").get("/people/Alice/").context["person"].reliability.summary
         anonymous = change == "anonymous"
         assert told == ("" if anonymous else "Missed 0 of 0 turns, left 0 of 1 game")
 
@@ -173,12 +173,12 @@ class TestReliability:
         page = cast.client("charlie").get("/people/Alice/")
         assert b"Testland" not in page.content
         ballot(cast, "bob", call_vote(cast, "alice", "concede", power="AUSTRIA"))
-        (one,) = cast.client("charlie").get("/people/Alice/").context["person"].games
-        assert (one.world, one.country, one.result) == ("Testland", "Austria", "won")
+        (one,) = cast.client("charlie").get("/people/Alice/").context["profile"].games
+        assert (one.world, one.country, one.outcome) == ("Testland", "Austria", "won")
         Game.objects.update(private=True)
         page = cast.client("charlie").get("/people/Alice/")
         assert b"Testland" not in page.content
-        assert page.context["person"].unrated == 1
+        assert page.context["profile"].unrated == 1
 
     def test_nobody_is_called_so(self, cast):
         assert cast.client("nobody").get("/people/nobody-at-all/").status_code == 404

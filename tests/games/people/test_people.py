@@ -132,10 +132,10 @@ class TestWhatItSays:
         for name in ("Alice", "Bob", "Charlie"):
             own = Client().get(f"/people/{name}/").context["person"]
             told = line(name)
-            for what in ("status", "since", "login", "reliability", "running", "finished"):
+            for what in ("status", "since", "login", "reliability", "games"):
                 assert getattr(told, what) == getattr(own, what), (name, what)
-        assert line("Alice").reliability == "Missed 1 of 1 turn, left 0 of 1 game"
-        assert line("Charlie").reliability == line("Bob").login == ""
+        assert line("Alice").reliability.summary == "Missed 1 of 1 turn, left 0 of 1 game"
+        assert line("Charlie").reliability.summary == line("Bob").login == ""
 
     @pytest.mark.parametrize("who", ["alice", "nobody"])
     def test_one_finds_oneself(self, cast, who):
@@ -143,20 +143,28 @@ class TestWhatItSays:
         assert marked == (["Alice"] if who == "alice" else [])
 
     def test_games_under_way_and_over(self, cast):
-        assert [(one.running, one.finished) for one in listed().people] == [(1, 0), (1, 0), (0, 0)]
+        assert [(one.games.running, one.games.finished) for one in listed().people] == [
+            (1, 0),
+            (1, 0),
+            (0, 0),
+        ]
         seat_people(4)
         finish()
         people = [line(name) for name in ("Alice", "Bob", "Charlie")]
-        assert [(one.running, one.finished) for one in people] == [(0, 1), (0, 1), (0, 0)]
+        assert [(one.games.running, one.games.finished) for one in people] == [
+            (0, 1),
+            (0, 1),
+            (0, 0),
+        ]
 
     @pytest.mark.parametrize("number", [3, 4])
     def test_a_game_of_three_people_is_listed_apart(self, cast, number):
         seat_people(number)
         finish()
-        profile = Client().get("/people/Alice/").context["person"]
+        profile = Client().get("/people/Alice/").context["profile"]
         unrated = int(number < 4)
-        assert (profile.finished, profile.unrated) == (1 - unrated, unrated)
-        assert [game.is_rated for game in profile.games] == [not unrated]
+        assert (profile.person.games.finished, profile.unrated) == (1 - unrated, unrated)
+        assert [game.unrated is None for game in profile.games] == [not unrated]
         answer = Client().get("/api/v1/people/Alice").json()
         assert answer["unrated"] == unrated
         assert [row["unrated"] for row in answer["games"]] == ["few people" if unrated else None]
@@ -173,8 +181,8 @@ class TestWhatItSays:
         list(find_differences(repair=True))
         for who in ("alice", "bob", "nobody"):
             found = listed(client=cast.client(who)).people
-            assert [one.running for one in found] == [0, 0, 0]
-            assert cast.client(who).get("/people/Alice/").context["person"].running == 0
+            assert [one.games.running for one in found] == [0, 0, 0]
+            assert cast.client(who).get("/people/Alice/").context["person"].games.running == 0
 
 
 def finish():
@@ -233,8 +241,8 @@ class TestSecrecy:
         for _ in self.play(forming):
             pass
         finish()
-        assert line("Alice").reliability == "Missed 1 of 1 turn, left 0 of 1 game"
-        assert line("Bob").reliability == "Missed 1 of 1 turn, left 1 of 1 game"
+        assert line("Alice").reliability.summary == "Missed 1 of 1 turn, left 0 of 1 game"
+        assert line("Bob").reliability.summary == "Missed 1 of 1 turn, left 1 of 1 game"
 
 
 class TestQueries:

@@ -159,5 +159,5 @@ def test_who_wins_with_the_power_that_joined_by_a_coin_has_not_shared_it(begin, 
         powers for powers in game.players if game.seats.get(user=cast.alice).power in powers
     )
     finish_game(game, Ending((*mine, Power("ITALY")), "They won."), timezone.now())
-    person = cast.client("nobody").get("/people/Alice/").context["person"]
-    assert [game.result for game in person.games] == ["won"]
+    person = cast.client("nobody").get("/people/Alice/").context["profile"]
+    assert [game.outcome for game in person.games] == ["won"]

@@ -24,7 +24,6 @@ from diplomaccloud.games.lobby.forms import (
 )
 from diplomaccloud.games.lobby.page import present_lobby
 from diplomaccloud.games.lobby.read import ListQuery, find_by_code, list_games
-from diplomaccloud.games.seats.page import present_offers
 from diplomaccloud.games.seats.read import find_seat
 from diplomaccloud.games.table.errors import NoSuchPlayer
 from diplomaccloud.games.table.forms import require_user_id
@@ -53,7 +52,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     parameters = form.parameters()
     context = {
         "lobby": present_lobby(lists, only=only, parameters=parameters),
-        "vacancies": present_offers(lists.vacant),
+        "vacancies": lists.vacant,
         "form": form,
         "unfiltered": form is _UNFILTERED,
         "filtered": bool(parameters),

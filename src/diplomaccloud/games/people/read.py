@@ -27,19 +27,12 @@ from diplomaccloud.games.visibility.read import Viewer, build_finished_rule
 from diplomaccloud.maps.models import StoredChart
 from diplomaccloud.shared.prepared_queries import PreparedQuery
 
-__all__ = [
-    "FinishedGame",
-    "GameCounts",
-    "GameResult",
-    "NoSuchPerson",
-    "People",
-    "PeopleQuery",
-    "Person",
-    "Profile",
-    "list_people",
-    "read_profile",
-]
-
+_OUTCOMES = {
+    GameResult.WON: "won",
+    GameResult.SHARED: "shared the victory",
+    GameResult.LOST: "lost",
+    GameResult.FINISHED: "finished",
+}
 _MAX_GAMES = 20
 """The most finished games that a profile lists."""
 
@@ -99,6 +92,11 @@ class FinishedGame:
     result: GameResult
     unrated: Unrated | None
     finished_at: dt.datetime
+
+    @property
+    def outcome(self) -> str:
+        """The result in words."""
+        return _OUTCOMES[self.result]
 
 
 @dataclass(frozen=True, slots=True)

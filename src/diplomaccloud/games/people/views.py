@@ -1,19 +1,37 @@
 """The list of players and their public profiles."""
 
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
-from diplomaccloud.accounts.people import StatusForm, set_status
+from diplomaccloud.accounts.people import PeopleOrder, StatusForm, set_status
 from diplomaccloud.games.people.forms import PeopleForm
-from diplomaccloud.games.people.page import present_people, present_profile
-from diplomaccloud.games.people.read import list_people, read_profile
+from diplomaccloud.games.people.read import (
+    People,
+    PeopleQuery,
+    Person,
+    list_people,
+    read_profile,
+)
 from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.shared.responses import see_other
+
+
+@dataclass(frozen=True, slots=True)
+class PeoplePage:
+    """One page of the list; the URL of a neighboring page is blank if there is none."""
+
+    people: tuple[Person, ...]
+    previous_url: str
+    next_url: str
 
 
 @require_safe
@@ -23,7 +41,7 @@ def people(request: HttpRequest) -> HttpResponse:
     query = form.query()
     viewer = viewer_of(request.user)
     listed = list_people(query, viewer, now=timezone.now())
-    context = {"page": present_people(listed, query), "form": form, "query": query}
+    context = {"page": _link_pages(listed, query), "form": form, "query": query}
     return render(request, "games/people/people.html", context)
 
 
@@ -31,18 +49,34 @@ def people(request: HttpRequest) -> HttpResponse:
 def person(request: HttpRequest, name: str) -> HttpResponse:
     """Show a player's public profile; a POST from that player sets a new status message."""
     viewer = viewer_of(request.user)
-    profile = present_profile(read_profile(name, viewer, now=timezone.now()))
+    profile = read_profile(name, viewer, now=timezone.now())
+    person = profile.person
     posted = request.method == "POST"
-    form = StatusForm(request.POST if posted else None, initial={"status": profile.status})
+    form = StatusForm(request.POST if posted else None, initial={"status": person.status})
     if posted:
-        if not profile.is_you:
+        if not person.is_you:
             raise PermissionDenied("You can only change your own status message.")
         if form.is_valid():
             return _save_status(request, form.cleaned_data["status"])
     status = 422 if form.errors else 200
-    return render(
-        request, "games/people/person.html", {"person": profile, "form": form}, status=status
+    context = {"person": person, "profile": profile, "form": form}
+    return render(request, "games/people/person.html", context, status=status)
+
+
+def _link_pages(listed: People, query: PeopleQuery) -> PeoplePage:
+    names = [person.name for person in listed.people]
+    return PeoplePage(
+        people=listed.people,
+        previous_url=_page_url(query, "before", names[0]) if names and listed.has_previous else "",
+        next_url=_page_url(query, "after", names[-1]) if names and listed.has_next else "",
     )
+
+
+def _page_url(query: PeopleQuery, direction: str, name: str) -> str:
+    order = "" if query.order is PeopleOrder.NAME else str(query.order)
+    values = {"name": query.name, "order": order, direction: name}
+    query_string = urlencode({key: value for key, value in values.items() if value})
+    return f"{reverse('people')}?{query_string}"
 
 
 def _save_status(request: HttpRequest, text: str) -> HttpResponse:

@@ -1,7 +1,7 @@
 """The seats of a game on its pages: whose they are, and what they have on the board."""
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -15,9 +15,7 @@ from diplomaccloud.games.seats.read import (
     Departure,
     Related,
     Relationships,
-    Reliability,
     SeatFacts,
-    SeatOffer,
     TakeoverBar,
     measure_strength,
     read_seats,
@@ -149,23 +147,8 @@ class ColorChoices:
         return not any(choice.chosen for choice in self.choices)
 
 
-@dataclass(frozen=True, slots=True)
-class VacantSeatView:
-    """A vacant seat, and what its country has on the board.
-
-    `barred` says why the viewer may not take it, and is blank if the viewer may.
-    """
-
-    power: str
-    country: str
-    color: str
-    centers: int
-    units: int
-    since_at: dt.datetime
-    world: str = ""
-    url: str = ""
-    phase: str = ""
-    barred: str = ""
+VacantSeatView = tuple[SeatView, dt.datetime, str]
+"""A vacant seat as a whole, since when, and why the viewer may not take it, blank if allowed."""
 
 
 def can_resign(reader: Reader) -> bool:
@@ -177,13 +160,7 @@ def can_resign(reader: Reader) -> bool:
 def present_seats(reader: Reader) -> Seats:
     """Return the seats of the game."""
     all_facts = read_seats(reader)
-    reliabilities = [
-        describe_reliability(facts.reliability) if facts.reliability else "" for facts in all_facts
-    ]
-    seats = tuple(
-        _present_seat(reader, facts, reliability)
-        for facts, reliability in zip(all_facts, reliabilities, strict=True)
-    )
+    seats = tuple(_present_seat(reader, facts) for facts in all_facts)
     by_power: dict[Power, SeatView] = {}
     for facts, seat in zip(all_facts, seats, strict=True):
         parts = seat.parts or (seat,)
@@ -236,36 +213,10 @@ def list_colors(reader: Reader, seats: Seats) -> tuple[ColorChoices, ...]:
 
 def list_vacant(reader: Reader, seats: Seats) -> tuple[VacantSeatView, ...]:
     """Return the vacant seats of the game."""
-    by_key = {seat.pk: seat for seat in seats.all}
+    by_key = {seat.pk: replace(seat, parts=()) for seat in seats.all}
     return tuple(
-        VacantSeatView(
-            power=by_key[vacant.key].power,
-            country=by_key[vacant.key].country,
-            color=by_key[vacant.key].color,
-            centers=by_key[vacant.key].centers,
-            units=by_key[vacant.key].units,
-            since_at=vacant.since_at,
-            barred=_BARS[vacant.bar] if vacant.bar else "",
-        )
+        (by_key[vacant.key], vacant.since_at, _BARS[vacant.bar] if vacant.bar else "")
         for vacant in read_vacant_seats(reader)
-    )
-
-
-def present_offers(offers: Sequence[SeatOffer]) -> tuple[VacantSeatView, ...]:
-    """Return vacant seats of several games for the lobby."""
-    return tuple(
-        VacantSeatView(
-            power=offer.power,
-            country=offer.country,
-            color=offer.color,
-            centers=offer.centers,
-            units=offer.units,
-            since_at=offer.since_at,
-            world=offer.world,
-            url=reverse("games:detail", args=[offer.slug]),
-            phase=offer.phase.title,
-        )
-        for offer in offers
     )
 
 
@@ -300,7 +251,7 @@ def _name_player(holder: Holder, departure: Departure | None) -> str:
     return text.format(name=name_holder(holder), when=when)
 
 
-def _present_seat(reader: Reader, facts: SeatFacts, reliability: str) -> SeatView:
+def _present_seat(reader: Reader, facts: SeatFacts) -> SeatView:
     powers, info = facts.powers, reader.board.power_info
     printed = join_words([info[power].name for power in powers])
     seat = SeatView(
@@ -321,7 +272,7 @@ def _present_seat(reader: Reader, facts: SeatFacts, reliability: str) -> SeatVie
         must_order=facts.must_order,
         pk=facts.key,
         token=facts.token,
-        reliability=reliability,
+        reliability=facts.reliability.summary if facts.reliability else "",
         status=facts.status,
         profile_url=reverse("person", args=[facts.profile]) if facts.profile else "",
     )
@@ -383,12 +334,3 @@ def _describe(pair: Related) -> str:
     # The viewer, whose name is blank, comes first.
     people = [name or Label.YOU.heading for name in sorted(pair.names)]
     return _SENTENCES[Relationship.Kind(pair.kind)].format(people=join_words(people))
-
-
-def describe_reliability(reliability: Reliability) -> str:
-    """Return `Missed 2 of 143 turns, left 1 of 9 games`; blank for someone who never played."""
-    if not reliability.games:
-        return ""
-    turns = "1 turn" if reliability.turns == 1 else f"{reliability.turns} turns"
-    games = "1 game" if reliability.games == 1 else f"{reliability.games} games"
-    return f"Missed {reliability.missed} of {turns}, left {reliability.left} of {games}"

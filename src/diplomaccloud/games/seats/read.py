@@ -69,6 +69,15 @@ class Reliability:
     left: int = 0
     percent: int | None = None
 
+    @property
+    def summary(self) -> str:
+        """`Missed 2 of 143 turns, left 1 of 9 games`; blank for someone who never played."""
+        if not self.games:
+            return ""
+        turns = "1 turn" if self.turns == 1 else f"{self.turns} turns"
+        games = "1 game" if self.games == 1 else f"{self.games} games"
+        return f"Missed {self.missed} of {turns}, left {self.left} of {games}"
+
 
 @dataclass(frozen=True, slots=True)
 class SeatFacts:
