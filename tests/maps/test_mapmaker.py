@@ -301,8 +301,9 @@ def test_the_fairest_unplayed_map_comes_first(cast, now):
 
 
 def test_a_game_on_a_new_map_uses_the_stock_or_the_generator(people, now, monkeypatch):
-    from diplomaccloud.games.creation.actions import MAP_WORKER, new_map
+    from diplomaccloud.games.creation.actions import new_map
     from diplomaccloud.games.table.errors import Refused
+    from diplomaccloud.maps.map_worker import MAP_WORKER
 
     requests = []
 

@@ -11,7 +11,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
-from diplomaccloud.accounts.guests import KEEP_GUESTS_FOR
+from diplomaccloud.accounts.guests import KEEP_GUESTS_FOR, create_guest
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.guests import actions as first_orders
 from diplomaccloud.games.guests.actions import GAME_ROWS, MAX_GUEST_GAMES, adopt_guest, purge_guests
@@ -72,7 +72,7 @@ def count_rows():
 
 
 def test_a_button_pressed_twice_at_once_starts_one_game(monkeypatch):
-    client, create, again = Client(), first_orders.create_guest, []
+    client, create, again = Client(), create_guest, []
     url, page = open_board(client)
     data = {"phase": 1, "order": read_choices(page)}
 

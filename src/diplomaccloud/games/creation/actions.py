@@ -1,4 +1,4 @@
-"""Creating a game, joining it, leaving it and starting it."""
+"""Creating a game, with people or only against bots, and checking its options."""
 
 import datetime as dt
 import secrets
@@ -38,10 +38,6 @@ from diplomaccloud.maps.stock import choose_stock_map
 from diplomaccloud.record.commitments import Purpose
 from diplomaccloud.schedule import Calendar, Interval, Lengths, Schedule, format_duration
 from diplomaccloud.schedule.local_time import find_zone
-
-__all__ = [
-    "MAP_WORKER",
-]
 
 MAX_UNFINISHED_GAMES = 40
 """How many unfinished games one person may have created."""

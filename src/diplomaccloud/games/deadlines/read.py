@@ -1,4 +1,4 @@
-"""The deadline of the open phase: when orders close, and whether the game is paused."""
+"""The deadlines of open phases: of a game, of all games of a person, and overdue ones."""
 
 import datetime as dt
 from collections.abc import Callable, Sequence
@@ -114,9 +114,6 @@ def timer_of_entries(game: Game, phase: Phase, entries: Sequence[LogEntry]) -> T
     return Timer(game.options.schedule, stage, phase.deadline, moved)
 
 
-# Quiet time before the deadline, and whether the viewer is done talking.
-
-
 def has_quiet_time(rows: GameRows) -> bool:
     """Return whether talk in the open phase ends before its deadline."""
     phase, options = rows.phase, rows.options
@@ -132,9 +129,6 @@ def is_done_talking(reader: Reader) -> bool | None:
     if rows.own_seat is None or rows.phase is None or not has_quiet_time(rows):
         return None
     return TalkDone.objects.filter(phase=rows.phase, seat=rows.own_seat).exists()
-
-
-# The deadlines of a person's games, for a calendar.
 
 
 MAX_DEADLINES = 100

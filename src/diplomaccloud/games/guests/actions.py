@@ -1,4 +1,4 @@
-"""The first orders of a guest, which create the guest, the game and the orders in one step.
+"""The games of guests: creating one with its first orders, adopting and deleting them.
 
 Before these orders nothing is stored: the page is drawn from a ticket in its address. The slug,
 the countries and everything random are derived from the ticket, so sending it twice creates only
@@ -33,10 +33,6 @@ from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.games.votes.models import Vote
 from diplomaccloud.maps.library import UnknownMapError, find_chart
 from diplomaccloud.record.commitments import Purpose
-
-__all__ = [
-    "create_guest",
-]
 
 MAX_GUEST_GAMES: Final = 5
 """How many unfinished games a guest may have."""

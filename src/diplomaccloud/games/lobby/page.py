@@ -111,9 +111,6 @@ def describe_outcome(game: ListedGame) -> str:
     return f"{names} win." if winners[0].several else f"{names} wins."
 
 
-# The invitation to a game: its link, and the link as a QR code.
-
-
 @dataclass(frozen=True, slots=True)
 class Invitation:
     """The address that friends open, and the same address as the SVG of a QR code."""
@@ -128,9 +125,6 @@ def present_invitation(url: str) -> Invitation:
     # Dark modules on a light ground in both schemes: scanners need that.
     svg = code.svg_inline(border=2, omitsize=True, svgclass="qr", lineclass=None, light="#ffffff")
     return Invitation(url, mark_safe(svg))  # noqa: S308 - drawn by us
-
-
-# The bots that people choose as opponents, for pages.
 
 
 FIRST_CHOICE: Final = (USUAL_BOT,)

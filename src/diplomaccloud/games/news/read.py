@@ -1,4 +1,4 @@
-"""Who should get notices about the events of games: the people in a game, and what has changed.
+"""What happened in games: for the notices of the people in a game, and as public events.
 
 Nothing here depends on orders that others have saved.
 """

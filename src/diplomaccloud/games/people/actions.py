@@ -129,9 +129,6 @@ def _leave_forming(game: Game, user_id: int, now: dt.datetime) -> None:
         seat.delete()
 
 
-# A person's data in games: exporting their orders, and vacating their seats when they leave.
-
-
 def _promise_departure(user_id: int, _now: dt.datetime) -> None:
     """Enqueue the departure, so that a worker completes it if this process dies first."""
     finish_departure.enqueue(user_id, removed=False)

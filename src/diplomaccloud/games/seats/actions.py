@@ -1,4 +1,4 @@
-"""Taking over vacant seats, as a volunteer or by a bot."""
+"""Taking over and leaving seats, and naming and coloring the countries that a player holds."""
 
 import datetime as dt
 import secrets

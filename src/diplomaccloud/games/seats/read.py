@@ -1,4 +1,4 @@
-"""The seats of a game as everyone may see them, and the vacant seats to take over."""
+"""The seats of a game as everyone may see them, vacant seats, and how reliably people play."""
 
 import datetime as dt
 from collections.abc import Collection, Mapping, Sequence
@@ -292,9 +292,6 @@ def _find_bar(seat: int, past: Collection[tuple[int, str]]) -> TakeoverBar | Non
     return TakeoverBar.PLAYED_ANOTHER if any(key != seat for key, _ in past) else None
 
 
-# Vacant seats of public games, which the lobby offers.
-
-
 _log = structlog.get_logger(__name__)
 _MAX_OFFERS = 12
 """The most vacant seats that the lobby lists."""
@@ -456,9 +453,6 @@ def read_relationships(reader: Reader) -> Relationships:
     found = find_related(names)
     pairs = (Related((names[one], names[other]), kind) for one, other, kind in found)
     return Relationships(tuple(sorted(pairs, key=lambda pair: sorted(pair.names))))
-
-
-# The seats that a person holds now, by tenure, for things tied to one seat, such as tokens.
 
 
 @dataclass(frozen=True, slots=True)

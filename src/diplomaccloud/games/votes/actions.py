@@ -1,4 +1,4 @@
-"""Opening, answering and withdrawing votes; `decisions` counts the ballots."""
+"""Opening, answering, withdrawing and deciding votes, and draw votes written with the orders."""
 
 import datetime as dt
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -61,10 +61,6 @@ from diplomaccloud.judge.draw_votes import Vote as DrawVote
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import Ending
 from diplomaccloud.schedule.descriptions import join_words
-
-__all__ = [
-    "lock_game",
-]
 
 OPEN_FOR = dt.timedelta(days=3)
 """How long a vote stays open; after that, it expires."""

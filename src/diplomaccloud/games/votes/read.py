@@ -116,9 +116,11 @@ def read_requests(reader: Reader) -> tuple[Vote, ...]:
 def read_voters(rows: GameRows) -> list[Seat]:
     """Return the seats of people whose countries are still in the game."""
     disorder = set(rows.phase.civil_disorder) if rows.phase else set()
-    left = set(players_left(rows.position)) - disorder
+    standing = set(players_left(rows.position)) - disorder
     return [
-        row for row in rows.seats if row.user and left & set(rows.played_with.get(row.power, ()))
+        row
+        for row in rows.seats
+        if row.user and standing & set(rows.played_with.get(row.power, ()))
     ]
 
 
@@ -156,8 +158,8 @@ def _read_some(
 def _list_keys(rows: GameRows, voters: Sequence[Seat]) -> tuple[int, int, list[int], list[int]]:
     """Return the keys of the game, of the viewer's seat, of voters' seats and of people's."""
     people = [seat.pk for seat in rows.seats if seat.user]
-    own = rows.own_seat.pk if rows.own_seat else _NO_SEAT
-    return rows.game.pk, own, [seat.pk for seat in voters], people
+    own_key = rows.own_seat.pk if rows.own_seat else _NO_SEAT
+    return rows.game.pk, own_key, [seat.pk for seat in voters], people
 
 
 def _select_votes(
@@ -171,12 +173,12 @@ def _select_votes(
         by_master=True, ballots__seat__in=people
     )
     counted = voted & Q(ballots__tenure__isnull=False, ballots__tenure__until_at=None)
-    own = Ballot.objects.standing().filter(vote=OuterRef("pk"), seat=own_seat)
+    own_ballots = Ballot.objects.standing().filter(vote=OuterRef("pk"), seat=own_seat)
     votes = VoteRow.objects.filter(game=game)
     return votes.annotate(
         yes=Count("ballots", filter=counted & Q(ballots__yes=True)),
         no=Count("ballots", filter=counted & Q(ballots__yes=False)),
-        own_vote=Subquery(own.values("yes")[:1]),
+        own_vote=Subquery(own_ballots.values("yes")[:1]),
     ).order_by(F("open").desc(nulls_last=True), "-pk")
 
 
@@ -189,7 +191,7 @@ def _read_vote(rows: GameRows, row: VoteRow, voters: Sequence[Seat], now: dt.dat
         voters if rows.is_running else [], [seat for seat in rows.seats if seat.user]
     )
     counts: dict[str, int | bool | None] = vars(row)
-    own = counts["own_vote"]
+    answer = counts["own_vote"]
     # Reading does not close votes, so an overdue vote is shown with the outcome it will get.
     outcome = row.outcome or (EXPIRED if row.closes_at <= now else "")
     if row.is_outdated and not outcome:
@@ -207,7 +209,7 @@ def _read_vote(rows: GameRows, row: VoteRow, voters: Sequence[Seat], now: dt.dat
         closes_at=row.closes_at,
         closed_at=row.closed_at,
         outcome=outcome,
-        own=None if own is None else bool(own),
+        own=None if answer is None else bool(answer),
         may_vote=may_act and rows.own_seat in asked,
         may_withdraw=may_act and row.asked_by_id == rows.viewer.user_id,
         by_master=row.by_master,
