@@ -156,7 +156,7 @@ class TestPages:
 
     def test_from_a_new_draft_to_the_live_one(self, cast):
         page = self.post(cast, act="new", name="Attack", copy="1")
-        assert page.context["view"].order_form.draft == "Attack"
+        assert page.context["view"].order_form.draft.name == "Attack"
         assert b"does not count" in page.content
         assert b"Save and ready" not in page.content
         data = {"phase": 1, "draft": "Attack", "order": ["A VIE - GAL", "A BUD H"]}
@@ -169,7 +169,7 @@ class TestPages:
             ("Move to Galicia", "Hold")
         }
         live = self.post(cast, act="live", draft="Attack")
-        assert live.context["view"].order_form.text == "A BUD H\nA VIE - GAL"
+        assert live.context["view"].order_form.live_draft.text == "A BUD H\nA VIE - GAL"
         assert [(tab.name, tab.live) for tab in live.context["view"].order_form.drafts] == [
             ("Orders", False),
             ("Attack", True),
@@ -184,7 +184,7 @@ class TestPages:
 
     def test_renamed_and_dropped_by_forms(self, drafted):
         page = self.post(drafted, act="rename", draft="Attack", name="North")
-        assert page.context["view"].order_form.draft == "North"
+        assert page.context["view"].order_form.draft.name == "North"
         page = self.post(drafted, act="drop", draft="North")
         assert [tab.name for tab in page.context["view"].order_form.drafts] == ["Orders"]
 

@@ -129,7 +129,7 @@ def test_a_draft_deleted_on_another_page_loses_no_orders(cast):
 
 
 def test_the_version_says_nothing_to_others(tabs, cast):
-    version = tabs[1].open(cast.url()).context["view"].order_form.version
+    version = tabs[1].open(cast.url()).context["view"].order_form.draft.version
     for who in ("bob", "charlie", "nobody"):
         assert version not in cast.client(who).get(cast.url()).content.decode()
 

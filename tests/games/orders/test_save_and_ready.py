@@ -34,7 +34,7 @@ def test_both_are_done_at_one_time(cast, headers):
     answer = send(cast, "A VIE - GAL", headers=headers)
     row = Submission.objects.get(seat__power="AUSTRIA")
     assert row.ready_at == row.saved_at
-    assert answer.context["view"].order_form.ready
+    assert answer.context["view"].order_form.submission.ready
     assert "Orders saved, and you are ready" in answer.content.decode()
 
 

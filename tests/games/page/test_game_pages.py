@@ -214,9 +214,9 @@ class TestOrders:
     def test_ready_with_the_orders_and_taken_back(self, cast):
         alice = cast.client("alice")
         alice.post(cast.url("orders/"), {"phase": 1, "order": ["A VIE - GAL"], "ready": "1"})
-        assert alice.get(cast.url()).context["view"].order_form.ready
+        assert alice.get(cast.url()).context["view"].order_form.submission.ready
         alice.post(cast.url("ready/"), {"phase": 1, "ready": "0"})
-        assert not alice.get(cast.url()).context["view"].order_form.ready
+        assert not alice.get(cast.url()).context["view"].order_form.submission.ready
 
     def test_orders_with_a_refused_line_are_not_ready(self, cast):
         data = {"phase": 1, "sheet": "A VIE - PAR", "ready": "1"}

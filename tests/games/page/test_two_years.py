@@ -68,7 +68,7 @@ def drafts_faults_and_second_thoughts(players):
     assert "does not count" in plain(france.text)
     assert plain(france.text).count("differs") == 2
     france.send("/drafts/", where={"act": "live"})
-    assert players.at("FRANCE").shown.context["view"].order_form.draft == "Burgundy"
+    assert players.at("FRANCE").shown.context["view"].order_form.draft.name == "Burgundy"
 
     england = players.give("ENGLAND", ["F LON H"], typed=True, ready=True)
     assert seat(players, "ENGLAND").ready
@@ -110,7 +110,7 @@ def only_two_ways_out(players):
 
 def who_wrote_ahead_is_told_to_nobody(players):
     for power in ("ENGLAND", "GERMANY"):
-        assert players.at(power).shown.context["view"].order_form.by_conditions
+        assert players.at(power).shown.context["view"].order_form.submission.by_conditions
     told = {seat(players, power).ready for power in ("AUSTRIA", "ENGLAND", "GERMANY", "ITALY")}
     assert told in ({None}, {False})
 
@@ -149,7 +149,7 @@ def rolled_back_and_forward(players):
     left = players.view().header.sequence
     roll(players, "roll-back", "Spring 1902, Movement", reason="A player was ill.")
     assert players.view().header.phase == "S1902M"
-    assert players.at("GERMANY").shown.context["view"].order_form.saved_at is None
+    assert players.at("GERMANY").shown.context["view"].order_form.submission.saved_at is None
     players.master("roll-forward", reason="The player was not ill.")
     assert players.view().header.sequence == left
     assert "A RUM - SEV" in players.at("TURKEY").text

@@ -55,7 +55,7 @@ def test_the_owner_sees_the_order(secret):
     assert [slot.selected for slot in page.context["view"].order_form.slots if slot.saved] == [
         SECRET
     ]
-    assert page.context["view"].order_form.text == SECRET
+    assert page.context["view"].order_form.live_draft.text == SECRET
     assert 'value="A VIE - GAL" selected' in " ".join(page.content.decode().split())
 
 

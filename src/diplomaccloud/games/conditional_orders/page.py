@@ -1,12 +1,11 @@
 """The form for conditional orders: what a player may choose, and what is saved."""
 
-import datetime as dt
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from django.urls import reverse
 
-from diplomaccloud.games.conditional_orders.read import read_conditions
+from diplomaccloud.games.conditional_orders.read import SavedConditions, read_conditions
 from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.board import Location, Power, UnitKind, province_of
@@ -48,7 +47,7 @@ class ConditionsForm:
     """The viewer's conditional orders, as lists and as text; `clauses` is what is saved.
 
     `was` is the text that matches the lists: if different text is sent, the player changed it.
-    `version` identifies what is saved. `problem` is why the last text was refused.
+    `problem` is why the last text was refused.
     """
 
     url: str
@@ -57,8 +56,7 @@ class ConditionsForm:
     text: str
     was: str
     clauses: tuple[str, ...]
-    saved_at: dt.datetime | None
-    version: str
+    orders: SavedConditions
     saved: bool = False
     problem: str = ""
 
@@ -86,8 +84,7 @@ def present_conditions(reader: Reader) -> ConditionsForm | None:
         text=text,
         was=text,
         clauses=clauses,
-        saved_at=saved.saved_at,
-        version=saved.version,
+        orders=saved,
     )
 
 

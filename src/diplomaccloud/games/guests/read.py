@@ -42,7 +42,7 @@ class _UnsavedRows(GameRows):
 
     def __init__(self, plan: UnsavedGame, orders: Sequence[Order], now: dt.datetime) -> None:
         self.viewer = Viewer(_NO_KEY)
-        self._draft = ""
+        self.draft = ""
         charts = StoredChart.objects.filter(content_hash=plan.map_hash)
         chart = charts.defer("text").first()
         if chart is None:

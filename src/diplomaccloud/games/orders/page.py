@@ -14,7 +14,7 @@ from diplomaccloud.games.record.page import ReceiptLine, list_receipts
 from diplomaccloud.games.record.read import read_own_receipts
 from diplomaccloud.games.seats.page import Seats, present_seats
 from diplomaccloud.games.table.errors import NoSuchGame
-from diplomaccloud.games.table.read import DraftOrders, LastSave, Reader
+from diplomaccloud.games.table.read import DraftOrders, LastSave, OwnSubmission, Reader
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.orders import Order, Waive, power_of
@@ -67,14 +67,11 @@ class DraftWarning:
 class OrderForm:
     """The viewer's own orders in the open phase, as one of the drafts contains them.
 
-    `first_step` says how a newcomer starts. `default` says what happens without orders.
-    `text` has the orders of the live draft, one per
-    line; `saved_at` is when they were saved. `draft` is the draft shown, saved at
-    `draft_saved_at`; `version` identifies the orders that it has now, and `live` says whether it
-    is the one that counts; if not, `differences` has a line for each unit. `counting` says which
-    draft counts, and `warning` is for the time near the deadline. `conditions` is None if no
-    conditional orders can be written; `by_conditions` says that these orders came from conditional
-    orders. If `closed`, orders can no longer be changed and are adjudicated at `adjudicate_at`.
+    `first_step` says how a newcomer starts. `default` says what happens without orders. `draft` is
+    the draft shown; if it is not the live one, `differences` has a line for each unit. `counting`
+    says which draft counts, and `warning` is for the time near the deadline. `conditions` is None
+    if no conditional orders can be written. If `closed`, orders can no longer be changed and are
+    adjudicated at `adjudicate_at`.
     """
 
     heading: str
@@ -82,22 +79,16 @@ class OrderForm:
     hint: str
     default: str
     slots: tuple[Slot, ...]
-    text: str
-    ready: bool
-    saved_at: dt.datetime | None
     must_order: bool
-    draft: str
-    draft_saved_at: dt.datetime | None
-    version: str
-    live: bool
-    live_name: str
+    submission: OwnSubmission
+    live_draft: DraftOrders
+    draft: DraftOrders
     drafts: tuple[DraftTab, ...]
     drafts_url: str
     counting: str
     warning: DraftWarning | None
     differences: tuple[Difference, ...]
     conditions: ConditionsForm | None
-    by_conditions: bool
     closed: bool
     grace: str
     adjudicate_at: dt.datetime
@@ -132,22 +123,16 @@ def present_order_form(reader: Reader, seats: Seats) -> OrderForm | None:
         hint=hint,
         default=_describe_default(reader),
         slots=slots,
-        text=reader.live_draft.text,
-        ready=submission.ready,
-        saved_at=submission.saved_at,
         must_order=must_order,
-        draft=reader.shown_draft.name,
-        draft_saved_at=reader.shown_draft.saved_at,
-        version=reader.shown_draft.version,
-        live=reader.shown_draft.live,
-        live_name=reader.live_draft.name,
+        submission=submission,
+        live_draft=reader.live_draft,
+        draft=reader.shown_draft,
         drafts=list_drafts(reader, url),
         drafts_url=reverse("games:drafts", args=[reader.game.slug]),
         counting=describe_live_draft(reader),
         warning=_find_warning(reader),
         differences=() if reader.shown_draft.live else compare_drafts(reader, slots),
         conditions=present_conditions(reader) if must_order and not closed else None,
-        by_conditions=submission.by_conditions,
         closed=closed,
         grace=_describe_grace(reader, seats) if submission.locked and not phase.locked else "",
         adjudicate_at=phase.adjudicate_at,

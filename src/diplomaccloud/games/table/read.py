@@ -1,4 +1,7 @@
-"""Viewers, and which games a viewer may see."""
+"""One game for one viewer: `Reader`, whose values every page shows, and the rows behind it.
+
+Rooms read more with functions that take a `Reader`. Only modules called `read` see the rows.
+"""
 
 import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
@@ -239,7 +242,7 @@ class GameRows:
 
     def __init__(self, slug: str, viewer: Viewer, *, code: str = "", draft: str = "") -> None:
         self.viewer = viewer
-        self._draft = draft
+        self.draft = draft
         game = find_game(slug, viewer)
         self.by_code = game is None
         game = game or game_by_code(slug, code)
@@ -254,14 +257,9 @@ class GameRows:
     ) -> Self:
         """Return the rows of a game whose newest phase and seats have already been read."""
         rows = cls.__new__(cls)
-        rows.viewer, rows._draft, rows.game, rows._known_seats = viewer, "", game, seats
+        rows.viewer, rows.draft, rows.game, rows._known_seats = viewer, "", game, seats
         rows.phase = phase
         return rows
-
-    @cached_property
-    def chart(self) -> Chart:
-        """The map."""
-        return self.game.map
 
     @cached_property
     def board(self) -> Board:
@@ -286,11 +284,6 @@ class GameRows:
         played = set(chain(*self.game.players_at(judged)))
         winners = self.game.ending.winners if self.game.ending else ()
         return judged if played.issuperset(winners) else self.position.phase
-
-    @cached_property
-    def colors(self) -> dict[str, str]:
-        """The color of every power."""
-        return self.game.power_colors(self.seats)
 
     @cached_property
     def options(self) -> Options:
@@ -347,17 +340,6 @@ class GameRows:
             return sorted(rows, key=lambda row: (bool(row.bot), make_token(row)))
         ranks = {str(info.power): rank for rank, info in enumerate(self.board.powers)}
         return sorted(rows, key=lambda row: ranks.get(row.power or "", 0))
-
-    @cached_property
-    def unrated(self) -> Unrated | None:
-        """Why the game is unrated as things stand, or None if it is rated."""
-        people = sum(bool(row.user_id or vars(row).get("was_played")) for row in self.seats)
-        ending = self.game.ending
-        return (
-            find_unrated(people, ending.reason, len(ending.winners))
-            if ending
-            else find_unrated(people)
-        )
 
     @cached_property
     def masked(self) -> bool:
@@ -443,17 +425,6 @@ class GameRows:
         if self.phase is None or self.own_seat is None or self.phase.processed_at is not None:
             return ()
         return read_drafts(self.own_seat, self.phase)
-
-    @cached_property
-    def live_draft(self) -> DraftOrders:
-        """The draft that counts."""
-        return next((draft for draft in self.drafts if draft.live), EMPTY_DRAFT)
-
-    @cached_property
-    def shown_draft(self) -> DraftOrders:
-        """The draft to show in the order form."""
-        named = (draft for draft in self.drafts if self._draft and draft.name == self._draft)
-        return next(named, self.live_draft)
 
     @cached_property
     def played_with(self) -> dict[str | None, tuple[Power, ...]]:
@@ -578,7 +549,12 @@ class Reader:
     @cached_property
     def unrated(self) -> Unrated | None:
         """Why the game is unrated as things stand, or None if it is rated."""
-        return self.rows.unrated
+        game, seats = self.rows.game, self.rows.seats
+        people = sum(bool(row.user_id or vars(row).get("was_played")) for row in seats)
+        ending = game.ending
+        if ending is None:
+            return find_unrated(people)
+        return find_unrated(people, ending.reason, len(ending.winners))
 
     @cached_property
     def masked(self) -> bool:
@@ -588,7 +564,7 @@ class Reader:
     @cached_property
     def chart(self) -> Chart:
         """The map."""
-        return self.rows.chart
+        return self.rows.game.map
 
     @cached_property
     def board(self) -> Board:
@@ -608,7 +584,7 @@ class Reader:
     @cached_property
     def colors(self) -> Mapping[str, str]:
         """The color of every power."""
-        return self.rows.colors
+        return self.rows.game.power_colors(self.rows.seats)
 
     @cached_property
     def phase(self) -> NewestPhase | None:
@@ -688,12 +664,13 @@ class Reader:
     @cached_property
     def live_draft(self) -> DraftOrders:
         """The viewer's draft that counts."""
-        return self.rows.live_draft
+        return next((draft for draft in self.drafts if draft.live), EMPTY_DRAFT)
 
     @cached_property
     def shown_draft(self) -> DraftOrders:
         """The viewer's draft to show in the order form."""
-        return self.rows.shown_draft
+        named = (draft for draft in self.drafts if draft.name == self.rows.draft)
+        return next(named, self.live_draft)
 
     @cached_property
     def has_played_vacant(self) -> bool:
