@@ -27,11 +27,10 @@ from diplomaccloud.api.problems import refuse_field
 from diplomaccloud.api.repeats import Effect
 from diplomaccloud.atlas.chart import Mark, MarkKind
 from diplomaccloud.games.drafts.actions import AdoptedOrders
-from diplomaccloud.games.orders.actions import Problem
 from diplomaccloud.games.results.read import read_processed
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.board import Board, ProvinceCode, province_of
-from diplomaccloud.judge.legality.order_entry import OrderTextTooLong, Reading, read_orders
+from diplomaccloud.judge.legality.order_entry import OrderTextTooLong, Problem, Reading, read_orders
 from diplomaccloud.press.maps import actions as maps_actions
 from diplomaccloud.press.maps.actions import make_map
 from diplomaccloud.press.maps.content import MAX_STEPS, load_content

@@ -22,7 +22,7 @@ from diplomaccloud.games.conditional_orders import actions as conditional_orders
 from diplomaccloud.games.drafts import actions as drafts_actions
 from diplomaccloud.games.drafts.actions import drop_draft, make_live, new_draft
 from diplomaccloud.games.orders import actions as orders_actions
-from diplomaccloud.games.orders.actions import Problem, Saved, unset_ready
+from diplomaccloud.games.orders.actions import Saved, unset_ready
 from diplomaccloud.games.orders.read import is_seat_ready
 from diplomaccloud.games.table.errors import InputOutdated, WrongMoment
 from diplomaccloud.games.table.lock import lock_game
@@ -32,6 +32,7 @@ from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.kernel.layout import number_order, pack_state
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.legality.legal_orders import legal_orders
+from diplomaccloud.judge.legality.order_entry import Problem
 from diplomaccloud.judge.orders import Order, Waive, power_of
 from diplomaccloud.judge.phases import Stage
 

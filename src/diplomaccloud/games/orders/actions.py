@@ -37,10 +37,6 @@ from diplomaccloud.judge.orders import Hold, Order, Retreat, Waive, power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
 
-__all__ = [
-    "Problem",
-]
-
 _NOT_SAVED = "Your orders were not saved."
 _NOT_SAVED_OR_READY = "Your orders were not saved, and you were not marked as ready."
 _UNIT = re.compile(r"\s*[AF]\s+[A-Z]{3}(/[NESW]C)?\b", re.IGNORECASE)

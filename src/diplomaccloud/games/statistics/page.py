@@ -42,9 +42,6 @@ class StabView:
     took_center: bool
 
 
-# The supply centers of a game through the years.
-
-
 @dataclass(frozen=True, slots=True)
 class CenterRow:
     """One player's number of centers after each year."""
@@ -52,9 +49,6 @@ class CenterRow:
     seat: SeatView
     counts: tuple[int, ...]
     change: int
-
-
-# A small line chart as plain numbers, for a template to draw as SVG.
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,8 @@
-"""The lock order, the functions that take locks, and the permission checks made under them.
+"""The locks of an action: their order, who takes them, and the checks made under them.
+
+An action locks its game, requires that the person may act and that the phase still accepts it, and
+reads the time. What an action chooses at random while it has the lock is here too: secrets, and
+moments that tell nothing.
 
 Every transaction on a game takes its locks in the same order, so that no two can deadlock:
 
@@ -7,7 +11,7 @@ on MariaDB before the game's row;
 2. the row of the phase that is being processed;
 3. whatever rows it then writes;
 4. at its end, people's statistics, in the order of their keys, since people play in several games:
-see `pending`, the only module that locks these.
+see `transactions`, the only module that locks these.
 
 No transaction locks two games. A worker claims a phase with one statement in its own transaction.
 Besides this module, only `purge` takes locks, for the games of guests who are gone.

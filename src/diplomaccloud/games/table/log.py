@@ -1,4 +1,4 @@
-"""Writing the public log of a game: one entry per action, in the same transaction."""
+"""Writing the public log and the events of a game, in the transaction of the action."""
 
 import datetime as dt
 import uuid
@@ -57,9 +57,6 @@ def require_reason(text: str) -> str:
     if not reason.isprintable():
         raise BadValue("reason", "The reason contains a character that cannot be printed.")
     return reason
-
-
-# Writing the events of a game: rows that record what happened in it.
 
 
 def record(

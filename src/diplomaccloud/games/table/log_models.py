@@ -1,4 +1,4 @@
-"""What a game leaves behind: events, log, record, and the figures of its players."""
+"""What a game leaves behind: events, log, record, and the statistics of its players."""
 
 from collections.abc import Collection, Mapping
 from enum import StrEnum
@@ -80,9 +80,6 @@ class LogEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} in {self.game_id}"
-
-
-# The public record of a game as a chain of lines, and the site's signing keys and receipts.
 
 
 class RecordLine(models.Model):
@@ -180,7 +177,7 @@ class PlayerFigures(models.Model):
     `turns`, `missed`, `games` and `left` leave out anonymous games until they are over, and turns
     that were excused or rolled back. `running` counts games that everyone may watch and that are
     not anonymous. `finished`, `won` and `shared` leave out unrated games, which `unrated` counts
-    once they are over. `actions.figures` updates the row in the transaction that changes the facts,
+    once they are over. `results.actions` updates the row in the transaction that changes the facts,
     and `manage recount` compares the two.
     """
 

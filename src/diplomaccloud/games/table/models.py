@@ -1,4 +1,4 @@
-"""Games, their rules, and the seats of their players."""
+"""Games: their rules, options, seats and the people in the seats, and invitations to join."""
 
 import hashlib
 import json
@@ -69,9 +69,6 @@ def store_rules(rules: RuleSet) -> str:
 def find_rules(digest: str) -> RuleSet:
     """Return the rule set with this digest, cached; raise `DamagedData` if it can't be read."""
     return StoredRules.objects.get(pk=digest).rules
-
-
-# Games, and the facts that follow from a game's options and map.
 
 
 DEFAULT_COLOR = "#888888"
@@ -337,9 +334,6 @@ def powers_played_by(
 ) -> tuple[Power, ...]:
     """Return the powers of the player, among `players`, who has `first_power`, or ()."""
     return next((tuple(powers) for powers in players if first_power in powers), ())
-
-
-# The seats of a game, their tenures, and invitations to take a seat.
 
 
 RESIGNED, REMOVED, ABANDONED = "resigned", "removed", "abandoned"

@@ -1,4 +1,8 @@
-"""Phases, and what players and bots have written for them."""
+"""Phases, what players submit and bots plan for them, and what shows afterward who took part.
+
+Players submit drafts of orders, conditional orders, ready marks, draw votes, and that they are done
+talking. Receipts and attendances stay when the phase has been locked and processed.
+"""
 
 import contextlib
 import datetime as dt
@@ -347,9 +351,6 @@ def receipt_digest(salt: str, text: str) -> str:
     return hashlib.sha256(f"{salt}\n{text}".encode()).hexdigest()
 
 
-# What players submit for a phase: drafts, conditional orders, ready marks and draw votes.
-
-
 FIRST_DRAFT: Final = "Orders"
 """The name of a seat's first draft, before its player names any."""
 
@@ -515,9 +516,6 @@ def orders_by_unit(orders: Iterable[Order]) -> dict[str, Order]:
     return by_unit
 
 
-# The plans of bots that look ahead and think in the background.
-
-
 class BotPlan(models.Model):
     """The orders that a seat's bot plans for a phase, before any promise changes them.
 
@@ -577,9 +575,6 @@ class BotPlan(models.Model):
         if not stored:
             with contextlib.suppress(BotPlan.DoesNotExist):
                 self.refresh_from_db()
-
-
-# Who is done talking in a phase that ends with quiet time.
 
 
 class TalkDone(models.Model):

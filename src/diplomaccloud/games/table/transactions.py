@@ -1,8 +1,11 @@
-"""The transaction of an action, retried if the database aborts it because of a conflict.
+"""The transaction of an action: it is retried after a conflict, and writes some rows at its end.
 
-Locks taken in a fixed order (see `locks`) cannot deadlock, but a database may still abort a
+Locks taken in a fixed order (see `lock`) cannot deadlock, but a database may still abort a
 transaction: because of gap locks in an index, because of a serialization failure, or on SQLite
 because another process has locked the file.
+
+Lines of the record, events and people's statistics are collected and written together at the end.
+Workers then take the events from here to write notices.
 """
 
 import datetime as dt
@@ -42,8 +45,8 @@ _log = structlog.get_logger(__name__)
 def atomic_with_retries(action: Callable[_P, _R]) -> Callable[_P, _R]:
     """Return the action wrapped in a transaction that is retried if the database aborts it.
 
-    Record lines are written at its end, followed by events and statistics: see `chain` and
-    `pending`. An attempt to order counts as presence even if the action is refused.
+    Record lines are written at its end, followed by events and statistics. An attempt to order
+    counts as presence even if the action is refused.
 
     Inside another transaction the action runs only once, since only the outer transaction can be
     retried. The arguments are the same each time, so an order keeps the time at which it was sent.
