@@ -111,7 +111,8 @@ class TestAhead:
         due(cast)
         assert phase().name == "W1901A"
         desk = cast.client("alice").get(cast.url()).context["view"].order_form
-        assert (desk.by_conditions, desk.ready, desk.text) == (True, True, "A BUD B")
+        assert (desk.submission.by_conditions, desk.submission.ready) == (True, True)
+        assert desk.live_draft.text == "A BUD B"
         save(cast, "alice", "WAIVE")
         kept = Submission.objects.get(phase=phase(), seat__power="AUSTRIA")
         assert (kept.by_conditional_orders, kept.ready_at) == (False, None)

@@ -187,11 +187,13 @@ class TestReceipts:
     def test_digests_are_public_and_texts_are_their_owner_s(self, locked):
         for who, own in (("alice", "Austria"), ("bob", "Turkey"), ("charlie", ""), ("nobody", "")):
             lines = self.page(locked, who).context["page"].lines
-            assert all(len(line.digest) == 64 for line in lines)
+            assert all(len(line.receipt.digest) == 64 for line in lines)
             orders, sealed = split_parts(lines)
-            assert [line.open for line in orders] == [True] * 7
-            assert {line.country for line in sealed} == {"Austria", "Turkey"}
-            assert [line.country for line in sealed if line.open] == ([own] if own else []), who
+            assert [line.receipt.open for line in orders] == [True] * 7
+            assert {line.seat.country for line in sealed} == {"Austria", "Turkey"}
+            assert [line.seat.country for line in sealed if line.receipt.open] == (
+                [own] if own else []
+            ), who
 
     def test_salts_of_others_are_on_no_page_before_the_end(self, locked):
         sealed = Receipt.objects.exclude(sealed_salt="")
@@ -210,21 +212,29 @@ class TestReceipts:
         page = locked.client("nobody").get(locked.url("phases/1/"))
         rows = Receipt.objects.values_list("digest", "sealed_digest")
         digests = {digest for row in rows for digest in row if digest}
-        assert {line.digest for line in page.context["report"].receipts} == digests
+        assert {line.receipt.digest for line in page.context["report"].receipts} == digests
         assert all(digest in page.content.decode() for digest in digests)
 
     def test_the_line_for_a_shell_prints_the_digest(self, locked):
-        line = next(one for one in self.page(locked, "alice").context["page"].lines if one.open)
-        assert line.valid
-        done = subprocess.run(
-            ["sh", "-c", line.command], capture_output=True, text=True, check=True, timeout=PATIENCE
+        line = next(
+            one for one in self.page(locked, "alice").context["page"].lines if one.receipt.open
         )
-        assert done.stdout.split()[0] == line.digest
+        assert line.receipt.valid
+        done = subprocess.run(
+            ["sh", "-c", line.receipt.command],
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=PATIENCE,
+        )
+        assert done.stdout.split()[0] == line.receipt.digest
 
     def test_a_receipt_that_does_not_agree_is_shown_as_such(self, locked):
         Receipt.objects.update(text="A VIE H")
-        line = next(one for one in self.page(locked, "alice").context["page"].lines if one.open)
-        assert not line.valid
+        line = next(
+            one for one in self.page(locked, "alice").context["page"].lines if one.receipt.open
+        )
+        assert not line.receipt.valid
         assert b"does not match" in self.page(locked, "alice").content
 
     def test_everybody_reads_them_when_the_game_is_over(self, cast, agree):
@@ -234,12 +244,12 @@ class TestReceipts:
             due(cast)
         assert game().status == "finished"
         lines = self.page(cast, "nobody", "?phase=1").context["page"].lines
-        assert all(line.open and line.valid for line in lines)
+        assert all(line.receipt.open and line.receipt.valid for line in lines)
         orders, sealed = split_parts(lines)
-        texts = {line.country: line.text for line in orders}
+        texts = {line.seat.country: line.receipt.text for line in orders}
         assert texts["Austria"] == "orders aaaaaaaaaa 1 S1901M seat 1\nAUSTRIA A VIE H"
         assert texts["Turkey"] == "orders aaaaaaaaaa 1 S1901M seat 2\nNO ORDERS"
-        assert [line.text for line in sealed] == [
+        assert [line.receipt.text for line in sealed] == [
             "sealed aaaaaaaaaa 1 S1901M seat 1\nNOTHING",
             "sealed aaaaaaaaaa 1 S1901M seat 2\nNOTHING",
         ]
@@ -250,13 +260,19 @@ class TestReceipts:
         old.digest, old.sealed_digest = receipt_digest(old.salt, old.text), ""
         old.save()
         bobs = self.page(locked, "bob").context["page"].lines
-        assert [line.open for line in bobs if line.country == "Austria"] == [False]
-        line = next(one for one in self.page(locked, "alice").context["page"].lines if one.open)
-        assert (line.valid, line.text) == (True, old.text)
-        done = subprocess.run(
-            ["sh", "-c", line.command], capture_output=True, text=True, check=True, timeout=PATIENCE
+        assert [line.receipt.open for line in bobs if line.seat.country == "Austria"] == [False]
+        line = next(
+            one for one in self.page(locked, "alice").context["page"].lines if one.receipt.open
         )
-        assert done.stdout.split()[0] == line.digest
+        assert (line.receipt.valid, line.receipt.text) == (True, old.text)
+        done = subprocess.run(
+            ["sh", "-c", line.receipt.command],
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=PATIENCE,
+        )
+        assert done.stdout.split()[0] == line.receipt.digest
 
     def test_no_name_is_told_in_an_anonymous_game(self, locked, agree):
         agree(anonymous=True)
@@ -302,14 +318,14 @@ class TestReceipts:
         assert lock_phase(phase_id=open_phase.pk, now=timezone.now())
         desk = cast.client("alice").get(cast.url()).context["view"].order_form
         assert desk.closed
-        assert [line.text for line in desk.receipts] == [
+        assert [line.receipt.text for line in desk.receipts] == [
             "orders aaaaaaaaaa 1 S1901M seat 1\nAUSTRIA A VIE - GAL",
             "sealed aaaaaaaaaa 1 S1901M seat 1\nNOTHING",
         ]
         own = cast.client("bob").get(cast.url()).context["view"].order_form.receipts
-        assert own[0].text == "orders aaaaaaaaaa 1 S1901M seat 2\nNO ORDERS"
+        assert own[0].receipt.text == "orders aaaaaaaaaa 1 S1901M seat 2\nNO ORDERS"
         others = self.page(cast, "bob").context["page"].lines
-        assert not [line for line in others if line.open and line.country != "Turkey"]
+        assert not [line for line in others if line.receipt.open and line.seat.country != "Turkey"]
         assert cast.client("charlie").get(cast.url()).context["view"].order_form is None
 
 

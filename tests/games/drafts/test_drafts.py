@@ -137,7 +137,7 @@ class TestVerbs:
         power = "AUSTRIA"
         take_seat(slug=drafted.slug, user_id=drafted.charlie, power=power, now=timezone.now())
         desk = drafted.client("charlie").get(drafted.url()).context["view"].order_form
-        assert ([tab.name for tab in desk.drafts], desk.text) == (["Orders"], "")
+        assert ([tab.name for tab in desk.drafts], desk.live_draft.text) == (["Orders"], "")
         with pytest.raises(Refused):
             act("make_live", drafted, "charlie", name="Attack")
         save(drafted, "charlie", "A VIE - TYR")
@@ -163,7 +163,8 @@ class TestPages:
         saved = cast.client("alice").post(cast.url("orders/"), data, follow=True)
         assert "not the live draft" in saved.content.decode()
         desk = saved.context["view"].order_form
-        assert (desk.live, desk.saved_at, desk.text) == (False, None, "")
+        assert (desk.draft.live, desk.submission.saved_at) == (False, None)
+        assert desk.live_draft.text == ""
         assert [one.title for one in desk.differences if one.changed] == ["Army in Vienna"]
         assert {(one.shown, one.live) for one in desk.differences if one.changed} == {
             ("Move to Galicia", "Hold")

@@ -92,7 +92,7 @@ def test_the_part_of_the_page_asks_too(tabs, cast):
     answer = cast.client("alice").post(cast.url("orders/"), data, headers=HTMX)
     assert answer.status_code == 409
     assert answer.templates[0].name == "games/game/_board.html"
-    assert f'name="version" value="{page.version}"' in answer.content.decode()
+    assert f'name="version" value="{page.draft.version}"' in answer.content.decode()
     assert saved() == NEWER
 
 
@@ -149,6 +149,6 @@ def test_conditional_orders_are_not_overwritten_either(cast, headers):
     text = answer.content.decode()
     assert "changed on another page" in text
     assert "if VIE is dislodged: TYR</textarea>" in text
-    version = answer.context["conditions"].version
+    version = answer.context["conditions"].orders.version
     older.client.post(url, {**form.data(None), "version": version}, headers=headers)
     assert ConditionalOrders.objects.get().written == "if VIE is dislodged: TYR"

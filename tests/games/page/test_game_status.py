@@ -55,7 +55,7 @@ class TestClock:
             )
         assert life(cast, "nobody").clock.state == "paused"
         assert log_of(cast).pages == 3
-        assert log_of(cast, page=3).lines[-1].kind == "paused"
+        assert log_of(cast, page=3).lines[-1].entry.kind == "paused"
 
 
 class TestLog:
@@ -65,7 +65,7 @@ class TestLog:
             assert post(table, "charlie", "master/time/", **data).status_code == 303
         for who in EVERYBODY:
             lines = log_of(table, who).lines
-            assert [line.reason for line in lines] == ["More holidays.", "Holidays."]
+            assert [line.entry.reason for line in lines] == ["More holidays.", "Holidays."]
             assert lines[0].by == "Charlie"
             assert b"More holidays." in table.client(who).get(table.url()).content
 

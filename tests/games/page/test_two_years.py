@@ -328,7 +328,7 @@ def check_the_history(players):
     assert [one.name for one in live] == [turn.name for turn in PLAYED]
     for name in (players.of["ITALY"], players.of["AUSTRIA"]):
         page = players.at(name, f"phases/{live[-1].sequence - 2}/")
-        assert page.shown.context["report"].history.undone_by.reason == "A mistake."
+        assert page.shown.context["report"].undone_by.reason == "A mistake."
     for one in live:
         assert results(players.at("Morgan", f"phases/{one.sequence}/").shown.context["report"])
 
@@ -339,11 +339,13 @@ def check_the_receipts(players):
         page = players.at("Morgan", f"receipts/?phase={phase.sequence}").shown.context["page"]
         texts = {}
         for line in page.lines:
-            digest = hashlib.sha256(f"{line.salt}\n{line.text}".encode()).hexdigest()
-            assert (line.digest, line.valid) == (digest, True), turn.name
+            digest = hashlib.sha256(
+                f"{line.receipt.salt}\n{line.receipt.text}".encode()
+            ).hexdigest()
+            assert (line.receipt.digest, line.receipt.valid) == (digest, True), turn.name
             if line.part == "orders":
-                country = line.country.upper()
-                ordered = line.text.splitlines()[1:]
+                country = line.seat.country.upper()
+                ordered = line.receipt.text.splitlines()[1:]
                 texts[country] = {order.removeprefix(f"{country} ") for order in ordered}
         assert texts.keys() >= turn.orders.keys(), turn.name
         for power, orders in turn.orders.items():

@@ -156,7 +156,7 @@ class TestAsWritten:
     def written(self, cast, who="bob", sequence=1):
         report = cast.client(who).get(cast.url(f"phases/{sequence}/")).context["report"]
         return {
-            (line.order, line.written, line.by, line.at is not None)
+            (str(line.order.order), line.order.text, line.by, line.order.at is not None)
             for power in report.written
             for line in power.lines
         }
