@@ -156,9 +156,9 @@ class TestAsWritten:
     def written(self, cast, who="bob", sequence=1):
         report = cast.client(who).get(cast.url(f"phases/{sequence}/")).context["report"]
         return {
-            (str(line.order.order), line.order.text, line.by, line.order.at is not None)
+            (str(order.order), order.text, by, order.at is not None)
             for power in report.written
-            for line in power.lines
+            for order, by in power.lines
         }
 
     @pytest.fixture

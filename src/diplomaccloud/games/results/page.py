@@ -74,19 +74,11 @@ class Gain:
 
 
 @dataclass(frozen=True, slots=True)
-class WrittenLine:
-    """One order as written, and by whom."""
-
-    order: WrittenOrder
-    by: str
-
-
-@dataclass(frozen=True, slots=True)
 class WrittenPower:
-    """What was written for one power."""
+    """The orders as written for one power, each with the name of its author."""
 
     seat: SeatView
-    lines: tuple[WrittenLine, ...]
+    lines: tuple[tuple[WrittenOrder, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,7 +337,7 @@ def _present_written(record: PhaseRecord, seats: Seats) -> tuple[WrittenPower, .
     return tuple(
         WrittenPower(
             seat,
-            tuple(WrittenLine(order, name_holder(order.by)) for order in record.written[power]),
+            tuple((order, name_holder(order.by)) for order in record.written[power]),
         )
         for power, seat in seats.by_power.items()
         if power in record.written
