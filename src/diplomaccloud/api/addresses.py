@@ -2,11 +2,11 @@
 
 import hashlib
 import secrets
-from typing import Annotated, Final
+from typing import Annotated
 
 from django.http import HttpRequest
 from ninja import Query
-from pydantic import ConfigDict, Field, StrictInt
+from pydantic import BeforeValidator, Field, StrictInt
 
 from diplomaccloud.accounts.models import name_of
 from diplomaccloud.api.answers import Given
@@ -35,8 +35,6 @@ def make_key(request: HttpRequest) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
-ALIASED: Final = ConfigDict(serialize_by_alias=True, validate_by_name=True)
-"""The configuration of an answer with a `WithField`."""
 WithField = Annotated[str, Field(serialization_alias="with", validation_alias="with")]
 """The field `with`, which is a keyword in Python: the other members of a conversation."""
 
@@ -62,6 +60,14 @@ class MapPlaceGiven(Given):
 def write_members(address: Address) -> str:
     """Return the API's name of a conversation: a word, or powers separated by commas."""
     return str(address).replace("+", ",")
+
+
+WithAddress = Annotated[
+    str,
+    Field(serialization_alias="with", validation_alias="address"),
+    BeforeValidator(write_members),
+]
+"""The field `with` for a value with an `address`."""
 
 
 def write_conversation(address: str, person: str) -> str:

@@ -1,17 +1,28 @@
 """Answers: base classes of their schemas, and of request bodies; JSON, files and ETags."""
 
 from dataclasses import dataclass
-from typing import Annotated, Final
+from typing import Annotated, Final, Self
 
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
-from pydantic import BaseModel, ConfigDict, Field, StrictInt
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictInt
 
 from diplomaccloud.games.deadlines.read import ClockState, read_clock
 from diplomaccloud.games.table.read import Reader
 
 
 class Answer(BaseModel):
-    """An answer, or part of one. Clients must ignore unknown fields."""
+    """An answer, or part of one. Clients must ignore unknown fields.
+
+    Its parts are read from the values of `games` and `press`: a field is the attribute with its
+    name, or with its `validation_alias`.
+    """
+
+    model_config = ConfigDict(from_attributes=True, serialize_by_alias=True, validate_by_name=True)
+
+    @classmethod
+    def of(cls, **fields: object) -> Self:
+        """Return the answer with these fields, and parts that are read from values."""
+        return cls.model_validate(fields)
 
 
 class Given(BaseModel):
@@ -30,9 +41,9 @@ class FieldFault(Answer):
 class OrderAnswer(Answer):
     """A refused order: its text, the reason, and its unit if that could be read."""
 
-    text: str
+    text: str = Field(validation_alias="short")
     message: str
-    unit: str
+    unit: str = Field(validation_alias="key")
 
 
 class ProblemDocument(Answer):
@@ -51,6 +62,12 @@ class ProblemDocument(Answer):
     )
 
 
+Text = Annotated[str, BeforeValidator(str)]
+"""The text of a phase, a unit or an order."""
+TextOrNull = Annotated[str | None, BeforeValidator(lambda text: text or None)]
+"""A text that is null instead of blank."""
+IsSet = Annotated[bool, BeforeValidator(lambda value: value is not None)]
+"""Whether the attribute has a value."""
 PhaseNumber = Annotated[StrictInt, Field(ge=1, le=999_999)]
 
 

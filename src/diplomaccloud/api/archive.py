@@ -8,20 +8,18 @@ from ninja import Query
 from pydantic import Field, StrictInt
 
 from diplomaccloud.api.addresses import (
-    ALIASED,
     Members,
     With,
-    WithField,
+    WithAddress,
     read_address,
-    write_members,
 )
-from diplomaccloud.api.answers import Answer, Given, reply
+from diplomaccloud.api.answers import Answer, Given, Text, reply
 from diplomaccloud.api.auth import OPEN, PRESS
-from diplomaccloud.api.conversations import MessageState, describe_message
+from diplomaccloud.api.conversations import MessageState
 from diplomaccloud.api.ids import GameId
 from diplomaccloud.api.operations import Area, act_on, read_game, read_press
 from diplomaccloud.api.repeats import Effect
-from diplomaccloud.press.chronicle.read import ChronicleReader, OpenMessage
+from diplomaccloud.press.chronicle.read import ChronicleReader
 from diplomaccloud.press.openings import actions as openings_actions
 from diplomaccloud.press.openings.read import read_openings
 from diplomaccloud.press.table.errors import NoSuchConversation
@@ -30,9 +28,7 @@ from diplomaccloud.press.table.errors import NoSuchConversation
 class OpeningState(Answer):
     """One of your conversations; `agreed` and `open` are numbers of its messages."""
 
-    model_config = ALIASED
-
-    members: WithField
+    members: WithAddress
     count: int
     agreed: int = Field(description="The last message that you agreed to open.")
     open: int = Field(description="The last message that everyone can read.")
@@ -61,7 +57,7 @@ class ChapterState(Answer):
     """A chapter: `before`, `after`, or the number of a phase; `undone` if it was rolled back."""
 
     name: str
-    phase: str | None
+    phase: Text | None
     processed: bool
     undone: bool
 
@@ -95,16 +91,8 @@ area = Area("archive", OPEN)
 @area.reads("/games/{game}/chronicle", ChapterList)
 def list_chapters(request: HttpRequest, game: GameId) -> HttpResponse:
     """List the chapters of a finished game; 409 if the game is not over."""
-    chapters = [
-        ChapterState(
-            name=chapter.name,
-            phase=str(chapter.phase) if chapter.phase else None,
-            processed=chapter.processed,
-            undone=chapter.undone,
-        )
-        for chapter in ChronicleReader(read_game(request, game)).chapters
-    ]
-    return reply(ChapterList(chapters=chapters))
+    chronicle = ChronicleReader(read_game(request, game))
+    return reply(ChapterList.of(chapters=chronicle.chapters))
 
 
 @area.reads("/games/{game}/chronicle/{chapter}", ChapterMessages)
@@ -119,8 +107,7 @@ def list_open_messages(
     chronicle = ChronicleReader(read_game(request, game))
     name = chronicle.chapter(chapter).name
     found = chronicle.read_messages(name, country=country, page=page, with_attachments=True)
-    messages = list(map(_describe_open, found.messages))
-    return reply(ChapterMessages(messages=messages, has_more=found.has_more))
+    return reply(ChapterMessages.model_validate(found))
 
 
 @area.reads("/games/{game}/seat/opening", OpeningList, guard=PRESS)
@@ -148,20 +135,4 @@ def _list_openings(request: HttpRequest, game: str) -> OpeningList:
     press = read_press(request, game)
     if not press.may_write:
         raise NoSuchConversation
-    return OpeningList(
-        conversations=[
-            OpeningState(
-                members=write_members(row.address),
-                count=row.count,
-                agreed=row.agreed,
-                open=row.open,
-            )
-            for row in read_openings(press)
-        ]
-    )
-
-
-def _describe_open(row: OpenMessage) -> OpenMessageState:
-    return OpenMessageState(
-        kind=row.kind.value, powers=list(row.powers), message=describe_message(row.message)
-    )
+    return OpeningList.of(conversations=read_openings(press))

@@ -1,25 +1,22 @@
 """Boards: positions and processed phases."""
 
 from collections.abc import Iterable, Mapping
+from typing import Annotated
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from pydantic import Field
+from pydantic import AliasPath, BeforeValidator, Field
 
-from diplomaccloud.api.answers import FOREVER, Answer, reply
+from diplomaccloud.api.answers import FOREVER, Answer, Text, reply
 from diplomaccloud.api.auth import OPEN
 from diplomaccloud.api.ids import GameId, PhaseId
 from diplomaccloud.api.operations import Area, read_game
 from diplomaccloud.api.problems import Problem, no_such
 from diplomaccloud.games.results.read import (
-    PhaseName,
-    ProcessedPhase,
     read_phase_names,
     read_processed,
 )
 from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.judge.orders import power_of
-from diplomaccloud.judge.position import Dislodged, Position
-from diplomaccloud.judge.results import OrderResult
 from diplomaccloud.judge.units import Unit
 
 
@@ -30,35 +27,43 @@ class UnitState(Answer):
     unit: str
 
 
+def list_units(units: Iterable[Unit]) -> list[UnitState]:
+    """Return units with their powers."""
+    return [UnitState(power=unit.power, unit=str(unit)) for unit in units]
+
+
+Units = Annotated[list[UnitState], BeforeValidator(list_units)]
+
+
 class DislodgedState(Answer):
     """A unit that must retreat to one of `retreats`, or disband."""
 
-    power: str
-    unit: str
-    attacked_from: str
+    power: str = Field(validation_alias=AliasPath("unit", "power"))
+    unit: Text
+    attacked_from: str = Field(validation_alias="by")
     retreats: list[str]
 
 
 class BoardState(Answer):
     """The units, and the owners of the supply centers. Neutral centers are left out."""
 
-    units: list[UnitState]
+    units: Units
     dislodged: list[DislodgedState]
-    centers: Mapping[str, str]
+    centers: Annotated[Mapping[str, str], BeforeValidator(dict)]
 
 
 class PhaseRef(Answer):
     """A processed phase."""
 
     sequence: int
-    name: str
+    name: Text = Field(validation_alias="phase")
 
 
 class ResultState(Answer):
     """An order of a processed phase, its result, and the reason."""
 
-    power: str
-    order: str
+    power: Annotated[str, BeforeValidator(power_of)] = Field(validation_alias="order")
+    order: Text
     outcome: str
     succeeded: bool
     implicit: bool = Field(
@@ -71,17 +76,19 @@ class ResultState(Answer):
 class PhaseResult(Answer):
     """A processed phase. It never changes."""
 
-    sequence: int
-    name: str
-    title: str
-    before: BoardState
-    results: list[ResultState]
-    dislodged: list[DislodgedState]
-    destroyed: list[UnitState]
-    standoffs: list[str]
-    gained: Mapping[str, str]
-    next: str
-    after: BoardState
+    sequence: int = Field(validation_alias=AliasPath("name", "sequence"))
+    name: Text = Field(validation_alias=AliasPath("name", "phase"))
+    title: str = Field(validation_alias=AliasPath("name", "phase", "title"))
+    before: BoardState = Field(validation_alias="position")
+    results: list[ResultState] = Field(validation_alias=AliasPath("resolution", "results"))
+    dislodged: list[DislodgedState] = Field(validation_alias=AliasPath("resolution", "dislodged"))
+    destroyed: Units = Field(validation_alias=AliasPath("resolution", "destroyed"))
+    standoffs: list[str] = Field(validation_alias=AliasPath("resolution", "standoffs"))
+    gained: Annotated[Mapping[str, str], BeforeValidator(dict)] = Field(
+        validation_alias=AliasPath("resolution", "gained")
+    )
+    next: Text = Field(validation_alias=AliasPath("resolution", "next", "phase"))
+    after: BoardState = Field(validation_alias=AliasPath("resolution", "next"))
 
 
 class PhaseList(Answer):
@@ -90,75 +97,13 @@ class PhaseList(Answer):
     phases: list[PhaseRef]
 
 
-def describe_board(position: Position) -> BoardState:
-    """Return the units and centers of a position."""
-    return BoardState(
-        units=describe_units(position.units),
-        dislodged=describe_dislodged(position.dislodged),
-        centers={str(code): owner for code, owner in position.centers.items()},
-    )
-
-
-def describe_units(units: Iterable[Unit]) -> list[UnitState]:
-    """Return units with their powers."""
-    return [UnitState(power=unit.power, unit=str(unit)) for unit in units]
-
-
-def describe_dislodged(entries: Iterable[Dislodged]) -> list[DislodgedState]:
-    """Return dislodged units with the places they may retreat to."""
-    return [
-        DislodgedState(
-            power=entry.unit.power,
-            unit=str(entry.unit),
-            attacked_from=entry.by,
-            retreats=list(entry.retreats),
-        )
-        for entry in entries
-    ]
-
-
-def describe_results(results: Iterable[OrderResult]) -> list[ResultState]:
-    """Return orders with their results and reasons."""
-    return [
-        ResultState(
-            power=power_of(result.order),
-            order=str(result.order),
-            outcome=result.outcome.value,
-            succeeded=result.succeeded,
-            implicit=result.implicit,
-            reason=result.reason,
-            by=list(result.by),
-        )
-        for result in results
-    ]
-
-
-def describe_phase(processed: ProcessedPhase) -> PhaseResult:
-    """Return a processed phase, without any names of people."""
-    name, resolution = processed.name, processed.resolution
-    return PhaseResult(
-        sequence=name.sequence,
-        name=str(name.phase),
-        title=name.phase.title,
-        before=describe_board(processed.position),
-        results=describe_results(resolution.results),
-        dislodged=describe_dislodged(resolution.dislodged),
-        destroyed=describe_units(resolution.destroyed),
-        standoffs=list(resolution.standoffs),
-        gained=dict(resolution.gained),
-        next=str(resolution.next.phase),
-        after=describe_board(resolution.next),
-    )
-
-
 area = Area("reading", OPEN)
 
 
 @area.reads("/games/{game}/phases", PhaseList)
 def list_phases(request: HttpRequest, game: GameId) -> HttpResponse:
     """List the processed phases that were not rolled back, oldest first."""
-    names = read_phase_names(read_game(request, game))
-    return reply(PhaseList(phases=[found for name in names if (found := refer_to(name))]))
+    return reply(PhaseList.of(phases=read_phase_names(read_game(request, game))))
 
 
 @area.reads("/games/{game}/phases/{phase}", PhaseResult)
@@ -175,7 +120,7 @@ def get_phase(request: HttpRequest, game: GameId, phase: PhaseId) -> HttpRespons
         address = request.path.removesuffix(phase) + str(numbers[-1])
         return HttpResponseRedirect(address, preserve_request=True)
     try:
-        answer = reply(describe_phase(read_processed(reader, int(phase))))
+        answer = reply(PhaseResult.model_validate(read_processed(reader, int(phase))))
     except NoSuchGame as error:
         raise _no_such_phase(phase) from error
     audience = "public" if reader.is_public else "private"
@@ -185,8 +130,3 @@ def get_phase(request: HttpRequest, game: GameId, phase: PhaseId) -> HttpRespons
 
 def _no_such_phase(phase: str) -> Problem:
     return no_such(f"This game has no processed phase {phase}.")
-
-
-def refer_to(name: PhaseName | None) -> PhaseRef | None:
-    """Return the number and name of a processed phase, if there is one."""
-    return None if name is None else PhaseRef(sequence=name.sequence, name=str(name.phase))

@@ -1,7 +1,7 @@
 """Conference maps and what-if: hypothetical boards, the orders on them, and the results."""
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from django.http import HttpRequest, HttpResponse
@@ -10,23 +10,20 @@ from ninja import Query
 from pydantic import Field, StrictBool
 
 from diplomaccloud.api.addresses import MapPlaceGiven, Number, read_address
-from diplomaccloud.api.answers import SVG, Answer, Given, OrderAnswer, PhaseNumber, reply
+from diplomaccloud.api.answers import SVG, Answer, Given, OrderAnswer, PhaseNumber, Text, reply
 from diplomaccloud.api.auth import PLAY, PRESS, READ
 from diplomaccloud.api.boards import (
     BoardState,
     ResultState,
-    UnitState,
-    describe_board,
-    describe_results,
-    describe_units,
+    Units,
 )
 from diplomaccloud.api.ids import GameId
 from diplomaccloud.api.operations import Area, act_on, read_game, read_press, read_seat
-from diplomaccloud.api.orders import OrderTexts, describe_refused
+from diplomaccloud.api.orders import OrderTexts
 from diplomaccloud.api.problems import refuse_field
 from diplomaccloud.api.repeats import Effect
 from diplomaccloud.atlas.chart import Mark, MarkKind
-from diplomaccloud.games.drafts.actions import AdoptedOrders
+from diplomaccloud.games.orders.actions import Problem
 from diplomaccloud.games.results.read import read_processed
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.board import Board, ProvinceCode, province_of
@@ -48,7 +45,7 @@ class MarkState(Answer):
 
     kind: str
     ink: str
-    place: str
+    place: str = Field(validation_alias="province")
     to: str
     text: str
 
@@ -74,7 +71,7 @@ class MapText(MapState):
 
     phase: str
     position: BoardState
-    orders: list[str]
+    orders: list[Text]
     results: list[ResultState] = Field(description="The results of the last adjudicated phase.")
     marks: list[MarkState]
 
@@ -96,7 +93,7 @@ class MapAdopted(Answer):
 
     draft: str
     sequence: int
-    orders: list[str]
+    orders: list[Text]
     refused: list[OrderAnswer]
     others: int = Field(description="The number of other powers' orders that were left out.")
 
@@ -108,13 +105,13 @@ class WhatIf(Answer):
     phase: str
     title: str
     position: BoardState
-    orders: list[str]
+    orders: list[Text]
     refused: list[OrderAnswer]
     marks: list[MarkState]
     results: list[ResultState] = Field(
         description="The results of the phase that was just adjudicated."
     )
-    destroyed: list[UnitState]
+    destroyed: Units
     standoffs: list[str]
 
 
@@ -228,7 +225,7 @@ def adopt_map(request: HttpRequest, game: GameId, given: MapPlaceGiven) -> Effec
     adopted = maps_actions.adopt_map(
         **act_on(request, game), place=_find_place(given), now=timezone.now()
     )
-    return Effect(reply(describe_adopted(adopted)))
+    return Effect(reply(MapAdopted.model_validate(adopted)))
 
 
 def _start(reader: Reader, given: WhatIfGiven) -> SandboxState:
@@ -311,24 +308,13 @@ def describe_whole_map(facts: MapFacts, board: Board, map_hash: str) -> MapText:
     state = load_content(facts.content, map_hash)
     timeline = replay(board, state)
     last = timeline.phases[-1] if timeline.phases else None
-    return MapText(
+    return MapText.of(
         **describe_map(facts).model_dump(),
         phase=str(timeline.position.phase),
-        position=describe_board(timeline.position),
-        orders=[str(order) for order in state.orders],
-        results=describe_results(last.resolution.results) if last else [],
-        marks=_describe_marks(state.marks),
-    )
-
-
-def describe_adopted(adopted: AdoptedOrders) -> MapAdopted:
-    """Return which orders were copied to which draft."""
-    return MapAdopted(
-        draft=adopted.draft,
-        sequence=adopted.sequence,
-        orders=[str(order) for order in adopted.orders],
-        refused=describe_refused(adopted.refused),
-        others=adopted.others,
+        position=timeline.position,
+        orders=state.orders,
+        results=last.resolution.results if last else (),
+        marks=state.marks,
     )
 
 
@@ -338,28 +324,15 @@ def describe_what_if(
     """Return a hypothetical board; `is_stepped` if its last phase was adjudicated just now."""
     timeline = replay(board, state)
     resolution = timeline.phases[-1].resolution if is_stepped else None
-    return WhatIf(
+    return WhatIf.of(
         board=text,
         phase=str(timeline.position.phase),
         title=timeline.position.phase.title,
-        position=describe_board(timeline.position),
-        orders=[str(order) for order in state.orders],
-        refused=describe_refused(refused),
-        marks=_describe_marks(state.marks),
-        results=describe_results(resolution.results) if resolution else [],
-        destroyed=describe_units(resolution.destroyed) if resolution else [],
-        standoffs=list(resolution.standoffs) if resolution else [],
+        position=timeline.position,
+        orders=state.orders,
+        refused=refused,
+        marks=state.marks,
+        results=resolution.results if resolution else (),
+        destroyed=resolution.destroyed if resolution else (),
+        standoffs=resolution.standoffs if resolution else (),
     )
-
-
-def _describe_marks(marks: Iterable[Mark]) -> list[MarkState]:
-    return [
-        MarkState(
-            kind=mark.kind.value,
-            ink=mark.ink,
-            place=str(mark.province),
-            to=str(mark.to),
-            text=mark.text,
-        )
-        for mark in marks
-    ]

@@ -21,7 +21,6 @@ from diplomaccloud.maps.factory import NoMapError
 from diplomaccloud.maps.forms import SaveMapForm, SeedForm
 from diplomaccloud.maps.gallery import (
     GalleryFilter,
-    MapCard,
     SortOrder,
     build_gallery_page,
     build_map_card,
@@ -104,7 +103,7 @@ class MapCardState(Answer):
     players: int
     provinces: int
     centers: int
-    centers_to_win: int
+    centers_to_win: int = Field(validation_alias="victory_centers")
     games: int
     spread: float | None
     verdict: str | None
@@ -159,15 +158,15 @@ def list_gallery(
     """List the maps of the site. For the next page, send the last hash as `?after=`."""
     chosen = GalleryFilter(players=players, certified=certified, order=SortOrder(order))
     page = build_gallery_page(chosen, after=after)
-    cards = [_describe_card(card) for card in page.cards]
-    return reply(GalleryState(maps=cards, total=page.total, has_more=bool(page.next_url)))
+    has_more = bool(page.next_url)
+    return reply(GalleryState.of(maps=page.cards, total=page.total, has_more=has_more))
 
 
 @area.reads("/maps/{map_hash}/card", MapCardState)
 def get_map_card(request: HttpRequest, map_hash: MapHash) -> HttpResponse:  # noqa: ARG001
     """Return a map's entry in the gallery."""
     try:
-        return reply(_describe_card(build_map_card(map_hash)))
+        return reply(MapCardState.model_validate(build_map_card(map_hash)))
     except UnknownMapError as error:
         raise no_such_map() from error
 
@@ -237,7 +236,7 @@ def keep_map(request: HttpRequest, given: KeptMapGiven) -> Effect:
         key = save_map(preview.chart, name, user_id=user_id, now=timezone.now())
     except QuotaError as error:
         raise Problem(429, "too-many", str(error)) from error
-    return Effect(reply(_describe_card(build_map_card(key)), status=201))
+    return Effect(reply(MapCardState.model_validate(build_map_card(key)), status=201))
 
 
 def _read_form(kind: type[SeedForm], given: NewMapGiven) -> MapRequest:
@@ -247,20 +246,6 @@ def _read_form(kind: type[SeedForm], given: NewMapGiven) -> MapRequest:
         name, faults = next(iter(form.errors.items()))
         raise refuse_field(name, str(faults[0]))
     return form.read_request()
-
-
-def _describe_card(card: MapCard) -> MapCardState:
-    return MapCardState(
-        hash=card.hash,
-        name=card.name,
-        players=card.players,
-        provinces=card.provinces,
-        centers=card.centers,
-        centers_to_win=card.victory_centers,
-        games=card.games,
-        spread=card.spread,
-        verdict=card.verdict.value if card.verdict else None,
-    )
 
 
 map_files_area = Area("reading", OPEN)

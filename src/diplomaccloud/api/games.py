@@ -8,9 +8,9 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query
 from pydantic import Field, WithJsonSchema
 
-from diplomaccloud.api.answers import Answer, find_tag, is_known, not_modified, reply
+from diplomaccloud.api.answers import Answer, Text, find_tag, is_known, not_modified, reply
 from diplomaccloud.api.auth import OPEN, caller_of
-from diplomaccloud.api.boards import BoardState, PhaseRef, describe_board, refer_to
+from diplomaccloud.api.boards import BoardState, PhaseRef
 from diplomaccloud.api.ids import GameId, IdOf, make_id, read_id
 from diplomaccloud.api.operations import Area, read_game
 from diplomaccloud.api.options import OPTIONS
@@ -20,7 +20,6 @@ from diplomaccloud.games.lobby import read as lobby
 from diplomaccloud.games.lobby.read import (
     WINDOW,
     FreeSeats,
-    ListedGame,
     ListFilter,
     ListQuery,
     MapKind,
@@ -45,14 +44,14 @@ GameStatus = Annotated[
 class ListedState(Answer):
     """A game in a list; `reliability` is the least one of a player in percent, 0 for none."""
 
-    id: str
+    id: str = Field(validation_alias="slug")
     world: str
-    map: str
+    map: str = Field(validation_alias="map_hash")
     map_name: str
     status: GameStatus
-    phase: str | None
+    phase: Text | None
     due_at: dt.datetime | None
-    people: int
+    people: int = Field(validation_alias="humans")
     bots: int
     seats: int
     private: bool
@@ -107,9 +106,8 @@ def list_games(
         start=start,
     )
     found = lobby.list_games(caller_of(request).viewer, query).others[wanted]
-    games = list(map(describe_listed, found.games))
     older = None if found.older is None else make_id(IdOf.GAME, found.older)
-    return reply(GamePage(games=games, older=older, next_start=found.next_start))
+    return reply(GamePage.of(games=found.games, older=older, next_start=found.next_start))
 
 
 def _read_before(text: str) -> int | None:
@@ -214,8 +212,8 @@ def get_game(request: HttpRequest, game: GameId) -> HttpResponse:
 class OwnGame(ListedState):
     """One of the caller's games; `needs_you` is true until the orders are saved and ready."""
 
-    plays: bool
-    country: str
+    plays: bool = Field(validation_alias="yours")
+    country: str = Field(validation_alias="your_country")
     invited: bool
     needs_you: bool
 
@@ -224,7 +222,7 @@ def describe_game(reader: Reader) -> GameState:
     """Return the public state of a game. It is the same for every viewer."""
     game, phase = reader.game, reader.phase
     master = None if game.master is None else game.master.name
-    return GameState(
+    return GameState.of(
         id=game.slug,
         version=reader.version,
         world=game.world,
@@ -239,47 +237,13 @@ def describe_game(reader: Reader) -> GameState:
         centers_to_win=game.centers_to_win,
         master=master,
         phase=None if phase is None else _describe_phase(reader),
-        board=describe_board(reader.position),
+        board=reader.position,
         standoffs=_list_standoffs(reader),
         seats=[_describe_seat(reader, seat) for seat in read_seats(reader)],
-        last_phase=refer_to(read_newest_name(reader)),
+        last_phase=read_newest_name(reader),
         ending=_describe_ending(reader),
         unrated=None if reader.unrated is None else reader.unrated.value,
     )
-
-
-def describe_listed(game: ListedGame) -> ListedState:
-    """Return a game in a list."""
-    return ListedState(**_list_fields(game))
-
-
-def describe_own(game: ListedGame) -> OwnGame:
-    """Return a game of the caller's own."""
-    return OwnGame(
-        **_list_fields(game),
-        plays=game.yours,
-        country=game.your_country,
-        invited=game.invited,
-        needs_you=game.needs_you,
-    )
-
-
-def _list_fields(game: ListedGame) -> dict[str, Any]:
-    return {
-        "id": game.slug,
-        "world": game.world,
-        "map": game.map_hash,
-        "map_name": game.map_name,
-        "status": game.status,
-        "phase": None if game.phase is None else str(game.phase),
-        "due_at": game.due_at,
-        "people": game.humans,
-        "bots": game.bots,
-        "seats": game.seats,
-        "private": game.private,
-        "reliability": game.reliability,
-        "suspended": game.suspended,
-    }
 
 
 def _describe_ending(reader: Reader) -> EndingState | None:

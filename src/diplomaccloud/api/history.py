@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from ninja import Query
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
-from diplomaccloud.api.answers import JSON, LINES, PNG, Answer, reply
+from diplomaccloud.api.answers import JSON, LINES, PNG, Answer, Text, reply
 from diplomaccloud.api.auth import OPEN, READ
 from diplomaccloud.api.ids import GameId
 from diplomaccloud.api.operations import Area, read_game
@@ -40,17 +40,17 @@ class LogLineState(Answer):
 
     at: dt.datetime
     kind: str
-    phase: str | None
+    phase: Text | None
     text: str
     reason: str
-    by: str | None
+    by: Annotated[str | None, BeforeValidator(lambda actor: actor and actor.name)]
 
 
 class LogState(Answer):
     """A page of the log, the newest line first."""
 
     lines: list[LogLineState]
-    page: int
+    page: int = Field(validation_alias="number")
     pages: int
 
 
@@ -58,18 +58,7 @@ class LogState(Answer):
 def get_log(request: HttpRequest, game: GameId, page: _Page = 1) -> HttpResponse:
     """Return a page of the public log: deadlines, votes, and game master actions."""
     found = read_log(read_game(request, game), page)
-    lines = [
-        LogLineState(
-            at=line.at,
-            kind=line.kind,
-            phase=str(line.phase) if line.phase else None,
-            text=line.text,
-            reason=line.reason,
-            by=None if line.by is None else line.by.name,
-        )
-        for line in found.lines
-    ]
-    return reply(LogState(lines=lines, page=found.number, pages=found.pages))
+    return reply(LogState.model_validate(found))
 
 
 class CentersState(Answer):
@@ -113,7 +102,7 @@ class HelpState(Answer):
 class StabState(Answer):
     """An attack on a power soon after help between the two."""
 
-    phase: str
+    phase: Text
     by: str
     against: str
     where: str
@@ -132,37 +121,11 @@ class StatisticsState(Answer):
 def get_statistics(request: HttpRequest, game: GameId) -> HttpResponse:
     """Return statistics of the powers: orders, help for each other, and stabs."""
     tally = read_tally(read_game(request, game))
-    return reply(
-        StatisticsState(
-            deeds={
-                str(power): DeedsState(
-                    moves=deeds.moves,
-                    moved=deeds.moved,
-                    supports=deeds.supports,
-                    given=deeds.given,
-                    convoys=deeds.convoys,
-                    built=deeds.built,
-                    dislodged=deeds.dislodged,
-                    lost=deeds.lost,
-                )
-                for power, deeds in tally.deeds.items()
-            },
-            help=[
-                HelpState(giver=giver, taker=taker, count=count)
-                for (giver, taker), count in sorted(tally.helped.items())
-            ],
-            stabs=[
-                StabState(
-                    phase=str(stab.phase),
-                    by=stab.by,
-                    against=stab.against,
-                    where=stab.where,
-                    took_center=stab.took_center,
-                )
-                for stab in tally.stabs
-            ],
-        )
-    )
+    helped = [
+        HelpState(giver=giver, taker=taker, count=count)
+        for (giver, taker), count in sorted(tally.helped.items())
+    ]
+    return reply(StatisticsState.of(deeds=tally.deeds, help=helped, stabs=tally.stabs))
 
 
 class WhyState(Answer):
@@ -211,7 +174,7 @@ class ReceiptState(Answer):
 class SaveState(Answer):
     """A signed receipt for orders you saved."""
 
-    phase: str
+    phase: Text
     at: dt.datetime
     digest: str
     text: str
@@ -252,19 +215,8 @@ def get_receipts(request: HttpRequest, game: GameId, phase: _Phase = None) -> Ht
         for row in locked.receipts
     ]
     numbers = [locked.shown, reader.phase.sequence if reader.phase else None]
-    saves = [
-        SaveState(
-            phase=str(row.phase),
-            at=row.at,
-            digest=row.digest,
-            text=row.text,
-            salt=row.salt,
-            key=row.key,
-            signature=row.signature,
-        )
-        for row in read_saves(reader, *{number for number in numbers if number is not None})
-    ]
-    return reply(ReceiptsState(sequence=locked.shown, receipts=receipts, saves=saves))
+    saves = read_saves(reader, *{number for number in numbers if number is not None})
+    return reply(ReceiptsState.of(sequence=locked.shown, receipts=receipts, saves=saves))
 
 
 @area.reads("/games/{game}/record", LINES)

@@ -2,11 +2,12 @@
 
 import hmac
 from enum import StrEnum
+from functools import partial
 from typing import Annotated, Final
 
 from django.conf import settings
 from django.utils.crypto import salted_hmac
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 PublicId = Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
 _HALF: Final = 8
@@ -56,3 +57,7 @@ def _mix(one: bytes, other: bytes) -> bytes:
 MapHash = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 GameId = Annotated[str, Field(pattern="^[a-z2-9]{10}$")]
 PhaseId = Annotated[str, Field(pattern="^([1-9][0-9]{0,5}|[SFW][0-9]{1,5}[MRA])$")]
+
+
+DestinationId = Annotated[str, BeforeValidator(partial(make_id, IdOf.DESTINATION))]
+"""The ID of a destination, made from its number."""

@@ -10,7 +10,7 @@ from django.utils import timezone
 from ninja import Query
 from pydantic import Field, StrictBool, StrictInt, WithJsonSchema
 
-from diplomaccloud.api.answers import Answer, Given, reply
+from diplomaccloud.api.answers import Answer, Given, Text, reply
 from diplomaccloud.api.auth import CREATE, OPEN, PLAY, READ, bearer_of, caller_of
 from diplomaccloud.api.games import GameState, describe_game
 from diplomaccloud.api.ids import GameId, IdOf, PublicId, make_id, read_id
@@ -111,14 +111,14 @@ class CodeFound(Answer):
 class OfferState(Answer):
     """A vacant seat of a public game."""
 
-    game: str
+    game: str = Field(validation_alias="slug")
     world: str
-    phase: str
+    phase: Text
     power: str
     country: str
     centers: int
     units: int
-    since: dt.datetime
+    since: dt.datetime = Field(validation_alias="since_at")
 
 
 class OfferList(Answer):
@@ -287,20 +287,7 @@ def find_code(request: HttpRequest, code: _Code) -> HttpResponse:
 def list_vacancies(request: HttpRequest) -> HttpResponse:
     """List vacant seats in public games. Take one over with `POST /games/{id}/seats`."""
     lists = list_games(caller_of(request).viewer, ListQuery(statuses=(), own=False))
-    offers = [
-        OfferState(
-            game=offer.slug,
-            world=offer.world,
-            phase=str(offer.phase),
-            power=offer.power,
-            country=offer.country,
-            centers=offer.centers,
-            units=offer.units,
-            since=offer.since_at,
-        )
-        for offer in lists.vacant
-    ]
-    return reply(OfferList(offers=offers))
+    return reply(OfferList.of(offers=lists.vacant))
 
 
 @waiting_room_area.reads("/games/{game}/waiting-room", Room, guard=OPEN)

@@ -10,9 +10,9 @@ from django.http import HttpRequest
 from django.utils import timezone
 from pydantic import Field, StrictInt
 
-from diplomaccloud.api.answers import Answer, Given, PhaseNumber, reply
+from diplomaccloud.api.answers import Answer, Given, PhaseNumber, Text, reply
 from diplomaccloud.api.auth import MASTER, caller_of
-from diplomaccloud.api.boards import ResultState, describe_results
+from diplomaccloud.api.boards import ResultState
 from diplomaccloud.api.ids import GameId
 from diplomaccloud.api.operations import Area, act_in, act_on
 from diplomaccloud.api.problems import naming
@@ -79,12 +79,12 @@ class CopyState(Answer):
     """A message in the conversation; `name` is blank if it is hidden."""
 
     at: dt.datetime
-    phase: str | None
+    phase: Text | None
     country: str
     name: str
     subject: str
     body: str
-    attached: str
+    attached: str = Field(validation_alias="attached_text")
 
 
 class LookState(Answer):
@@ -152,7 +152,7 @@ def preview_results(request: HttpRequest, game: GameId, given: PreviewGiven) -> 
     action = act_in(request, game, given.phase)
     with naming("reason"):
         resolution = master_actions.preview_results(**action, reason=given.reason)
-    return Effect(reply(PreviewState(results=describe_results(resolution.results))))
+    return Effect(reply(PreviewState.of(results=resolution.results)))
 
 
 @area.writes("POST /games/{game}/looks", LookState)
@@ -163,19 +163,7 @@ def look_at_conversation(request: HttpRequest, game: GameId, given: LookGiven) -
     with naming("reason"):
         inspection_actions.look_at_conversation(**action, to=to, reason=given.reason, now=now)
     copies = read_look(viewer, game, to, at=now)
-    messages = [
-        CopyState(
-            at=copy.at,
-            phase=str(copy.phase) if copy.phase else None,
-            country=copy.country,
-            name=copy.name,
-            subject=copy.subject,
-            body=copy.body,
-            attached=copy.attached_text,
-        )
-        for copy in copies
-    ]
-    return Effect(reply(LookState(messages=messages)))
+    return Effect(reply(LookState.of(messages=copies)))
 
 
 def _find_work(act: str, action: PhaseAction, given: MasterGiven) -> Callable[[], int | None]:

@@ -6,20 +6,18 @@ from typing import Annotated, Literal
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.utils import timezone
 from ninja import Query
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from diplomaccloud.api.addresses import (
-    ALIASED,
     Beside,
     With,
     WithField,
     make_key,
     write_conversation,
 )
-from diplomaccloud.api.answers import LINES, Answer, Given, reply
+from diplomaccloud.api.answers import LINES, Answer, Given, TextOrNull, reply
 from diplomaccloud.api.auth import PRESS, bearer_of, caller_of
 from diplomaccloud.api.conversations import (
-    ConversationState,
     Marked,
     MarkGiven,
     MessageBody,
@@ -28,9 +26,7 @@ from diplomaccloud.api.conversations import (
     MessageSubject,
     SentMessages,
     SentState,
-    describe_conversation,
-    describe_message,
-    describe_messages,
+    SummaryState,
 )
 from diplomaccloud.api.operations import Area
 from diplomaccloud.api.problems import refuse_field
@@ -44,10 +40,8 @@ from diplomaccloud.press.conversations.actions import (
 )
 from diplomaccloud.press.inbox.read import (
     MAX_SEARCH,
-    InboxPage,
     SearchHit,
     SentCopy,
-    SentPage,
     export,
     is_cursor,
     read_inbox,
@@ -64,25 +58,31 @@ from diplomaccloud.press.table.addresses import Kind
 class InboxRow(Answer):
     """A conversation in the list for all games; `game` is null for a personal one."""
 
-    game: str | None
+    game: TextOrNull = Field(validation_alias="slug")
     world: str
-    conversation: ConversationState
+    conversation: SummaryState
 
 
 class InboxPageState(Answer):
     """A page of conversations, newest first. Send `next` as `from` for the next page."""
 
-    conversations: list[InboxRow]
-    next: str
+    conversations: list[InboxRow] = Field(validation_alias="entries")
+    next: str = Field(validation_alias="cursor")
+
+
+def _name_copy(copy: SentCopy) -> str:
+    if copy.kind is Kind.PERSONAL or copy.address:
+        return write_conversation(copy.address, copy.person)
+    return copy.kind.value
 
 
 class SentRow(Answer):
     """A message that you sent, and who each copy went to."""
 
-    game: str | None
+    game: TextOrNull = Field(validation_alias="slug")
     world: str
     at: dt.datetime
-    to: list[str]
+    to: list[Annotated[str, BeforeValidator(_name_copy)]] = Field(validation_alias="copies")
     subject: str
     body: str
     attached: str
@@ -92,14 +92,12 @@ class SentRow(Answer):
 class SentPageState(Answer):
     """A page of sent messages, newest first. Send `next` as `from` for the next page."""
 
-    messages: list[SentRow]
-    next: str
+    messages: list[SentRow] = Field(validation_alias="entries")
+    next: str = Field(validation_alias="cursor")
 
 
 class FoundMessage(Answer):
     """A message in the search results, and its conversation."""
-
-    model_config = ALIASED
 
     game: str | None
     world: str
@@ -121,55 +119,14 @@ class PersonalGiven(Given):
     body: MessageBody
 
 
-def describe_inbox(page: InboxPage) -> InboxPageState:
-    """Return a page of conversations."""
-    return InboxPageState(
-        conversations=[
-            InboxRow(
-                game=entry.slug or None,
-                world=entry.world,
-                conversation=describe_conversation(entry.summary),
-            )
-            for entry in page.entries
-        ],
-        next=page.cursor,
-    )
-
-
-def describe_sent_page(page: SentPage) -> SentPageState:
-    """Return a page of sent messages."""
-    return SentPageState(
-        messages=[
-            SentRow(
-                game=entry.slug or None,
-                world=entry.world,
-                at=entry.at,
-                to=list(map(_name_copy, entry.copies)),
-                subject=entry.subject,
-                body=entry.body,
-                attached=entry.attached.value,
-                published_at=entry.published_at,
-            )
-            for entry in page.entries
-        ],
-        next=page.cursor,
-    )
-
-
 def describe_hit(hit: SearchHit) -> FoundMessage:
     """Return a message from the search results."""
-    return FoundMessage(
+    return FoundMessage.of(
         game=hit.slug or None,
         world=hit.world,
         members=write_conversation(hit.address, hit.person),
-        message=describe_message(hit.message),
+        message=hit.message,
     )
-
-
-def _name_copy(copy: SentCopy) -> str:
-    if copy.kind is Kind.PERSONAL or copy.address:
-        return write_conversation(copy.address, copy.person)
-    return copy.kind.value
 
 
 _From = Annotated[str, Query(alias="from", max_length=100)]
@@ -182,7 +139,8 @@ area = Area("people", PRESS)
 def list_inbox(request: HttpRequest, cursor: _From = "") -> HttpResponse:
     """List your conversations in all games, newest first."""
     _require_cursor(cursor)
-    return reply(describe_inbox(read_inbox(caller_of(request).viewer, cursor=cursor)))
+    page = read_inbox(caller_of(request).viewer, cursor=cursor)
+    return reply(InboxPageState.model_validate(page))
 
 
 @area.reads("/me/messages", MessageList)
@@ -192,7 +150,7 @@ def list_personal_messages(
     """List the messages between you and a person, whose screen name is `?with=`."""
     viewer = caller_of(request).viewer
     facts = read_personal(viewer, name, now=timezone.now(), after=after, before=before)
-    return reply(describe_messages(facts))
+    return reply(MessageList.model_validate(facts))
 
 
 @area.writes("POST /me/messages", SentMessages)
@@ -245,7 +203,8 @@ def mark_personal_messages(
 def list_sent(request: HttpRequest, cursor: _From = "") -> HttpResponse:
     """List the messages you have sent, in all games and to people, newest first."""
     _require_cursor(cursor)
-    return reply(describe_sent_page(read_sent(caller_of(request).viewer, cursor=cursor)))
+    page = read_sent(caller_of(request).viewer, cursor=cursor)
+    return reply(SentPageState.model_validate(page))
 
 
 @area.reads("/me/search", FoundMessages)

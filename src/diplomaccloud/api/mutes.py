@@ -1,11 +1,12 @@
 """Mutes and blocks, and whether a person accepts personal messages."""
 
+from collections.abc import Iterable
 from typing import Annotated
 
 from django.http import HttpRequest, HttpResponse
-from pydantic import Field, StrictBool
+from pydantic import BeforeValidator, Field, StrictBool
 
-from diplomaccloud.api.addresses import ALIASED, WithField, write_conversation
+from diplomaccloud.api.addresses import WithField, write_conversation
 from diplomaccloud.api.answers import Answer, Given, reply
 from diplomaccloud.api.auth import PRESS, bearer_of, caller_of
 from diplomaccloud.api.ids import GameId
@@ -13,13 +14,13 @@ from diplomaccloud.api.operations import Area, act_on
 from diplomaccloud.api.repeats import Effect, find_arrival
 from diplomaccloud.press.conversations import actions as conversation_actions
 from diplomaccloud.press.personal.actions import accept_personal
-from diplomaccloud.press.personal.read import ChoicesFacts, read_mutes
+from diplomaccloud.press.personal.read import MutedConversation, read_mutes
 
 
 class MutedSeatState(Answer):
     """A country that you have muted. The mute ends if its player leaves."""
 
-    game: str
+    game: str = Field(validation_alias="slug")
     power: str
     country: str
 
@@ -27,10 +28,17 @@ class MutedSeatState(Answer):
 class MutedConversationState(Answer):
     """A conversation that you have muted."""
 
-    model_config = ALIASED
-
     game: str | None
     members: WithField
+
+
+def _list_muted(rows: Iterable[MutedConversation]) -> list[MutedConversationState]:
+    return [
+        MutedConversationState(
+            game=row.slug or None, members=write_conversation(row.address, row.person)
+        )
+        for row in rows
+    ]
 
 
 class Choices(Answer):
@@ -38,8 +46,10 @@ class Choices(Answer):
 
     accepts_personal: bool
     blocked: list[str]
-    muted_seats: list[MutedSeatState]
-    muted_conversations: list[MutedConversationState]
+    muted_seats: list[MutedSeatState] = Field(validation_alias="seats")
+    muted_conversations: Annotated[list[MutedConversationState], BeforeValidator(_list_muted)] = (
+        Field(validation_alias="conversations")
+    )
 
 
 class AcceptanceGiven(Given):
@@ -62,31 +72,13 @@ class MuteGiven(Given):
     muted: StrictBool
 
 
-def describe_choices(facts: ChoicesFacts) -> Choices:
-    """Return whom a person has muted and blocked."""
-    return Choices(
-        accepts_personal=facts.accepts_personal,
-        blocked=list(facts.blocked),
-        muted_seats=[
-            MutedSeatState(game=seat.slug, power=seat.power, country=seat.country)
-            for seat in facts.seats
-        ],
-        muted_conversations=[
-            MutedConversationState(
-                game=row.slug or None, members=write_conversation(row.address, row.person)
-            )
-            for row in facts.conversations
-        ],
-    )
-
-
 area = Area("people", PRESS)
 
 
 @area.reads("/me/choices", Choices)
 def get_choices(request: HttpRequest) -> HttpResponse:
     """Return your mutes and blocks, and whether you accept personal messages."""
-    return reply(describe_choices(read_mutes(caller_of(request).viewer)))
+    return reply(Choices.model_validate(read_mutes(caller_of(request).viewer)))
 
 
 @area.writes("PUT /me/choices", Choices)
@@ -119,4 +111,4 @@ def mute_seat(request: HttpRequest, game: GameId, given: MuteGiven) -> Effect:
 
 
 def _show_choices(request: HttpRequest) -> Effect:
-    return Effect(reply(describe_choices(read_mutes(caller_of(request).viewer))))
+    return Effect(reply(Choices.model_validate(read_mutes(caller_of(request).viewer))))

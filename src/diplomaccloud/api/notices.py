@@ -7,11 +7,11 @@ from typing import Annotated, Final, Literal
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from ninja import Query
-from pydantic import AwareDatetime, Field, StrictBool
+from pydantic import AliasPath, AwareDatetime, Field, StrictBool
 
-from diplomaccloud.api.answers import Answer, Given, reply
+from diplomaccloud.api.answers import Answer, Given, IsSet, reply
 from diplomaccloud.api.auth import PRESS, bearer_of
-from diplomaccloud.api.ids import IdOf, PublicId, make_id, read_id
+from diplomaccloud.api.ids import DestinationId, IdOf, PublicId, read_id
 from diplomaccloud.api.operations import Area
 from diplomaccloud.api.problems import Problem, refuse_field
 from diplomaccloud.api.repeats import Effect
@@ -35,17 +35,17 @@ Zone = Annotated[str, Field(max_length=60)]
 class NoticeState(Answer):
     """A notice; `path` is a page of the site."""
 
-    title: str
-    body: str
-    path: str
+    title: str = Field(validation_alias=AliasPath("text", "title"))
+    body: str = Field(validation_alias=AliasPath("text", "body"))
+    path: str = Field(validation_alias=AliasPath("text", "path"))
     at: dt.datetime
-    new: bool
+    new: bool = Field(validation_alias="is_new")
 
 
 class NoticePage(Answer):
     """A page of notices, newest first. To mark them as seen, send the first `at` as `up_to`."""
 
-    notices: list[NoticeState]
+    notices: list[NoticeState] = Field(validation_alias="lines")
     page: int
     has_more: bool
 
@@ -81,13 +81,13 @@ class NoticeSettingsGiven(Given):
 class DestinationState(Answer):
     """A destination for notices."""
 
-    key: str
+    key: DestinationId = Field(validation_alias="pk")
     channel: str
     address: str
-    since: dt.datetime
-    confirmed: bool
-    off: bool
-    failing: bool
+    since: dt.datetime = Field(validation_alias="created_at")
+    confirmed: IsSet = Field(validation_alias="confirmed_at")
+    off: IsSet = Field(validation_alias="off_at")
+    failing: IsSet = Field(validation_alias="failing_since")
 
 
 class DestinationList(Answer):
@@ -203,17 +203,7 @@ def change_destination(
 
 def _read_notices(user_id: int, page: int) -> NoticePage:
     found = list_notices(user_id, page=page, now=timezone.now())
-    notices = [
-        NoticeState(
-            title=line.text.title,
-            body=line.text.body,
-            path=line.text.path,
-            at=line.at,
-            new=line.is_new,
-        )
-        for line in found.lines
-    ]
-    return NoticePage(notices=notices, page=found.page, has_more=found.has_more)
+    return NoticePage.model_validate(found)
 
 
 def _read_own(request: HttpRequest) -> Preferences:
@@ -293,17 +283,4 @@ def _require_usable(row: Destination) -> None:
 
 def _describe_destinations(request: HttpRequest) -> DestinationList:
     rows = destinations.list_destinations(bearer_of(request).user_id)
-    return DestinationList(
-        destinations=[
-            DestinationState(
-                key=make_id(IdOf.DESTINATION, row.pk),
-                channel=row.channel,
-                address=row.address,
-                since=row.created_at,
-                confirmed=row.confirmed_at is not None,
-                off=row.off_at is not None,
-                failing=row.failing_since is not None,
-            )
-            for row in rows
-        ]
-    )
+    return DestinationList.of(destinations=rows)

@@ -1,6 +1,6 @@
 """Orders: which are legal, saving them, drafts, conditional orders and hints."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from itertools import groupby
 from typing import Annotated, Final, Literal
 
@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query
 from pydantic import Field, StrictBool
 
-from diplomaccloud.api.answers import Answer, Given, OrderAnswer, PhaseNumber, reply
+from diplomaccloud.api.answers import Answer, Given, OrderAnswer, PhaseNumber, Text, reply
 from diplomaccloud.api.auth import PLAY, READ, bearer_of
 from diplomaccloud.api.ids import GameId
 from diplomaccloud.api.operations import Area, act_in, read_seat
@@ -71,7 +71,7 @@ class SavedOrders(Answer):
     sequence: int
     draft: str
     live: bool
-    accepted: list[str] = Field(description="The orders of this request, as they were read.")
+    accepted: list[Text] = Field(description="The orders of this request, as they were read.")
     refused: list[OrderAnswer]
     orders: list[str] = Field(description="All orders in the draft now.")
     ready: bool = Field(
@@ -200,25 +200,17 @@ def describe_saved(saved: Saved, sequence: int, *, ready: bool) -> SavedOrders:
 
     `ready` says whether the seat is ready, perhaps since an earlier request.
     """
-    return SavedOrders(
+    return SavedOrders.of(
         sequence=sequence,
         draft=saved.draft,
         live=saved.live,
-        accepted=[str(order) for order in saved.orders],
-        refused=describe_refused(saved.problems),
-        orders=list(saved.counts),
+        accepted=saved.orders,
+        refused=saved.problems,
+        orders=saved.counts,
         ready=ready,
         not_ready=saved.not_ready.value if saved.not_ready and not ready else None,
         receipt=saved.receipt or None,
     )
-
-
-def describe_refused(problems: Iterable[Problem]) -> list[OrderAnswer]:
-    """Return each refused text with its reason."""
-    return [
-        OrderAnswer(text=problem.short, message=problem.message, unit=problem.key)
-        for problem in problems
-    ]
 
 
 def describe_draft(draft: DraftOrders, sequence: int) -> SavedOrders:

@@ -6,19 +6,19 @@ from typing import Annotated, Literal
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from ninja import Query
-from pydantic import Field
+from pydantic import AliasPath, Field
 
 from diplomaccloud.accounts.people import PeopleOrder, set_status
 from diplomaccloud.api.answers import Answer, Given, reply
 from diplomaccloud.api.auth import OPEN, PLAY, READ, bearer_of, caller_of
-from diplomaccloud.api.games import OwnGame, UnratedReason, describe_own
+from diplomaccloud.api.games import OwnGame, UnratedReason
 from diplomaccloud.api.operations import Area
 from diplomaccloud.api.problems import refuse_field
 from diplomaccloud.api.repeats import Effect
 from diplomaccloud.api.tokens import Scope
 from diplomaccloud.games.lobby import read as lobby
 from diplomaccloud.games.lobby.read import ListQuery
-from diplomaccloud.games.people.read import PeopleQuery, Person, list_people, read_profile
+from diplomaccloud.games.people.read import PeopleQuery, list_people, read_profile
 from diplomaccloud.press.inbox.read import count_unread
 
 me_area = Area("reading", READ)
@@ -44,7 +44,7 @@ def get_me(request: HttpRequest) -> HttpResponse:
     yours = lobby.list_games(viewer, query).yours
     only = bearer.seat.slug if bearer.seat else None
     return reply(
-        Me(
+        Me.of(
             screen_name=bearer.screen_name,
             token=bearer.name,
             scopes=[scope for scope in Scope if scope in bearer.scopes],
@@ -53,7 +53,7 @@ def get_me(request: HttpRequest) -> HttpResponse:
             unread_messages=None
             if only or Scope.PRESS not in bearer.scopes
             else count_unread(viewer),
-            games=[describe_own(game) for game in yours if only in (None, game.slug)],
+            games=[game for game in yours if only in (None, game.slug)],
         )
     )
 
@@ -69,27 +69,27 @@ class PersonState(Answer):
     name: str
     status: str
     since: dt.datetime
-    seen: str
-    running: int
-    finished: int
-    turns: int
-    missed_turns: int
-    games: int
-    left_games: int
-    reliability: int | None
+    seen: str = Field(validation_alias="login")
+    running: int = Field(validation_alias=AliasPath("games", "running"))
+    finished: int = Field(validation_alias=AliasPath("games", "finished"))
+    turns: int = Field(validation_alias=AliasPath("reliability", "turns"))
+    missed_turns: int = Field(validation_alias=AliasPath("reliability", "missed"))
+    games: int = Field(validation_alias=AliasPath("reliability", "games"))
+    left_games: int = Field(validation_alias=AliasPath("reliability", "left"))
+    reliability: int | None = Field(validation_alias=AliasPath("reliability", "percent"))
 
 
 class PeoplePage(Answer):
     """A page of players. If there are more, send the last name as `after` for the next page."""
 
     people: list[PersonState]
-    has_more: bool
+    has_more: bool = Field(validation_alias="has_next")
 
 
 class FinishedState(Answer):
     """A finished game of a person; its result counts unless the game is `unrated`."""
 
-    game: str
+    game: str = Field(validation_alias="slug")
     world: str
     country: str
     result: str
@@ -131,8 +131,7 @@ def list_players(
     """List players; `?q=` searches names. For the next page, send the last name as `?after=`."""
     query = PeopleQuery(name=q, order=PeopleOrder(order), after=after)
     found = list_people(query, caller_of(request).viewer, now=timezone.now())
-    people = [_describe_person(person) for person in found.people]
-    return reply(PeoplePage(people=people, has_more=found.has_next))
+    return reply(PeoplePage.model_validate(found))
 
 
 @area.reads("/people/{name}", ProfileState)
@@ -154,35 +153,4 @@ def save_status(request: HttpRequest, given: StatusGiven) -> Effect:
 
 def _read_profile(request: HttpRequest, name: str) -> ProfileState:
     found = read_profile(name, caller_of(request).viewer, now=timezone.now())
-    games = [
-        FinishedState(
-            game=game.slug,
-            world=game.world,
-            country=game.country,
-            result=game.result.value,
-            unrated=None if game.unrated is None else game.unrated.value,
-            finished_at=game.finished_at,
-        )
-        for game in found.games
-    ]
-    person = _describe_person(found.person)
-    return ProfileState(
-        person=person, won=found.won, shared=found.shared, unrated=found.unrated, games=games
-    )
-
-
-def _describe_person(person: Person) -> PersonState:
-    figures = person.reliability
-    return PersonState(
-        name=person.name,
-        status=person.status,
-        since=person.since,
-        seen=person.login,
-        running=person.games.running,
-        finished=person.games.finished,
-        turns=figures.turns,
-        missed_turns=figures.missed,
-        games=figures.games,
-        left_games=figures.left,
-        reliability=figures.percent,
-    )
+    return ProfileState.model_validate(found)

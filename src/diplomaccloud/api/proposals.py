@@ -1,20 +1,18 @@
 """Proposals: their terms, answers and ledger, and the deals of a game."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final, Literal
 
 from django.http import HttpRequest, HttpResponse
-from pydantic import Field, StrictInt
+from pydantic import BeforeValidator, Field, StrictInt
 
 from diplomaccloud.api.addresses import (
-    ALIASED,
     Members,
     MessageNumber,
-    WithField,
+    WithAddress,
     read_address,
-    write_members,
 )
-from diplomaccloud.api.answers import Answer, Given, reply
+from diplomaccloud.api.answers import Answer, Given, Text, reply
 from diplomaccloud.api.auth import PRESS
 from diplomaccloud.api.ids import GameId
 from diplomaccloud.api.operations import Area, act_on, read_press
@@ -22,7 +20,7 @@ from diplomaccloud.api.problems import refuse_value
 from diplomaccloud.api.repeats import Effect, find_arrival
 from diplomaccloud.deals import terms_to_json
 from diplomaccloud.press.proposals import actions as proposals_actions
-from diplomaccloud.press.proposals.read import DealFacts, LedgerFacts, ProposalFacts, read_deals
+from diplomaccloud.press.proposals.read import read_deals
 from diplomaccloud.press.proposals.wording import Answer as AnswerOfProposals
 from diplomaccloud.schedule.timer import Refused
 
@@ -41,13 +39,13 @@ class FindingState(Answer):
     clause: int
     power: str
     verdict: str
-    fault: str | None = Field(description="The order that broke the clause.")
+    fault: Text | None = Field(description="The order that broke the clause.")
 
 
 class LedgerPhase(Answer):
     """The ledger's findings for one phase; `final` is true if no later phase is judged."""
 
-    phase: str
+    phase: Text
     findings: list[FindingState]
     final: bool
 
@@ -55,7 +53,7 @@ class LedgerPhase(Answer):
 class ProposalText(Answer):
     """A proposal in a message: its terms, in the format of `docs/press.md`, and its state."""
 
-    terms: dict[str, Any]
+    terms: Annotated[dict[str, Any], BeforeValidator(terms_to_json)]
     state: str
     alternative: int | None = Field(
         description="The alternative that was accepted, counted from 0."
@@ -71,9 +69,7 @@ class ProposalText(Answer):
 class DealState(Answer):
     """An open or accepted proposal, and the message that carries it."""
 
-    model_config = ALIASED
-
-    members: WithField
+    members: WithAddress
     number: int
     proposal: ProposalText
 
@@ -106,54 +102,6 @@ class ProposalAnswerGiven(Given):
     alternative: Annotated[StrictInt, Field(ge=0, le=2)] = 0
 
 
-def describe_deals(deals: Iterable[DealFacts]) -> DealList:
-    """Return the open and accepted proposals of a game."""
-    return DealList(
-        deals=[
-            DealState(
-                members=write_members(deal.address),
-                number=deal.number,
-                proposal=describe_proposal(deal.proposal),
-            )
-            for deal in deals
-        ]
-    )
-
-
-def describe_proposal(facts: ProposalFacts) -> ProposalText:
-    """Return a proposal, with the ledger of a deal."""
-    return ProposalText(
-        terms=terms_to_json(facts.terms),
-        state=facts.state.value,
-        alternative=facts.alternative,
-        proposer=facts.proposer,
-        parties=list(facts.parties),
-        answers=[
-            ProposalReply(power=row.power, answer=row.answer.value, alternative=row.alternative)
-            for row in facts.answers
-        ],
-        may_answer=facts.may_answer,
-        may_withdraw=facts.may_withdraw,
-        ledger=[_describe_ledger(row) for row in facts.ledger],
-    )
-
-
-def _describe_ledger(facts: LedgerFacts) -> LedgerPhase:
-    return LedgerPhase(
-        phase=str(facts.phase),
-        findings=[
-            FindingState(
-                clause=row.clause,
-                power=row.power,
-                verdict=row.verdict.value,
-                fault=None if row.fault is None else str(row.fault),
-            )
-            for row in facts.findings
-        ],
-        final=facts.final,
-    )
-
-
 _TERMS: Final = ("v", "phase", "parties", "alternatives")
 _CLAUSES: Final[Mapping[str, Sequence[str]]] = {
     "order": ("clause", "order"),
@@ -172,7 +120,7 @@ area = Area("press", PRESS)
 @area.reads("/games/{game}/seat/deals", DealList)
 def list_deals(request: HttpRequest, game: GameId) -> HttpResponse:
     """List the open and accepted proposals that you can read, and who kept their deals."""
-    return reply(describe_deals(read_deals(read_press(request, game))))
+    return reply(DealList.of(deals=read_deals(read_press(request, game))))
 
 
 @area.writes("POST /games/{game}/seat/proposals/answer", ProposalAnswered)

@@ -6,17 +6,17 @@ from typing import Annotated, Literal
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from diplomaccloud.api.answers import Answer, Given, reply
 from diplomaccloud.api.auth import PRESS, bearer_of, caller_of
 from diplomaccloud.api.ids import GameId
 from diplomaccloud.api.operations import Area, act_on
 from diplomaccloud.api.repeats import Effect, find_arrival
-from diplomaccloud.press.moderation.read import GROUNDS, GROUNDS_OF_PLAYERS, DecisionFacts
+from diplomaccloud.press.moderation.read import GROUNDS, GROUNDS_OF_PLAYERS
 from diplomaccloud.press.moderation.wording import TextStage
 from diplomaccloud.press.reports.actions import appeal_decision, report_player, report_text
-from diplomaccloud.press.reports.read import OwnReports, read_own_reports
+from diplomaccloud.press.reports.read import read_own_reports
 
 
 class GroundsState(Answer):
@@ -36,7 +36,7 @@ class OwnReportState(Answer):
     country: str
     body: str
     at: dt.datetime
-    decided: bool
+    decided: bool = Field(validation_alias="is_decided")
 
 
 class DecisionState(Answer):
@@ -73,7 +73,9 @@ class HiddenTextState(Answer):
 
     kind: str
     text: str
-    hidden: bool
+    hidden: Annotated[bool, BeforeValidator(TextStage.HIDDEN.__eq__)] = Field(
+        validation_alias="stage"
+    )
     reason: str
     at: dt.datetime
 
@@ -112,60 +114,22 @@ class AppealGiven(Given):
     text: Annotated[str, Field(min_length=1, max_length=2_000)]
 
 
-def describe_reports(facts: OwnReports) -> OwnReportsState:
-    """Return a person's reports, decisions and limits."""
-    return OwnReportsState(
-        grounds=_describe_grounds(GROUNDS),
-        player_grounds=_describe_grounds(GROUNDS_OF_PLAYERS),
-        reports=[
-            OwnReportState(
-                world=row.world,
-                country=row.country,
-                body=row.body,
-                at=row.at,
-                decided=row.is_decided,
-            )
-            for row in facts.reports
-        ],
-        decisions=_describe_decisions(facts.decisions),
-        limits=[LimitState(world=world, until=until) for world, until in facts.limits],
-        texts=[
-            HiddenTextState(
-                kind=row.kind.value,
-                text=row.text,
-                hidden=row.stage == TextStage.HIDDEN,
-                reason=row.reason,
-                at=row.at,
-            )
-            for row in facts.texts
-        ],
+def _show_reports(request: HttpRequest, now: dt.datetime) -> HttpResponse:
+    facts = read_own_reports(caller_of(request).viewer, now=now)
+    return reply(
+        OwnReportsState.of(
+            grounds=_describe_grounds(GROUNDS),
+            player_grounds=_describe_grounds(GROUNDS_OF_PLAYERS),
+            reports=facts.reports,
+            decisions=facts.decisions,
+            limits=[LimitState(world=world, until=until) for world, until in facts.limits],
+            texts=facts.texts,
+        )
     )
 
 
 def _describe_grounds(grounds: Iterable[tuple[str, object]]) -> list[GroundsState]:
     return [GroundsState(value=value, label=str(label)) for value, label in grounds]
-
-
-def _describe_decisions(decisions: Iterable[DecisionFacts]) -> list[DecisionState]:
-    return [
-        DecisionState(
-            key=row.key,
-            world=row.world,
-            outcome=row.outcome.value,
-            reason=row.reason,
-            until=row.until,
-            at=row.at,
-            on_appeal=row.on_appeal,
-            by_master=row.by_master,
-            country=row.country,
-            subject=row.subject,
-            body=row.body,
-            appeal=row.appeal,
-            may_appeal=row.may_appeal,
-            seat_returned=row.seat_returned,
-        )
-        for row in decisions
-    ]
 
 
 CaseKey = Annotated[str, Field(pattern="^[-a-zA-Z0-9_]{1,40}$")]
@@ -177,8 +141,7 @@ area = Area("people", PRESS)
 @area.reads("/me/reports", OwnReportsState)
 def list_reports(request: HttpRequest) -> HttpResponse:
     """List your reports, decisions about you, and the possible grounds for a report."""
-    facts = read_own_reports(caller_of(request).viewer, now=timezone.now())
-    return reply(describe_reports(facts))
+    return _show_reports(request, timezone.now())
 
 
 @area.writes("POST /me/reports", OwnReportsState)
@@ -193,7 +156,7 @@ def report_name(request: HttpRequest, given: ReportGiven) -> Effect:
         note=given.note,
         now=now,
     )
-    return Effect(reply(describe_reports(read_own_reports(caller_of(request).viewer, now=now))))
+    return Effect(_show_reports(request, now))
 
 
 @area.writes("POST /games/{game}/reports", OwnReportsState)
@@ -207,7 +170,7 @@ def report_country(request: HttpRequest, game: GameId, given: PlayerReportGiven)
     report_player(
         **act_on(request, game), power=given.power, grounds=given.grounds, note=given.note, now=now
     )
-    return Effect(reply(describe_reports(read_own_reports(caller_of(request).viewer, now=now))))
+    return Effect(_show_reports(request, now))
 
 
 @area.writes("POST /me/reports/{key}/appeal", OwnReportsState)
@@ -215,4 +178,4 @@ def appeal(request: HttpRequest, key: CaseKey, given: AppealGiven) -> Effect:
     """Appeal a decision about you or your message to another moderator. You can appeal once."""
     now = find_arrival(request)
     appeal_decision(user_id=bearer_of(request).user_id, key=key, text=given.text, now=now)
-    return Effect(reply(describe_reports(read_own_reports(caller_of(request).viewer, now=now))))
+    return Effect(_show_reports(request, now))

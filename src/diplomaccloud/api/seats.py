@@ -2,14 +2,15 @@
 
 import datetime as dt
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Annotated, Literal
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from ninja import Query
-from pydantic import Field
+from pydantic import AliasPath, BeforeValidator, Field
 
-from diplomaccloud.api.answers import Answer, Given, reply
+from diplomaccloud.api.answers import Answer, Given, Text, reply
 from diplomaccloud.api.auth import PLAY, READ, caller_of
 from diplomaccloud.api.ids import GameId, IdOf, make_id
 from diplomaccloud.api.operations import Area, act_on, read_seat
@@ -21,12 +22,14 @@ from diplomaccloud.games.orders.read import read_missing_orders
 from diplomaccloud.games.results.read import read_ending, read_newest_name, read_processed
 from diplomaccloud.games.seats import actions as seats_actions
 from diplomaccloud.games.table.read import Reader
-from diplomaccloud.games.votes.read import Vote, read_draw_vote, read_votes
+from diplomaccloud.games.votes.read import read_draw_vote, read_votes
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.conditional_orders import write_player_text
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.orders import Move, power_of
 from diplomaccloud.press.inbox.read import count_unread
+
+SortedOrders = Annotated[list[str], BeforeValidator(lambda orders: sorted(map(str, orders)))]
 
 
 class DraftState(Answer):
@@ -36,14 +39,14 @@ class DraftState(Answer):
     live: bool
     saved_at: dt.datetime | None
     version: str
-    orders: list[str]
+    orders: SortedOrders
 
 
 class MissingOrders(Answer):
     """Units without an order, and the number of missing builds or disbands for each power."""
 
-    units: list[str]
-    adjustments: Mapping[str, int]
+    units: list[Text]
+    adjustments: Annotated[Mapping[str, int], BeforeValidator(dict)]
 
 
 class VoteState(Answer):
@@ -52,10 +55,10 @@ class VoteState(Answer):
     A vote on a removal has a `cause`: `missed turns`, `abuse` or `own wish`.
     """
 
-    id: str
+    id: Annotated[str, BeforeValidator(partial(make_id, IdOf.VOTE))] = Field(validation_alias="key")
     question: str
-    power: str
-    cause: str
+    power: str = Field(validation_alias=AliasPath("terms", "power"))
+    cause: str = Field(validation_alias=AliasPath("terms", "cause"))
     agreed: int
     against: int
     needed: int
@@ -83,7 +86,7 @@ class OwnSeat(Answer):
     missing: MissingOrders
     ready: bool
     saved_at: dt.datetime | None
-    orders: list[str]
+    orders: SortedOrders
     drafts: list[DraftState]
     conditional_orders: str
     conditional_orders_version: str
@@ -118,7 +121,7 @@ def describe_own_seat(reader: Reader, unread: int | None) -> OwnSeat:
     phase, own = reader.phase, reader.own_submission
     votes, conditions, last = read_votes(reader), read_conditions(reader), reader.read_last_save()
     missing, clock = read_missing_orders(reader), read_clock(reader)
-    return OwnSeat(
+    return OwnSeat.of(
         game=reader.game.slug,
         powers=list(reader.own_powers),
         country=reader.own_country,
@@ -127,51 +130,22 @@ def describe_own_seat(reader: Reader, unread: int | None) -> OwnSeat:
         due_at=None if phase is None else phase.due_at,
         closed=own.locked or phase is None or phase.locked or clock is None or clock.closed,
         must_order=reader.must_order,
-        missing=MissingOrders(
-            units=list(map(str, missing.units)),
-            adjustments={str(power): left for power, left in missing.adjustments.items()},
-        ),
+        missing=missing,
         ready=own.ready,
         saved_at=own.saved_at,
-        orders=sorted(map(str, reader.live_draft.orders)),
-        drafts=[
-            DraftState(
-                name=draft.name,
-                live=draft.live,
-                saved_at=draft.saved_at,
-                version=draft.version,
-                orders=sorted(map(str, draft.orders)),
-            )
-            for draft in reader.drafts
-        ],
+        orders=reader.live_draft.orders,
+        drafts=reader.drafts,
         conditional_orders="\n".join(write_player_text(conditions.by_power, reader.board))
         if conditions
         else "",
         conditional_orders_version=conditions.version if conditions else "",
         draw_vote=read_draw_vote(reader),
-        votes=[_describe_vote(vote) for vote in votes.votes] if votes else [],
-        questions=[question.value for question in votes.askable] if votes else [],
+        votes=votes.votes if votes else (),
+        questions=votes.askable if votes else (),
         surrendered=reader.has_surrendered,
         done_talking=is_done_talking(reader),
         receipt=last.digest if last else None,
         unread_messages=unread,
-    )
-
-
-def _describe_vote(vote: Vote) -> VoteState:
-    return VoteState(
-        id=make_id(IdOf.VOTE, vote.key),
-        question=vote.question.value,
-        power=vote.terms.power,
-        cause=vote.terms.cause,
-        agreed=vote.agreed,
-        against=vote.against,
-        needed=vote.needed,
-        closes_at=vote.closes_at,
-        own=vote.own,
-        may_vote=vote.may_vote,
-        may_withdraw=vote.may_withdraw,
-        outcome=vote.outcome,
     )
 
 

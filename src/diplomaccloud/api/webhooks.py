@@ -2,15 +2,15 @@
 
 import datetime as dt
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from pydantic import Field, StrictBool
 
-from diplomaccloud.api.answers import Answer, Given, reply
+from diplomaccloud.api.answers import Answer, Given, IsSet, reply
 from diplomaccloud.api.auth import PLAY, bearer_of, require_scope
-from diplomaccloud.api.ids import IdOf, PublicId, make_id, read_id
+from diplomaccloud.api.ids import DestinationId, IdOf, PublicId, read_id
 from diplomaccloud.api.operations import Area
 from diplomaccloud.api.problems import Problem
 from diplomaccloud.api.repeats import Effect
@@ -36,12 +36,18 @@ class WebhookGiven(Given):
 class WebhookState(Answer):
     """A webhook; nothing is sent while it is `off`."""
 
-    id: str
+    id: DestinationId = Field(validation_alias="pk")
     address: str
-    made_at: dt.datetime
-    messages: bool = Field(description="Whether events in conversations are announced, too.")
+    made_at: dt.datetime = Field(validation_alias="created_at")
+    messages: bool = Field(
+        validation_alias="has_messages",
+        description="Whether events in conversations are announced, too.",
+    )
     failing_since: dt.datetime | None = Field(description="When calls started to fail.")
-    off: bool = Field(description="Whether it was switched off because calls failed for a day.")
+    off: IsSet = Field(
+        validation_alias="off_at",
+        description="Whether it was switched off because calls failed for a day.",
+    )
 
 
 class WebhookMade(WebhookState):
@@ -76,8 +82,8 @@ area = Area("webhooks", PLAY)
 def list_webhooks(request: HttpRequest) -> HttpResponse:
     """List your webhooks."""
     rows = destinations.list_destinations(bearer_of(request).user_id)
-    found = [WebhookState(**_fields(row)) for row in rows if row.channel == Channel.WEBHOOK]
-    return reply(WebhookList(webhooks=found))
+    found = [row for row in rows if row.channel == Channel.WEBHOOK]
+    return reply(WebhookList.of(webhooks=found))
 
 
 @area.writes("POST /me/webhooks", WebhookMade, status=201)
@@ -131,7 +137,7 @@ def resume_webhook(request: HttpRequest, webhook: PublicId) -> Effect:
     """Switch a webhook back on after it was switched off because calls failed for a day."""
     row = _find(request, webhook)
     destinations.switch_on(user_id=row.user_id, key=row.pk)
-    return Effect(reply(WebhookState(**_fields(_find(request, webhook)))))
+    return Effect(reply(WebhookState.model_validate(_find(request, webhook))))
 
 
 @area.writes("POST /me/webhooks/{webhook}/new-secret", WebhookMade)
@@ -152,18 +158,8 @@ def _find(request: HttpRequest, webhook: str) -> Destination:
 
 
 def _describe_made(row: Destination, key: str) -> WebhookMade:
-    return WebhookMade(**_fields(row), secret=SECRET_PREFIX + key)
-
-
-def _fields(row: Destination) -> dict[str, Any]:
-    return {
-        "id": make_id(IdOf.DESTINATION, row.pk),
-        "address": row.address,
-        "made_at": row.created_at,
-        "messages": row.has_messages,
-        "failing_since": row.failing_since,
-        "off": row.off_at is not None,
-    }
+    state = WebhookState.model_validate(row)
+    return WebhookMade.model_construct(**dict(state), secret=SECRET_PREFIX + key)
 
 
 def _try(work: Callable[[], _T]) -> _T:
