@@ -1,6 +1,9 @@
 """Create and find `.venv` for `./play` and `./check`. Standard library only.
 
 Uses only Python 3.6 syntax, so that an old Python prints a sentence, not a traceback.
+
+The locks are requirements files with hashes, which both uv and pip can read. `.venv` is stamped
+with a fingerprint of the lock, the path and the Python, and made again when that changes.
 """
 
 import hashlib

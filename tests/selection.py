@@ -5,6 +5,11 @@
     all       every test
 
 The tiers are what `./check`, `.ci/run` and `./check --all` run; `pytest` alone runs all.
+
+A test is long if it needs more than a second of processor time, divided by the slowness of the
+machine; a limit on wall time would make busy machines fail. A test that fails runs once more at the
+end, alone, and is called flaky if it passes. More than three of these fail the run, because
+retrying every test would hide races.
 """
 
 import random

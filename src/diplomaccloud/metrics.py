@@ -2,6 +2,9 @@
 
 Each process publishes its metrics on its own port, never on the port of the pages. Metrics from the
 database are not here: workers query them, see `worker.figures`.
+
+Prometheus adds the processes up. The library's multi-process mode would share files, and a killed
+process would leave some behind.
 """
 
 import errno

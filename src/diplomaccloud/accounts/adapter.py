@@ -1,4 +1,10 @@
-"""Error messages of sign-up and log-in, and the limits on wrong passwords."""
+"""Error messages of sign-up and log-in, and the limits on wrong passwords.
+
+Wrong passwords count for a name at an address. A limit for a name would let a stranger lock anybody
+out, and a limit for an address alone would let one guess from many. An attempt is counted before
+the password is checked, and uncounted if it was right, so that simultaneous guesses cannot exceed a
+limit. Names that nobody has are counted and answered alike.
+"""
 
 from typing import Any, Final
 

@@ -2,6 +2,11 @@
 
 `settings.ACCOUNT_PARTS` names what each app does with a person's data. Erasing is one transaction.
 Leaving the games follows, one by one, and a worker finishes it if it is interrupted.
+
+There is no grace period: an account that lingered would keep its notes, hold seats and get notices.
+The row stays without name, address and password, because games refer to it. The screen name is
+retired, not released, because someone who took it could pose as that person; only a hash of its
+skeleton is stored.
 """
 
 import datetime as dt

@@ -3,7 +3,7 @@
 A guest has a row like any other person, since games and orders need one, but no password. Nobody
 else sees a guest: guests are not listed, have no profile, do not play with other people and do not
 receive mail. The row becomes the person's account when the guest signs up. A guest who stays away
-for `KEEP_GUESTS_FOR` is deleted with all games: see `games.actions.guests`.
+for `KEEP_GUESTS_FOR` is deleted with all games: see `games.guests.actions`.
 
 Banned people can read why, appeal, download their data and delete their account. Public pages stay
 open to them, as to any visitor.

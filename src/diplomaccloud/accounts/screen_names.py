@@ -1,7 +1,10 @@
 """The names that a new person may have, and what the site prints in place of a name.
 
 A new name is not reserved, and not like another person's. Two names look alike if their skeletons
-are equal. See decision 17 for the table.
+are equal. The table of letters that look
+alike is our own and short, because names may contain only ASCII letters; a library for all scripts
+finds characters that can be confused, not names that are equal. Some honest names exclude each
+other (`Ian` and `Lan`). If the table changes, a migration must compute the skeletons again.
 
 A text that is printed where a name could be, or beside names, is a `Label`, which nobody can have
 as a screen name, nor a name that looks like it.

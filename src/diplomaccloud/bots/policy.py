@@ -3,6 +3,10 @@
 Every unit usually goes where supply centers attract it most; see `judge.kernel.core.pulls` for the
 attraction and `judge.kernel.core.policy` for the choice. The policy never convoys. Compiled or not,
 the kernel returns the same orders for the same seeds; the compiled one also releases the GIL.
+
+The policy was written from a description of the algorithm, because the original's license forbids
+copying its code. Its results agree with those of another implementation: see
+`tests/bots/test_dumbbot.py`.
 """
 
 from array import array

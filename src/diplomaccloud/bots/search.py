@@ -5,6 +5,13 @@ search also a year after that. The policy draws the other powers' replies, and e
 in the phases after that; a large search first searches for what its neighbors may order. All
 candidates meet the same replies with the same random numbers. The cost of a search is counted in
 evaluations: one candidate against one reply until next Spring.
+
+More evaluations alone stop paying: a plan of 10,000 is worth 0.196 against the policy's replies,
+and one of 600 is worth 0.194. So large budgets are partly spent on forecasts, and look a year
+further. One of 2000 among six of 600 took 1.2 times an equal share without forecasts, and 1.7 times
+with them. Further plans count the mean of both Springs: by the later one alone, a bot left centers
+that nobody could defend. Tried without a gain: builds tried over two more years, influence of
+armies over sea, all supports of an attack, and a value fitted to how games ended.
 """
 
 import random

@@ -5,6 +5,10 @@ choices matter only between places or plans that it rates nearly alike. A varied
 own plan. It then tries this plan and variations of it against the same replies, as a search does,
 and draws one of those that are worth about as much. Better plans count only for a bot that looks
 ahead anyway; another would soon play above its level.
+
+Raising the heat lowers the repetition as much, but only for bots that don't look ahead. Plans may
+be worth 90 % of the bot's own, which cost no level a measurable share, but a Marshal lost 0.086 ±
+0.047 in eight games, so its plans must be worth 94 %.
 """
 
 import random

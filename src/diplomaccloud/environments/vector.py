@@ -1,4 +1,11 @@
-"""Many games at once, as NumPy arrays, for reinforcement learning."""
+"""Many games at once, as NumPy arrays, for reinforcement learning.
+
+An action is a number for each province: an index in its list of legal orders, in the order in which
+the kernel lists them. Choice 0 is what happens without an order. So a mask is a row of ones
+followed by zeros, and the order of the kernel's lists is part of the interface. One list of all
+conceivable orders would differ for each map, and few would apply. Each step overwrites the arrays,
+because copying the masks would take as long as adjudicating.
+"""
 
 from dataclasses import dataclass, field
 from enum import StrEnum

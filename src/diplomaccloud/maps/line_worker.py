@@ -3,6 +3,10 @@
 Work that needs a whole CPU or a lot of memory must not run in a process that serves pages. The
 first request starts the worker, which keeps running for later ones. It answers one request at a
 time and is killed if that takes too long.
+
+A pool that can kill a task (`pebble` 5.2) was tried. It runs the server's main module again in each
+new process, adds three threads to the web server, and would replace a third of this code. It would
+be better for several processes at a time.
 """
 
 import atexit

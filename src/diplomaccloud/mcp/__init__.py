@@ -3,4 +3,8 @@
 `tools` has one function for each tool and words the answers; `server` offers them.
 They call the HTTP API with the caller's token. Text by other players is marked as theirs.
 `docs/mcp.md` is the guide.
+
+Answers have less than 2,000 tokens. For a refused order, the answer names the nearest legal one,
+but never gives it. One tool for each operation would fill a model's context before it has read the
+board.
 """

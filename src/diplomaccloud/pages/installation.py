@@ -4,6 +4,10 @@ The service worker stores the board and the orders of a person's own games, so t
 without a connection. Two headers control it: `Account` names the person that a response is for, and
 `Offline-Copy` marks the pages that may be stored. Everything stored belongs to one account, and is
 deleted when that account logs out or another logs in.
+
+Pages are stored although they are sent with `no-store`. Orders saved without a connection are sent
+as their form, with the phase and the version of the draft, so the server treats them like those of
+any outdated page. The browser decides nothing.
 """
 
 import json

@@ -6,12 +6,12 @@ may know of them (`read`), and its pages (`wording`, `page`, `forms`, `views`). 
 that can be in a message. The contracts in `pyproject.toml` say which room knows which.
 
 Actions are keyword-only functions, each one transaction under a lock, and time is an argument. In a
-game, an action first locks the game through `games.actions.locks`. For personal messages, it locks
+game, an action first locks the game through `games.table.lock`. For personal messages, it locks
 the press versions of the two people.
 
 Every read for a person goes through `read`, so that secrecy can be audited. What a viewer can read
 depends on `Membership` rows and the current holders of the seats. The names of authors come only
-from `games.viewpoint.names`. For other people's conversations, the answer is the same as for
+from `Names` in `table.read`. For other people's conversations, the answer is the same as for
 addresses that don't exist, after the same queries. Row keys reach no page: messages have numbers,
 counted from the first one that the viewer can read.
 

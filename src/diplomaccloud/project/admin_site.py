@@ -3,6 +3,8 @@
 These pages never write rows themselves: changes go through the functions in `actions`, which lock
 the game and write its log. The pages don't show orders, messages, secrets, passwords, or who plays
 in a game. They are for staff in sessions that used a second factor; anyone else gets a 404 page.
+
+Editable pages with checks in their forms would know nothing about a game's lock, log and record.
 """
 
 from functools import cached_property

@@ -6,6 +6,10 @@ thread is done. Waiting requests take turns by address, and one address never ge
 If the declared length of a body is missing or too large, the pages refuse the request because of
 its header, so the body is not read at all. To bound memory, there are limits on the number of bytes
 being read at the same time, in total and for each address.
+
+A proxy in front would solve most of this, but a site must withstand slow clients without one. A
+download starts once all of it has been read from the database, so a failure gives an error page
+instead of a truncated file.
 """
 
 import asyncio

@@ -3,6 +3,10 @@
 It needs the extra `scale` and `DIPLOMACCLOUD_BROKER_URL`. Messages only trigger work: "do a round"
 (from beat, once a second) and "run the task of this row" (from pages). The work itself is in the
 database, where each process claims its part.
+
+Messages don't expire, because Celery compares their expiry with the worker's clock: a beat whose
+clock is behind would stop the site. Instead, beat stops requesting rounds of a queue in which
+several messages wait.
 """
 
 import os

@@ -1,8 +1,11 @@
 """The game master's actions: change deadlines, end a phase, preview results, reprimand.
 
 Each action is logged publicly with its reason. A game master who plays must ask the players
-instead: see `requests`. Rollbacks are in `rollback`; removing players and seating bots are in
-`seats`.
+instead. Rollbacks are in `rollback`; removing players and seating bots are in `games.seats`.
+
+A person who has held a seat in the game, however briefly, counts as a player. To go back or forward
+needs all of the others: a majority of losers could undo a victory. Reprimands need no vote, because
+they change nothing.
 """
 
 import datetime as dt

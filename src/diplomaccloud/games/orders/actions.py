@@ -1,4 +1,12 @@
-"""Saving the orders of a seat, and marking it as ready."""
+"""Saving the orders of a seat, and marking it as ready.
+
+Saving never loses orders. A unit whose new order is refused keeps its saved one; builds and
+disbands replace the saved ones only if none is refused; and the form carries a hash of the orders
+that it shows, so that an older page overwrites nothing. A hash and not a counter: to send the same
+orders twice is no conflict, and nobody learns how often a player saves.
+
+Any attempt to order counts as presence, even if all orders are refused: see `Submission.tried_at`.
+"""
 
 import datetime as dt
 import re

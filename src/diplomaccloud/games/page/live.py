@@ -8,6 +8,9 @@ in the setting `LIVE_COUNTERS` add the viewer's own number, which grows when som
 that viewer, or for everyone who may see the game. A person's stream over all games has only this
 number. A stream ends within a second when its person logs out, and soon after the person may no
 longer see the game.
+
+A person's rows are found by `user IN … AND place IN …`, which returns a few too many: an exact
+expression of a thousand ORs is too deep for SQLite.
 """
 
 import asyncio

@@ -1,4 +1,11 @@
-"""JSON columns that are read and written as values of the judge or of the options."""
+"""JSON columns that are read and written as values of the judge or of the options.
+
+Django loads the plain JSON into a separate attribute (`position_json`). The value is decoded when
+it is first read, and kept on the instance: a list of 300 phases must not decode 300 positions. Two
+instances of a row decode twice, so actions pass the same instance along. Stored words that are
+older than the names in the code (`motion`, `aside`) stay as they are, so that old games remain
+readable.
+"""
 
 from collections.abc import Callable, Iterable
 from functools import cached_property

@@ -14,7 +14,7 @@ on MariaDB before the game's row;
 see `transactions`, the only module that locks these.
 
 No transaction locks two games. A worker claims a phase with one statement in its own transaction.
-Besides this module, only `purge` takes locks, for the games of guests who are gone.
+Besides these modules, only `purge_guests` takes locks, for the games of guests who are gone.
 """
 
 import datetime as dt

@@ -1,4 +1,4 @@
-"""TODO."""
+"""Panels that other apps add to the game page: `settings.GAME_PANELS` and `PHASE_PANELS`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

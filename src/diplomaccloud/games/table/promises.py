@@ -2,6 +2,9 @@
 
 A bot writes its orders as the phase opens and again before they are locked, since it may have
 promised something in between. A bot that looks ahead plans with its deals in mind.
+
+The record marks a bot whose orders were determined by a promise, because they don't follow from its
+seed. It doesn't say which promise, or to whom.
 """
 
 from collections.abc import Callable, Iterable, Mapping

@@ -343,7 +343,7 @@ class GameRows:
 
     @cached_property
     def masked(self) -> bool:
-        """Whether the names of the players are hidden: see `names`."""
+        """Whether the names of the players are hidden."""
         return is_masked(self.game)
 
     @cached_property

@@ -394,8 +394,8 @@ _ACTS: dict[Question, Act] = {}
 def carries_out(*questions: Question) -> Callable[[Act], Act]:
     """Return a decorator for the function that carries out these questions.
 
-    This module cannot import seats, phases and rollbacks, which are in higher layers, so their
-    functions register themselves here. Importing `actions` imports all of them.
+    Votes know neither the game master's acts nor rollbacks, so the functions in `master.actions`
+    register themselves here.
     """
 
     def register(act: Act) -> Act:

@@ -1,4 +1,10 @@
-"""Votes separate from orders: on a draw, on more time, or on what a game master asks for."""
+"""Votes separate from orders: on a draw, on more time, or on what a game master asks for.
+
+A ballot belongs to a tenure and counts while that lasts: the yes of a player who has left must not
+end the game for the successor. A vote stays open when the player who started it leaves, because
+nobody should be able to cancel the others' answers by leaving. A closed vote stores its final
+count, because ballots that counted then may not count now.
+"""
 
 import datetime as dt
 from collections.abc import Sequence

@@ -3,6 +3,10 @@
 The worker runs it separately from deadlines, so that it cannot hold up a phase, and catches up on
 missed phases in the next round. Each phase is judged once. If it is rolled back, its entries are
 void, and they count again if the game is rolled forward.
+
+`games` does not know about deals: an error here must not stop a phase, and a killed process must
+not lose an entry. Whether a deal or an entry counts is not stored. It follows from the phases, so a
+rollback needs no write that could be forgotten.
 """
 
 import datetime as dt

@@ -1,4 +1,9 @@
-"""Conference maps, and the messages they are attached to."""
+"""Conference maps, and the messages they are attached to.
+
+A map is stored as the text of its sandbox address: the sandbox writes and checks this state
+already, and draws its board. The site finds a map's phase by comparing positions, so a form cannot
+claim one.
+"""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,14 @@
-"""Cases: assigning and judging them, stopping games, and the audit."""
+"""Cases: assigning and judging them, stopping games, and the audit.
+
+Reports of a message join one open case, which is assigned to one moderator: a missing case would
+tell the others who plays in their games. Whether a person may judge a case is computed each time,
+because masters may leave games and moderators may join them. A case has a random address, since a
+number would reveal how many there are. A ban does not close the account: a person who cannot log in
+could not appeal.
+
+Hiding a name or another text replaces it where it is stored. Every page, mail and search would have
+to respect a flag, and one would forget it.
+"""
 
 import datetime as dt
 import random

@@ -2,7 +2,11 @@
 
 A conversation opens once everyone who could ever read it has agreed. Before that, nobody learns who
 or how many have agreed, and consent can be withdrawn. It does not cover messages sent after it was
-given. See decision 32.
+given.
+
+A consent names the last message on the person's page and the game's end, so it is void after a
+rollback without another write. An inactive account agrees to nothing, because its owner could not
+withdraw. Nothing shows how many have yet to agree, which would identify them in a pair.
 """
 
 import datetime as dt

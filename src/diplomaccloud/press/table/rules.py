@@ -147,7 +147,7 @@ def decide(press: Press, kind: Kind, state: State) -> tuple[Verdict, Why]:
     """Return whether a game's rule of press allows messages to conversations of a kind now.
 
     A kind that the rule excludes while the game runs is absent. This does not consider the person,
-    or kinds that other options turn off; see `members`.
+    or kinds that other options turn off; see `state`.
     """
     moment = state.moment
     is_forming = moment is Moment.FORMING

@@ -4,6 +4,11 @@ The text is URL-safe base64. The first byte is the version, then three bytes ide
 three are a checksum. They are followed by the edition, the phase, the owners of the centers as
 one number, units, dislodged units, the orders of each past phase, the orders of the phase shown,
 and any marks. See `Packer` for numbers.
+
+The sandbox stores nothing: its address is its state, with a version, a part of the map's hash and a
+checksum. Results are not in it, because the judge computes them again. The order of provinces,
+coasts and powers in a board, and the numbers of editions, are part of addresses that people have
+stored, so changing them needs a new version.
 """
 
 import base64
