@@ -23,7 +23,6 @@ from diplomaccloud.api.orders import OrderTexts
 from diplomaccloud.api.problems import refuse_field
 from diplomaccloud.api.repeats import Effect
 from diplomaccloud.atlas.chart import Mark, MarkKind
-from diplomaccloud.games.orders.actions import Problem
 from diplomaccloud.games.results.read import read_processed
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.board import Board, ProvinceCode, province_of

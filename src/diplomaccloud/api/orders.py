@@ -32,7 +32,6 @@ from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.kernel.layout import number_order, pack_state
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.legality.legal_orders import legal_orders
-from diplomaccloud.judge.legality.order_entry import Problem
 from diplomaccloud.judge.orders import Order, Waive, power_of
 from diplomaccloud.judge.phases import Stage
 
