@@ -8,7 +8,6 @@ from tests.games.browsing import Browser
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.page.page import present_summary
-from diplomaccloud.games.seats.page import present_seats
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.turn.claims import advance, due_games, phases_to_lock
 from diplomaccloud.games.turn.turn import lock_phase
@@ -69,7 +68,7 @@ class SevenPlayers:
         """Return the game as a person may see it, without the work of rendering it."""
         user = User.objects.get(username=self.of.get(who, who))
         reader = Reader(self.address.split("/")[2], viewer_of(user))
-        return present_summary(reader, present_seats(reader))
+        return present_summary(reader)
 
     def seat_all(self):
         """Note which country each person was assigned."""
