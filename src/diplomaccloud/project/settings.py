@@ -233,7 +233,7 @@ GAME_PANELS = [
     "diplomaccloud.press.page.views.present_panel",
     "diplomaccloud.press.chronicle.views.present_panel",
 ]
-"""Functions that add panels to the game page; see `games/page/responses.py`."""
+"""Functions that add panels to the game page; see `games/table/panels.py`."""
 PHASE_PANELS = ["diplomaccloud.press.chronicle.views.present_phase_panel"]
 """The same for the pages of past phases."""
 
