@@ -118,7 +118,7 @@ def yours(request: HttpRequest, slug: str) -> HttpResponse:
 TEMPLATE = """{% extends "games/base.html" %}
 {% block title %}Yours · {{ view.header.world }}{% endblock %}
 {% block content %}
-  {% include "games/game/_header.html" with tab="yours" %}
+  {% include "games/page/_header.html" with tab="yours" %}
 {% endblock %}
 """
 PAGE_TEST = """import pytest

@@ -91,7 +91,7 @@ def test_the_part_of_the_page_asks_too(tabs, cast):
     data = {"phase": 1, "draft": "Orders", "version": "0" * 16, "order": OLDER}
     answer = cast.client("alice").post(cast.url("orders/"), data, headers=HTMX)
     assert answer.status_code == 409
-    assert answer.templates[0].name == "games/game/_board.html"
+    assert answer.templates[0].name == "games/page/_board.html"
     assert f'name="version" value="{page.draft.version}"' in answer.content.decode()
     assert saved() == NEWER
 

@@ -224,7 +224,7 @@ class TestCreating:
     def test_solo_starts_at_once(self, alice, filled):
         made = alice.post("/games/new/", filled | {"who": "solo"})
         page = alice.get(made.url)
-        assert page.templates[0].name == "games/game/running.html"
+        assert page.templates[0].name == "games/page/running.html"
         assert Seat.objects.filter(game__slug=made.url.split("/")[2]).exclude(bot="").count() == 6
 
     def test_a_map_must_be_chosen_from_what_there_is(self, alice, filled):

@@ -68,10 +68,10 @@ class TestForming:
         game = Game.objects.get()
         assert (game.world, game.options.fill_with) == ("Middle World", "level:2")
         page = client.get(made.url)
-        assert page.templates[0].name == "games/game/forming.html"
+        assert page.templates[0].name == "games/page/forming.html"
         assert page.context["view"].can_start
         started = client.post(f"{made.url}start/", follow=True)
-        assert started.templates[0].name == "games/game/running.html"
+        assert started.templates[0].name == "games/page/running.html"
         assert Seat.objects.count() == 7
 
     @pytest.mark.parametrize(
@@ -121,12 +121,12 @@ class TestForming:
         client = Client()
         client.force_login(_user(people["alice"]))
         response = client.post("/games/quick/", {"map": "standard"}, follow=True)
-        assert response.templates[0].name == "games/game/running.html"
+        assert response.templates[0].name == "games/page/running.html"
         assert len(order_values(response)) in (3, 4)
 
     def test_a_visitor_sees_the_board_at_once(self, standard):
         page = Client().post("/games/quick/", {"map": "standard"}, follow=True)
-        assert page.templates[0].name == "games/game/running.html"
+        assert page.templates[0].name == "games/page/running.html"
         assert "Your first turn" in page.content.decode()
         assert Game.objects.count() == 0
 
@@ -134,7 +134,7 @@ class TestForming:
         client = Client()
         client.force_login(_user(people["alice"]))
         page = client.get("/games/quick/", {"map": "standard"})
-        assert page.templates[0].name == "games/lobby/quick.html"
+        assert page.templates[0].name == "games/creation/quick.html"
         assert client.get("/games/quick/", {"map": "standard"}).status_code == 200
         assert Game.objects.count() == 0
 
@@ -157,7 +157,7 @@ class TestOrders:
         data = {"phase": 1, "order": ["A VIE - GAL"]}
         response = cast.client("alice").post(cast.url("orders/"), data, headers=HTMX)
         assert response.status_code == 200
-        assert response.templates[0].name == "games/game/_board.html"
+        assert response.templates[0].name == "games/page/_board.html"
         assert response.context["saved"] == ("A VIE - GAL",)
 
     @pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "part"])
@@ -284,7 +284,7 @@ class TestLookingBack:
             _turn(cast)
         assert Game.objects.get().status == "finished"
         page = cast.client("alice").get(cast.url())
-        assert page.templates[0].name == "games/game/finished.html"
+        assert page.templates[0].name == "games/page/finished.html"
         assert [seat.power for seat in page.context["view"].ending.winners] == ["RUSSIA"]
         assert page.context["view"].ending.year == 1901
         part = cast.client("alice").get(cast.url(), headers=HTMX)

@@ -58,7 +58,7 @@ def conditional_orders(request: HttpRequest, slug: str) -> HttpResponse:
         context = {"conditions": view, "sequence": form.sequence}
         return render_page(
             request,
-            "games/orders/_conditional_orders.html",
+            "games/conditional_orders/_conditional_orders.html",
             context,
             status=status,
             refused=refused,

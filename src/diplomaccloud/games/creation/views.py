@@ -58,7 +58,7 @@ def summary(request: HttpRequest) -> HttpResponse:
     form = _read_form(request)
     form.is_valid()
     context = {"form": form, "schedule_words": _describe(form.cleaned_data.get("schedule"))}
-    return render(request, "games/lobby/_schedule.html", context)
+    return render(request, "games/creation/_schedule.html", context)
 
 
 def resolve_map(wanted: str) -> str:
@@ -151,7 +151,7 @@ def _create_page(
         "zones": zone_names(),
         "schedule_words": _describe(schedule),
     }
-    return render(request, "games/lobby/create.html", context, status=status)
+    return render(request, "games/creation/create.html", context, status=status)
 
 
 def _split(chosen: object) -> list[str]:
@@ -190,13 +190,13 @@ def quick(request: HttpRequest) -> HttpResponse:
     if asks and (is_person or "choose" in request.GET):
         # Visitors and guests see the board next, and have hints.
         context = {"map": wanted, "opponents": present_opponents((bot,)), "ask_hints": is_person}
-        return render(request, "games/lobby/quick.html", context)
+        return render(request, "games/creation/quick.html", context)
     if not isinstance(request.user, User) or request.user.guest:
         return see_other(f"{reverse('games:new-game')}?{urlencode({'map': wanted, 'bot': bot})}")
     if request.method != "POST":
         chosen = present_opponents(bot.split(","))
         context = {"map": wanted, "opponents": chosen, "ask_hints": True}
-        return render(request, "games/lobby/quick.html", context)
+        return render(request, "games/creation/quick.html", context)
     seed = secrets.token_hex(16)
     slug = actions.play_solo(
         user_id=request.user.pk,

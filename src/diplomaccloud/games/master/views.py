@@ -73,7 +73,7 @@ def _show_console(
     request: HttpRequest, reader: Reader, report: PhaseReport | None = None
 ) -> HttpResponse:
     context = {"master": present_game_master(reader, present_seats(reader)), "report": report}
-    return show_page(request, reader, "games/game_master/game_master.html", context)
+    return show_page(request, reader, "games/master/console.html", context)
 
 
 def _make_view(act: Callable[[HttpRequest, str], str], page: str = "games:master") -> View:

@@ -33,9 +33,9 @@ class Refusal:
 
 
 _TEMPLATES = {
-    "forming": "games/game/forming.html",
-    "running": "games/game/running.html",
-    "finished": "games/game/finished.html",
+    "forming": "games/page/forming.html",
+    "running": "games/page/running.html",
+    "finished": "games/page/finished.html",
 }
 
 
@@ -68,11 +68,11 @@ def render_game(
     """Return the page of a game, or the part of it that htmx requested."""
     template = _TEMPLATES[view.header.status]
     if view.by_code and view.header.status == "running":
-        template = "games/game/replacement.html"
+        template = "games/page/replacement.html"
     elif HtmxDetails(request):
         if view.header.status != "running":
             return HttpResponseClientRedirect(view.header.url)
-        template = "games/game/_board.html"
+        template = "games/page/_board.html"
     context: dict[str, object] = {
         "view": view,
         "panels": panels,

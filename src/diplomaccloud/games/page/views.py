@@ -33,7 +33,7 @@ def detail(request: HttpRequest, slug: str) -> HttpResponse:
         return response
     # Probably a friend of a player who got the address without its code.
     context = {"slug": slug, "wrong": code}
-    return render_page(request, "games/game/door.html", context, status=403, refused="no code")
+    return render_page(request, "games/page/door.html", context, status=403, refused="no code")
 
 
 @require_safe

@@ -115,4 +115,4 @@ def receipts(request: HttpRequest, slug: str) -> HttpResponse:
     plain = text.isascii() and text.isdecimal() and len(text) <= len(str(MAX_SEQUENCE))
     reader = read_game(request, slug)
     page = present_receipts(reader, present_seats(reader), int(text) if plain else None)
-    return show_page(request, reader, "games/results/receipts.html", {"page": page})
+    return show_page(request, reader, "games/record/receipts.html", {"page": page})

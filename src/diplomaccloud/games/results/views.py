@@ -75,14 +75,14 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the public log: deadlines, votes and the game master's actions, newest first."""
     reader = read_game(request, slug)
     page = present_log(reader, page_number(request))
-    return show_page(request, reader, "games/log/log.html", {"log": page})
+    return show_page(request, reader, "games/results/log.html", {"log": page})
 
 
 @never_cache
 @require_safe
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the rules and options of the game."""
-    return show_page(request, read_game(request, slug), "games/game/rules.html")
+    return show_page(request, read_game(request, slug), "games/creation/rules.html")
 
 
 # Phases of a game in the sandbox, where anyone who may see them can try other orders.

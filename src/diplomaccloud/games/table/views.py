@@ -227,7 +227,7 @@ def _show_logged_out(
     late = LateView("Logged out", LOGGED_OUT, sent)
     login = f"{resolve_url(settings.LOGIN_URL)}?{urlencode({'next': page})}"
     context = {"late": late, "login_url": login}
-    template = "games/game/logged_out.html"
+    template = "games/page/logged_out.html"
     return render_page(request, template, context, status=403, refused=LOGGED_OUT)
 
 
