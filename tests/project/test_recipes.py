@@ -71,49 +71,135 @@ def shuffle_palette(palette: tuple[str, ...], rng: np.random.Generator) -> tuple
     """Return the colors in another order."""
     return tuple(palette[int(n)] for n in rng.permutation(len(palette)))
 '''
-ACTION = '''"""Waving."""
+ACTION = '''"""Waving to the other players."""
 
 import datetime as dt
 
-from diplomaccloud.games.table.lock import lock_game, require_seat
+from diplomaccloud.games.table.lock import lock_game, require_open_phase, require_seat
 from diplomaccloud.games.table.log import write_log
 from diplomaccloud.games.table.transactions import atomic_with_retries
 
 
 @atomic_with_retries
-def yours(*, slug: str, user_id: int, now: dt.datetime) -> None:
+def yours(*, slug: str, user_id: int, sequence: int, now: dt.datetime) -> None:
     """Wave to the others; the log entry is also an event."""
     game = lock_game(slug)
     require_seat(game, user_id)
-    write_log(game=game, kind="yours", key="yours", text="Hello.", now=now, by=user_id)
+    phase = require_open_phase(game, sequence, now, "You did not wave.")
+    write_log(game=game, phase=phase, kind="yours", key="yours", text="Hello.", now=now, by=user_id)
 '''
-ACTION_TEST = """from django.utils import timezone
+READ = '''"""Who has waved."""
 
-from diplomaccloud.games.table.log_models import LogEntry
+import datetime as dt
+from dataclasses import dataclass
+
+from diplomaccloud.games.table.read import Reader
+
+
+@dataclass(frozen=True, slots=True)
+class Wave:
+    """A wave, which everyone who may see the game may see."""
+
+    at: dt.datetime
+
+
+def read_waves(reader: Reader) -> tuple[Wave, ...]:
+    """Return the waves, newest first."""
+    entries = reader.rows.game.log.filter(kind="yours").order_by("-pk")
+    return tuple(Wave(entry.at) for entry in entries)
+'''
+PANEL = '''"""The panel with the waves."""
+
+from django.http import HttpRequest
+
+from diplomaccloud.games.table.panels import GamePanel
+from diplomaccloud.games.table.read import Reader
+from diplomaccloud.games.yours.read import read_waves
+
+
+def present_panel(_request: HttpRequest, reader: Reader) -> GamePanel | None:
+    """Return the panel; None in a game that has not started."""
+    if reader.phase is None:
+        return None
+    view = {"waves": read_waves(reader), "game": reader.game, "phase": reader.phase.sequence}
+    return GamePanel("yours", "Yours", "i-flag", "games/yours/_yours.html", view)
+'''
+FEATURE_VIEW = '''"""Waving, as a button of the panel."""
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_POST
+
+from diplomaccloud.games.table.forms import PhaseForm
+from diplomaccloud.games.table.views import game_login_required, redirect_with_message
+from diplomaccloud.games.yours import actions
+
+
+@game_login_required
+@require_POST
+def yours(request: HttpRequest, slug: str) -> HttpResponse:
+    """Wave."""
+    actions.yours(**PhaseForm.read(request).action(request, slug))
+    return redirect_with_message(request, slug, "You have waved.")
+'''
+PANEL_TEMPLATE = """<p>Waves: {{ panel.waves|length }}</p>
+<form method="post" action="{% url 'games:yours' panel.game.slug %}">
+  {% csrf_token %}
+  <input type="hidden" name="phase" value="{{ panel.phase }}">
+  <button class="button">Wave</button>
+</form>
+"""
+FEATURE_TEST = """import pytest
+from django.utils import timezone
+
 from diplomaccloud.games.yours.actions import yours
 
 
-def test_yours(cast):
-    yours(slug=cast.slug, user_id=cast.alice, now=timezone.now())
-    assert LogEntry.objects.filter(kind="yours").count() == 1
+@pytest.mark.parametrize("name", ["alice", "bob", "charlie"])
+def test_yours(cast, name):
+    yours(slug=cast.slug, user_id=cast.alice, sequence=1, now=timezone.now())
+    (panel,) = [
+        panel
+        for panel in cast.client(name).get(cast.url()).context["panels"]
+        if panel.key == "yours"
+    ]
+    assert len(panel.view["waves"]) == 1
+
+
+@pytest.mark.parametrize(("name", "status"), [("alice", 303), ("charlie", 403)])
+def test_yours_by_a_form(cast, name, status):
+    assert cast.client(name).post(cast.url("yours/"), {"phase": 1}).status_code == status
 """
-VIEW = '''"""Your page."""
+VOTE_ACT = """@carries_out(Question.YOURS)
+def _end_yours(decision: Decision) -> None:
+    ending = Ending.of((), "canceled")
+    text = f"The game ends as yours, by {decision.decided_by}."
+    write_log(
+        game=decision.game,
+        phase=decision.phase,
+        kind="ended",
+        key=decision.key,
+        text=text,
+        now=decision.now,
+    )
+    finish_game(decision.game, ending, decision.now)
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
 
-from diplomaccloud.games.page.page import present_summary
-from diplomaccloud.games.page.responses import read_game
-from diplomaccloud.games.seats.page import present_seats
+"""
+VOTE_TEST = """from tests.games.steps import ballot, call_vote, game
 
 
-@require_safe
+def test_yours(cast):
+    ballot(cast, "bob", call_vote(cast, "alice", "yours"))
+    assert game().status == "finished"
+"""
+PRESS_ROW = """
+    Press.YOURS: {OPEN: (YES, YES, YES), CLOSED: (LATER, YES, YES), OVER: (YES, YES, YES)},"""
+VIEW = '''@require_safe
 def yours(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the page."""
-    reader = read_game(request, slug)
-    view = present_summary(reader, present_seats(reader))
-    return render(request, "games/yours/yours.html", {"view": view})
+    """Show your page."""
+    return show_page(request, read_game(request, slug), "games/votes/yours.html")
+
+
 '''
 TEMPLATE = """{% extends "games/base.html" %}
 {% block title %}Yours · {{ view.header.world }}{% endblock %}
@@ -227,20 +313,13 @@ STEPS = {
             instead='VERSION = "generator 7"',
         ),
     ],
-    "Add an action on a game": [
+    "Add a feature to a game": [
         Step(f"{GAMES}/yours/__init__.py", '"""Waving."""\n'),
         Step(f"{GAMES}/yours/actions.py", ACTION),
-        Step(
-            "tests/games/table/test_lock_order.py",
-            '\n    "yours": person,',
-            after='    "resign": person,',
-            told="'yours'",
-        ),
-        Step("tests/games/yours/test_yours.py", ACTION_TEST),
-    ],
-    "Add a page": [
-        Step(f"{GAMES}/yours/__init__.py", '"""Your page."""\n'),
-        Step(f"{GAMES}/yours/views.py", VIEW),
+        Step(f"{GAMES}/yours/read.py", READ),
+        Step(f"{GAMES}/yours/page.py", PANEL),
+        Step(f"{GAMES}/yours/views.py", FEATURE_VIEW),
+        Step(f"{GAMES}/templates/games/yours/_yours.html", PANEL_TEMPLATE),
         Step(
             f"{GAMES}/urls.py",
             "\nfrom diplomaccloud.games.yours import views as yours",
@@ -252,10 +331,111 @@ STEPS = {
             after='    path("<game:slug>/", page.detail, name="detail"),',
         ),
         Step(
-            f"{GAMES}/templates/games/yours/yours.html",
-            TEMPLATE,
+            "src/diplomaccloud/project/settings.py",
+            '\n    "diplomaccloud.games.yours.page.present_panel",',
+            after='    "diplomaccloud.press.chronicle.views.present_panel",',
         ),
-        Step("tests/games/yours/test_yours.py", PAGE_TEST),
+        Step("pyproject.toml", " : yours", after=": statistics : turn : votes", told="yours"),
+        Step(
+            "pyproject.toml",
+            '\n    "diplomaccloud.games.yours",',
+            after='\n    "diplomaccloud.games.votes",',
+        ),
+        Step(
+            "tests/games/table/test_lock_order.py",
+            '\n    "yours": player,',
+            after='    "resign": person,',
+            told="'yours'",
+        ),
+        Step("tests/games/yours/test_yours.py", FEATURE_TEST),
+    ],
+    "Add a vote": [
+        Step(f"{GAMES}/votes/wording.py", '\n    YOURS = "yours"', after='    CANCEL = "cancel"'),
+        Step(
+            f"{GAMES}/votes/wording.py",
+            "Question.CONCEDE, Question.CANCEL, Question.YOURS)",
+            instead="Question.CONCEDE, Question.CANCEL)",
+        ),
+        Step(
+            f"{GAMES}/votes/wording.py",
+            '\n    Question.YOURS: "End the game as yours",',
+            after='    Question.CANCEL: "Cancel the game",',
+            told="yours: sentence",
+        ),
+        Step(
+            f"{GAMES}/votes/page.py",
+            '\n    Question.YOURS: "End the game as yours",',
+            after='    Question.CANCEL: "Cancel the game without a winner",',
+            told="yours: label",
+        ),
+        Step(
+            f"{GAMES}/votes/actions.py",
+            VOTE_ACT + "def _log_outcome(",
+            instead="def _log_outcome(",
+            told="yours: act",
+        ),
+        Step(
+            "src/diplomaccloud/api/votes.py",
+            '"cancel", "yours", "extend"',
+            instead='"cancel", "extend"',
+            told="yours: API",
+        ),
+        Step("tests/games/votes/test_yours.py", VOTE_TEST),
+    ],
+    "Add a rule of press": [
+        Step(
+            f"{GAMES}/table/options.py", '\n    YOURS = "yours"', after='    RULEBOOK = "rulebook"'
+        ),
+        Step(
+            "src/diplomaccloud/press/table/rules.py",
+            "\n    Press.YOURS: {Moment.OPEN: _ALL, Moment.CLOSED: _PUBLIC, Moment.OVER: _ALL},",
+            after="    Press.RULEBOOK: {Moment.OPEN: _ALL, Moment.CLOSED: _NONE, "
+            "Moment.OVER: _ALL},",
+            told="yours: table",
+        ),
+        Step(
+            f"{GAMES}/creation/forms.py",
+            '\n            (Press.YOURS.value, "Yours: during other phases only to everyone"),',
+            after='            (Press.NONE.value, "None"),',
+            told="yours: choice",
+        ),
+        Step(
+            f"{GAMES}/creation/page.py",
+            '\n    Press.YOURS: "During retreats and builds, players may write only to everyone.",',
+            after='    Press.NONE: "Players may not write to each other.",',
+            told="yours: sentence",
+        ),
+        Step(
+            "docs/http-api.md",
+            "`rulebook`, `yours` or `none`",
+            instead="`rulebook` or `none`",
+            told="yours: docs/http-api.md",
+        ),
+        Step(
+            "tests/press/table/test_rules.py",
+            PRESS_ROW,
+            after="    Press.RULEBOOK: {OPEN: (YES, YES, YES), CLOSED: (LATER, LATER, LATER), "
+            "OVER: (YES, YES, YES)},",
+        ),
+    ],
+    "Add a page": [
+        Step(
+            f"{GAMES}/votes/views.py",
+            "import require_POST, require_safe",
+            instead="import require_POST",
+        ),
+        Step(
+            f"{GAMES}/votes/views.py",
+            VIEW + "def _describe_result(",
+            instead="def _describe_result(",
+        ),
+        Step(
+            f"{GAMES}/urls.py",
+            '\n    path("<game:slug>/yours/", votes.yours, name="yours"),',
+            after='    path("<game:slug>/", page.detail, name="detail"),',
+        ),
+        Step(f"{GAMES}/templates/games/votes/yours.html", TEMPLATE),
+        Step("tests/games/votes/test_yours.py", PAGE_TEST),
     ],
     "Add a bot": [
         Step(f"{BOTS}/yours.py", BOT),
@@ -332,6 +512,7 @@ def followed(tree, steps):
     """Take the steps in the tree, and undo them and whatever the commands wrote."""
     for step in steps:
         path = tree / step.path
+        path.parent.mkdir(exist_ok=True)
         path.write_text(step.apply(path.read_text("utf-8") if path.exists() else ""), "utf-8")
     try:
         yield

@@ -1,5 +1,8 @@
 """Votes, and DRAW and SURRENDER written with the orders."""
 
+from importlib import import_module
+from typing import get_args
+
 import pytest
 from django.utils import timezone
 from tests.games.browsing import Browser
@@ -18,6 +21,7 @@ from tests.games.steps import (
 )
 from tests.schedule.test_moves import ALL_READY
 
+from diplomaccloud.api.votes import QuestionGiven
 from diplomaccloud.games.orders.actions import set_ready
 from diplomaccloud.games.table.errors import DeadlinePassed, NotYourSeat, Refused, WrongMoment
 from diplomaccloud.games.table.log_models import Event, LogEntry
@@ -25,11 +29,23 @@ from diplomaccloud.games.table.models import Seat
 from diplomaccloud.games.table.phase_models import Phase, Submission
 from diplomaccloud.games.turn.turn import call_roll
 from diplomaccloud.games.votes import actions as votes
+from diplomaccloud.games.votes import page, wording
 from diplomaccloud.games.votes.actions import withdraw_vote
 from diplomaccloud.games.votes.models import Vote
 from diplomaccloud.games.votes.wording import Question
 
 DRAW_VOTES = "Votes for a draw: "
+
+
+def test_every_question_has_a_sentence_and_an_act_and_can_be_asked():
+    import_module("diplomaccloud.games.master.actions")  # has acts of its own
+    missing = [f"{each}: sentence" for each in Question if each not in wording._QUESTIONS]
+    missing += [f"{each}: act" for each in Question if each not in votes._ACTS]
+    asked = [each for each in Question if not each.is_masters]
+    missing += [f"{each}: label" for each in asked if each not in page._LABELS]
+    offered = get_args(QuestionGiven.model_fields["question"].annotation)
+    missing += [f"{each}: API" for each in asked if each not in offered]
+    assert not missing, missing
 
 
 class TestPauses:

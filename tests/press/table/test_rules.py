@@ -1,13 +1,17 @@
 """Who may write when: the table of the rules, and finding the current moment of a game."""
 
 import datetime as dt
+from pathlib import Path
 
 import pytest
 
+from diplomaccloud.games.creation.forms import GameForm
+from diplomaccloud.games.creation.page import PRESS
 from diplomaccloud.games.table.options import Press
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.press.table.addresses import Kind
 from diplomaccloud.press.table.rules import (
+    TABLE,
     Moment,
     PhaseState,
     State,
@@ -20,6 +24,7 @@ from diplomaccloud.press.table.rules import (
 )
 from diplomaccloud.schedule import Deadline, DeadlineMove, MoveKind
 
+ROOT = Path(__file__).parents[3]
 YES, LATER, NEVER = Verdict.ALLOWED, Verdict.CLOSED, Verdict.ABSENT
 OPEN, CLOSED, OVER, FORMING = Moment.OPEN, Moment.CLOSED, Moment.OVER, Moment.FORMING
 MINUTE = dt.timedelta(minutes=1)
@@ -37,6 +42,17 @@ SPOKEN = {
         OVER: (NEVER, YES, YES),
     },
 }
+
+
+def test_every_rule_has_a_row_a_choice_and_a_sentence():
+    missing = [f"{rule}: table" for rule in Press if rule not in TABLE]
+    chosen = dict(GameForm.base_fields["press"].choices)
+    missing += [f"{rule}: choice" for rule in Press if rule.value not in chosen]
+    missing += [f"{rule}: sentence" for rule in Press if rule not in PRESS]
+    described = (ROOT / "docs" / "http-api.md").read_text("utf-8")
+    (row,) = [line for line in described.splitlines() if line.startswith("| `press` | `full`")]
+    missing += [f"{rule}: docs/http-api.md" for rule in Press if f"`{rule}`" not in row]
+    assert not missing, missing
 
 
 @pytest.mark.parametrize("moment", [OPEN, CLOSED, OVER])
