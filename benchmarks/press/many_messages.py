@@ -20,7 +20,7 @@ from diplomaccloud.press.conversations.actions import send_message
 from diplomaccloud.press.conversations.read import PressReader
 from diplomaccloud.press.inbox.read import count_unread, read_inbox, read_sent, search
 from diplomaccloud.press.news.read import select_changes
-from diplomaccloud.press.table.addresses import EVERYONE, Kind, key_of_seats, seats_address
+from diplomaccloud.press.table.addresses import EVERYONE, AddressKind, key_of_seats, seats_address
 from diplomaccloud.press.table.models import Conversation, Membership, Message, PressVersion, Send
 
 SMALL = 50
@@ -118,7 +118,7 @@ def grow(scene: Scene, *, messages: int, games: int) -> None:
     _seat(scene, copies)
     for game in copies:
         conversation = Conversation.objects.create(
-            game=game, kind=Kind.SEATS, key=key_of_seats(game.pk, [1, 2]), last_at=scene.now
+            game=game, kind=AddressKind.SEATS, key=key_of_seats(game.pk, [1, 2]), last_at=scene.now
         )
         _add_messages(scene, conversation, each)
         _add_members(scene, game, conversation, each)
@@ -212,7 +212,7 @@ def _add_messages(scene: Scene, conversation: Conversation, count: int) -> None:
                 **author,
                 key=uuid.uuid4().hex,
                 game=conversation.game,
-                kind=Kind.SEATS,
+                kind=AddressKind.SEATS,
                 copies=1,
                 at=at,
             )

@@ -17,7 +17,7 @@ from diplomaccloud.bots.arena import play_game
 from diplomaccloud.bots.negotiation import Reply
 from diplomaccloud.bots.pacts import find_pact
 from diplomaccloud.bots.standings import estimate_mean
-from diplomaccloud.bots.talks.diplomat import Answer, Diplomat
+from diplomaccloud.bots.talks.diplomat import Diplomat, TalkAnswer
 from diplomaccloud.bots.talks.press_table import PressFigures, PressTable, seat_diplomats
 from diplomaccloud.bots.talks.views import View
 from diplomaccloud.deals import Terms
@@ -46,9 +46,9 @@ PAIRS = (
 class Breaker(Diplomat):
     """A bot that agrees to everything, trusts the others' promises, and keeps none of its own."""
 
-    def reply(self, view: View, terms: Terms, seed: str) -> Answer:  # noqa: ARG002
+    def reply(self, view: View, terms: Terms, seed: str) -> TalkAnswer:  # noqa: ARG002
         """Return an acceptance of the first alternative."""
-        return Answer(Reply(accepts=True))
+        return TalkAnswer(Reply(accepts=True))
 
     def choose_orders(
         self, view: View, rules: RuleSet, seed: str

@@ -5,7 +5,7 @@ from itertools import count
 from diplomaccloud.daide.language import read_text, write_text
 from diplomaccloud.daide.site.meeting import SiteMeeting
 from diplomaccloud.daide.site.play import OpenSeats
-from diplomaccloud.daide.table import Table
+from diplomaccloud.daide.table import DaideTable
 
 
 class Clients:
@@ -18,7 +18,7 @@ class Clients:
         self.meeting = SiteMeeting(
             seats, by_token=by_token, choose_passcode=lambda: next(passcodes), **options
         )
-        self.table, self.closed = Table(self.meeting), set()
+        self.table, self.closed = DaideTable(self.meeting), set()
 
     def read_outbox(self):
         """Return what each client has received since the last call."""

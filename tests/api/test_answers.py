@@ -27,7 +27,7 @@ from diplomaccloud.api import (
     seats,
     webhooks,
 )
-from diplomaccloud.api.answers import Answer, OrderAnswer
+from diplomaccloud.api.answers import ApiAnswer, OrderAnswer
 from diplomaccloud.atlas.chart import Mark
 from diplomaccloud.games.drafts.actions import AdoptedOrders
 from diplomaccloud.games.lobby.read import ListedGame
@@ -132,7 +132,7 @@ def read_fields(schema, kinds):
         if "BeforeValidator" in repr(field):
             continue
         parts = classes_in(field.annotation)
-        answers = {part for part in parts if issubclass(part, Answer)}
+        answers = {part for part in parts if issubclass(part, ApiAnswer)}
         assert answers or all(issubclass(kind, tuple(parts)) for kind in values), (schema, name)
         seen.update(*(read_fields(answer, values) for answer in answers))
     return seen
@@ -140,7 +140,7 @@ def read_fields(schema, kinds):
 
 def test_each_field_of_an_answer_is_an_attribute_of_what_it_is_read_from():
     seen = set().union(*(read_fields(schema, {kind}) for schema, kind in READ_FROM.items()))
-    assert {schema for schema in list_answers(Answer) if has_aliases(schema)} <= seen
+    assert {schema for schema in list_answers(ApiAnswer) if has_aliases(schema)} <= seen
 
 
 def list_answers(schema):

@@ -25,7 +25,7 @@ from diplomaccloud.notices.destinations import (
     list_secrets,
     send_test,
 )
-from diplomaccloud.notices.kinds import Group, Kind
+from diplomaccloud.notices.kinds import Group, NoticeKind
 from diplomaccloud.notices.models import Delivery, Destination
 from diplomaccloud.notices.preferences import read_preferences, switch_on
 
@@ -104,7 +104,7 @@ def test_a_webhook_of_a_program_that_reads_no_messages_hears_of_none(talking, ca
     france = talking.user_id("FRANCE")
     made = make(Program(token_of(france, "play")))
     assert made["messages"] is False
-    switch_on(user_id=france, kinds=[Kind.MESSAGE], group=Group.CHAT)
+    switch_on(user_id=france, kinds=[NoticeKind.MESSAGE], group=Group.CHAT)
     consume_press(now=timezone.now())
 
     def hear(sender):

@@ -9,11 +9,11 @@ from diplomaccloud.bots import BOTS
 from diplomaccloud.bots.promises import keep_promises
 from diplomaccloud.deals import (
     Alliance,
+    DealVerdict,
     Ordered,
     Peace,
     PhaseFacts,
     Terms,
-    Verdict,
     Zone,
     find_promises,
     judge_terms,
@@ -82,7 +82,7 @@ def test_the_ledger_finds_every_promise_kept(clauses, bot):
         agreed = find_promises([(terms, 0)], [FRANCE], START.phase)[FRANCE].agreed
         facts = PhaseFacts(BOARD, START, given, agreed=agreed)
         found = judge_terms(terms, 0, facts).findings
-        assert {row.verdict for row in found if row.power == FRANCE} <= {Verdict.KEPT}
+        assert {row.verdict for row in found if row.power == FRANCE} <= {DealVerdict.KEPT}
         assert [row.unit for row in given] == [row.unit for row in planned]
         assert all(is_legal(BOARD, START, FRANCE, row) for row in given)
 
@@ -124,4 +124,4 @@ def test_builds_keep_promises_too(clauses, has, lacks):
         assert not lacks & texts
         assert len(given) == len(planned) == 2
         found = judge_terms(terms, 0, PhaseFacts(BOARD, WINTER, given)).findings
-        assert {row.verdict for row in found if row.power == FRANCE} <= {Verdict.KEPT}
+        assert {row.verdict for row in found if row.power == FRANCE} <= {DealVerdict.KEPT}

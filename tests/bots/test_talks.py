@@ -20,9 +20,9 @@ from diplomaccloud.bots.talks.diplomat import (
     MOST_MESSAGES,
     MOST_YEARS,
     PHRASES,
-    Answer,
     Diplomat,
     Reason,
+    TalkAnswer,
     _find_price,
 )
 from diplomaccloud.bots.talks.press_table import PressTable, find_diplomat, seat_diplomats
@@ -30,11 +30,11 @@ from diplomaccloud.bots.talks.views import TEMPERS, Entry, View
 from diplomaccloud.deals import (
     Alliance,
     Clause,
+    DealTurn,
     Draw,
     Ordered,
     Peace,
     Terms,
-    Turn,
     Zone,
     require_possible,
 )
@@ -82,7 +82,7 @@ def diplomat() -> Diplomat:
     return found
 
 
-def answer(terms: Terms, view: View | None = None, seed: str = "1") -> Answer:
+def answer(terms: Terms, view: View | None = None, seed: str = "1") -> TalkAnswer:
     return diplomat().reply(view or look(), terms, seed)
 
 
@@ -209,7 +209,7 @@ REFUSED = [
     (
         "peace for a long time",
         None,
-        (Peace((FRANCE, GERMANY), Turn(Season.WINTER, START.phase.year + MOST_YEARS + 1)),),
+        (Peace((FRANCE, GERMANY), DealTurn(Season.WINTER, START.phase.year + MOST_YEARS + 1)),),
         Reason.LONG,
     ),
     (
@@ -221,7 +221,7 @@ REFUSED = [
     (
         "a zone for nothing in return",
         look((agree(Peace((FRANCE, GERMANY))),)),
-        (Zone((FRANCE,), (ProvinceCode("RUM"),), Turn(Season.WINTER, START.phase.year)),),
+        (Zone((FRANCE,), (ProvinceCode("RUM"),), DealTurn(Season.WINTER, START.phase.year)),),
         Reason.GAIN,
     ),
     ("a draw too early", None, (Draw((FRANCE, GERMANY)),), None),

@@ -12,7 +12,7 @@ from diplomaccloud.bots.pacts import Pact, find_pact
 from diplomaccloud.bots.player import Bot
 from diplomaccloud.bots.talks.press_table import find_diplomat
 from diplomaccloud.bots.variety import VariedBot, vary
-from diplomaccloud.deals import Peace, Terms, Turn
+from diplomaccloud.deals import DealTurn, Peace, Terms
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.kernel.layout import unpack_state
 from diplomaccloud.judge.kernel.selection import KERNEL
@@ -92,7 +92,7 @@ def test_the_character_of_a_varied_bot_shows() -> None:
 @needs_compiled_kernel
 def test_a_varied_bot_keeps_to_a_pact() -> None:
     position, power = starting_position(EUROPE), Power("FRANCE")
-    end = Turn(Season.WINTER, 1902)
+    end = DealTurn(Season.WINTER, 1902)
     clause = Peace((power, Power("GERMANY")), end)
     terms = Terms(position.phase, (power, Power("GERMANY")), ((clause,),))
     pact: Pact = find_pact(EUROPE, position, power, [(terms, 0)])

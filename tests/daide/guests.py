@@ -5,7 +5,7 @@ from diplomaccloud.daide.board import words_of
 from diplomaccloud.daide.language import read_text, write_text
 from diplomaccloud.daide.meeting import Course
 from diplomaccloud.daide.play import Settings
-from diplomaccloud.daide.table import Table
+from diplomaccloud.daide.table import DaideTable
 from diplomaccloud.judge.standard.europe import standard_board
 
 
@@ -24,7 +24,7 @@ class Guests:
             seed="guests",
             choose_passcode=lambda: next(passcodes),
         )
-        self.table = Table(self.course)
+        self.table = DaideTable(self.course)
         self.closed = set()
 
     def write(self, message):

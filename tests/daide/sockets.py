@@ -18,7 +18,7 @@ from diplomaccloud.daide.meeting import Course
 from diplomaccloud.daide.network import Server
 from diplomaccloud.daide.play import Settings
 from diplomaccloud.daide.player import Player
-from diplomaccloud.daide.table import Table
+from diplomaccloud.daide.table import DaideTable
 
 HOST = "127.0.0.1"
 
@@ -40,7 +40,7 @@ def make_course(board, clients, bots=("greedy",), *, linger=0.0, **settings):
 async def serving(course, table=None, **options):
     """Run a server, and yield its port and the task that ends with the game."""
     port = asyncio.get_running_loop().create_future()
-    server = Server(table or Table(course), course.play.words.vocabulary.to_bytes(), **options)
+    server = Server(table or DaideTable(course), course.play.words.vocabulary.to_bytes(), **options)
     task = asyncio.create_task(server.serve(HOST, 0, on_ready=port.set_result))
     try:
         yield await port, task

@@ -11,7 +11,7 @@ from diplomaccloud.daide.frames import write_message
 from diplomaccloud.daide.language import read_text
 from diplomaccloud.daide.network import play_on
 from diplomaccloud.daide.player import Player
-from diplomaccloud.daide.table import Table
+from diplomaccloud.daide.table import DaideTable
 from diplomaccloud.judge.standard.europe import standard_board
 
 
@@ -105,7 +105,7 @@ def test_greedy_orders_take_the_place_of_those_of_a_bot_that_fails(caplog):
 
 def test_who_asks_much_and_reads_nothing_is_not_served_before_it_reads():
     course = make_course(standard_board(), 1)
-    table = Table(course)
+    table = DaideTable(course)
     received, receive = [], table.receive
 
     def answer_at_length(number, message, now):
@@ -133,7 +133,7 @@ def test_a_connection_to_somebody_who_does_not_read_ends_with_the_game(monkeypat
     course = make_course(standard_board(), 1, until=1901)
     transports = []
 
-    class WatchedTable(Table):
+    class WatchedTable(DaideTable):
         def connect(self, now):
             transports.append(asyncio.current_task().get_coro().cr_frame.f_locals["writer"])
             return super().connect(now)

@@ -14,7 +14,7 @@ from diplomaccloud.daide import player as player_module
 from diplomaccloud.daide.frames import FrameType, write_frame, write_initial, write_message
 from diplomaccloud.daide.language import RESERVED, STANDARD, read_text
 from diplomaccloud.daide.network import play_on
-from diplomaccloud.daide.table import Table
+from diplomaccloud.daide.table import DaideTable
 from diplomaccloud.judge.standard.europe import standard_board
 
 
@@ -165,7 +165,7 @@ def test_ten_thousand_pieces_of_noise_do_not_stop_a_game():
 
     course = make_course(standard_board(), 2, until=1902, level=30)
     received = count()
-    table = Table(course)
+    table = DaideTable(course)
     receive = table.receive
     table.receive = lambda *said: (next(received), receive(*said))
 

@@ -11,11 +11,11 @@ from diplomaccloud.daide.messages import MAX_LEVEL, Cursor, read_press
 from diplomaccloud.daide.orders import RULES, read_terms, write_terms
 from diplomaccloud.deals import (
     Alliance,
+    DealTurn,
     Draw,
     Ordered,
     Peace,
     Terms,
-    Turn,
     Zone,
     require_possible,
     terms_from_json,
@@ -30,7 +30,7 @@ from diplomaccloud.judge.standard.europe import standard_board
 EUROPE = standard_board()
 START = starting_position(EUROPE)
 PAIR = ("FRANCE", "ENGLAND")
-LONG = Turn(Season.WINTER, 1903)
+LONG = DealTurn(Season.WINTER, 1903)
 
 
 def read(text, power="ENGLAND"):

@@ -10,8 +10,8 @@ from tests.examples import examples
 from tests.judge.shorthand import BOARD, order
 
 from diplomaccloud.deals import (
+    DealVerdict,
     Finding,
-    Verdict,
     findings_from_json,
     findings_to_json,
     terms_from_json,
@@ -95,8 +95,8 @@ def test_terms_survive():
 def test_findings_survive():
     france = Power("FRANCE")
     findings = (
-        Finding(0, france, Verdict.BROKEN, order("A PAR - BUR", "FRANCE")),
-        Finding(1, france, Verdict.MOOT),
+        Finding(0, france, DealVerdict.BROKEN, order("A PAR - BUR", "FRANCE")),
+        Finding(1, france, DealVerdict.MOOT),
     )
     assert findings_from_json(json.loads(json.dumps(findings_to_json(findings)))) == findings
 

@@ -12,13 +12,13 @@ from tests.judge.shorthand import BOARD, lines, order, position
 from diplomaccloud.deals import (
     Agreed,
     Alliance,
+    DealTurn,
+    DealVerdict,
     Draw,
     Ordered,
     Peace,
     PhaseFacts,
     Terms,
-    Turn,
-    Verdict,
     Zone,
     judge_terms,
     powers_bound,
@@ -29,7 +29,7 @@ from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.phases import Phase
 
 FRANCE, GERMANY, ITALY = Power("FRANCE"), Power("GERMANY"), Power("ITALY")
-FALL_1902 = Turn.parse("F1902")
+FALL_1902 = DealTurn.parse("F1902")
 
 
 def powers(*names):
@@ -275,7 +275,7 @@ def test_luck_changes_no_verdict(seed):
     everyone = tuple(sorted(BOARD.power_info))
     for given_order in orders:
         parties = (power_of(given_order), *[p for p in everyone if p != power_of(given_order)])
-        for is_given, verdict in ((True, Verdict.KEPT), (False, Verdict.BROKEN)):
+        for is_given, verdict in ((True, DealVerdict.KEPT), (False, DealVerdict.BROKEN)):
             terms = Terms(start.phase, parties, ((Ordered(given_order, is_given),),))
             (finding,) = judge_terms(terms, 0, facts).findings
             assert finding.verdict is verdict
@@ -291,6 +291,6 @@ def test_standing_still_outside_keeps_everything_that_lasts(seed):
     empty = [code for code in BOARD.by_code if start.unit_in(code) is None]
     clauses = (Peace(everyone), Zone(everyone, tuple(rng.sample(empty, 5))))
     found = judge_terms(Terms(start.phase, everyone, (clauses,)), 0, facts)
-    assert {finding.verdict for finding in found.findings} == {Verdict.KEPT}
+    assert {finding.verdict for finding in found.findings} == {DealVerdict.KEPT}
     bound = [power for clause in clauses for power in powers_bound(clause)]
     assert [finding.power for finding in found.findings] == bound

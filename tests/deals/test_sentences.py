@@ -6,14 +6,14 @@ from tests.judge.shorthand import BOARD, order, position
 
 from diplomaccloud.deals import (
     Alliance,
+    DealNames,
+    DealTurn,
+    DealVerdict,
     Draw,
     Finding,
-    Names,
     Ordered,
     Terms,
     TermsError,
-    Turn,
-    Verdict,
     describe_clause,
     describe_finding,
     require_possible,
@@ -22,7 +22,7 @@ from diplomaccloud.judge.board import Power, ProvinceCode
 from diplomaccloud.judge.phases import Phase
 
 FRANCE, GERMANY = Power("FRANCE"), Power("GERMANY")
-NAMES = Names(BOARD, {GERMANY: "Prussia"})
+NAMES = DealNames(BOARD, {GERMANY: "Prussia"})
 BUR = {ProvinceCode("BUR"): GERMANY}
 SENTENCES = [
     (promise("A PAR - BUR"), "France’s army in Paris moves to Burgundy."),
@@ -48,10 +48,10 @@ SENTENCES = [
         "France and Prussia stay out of Burgundy and Ruhr for the rest of the game.",
     ),
     (
-        zone("ENG", who=["FRANCE"], until=Turn.parse("F1903")),
+        zone("ENG", who=["FRANCE"], until=DealTurn.parse("F1903")),
         "France stays out of the English Channel through Fall 1903.",
     ),
-    (peace(until=Turn.parse("S1902")), "France and Prussia keep peace through Spring 1902."),
+    (peace(until=DealTurn.parse("S1902")), "France and Prussia keep peace through Spring 1902."),
     (
         Alliance(powers("FRANCE", "GERMANY"), powers("ITALY", "AUSTRIA")),
         "France and Prussia are allied against Austria and Italy.",
@@ -71,10 +71,10 @@ def test_a_clause_reads_as_a_sentence(clause, sentence):
 @pytest.mark.parametrize(
     ("verdict", "fault", "sentence"),
     [
-        (Verdict.KEPT, None, "France kept this."),
-        (Verdict.MOOT, None, "France no longer had to keep this."),
-        (Verdict.BROKEN, "A PAR - BUR", "France broke this by ordering A PAR - BUR."),
-        (Verdict.BROKEN, None, "France broke this by giving no such order."),
+        (DealVerdict.KEPT, None, "France kept this."),
+        (DealVerdict.MOOT, None, "France no longer had to keep this."),
+        (DealVerdict.BROKEN, "A PAR - BUR", "France broke this by ordering A PAR - BUR."),
+        (DealVerdict.BROKEN, None, "France broke this by giving no such order."),
     ],
 )
 def test_a_finding_reads_as_a_sentence(verdict, fault, sentence):
@@ -86,7 +86,7 @@ START = position("FRANCE: A PAR H, F BRE H\nGERMANY: A MUN H", "S1902M")
 IMPOSSIBLE = [
     ((promise("A GAS H"),), 0, "no unit"),
     ((promise("A PAR - MOS"),), 0, "Moscow"),
-    ((peace(), peace(until=Turn.parse("F1901"))), 1, "Fall 1901 is over."),
+    ((peace(), peace(until=DealTurn.parse("F1901"))), 1, "Fall 1901 is over."),
     ((promise("A PAR H"), promise("A PAR - BUR")), 1, "This clause contradicts clause 1."),
     ((promise("A PAR H"), promise("A PAR H", given=False)), 1, "contradicts clause 1."),
     ((peace(), peace()), 1, "This clause repeats clause 1."),
@@ -109,5 +109,5 @@ def test_terms_of_another_phase_cannot_be_offered():
 
 def test_possible_terms():
     excluded = Ordered(order("A PAR - PIC", "FRANCE"), given=False)
-    clauses = (promise("A PAR - BUR"), excluded, peace(until=Turn.parse("S1902")))
+    clauses = (promise("A PAR - BUR"), excluded, peace(until=DealTurn.parse("S1902")))
     require_possible(Terms(START.phase, (FRANCE, GERMANY), (clauses,)), BOARD, START)

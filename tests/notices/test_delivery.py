@@ -22,7 +22,7 @@ from diplomaccloud.notices.delivery import (
     make_tag,
     prune_notices,
 )
-from diplomaccloud.notices.kinds import Channel, Group, Kind
+from diplomaccloud.notices.kinds import Channel, Group, NoticeKind
 from diplomaccloud.notices.models import Delivery, Destination, Notice
 from diplomaccloud.notices.outbound import CallFailed, DestinationGone
 from diplomaccloud.notices.outbox import NewNotice, write_notices
@@ -51,7 +51,7 @@ def send(monkeypatch):
     return stub
 
 
-def write(user, kind=Kind.RESULT, key="1 x", game=None, until=NOW + 48 * HOUR, **data):
+def write(user, kind=NoticeKind.RESULT, key="1 x", game=None, until=NOW + 48 * HOUR, **data):
     notice = NewNotice(user, kind, key, game, until, data)
     write_notices([notice], now=NOW)
     return Notice.objects.get(user=user, key=key)
@@ -185,7 +185,7 @@ def test_what_is_of_no_use_any_more_is_not_sent(cast, add, send, reason):
     elif reason == "too late":
         now = NOW + 48 * HOUR
     elif reason == "not wanted":
-        switch_off(user_id=cast.alice, kinds=[Kind.RESULT], group=Group.CHAT)
+        switch_off(user_id=cast.alice, kinds=[NoticeKind.RESULT], group=Group.CHAT)
     else:
         from diplomaccloud.games.table.models import Game
 
@@ -222,7 +222,7 @@ def test_quiet_hours_hold_everything_but_the_last_reminder(cast, add, send):
     morning = dt.datetime(2030, 1, 2, 13, tzinfo=dt.UTC)
     until = night + 48 * HOUR
     for number, (kind, hours) in enumerate(
-        [(Kind.RESULT, 0), (Kind.REMINDER, 4), (Kind.REMINDER, 1)]
+        [(NoticeKind.RESULT, 0), (NoticeKind.REMINDER, 4), (NoticeKind.REMINDER, 1)]
     ):
         data = {"hours": hours, "due_at": until.isoformat(), "sequence": 1}
         notice = NewNotice(cast.alice, kind, f"n {number}", cast.game_id, until, data)
@@ -286,13 +286,13 @@ def test_old_notices_are_deleted_with_their_deliveries(cast, add, send):
 def test_every_kind_and_channel_has_an_answer(cast, add):
     from diplomaccloud.notices.preferences import DEFAULT_PREFERENCES
 
-    for kind in Kind:
+    for kind in NoticeKind:
         for channel in Channel:
             assert DEFAULT_PREFERENCES.wants(kind, channel, {"hours": 4}) in (True, False)
     wants = DEFAULT_PREFERENCES.wants
-    assert not wants(Kind.SEAT, Channel.PUSH, {})
-    assert not wants(Kind.REMINDER, Channel.EMAIL, {"hours": 1})
-    assert wants(Kind.REMINDER, Channel.PUSH, {"hours": 1})
+    assert not wants(NoticeKind.SEAT, Channel.PUSH, {})
+    assert not wants(NoticeKind.REMINDER, Channel.EMAIL, {"hours": 1})
+    assert wants(NoticeKind.REMINDER, Channel.PUSH, {"hours": 1})
 
 
 def test_consumed_events_are_delivered(cast, add, send):

@@ -17,7 +17,7 @@ from diplomaccloud.accounts.models import OutgoingMail, User
 from diplomaccloud.games.master.actions import change_time
 from diplomaccloud.games.votes.wording import Question
 from diplomaccloud.notices.destinations import CONFIRMATION_DELAY, add_email, ensure_push_key
-from diplomaccloud.notices.kinds import DEFAULTS, Default, Group, Kind
+from diplomaccloud.notices.kinds import DEFAULTS, Default, Group, NoticeKind
 from diplomaccloud.notices.models import Delivery, Destination, Notice, NoticeSettings, PushKey
 from diplomaccloud.notices.preferences import make_unsubscribe_token, read_preferences
 
@@ -334,7 +334,7 @@ class TestMail:
         for token in (
             "x",
             "WzEsIngiXQ:1abc:def",
-            make_unsubscribe_token(cast.alice, [Kind.RESULT]),
+            make_unsubscribe_token(cast.alice, [NoticeKind.RESULT]),
         ):
             assert Client().post(f"/notices/confirm/{token}/").status_code == 404
         assert Destination.objects.get().confirmed_at is None
@@ -415,7 +415,7 @@ class TestMail:
         assert read_preferences([cast.bob])[cast.bob].choices == {}
 
     def test_a_forged_address_ends_nothing(self, cast):
-        token = make_unsubscribe_token(cast.alice, [Kind.RESULT])
+        token = make_unsubscribe_token(cast.alice, [NoticeKind.RESULT])
         others = [token[:-1] + ("A" if token[-1] != "A" else "B"), token.replace(":", "", 1), "x"]
         from django.core import signing
 
@@ -427,7 +427,7 @@ class TestMail:
     def test_secrets_in_addresses_are_not_logged(self, cast):
         from structlog.testing import capture_logs
 
-        token = make_unsubscribe_token(cast.alice, [Kind.RESULT])
+        token = make_unsubscribe_token(cast.alice, [NoticeKind.RESULT])
         with capture_logs() as lines:
             Client().get(f"/notices/unsubscribe/{token}/")
             Client().get("/notices/calendar/abc.ics")

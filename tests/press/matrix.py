@@ -40,7 +40,7 @@ from diplomaccloud.games.statistics import read as statistics
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.notices import channels as push
 from diplomaccloud.notices import consumer
-from diplomaccloud.notices.kinds import DIGEST_DELAY, Channel, Group, Kind
+from diplomaccloud.notices.kinds import DIGEST_DELAY, Channel, Group, NoticeKind
 from diplomaccloud.notices.models import Destination
 from diplomaccloud.notices.outbound import OutboundSession
 from diplomaccloud.notices.preferences import renew_calendar_key, save_choices
@@ -213,7 +213,7 @@ class Matrix:
 
     def _subscribe(self, role, key, channels):
         """Let the person have every notice, on some channels; return the key of the calendar."""
-        wanted = [(kind, group) for kind in Kind for group in Group]
+        wanted = [(kind, group) for kind in NoticeKind for group in Group]
         save_choices(user_id=key, on=wanted, with_text=True)
         for channel in sorted(channels):
             address = address_of(role, channel)

@@ -21,7 +21,7 @@ from diplomaccloud.learn.page import COURSE
 from diplomaccloud.maps import pictures
 from diplomaccloud.maps.library import hide_map_name, set_map_name
 from diplomaccloud.notices.destinations import make_confirmation
-from diplomaccloud.notices.kinds import Kind
+from diplomaccloud.notices.kinds import NoticeKind
 from diplomaccloud.notices.models import Destination
 from diplomaccloud.notices.preferences import make_unsubscribe_token, renew_calendar_key
 from diplomaccloud.press.conversations.actions import Mode, send_message
@@ -117,7 +117,7 @@ def address_of(busy, standard):
         "slug": busy.slug,
         "theme": "light",
         "ticket": Ticket(standard, "greedy", "a seed").dump(),
-        "token": make_unsubscribe_token(busy.alice, list(Kind)),
+        "token": make_unsubscribe_token(busy.alice, list(NoticeKind)),
     }
     for_names = {
         "guide": {"name": "press"},

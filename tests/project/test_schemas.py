@@ -20,7 +20,7 @@ from diplomaccloud.judge.results import Outcome
 from diplomaccloud.judge.rules import RuleSet
 from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.judge.standard.setups import setups
-from diplomaccloud.record.lines import Kind
+from diplomaccloud.record.lines import LineKind
 from diplomaccloud.schemas import list_schemas, read_schema
 
 ROOT = Path(__file__).parents[2]
@@ -88,7 +88,7 @@ def test_the_record_knows_every_switch_kind_and_outcome():
         default = getattr(RuleSet(), name)
         if isinstance(default, Enum):
             assert switch["enum"] == [value.value for value in type(default)]
-    assert parts["line"]["properties"]["kind"]["enum"] == [kind.value for kind in Kind]
+    assert parts["line"]["properties"]["kind"]["enum"] == [kind.value for kind in LineKind]
     assert parts["results"]["additionalProperties"]["enum"] == list(Outcome)
 
 
@@ -111,7 +111,7 @@ def test_stored_games_are_valid_and_their_lines_too():
 
 
 def test_every_kind_of_line_is_valid():
-    assert set(one_of_each_kind()) == {kind.value for kind in Kind}
+    assert set(one_of_each_kind()) == {kind.value for kind in LineKind}
     for line in chain_lines():
         require_valid("record", line)
 
@@ -142,7 +142,7 @@ def test_damaged_boards_and_positions_are_refused():
 
 def test_damaged_lines_are_refused():
     for kind, line in one_of_each_kind().items():
-        keys = {"sequence", "seats"} & line.keys() if kind != Kind.LOG else {"by"}
+        keys = {"sequence", "seats"} & line.keys() if kind != LineKind.LOG else {"by"}
         require_every_part("record", line, ("hash", "n", *keys))
 
 

@@ -7,7 +7,7 @@ from tests.record.forgery import find_fault, read_bodies, rehash
 from tests.record.honest_games import Table, eventful_game
 
 from diplomaccloud.record.chain import make_line
-from diplomaccloud.record.reader import BadLine, Line, read_lines
+from diplomaccloud.record.reader import BadLine, RawLine, read_lines
 
 
 class Lines:
@@ -41,7 +41,7 @@ def line_at(record, place):
 def test_no_byte_of_any_line_can_be_changed(short_record):
     for line in short_record.splitlines(keepends=True):
         (read,) = read_lines(Lines(line))
-        assert isinstance(read, Line)
+        assert isinstance(read, RawLine)
         for place, byte in enumerate(line):
             for other in (byte ^ 1, byte ^ 0x20):
                 changed = line[:place] + bytes([other]) + line[place + 1 :]

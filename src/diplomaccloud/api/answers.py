@@ -10,7 +10,7 @@ from diplomaccloud.games.deadlines.read import ClockState, read_clock
 from diplomaccloud.games.table.read import Reader
 
 
-class Answer(BaseModel):
+class ApiAnswer(BaseModel):
     """An answer, or part of one. Clients must ignore unknown fields.
 
     Its parts are read from the values of `games` and `press`: a field is the attribute with its
@@ -31,14 +31,14 @@ class Given(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class FieldFault(Answer):
+class FieldFault(ApiAnswer):
     """A field that is wrong, missing or unknown."""
 
     field: str
     message: str
 
 
-class OrderAnswer(Answer):
+class OrderAnswer(ApiAnswer):
     """A refused order: its text, the reason, and its unit if that could be read."""
 
     text: str = Field(validation_alias="short")
@@ -46,7 +46,7 @@ class OrderAnswer(Answer):
     unit: str = Field(validation_alias="key")
 
 
-class ProblemDocument(Answer):
+class ProblemDocument(ApiAnswer):
     """A problem document (RFC 9457). The request changed nothing."""
 
     type: str = Field(description="A URN that never changes. Use it to identify the problem.")

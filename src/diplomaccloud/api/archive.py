@@ -13,7 +13,7 @@ from diplomaccloud.api.addresses import (
     WithAddress,
     read_address,
 )
-from diplomaccloud.api.answers import Answer, Given, Text, reply
+from diplomaccloud.api.answers import ApiAnswer, Given, Text, reply
 from diplomaccloud.api.auth import OPEN, PRESS
 from diplomaccloud.api.conversations import MessageState
 from diplomaccloud.api.ids import GameId
@@ -25,7 +25,7 @@ from diplomaccloud.press.openings.read import read_openings
 from diplomaccloud.press.table.errors import NoSuchConversation
 
 
-class OpeningState(Answer):
+class OpeningState(ApiAnswer):
     """One of your conversations; `agreed` and `open` are numbers of its messages."""
 
     members: WithAddress
@@ -34,7 +34,7 @@ class OpeningState(Answer):
     open: int = Field(description="The last message that everyone can read.")
 
 
-class OpeningList(Answer):
+class OpeningList(ApiAnswer):
     """Your conversations that can be opened now that the game is over."""
 
     conversations: list[OpeningState]
@@ -53,7 +53,7 @@ class ConsentsGiven(Given):
     conversations: Annotated[list[ConsentGiven], Field(min_length=1, max_length=500)]
 
 
-class ChapterState(Answer):
+class ChapterState(ApiAnswer):
     """A chapter: `before`, `after`, or the number of a phase; `undone` if it was rolled back."""
 
     name: str
@@ -62,13 +62,13 @@ class ChapterState(Answer):
     undone: bool
 
 
-class ChapterList(Answer):
+class ChapterList(ApiAnswer):
     """The chapters of a finished game, in order."""
 
     chapters: list[ChapterState]
 
 
-class OpenMessageState(Answer):
+class OpenMessageState(ApiAnswer):
     """A public message, and the members of its conversation."""
 
     kind: str
@@ -76,7 +76,7 @@ class OpenMessageState(Answer):
     message: MessageState
 
 
-class ChapterMessages(Answer):
+class ChapterMessages(ApiAnswer):
     """A page of the messages of a chapter, oldest first."""
 
     messages: list[OpenMessageState]

@@ -6,7 +6,7 @@ from typing import Annotated
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from pydantic import AliasPath, BeforeValidator, Field
 
-from diplomaccloud.api.answers import FOREVER, Answer, Text, reply
+from diplomaccloud.api.answers import FOREVER, ApiAnswer, Text, reply
 from diplomaccloud.api.auth import OPEN
 from diplomaccloud.api.ids import GameId, PhaseId
 from diplomaccloud.api.operations import Area, read_game
@@ -20,7 +20,7 @@ from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.units import Unit
 
 
-class UnitState(Answer):
+class UnitState(ApiAnswer):
     """A unit on the board, e.g. `A PAR` of `FRANCE`."""
 
     power: str
@@ -35,7 +35,7 @@ def list_units(units: Iterable[Unit]) -> list[UnitState]:
 Units = Annotated[list[UnitState], BeforeValidator(list_units)]
 
 
-class DislodgedState(Answer):
+class DislodgedState(ApiAnswer):
     """A unit that must retreat to one of `retreats`, or disband."""
 
     power: str = Field(validation_alias=AliasPath("unit", "power"))
@@ -44,7 +44,7 @@ class DislodgedState(Answer):
     retreats: list[str]
 
 
-class BoardState(Answer):
+class BoardState(ApiAnswer):
     """The units, and the owners of the supply centers. Neutral centers are left out."""
 
     units: Units
@@ -52,14 +52,14 @@ class BoardState(Answer):
     centers: Annotated[Mapping[str, str], BeforeValidator(dict)]
 
 
-class PhaseRef(Answer):
+class PhaseRef(ApiAnswer):
     """A processed phase."""
 
     sequence: int
     name: Text = Field(validation_alias="phase")
 
 
-class ResultState(Answer):
+class ResultState(ApiAnswer):
     """An order of a processed phase, its result, and the reason."""
 
     power: Annotated[str, BeforeValidator(power_of)] = Field(validation_alias="order")
@@ -73,7 +73,7 @@ class ResultState(Answer):
     by: list[str]
 
 
-class PhaseResult(Answer):
+class PhaseResult(ApiAnswer):
     """A processed phase. It never changes."""
 
     sequence: int = Field(validation_alias=AliasPath("name", "sequence"))
@@ -91,7 +91,7 @@ class PhaseResult(Answer):
     after: BoardState = Field(validation_alias=AliasPath("resolution", "next"))
 
 
-class PhaseList(Answer):
+class PhaseList(ApiAnswer):
     """The processed phases of a game, oldest first."""
 
     phases: list[PhaseRef]

@@ -10,7 +10,7 @@ from ninja import Query
 from pydantic import Field, StrictBool
 
 from diplomaccloud.api.addresses import MapPlaceGiven, Number, read_address
-from diplomaccloud.api.answers import SVG, Answer, Given, OrderAnswer, PhaseNumber, Text, reply
+from diplomaccloud.api.answers import SVG, ApiAnswer, Given, OrderAnswer, PhaseNumber, Text, reply
 from diplomaccloud.api.auth import PLAY, PRESS, READ
 from diplomaccloud.api.boards import (
     BoardState,
@@ -39,7 +39,7 @@ from diplomaccloud.sandbox.engine import SandboxError, SandboxState, replay
 BoardText = Annotated[str, Field(max_length=6_000)]
 
 
-class MarkState(Answer):
+class MarkState(ApiAnswer):
     """A mark on a map; `to` is the target of an arrow, and `text` the text of a pin."""
 
     kind: str
@@ -49,7 +49,7 @@ class MarkState(Answer):
     text: str
 
 
-class MapState(Answer):
+class MapState(ApiAnswer):
     """A conference map; `number` is null if the map is someone else's."""
 
     number: int | None
@@ -75,19 +75,19 @@ class MapText(MapState):
     marks: list[MarkState]
 
 
-class MapList(Answer):
+class MapList(ApiAnswer):
     """Your own maps in a game, newest first."""
 
     maps: list[MapState]
 
 
-class MapSaved(Answer):
+class MapSaved(ApiAnswer):
     """The number of your map."""
 
     number: int
 
 
-class MapAdopted(Answer):
+class MapAdopted(ApiAnswer):
     """The draft made from your own orders on a map. It doesn't count until you make it live."""
 
     draft: str
@@ -97,7 +97,7 @@ class MapAdopted(Answer):
     others: int = Field(description="The number of other powers' orders that were left out.")
 
 
-class WhatIf(Answer):
+class WhatIf(ApiAnswer):
     """A hypothetical board after the requested changes."""
 
     board: str = Field(description="The board as text, for the next request or to save as a map.")

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query
 from pydantic import Field
 
-from diplomaccloud.api.answers import Answer, reply
+from diplomaccloud.api.answers import ApiAnswer, reply
 from diplomaccloud.api.auth import OPEN, caller_of
 from diplomaccloud.api.ids import GameId
 from diplomaccloud.api.operations import Area
@@ -69,7 +69,7 @@ EVENT_TYPES: Final = (
 )
 
 
-class EventState(Answer):
+class EventState(ApiAnswer):
     """Something that happened in a game, as far as you may know it."""
 
     id: str = Field(description="Send the newest ID as `after` to get every event exactly once.")
@@ -83,7 +83,7 @@ class EventState(Answer):
     )
 
 
-class EventPage(Answer):
+class EventPage(ApiAnswer):
     """Events, oldest first."""
 
     events: list[EventState]

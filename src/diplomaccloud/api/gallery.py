@@ -9,7 +9,7 @@ from django.utils import timezone
 from ninja import Query
 from pydantic import Field, StrictInt, WithJsonSchema
 
-from diplomaccloud.api.answers import FOREVER, JSON, PNG, SVG, Answer, Given, reply
+from diplomaccloud.api.answers import FOREVER, JSON, PNG, SVG, ApiAnswer, Given, reply
 from diplomaccloud.api.auth import CREATE, OPEN, bearer_of
 from diplomaccloud.api.ids import MapHash
 from diplomaccloud.api.operations import Area
@@ -95,7 +95,7 @@ MAP: Final = {
 MapFile = Annotated[dict[str, Any], WithJsonSchema(MAP)]
 
 
-class MapCardState(Answer):
+class MapCardState(ApiAnswer):
     """A map in the gallery; `spread` is null until its fairness has been measured."""
 
     hash: str
@@ -109,7 +109,7 @@ class MapCardState(Answer):
     verdict: str | None
 
 
-class GalleryState(Answer):
+class GalleryState(ApiAnswer):
     """A page of maps. If there are more, send the last hash as `after` for the next page."""
 
     maps: list[MapCardState]
@@ -134,7 +134,7 @@ class KeptMapGiven(NewMapGiven):
     name: Annotated[str, Field(min_length=1, max_length=60)]
 
 
-class NewMapState(Answer):
+class NewMapState(ApiAnswer):
     """A map that has not been saved. It is deleted after two days."""
 
     provinces: int

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query
 from pydantic import Field, WithJsonSchema
 
-from diplomaccloud.api.answers import Answer, Text, find_tag, is_known, not_modified, reply
+from diplomaccloud.api.answers import ApiAnswer, Text, find_tag, is_known, not_modified, reply
 from diplomaccloud.api.auth import OPEN, caller_of
 from diplomaccloud.api.boards import BoardState, PhaseRef
 from diplomaccloud.api.ids import GameId, IdOf, make_id, read_id
@@ -41,7 +41,7 @@ GameStatus = Annotated[
 ]
 
 
-class ListedState(Answer):
+class ListedState(ApiAnswer):
     """A game in a list; `reliability` is the least one of a player in percent, 0 for none."""
 
     id: str = Field(validation_alias="slug")
@@ -59,7 +59,7 @@ class ListedState(Answer):
     suspended: bool
 
 
-class GamePage(Answer):
+class GamePage(ApiAnswer):
     """A page of games, newest first. Send `older` as `before` for the next page."""
 
     games: list[ListedState]
@@ -128,7 +128,7 @@ UnratedReason = Annotated[
 ]
 
 
-class PhaseState(Answer):
+class PhaseState(ApiAnswer):
     """The open phase, or the last phase of a finished game."""
 
     sequence: int = Field(description="The number of the phase. Send it with your orders.")
@@ -144,14 +144,14 @@ class PhaseState(Answer):
     quiet_from: dt.datetime | None
 
 
-class HolderState(Answer):
+class HolderState(ApiAnswer):
     """The holder of a seat: `person` (the name is blank if hidden), `bot`, or `vacant`."""
 
     kind: Annotated[str, Field(json_schema_extra={"enum": ["person", "bot", "vacant"]})]
     name: str
 
 
-class SeatState(Answer):
+class SeatState(ApiAnswer):
     """The public view of a seat; `ready` is null if it is hidden or does not apply."""
 
     powers: list[str]
@@ -164,14 +164,14 @@ class SeatState(Answer):
     ready: bool | None
 
 
-class EndingState(Answer):
+class EndingState(ApiAnswer):
     """How a game ended."""
 
     winners: Sequence[str]
     reason: str
 
 
-class GameState(Answer):
+class GameState(ApiAnswer):
     """The public state of a game, the same for everyone who may see it."""
 
     id: str

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from ninja import Query
 from pydantic import BeforeValidator, Field
 
-from diplomaccloud.api.answers import JSON, LINES, PNG, Answer, Text, reply
+from diplomaccloud.api.answers import JSON, LINES, PNG, ApiAnswer, Text, reply
 from diplomaccloud.api.auth import OPEN, READ
 from diplomaccloud.api.ids import GameId
 from diplomaccloud.api.operations import Area, read_game
@@ -35,7 +35,7 @@ _Phase = Annotated[int | None, Query(ge=1, le=999_999)]
 area = Area("history", OPEN)
 
 
-class LogLineState(Answer):
+class LogLineState(ApiAnswer):
     """A line of the public log; `by` is null for the site, and blank if the name is hidden."""
 
     at: dt.datetime
@@ -46,7 +46,7 @@ class LogLineState(Answer):
     by: Annotated[str | None, BeforeValidator(lambda actor: actor and actor.name)]
 
 
-class LogState(Answer):
+class LogState(ApiAnswer):
     """A page of the log, the newest line first."""
 
     lines: list[LogLineState]
@@ -61,7 +61,7 @@ def get_log(request: HttpRequest, game: GameId, page: _Page = 1) -> HttpResponse
     return reply(LogState.model_validate(found))
 
 
-class CentersState(Answer):
+class CentersState(ApiAnswer):
     """Who owned which center after each year."""
 
     years: Mapping[int, Mapping[str, str]]
@@ -78,7 +78,7 @@ def get_centers(request: HttpRequest, game: GameId) -> HttpResponse:
     return reply(CentersState(years=years))
 
 
-class DeedsState(Answer):
+class DeedsState(ApiAnswer):
     """Counts of a power's actions over all processed phases."""
 
     moves: int
@@ -91,7 +91,7 @@ class DeedsState(Answer):
     lost: int
 
 
-class HelpState(Answer):
+class HelpState(ApiAnswer):
     """How many supports and convoys one power gave another."""
 
     giver: str
@@ -99,7 +99,7 @@ class HelpState(Answer):
     count: int
 
 
-class StabState(Answer):
+class StabState(ApiAnswer):
     """An attack on a power soon after help between the two."""
 
     phase: Text
@@ -109,7 +109,7 @@ class StabState(Answer):
     took_center: bool
 
 
-class StatisticsState(Answer):
+class StatisticsState(ApiAnswer):
     """Statistics of the powers: orders, help for each other, and stabs."""
 
     deeds: Mapping[str, DeedsState]
@@ -128,7 +128,7 @@ def get_statistics(request: HttpRequest, game: GameId) -> HttpResponse:
     return reply(StatisticsState.of(deeds=tally.deeds, help=helped, stabs=tally.stabs))
 
 
-class WhyState(Answer):
+class WhyState(ApiAnswer):
     """Why an order had its result; `explanation` is formatted as `trees` in `docs/protocol.md`."""
 
     order: str
@@ -158,7 +158,7 @@ def explain_order(
     )
 
 
-class ReceiptState(Answer):
+class ReceiptState(ApiAnswer):
     """A country's orders at a lock. `text` and `salt` are blank unless you may read them."""
 
     country: str
@@ -171,7 +171,7 @@ class ReceiptState(Answer):
     text: str
 
 
-class SaveState(Answer):
+class SaveState(ApiAnswer):
     """A signed receipt for orders you saved."""
 
     phase: Text
@@ -183,7 +183,7 @@ class SaveState(Answer):
     signature: str
 
 
-class ReceiptsState(Answer):
+class ReceiptsState(ApiAnswer):
     """The receipts of a locked phase, and your own save receipts."""
 
     sequence: int | None

@@ -9,7 +9,7 @@ from allauth.account.adapter import get_adapter
 from django.http import HttpRequest, HttpResponse
 from pydantic import Field, StrictBool
 
-from diplomaccloud.api.answers import JSON, Answer, Given
+from diplomaccloud.api.answers import JSON, ApiAnswer, Given
 from diplomaccloud.api.auth import OPEN, caller_of
 from diplomaccloud.api.judge_worker import MAX_CPU, JudgeFailed, JudgeHungry, ask_judge
 from diplomaccloud.api.limits import JUDGE_MILLISECONDS, counters
@@ -38,7 +38,7 @@ class JudgeGiven(Given):
     explain: StrictBool = False
 
 
-class OrderError(Answer):
+class OrderError(ApiAnswer):
     """An order that was refused."""
 
     power: str
@@ -46,7 +46,7 @@ class OrderError(Answer):
     message: str
 
 
-class Judged(Answer):
+class Judged(ApiAnswer):
     """The result of every unit, the reasons, and the next position."""
 
     id: str | None

@@ -10,7 +10,7 @@ from django.utils import timezone
 from ninja import Query
 from pydantic import Field, StrictBool, StrictInt, WithJsonSchema
 
-from diplomaccloud.api.answers import Answer, Given, Text, reply
+from diplomaccloud.api.answers import ApiAnswer, Given, Text, reply
 from diplomaccloud.api.auth import CREATE, OPEN, PLAY, READ, bearer_of, caller_of
 from diplomaccloud.api.games import GameState, describe_game
 from diplomaccloud.api.ids import GameId, IdOf, PublicId, make_id, read_id
@@ -66,13 +66,13 @@ class BotGiven(Given):
     bot: Annotated[str, Field(max_length=200)] = Field("", description=BOTS_ABOUT)
 
 
-class Left(Answer):
+class Left(ApiAnswer):
     """The game the caller left."""
 
     game: str
 
 
-class RoomSeat(Answer):
+class RoomSeat(ApiAnswer):
     """A taken seat; `key` identifies it in `dismissals`.
 
     While names are hidden, `name` is blank, only the creator gets `key`, and `ready` is null except
@@ -86,7 +86,7 @@ class RoomSeat(Answer):
     ready: bool | None
 
 
-class Room(Answer):
+class Room(ApiAnswer):
     """The waiting room of a game. `code` and `invited` are blank unless you may share them.
 
     `ready` counts the people who are ready to start. While names are hidden, the order of `seats`
@@ -101,14 +101,14 @@ class Room(Answer):
     invited: list[str]
 
 
-class CodeFound(Answer):
+class CodeFound(ApiAnswer):
     """The private game for a code. If `needs_code` is true, send the code when you join."""
 
     game: str
     needs_code: bool
 
 
-class OfferState(Answer):
+class OfferState(ApiAnswer):
     """A vacant seat of a public game."""
 
     game: str = Field(validation_alias="slug")
@@ -121,7 +121,7 @@ class OfferState(Answer):
     since: dt.datetime = Field(validation_alias="since_at")
 
 
-class OfferList(Answer):
+class OfferList(ApiAnswer):
     """Vacant seats that you may take over. The longest vacant come first."""
 
     offers: list[OfferState]

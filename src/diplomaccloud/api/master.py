@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from pydantic import Field, StrictInt
 
-from diplomaccloud.api.answers import Answer, Given, PhaseNumber, Text, reply
+from diplomaccloud.api.answers import ApiAnswer, Given, PhaseNumber, Text, reply
 from diplomaccloud.api.auth import MASTER, caller_of
 from diplomaccloud.api.boards import ResultState
 from diplomaccloud.api.ids import GameId
@@ -46,7 +46,7 @@ class MasterGiven(Given):
     to: Annotated[StrictInt, Field(ge=0, le=999_999)] = 0
 
 
-class MasterDone(Answer):
+class MasterDone(ApiAnswer):
     """Whether the action was done, or put to the players as a vote."""
 
     done: bool
@@ -60,7 +60,7 @@ class PreviewGiven(Given):
     reason: Annotated[str, Field(max_length=1_000)]
 
 
-class PreviewState(Answer):
+class PreviewState(ApiAnswer):
     """The results of the current orders."""
 
     results: list[ResultState]
@@ -75,7 +75,7 @@ class LookGiven(Given):
     reason: Annotated[str, Field(max_length=1_000)]
 
 
-class CopyState(Answer):
+class CopyState(ApiAnswer):
     """A message in the conversation; `name` is blank if it is hidden."""
 
     at: dt.datetime
@@ -87,7 +87,7 @@ class CopyState(Answer):
     attached: str = Field(validation_alias="attached_text")
 
 
-class LookState(Answer):
+class LookState(ApiAnswer):
     """The latest messages in the conversation, oldest first."""
 
     messages: list[CopyState]

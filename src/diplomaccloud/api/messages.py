@@ -15,7 +15,7 @@ from diplomaccloud.api.addresses import (
     make_key,
     write_conversation,
 )
-from diplomaccloud.api.answers import LINES, Answer, Given, TextOrNull, reply
+from diplomaccloud.api.answers import LINES, ApiAnswer, Given, TextOrNull, reply
 from diplomaccloud.api.auth import PRESS, bearer_of, caller_of
 from diplomaccloud.api.conversations import (
     Marked,
@@ -52,10 +52,10 @@ from diplomaccloud.press.personal.actions import send_personal
 from diplomaccloud.press.personal.read import read_personal
 from diplomaccloud.press.reports.actions import report_message
 from diplomaccloud.press.reports.read import copy_personal_evidence
-from diplomaccloud.press.table.addresses import Kind
+from diplomaccloud.press.table.addresses import AddressKind
 
 
-class InboxRow(Answer):
+class InboxRow(ApiAnswer):
     """A conversation in the list for all games; `game` is null for a personal one."""
 
     game: TextOrNull = Field(validation_alias="slug")
@@ -63,7 +63,7 @@ class InboxRow(Answer):
     conversation: SummaryState
 
 
-class InboxPageState(Answer):
+class InboxPageState(ApiAnswer):
     """A page of conversations, newest first. Send `next` as `from` for the next page."""
 
     conversations: list[InboxRow] = Field(validation_alias="entries")
@@ -71,12 +71,12 @@ class InboxPageState(Answer):
 
 
 def _name_copy(copy: SentCopy) -> str:
-    if copy.kind is Kind.PERSONAL or copy.address:
+    if copy.kind is AddressKind.PERSONAL or copy.address:
         return write_conversation(copy.address, copy.person)
     return copy.kind.value
 
 
-class SentRow(Answer):
+class SentRow(ApiAnswer):
     """A message that you sent, and who each copy went to."""
 
     game: TextOrNull = Field(validation_alias="slug")
@@ -89,14 +89,14 @@ class SentRow(Answer):
     published_at: dt.datetime | None
 
 
-class SentPageState(Answer):
+class SentPageState(ApiAnswer):
     """A page of sent messages, newest first. Send `next` as `from` for the next page."""
 
     messages: list[SentRow] = Field(validation_alias="entries")
     next: str = Field(validation_alias="cursor")
 
 
-class FoundMessage(Answer):
+class FoundMessage(ApiAnswer):
     """A message in the search results, and its conversation."""
 
     game: str | None
@@ -105,7 +105,7 @@ class FoundMessage(Answer):
     message: MessageState
 
 
-class FoundMessages(Answer):
+class FoundMessages(ApiAnswer):
     """The newest messages that match the search."""
 
     found: list[FoundMessage]

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from pydantic import BeforeValidator, Field, StrictBool
 
 from diplomaccloud.api.addresses import WithField, write_conversation
-from diplomaccloud.api.answers import Answer, Given, reply
+from diplomaccloud.api.answers import ApiAnswer, Given, reply
 from diplomaccloud.api.auth import PRESS, bearer_of, caller_of
 from diplomaccloud.api.ids import GameId
 from diplomaccloud.api.operations import Area, act_on
@@ -17,7 +17,7 @@ from diplomaccloud.press.personal.actions import accept_personal
 from diplomaccloud.press.personal.read import MutedConversation, read_mutes
 
 
-class MutedSeatState(Answer):
+class MutedSeatState(ApiAnswer):
     """A country that you have muted. The mute ends if its player leaves."""
 
     game: str = Field(validation_alias="slug")
@@ -25,7 +25,7 @@ class MutedSeatState(Answer):
     country: str
 
 
-class MutedConversationState(Answer):
+class MutedConversationState(ApiAnswer):
     """A conversation that you have muted."""
 
     game: str | None
@@ -41,7 +41,7 @@ def _list_muted(rows: Iterable[MutedConversation]) -> list[MutedConversationStat
     ]
 
 
-class Choices(Answer):
+class Choices(ApiAnswer):
     """Your mutes and blocks, which nobody else can see."""
 
     accepts_personal: bool

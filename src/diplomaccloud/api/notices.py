@@ -9,7 +9,7 @@ from django.utils import timezone
 from ninja import Query
 from pydantic import AliasPath, AwareDatetime, Field, StrictBool
 
-from diplomaccloud.api.answers import Answer, Given, IsSet, reply
+from diplomaccloud.api.answers import ApiAnswer, Given, IsSet, reply
 from diplomaccloud.api.auth import PRESS, bearer_of
 from diplomaccloud.api.ids import DestinationId, IdOf, PublicId, read_id
 from diplomaccloud.api.operations import Area
@@ -19,7 +19,7 @@ from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.notices import destinations, preferences
 from diplomaccloud.notices.bell import list_notices, mark_seen_until
 from diplomaccloud.notices.destinations import RefusedDestination
-from diplomaccloud.notices.kinds import DEFAULTS, Channel, Default, Group, Kind, is_offered
+from diplomaccloud.notices.kinds import DEFAULTS, Channel, Default, Group, NoticeKind, is_offered
 from diplomaccloud.notices.models import Destination
 from diplomaccloud.notices.preferences import Preferences, read_preferences
 from diplomaccloud.schedule import ScheduleError
@@ -32,7 +32,7 @@ LAST: Final = dt.datetime(3000, 1, 1, tzinfo=dt.UTC)
 Zone = Annotated[str, Field(max_length=60)]
 
 
-class NoticeState(Answer):
+class NoticeState(ApiAnswer):
     """A notice; `path` is a page of the site."""
 
     title: str = Field(validation_alias=AliasPath("text", "title"))
@@ -42,7 +42,7 @@ class NoticeState(Answer):
     new: bool = Field(validation_alias="is_new")
 
 
-class NoticePage(Answer):
+class NoticePage(ApiAnswer):
     """A page of notices, newest first. To mark them as seen, send the first `at` as `up_to`."""
 
     notices: list[NoticeState] = Field(validation_alias="lines")
@@ -56,7 +56,7 @@ class SeenGiven(Given):
     up_to: Annotated[AwareDatetime, Field(ge=FIRST, le=LAST)]
 
 
-class NoticeSettingsState(Answer):
+class NoticeSettingsState(ApiAnswer):
     """Which kinds of notices go to which channels, and the quiet hours."""
 
     kinds: Mapping[str, Mapping[str, bool]]
@@ -78,7 +78,7 @@ class NoticeSettingsGiven(Given):
     last_reminder_passes: StrictBool | None = None
 
 
-class DestinationState(Answer):
+class DestinationState(ApiAnswer):
     """A destination for notices."""
 
     key: DestinationId = Field(validation_alias="pk")
@@ -90,7 +90,7 @@ class DestinationState(Answer):
     failing: IsSet = Field(validation_alias="failing_since")
 
 
-class DestinationList(Answer):
+class DestinationList(ApiAnswer):
     """Your destinations, oldest first."""
 
     destinations: list[DestinationState]
@@ -232,10 +232,10 @@ def _describe_settings(chosen: Preferences) -> NoticeSettingsState:
 
 def _list_wanted(
     old: NoticeSettingsState, changes: dict[str, dict[str, bool]]
-) -> set[tuple[Kind, Group]]:
+) -> set[tuple[NoticeKind, Group]]:
     """Return the choices that are on after the changes; raise `Problem` for an unknown choice."""
     wanted = {
-        (Kind(kind), Group(group))
+        (NoticeKind(kind), Group(group))
         for kind, row in old.kinds.items()
         for group, is_on in row.items()
         if is_on
@@ -244,7 +244,7 @@ def _list_wanted(
         for group, is_on in row.items():
             if group not in set(Group) or not is_offered(kind, Group(group)):
                 raise refuse_field(f"kinds.{kind}.{group}", "This notice can't go to this channel.")
-            pair = (Kind(kind), Group(group))
+            pair = (NoticeKind(kind), Group(group))
             wanted = wanted | {pair} if is_on else wanted - {pair}
     return wanted
 

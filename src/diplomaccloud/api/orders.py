@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query
 from pydantic import Field, StrictBool
 
-from diplomaccloud.api.answers import Answer, Given, OrderAnswer, PhaseNumber, Text, reply
+from diplomaccloud.api.answers import ApiAnswer, Given, OrderAnswer, PhaseNumber, Text, reply
 from diplomaccloud.api.auth import PLAY, READ, bearer_of
 from diplomaccloud.api.ids import GameId
 from diplomaccloud.api.operations import Area, act_in, read_seat
@@ -36,7 +36,7 @@ from diplomaccloud.judge.orders import Order, Waive, power_of
 from diplomaccloud.judge.phases import Stage
 
 
-class LegalUnit(Answer):
+class LegalUnit(ApiAnswer):
     """The legal orders of a unit, in winter of a unit that you can build or disband.
 
     If you have builds, the last entry of each power has `"unit": null` and the order `WAIVE`, which
@@ -51,7 +51,7 @@ class LegalUnit(Answer):
     )
 
 
-class LegalOrders(Answer):
+class LegalOrders(ApiAnswer):
     """Every legal order of the caller's powers in the open phase."""
 
     phase: str
@@ -64,7 +64,7 @@ class LegalOrders(Answer):
     state: list[int] | None = Field(None, description="The position as a row of a batch.")
 
 
-class SavedOrders(Answer):
+class SavedOrders(ApiAnswer):
     """What was saved. Legal orders are saved even if others in the request are refused."""
 
     sequence: int
@@ -146,7 +146,7 @@ class HintGiven(Given):
     phase: PhaseNumber
 
 
-class HintState(Answer):
+class HintState(ApiAnswer):
     """Orders suggested by a General. While it thinks, `asked` is true and `orders` is empty.
 
     The General keeps your deals; `warnings` has a sentence for each promise that it could not keep.

@@ -9,7 +9,7 @@ from ninja import Query
 from pydantic import AliasPath, Field
 
 from diplomaccloud.accounts.people import PeopleOrder, set_status
-from diplomaccloud.api.answers import Answer, Given, reply
+from diplomaccloud.api.answers import ApiAnswer, Given, reply
 from diplomaccloud.api.auth import OPEN, PLAY, READ, bearer_of, caller_of
 from diplomaccloud.api.games import OwnGame, UnratedReason
 from diplomaccloud.api.operations import Area
@@ -24,7 +24,7 @@ from diplomaccloud.press.inbox.read import count_unread
 me_area = Area("reading", READ)
 
 
-class Me(Answer):
+class Me(ApiAnswer):
     """The person whose token this is, and that person's games."""
 
     screen_name: str
@@ -58,7 +58,7 @@ def get_me(request: HttpRequest) -> HttpResponse:
     )
 
 
-class PersonState(Answer):
+class PersonState(ApiAnswer):
     """A player; `seen` is deliberately vague.
 
     `running` counts games that everyone may watch and that are not anonymous, and `finished` counts
@@ -79,14 +79,14 @@ class PersonState(Answer):
     reliability: int | None = Field(validation_alias=AliasPath("reliability", "percent"))
 
 
-class PeoplePage(Answer):
+class PeoplePage(ApiAnswer):
     """A page of players. If there are more, send the last name as `after` for the next page."""
 
     people: list[PersonState]
     has_more: bool = Field(validation_alias="has_next")
 
 
-class FinishedState(Answer):
+class FinishedState(ApiAnswer):
     """A finished game of a person; its result counts unless the game is `unrated`."""
 
     game: str = Field(validation_alias="slug")
@@ -97,7 +97,7 @@ class FinishedState(Answer):
     finished_at: dt.datetime
 
 
-class ProfileState(Answer):
+class ProfileState(ApiAnswer):
     """A person, and the finished games that you may see, newest first.
 
     `won` and `shared` leave out unrated games, which `unrated` counts.

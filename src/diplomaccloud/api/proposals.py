@@ -12,7 +12,7 @@ from diplomaccloud.api.addresses import (
     WithAddress,
     read_address,
 )
-from diplomaccloud.api.answers import Answer, Given, Text, reply
+from diplomaccloud.api.answers import ApiAnswer, Given, Text, reply
 from diplomaccloud.api.auth import PRESS
 from diplomaccloud.api.ids import GameId
 from diplomaccloud.api.operations import Area, act_on, read_press
@@ -25,7 +25,7 @@ from diplomaccloud.press.proposals.wording import Answer as AnswerOfProposals
 from diplomaccloud.schedule.timer import Refused
 
 
-class ProposalReply(Answer):
+class ProposalReply(ApiAnswer):
     """The answer of a seat to a proposal."""
 
     power: str
@@ -33,7 +33,7 @@ class ProposalReply(Answer):
     alternative: int
 
 
-class FindingState(Answer):
+class FindingState(ApiAnswer):
     """The ledger's verdict on a power and a clause, counted from 0: kept, broken or moot."""
 
     clause: int
@@ -42,7 +42,7 @@ class FindingState(Answer):
     fault: Text | None = Field(description="The order that broke the clause.")
 
 
-class LedgerPhase(Answer):
+class LedgerPhase(ApiAnswer):
     """The ledger's findings for one phase; `final` is true if no later phase is judged."""
 
     phase: Text
@@ -50,7 +50,7 @@ class LedgerPhase(Answer):
     final: bool
 
 
-class ProposalText(Answer):
+class ProposalText(ApiAnswer):
     """A proposal in a message: its terms, in the format of `docs/press.md`, and its state."""
 
     terms: Annotated[dict[str, Any], BeforeValidator(terms_to_json)]
@@ -66,7 +66,7 @@ class ProposalText(Answer):
     ledger: list[LedgerPhase] = Field(description="Who kept the deal, once accepted.")
 
 
-class DealState(Answer):
+class DealState(ApiAnswer):
     """An open or accepted proposal, and the message that carries it."""
 
     members: WithAddress
@@ -74,13 +74,13 @@ class DealState(Answer):
     proposal: ProposalText
 
 
-class DealList(Answer):
+class DealList(ApiAnswer):
     """The deals that you can read, newest first."""
 
     deals: list[DealState]
 
 
-class ProposalAnswered(Answer):
+class ProposalAnswered(ApiAnswer):
     """The state of the proposal after your answer."""
 
     state: str

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from pydantic import BeforeValidator, Field
 
-from diplomaccloud.api.answers import Answer, Given, reply
+from diplomaccloud.api.answers import ApiAnswer, Given, reply
 from diplomaccloud.api.auth import PRESS, bearer_of, caller_of
 from diplomaccloud.api.ids import GameId
 from diplomaccloud.api.operations import Area, act_on
@@ -19,14 +19,14 @@ from diplomaccloud.press.reports.actions import appeal_decision, report_player, 
 from diplomaccloud.press.reports.read import read_own_reports
 
 
-class GroundsState(Answer):
+class GroundsState(ApiAnswer):
     """Possible grounds for a report: the value to send, and its meaning."""
 
     value: str
     label: str
 
 
-class OwnReportState(Answer):
+class OwnReportState(ApiAnswer):
     """One of your reports. It shows only whether the report has been decided.
 
     `country` is set for a report of a player, with a blank `body`.
@@ -39,7 +39,7 @@ class OwnReportState(Answer):
     decided: bool = Field(validation_alias="is_decided")
 
 
-class DecisionState(Answer):
+class DecisionState(ApiAnswer):
     """A decision about one of your messages or, with a `country`, about you as its player.
 
     If an appeal overturned a removal, `seat_returned` says whether you got the seat back.
@@ -61,14 +61,14 @@ class DecisionState(Answer):
     seat_returned: bool | None
 
 
-class LimitState(Answer):
+class LimitState(ApiAnswer):
     """How long your press is limited, in one game or, if `world` is blank, everywhere."""
 
     world: str
     until: dt.datetime
 
 
-class HiddenTextState(Answer):
+class HiddenTextState(ApiAnswer):
     """Your screen name, status or map name that a moderator hid or restored, and the reason."""
 
     kind: str
@@ -80,7 +80,7 @@ class HiddenTextState(Answer):
     at: dt.datetime
 
 
-class OwnReportsState(Answer):
+class OwnReportsState(ApiAnswer):
     """Your reports, decisions about your messages and texts, and possible grounds for reports."""
 
     grounds: list[GroundsState]

@@ -10,7 +10,7 @@ from django.utils import timezone
 from ninja import Query
 from pydantic import AliasPath, BeforeValidator, Field
 
-from diplomaccloud.api.answers import Answer, Given, Text, reply
+from diplomaccloud.api.answers import ApiAnswer, Given, Text, reply
 from diplomaccloud.api.auth import PLAY, READ, caller_of
 from diplomaccloud.api.ids import GameId, IdOf, make_id
 from diplomaccloud.api.operations import Area, act_on, read_seat
@@ -32,7 +32,7 @@ from diplomaccloud.press.inbox.read import count_unread
 SortedOrders = Annotated[list[str], BeforeValidator(lambda orders: sorted(map(str, orders)))]
 
 
-class DraftState(Answer):
+class DraftState(ApiAnswer):
     """A draft: a named set of orders. Only the live draft counts."""
 
     name: str
@@ -42,14 +42,14 @@ class DraftState(Answer):
     orders: SortedOrders
 
 
-class MissingOrders(Answer):
+class MissingOrders(ApiAnswer):
     """Units without an order, and the number of missing builds or disbands for each power."""
 
     units: list[Text]
     adjustments: Annotated[Mapping[str, int], BeforeValidator(dict)]
 
 
-class VoteState(Answer):
+class VoteState(ApiAnswer):
     """A question put to the players, about the country of `power` if not blank. Votes are secret.
 
     A vote on a removal has a `cause`: `missed turns`, `abuse` or `own wish`.
@@ -69,7 +69,7 @@ class VoteState(Answer):
     outcome: str
 
 
-class OwnSeat(Answer):
+class OwnSeat(ApiAnswer):
     """The caller's private view of their seat."""
 
     game: str

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from pydantic import Field, StrictBool
 
-from diplomaccloud.api.answers import Answer, Given, IsSet, reply
+from diplomaccloud.api.answers import ApiAnswer, Given, IsSet, reply
 from diplomaccloud.api.auth import PLAY, bearer_of, require_scope
 from diplomaccloud.api.ids import DestinationId, IdOf, PublicId, read_id
 from diplomaccloud.api.operations import Area
@@ -18,7 +18,7 @@ from diplomaccloud.api.tokens import Scope
 from diplomaccloud.games.table.errors import Refused, WrongMoment
 from diplomaccloud.notices import destinations, preferences
 from diplomaccloud.notices.destinations import RefusedDestination
-from diplomaccloud.notices.kinds import SECRET_PREFIX, Channel, Group, Kind
+from diplomaccloud.notices.kinds import SECRET_PREFIX, Channel, Group, NoticeKind
 from diplomaccloud.notices.models import Destination
 from diplomaccloud.shared.addresses import find_origin
 
@@ -33,7 +33,7 @@ class WebhookGiven(Given):
     )
 
 
-class WebhookState(Answer):
+class WebhookState(ApiAnswer):
     """A webhook; nothing is sent while it is `off`."""
 
     id: DestinationId = Field(validation_alias="pk")
@@ -56,19 +56,19 @@ class WebhookMade(WebhookState):
     secret: str = Field(description="The key that signs calls: `whsec_` followed by base64.")
 
 
-class WebhookList(Answer):
+class WebhookList(ApiAnswer):
     """All webhooks, oldest first."""
 
     webhooks: list[WebhookState]
 
 
-class WebhookGone(Answer):
+class WebhookGone(ApiAnswer):
     """Whether the webhook was deleted."""
 
     deleted: bool
 
 
-class WebhookTested(Answer):
+class WebhookTested(ApiAnswer):
     """Whether a test call was queued."""
 
     sent: bool
@@ -107,7 +107,7 @@ def make_webhook(request: HttpRequest, given: WebhookGiven) -> Effect:
         )
     )
     if given.messages:
-        preferences.switch_on(user_id=bearer.user_id, kinds=[Kind.MESSAGE], group=Group.CHAT)
+        preferences.switch_on(user_id=bearer.user_id, kinds=[NoticeKind.MESSAGE], group=Group.CHAT)
     return Effect(reply(_describe_made(row, row.secret["key"]), status=201))
 
 

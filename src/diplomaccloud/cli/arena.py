@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from diplomaccloud.bots.standings import Tally
     from diplomaccloud.cli.common import Commands
-    from diplomaccloud.cli.tables import Table
+    from diplomaccloud.cli.tables import TextTable
 
 
 def add(commands: "Commands") -> None:
@@ -105,7 +105,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _play(
-    tables: "list[Table]", bots: list[str], options: argparse.Namespace, progress: Progress
+    tables: "list[TextTable]", bots: list[str], options: argparse.Namespace, progress: Progress
 ) -> "Iterator[Tally]":
     """Yield the results of all games in order: saved games first, then new ones."""
     from diplomaccloud.cli.tables import (  # noqa: PLC0415
@@ -131,7 +131,7 @@ def _play(
             yield game.tally
 
 
-def describe_run(tables: "list[Table]", options: argparse.Namespace) -> dict[str, object]:
+def describe_run(tables: "list[TextTable]", options: argparse.Namespace) -> dict[str, object]:
     """Return the options that all games of a run share, as JSON values."""
     from diplomaccloud import __version__  # noqa: PLC0415
     from diplomaccloud.judge.protocol.record import board_hash  # noqa: PLC0415

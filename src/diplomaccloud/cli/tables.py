@@ -32,7 +32,7 @@ _find_bot = cache(find_bot)
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TextTable:
     """A map of the run, with the name from the command line and the number of games on it."""
 
     name: str
@@ -71,7 +71,7 @@ def require_bots(names: Sequence[str], *, one_of: bool) -> None:
         require_others(bots)
 
 
-def lay_tables(options: argparse.Namespace) -> list[Table]:
+def lay_tables(options: argparse.Namespace) -> list[TextTable]:
     """Return the tables of a run.
 
     Raises `ValueError` if a map is given twice, or the number of powers or the year does not fit.
@@ -85,7 +85,7 @@ def lay_tables(options: argparse.Namespace) -> list[Table]:
             raise ValueError(f"--map: {name!r} is given twice")
         board = _find_board(name, options)
         tables.append(
-            Table(name, board, round_games(board, bots, options.games, one_of=options.one_of))
+            TextTable(name, board, round_games(board, bots, options.games, one_of=options.one_of))
         )
     return tables
 
@@ -108,7 +108,7 @@ def _find_board(name: str, options: argparse.Namespace) -> Board:
 
 
 def make_tasks(
-    tables: Sequence[Table],
+    tables: Sequence[TextTable],
     names: Sequence[str],
     one_of: bool,
     until: int,

@@ -110,7 +110,7 @@ def _serve(options: argparse.Namespace, bots: "list[Bot]", seed: str) -> int:
     from diplomaccloud.daide.meeting import Course  # noqa: PLC0415
     from diplomaccloud.daide.network import Server  # noqa: PLC0415
     from diplomaccloud.daide.play import Settings  # noqa: PLC0415
-    from diplomaccloud.daide.table import Table  # noqa: PLC0415
+    from diplomaccloud.daide.table import DaideTable as Table  # noqa: PLC0415
 
     _require_port(options.port)
     words = words_of(find_map(options.map, options.players).board)

@@ -22,7 +22,7 @@ from diplomaccloud.daide.board import (
 )
 from diplomaccloud.daide.language import Message, Part, Word, compose, encode_number, encode_text
 from diplomaccloud.daide.messages import Send
-from diplomaccloud.daide.play import Clock, Play, Settings, Turn
+from diplomaccloud.daide.play import Clock, DaideTurn, Play, Settings
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.phases import Phase
 
@@ -264,7 +264,7 @@ class Answers:
         return compose(Word.SMR, write_turn(phase), *entries)
 
 
-def _write_turn(turn: Turn) -> Iterable[Message]:
+def _write_turn(turn: DaideTurn) -> Iterable[Message]:
     return [*turn.orders, *([turn.centers] if turn.recounted else []), turn.now]
 
 
@@ -376,7 +376,7 @@ class Meeting:
 
     # Announcements.
 
-    def _announce_turn(self, turn: Turn, now: float) -> None:
+    def _announce_turn(self, turn: DaideTurn, now: float) -> None:
         """Announce the results of a turn and the position after it."""
         self.room.broadcast(turn.orders)
         if turn.recounted:

@@ -432,7 +432,7 @@ class Ready:
 
 
 @dataclass(frozen=True, slots=True)
-class Vote:
+class DaideVote:
     """A client votes for a draw (DRW) or withdraws its vote (NOT DRW)."""
 
     draw: bool
@@ -456,7 +456,7 @@ class Admin:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class DaideAnswer:
     """A client answers a command from the server (YES, REJ)."""
 
     accepts: bool
@@ -484,10 +484,10 @@ Request: TypeAlias = (
     | Submit
     | Cancel
     | Ready
-    | Vote
+    | DaideVote
     | Send
     | Admin
-    | Answer
+    | DaideAnswer
     | Complaint
     | ServerCommand
 )
@@ -562,7 +562,7 @@ def _is_turn(cursor: Cursor) -> bool:
 
 
 def _read_answer(cursor: Cursor, *, accepts: bool) -> Request:
-    return Answer(accepts, cursor.anything())
+    return DaideAnswer(accepts, cursor.anything())
 
 
 def _read_name(cursor: Cursor) -> Request:
@@ -578,7 +578,7 @@ def _read_negated(cursor: Cursor) -> Request:
     if cursor.skips(Word.GOF):
         return Ready(ready=False)
     if cursor.skips(Word.DRW):
-        return Vote(draw=False)
+        return DaideVote(draw=False)
     if cursor.skips(Word.TME):
         seconds = cursor.bracketed(cursor.number) if cursor.comes(Word.BRA) else None
         return CancelTime(seconds)
@@ -607,7 +607,7 @@ _RULES: Final[Mapping[int, _Rule]] = {
     Word.TME: _read_time,
     Word.SUB: _read_submit,
     Word.GOF: lambda _: Ready(ready=True),
-    Word.DRW: lambda _: Vote(draw=True),
+    Word.DRW: lambda _: DaideVote(draw=True),
     Word.ADM: lambda cursor: Admin(cursor.text(), cursor.text()),
     Word.YES: partial(_read_answer, accepts=True),
     Word.REJ: partial(_read_answer, accepts=False),

@@ -22,7 +22,7 @@ from diplomaccloud.daide.frames import (
 from diplomaccloud.daide.language import ErrorCode, FrameError, Vocabulary
 from diplomaccloud.daide.meeting import Outgoing, VisitorId
 from diplomaccloud.daide.player import Player
-from diplomaccloud.daide.table import Table
+from diplomaccloud.daide.table import DaideTable
 
 INITIAL_TIME: Final = 30.0
 """How many seconds a client has to send its initial message."""
@@ -43,7 +43,7 @@ class Server:
 
     def __init__(
         self,
-        table: Table,
+        table: DaideTable,
         representation: bytes,
         *,
         initial_time: float = INITIAL_TIME,

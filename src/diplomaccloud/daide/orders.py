@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 from diplomaccloud.daide.board import BoardWords, write_turn
 from diplomaccloud.daide.language import Message, Part, Word, compose
 from diplomaccloud.daide.messages import Cursor, OrderTerm, PlaceTerm, UnitTerm
-from diplomaccloud.deals import Alliance, Clause, Draw, Ordered, Peace, Terms, Turn, Zone
+from diplomaccloud.deals import Alliance, Clause, DealTurn, Draw, Ordered, Peace, Terms, Zone
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, Terrain, UnitKind, province_of
 from diplomaccloud.judge.convoy_routes import fleets_at_sea
 from diplomaccloud.judge.legality.legal_orders import why_illegal
@@ -443,8 +443,8 @@ class _TermsReader:
             raise _NoClause
         return code
 
-    def _end(self) -> Turn:
-        return Turn(Season.WINTER, self._position.phase.year + LASTING_YEARS)
+    def _end(self) -> DealTurn:
+        return DealTurn(Season.WINTER, self._position.phase.year + LASTING_YEARS)
 
 
 def write_terms(words: BoardWords, position: Position, terms: Terms) -> Message | None:

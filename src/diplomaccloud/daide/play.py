@@ -39,7 +39,7 @@ class Declined(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class DaideTurn:
     """A finished phase as messages; `recounted` says whether centers were recounted."""
 
     phase: Phase
@@ -57,7 +57,7 @@ class Play:
         self.rules = rules
         self.bots: Mapping[Power, Bot] = {}
         self.position: Position = starting_position(words.board)
-        self.turns: list[Turn] = []
+        self.turns: list[DaideTurn] = []
         self.waiting: set[Power] = set()
         self.draws: set[Power] = set()
         self.ending: Message | None = None
@@ -185,7 +185,7 @@ class Play:
         """Keep the bots' orders for this phase."""
         self._bots_orders = orders
 
-    def advance(self) -> Turn:
+    def advance(self) -> DaideTurn:
         """Adjudicate the phase with the orders given, and go on to the next."""
         position, board = self.position, self.words.board
         seed = phase_seed(self._seed, position.phase)
@@ -200,7 +200,7 @@ class Play:
         self._find_ending(resolution)
         return turn
 
-    def _add_turn(self, position: Position, resolution: Resolution) -> Turn:
+    def _add_turn(self, position: Position, resolution: Resolution) -> DaideTurn:
         """Go on to the next phase; return the finished one, which began with `position`."""
         before = players_left(position)
         self.position = resolution.next
@@ -210,7 +210,7 @@ class Play:
         self.draws.clear()
         year = position.phase.year
         self.eliminated |= {power: year for power in before if power not in self.alive}
-        turn = Turn(
+        turn = DaideTurn(
             position.phase,
             tuple(write_results(self.words, position, resolution)),
             write_centers(self.words, self.position),
@@ -237,7 +237,7 @@ class Play:
             self.ending = compose(Word.DRW)
         return self.ending is not None
 
-    def last_turns(self) -> Sequence[Turn]:
+    def last_turns(self) -> Sequence[DaideTurn]:
         """Return the turns from the last movement phase on."""
         count = 0
         for turn in reversed(self.turns):

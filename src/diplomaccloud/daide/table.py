@@ -20,13 +20,14 @@ from diplomaccloud.daide.language import (
 from diplomaccloud.daide.meeting import Meeting, Outgoing, Role, Visitor, VisitorId
 from diplomaccloud.daide.messages import (
     Admin,
-    Answer,
     Ask,
     AskTime,
     AskTurn,
     Cancel,
     CancelTime,
     Complaint,
+    DaideAnswer,
+    DaideVote,
     Enter,
     Observe,
     Ready,
@@ -35,7 +36,6 @@ from diplomaccloud.daide.messages import (
     Send,
     ServerCommand,
     Submit,
-    Vote,
     read_request,
 )
 from diplomaccloud.daide.play import Declined
@@ -59,7 +59,7 @@ _LONGEST: Final = MAX_TOKENS - 8
 """The longest message that can be quoted in an answer."""
 
 
-class Table:
+class DaideTable:
     """A game with its visitors."""
 
     def __init__(self, course: Meeting) -> None:
@@ -149,7 +149,7 @@ class Table:
                 return self._time(visitor, request, message)
             case Admin():
                 return self._course.pass_admin(message)
-            case Answer(accepts, about):
+            case DaideAnswer(accepts, about):
                 return self._hear(visitor, about, now, accepts=accepts)
             case Complaint():
                 return True
@@ -281,7 +281,7 @@ class Table:
                 return self._course.pass_press(visitor, request, message)
             case Ready(ready):
                 return self._set_ready(visitor, power, yes, ready=ready)
-            case Vote(draw):
+            case DaideVote(draw):
                 if power not in play.alive:
                     return False
                 play.vote(power, draw=draw)

@@ -8,17 +8,17 @@ example `alternatives[0][3].provinces[1]: 'PRA' is not a province of this map`.
 from collections.abc import Collection, Sequence
 from typing import Final, TypeVar
 
-from diplomaccloud.deals.ledger import Finding, Verdict
+from diplomaccloud.deals.ledger import DealVerdict, Finding
 from diplomaccloud.deals.terms import (
     MAX_ALTERNATIVES,
     MAX_CLAUSES,
     Alliance,
     Clause,
+    DealTurn,
     Draw,
     Ordered,
     Peace,
     Terms,
-    Turn,
     TurnError,
     Zone,
 )
@@ -80,7 +80,7 @@ def clause_to_json(clause: Clause) -> Json:
             return {"clause": "draw", "powers": list(powers)}
 
 
-def _end_to_json(until: Turn | None) -> Json:
+def _end_to_json(until: DealTurn | None) -> Json:
     return {} if until is None else {"until": str(until)}
 
 
@@ -225,11 +225,11 @@ def _require_different(members: Sequence[Node], values: Sequence[_T]) -> None:
         seen.add(value)
 
 
-def _read_end(node: Node) -> Turn | None:
+def _read_end(node: Node) -> DealTurn | None:
     if "until" not in node:
         return None
     try:
-        return Turn.parse(node["until"].text())
+        return DealTurn.parse(node["until"].text())
     except TurnError as error:
         raise node["until"].error(str(error)) from error
 
@@ -258,7 +258,7 @@ def _read_finding(node: Node) -> Finding:
     return Finding(
         clause=node["clause"].integer(0, MAX_CLAUSES - 1),
         power=Power(node["power"].word()),
-        verdict=node["verdict"].member(Verdict),
+        verdict=node["verdict"].member(DealVerdict),
         fault=read_order(node["fault"]) if "fault" in node else None,
     )
 

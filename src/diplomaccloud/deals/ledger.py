@@ -13,11 +13,11 @@ from diplomaccloud.deals.breaches import find_attack, find_entry, is_same_order
 from diplomaccloud.deals.terms import (
     Alliance,
     Clause,
+    DealTurn,
     Draw,
     Ordered,
     Peace,
     Terms,
-    Turn,
     Zone,
     end_of,
     powers_bound,
@@ -28,7 +28,7 @@ from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position
 
 
-class Verdict(StrEnum):
+class DealVerdict(StrEnum):
     """The ledger's verdict on one power and one clause."""
 
     KEPT = "kept"
@@ -82,7 +82,7 @@ class Finding:
 
     clause: int
     power: Power
-    verdict: Verdict
+    verdict: DealVerdict
     fault: Order | None = None
 
 
@@ -96,7 +96,7 @@ class Judgment:
     @property
     def breakers(self) -> tuple[Power, ...]:
         """The powers that broke a clause, sorted."""
-        broken = {found.power for found in self.findings if found.verdict is Verdict.BROKEN}
+        broken = {found.power for found in self.findings if found.verdict is DealVerdict.BROKEN}
         return tuple(sorted(broken))
 
 
@@ -120,7 +120,7 @@ def judge_terms(terms: Terms, alternative: int, facts: PhaseFacts) -> Judgment:
         if _is_judged(clause, facts)
         for power in powers_bound(clause)
     )
-    broken = any(found.verdict is Verdict.BROKEN for found in findings)
+    broken = any(found.verdict is DealVerdict.BROKEN for found in findings)
     final = (
         broken or len(left) < 2 or not any(_continues(clause, facts) for _, clause in open_clauses)
     )
@@ -132,7 +132,7 @@ def is_bound(terms: Terms, clause: Clause, phase: Phase) -> bool:
     if isinstance(clause, Ordered):
         return phase == terms.phase
     end = end_of(clause)
-    return end is None or Turn.of(phase).order <= end.order
+    return end is None or DealTurn.of(phase).order <= end.order
 
 
 def _is_judged(clause: Clause, facts: PhaseFacts) -> bool:
@@ -148,14 +148,14 @@ def _continues(clause: Clause, facts: PhaseFacts) -> bool:
             return facts.draws is None
         case _:
             end = end_of(clause)
-            return end is None or Turn.of(facts.position.phase.next_phase()).order <= end.order
+            return end is None or DealTurn.of(facts.position.phase.next_phase()).order <= end.order
 
 
 def _judge(
     number: int, clause: Clause, power: Power, facts: PhaseFacts, *, is_alone: bool
 ) -> Finding:
     if is_alone or power in facts.gone or power in facts.absent:
-        return Finding(number, power, Verdict.MOOT)
+        return Finding(number, power, DealVerdict.MOOT)
     match clause:
         case Ordered():
             return _judge_order(number, clause, power, facts)
@@ -173,7 +173,7 @@ def _judge(
             fault = find_attack(others, orders, facts.position)
         case _:
             assert_never(clause)
-    return Finding(number, power, Verdict.KEPT if fault is None else Verdict.BROKEN, fault)
+    return Finding(number, power, DealVerdict.KEPT if fault is None else DealVerdict.BROKEN, fault)
 
 
 def is_agreed(
@@ -191,11 +191,11 @@ def _judge_order(number: int, clause: Ordered, power: Power, facts: PhaseFacts) 
     same = next((order for order in given if is_same_order(clause.order, order)), None)
     if clause.given:
         if same is not None:
-            return Finding(number, power, Verdict.KEPT)
+            return Finding(number, power, DealVerdict.KEPT)
         unit = getattr(clause.order, "unit", None)
         fault = next((order for order in given if _has_unit(order, unit)), None)
-        return Finding(number, power, Verdict.BROKEN, fault)
-    return Finding(number, power, Verdict.KEPT if same is None else Verdict.BROKEN, same)
+        return Finding(number, power, DealVerdict.BROKEN, fault)
+    return Finding(number, power, DealVerdict.KEPT if same is None else DealVerdict.BROKEN, same)
 
 
 def _has_unit(order: Order, unit: object) -> bool:
@@ -206,6 +206,6 @@ def _judge_draw(number: int, powers: Sequence[Power], power: Power, facts: Phase
     draws = facts.draws or ()
     others = [other for other in powers if other != power and other not in facts.gone]
     if power in draws:
-        return Finding(number, power, Verdict.KEPT)
+        return Finding(number, power, DealVerdict.KEPT)
     is_due = bool(others) and all(other in draws for other in others)
-    return Finding(number, power, Verdict.BROKEN if is_due else Verdict.MOOT)
+    return Finding(number, power, DealVerdict.BROKEN if is_due else DealVerdict.MOOT)

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, assert_never
 
-from diplomaccloud.deals.ledger import Finding, Verdict
-from diplomaccloud.deals.terms import Alliance, Clause, Draw, Ordered, Peace, Turn, Zone
+from diplomaccloud.deals.ledger import DealVerdict, Finding
+from diplomaccloud.deals.terms import Alliance, Clause, DealTurn, Draw, Ordered, Peace, Zone
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.orders import (
@@ -24,7 +24,7 @@ from diplomaccloud.judge.units import Unit
 
 
 @dataclass(frozen=True)
-class Names:
+class DealNames:
     """The names of countries and places on a page; `countries` overrides the board's names."""
 
     board: Board
@@ -74,7 +74,7 @@ _ORDERS: Final[Mapping[type, tuple[str, str]]] = {
 _A_UNIT: Final = {"army": "an army", "fleet": "a fleet"}
 
 
-def describe_clause(clause: Clause, names: Names) -> str:
+def describe_clause(clause: Clause, names: DealNames) -> str:
     """Return the clause as a sentence."""
     match clause:
         case Ordered(order, given):
@@ -97,7 +97,7 @@ def describe_clause(clause: Clause, names: Names) -> str:
             assert_never(clause)
 
 
-def _describe_zone(countries: str, places: str, count: int, until: Turn | None) -> str:
+def _describe_zone(countries: str, places: str, count: int, until: DealTurn | None) -> str:
     if until is None and count == 1:
         return f"{countries} stays out of {places} for the rest of the game."
     if until is None:
@@ -107,7 +107,7 @@ def _describe_zone(countries: str, places: str, count: int, until: Turn | None) 
     return f"{countries} stay out of {places} through {until.title}."
 
 
-def describe_order(order: Order, names: Names, *, given: bool = True) -> str:
+def describe_order(order: Order, names: DealNames, *, given: bool = True) -> str:
     """Return a sentence that says what the order's unit does, or does not do."""
     sentence = _ORDERS[type(order)][0 if given else 1]
     if isinstance(order, Waive):
@@ -125,21 +125,21 @@ def describe_order(order: Order, names: Names, *, given: bool = True) -> str:
     )
 
 
-def describe_finding(finding: Finding, clause: Clause, names: Names) -> str:
+def describe_finding(finding: Finding, clause: Clause, names: DealNames) -> str:
     """Return the ledger's finding on one power and one clause as a sentence."""
     country = names.country(finding.power)
     match finding.verdict:
-        case Verdict.KEPT:
+        case DealVerdict.KEPT:
             return f"{country} kept this."
-        case Verdict.MOOT if isinstance(clause, Draw):
+        case DealVerdict.MOOT if isinstance(clause, Draw):
             return f"{country} did not have to vote for a draw."
-        case Verdict.MOOT:
+        case DealVerdict.MOOT:
             return f"{country} no longer had to keep this."
-        case Verdict.BROKEN if finding.fault is not None:
+        case DealVerdict.BROKEN if finding.fault is not None:
             return f"{country} broke this by ordering {finding.fault}."
-        case Verdict.BROKEN if isinstance(clause, Draw):
+        case DealVerdict.BROKEN if isinstance(clause, Draw):
             return f"{country} broke this by not voting for a draw."
-        case Verdict.BROKEN:
+        case DealVerdict.BROKEN:
             return f"{country} broke this by giving no such order."
         case _:
             assert_never(finding.verdict)

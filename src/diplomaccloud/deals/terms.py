@@ -20,14 +20,14 @@ class TurnError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class DealTurn:
     """A season of a year, with all of its phases; `str()` gives `F1903`."""
 
     season: Season
     year: int
 
     @classmethod
-    def parse(cls, text: str) -> "Turn":
+    def parse(cls, text: str) -> "DealTurn":
         """Return the turn written as `F1903`; raise `TurnError`."""
         match = _TURN.match(text)
         if match is None:
@@ -35,7 +35,7 @@ class Turn:
         return cls(Season(match[1]), int(match[2]))
 
     @classmethod
-    def of(cls, phase: Phase) -> "Turn":
+    def of(cls, phase: Phase) -> "DealTurn":
         """Return the turn that a phase belongs to."""
         return cls(phase.season, phase.year)
 
@@ -71,7 +71,7 @@ class Zone:
 
     powers: tuple[Power, ...]
     provinces: tuple[ProvinceCode, ...]
-    until: Turn | None = None
+    until: DealTurn | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class Peace:
     """No power moves, or helps a move, into the units or centers of another, unless agreed."""
 
     powers: tuple[Power, ...]
-    until: Turn | None = None
+    until: DealTurn | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ def powers_bound(clause: Clause) -> tuple[Power, ...]:
     return (power_of(clause.order),) if isinstance(clause, Ordered) else clause.powers
 
 
-def end_of(clause: Clause) -> Turn | None:
+def end_of(clause: Clause) -> DealTurn | None:
     """Return the last turn in which a zone or a peace binds; None if it has no end."""
     return clause.until if isinstance(clause, Zone | Peace) else None
 
@@ -173,7 +173,7 @@ def _find_fault(clause: Clause, board: Board, position: Position, rules: RuleSet
         order = clause.order
         return why_illegal(board, position, power_of(order), order, rules)
     end = end_of(clause)
-    if end is not None and end.order < Turn.of(position.phase).order:
+    if end is not None and end.order < DealTurn.of(position.phase).order:
         return f"{end.title} is over."
     return None
 

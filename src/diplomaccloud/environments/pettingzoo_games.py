@@ -82,7 +82,7 @@ def make_box(length: int) -> spaces.Box:
 
 
 Observation = dict[str, Any]
-Answer = tuple[
+StepAnswer = tuple[
     dict[str, Observation],
     dict[str, float],
     dict[str, bool],
@@ -137,7 +137,7 @@ class ParallelGame(ParallelEnv[str, Observation, Any]):
         self.agents = list(self._game.living)
         return self._observe(self.agents), self._inform(self.agents)
 
-    def step(self, actions: dict[str, Ints]) -> Answer:
+    def step(self, actions: dict[str, Ints]) -> StepAnswer:
         """Play a phase with an action for each of `agents`.
 
         Raises `TypeError` or `ValueError`, without playing anything, if an agent is missing or has

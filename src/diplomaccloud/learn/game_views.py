@@ -12,7 +12,7 @@ from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.learn.boards import WHOLE, small_board
 from diplomaccloud.learn.coach.first_game import (
     YEARS,
-    GameState,
+    LessonState,
     StateError,
     continue_game,
     dump_state,
@@ -87,7 +87,7 @@ def sketch(request: HttpRequest) -> HttpResponse:
     return HttpResponse(draw_game_sketch(play(state), texts), content_type="image/svg+xml")
 
 
-def _read_state(request: HttpRequest) -> GameState | None:
+def _read_state(request: HttpRequest) -> LessonState | None:
     """Return the learner's game; None without one, or if the site did not sign the cookie."""
     try:
         return load_state(request.COOKIES.get(COOKIE, ""))
@@ -95,7 +95,7 @@ def _read_state(request: HttpRequest) -> GameState | None:
         return None
 
 
-def _store(response: HttpResponseRedirect, state: GameState) -> HttpResponse:
+def _store(response: HttpResponseRedirect, state: LessonState) -> HttpResponse:
     response.set_cookie(
         COOKIE, dump_state(state), max_age=_MAX_AGE, path="/learn/", httponly=True, samesite="Lax"
     )

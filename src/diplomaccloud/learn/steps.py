@@ -19,7 +19,7 @@ from diplomaccloud.learn.boards import SmallBoard, small_board
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class LessonTurn:
     """A phase of a lesson that has been judged; `ending` includes the result of votes."""
 
     power: Power
@@ -36,7 +36,7 @@ class Turn:
 class Goal(Protocol):
     """A condition on the result of a turn."""
 
-    def is_met(self, turn: Turn) -> bool:
+    def is_met(self, turn: LessonTurn) -> bool:
         """Return whether the turn fulfills it."""
         ...
 
@@ -47,7 +47,7 @@ class Stand:
 
     place: str
 
-    def is_met(self, turn: Turn) -> bool:
+    def is_met(self, turn: LessonTurn) -> bool:
         """Return whether one does."""
         own = [unit for unit in turn.after.units if unit.power == turn.power]
         return any(self.place in {str(unit), unit.province} for unit in own)
@@ -59,7 +59,7 @@ class KeepOut:
 
     place: str
 
-    def is_met(self, turn: Turn) -> bool:
+    def is_met(self, turn: LessonTurn) -> bool:
         """Return whether `place` has no such unit."""
         others = [unit for unit in turn.after.units if unit.power != turn.power]
         return all(unit.province != self.place for unit in others)
@@ -71,7 +71,7 @@ class Standoff:
 
     place: str
 
-    def is_met(self, turn: Turn) -> bool:
+    def is_met(self, turn: LessonTurn) -> bool:
         """Return whether there was a standoff."""
         return self.place in turn.resolution.standoffs
 
@@ -83,7 +83,7 @@ class Fail:
     place: str
     outcome: Outcome
 
-    def is_met(self, turn: Turn) -> bool:
+    def is_met(self, turn: LessonTurn) -> bool:
         """Return whether the order had the outcome."""
         return any(
             result.outcome is self.outcome
@@ -98,7 +98,7 @@ class Own:
 
     place: str
 
-    def is_met(self, turn: Turn) -> bool:
+    def is_met(self, turn: LessonTurn) -> bool:
         """Return whether it belongs to the learner now."""
         return turn.after.centers.get(ProvinceCode(self.place)) == turn.power
 
@@ -109,7 +109,7 @@ class Save:
 
     count: int
 
-    def is_met(self, turn: Turn) -> bool:
+    def is_met(self, turn: LessonTurn) -> bool:
         """Return whether that many are left."""
         return sum(unit.power == turn.power for unit in turn.after.units) >= self.count
 
@@ -120,7 +120,7 @@ class Win:
 
     powers: tuple[str, ...] = ()
 
-    def is_met(self, turn: Turn) -> bool:
+    def is_met(self, turn: LessonTurn) -> bool:
         """Return whether the game ended this way."""
         winners = turn.ending.winners if turn.ending else ()
         return sorted(winners) == sorted(self.powers)
@@ -280,7 +280,7 @@ def judge_attempt(step: Step, entry: Entry) -> Attempt:
     board = step.small.board
     resolution = adjudicate(board, step.position, orders)
     ending = resolution.ending or _count_votes(step, entry.vote)
-    turn = Turn(step.you, step.position, resolution, ending)
+    turn = LessonTurn(step.you, step.position, resolution, ending)
     solved = all(goal.is_met(turn) for goal in step.goals)
     return Attempt(entry, own, orders, resolution, ending, problems, solved)
 

@@ -28,7 +28,7 @@ _MIN_DIFFERENCE = 0.005
 """If the best and worst shares differ by less, the sentence does not name them."""
 
 
-class Verdict(StrEnum):
+class FairnessVerdict(StrEnum):
     """How fair a map is, in a few words."""
 
     FAIR = "fair"
@@ -66,7 +66,7 @@ class Fairness:
     with other spreads measured with the same number of games.
     """
 
-    verdict: Verdict
+    verdict: FairnessVerdict
     sentence: str
     spread: float
     error: float
@@ -78,11 +78,15 @@ class Fairness:
     spread_bars: tuple[SpreadBar, ...]
 
 
-def choose_verdict(spread: float) -> Verdict:
+def choose_verdict(spread: float) -> FairnessVerdict:
     """Return the verdict for a spread."""
     if spread <= MAX_FAIR_SPREAD:
-        return Verdict.FAIR
-    return Verdict.CLASSIC if spread <= CLASSIC_SPREAD + CLASSIC_MARGIN else Verdict.UNEVEN
+        return FairnessVerdict.FAIR
+    return (
+        FairnessVerdict.CLASSIC
+        if spread <= CLASSIC_SPREAD + CLASSIC_MARGIN
+        else FairnessVerdict.UNEVEN
+    )
 
 
 def describe_fairness(chart: Chart, result: SelfPlay) -> Fairness:
@@ -140,11 +144,11 @@ def _describe_chances(chart: Chart, result: SelfPlay) -> str:
     ranked = sorted(result.powers, key=lambda record: record.share)
     worst, best = ranked[0], ranked[-1]
     match choose_verdict(result.spread):
-        case Verdict.FAIR:
+        case FairnessVerdict.FAIR:
             verdict = "The powers have similar chances."
-        case Verdict.CLASSIC:
+        case FairnessVerdict.CLASSIC:
             verdict = "The chances are about as unequal as on the classic map."
-        case Verdict.UNEVEN:
+        case FairnessVerdict.UNEVEN:
             verdict = "The chances are less equal than on the classic map."
     if best.share - worst.share < _MIN_DIFFERENCE:
         return verdict

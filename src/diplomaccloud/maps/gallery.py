@@ -16,7 +16,7 @@ from diplomaccloud.atlas.render.scene import view_box
 from diplomaccloud.atlas.standard.boards import MAKER_PREFIX
 from diplomaccloud.judge.board import Board, Province, ProvinceCode, province_of
 from diplomaccloud.maps.certification import newest_spread
-from diplomaccloud.maps.fairness import Verdict, choose_verdict
+from diplomaccloud.maps.fairness import FairnessVerdict, choose_verdict
 from diplomaccloud.maps.library import (
     UnknownMapError,
     find_chart,
@@ -78,7 +78,7 @@ class MapCard:
     spread: float | None
 
     @property
-    def verdict(self) -> Verdict | None:
+    def verdict(self) -> FairnessVerdict | None:
         """How fair the map is; `None` before it is measured."""
         return None if self.spread is None else choose_verdict(self.spread)
 

@@ -21,7 +21,7 @@ from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.notices.models import Notice
 from diplomaccloud.notices.preferences import Preferences, read_preferences
 from diplomaccloud.notices.wording import NoticeText, word_notice
-from diplomaccloud.press.news.read import Arrival, Place, read_arrivals, select_unread
+from diplomaccloud.press.news.read import Arrival, NewsPlace, read_arrivals, select_unread
 from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 NOTICES_PER_PAGE: Final = 30
@@ -123,7 +123,7 @@ _newest = PreparedQuery(lambda user_id: _select_page(user_id, 1), int)
 def _list_line(
     row: Notice,
     names: Mapping[int, GameName],
-    arrivals: Mapping[Place, Arrival],
+    arrivals: Mapping[NewsPlace, Arrival],
     wishes: Preferences,
     now: dt.datetime,
 ) -> ListedNotice:

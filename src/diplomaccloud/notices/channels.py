@@ -19,7 +19,7 @@ from py_vapid import Vapid02
 from pywebpush import WebPushException, webpush
 
 from diplomaccloud.games.news.read import GameName
-from diplomaccloud.notices.kinds import Kind
+from diplomaccloud.notices.kinds import NoticeKind
 from diplomaccloud.notices.models import Notice, PushKey
 from diplomaccloud.notices.outbound import (
     CallFailed,
@@ -36,21 +36,21 @@ _DISCORD_MARKS: Final = re.compile(r"([\\*_~`|>\[\]()#@<:-])")
 """Characters with a special meaning in Discord messages."""
 MAX_TTL: Final = dt.timedelta(hours=24)
 _TOPIC_LENGTH: Final = 32
-TYPES: Final[Mapping[Kind, str]] = {
-    Kind.STARTED: "phase.opened",
-    Kind.RESULT: "phase.resolved",
-    Kind.FINISHED: "game.over",
-    Kind.DEADLINE: "deadline.moved",
-    Kind.REMINDER: "deadline.near",
-    Kind.PLAYERS: "seat.changed",
-    Kind.VOTE: "vote.changed",
-    Kind.VOTE_ABOUT_YOU: "vote.changed",
-    Kind.MESSAGE: "message.waiting",
-    Kind.PERSONAL: "message.waiting",
-    Kind.PUBLIC: "message.waiting",
-    Kind.ANSWER: "proposal.answered",
-    Kind.OPENING: "conversation.opened",
-    Kind.TEST: "test",
+TYPES: Final[Mapping[NoticeKind, str]] = {
+    NoticeKind.STARTED: "phase.opened",
+    NoticeKind.RESULT: "phase.resolved",
+    NoticeKind.FINISHED: "game.over",
+    NoticeKind.DEADLINE: "deadline.moved",
+    NoticeKind.REMINDER: "deadline.near",
+    NoticeKind.PLAYERS: "seat.changed",
+    NoticeKind.VOTE: "vote.changed",
+    NoticeKind.VOTE_ABOUT_YOU: "vote.changed",
+    NoticeKind.MESSAGE: "message.waiting",
+    NoticeKind.PERSONAL: "message.waiting",
+    NoticeKind.PUBLIC: "message.waiting",
+    NoticeKind.ANSWER: "proposal.answered",
+    NoticeKind.OPENING: "conversation.opened",
+    NoticeKind.TEST: "test",
 }
 _FIELDS: Final = (
     *("phase", "next", "due_at", "hours"),
@@ -139,7 +139,7 @@ def send_webhook(
     if game is not None:
         facts |= {"game": game.slug, "world": game.world}
     message = {
-        "type": TYPES[Kind(notice.kind)],
+        "type": TYPES[NoticeKind(notice.kind)],
         "timestamp": _end_in_z(notice.created_at.isoformat()),
         "data": facts | {"url": url},
     }

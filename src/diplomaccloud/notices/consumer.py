@@ -19,11 +19,11 @@ from diplomaccloud.games.table.transactions import (
     mark_handled,
     take_events,
 )
-from diplomaccloud.notices.kinds import USEFUL_FOR, Kind
+from diplomaccloud.notices.kinds import USEFUL_FOR, NoticeKind
 from diplomaccloud.notices.outbox import NewNotice, write_notices
 from diplomaccloud.notices.reminders import plan_reminders
 from diplomaccloud.press.news.read import NewMessage, find_new_messages, find_places
-from diplomaccloud.press.table.addresses import Kind as Talk
+from diplomaccloud.press.table.addresses import AddressKind as Talk
 from diplomaccloud.press.table.events import PressEventKind, WaitingPressEvent, take_sends
 from diplomaccloud.press.table.events import mark_handled as mark_press_handled
 from diplomaccloud.press.table.events import take_events as take_press_events
@@ -35,12 +35,12 @@ _NEWS: Final = frozenset({"opened", "started", "processed", "finished", "motion"
 PRESS_BATCH: Final = 100
 """How many events, and how many sends, one transaction handles."""
 _PRESS_KINDS: Final = {
-    PressEventKind.PROPOSAL_ANSWERED: Kind.ANSWER,
-    PressEventKind.OPENING: Kind.OPENING,
-    PressEventKind.LOOKED_AT: Kind.LOOKED_AT,
-    PressEventKind.REPORT_WAITING: Kind.REPORT,
-    PressEventKind.REPORT_DECIDED: Kind.DECIDED,
-    PressEventKind.JUDGED: Kind.JUDGED,
+    PressEventKind.PROPOSAL_ANSWERED: NoticeKind.ANSWER,
+    PressEventKind.OPENING: NoticeKind.OPENING,
+    PressEventKind.LOOKED_AT: NoticeKind.LOOKED_AT,
+    PressEventKind.REPORT_WAITING: NoticeKind.REPORT,
+    PressEventKind.REPORT_DECIDED: NoticeKind.DECIDED,
+    PressEventKind.JUDGED: NoticeKind.JUDGED,
 }
 
 
@@ -96,12 +96,12 @@ def _list_notices(
     phase = audience.phase.name if audience.phase else ""
     match event.kind:
         case "started":
-            yield from _to_all(event, audience, Kind.STARTED, until, _due(audience))
+            yield from _to_all(event, audience, NoticeKind.STARTED, until, _due(audience))
         case "processed" if not audience.is_over:
             data = {"phase": event.data.get("phase", ""), "next": phase, **_due(audience)}
-            yield from _to_all(event, audience, Kind.RESULT, until, data)
+            yield from _to_all(event, audience, NoticeKind.RESULT, until, data)
         case "finished":
-            yield from _to_all(event, audience, Kind.FINISHED, event.at + USEFUL_FOR, {})
+            yield from _to_all(event, audience, NoticeKind.FINISHED, event.at + USEFUL_FOR, {})
         case "motion" if (vote := votes.get(_vote_of(event))) is not None:
             yield from _list_vote_notices(event, vote)
         case "log":
@@ -109,13 +109,13 @@ def _list_notices(
             if act.person is not None:
                 useful = event.at + USEFUL_FOR
                 data = {"what": act.what}
-                yield NewNotice(act.person, Kind.SEAT, _key(event), event.game, useful, data)
+                yield NewNotice(act.person, NoticeKind.SEAT, _key(event), event.game, useful, data)
             if act.seat is not None:
                 yield from _list_seat_notices(event, audience, act.seat, but=act.person)
             elif act.is_announced and audience.phase:
                 rolled = {"what": act.what, "next": phase} if act.what else {}
                 data = {"phase": phase, **rolled, **_due(audience)}
-                yield from _to_all(event, audience, Kind.DEADLINE, until, data)
+                yield from _to_all(event, audience, NoticeKind.DEADLINE, until, data)
 
 
 def _list_seat_notices(
@@ -130,7 +130,7 @@ def _list_seat_notices(
         "holder": seat.holder,
         "text": seat.text,
     }
-    for notice in _to_all(event, audience, Kind.PLAYERS, until, data):
+    for notice in _to_all(event, audience, NoticeKind.PLAYERS, until, data):
         if notice.user not in (but, seat.newcomer):
             yield notice
 
@@ -146,9 +146,9 @@ def _list_vote_notices(event: WaitingEvent, vote: VoteNews) -> Iterator[NewNotic
         until = event.at + USEFUL_FOR
     else:
         data["closes_at"], until = vote.closes_at.isoformat(), vote.closes_at
-    kinds = dict.fromkeys(vote.voters, Kind.VOTE)
+    kinds = dict.fromkeys(vote.voters, NoticeKind.VOTE)
     if vote.target is not None:
-        kinds[vote.target] = Kind.VOTE_ABOUT_YOU
+        kinds[vote.target] = NoticeKind.VOTE_ABOUT_YOU
     for user, kind in kinds.items():
         yield NewNotice(user, kind, _key(event), event.game, until, data)
 
@@ -156,7 +156,7 @@ def _list_vote_notices(event: WaitingEvent, vote: VoteNews) -> Iterator[NewNotic
 def _to_all(
     event: WaitingEvent,
     audience: Audience,
-    kind: Kind,
+    kind: NoticeKind,
     until: dt.datetime,
     data: dict[str, object],
 ) -> Iterator[NewNotice]:
@@ -206,11 +206,11 @@ def _announce(message: NewMessage) -> NewNotice:
     """Return the notice of a message. Further ones share its key until the person has read them."""
     match message.kind:
         case Talk.PUBLIC | Talk.GRAY:
-            kind = Kind.PUBLIC
+            kind = NoticeKind.PUBLIC
         case Talk.PERSONAL:
-            kind = Kind.PERSONAL
+            kind = NoticeKind.PERSONAL
         case _:
-            kind = Kind.MESSAGE
+            kind = NoticeKind.MESSAGE
     return NewNotice(
         user=message.user,
         kind=kind,

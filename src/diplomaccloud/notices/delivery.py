@@ -24,7 +24,7 @@ from diplomaccloud.notices.destinations import (
     list_secrets,
     remove_destination,
 )
-from diplomaccloud.notices.kinds import USEFUL_FOR, VOTE_KINDS, Channel, Kind
+from diplomaccloud.notices.kinds import USEFUL_FOR, VOTE_KINDS, Channel, NoticeKind
 from diplomaccloud.notices.models import Delivery, Destination, Notice
 from diplomaccloud.notices.outbound import CallFailed, DestinationGone
 from diplomaccloud.notices.outbox import NewNotice, write_notices
@@ -96,7 +96,7 @@ def _deliver(row: Delivery, now: Clock) -> None:
     destination, wishes = row.destination, read_preferences([row.notice.user_id])
     preferences = wishes[row.notice.user_id]
     at = now()
-    later = preferences.find_delay(Kind(row.notice.kind), row.notice.data, at)
+    later = preferences.find_delay(NoticeKind(row.notice.kind), row.notice.data, at)
     if later > at:
         # The person has since set quiet hours, so this does not count as a try.
         _mine(row).update(due_at=later, tries=F("tries") - 1)
@@ -127,15 +127,15 @@ def compose(
     That is the case if it has been seen, is too late or is no longer wanted, if the orders were
     saved, the messages read or the vote closed since, or if the person may no longer see the game.
     """
-    kind, channel = Kind(notice.kind), Channel(destination.channel)
+    kind, channel = NoticeKind(notice.kind), Channel(destination.channel)
     viewer = Viewer(notice.user_id)
-    is_seen = notice.read_at is not None and kind is not Kind.TEST
+    is_seen = notice.read_at is not None and kind is not NoticeKind.TEST
     if is_seen or notice.useful_until <= now:
         return None, None
     if not (is_open_to(destination, kind) and preferences.wants(kind, channel, notice.data)):
         return None, None
-    owed = still_owes(notice) if kind is Kind.REMINDER else None
-    if kind is Kind.REMINDER and owed is None:
+    owed = still_owes(notice) if kind is NoticeKind.REMINDER else None
+    if kind is NoticeKind.REMINDER and owed is None:
         return None, None
     if kind in VOTE_KINDS and _is_closed(notice, now):
         return None, None
@@ -177,7 +177,7 @@ def make_tag(notice: Notice) -> str:
     one.
     """
     value = f"{notice.user_id} {notice.key.rpartition(' ')[0]}"
-    if notice.kind != Kind.REMINDER and notice.number is None:
+    if notice.kind != NoticeKind.REMINDER and notice.number is None:
         value = f"{notice.user_id} {notice.key}"
     return salted_hmac("notices.tag", value, algorithm="sha256").hexdigest()[:32]
 
@@ -302,7 +302,7 @@ def _switch_off(destination: Destination, *, now: dt.datetime) -> None:
     waiting.update(state=Delivery.State.DROPPED, due_at=None, finished_at=now)
     notice = NewNotice(
         user=destination.user_id,
-        kind=Kind.SWITCHED_OFF,
+        kind=NoticeKind.SWITCHED_OFF,
         key=f"off {destination.pk} {now.isoformat()}",
         game=None,
         useful_until=now + USEFUL_FOR,

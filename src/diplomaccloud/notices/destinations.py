@@ -26,7 +26,7 @@ from django.http import HttpRequest
 from diplomaccloud.accounts.deletion import AccountPart, ExportFile
 from diplomaccloud.accounts.mail_queue import add_mail
 from diplomaccloud.accounts.models import OutgoingMail, User
-from diplomaccloud.notices.kinds import MESSAGE_KINDS, Channel, Kind
+from diplomaccloud.notices.kinds import MESSAGE_KINDS, Channel, NoticeKind
 from diplomaccloud.notices.models import Delivery, Destination, Notice, NoticeSettings, PushKey
 from diplomaccloud.notices.preferences import read_preferences
 
@@ -246,13 +246,13 @@ def list_secrets(row: Destination, *, now: dt.datetime) -> list[str]:
 def send_test(row: Destination, *, now: dt.datetime) -> None:
     """Send a test notice; raise `RefusedDestination` if one was just sent."""
     recent = Notice.objects.filter(
-        user=row.user_id, kind=Kind.TEST, created_at__gt=now - TEST_DELAY
+        user=row.user_id, kind=NoticeKind.TEST, created_at__gt=now - TEST_DELAY
     )
     if recent.exists():
         raise RefusedDestination("You just sent a test. Wait half a minute before the next one.")
     notice = Notice.objects.create(
         user_id=row.user_id,
-        kind=Kind.TEST,
+        kind=NoticeKind.TEST,
         key=f"test {secrets.token_hex(8)}",
         created_at=now,
         read_at=now,
@@ -272,7 +272,7 @@ def digest_session(session: str) -> str:
     return hashlib.sha256(f"notices {session}".encode()).hexdigest()
 
 
-def is_open_to(row: Destination, kind: Kind) -> bool:
+def is_open_to(row: Destination, kind: NoticeKind) -> bool:
     """Return whether the destination may get notices of the kind, regardless of preferences."""
     return row.has_messages or kind not in MESSAGE_KINDS
 

@@ -7,7 +7,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from diplomaccloud.notices.destinations import MAX_ADDRESS
-from diplomaccloud.notices.kinds import Group, Kind, is_offered
+from diplomaccloud.notices.kinds import Group, NoticeKind, is_offered
 from diplomaccloud.schedule import ScheduleError
 from diplomaccloud.schedule.local_time import find_zone
 
@@ -89,11 +89,11 @@ class BrowserForm(forms.Form):
     label = forms.CharField(max_length=80, required=False)
 
 
-def read_choices(sent: list[str]) -> set[tuple[Kind, Group]]:
+def read_choices(sent: list[str]) -> set[tuple[NoticeKind, Group]]:
     """Return the checked kinds and channels, ignoring unknown values."""
     return {
         (kind, group)
-        for kind in Kind
+        for kind in NoticeKind
         for group in Group
         if f"{kind} {group}" in sent and is_offered(kind, group)
     }

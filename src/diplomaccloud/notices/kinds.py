@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 
-class Kind(StrEnum):
+class NoticeKind(StrEnum):
     """What a notice is about, as stored."""
 
     REMINDER = "reminder"
@@ -65,46 +65,65 @@ GROUPS: Final[Mapping[Channel, Group]] = {
     Channel.WEBHOOK: Group.CHAT,
 }
 _ON, _OFF, _NEVER = Default
-DEFAULTS: Final[Mapping[Kind, Mapping[Group, Default]]] = {
+DEFAULTS: Final[Mapping[NoticeKind, Mapping[Group, Default]]] = {
     kind: dict(zip(Group, row, strict=True))
     for kind, row in {
-        Kind.REMINDER: (_ON, _ON, _ON),
-        Kind.RESULT: (_ON, _ON, _ON),
-        Kind.STARTED: (_ON, _ON, _ON),
-        Kind.FINISHED: (_ON, _ON, _ON),
-        Kind.DEADLINE: (_ON, _ON, _ON),
-        Kind.VOTE: (_ON, _ON, _ON),
-        Kind.PLAYERS: (_OFF, _ON, _ON),
-        Kind.MESSAGE: (_ON, _ON, _OFF),
-        Kind.PUBLIC: (_OFF, _ON, _ON),
-        Kind.SEAT: (_NEVER, _ON, _NEVER),
+        NoticeKind.REMINDER: (_ON, _ON, _ON),
+        NoticeKind.RESULT: (_ON, _ON, _ON),
+        NoticeKind.STARTED: (_ON, _ON, _ON),
+        NoticeKind.FINISHED: (_ON, _ON, _ON),
+        NoticeKind.DEADLINE: (_ON, _ON, _ON),
+        NoticeKind.VOTE: (_ON, _ON, _ON),
+        NoticeKind.PLAYERS: (_OFF, _ON, _ON),
+        NoticeKind.MESSAGE: (_ON, _ON, _OFF),
+        NoticeKind.PUBLIC: (_OFF, _ON, _ON),
+        NoticeKind.SEAT: (_NEVER, _ON, _NEVER),
     }.items()
 }
 """The rows and columns of the settings. The site always lists every notice as well."""
-_ROWS: Final[Mapping[Kind, Kind]] = {
-    Kind.VOTE_ABOUT_YOU: Kind.VOTE,
-    Kind.PERSONAL: Kind.MESSAGE,
-    Kind.ANSWER: Kind.MESSAGE,
-    Kind.OPENING: Kind.MESSAGE,
-    Kind.LOOKED_AT: Kind.SEAT,
-    Kind.REPORT: Kind.SEAT,
-    Kind.DECIDED: Kind.SEAT,
-    Kind.JUDGED: Kind.SEAT,
+_ROWS: Final[Mapping[NoticeKind, NoticeKind]] = {
+    NoticeKind.VOTE_ABOUT_YOU: NoticeKind.VOTE,
+    NoticeKind.PERSONAL: NoticeKind.MESSAGE,
+    NoticeKind.ANSWER: NoticeKind.MESSAGE,
+    NoticeKind.OPENING: NoticeKind.MESSAGE,
+    NoticeKind.LOOKED_AT: NoticeKind.SEAT,
+    NoticeKind.REPORT: NoticeKind.SEAT,
+    NoticeKind.DECIDED: NoticeKind.SEAT,
+    NoticeKind.JUDGED: NoticeKind.SEAT,
 }
 """Kinds without a row of their own, each with the kind whose setting they share."""
 MESSAGE_KINDS: Final = frozenset(
-    {Kind.MESSAGE, Kind.PERSONAL, Kind.PUBLIC, Kind.ANSWER, Kind.OPENING}
+    {
+        NoticeKind.MESSAGE,
+        NoticeKind.PERSONAL,
+        NoticeKind.PUBLIC,
+        NoticeKind.ANSWER,
+        NoticeKind.OPENING,
+    }
 )
 """The kinds of notices about conversations."""
-VOTE_KINDS: Final = frozenset({Kind.VOTE, Kind.VOTE_ABOUT_YOU})
+VOTE_KINDS: Final = frozenset({NoticeKind.VOTE, NoticeKind.VOTE_ABOUT_YOU})
 """The kinds of notices about votes."""
 
 DIGEST_DELAY: Final = dt.timedelta(minutes=15)
 """How long e-mail is delayed, so that the person may see the site first and notices are bundled."""
 PROMPT_KINDS: Final = frozenset(
     {
-        *(Kind.REMINDER, Kind.STARTED, Kind.FINISHED, Kind.SWITCHED_OFF, Kind.TEST),
-        *(Kind.VOTE_ABOUT_YOU, Kind.SEAT, Kind.LOOKED_AT, Kind.REPORT, Kind.DECIDED, Kind.JUDGED),
+        *(
+            NoticeKind.REMINDER,
+            NoticeKind.STARTED,
+            NoticeKind.FINISHED,
+            NoticeKind.SWITCHED_OFF,
+            NoticeKind.TEST,
+        ),
+        *(
+            NoticeKind.VOTE_ABOUT_YOU,
+            NoticeKind.SEAT,
+            NoticeKind.LOOKED_AT,
+            NoticeKind.REPORT,
+            NoticeKind.DECIDED,
+            NoticeKind.JUDGED,
+        ),
     }
 )
 """The kinds that are e-mailed at once."""
@@ -118,21 +137,23 @@ SECRET_PREFIX: Final = "whsec_"  # noqa: S105
 """The prefix of a webhook secret, from Standard Webhooks."""
 
 
-def find_row(kind: Kind) -> Kind:
+def find_row(kind: NoticeKind) -> NoticeKind:
     """Return the settings row that controls the kind."""
     return _ROWS.get(kind, kind)
 
 
 def is_offered(kind: str, group: Group) -> bool:
     """Return whether a settings row has a choice for the group."""
-    return kind in DEFAULTS and DEFAULTS[Kind(kind)][group] is not Default.NEVER
+    return kind in DEFAULTS and DEFAULTS[NoticeKind(kind)][group] is not Default.NEVER
 
 
-def is_wanted(kind: Kind, channel: Channel, choices: Mapping[str, Mapping[str, bool]]) -> bool:
+def is_wanted(
+    kind: NoticeKind, channel: Channel, choices: Mapping[str, Mapping[str, bool]]
+) -> bool:
     """Return whether a person with these choices wants notices of the kind through the channel."""
-    if kind is Kind.TEST:
+    if kind is NoticeKind.TEST:
         return True
-    if kind is Kind.SWITCHED_OFF:
+    if kind is NoticeKind.SWITCHED_OFF:
         return channel is Channel.EMAIL
     group, row = GROUPS[channel], find_row(kind)
     default = DEFAULTS[row][group]

@@ -12,7 +12,7 @@ from diplomaccloud.accounts.mail_queue import build_message_id
 from diplomaccloud.accounts.models import OutgoingMail
 from diplomaccloud.notices.delivery import compose
 from diplomaccloud.notices.destinations import make_confirmation
-from diplomaccloud.notices.kinds import Channel, Group, Kind, find_row, is_offered
+from diplomaccloud.notices.kinds import Channel, Group, NoticeKind, find_row, is_offered
 from diplomaccloud.notices.models import Delivery, Destination
 from diplomaccloud.notices.preferences import make_unsubscribe_token, read_preferences
 from diplomaccloud.notices.wording import SHORT_LABELS, NoticeText
@@ -30,7 +30,7 @@ def send_notices(mail: OutgoingMail) -> None:
     if not composed:
         return
     texts = [text for _, text in composed]
-    kinds = list(dict.fromkeys(find_row(Kind(row.notice.kind)) for row, _ in composed))
+    kinds = list(dict.fromkeys(find_row(NoticeKind(row.notice.kind)) for row, _ in composed))
     stops = [kind for kind in kinds if is_offered(kind, Group.EMAIL)]
     context = {
         "notices": [{"text": text, "url": mail.origin + text.path} for text in texts],
@@ -66,7 +66,7 @@ def _compose(row: Delivery, now: dt.datetime) -> NoticeText | None:
     return compose(row.notice, row.destination, preferences, now=now)[0]
 
 
-def _stop_path(mail: OutgoingMail, kinds: Iterable[Kind]) -> str:
+def _stop_path(mail: OutgoingMail, kinds: Iterable[NoticeKind]) -> str:
     return reverse("notices:unsubscribe", args=[make_unsubscribe_token(mail.user_id or 0, kinds)])
 
 

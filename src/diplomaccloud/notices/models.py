@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.db import models
 
-from diplomaccloud.press.news.read import Place
+from diplomaccloud.press.news.read import NewsPlace
 
 if TYPE_CHECKING:
     from diplomaccloud.accounts.models import User
@@ -49,12 +49,12 @@ class Notice(models.Model):
         return f"{self.kind} for {self.user_id}"
 
     @property
-    def place(self) -> Place | None:
+    def place(self) -> NewsPlace | None:
         """The message that it is about, or None."""
         number = self.number or self.data.get("message")
         if self.membership_id is None or not isinstance(number, int):
             return None
-        return Place(self.membership_id, number)
+        return NewsPlace(self.membership_id, number)
 
 
 class Destination(models.Model):

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from diplomaccloud.notices.destinations import is_open_to, read_usable
-from diplomaccloud.notices.kinds import DIGEST_DELAY, PROMPT_KINDS, Channel, Kind
+from diplomaccloud.notices.kinds import DIGEST_DELAY, PROMPT_KINDS, Channel, NoticeKind
 from diplomaccloud.notices.models import Delivery, Destination, Notice
 from diplomaccloud.notices.preferences import Preferences, read_preferences
 
@@ -15,7 +15,7 @@ class NewNotice:
     """A notice to write, for one person."""
 
     user: int
-    kind: Kind
+    kind: NoticeKind
     key: str
     game: int | None
     useful_until: dt.datetime
@@ -74,7 +74,7 @@ def find_due_at(
     notice: Notice, destination: Destination, wishes: Preferences, now: dt.datetime
 ) -> dt.datetime | None:
     """Return when the notice may go to the destination; None if the person does not want it."""
-    kind, channel = Kind(notice.kind), Channel(destination.channel)
+    kind, channel = NoticeKind(notice.kind), Channel(destination.channel)
     if not (is_open_to(destination, kind) and wishes.wants(kind, channel, notice.data)):
         return None
     waits = channel is Channel.EMAIL and kind not in PROMPT_KINDS

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from diplomaccloud.notices.kinds import DEFAULTS, SECRET_PREFIX, Channel, Default, Group, Kind
+from diplomaccloud.notices.kinds import DEFAULTS, SECRET_PREFIX, Channel, Default, Group, NoticeKind
 from diplomaccloud.notices.models import Destination
 from diplomaccloud.notices.preferences import Preferences
 from diplomaccloud.notices.wording import KIND_LABELS
@@ -87,7 +87,9 @@ def present_destinations(rows: Iterable[Destination]) -> Sequence[DestinationVie
     ]
 
 
-def _present_cell(kind: Kind, group: Group, default: Default, preferences: Preferences) -> Cell:
+def _present_cell(
+    kind: NoticeKind, group: Group, default: Default, preferences: Preferences
+) -> Cell:
     if default is Default.NEVER:
         return Cell("", "", is_on=False)
     is_on = preferences.choices.get(kind, {}).get(group, default is Default.ON)

@@ -20,7 +20,7 @@ from diplomaccloud.notices.kinds import (
     Channel,
     Default,
     Group,
-    Kind,
+    NoticeKind,
     find_row,
     is_offered,
     is_wanted,
@@ -75,17 +75,19 @@ class Preferences:
     calendar_key: str = ""
     with_text: bool = False
 
-    def wants(self, kind: Kind, channel: Channel, data: Mapping[str, object]) -> bool:
+    def wants(self, kind: NoticeKind, channel: Channel, data: Mapping[str, object]) -> bool:
         """Return whether the person wants a notice through the channel."""
-        if kind is Kind.REMINDER and channel is Channel.EMAIL:
+        if kind is NoticeKind.REMINDER and channel is Channel.EMAIL:
             return data.get("hours") in MAILED_HOURS and is_wanted(kind, channel, self.choices)
         return is_wanted(kind, channel, self.choices)
 
-    def find_delay(self, kind: Kind, data: Mapping[str, object], at: dt.datetime) -> dt.datetime:
+    def find_delay(
+        self, kind: NoticeKind, data: Mapping[str, object], at: dt.datetime
+    ) -> dt.datetime:
         """Return the first moment at or after `at` when the person may be disturbed."""
-        if self.quiet is None or kind is Kind.TEST:
+        if self.quiet is None or kind is NoticeKind.TEST:
             return at
-        is_last = kind is Kind.REMINDER and data.get("hours") == _LAST_REMINDER
+        is_last = kind is NoticeKind.REMINDER and data.get("hours") == _LAST_REMINDER
         if is_last and self.last_reminder_passes:
             return at
         return self.quiet.find_end(at) or at
@@ -123,7 +125,7 @@ def lock_preferences(user_id: int) -> Preferences:
 
 
 def save_choices(
-    *, user_id: int, on: Iterable[tuple[Kind, Group]], with_text: bool = False
+    *, user_id: int, on: Iterable[tuple[NoticeKind, Group]], with_text: bool = False
 ) -> None:
     """Save which kinds the person wants through which channels, with all others off.
 
@@ -139,18 +141,18 @@ def save_choices(
     _save(user_id, choices=choices, with_text=with_text)
 
 
-def switch_off(*, user_id: int, kinds: Iterable[Kind], group: Group) -> None:
+def switch_off(*, user_id: int, kinds: Iterable[NoticeKind], group: Group) -> None:
     """Turn off notices of the kinds through the channels of the group."""
     _choose(user_id, kinds, group, is_on=False)
 
 
-def switch_on(*, user_id: int, kinds: Iterable[Kind], group: Group) -> None:
+def switch_on(*, user_id: int, kinds: Iterable[NoticeKind], group: Group) -> None:
     """Turn on notices of the kinds through the channels of the group."""
     _choose(user_id, kinds, group, is_on=True)
 
 
 @transaction.atomic
-def _choose(user_id: int, kinds: Iterable[Kind], group: Group, *, is_on: bool) -> None:
+def _choose(user_id: int, kinds: Iterable[NoticeKind], group: Group, *, is_on: bool) -> None:
     choices = _lock_row(user_id).choices
     for kind in map(find_row, kinds):
         if is_offered(kind, group):
@@ -223,10 +225,10 @@ class Subscription:
     """The kinds of notices that a person gets by e-mail."""
 
     user: int
-    kinds: tuple[Kind, ...]
+    kinds: tuple[NoticeKind, ...]
 
 
-def make_unsubscribe_token(user: int, kinds: Iterable[Kind]) -> str:
+def make_unsubscribe_token(user: int, kinds: Iterable[NoticeKind]) -> str:
     """Return the secret part of the unsubscribe address for these kinds. It never expires."""
     return signing.dumps([user, [kind.value for kind in kinds]], salt=_UNSUBSCRIBE_SALT)
 
@@ -235,7 +237,7 @@ def read_unsubscribe_token(token: str) -> Subscription | None:
     """Return the subscription for a token; None if the site did not create it."""
     try:
         user, names = signing.loads(token, salt=_UNSUBSCRIBE_SALT)
-        kinds = tuple(Kind(name) for name in names if is_offered(name, Group.EMAIL))
+        kinds = tuple(NoticeKind(name) for name in names if is_offered(name, Group.EMAIL))
     except (signing.BadSignature, ValueError, TypeError):
         return None
     return Subscription(user, kinds) if User.objects.filter(pk=user).exists() else None

@@ -12,7 +12,7 @@ from django.db import connection
 from diplomaccloud.games.news.read import Audience, OpenPhase
 from diplomaccloud.games.orders.read import Owed, find_owed
 from diplomaccloud.games.table.transactions import atomic_with_retries
-from diplomaccloud.notices.kinds import REMINDER_HOURS, Kind
+from diplomaccloud.notices.kinds import REMINDER_HOURS, NoticeKind
 from diplomaccloud.notices.models import Notice, Reminder
 from diplomaccloud.notices.outbox import NewNotice, write_notices
 
@@ -85,7 +85,7 @@ def _list_notices(reminder: Reminder) -> list[NewNotice]:
     return [
         NewNotice(
             user=user,
-            kind=Kind.REMINDER,
+            kind=NoticeKind.REMINDER,
             key=f"{reminder.game_id} reminder {reminder.sequence} {due_at} {reminder.hours}",
             game=reminder.game_id,
             useful_until=reminder.due_at,

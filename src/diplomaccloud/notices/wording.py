@@ -12,38 +12,40 @@ from diplomaccloud.games.news.read import GameName
 from diplomaccloud.games.orders.read import Owed
 from diplomaccloud.games.votes.wording import OUTCOMES
 from diplomaccloud.judge.phases import Phase
-from diplomaccloud.notices.kinds import Kind
+from diplomaccloud.notices.kinds import NoticeKind
 from diplomaccloud.notices.models import Notice
 from diplomaccloud.press.news.read import Arrival
+from diplomaccloud.press.table.addresses import AddressKind as Talk
 from diplomaccloud.press.table.addresses import AttachmentKind
-from diplomaccloud.press.table.addresses import Kind as Talk
 from diplomaccloud.press.table.read import AuthorKind
 from diplomaccloud.schedule import format_instant
 from diplomaccloud.schedule.descriptions import join_words
 
-KIND_LABELS: Final[Mapping[Kind, str]] = {
-    Kind.REMINDER: "Your orders are missing 24, 4 or 1 hours before the deadline",
-    Kind.RESULT: "Results of a turn, and the deadline of the next",
-    Kind.STARTED: "A game has started",
-    Kind.FINISHED: "A game is over",
-    Kind.DEADLINE: "A deadline has moved",
-    Kind.VOTE: "A vote has opened or closed",
-    Kind.PLAYERS: "A player has left a game, or a new one has come",
-    Kind.MESSAGE: "Messages and proposals to you",
-    Kind.PUBLIC: "Messages to everyone in a game",
-    Kind.SEAT: "You were removed, replaced, reprimanded, or your messages were read or judged",
+KIND_LABELS: Final[Mapping[NoticeKind, str]] = {
+    NoticeKind.REMINDER: "Your orders are missing 24, 4 or 1 hours before the deadline",
+    NoticeKind.RESULT: "Results of a turn, and the deadline of the next",
+    NoticeKind.STARTED: "A game has started",
+    NoticeKind.FINISHED: "A game is over",
+    NoticeKind.DEADLINE: "A deadline has moved",
+    NoticeKind.VOTE: "A vote has opened or closed",
+    NoticeKind.PLAYERS: "A player has left a game, or a new one has come",
+    NoticeKind.MESSAGE: "Messages and proposals to you",
+    NoticeKind.PUBLIC: "Messages to everyone in a game",
+    NoticeKind.SEAT: (
+        "You were removed, replaced, reprimanded, or your messages were read or judged"
+    ),
 }
-SHORT_LABELS: Final[Mapping[Kind, str]] = {
-    Kind.REMINDER: "reminders",
-    Kind.RESULT: "results of turns",
-    Kind.STARTED: "started games",
-    Kind.FINISHED: "finished games",
-    Kind.DEADLINE: "moved deadlines",
-    Kind.VOTE: "votes",
-    Kind.PLAYERS: "departures and new players",
-    Kind.MESSAGE: "messages to you",
-    Kind.PUBLIC: "messages to everyone",
-    Kind.SEAT: "decisions about you",
+SHORT_LABELS: Final[Mapping[NoticeKind, str]] = {
+    NoticeKind.REMINDER: "reminders",
+    NoticeKind.RESULT: "results of turns",
+    NoticeKind.STARTED: "started games",
+    NoticeKind.FINISHED: "finished games",
+    NoticeKind.DEADLINE: "moved deadlines",
+    NoticeKind.VOTE: "votes",
+    NoticeKind.PLAYERS: "departures and new players",
+    NoticeKind.MESSAGE: "messages to you",
+    NoticeKind.PUBLIC: "messages to everyone",
+    NoticeKind.SEAT: "decisions about you",
 }
 _LOSSES: Final = {
     "removed": "You were removed from {world}",
@@ -62,8 +64,14 @@ _ROLLS: Final = {
 }
 PRESS_KINDS: Final = frozenset(
     {
-        *(Kind.MESSAGE, Kind.PERSONAL, Kind.PUBLIC, Kind.ANSWER, Kind.OPENING),
-        *(Kind.LOOKED_AT, Kind.REPORT, Kind.DECIDED, Kind.JUDGED),
+        *(
+            NoticeKind.MESSAGE,
+            NoticeKind.PERSONAL,
+            NoticeKind.PUBLIC,
+            NoticeKind.ANSWER,
+            NoticeKind.OPENING,
+        ),
+        *(NoticeKind.LOOKED_AT, NoticeKind.REPORT, NoticeKind.DECIDED, NoticeKind.JUDGED),
     }
 )
 MAX_QUOTE: Final = 200
@@ -116,12 +124,12 @@ _DECISIONS: Final[Mapping[object, str]] = {
     "map hidden": "A moderator hid the name of your map",
     "map restored": "A moderator restored the name of your map",
 }
-_EVENTS: Final[Mapping[Kind, str]] = {
-    Kind.ANSWER: "A proposal was answered in {world}",
-    Kind.OPENING: "A conversation in {world} was opened to everyone",
-    Kind.REPORT: "A report is waiting for a decision",
-    Kind.DECIDED: "Your report was decided",
-    Kind.JUDGED: "A report about you was decided",
+_EVENTS: Final[Mapping[NoticeKind, str]] = {
+    NoticeKind.ANSWER: "A proposal was answered in {world}",
+    NoticeKind.OPENING: "A conversation in {world} was opened to everyone",
+    NoticeKind.REPORT: "A report is waiting for a decision",
+    NoticeKind.DECIDED: "Your report was decided",
+    NoticeKind.JUDGED: "A report about you was decided",
 }
 """The titles of events other than messages."""
 
@@ -150,11 +158,11 @@ def word_notice(
     says that there was one. Times are in `zone`. `arrival` is what a press notice is about, and
     `with_text` lets it quote a message.
     """
-    match Kind(notice.kind):
-        case Kind.TEST:
+    match NoticeKind(notice.kind):
+        case NoticeKind.TEST:
             settings = reverse("notices:settings")
             return NoticeText("Test from Diplomaccloud", "Notices arrive here.", settings)
-        case Kind.SWITCHED_OFF:
+        case NoticeKind.SWITCHED_OFF:
             title = f"Notices to {notice.data.get('label', '')} are switched off"
             body = "No notices got through for a day. You can switch it on again in the settings."
             return NoticeText(title, body, reverse("notices:settings"))
@@ -165,30 +173,30 @@ def word_notice(
 
 
 def _word_game_notice(
-    notice: Notice, kind: Kind, game: GameName, zone: str, owed: Owed | None
+    notice: Notice, kind: NoticeKind, game: GameName, zone: str, owed: Owed | None
 ) -> NoticeText:
     page = reverse("games:detail", args=[game.slug])
     body = _word_due(notice, zone)
     title = game.world
     match kind:
-        case Kind.STARTED:
+        case NoticeKind.STARTED:
             title = f"{game.world} has started"
-        case Kind.RESULT:
+        case NoticeKind.RESULT:
             title = f"{game.world}: results of {_title(notice.data.get('phase'))}"
-        case Kind.FINISHED:
+        case NoticeKind.FINISHED:
             title, body = f"{game.world} is over", "See how the game ended."
-        case Kind.DEADLINE:
+        case NoticeKind.DEADLINE:
             rolled = _ROLLS.get(str(notice.data.get("what")), "New deadline in {world}")
             title = rolled.format(world=game.world)
-        case Kind.REMINDER:
+        case NoticeKind.REMINDER:
             title = _word_reminder(game.world, owed)
-        case Kind.VOTE | Kind.VOTE_ABOUT_YOU:
+        case NoticeKind.VOTE | NoticeKind.VOTE_ABOUT_YOU:
             title, body = _word_vote(notice, game.world, zone)
-        case Kind.PLAYERS:
+        case NoticeKind.PLAYERS:
             names = {name: notice.data[name] for name in ("country", "phase")}
             title = _CHANGES[str(notice.data["holder"])].format(world=game.world, **names)
             body = str(notice.data["text"])
-        case Kind.SEAT:
+        case NoticeKind.SEAT:
             what = str(notice.data.get("what"))
             title = _LOSSES.get(what, "Your seat in {world} has changed").format(world=game.world)
             body = "The game’s log says why."
@@ -198,7 +206,7 @@ def _word_game_notice(
 
 def _word_vote(notice: Notice, world: str, zone: str) -> tuple[str, str]:
     """Return the title and the sentences of a notice about a vote."""
-    data, is_about_you = notice.data, notice.kind == Kind.VOTE_ABOUT_YOU
+    data, is_about_you = notice.data, notice.kind == NoticeKind.VOTE_ABOUT_YOU
     if outcome := OUTCOMES.get(str(data.get("outcome"))):
         counts = f"{data['agreed']} for, {data['against']} against"
         return f"{world}: a vote {outcome}", f"{data['text']} ({counts})."
@@ -235,17 +243,17 @@ def _title(name: object) -> str:
     return Phase.parse(name).title if isinstance(name, str) and name else ""
 
 
-def _word_event(kind: Kind, data: Mapping[str, object]) -> tuple[str, str]:
+def _word_event(kind: NoticeKind, data: Mapping[str, object]) -> tuple[str, str]:
     """Return the title and the sentence of an event other than a message."""
     title, body, decision = _EVENTS[kind], "", data.get("decision")
     match kind:
-        case Kind.ANSWER:
+        case NoticeKind.ANSWER:
             title = _ANSWERS.get(data.get("answer"), title)
-        case Kind.OPENING if not data.get("opened", True):
+        case NoticeKind.OPENING if not data.get("opened", True):
             title = "A conversation in {world} was closed again"
-        case Kind.DECIDED:
+        case NoticeKind.DECIDED:
             body = "Thank you. We do not disclose decisions about others."
-        case Kind.JUDGED:
+        case NoticeKind.JUDGED:
             title, body = _DECISIONS.get(decision, title), "The page says why and how to appeal."
             if decision == "limited":
                 body = "You can still write notes and messages to game masters. "
@@ -265,8 +273,8 @@ def word_press_notice(
     is_hidden = notice.game_id is not None and game is None
     if is_hidden or (notice.membership_id is not None and arrival is None):
         return None
-    kind, page = Kind(notice.kind), _find_page(notice, game, arrival)
-    if kind is Kind.LOOKED_AT:
+    kind, page = NoticeKind(notice.kind), _find_page(notice, game, arrival)
+    if kind is NoticeKind.LOOKED_AT:
         return _word_look(notice, game, page)
     if kind in _EVENTS:
         title, body = _word_event(kind, notice.data)

@@ -23,7 +23,7 @@ from diplomaccloud.press.moderation.wording import TextKind, TextStage
 from diplomaccloud.press.openings.models import OpeningConsent
 from diplomaccloud.press.reports.read import read_own_decisions
 from diplomaccloud.press.table.addresses import (
-    Kind,
+    AddressKind,
     key_of_game,
     key_of_people,
     key_of_seats,
@@ -49,7 +49,9 @@ def erase_press(user_id: int, _now: dt.datetime) -> None:
     database rights allow blanking notes only. Maps that were never sent are deleted, except those
     that a sent map is based on, which nobody can read.
     """
-    notes = Conversation.objects.filter(kind=Kind.NOTES, memberships__user=user_id).values("pk")
+    notes = Conversation.objects.filter(kind=AddressKind.NOTES, memberships__user=user_id).values(
+        "pk"
+    )
     written = Message.objects.filter(conversation__in=list(notes.values_list("pk", flat=True)))
     written.update(subject="", body="")
     _erase_maps(user_id, list(written.values_list("pk", flat=True)))

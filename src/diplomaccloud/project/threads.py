@@ -138,7 +138,7 @@ class FairThreads:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ThreadAnswer:
     """The whole response of a page."""
 
     status: int
@@ -166,7 +166,7 @@ class AnswerFiles:
         self._held: Counter[str] = Counter()
 
     @contextmanager
-    def keep(self, address: str, answer: Answer) -> Iterator[None]:
+    def keep(self, address: str, answer: ThreadAnswer) -> Iterator[None]:
         """Count the response within the block, and then close its file.
 
         Raises `Refusal` if there is no room.
@@ -206,7 +206,7 @@ class Pages:
         with self._files.keep(address, answer):
             await _send(answer, send)
 
-    def _make_answer(self, environ: dict[str, Any]) -> Answer:
+    def _make_answer(self, environ: dict[str, Any]) -> ThreadAnswer:
         begun: list[tuple[int, list[tuple[bytes, bytes]]]] = []
 
         def start_response(status: str, headers: Any, _exc_info: object = None) -> None:
@@ -221,10 +221,10 @@ class Pages:
             body = _collect(parts)
         finally:
             getattr(parts, "close", lambda: None)()
-        return Answer(*begun[-1], body)
+        return ThreadAnswer(*begun[-1], body)
 
 
-async def _send(answer: Answer, send: Any) -> None:
+async def _send(answer: ThreadAnswer, send: Any) -> None:
     start = {"type": "http.response.start", "status": answer.status, "headers": answer.headers}
     await send(start)
     piece = b""

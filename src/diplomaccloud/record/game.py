@@ -8,14 +8,16 @@ from diplomaccloud.judge.protocol.request import Boards
 from diplomaccloud.record import game_checks, phase_checks
 from diplomaccloud.record.chain import parse_time
 from diplomaccloud.record.game_checks import check_draw, read_board, read_coin
-from diplomaccloud.record.lines import Kind, SeatChange
+from diplomaccloud.record.lines import LineKind, SeatChange
 from diplomaccloud.record.phase_checks import check_open
-from diplomaccloud.record.reader import BadLine, Line
+from diplomaccloud.record.reader import BadLine, RawLine
 from diplomaccloud.record.receipts import Keys, Receipts, check_seal
 from diplomaccloud.record.report import RecordFault, Report, printable
 from diplomaccloud.record.state import Context, read_hash, read_seat
 
-_NEED_THE_DRAW = frozenset({Kind.OPEN, Kind.LOCK, Kind.RESOLVE, Kind.COIN, Kind.ROLLBACK})
+_NEED_THE_DRAW = frozenset(
+    {LineKind.OPEN, LineKind.LOCK, LineKind.RESOLVE, LineKind.COIN, LineKind.ROLLBACK}
+)
 
 
 class LateDraw:
@@ -41,34 +43,36 @@ class LateDraw:
             state.is_late = state.is_blind = True
         if not state.is_blind:
             return False
-        if kind == Kind.OPEN and state.powers:
+        if kind == LineKind.OPEN and state.powers:
             if not state.phases:
                 self._begins_at = place
             return False
-        if kind == Kind.DRAW:
+        if kind == LineKind.DRAW:
             self._check_draw(node)
             return True
         if not state.powers:
             self._note(kind, node)
-        return kind in (Kind.LOCK, Kind.RESOLVE) or (not state.powers and kind != Kind.END)
+        return kind in (LineKind.LOCK, LineKind.RESOLVE) or (
+            not state.powers and kind != LineKind.END
+        )
 
     def _note(self, kind: str, node: Node) -> None:
         """Keep what the lines after the draw build on."""
         state = self._context.state
         match kind:
-            case Kind.OPEN:
+            case LineKind.OPEN:
                 if "map" in node:
                     state.board = read_board(node, self._boards)
                 self._opened = node, self._context.place
-            case Kind.LOCK:
+            case LineKind.LOCK:
                 self._opened = None
-            case Kind.SEAT:
+            case LineKind.SEAT:
                 node["change"].member(SeatChange)
                 if "bot" in node:
                     self._bots[read_seat(node["seat"], state.seat_count)] = node["bot"].text()
-            case Kind.COIN:
+            case LineKind.COIN:
                 read_coin(self._context, node["secret"])
-            case Kind.ROLLBACK:
+            case LineKind.ROLLBACK:
                 state.top_branch = max(state.top_branch, node["branch"].integer(0))
                 state.is_ended = False
                 if "commits" in node and "coin" in node["commits"]:
@@ -113,7 +117,7 @@ class Evidence:
 class GameVerifier:
     """Checks the lines of one game."""
 
-    def __init__(self, line: Line, evidence: Evidence, report: Report) -> None:
+    def __init__(self, line: RawLine, evidence: Evidence, report: Report) -> None:
         state = game_checks.read_game(Node(line.data), evidence.boards)
         self._context = Context(state, report, line.place)
         self._evidence = evidence
@@ -134,7 +138,7 @@ class GameVerifier:
         """The number of the line that was read last."""
         return self._last.place
 
-    def take(self, line: Line, following: Line | BadLine | None) -> None:
+    def take(self, line: RawLine, following: RawLine | BadLine | None) -> None:
         """Check the next line of the game; `following` is the one after it."""
         if line.number != self._last.number + 1:
             raise RecordFault(
@@ -145,10 +149,10 @@ class GameVerifier:
         self._context.place = line.place
         node = Node(line.data)
         if self.is_sealed:
-            if line.kind != Kind.RECEIPT:
+            if line.kind != LineKind.RECEIPT:
                 raise RecordFault("only receipts may follow the seal")
             self._receipts.check_line(node)
-        elif line.kind == Kind.SEAL:
+        elif line.kind == LineKind.SEAL:
             keys, lines = self._evidence.keys, self._last.number
             check_seal(self._context, node, lines=lines, head=self._head, keys=keys)
             self.is_sealed = True
@@ -159,14 +163,14 @@ class GameVerifier:
             self._head = line.hash
         self._last = line
 
-    def _check_link(self, line: Line, following: Line | BadLine | None) -> None:
+    def _check_link(self, line: RawLine, following: RawLine | BadLine | None) -> None:
         """Raise `RecordFault` if the line does not follow the last one."""
         last = self._last
         if line.previous == last.hash:
             return
         # The following line shows which of the two is the original.
-        is_original = isinstance(following, Line) and following.previous == line.hash
-        if is_original or (line.kind == Kind.SEAL and line.data.get("head") == line.previous):
+        is_original = isinstance(following, RawLine) and following.previous == line.hash
+        if is_original or (line.kind == LineKind.SEAL and line.data.get("head") == line.previous):
             raise RecordFault(
                 f"it has been changed: line {line.place} has a different hash for it", last.place
             )
@@ -179,27 +183,27 @@ class GameVerifier:
     def _check_body(self, kind: str, node: Node) -> None:
         context = self._context
         match kind:
-            case Kind.DRAW:
+            case LineKind.DRAW:
                 game_checks.check_draw(context, node)
-            case Kind.OPEN:
+            case LineKind.OPEN:
                 phase_checks.check_open(context, node, self._evidence.boards)
-            case Kind.LOCK:
+            case LineKind.LOCK:
                 phase_checks.check_lock(context, node)
-            case Kind.RESOLVE:
+            case LineKind.RESOLVE:
                 phase_checks.check_resolve(context, node)
-            case Kind.SEAT:
+            case LineKind.SEAT:
                 game_checks.check_seat(context, node)
-            case Kind.VOTE:
+            case LineKind.VOTE:
                 game_checks.check_vote(context, node)
-            case Kind.LOG:
+            case LineKind.LOG:
                 game_checks.check_log(context, node)
-            case Kind.COIN:
+            case LineKind.COIN:
                 game_checks.check_coin(context, node)
-            case Kind.ROLLBACK:
+            case LineKind.ROLLBACK:
                 game_checks.check_rollback(context, node)
-            case Kind.REVEAL:
+            case LineKind.REVEAL:
                 phase_checks.check_reveal(context, node)
-            case Kind.END:
+            case LineKind.END:
                 game_checks.check_end(context, node)
             case _:
                 raise RecordFault(f"lines of the kind {printable(kind, 24)!r} do not belong here")

@@ -17,8 +17,8 @@ from diplomaccloud.record.report import RecordFault, printable
 from diplomaccloud.record.state import (
     MAX_ROLLBACKS,
     Context,
-    GameState,
     Left,
+    RecordedGame,
     check_secret,
     read_hash,
     read_seat,
@@ -28,7 +28,7 @@ ACTORS = ("site", "master", "player")
 """Who may have acted, if the line does not name a seat."""
 
 
-def read_game(node: Node, boards: Boards) -> GameState:
+def read_game(node: Node, boards: Boards) -> RecordedGame:
     """Return the state of a game whose record starts with the line `node`."""
     if node["record"].value != RECORD or node["v"].value != VERSION:
         raise RecordFault(f"it is not the first line of a {RECORD!r} of version {VERSION}")
@@ -41,7 +41,7 @@ def read_game(node: Node, boards: Boards) -> GameState:
     if node["seats"].value != players:
         raise RecordFault(f"seats: the setup has {players} players")
     commits = node["commits"]
-    state = GameState(
+    state = RecordedGame(
         name=node["id"].text(),
         board=board,
         rules=read_rules(node["rules"]),
@@ -60,7 +60,7 @@ def read_game(node: Node, boards: Boards) -> GameState:
     return state
 
 
-def _read_commits(state: GameState, node: Node) -> None:
+def _read_commits(state: RecordedGame, node: Node) -> None:
     """Note the commitments to the seats' numbers and the bots' characters; old games have none."""
     if "seats" in node["commits"]:
         state.seats_commit = state.add_commit(read_hash(node["commits"]["seats"]))
@@ -78,7 +78,7 @@ def read_board(node: Node, boards: Boards) -> Board:
     return board
 
 
-def require_setup_board(state: GameState, when: Phase, engine: str) -> None:
+def require_setup_board(state: RecordedGame, when: Phase, engine: str) -> None:
     """Raise `RecordFault` if the board in the phase `when` is not that of the game's setup.
 
     The players may have agreed on a different number of centers needed to win, and other versions
@@ -157,7 +157,7 @@ def check_seat(context: Context, node: Node) -> None:
         _set_bot(state, seat, node["bot"], f"{seat}{at}")
 
 
-def _set_bot(state: GameState, seat: int, node: Node, draw: str) -> None:
+def _set_bot(state: RecordedGame, seat: int, node: Node, draw: str) -> None:
     if state.hides_bots:
         raise node.error("this game hides which seats are bots")
     state.bots[seat], state.draws[seat] = node.text(), draw
@@ -198,7 +198,7 @@ def check_coin(context: Context, node: Node) -> None:
     context.report.checked["coin flips"] += 1
 
 
-def _seat(state: GameState, node: Node) -> int:
+def _seat(state: RecordedGame, node: Node) -> int:
     return read_seat(node["seat"], state.seat_count)
 
 
@@ -228,7 +228,7 @@ def check_rollback(context: Context, node: Node) -> None:
         _require_flipped(state, state.phases[state.expected].phase)
 
 
-def _require_flipped(state: GameState, when: Phase) -> None:
+def _require_flipped(state: RecordedGame, when: Phase) -> None:
     """Raise `RecordFault` if the game goes back to before a coin flip whose result is known."""
     coin = state.setup.coin if state.setup else None
     if coin is None:
@@ -238,7 +238,7 @@ def _require_flipped(state: GameState, when: Phase) -> None:
         raise RecordFault("the coin must be flipped again, because its secret is public")
 
 
-def _roll_back(state: GameState, branch: int, to: int) -> None:
+def _roll_back(state: RecordedGame, branch: int, to: int) -> None:
     is_known = not state.skips(to)
     if branch != state.top_branch + 1:
         raise RecordFault(f"the new branch must be {state.top_branch + 1}")
@@ -264,7 +264,7 @@ def _roll_back(state: GameState, branch: int, to: int) -> None:
     state.is_blind = not is_known
 
 
-def _roll_forward(state: GameState, branch: int, to: int) -> None:
+def _roll_forward(state: RecordedGame, branch: int, to: int) -> None:
     left = state.left.pop() if state.left else None
     if state.is_late and (left is None or not left.line):
         # The rollback came before the first phase that is checked.
@@ -325,7 +325,7 @@ def _check_characters(context: Context, node: Node) -> None:
             context.report.checked["characters of bots"] += 1
 
 
-def require_start(state: GameState) -> None:
+def require_start(state: RecordedGame) -> None:
     """Raise `RecordFault` if the powers have not been drawn."""
     if not state.powers:
         raise RecordFault("the powers have not been drawn yet")

@@ -32,7 +32,7 @@ SUBSTITUTE: Final = "greedy"
 """The bot that orders in place of a bot that fails or runs out of time."""
 
 
-class Kind(StrEnum):
+class LineKind(StrEnum):
     """The kinds of lines."""
 
     GAME = "game"
@@ -123,7 +123,7 @@ def game_line(
     """
     switches = _dump_rules(rules)
     return {
-        **_begin(Kind.GAME, at),
+        **_begin(LineKind.GAME, at),
         "record": RECORD,
         "v": VERSION,
         "id": game,
@@ -162,7 +162,7 @@ def draw_line(
         entry: Body = {"seat": number, "powers": list(drawn.powers)}
         listed.append(entry if drawn.bot is None else {**entry, "bot": drawn.bot})
     return {
-        **_begin(Kind.DRAW, at),
+        **_begin(LineKind.DRAW, at),
         "secret": secret,
         "seats": listed,
         **({"secrets": dict(secrets)} if secrets else {}),
@@ -188,7 +188,7 @@ def open_line(
     the powers in civil disorder, with the reasons.
     """
     return {
-        **_begin(Kind.OPEN, at),
+        **_begin(LineKind.OPEN, at),
         "sequence": sequence,
         "branch": branch,
         "engine": __version__,
@@ -203,7 +203,7 @@ def open_line(
 def lock_line(*, sequence: int, seats: Iterable[LockedSeat], at: dt.datetime | None = None) -> Body:
     """Return the lock of the orders: the digests of all seats that could order, by number."""
     return {
-        **_begin(Kind.LOCK, at),
+        **_begin(LineKind.LOCK, at),
         "sequence": sequence,
         "seats": [
             {"seat": locked.seat}
@@ -243,7 +243,7 @@ def resolve_line(
     for order in orders:
         texts.setdefault(power_of(order), []).append(str(order))
     return {
-        **_begin(Kind.RESOLVE, at),
+        **_begin(LineKind.RESOLVE, at),
         "sequence": sequence,
         "engine": __version__,
         "orders": texts,
@@ -264,7 +264,7 @@ def seat_line(
 
     `bot` is the bot that has the seat now: blank for a person or nobody, None if it is hidden.
     """
-    body = {**_begin(Kind.SEAT, at), "seat": seat, "change": change.value}
+    body = {**_begin(LineKind.SEAT, at), "seat": seat, "change": change.value}
     return body if bot is None else {**body, "bot": bot}
 
 
@@ -284,7 +284,7 @@ def vote_line(
     that called it. `ballots` are by seat, and given only if they are public.
     """
     return {
-        **_begin(Kind.VOTE, at),
+        **_begin(LineKind.VOTE, at),
         "vote": vote,
         "question": question,
         "state": state,
@@ -306,7 +306,7 @@ def log_line(
 ) -> Body:
     """Return an entry of the public log; `by` is `site`, `master`, `player` or a seat's number."""
     return {
-        **_begin(Kind.LOG, at),
+        **_begin(LineKind.LOG, at),
         "entry": entry,
         "text": text,
         "by": by,
@@ -318,7 +318,7 @@ def log_line(
 
 def coin_line(*, secret: str, power: Power, seat: int, at: dt.datetime | None = None) -> Body:
     """Return the result of the coin flip of 1914: `power` joins `seat`."""
-    return {**_begin(Kind.COIN, at), "secret": secret, "power": power, "seat": seat}
+    return {**_begin(LineKind.COIN, at), "secret": secret, "power": power, "seat": seat}
 
 
 def rollback_line(
@@ -337,7 +337,7 @@ def rollback_line(
     to the secret `coin` if the old secret is known.
     """
     return {
-        **_begin(Kind.ROLLBACK, at),
+        **_begin(LineKind.ROLLBACK, at),
         "direction": "forward" if forward else "back",
         "branch": branch,
         "to": to,
@@ -358,7 +358,7 @@ def reveal_line(
     `bots` are those whose orders counted, from `list_bots`.
     """
     return {
-        **_begin(Kind.REVEAL, at),
+        **_begin(LineKind.REVEAL, at),
         "sequence": sequence,
         **({} if bots_secret is None else {"secrets": {"bots": bots_secret}}),
         **({} if bots is None else {"bots": list(bots)}),
@@ -377,13 +377,13 @@ def end_line(
 ) -> Body:
     """Return the end of the game, with the secrets that were still hidden, e.g. `seats`."""
     return {
-        **_begin(Kind.END, at),
+        **_begin(LineKind.END, at),
         "ending": _dump_ending(ending),
         "secrets": dict(secrets or {}),
     }
 
 
-def _begin(kind: Kind, at: dt.datetime | None) -> Body:
+def _begin(kind: LineKind, at: dt.datetime | None) -> Body:
     return {"kind": kind.value} if at is None else {"kind": kind.value, "at": format_time(at)}
 
 
@@ -428,7 +428,7 @@ def seal_line(*, game: str, lines: int, head: str, key: SigningKey | None = None
 
     An arena's seal has no signature.
     """
-    body: Body = {"kind": Kind.SEAL.value, "id": game, "lines": lines, "head": head}
+    body: Body = {"kind": LineKind.SEAL.value, "id": game, "lines": lines, "head": head}
     if key is None:
         return body
     signed = key.sign(seal_message(game=game, lines=lines, head=head, key_id=key.key_id))
@@ -504,7 +504,7 @@ def receipt_line(
     It is receipt `number` of `total`, counted from 1 and sorted from the oldest to the newest.
     """
     return {
-        "kind": Kind.RECEIPT.value,
+        "kind": LineKind.RECEIPT.value,
         "number": number,
         "of": total,
         "at": format_time(receipt.at),

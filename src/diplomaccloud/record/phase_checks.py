@@ -39,9 +39,9 @@ from diplomaccloud.record.state import (
     MAX_PHASES,
     MAX_TEXT,
     Context,
-    GameState,
     LockedDigests,
-    PhaseState,
+    RecordedGame,
+    RecordedPhase,
     check_secret,
     read_hash,
     read_salt,
@@ -88,7 +88,7 @@ def check_open(context: Context, node: Node, boards: Boards) -> None:
     data = position_to_request(position)
     _compare_start(state, data)
     require_setup_board(state, position.phase, node["engine"].text())
-    phase = PhaseState(
+    phase = RecordedPhase(
         sequence=node["sequence"].integer(1),
         branch=state.branch,
         phase=position.phase,
@@ -110,7 +110,7 @@ def check_open(context: Context, node: Node, boards: Boards) -> None:
     state.expected, state.is_blind = None, False
 
 
-def _require_next(state: GameState, node: Node) -> None:
+def _require_next(state: RecordedGame, node: Node) -> None:
     """Raise `RecordFault` unless a phase with this number and branch may open now."""
     current = state.current
     if state.is_ended:
@@ -128,12 +128,12 @@ def _require_next(state: GameState, node: Node) -> None:
         raise RecordFault(f"the branch must be {state.branch}")
 
 
-def _read_position(state: GameState, node: Node) -> Position:
+def _read_position(state: RecordedGame, node: Node) -> Position:
     request = {**_dict(node), "rules": state.rules_data}
     return read_request(request, lambda _: state.board).position
 
 
-def _compare_start(state: GameState, data: Json) -> None:
+def _compare_start(state: RecordedGame, data: Json) -> None:
     """Raise `RecordFault` if the game does not continue with the position `data`."""
     if state.expected is not None:
         if hash_text(canonical_text(data)) != state.phases[state.expected].position_hash:
@@ -174,7 +174,7 @@ def check_lock(context: Context, node: Node) -> None:
     phase.locked_at = node["at"].text() if "at" in node else None
 
 
-def _require_current(state: GameState, node: Node) -> PhaseState:
+def _require_current(state: RecordedGame, node: Node) -> RecordedPhase:
     """Return the newest phase; raise `RecordFault` if it is processed or not the line's phase."""
     phase = state.current
     if phase is None or phase.is_resolved or state.is_ended or state.expected is not None:
@@ -217,7 +217,7 @@ def check_resolve(context: Context, node: Node) -> None:
     report.phases += 1
 
 
-def _read_orders(phase: PhaseState, node: Node) -> dict[Power, list[str]]:
+def _read_orders(phase: RecordedPhase, node: Node) -> dict[Power, list[str]]:
     """Return the orders by power; raise `RecordFault` for a power that could not order."""
     seats = [seat for seat, digests in phase.seats.items() if digests.orders]
     could = {power for seat in seats for power in phase.powers[seat]}
@@ -232,7 +232,7 @@ def _read_orders(phase: PhaseState, node: Node) -> dict[Power, list[str]]:
     return orders
 
 
-def _check_digests(context: Context, phase: PhaseState, orders: Orders, node: Node) -> None:
+def _check_digests(context: Context, phase: RecordedPhase, orders: Orders, node: Node) -> None:
     """Check the orders of each seat against its digest at the lock."""
     given = {seat: digests for seat, digests in phase.seats.items() if digests.orders}
     salts = {
@@ -259,7 +259,7 @@ def _check_digests(context: Context, phase: PhaseState, orders: Orders, node: No
         context.report.checked["digests of orders"] += 1
 
 
-def _adjudicate(state: GameState, phase: PhaseState, orders: Orders, secret: str) -> Json:
+def _adjudicate(state: RecordedGame, phase: RecordedPhase, orders: Orders, secret: str) -> Json:
     request = {
         **(phase.data or {}),
         "rules": state.rules_data,
@@ -291,7 +291,7 @@ def _compare_results(node: Node, answered: Json, engine: str) -> None:
 # Bots.
 
 
-def _check_bots(context: Context, phase: PhaseState, played: Played, node: Node) -> None:
+def _check_bots(context: Context, phase: RecordedPhase, played: Played, node: Node) -> None:
     """Check the orders of the seats for which bots wrote them.
 
     Promises of bots are not in the record, so orders that keep a promise are not checked.
@@ -323,7 +323,7 @@ def _check_bots(context: Context, phase: PhaseState, played: Played, node: Node)
             _check_bot(context, phase, played, seat, SUBSTITUTE if seat in replaced else bot)
 
 
-def _note_character(context: Context, phase: PhaseState, seat: int, name: str) -> None:
+def _note_character(context: Context, phase: RecordedPhase, seat: int, name: str) -> None:
     """Note the character of a bot, which is checked at the end; it must stay the same."""
     draw = phase.draws.get(seat)
     if draw is not None and context.state.characters.setdefault(draw, name) != name:
@@ -348,7 +348,9 @@ def _find_bot(name: str) -> Bot | None:
         return None
 
 
-def _check_bot(context: Context, phase: PhaseState, played: Played, seat: int, name: str) -> None:
+def _check_bot(
+    context: Context, phase: RecordedPhase, played: Played, seat: int, name: str
+) -> None:
     """Compute the orders of a seat's bot again, and compare them."""
     report = context.report
     bot = _find_bot(name)
@@ -378,7 +380,7 @@ def _check_bot(context: Context, phase: PhaseState, played: Played, seat: int, n
 
 
 def _derive_orders(
-    state: GameState, phase: PhaseState, played: Played, power: Power, bot: Bot
+    state: RecordedGame, phase: RecordedPhase, played: Played, power: Power, bot: Bot
 ) -> Sequence[Order]:
     """Return the orders that a bot gives a power with the secret of the phase."""
     position, rules = played.position, state.rules
@@ -419,7 +421,7 @@ def check_reveal(context: Context, node: Node) -> None:
             report.note_unchecked("whether the site used conditional orders correctly")
 
 
-def _reveal_bots(context: Context, phase: PhaseState, node: Node) -> None:
+def _reveal_bots(context: Context, phase: RecordedPhase, node: Node) -> None:
     state = context.state
     secret = read_secret(node["secrets"]["bots"], is_site=state.is_site)
     check_secret(Purpose.BOTS, secret, phase.commits["bots"], context.report)

@@ -17,7 +17,7 @@ MAX_LINE_SIZE = 4 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RawLine:
     """A well-formed line of a file with the right hash; `place` counts from 1."""
 
     place: int
@@ -36,7 +36,7 @@ class BadLine:
     fault: str
 
 
-def read_lines(source: BinaryIO) -> Iterator[Line | BadLine]:
+def read_lines(source: BinaryIO) -> Iterator[RawLine | BadLine]:
     """Yield the lines of a record, holding only one in memory."""
     place = 0
     while raw := source.readline(MAX_LINE_SIZE + 1):
@@ -49,7 +49,7 @@ def read_lines(source: BinaryIO) -> Iterator[Line | BadLine]:
             raw = source.readline(MAX_LINE_SIZE)
 
 
-def _read_line(place: int, raw: bytes) -> Line | BadLine:
+def _read_line(place: int, raw: bytes) -> RawLine | BadLine:
     try:
         return _read_data(place, _read_json_line(raw))
     except ValueError as error:
@@ -74,7 +74,7 @@ def _read_json_line(raw: bytes) -> Json:
     return data
 
 
-def _read_data(place: int, data: Json) -> Line:
+def _read_data(place: int, data: Json) -> RawLine:
     claimed, number, previous, kind = (data.get(key) for key in ("hash", "n", "prev", "kind"))
     if not isinstance(claimed, str) or not isinstance(previous, str) or not isinstance(kind, str):
         raise ValueError("it is not a line of a record, which must have hash, kind, n and prev")
@@ -83,7 +83,7 @@ def _read_data(place: int, data: Json) -> Line:
     bare = {key: value for key, value in data.items() if key != "hash"}
     if hash_text(canonical_text(bare)) != claimed:
         raise ValueError("it has been changed: its hash is not the hash of the rest of the line")
-    return Line(place, data, number, previous, claimed, kind)
+    return RawLine(place, data, number, previous, claimed, kind)
 
 
 OPENING_SIZE = 64 * 1024

@@ -7,13 +7,13 @@ from diplomaccloud.judge.codec.reader import Node
 from diplomaccloud.judge.protocol.stream import read_json
 from diplomaccloud.record.chain import hash_text, parse_time
 from diplomaccloud.record.commitments import salted_digest
-from diplomaccloud.record.lines import Kind, receipt_message, seal_message
+from diplomaccloud.record.lines import LineKind, receipt_message, seal_message
 from diplomaccloud.record.report import NO_LINE, RecordFault, Report
 from diplomaccloud.record.signatures import can_verify, find_key_id, verify
 from diplomaccloud.record.state import (
     MAX_TEXT,
     Context,
-    PhaseState,
+    RecordedPhase,
     read_hash,
     read_salt,
     read_seat,
@@ -181,7 +181,7 @@ class Receipts:
             self._context.report.note_receipt(f"{held.name}: {sentence}")
 
 
-def _find_proof(phase: PhaseState, seat: int, held: Held) -> str:
+def _find_proof(phase: RecordedPhase, seat: int, held: Held) -> str:
     """Return what a receipt proves, or blank if it contradicts the record."""
     saved = f"seat {seat} saved its orders for {phase.title} at {held.at}"
     if phase.locked_at is None:
@@ -207,7 +207,7 @@ def read_receipts(text: bytes) -> list[Node]:
         if not line.strip():
             continue
         node = Node(read_json(line))
-        if node["kind"].value != Kind.RECEIPT:
+        if node["kind"].value != LineKind.RECEIPT:
             raise ValueError(f"line {number} of the receipts is not a receipt")
         receipts.append(node)
     return receipts

@@ -46,7 +46,7 @@ class LockedDigests:
 
 
 @dataclass(slots=True)
-class PhaseState:
+class RecordedPhase:
     """A phase: with its position while it is open, and later only with digests."""
 
     sequence: int
@@ -101,7 +101,7 @@ class Left:
 
 
 @dataclass(slots=True)
-class GameState:
+class RecordedGame:
     """The state of a game as of the last line read."""
 
     name: str
@@ -140,7 +140,7 @@ class GameState:
     bots: dict[int, str] = field(default_factory=dict)
     """The bot of each seat that a bot plays now, if that is public."""
 
-    phases: dict[int, PhaseState] = field(default_factory=dict)
+    phases: dict[int, RecordedPhase] = field(default_factory=dict)
     line: list[int] = field(default_factory=list)
     """The sequence numbers of the phases that have not been rolled back."""
 
@@ -172,7 +172,7 @@ class GameState:
     stored: int = 0
 
     @property
-    def current(self) -> PhaseState | None:
+    def current(self) -> RecordedPhase | None:
         """The newest phase, processed or not."""
         return self.phases[self.line[-1]] if self.line else None
 
@@ -200,7 +200,7 @@ class GameState:
         self.used_commits.add(packed)
         return digest
 
-    def store(self, phase: PhaseState, data: object) -> None:
+    def store(self, phase: RecordedPhase, data: object) -> None:
         """Keep what the bots of a phase saw and ordered until their secret is published."""
         packed = zlib.compress(canonical_text(data).encode())
         if self.stored + len(packed) <= MAX_STORED:
@@ -212,7 +212,7 @@ class GameState:
 class Context:
     """What all checks of a game share: its state, the report, and the line being read."""
 
-    state: GameState
+    state: RecordedGame
     report: Report
     place: int = 0
 

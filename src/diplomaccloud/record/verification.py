@@ -11,8 +11,8 @@ from diplomaccloud.judge.codec.reader import Node
 from diplomaccloud.judge.protocol.request import Boards, only_standard
 from diplomaccloud.record.chain import FIRST
 from diplomaccloud.record.game import Evidence, GameVerifier
-from diplomaccloud.record.lines import Kind
-from diplomaccloud.record.reader import BadLine, Line, read_lines
+from diplomaccloud.record.lines import LineKind
+from diplomaccloud.record.reader import BadLine, RawLine, read_lines
 from diplomaccloud.record.receipts import Keys
 from diplomaccloud.record.report import NO_LINE, Fault, RecordFault, Report
 
@@ -63,11 +63,11 @@ class _Verifier:
         self._missing_heads = set(evidence.heads)
         self._missing_receipts = dict(enumerate(evidence.receipts, start=1))
 
-    def take(self, line: Line | BadLine, following: Line | BadLine | None) -> None:
+    def take(self, line: RawLine | BadLine, following: RawLine | BadLine | None) -> None:
         """Check the next line; `following` is the one after it."""
         self._place = line.place
         self._report.lines += 1
-        if isinstance(line, Line) and line.kind == Kind.GAME and line.number == 1:
+        if isinstance(line, RawLine) and line.kind == LineKind.GAME and line.number == 1:
             self._guard(lambda: self._finish_game(line.place))
             self._is_skipping = False
             self._report.games += 1
@@ -94,7 +94,7 @@ class _Verifier:
         self._report.add_fault(Fault(place, what, name))
         self._game, self._is_skipping = None, True
 
-    def _check(self, line: Line | BadLine, following: Line | BadLine | None) -> None:
+    def _check(self, line: RawLine | BadLine, following: RawLine | BadLine | None) -> None:
         if isinstance(line, BadLine):
             raise RecordFault(line.fault)
         if self._game is not None:

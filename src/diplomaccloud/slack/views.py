@@ -58,7 +58,7 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SlackAnswer:
     """The response to a request from Slack, and the reply to send afterward, if any."""
 
     status: int
@@ -67,7 +67,7 @@ class Answer:
     reply: Reply | None = None
 
 
-def dispatch(body: str, headers: Mapping[str, str], now: dt.datetime) -> Answer:
+def dispatch(body: str, headers: Mapping[str, str], now: dt.datetime) -> SlackAnswer:
     """Return the response to a request that arrived at `now`.
 
     The library refuses requests with a wrong signature or older than five minutes with a 401. All
@@ -77,7 +77,7 @@ def dispatch(body: str, headers: Mapping[str, str], now: dt.datetime) -> Answer:
 
     request = BoltRequest(body=body, headers=dict(headers), context={_ARRIVED: now})
     response = build_app(settings.SLACK_SIGNING_SECRET).dispatch(request)
-    return Answer(
+    return SlackAnswer(
         int(response.status or HTTPStatus.OK),
         str(response.body or ""),
         response.first_headers().get("content-type", _PLAIN),
@@ -227,17 +227,17 @@ def receive(request: HttpRequest) -> HttpResponse:
 
 
 @atomic_with_retries
-def _handle_once(body: str, headers: dict[str, str], now: dt.datetime) -> Answer:
+def _handle_once(body: str, headers: dict[str, str], now: dt.datetime) -> SlackAnswer:
     """Return the response to a request, which is recorded in the transaction that handles it.
 
     So if that fails or the process is killed, Slack's next try is handled.
     """
     signature, *events = _find_keys(body, headers)
     if not _claim(signature, now):
-        return Answer(HTTPStatus.CONFLICT, "This request has already been handled.\n")
+        return SlackAnswer(HTTPStatus.CONFLICT, "This request has already been handled.\n")
     if not all(_claim(event, now) for event in events):
         # Slack repeats an event if it missed our response, but the event has been handled.
-        return Answer(HTTPStatus.OK)
+        return SlackAnswer(HTTPStatus.OK)
     return dispatch(body, headers, now)
 
 

@@ -10,7 +10,7 @@ from tests.press.people import TalkingGame
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.bots.talks.diplomat import MOST_MESSAGES, PHRASES
-from diplomaccloud.deals import Finding, Peace, Verdict, findings_to_json, terms_from_json
+from diplomaccloud.deals import DealVerdict, Finding, Peace, findings_to_json, terms_from_json
 from diplomaccloud.deals.breaches import find_attack
 from diplomaccloud.games.bots.actions import move_bots
 from diplomaccloud.games.table.models import Seat
@@ -196,7 +196,7 @@ def test_a_bot_pays_back_a_broken_deal_and_the_record_says_so(against_generals):
     bot, deal = make_peace(talking, own)
     process(talking)
     LedgerEntry.objects.filter(proposal=deal).update(
-        findings=findings_to_json([Finding(0, Power(own), Verdict.BROKEN)]), final=True
+        findings=findings_to_json([Finding(0, Power(own), DealVerdict.BROKEN)]), final=True
     )
     talking.now = talking.phase.opens_at
     open_phase(talking)

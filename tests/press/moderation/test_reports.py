@@ -50,7 +50,7 @@ from diplomaccloud.press.reports.actions import (
     report_text,
 )
 from diplomaccloud.press.reports.read import copy_evidence, copy_personal_evidence, read_own_reports
-from diplomaccloud.press.table.addresses import Kind, parse_address
+from diplomaccloud.press.table.addresses import AddressKind, parse_address
 from diplomaccloud.press.table.errors import (
     AlreadyReported,
     CaseTaken,
@@ -421,7 +421,7 @@ def test_which_decisions_confirm_abuse(judged):
     assert not has_confirmed_abuse(game, italy)
     Decision.objects.filter(on_appeal=True).update(outcome="warning")
     assert has_confirmed_abuse(game, italy)
-    Conversation.objects.update(kind=Kind.GRAY)
+    Conversation.objects.update(kind=AddressKind.GRAY)
     assert not has_confirmed_abuse(game, italy)
 
 

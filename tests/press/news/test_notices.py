@@ -14,7 +14,7 @@ from diplomaccloud.accounts.models import OutgoingMail, User
 from diplomaccloud.notices import consumer
 from diplomaccloud.notices.bell import MAX_COUNTED, build_counter, count_new, list_notices
 from diplomaccloud.notices.delivery import KEEP_FOR, prune_notices
-from diplomaccloud.notices.kinds import DIGEST_DELAY, Group, Kind
+from diplomaccloud.notices.kinds import DIGEST_DELAY, Group, NoticeKind
 from diplomaccloud.notices.models import Delivery, Destination, Notice
 from diplomaccloud.notices.preferences import save_choices
 from diplomaccloud.press.conversations import actions as conversations_actions
@@ -269,7 +269,8 @@ def test_the_channels_follow_the_table_of_the_specification(table):
 def test_every_channel_that_has_messages_gets_one_for_each_conversation(table, channel):
     add(table, "FRANCE", channel)
     save_choices(
-        user_id=table.user_id("FRANCE"), on=[(Kind.MESSAGE, Group.PUSH), (Kind.MESSAGE, Group.CHAT)]
+        user_id=table.user_id("FRANCE"),
+        on=[(NoticeKind.MESSAGE, Group.PUSH), (NoticeKind.MESSAGE, Group.CHAT)],
     )
     for author in ("ITALY", "ITALY", "GERMANY"):
         table.send(author, "FRANCE")
@@ -302,7 +303,7 @@ def test_text_is_quoted_only_if_the_person_wants_that(table, monkeypatch, with_t
     add(table, "FRANCE", "push", secret={"p256dh": "", "auth": ""})
     save_choices(
         user_id=table.user_id("FRANCE"),
-        on=[(Kind.MESSAGE, Group.PUSH)],
+        on=[(NoticeKind.MESSAGE, Group.PUSH)],
         with_text=with_text,
     )
     table.send("ITALY", "FRANCE", "Burgundy?")

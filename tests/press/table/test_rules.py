@@ -9,13 +9,13 @@ from diplomaccloud.games.creation.forms import GameForm
 from diplomaccloud.games.creation.page import PRESS
 from diplomaccloud.games.table.options import Press
 from diplomaccloud.judge.phases import Stage
-from diplomaccloud.press.table.addresses import Kind
+from diplomaccloud.press.table.addresses import AddressKind
 from diplomaccloud.press.table.rules import (
     TABLE,
     Moment,
-    PhaseState,
-    State,
-    Verdict,
+    PressPhase,
+    PressState,
+    PressVerdict,
     Why,
     decide,
     find_state,
@@ -25,7 +25,7 @@ from diplomaccloud.press.table.rules import (
 from diplomaccloud.schedule import Deadline, DeadlineMove, MoveKind
 
 ROOT = Path(__file__).parents[3]
-YES, LATER, NEVER = Verdict.ALLOWED, Verdict.CLOSED, Verdict.ABSENT
+YES, LATER, NEVER = PressVerdict.ALLOWED, PressVerdict.CLOSED, PressVerdict.ABSENT
 OPEN, CLOSED, OVER, FORMING = Moment.OPEN, Moment.CLOSED, Moment.OVER, Moment.FORMING
 MINUTE = dt.timedelta(minutes=1)
 NOON = dt.datetime(2030, 1, 1, 12, tzinfo=dt.UTC)
@@ -58,19 +58,19 @@ def test_every_rule_has_a_row_a_choice_and_a_sentence():
 @pytest.mark.parametrize("moment", [OPEN, CLOSED, OVER])
 @pytest.mark.parametrize("press", Press)
 def test_the_table_of_who_may_speak(press, moment):
-    state = State(moment, Why.QUIET)
-    kinds = (Kind.SEATS, Kind.PUBLIC, Kind.GRAY)
+    state = PressState(moment, Why.QUIET)
+    kinds = (AddressKind.SEATS, AddressKind.PUBLIC, AddressKind.GRAY)
     assert tuple(decide(press, kind, state)[0] for kind in kinds) == SPOKEN[press][moment]
-    for kind in (Kind.NOTES, Kind.MASTER):
+    for kind in (AddressKind.NOTES, AddressKind.MASTER):
         assert decide(press, kind, state)[0] is YES
-    assert decide(press, Kind.PREGAME, state) == (LATER, Why.STARTED)
+    assert decide(press, AddressKind.PREGAME, state) == (LATER, Why.STARTED)
 
 
 @pytest.mark.parametrize("press", Press)
 def test_before_countries_are_drawn_there_is_the_table(press):
-    state = State(FORMING)
-    allowed = {kind for kind in Kind if decide(press, kind, state)[0] is YES}
-    assert allowed == {Kind.PREGAME, Kind.NOTES}
+    state = PressState(FORMING)
+    allowed = {kind for kind in AddressKind if decide(press, kind, state)[0] is YES}
+    assert allowed == {AddressKind.PREGAME, AddressKind.NOTES}
 
 
 def move(kind, at, *, by=dt.timedelta(), old=NOON, new=NOON):
@@ -86,7 +86,7 @@ def move(kind, at, *, by=dt.timedelta(), old=NOON, new=NOON):
 
 
 def state(at, *moves, due=NOON, stage=Stage.MOVEMENT, closed=False, **more):
-    phase = PhaseState(stage, Deadline(due, due, exact=False), closed, moves)
+    phase = PressPhase(stage, Deadline(due, due, exact=False), closed, moves)
     facts = {"over": False, "suspended": False, "writing": WRITING} | more
     found = find_state(phase, at=at, **facts)
     return found.moment, found.why

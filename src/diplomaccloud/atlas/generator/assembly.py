@@ -13,13 +13,18 @@ from diplomaccloud.atlas.fairness import fairness
 from diplomaccloud.atlas.generator.anchors import FleetSpot, Places, find_places
 from diplomaccloud.atlas.generator.balance import NEUTRALS
 from diplomaccloud.atlas.generator.board_layout import Layout, Place
-from diplomaccloud.atlas.generator.borders import OUTSIDE, Line, find_rings, group_lines_by_owner
+from diplomaccloud.atlas.generator.borders import (
+    OUTSIDE,
+    BorderLine,
+    find_rings,
+    group_lines_by_owner,
+)
 from diplomaccloud.atlas.generator.center_placement import Centers
 from diplomaccloud.atlas.generator.drawn_map import DrawnMap, find_split_coasts
 from diplomaccloud.atlas.generator.elevation import Elevation, make_relief
 from diplomaccloud.atlas.generator.free_space import CrowdedError
 from diplomaccloud.atlas.generator.mesh import Floats, Mesh
-from diplomaccloud.atlas.generator.names import Names, Sea, make_names, strip_accents
+from diplomaccloud.atlas.generator.names import MapNames, Sea, make_names, strip_accents
 from diplomaccloud.atlas.generator.possible_starts import HOMES
 from diplomaccloud.atlas.generator.provinces import Division
 from diplomaccloud.atlas.generator.random_streams import draw_index
@@ -49,7 +54,7 @@ class ChartParts:
     mesh: Mesh
     elevation: Elevation
     division: Division
-    lines: tuple[Line, ...]
+    lines: tuple[BorderLine, ...]
     layout: Layout
     centers: Centers
 
@@ -76,7 +81,7 @@ class ChartParts:
         return np.asarray(np.stack(sums, axis=1) / total[:, None])
 
 
-def assign_names(parts: ChartParts, rng: np.random.Generator) -> Names:
+def assign_names(parts: ChartParts, rng: np.random.Generator) -> MapNames:
     """Return names for everything; each province uses the language of the nearest power."""
     middles = parts.middles
     capitals = np.array([middles[list(home)].mean(axis=0) for home in parts.centers.homes])
@@ -93,7 +98,7 @@ def assign_names(parts: ChartParts, rng: np.random.Generator) -> Names:
 
 
 def assemble_chart(
-    parts: ChartParts, names: Names, seed: str, drawn: DrawnMap, palette: Sequence[str]
+    parts: ChartParts, names: MapNames, seed: str, drawn: DrawnMap, palette: Sequence[str]
 ) -> Chart:
     """Return the chart; raises `CrowdedError` if something has no space in its province.
 
@@ -151,19 +156,19 @@ def _find_code(codes: Sequence[ProvinceCode], owner: int) -> ProvinceCode | None
 
 
 def _build_polygon(
-    lines: Sequence[Line], province: int, border_lines: Sequence[int]
+    lines: Sequence[BorderLine], province: int, border_lines: Sequence[int]
 ) -> tuple[tuple[tuple[int, ...], ...], ...]:
     """Return the single polygon of a province: the outer ring, then the holes."""
     outlines = find_rings(lines, province, border_lines)
     return (tuple(sorted(outlines, key=lambda ring: -_count_edges(lines, ring))),)
 
 
-def _count_edges(lines: Sequence[Line], ring: Sequence[int]) -> int:
+def _count_edges(lines: Sequence[BorderLine], ring: Sequence[int]) -> int:
     return sum(len(lines[ref if ref >= 0 else ~ref].edges) for ref in ring)
 
 
 def _list_scenery(
-    islets: Sequence[Sequence[Line]], first: int
+    islets: Sequence[Sequence[BorderLine]], first: int
 ) -> tuple[tuple[str, tuple[tuple[int, ...], ...]], ...]:
     """Return the rings of the islets, whose lines have numbers from `first`."""
     scenery, next_line = [], first
@@ -175,7 +180,7 @@ def _list_scenery(
     return tuple(scenery)
 
 
-def _build_anchors(parts: ChartParts, names: Names, province: int, drawn: DrawnMap) -> Anchors:
+def _build_anchors(parts: ChartParts, names: MapNames, province: int, drawn: DrawnMap) -> Anchors:
     """Return the positions of everything in `province`."""
     window = drawn.windows[province]
     if window is None:
@@ -226,7 +231,7 @@ def _find_middle(parts: ChartParts, power: int) -> Point:
     return x, y
 
 
-def make_board(parts: ChartParts, names: Names, codes: Sequence[ProvinceCode]) -> Board:
+def make_board(parts: ChartParts, names: MapNames, codes: Sequence[ProvinceCode]) -> Board:
     """Return the board, without any geometry; `codes` are those of its provinces."""
     layout, centers = parts.layout, parts.centers
     keys = [Power(info.key) for info in names.powers]
@@ -263,7 +268,7 @@ def make_board(parts: ChartParts, names: Names, codes: Sequence[ProvinceCode]) -
 
 
 def _build_province(
-    parts: ChartParts, names: Names, province: int, keys: Sequence[Power]
+    parts: ChartParts, names: MapNames, province: int, keys: Sequence[Power]
 ) -> Province:
     layout, centers, name = parts.layout, parts.centers, names.provinces[province]
     owner = parts.find_owner(province)

@@ -9,7 +9,12 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import shortest_path
 
-from diplomaccloud.atlas.generator.borders import OUTSIDE, Line, find_rings, group_lines_by_owner
+from diplomaccloud.atlas.generator.borders import (
+    OUTSIDE,
+    BorderLine,
+    find_rings,
+    group_lines_by_owner,
+)
 from diplomaccloud.atlas.generator.mesh import Ints, Mesh
 
 Place: TypeAlias = tuple[int, int]
@@ -87,7 +92,7 @@ def _count_steps(pairs: Ints, count: int) -> Ints:
     return np.asarray(np.minimum(steps, UNREACHABLE), dtype=np.int64)
 
 
-def make_layout(mesh: Mesh, lines: Sequence[Line], lands: int, seas: int) -> Layout:
+def make_layout(mesh: Mesh, lines: Sequence[BorderLine], lands: int, seas: int) -> Layout:
     """Return the layout that the border `lines` form.
 
     A coast is the longest unbroken run of lines with water on the other side. Two coastal provinces
@@ -119,7 +124,7 @@ def make_layout(mesh: Mesh, lines: Sequence[Line], lands: int, seas: int) -> Lay
 
 
 def _find_coasts(
-    lines: Sequence[Line], land: int, own: Sequence[int], lands: int
+    lines: Sequence[BorderLine], land: int, own: Sequence[int], lands: int
 ) -> tuple[frozenset[int], ...]:
     """Return the coasts of `land`, each as the numbers of its lines."""
     runs: list[frozenset[int]] = []
@@ -144,7 +149,7 @@ def _find_coasts(
 
 
 def _find_coastal_borders(
-    lines: Sequence[Line], lands: int, coast_of: dict[tuple[int, int], int]
+    lines: Sequence[BorderLine], lands: int, coast_of: dict[tuple[int, int], int]
 ) -> set[tuple[Place, Place]]:
     """Return the pairs of coasts along which a fleet can move between two land provinces."""
     coast_at: dict[tuple[int, int], int] = {}
@@ -163,7 +168,7 @@ def _find_coastal_borders(
 
 
 def _name_coasts(
-    mesh: Mesh, lines: Sequence[Line], runs: Sequence[frozenset[int]]
+    mesh: Mesh, lines: Sequence[BorderLine], runs: Sequence[frozenset[int]]
 ) -> tuple[str, ...]:
     """Return `NC` and `SC`, or `EC` and `WC`, for two coasts; nothing for one coast."""
     if len(runs) != 2:

@@ -12,7 +12,7 @@ OUTSIDE = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class BorderLine:
     """A stretch of border between two junctions, or a closed border.
 
     `vertices` and `edges`: those of the mesh, from start to end. `left` and `right`: the owners on
@@ -25,13 +25,13 @@ class Line:
     right: int
 
 
-def trace_borders(mesh: Mesh, owner: Ints) -> tuple[Line, ...]:
+def trace_borders(mesh: Mesh, owner: Ints) -> tuple[BorderLine, ...]:
     """Return the borders as lines, each with the same two owners along its whole length."""
     sides = np.where(mesh.cells >= 0, owner[mesh.cells], OUTSIDE)
     return _chain_edges(mesh, np.flatnonzero(sides[:, 0] != sides[:, 1]), sides)
 
 
-def trace_outline(mesh: Mesh, cells: Sequence[int], around: int) -> tuple[Line, ...]:
+def trace_outline(mesh: Mesh, cells: Sequence[int], around: int) -> tuple[BorderLine, ...]:
     """Return the closed borders of a group of cells, with `around` as the owner on both sides."""
     fans, own = mesh.fans, set(cells)
     rows = [row for cell in cells for row in range(fans.first[cell], fans.first[cell + 1])]
@@ -40,7 +40,7 @@ def trace_outline(mesh: Mesh, cells: Sequence[int], around: int) -> tuple[Line, 
     return _chain_edges(mesh, np.array(sorted(edges)), sides)
 
 
-def _chain_edges(mesh: Mesh, edges: Ints, sides: Ints) -> tuple[Line, ...]:
+def _chain_edges(mesh: Mesh, edges: Ints, sides: Ints) -> tuple[BorderLine, ...]:
     """Return `edges` joined into lines; `sides` are the owners beside each edge of the mesh."""
     at: dict[int, list[int]] = {}
     ends = dict(zip(edges.tolist(), mesh.ends[edges].tolist(), strict=True))
@@ -50,14 +50,14 @@ def _chain_edges(mesh: Mesh, edges: Ints, sides: Ints) -> tuple[Line, ...]:
     # Start from the junctions; only closed lines remain after that.
     starts = [vertex for vertex in sorted(at) if len(at[vertex]) != 2] + sorted(at)
     used: set[int] = set()
-    lines: list[Line] = []
+    lines: list[BorderLine] = []
     for start in starts:
         for first in at[start]:
             if first not in used:
                 vertices, passed = _follow_edges(start, first, at, ends)
                 used.update(passed)
                 left, right = _find_sides(mesh, vertices, passed[0], sides)
-                lines.append(Line(tuple(vertices), tuple(passed), left, right))
+                lines.append(BorderLine(tuple(vertices), tuple(passed), left, right))
     return tuple(lines)
 
 
@@ -85,7 +85,7 @@ def _find_sides(mesh: Mesh, vertices: list[int], edge: int, sides: Ints) -> tupl
     return (first, second) if first_is_left else (second, first)
 
 
-def group_lines_by_owner(lines: Sequence[Line], count: int) -> list[list[int]]:
+def group_lines_by_owner(lines: Sequence[BorderLine], count: int) -> list[list[int]]:
     """Return the numbers of the lines beside each of `count` owners."""
     groups: list[list[int]] = [[] for _ in range(count)]
     for index, line in enumerate(lines):
@@ -94,7 +94,9 @@ def group_lines_by_owner(lines: Sequence[Line], count: int) -> list[list[int]]:
     return groups
 
 
-def find_rings(lines: Sequence[Line], owner: int, own: Sequence[int]) -> list[tuple[int, ...]]:
+def find_rings(
+    lines: Sequence[BorderLine], owner: int, own: Sequence[int]
+) -> list[tuple[int, ...]]:
     """Return the outlines of `owner` as references to `lines`, with `owner` on their left.
 
     `own`: the numbers of the lines beside `owner`. A reference `~n` stands for line `n` backward.

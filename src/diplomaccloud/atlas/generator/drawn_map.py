@@ -10,7 +10,7 @@ from scipy.ndimage import find_objects
 from diplomaccloud.atlas.chart import ArcKind, Point
 from diplomaccloud.atlas.generator.anchors import find_places
 from diplomaccloud.atlas.generator.board_layout import Layout
-from diplomaccloud.atlas.generator.borders import OUTSIDE, Line, trace_outline
+from diplomaccloud.atlas.generator.borders import OUTSIDE, BorderLine, trace_outline
 from diplomaccloud.atlas.generator.free_space import BADGE, CrowdedError
 from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh, distances, round_to_grid
 from diplomaccloud.atlas.generator.provinces import Division
@@ -32,8 +32,8 @@ class DrawnMap:
     of the grid that holds each province.
     """
 
-    lines: tuple[Line, ...]
-    islets: tuple[tuple[Line, ...], ...]
+    lines: tuple[BorderLine, ...]
+    islets: tuple[tuple[BorderLine, ...], ...]
     points: tuple[tuple[Point, ...], ...]
     kinds: tuple[ArcKind, ...]
     owners: Ints
@@ -42,7 +42,7 @@ class DrawnMap:
 
 
 def draw_map(
-    mesh: Mesh, division: Division, borders: Sequence[Line], rng: np.random.Generator
+    mesh: Mesh, division: Division, borders: Sequence[BorderLine], rng: np.random.Generator
 ) -> DrawnMap:
     """Return the drawing of `borders` and of the islets of `division`."""
     islets = tuple(
@@ -121,7 +121,7 @@ def _has_space(drawn: DrawnMap, layout: Layout, province: int) -> bool:
     return True
 
 
-def _classify_lines(lines: Sequence[Line], lands: int) -> tuple[Bools, Bools]:
+def _classify_lines(lines: Sequence[BorderLine], lands: int) -> tuple[Bools, Bools]:
     """Return which lines are coasts and which run at sea."""
     left = np.array([line.left for line in lines])
     right = np.array([line.right for line in lines])
@@ -131,7 +131,7 @@ def _classify_lines(lines: Sequence[Line], lands: int) -> tuple[Bools, Bools]:
     return coast, inside & ~coast & (left >= lands)
 
 
-def _line_kind(line: Line, coast: bool, sea: bool) -> ArcKind:
+def _line_kind(line: BorderLine, coast: bool, sea: bool) -> ArcKind:
     if OUTSIDE in (line.left, line.right):
         return ArcKind.FRAME
     if coast:
@@ -165,7 +165,7 @@ _MIN_TRIANGLE_SHARE = 0.2
 
 
 def draw_lines(
-    mesh: Mesh, lines: Sequence[Line], coast: Bools, sea: Bools, rng: np.random.Generator
+    mesh: Mesh, lines: Sequence[BorderLine], coast: Bools, sea: Bools, rng: np.random.Generator
 ) -> tuple[tuple[Point, ...], ...]:
     """Return the points of each line, made uneven and rounded to 0.1.
 

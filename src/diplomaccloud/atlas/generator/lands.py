@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from diplomaccloud.atlas.generator.board_layout import Layout, make_layout
-from diplomaccloud.atlas.generator.borders import Line, trace_borders
+from diplomaccloud.atlas.generator.borders import BorderLine, trace_borders
 from diplomaccloud.atlas.generator.constraints import find_small_provinces, find_unsound_provinces
 from diplomaccloud.atlas.generator.drawn_map import (
     DrawnMap,
@@ -73,7 +73,7 @@ class Land:
     mesh: Mesh
     elevation: Elevation
     division: Division
-    lines: tuple[Line, ...]
+    lines: tuple[BorderLine, ...]
     layout: Layout
     drawn: DrawnMap
 
@@ -167,7 +167,7 @@ def _draw_borders(
     return Land(attempt, mesh, landscape.elevation, with_islets, lines, layout, drawn), ()
 
 
-def _measure_borders(mesh: Mesh, lines: Sequence[Line]) -> Floats:
+def _measure_borders(mesh: Mesh, lines: Sequence[BorderLine]) -> Floats:
     """Return the length of each line in cells, including those along the frame."""
     return np.array([mesh.lengths[list(line.edges)].sum() for line in lines]) / mesh.spacing
 

@@ -51,7 +51,7 @@ class Sea:
 
 
 @dataclass(frozen=True)
-class Names:
+class MapNames:
     """Everything on the map that has a name; provinces by number."""
 
     world: str
@@ -67,7 +67,7 @@ def strip_accents(name: str) -> str:
 
 def make_names(
     nations: Sequence[int], seas: Sequence[Sea], powers: int, rng: np.random.Generator
-) -> Names:
+) -> MapNames:
     """Return names for the land provinces of each of `nations`, for `seas` and for `powers`.
 
     A nation is the number of the power in whose region a province lies; each region has its own
@@ -81,7 +81,7 @@ def make_names(
     waters = [_name_sea(name_maker, spoken[sea.nation], sea.form) for sea in seas]
     world = name_maker.make_name(spoken[draw_index(rng, powers)], _WORLD_ENDS)
     provinces = (*lands, *waters)
-    return Names(world, tuple(countries), provinces, make_codes(provinces))
+    return MapNames(world, tuple(countries), provinces, make_codes(provinces))
 
 
 # Ten invented languages: the parts from which names of a region are built.

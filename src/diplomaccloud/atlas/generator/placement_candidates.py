@@ -16,7 +16,7 @@ from diplomaccloud.atlas.generator.assembly import ChartParts, make_board
 from diplomaccloud.atlas.generator.balance import AIMS, DISTANCE_COLUMN, Balance
 from diplomaccloud.atlas.generator.center_placement import Centers, choose_countries, place_centers
 from diplomaccloud.atlas.generator.mesh import Floats, Ints, round_to_grid
-from diplomaccloud.atlas.generator.names import Names, PowerName
+from diplomaccloud.atlas.generator.names import MapNames, PowerName
 from diplomaccloud.atlas.generator.pipeline import OpenLand
 from diplomaccloud.atlas.generator.possible_starts import (
     PlacementError,
@@ -131,11 +131,11 @@ class PlacementCandidates:
         }
 
     @cached_property
-    def _placeholder_names(self) -> Names:
+    def _placeholder_names(self) -> MapNames:
         """Numbers in place of names."""
         keys = [chr(ord("A") + power) for power in range(self._players)]
         codes = tuple(f"{number:03}" for number in range(self._layout.count))
-        return Names("", tuple(PowerName(key, key, key) for key in keys), codes, codes)
+        return MapNames("", tuple(PowerName(key, key, key) for key in keys), codes, codes)
 
 
 _TARGET_ROWS = [list(AIMS).index(name) for name in BOARD_TARGETS]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from diplomaccloud.atlas.generator.borders import OUTSIDE, Line
+from diplomaccloud.atlas.generator.borders import OUTSIDE, BorderLine
 from diplomaccloud.atlas.generator.mesh import Ints, Mesh, round_to_grid
 from diplomaccloud.atlas.generator.random_streams import draw_index
 
@@ -66,7 +66,7 @@ class _Outline:
 _COAST, _WATER, _FRAME = range(3)
 
 
-def measure_waters(mesh: Mesh, owner: Ints, lines: Sequence[Line], lands: int) -> list[Water]:
+def measure_waters(mesh: Mesh, owner: Ints, lines: Sequence[BorderLine], lands: int) -> list[Water]:
     """Return the waters in the order of their numbers, which follow those of the `lands`.
 
     `owner`: the province of each cell. The figures are rounded to the grid, so they are the same on
@@ -88,7 +88,9 @@ def measure_waters(mesh: Mesh, owner: Ints, lines: Sequence[Line], lands: int) -
     return [Water(*figures) for figures in zip(sizes, shores, roundness, is_passage, strict=True)]
 
 
-def _trace_outlines(mesh: Mesh, lines: Sequence[Line], lands: int, count: int) -> list[_Outline]:
+def _trace_outlines(
+    mesh: Mesh, lines: Sequence[BorderLine], lands: int, count: int
+) -> list[_Outline]:
     outlines = [_Outline([0.0] * 3, [set(), set(), set()]) for _ in range(count)]
     for line in lines:
         for water, neighbor in ((line.left, line.right), (line.right, line.left)):

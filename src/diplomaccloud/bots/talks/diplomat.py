@@ -23,11 +23,11 @@ from diplomaccloud.bots.talks.views import TEMPERS, TRUST, Temper, View
 from diplomaccloud.deals import (
     Alliance,
     Clause,
+    DealTurn,
     Draw,
     Ordered,
     Peace,
     Terms,
-    Turn,
     Zone,
     find_promises,
     powers_bound,
@@ -74,7 +74,7 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class TalkAnswer:
     """A bot's reply to terms, and the phrase that it sends to their author, if any."""
 
     reply: Reply
@@ -166,7 +166,7 @@ class Diplomat:
         """Return offers of peace to trusted neighbors, those with the most contact first."""
         messages: list[Message] = []
         room = _find_room(view)
-        until = Turn(Season.WINTER, view.position.phase.year + PEACE_YEARS)
+        until = DealTurn(Season.WINTER, view.position.phase.year + PEACE_YEARS)
         for other in sorted(view.contacts, key=lambda power: (-view.contacts[power], power)):
             if len(messages) >= min(left, room):
                 break
@@ -184,15 +184,15 @@ class Diplomat:
 
     # Answers.
 
-    def reply(self, view: View, terms: Terms, seed: str) -> Answer:
+    def reply(self, view: View, terms: Terms, seed: str) -> TalkAnswer:
         """Return the answer to terms offered by others; they must not be in the view's `deals`."""
         faults = []
         for number in range(len(terms.alternatives)):
             fault = self._find_fault(view, terms, number, f"{seed}/{number}")
             if fault is None:
-                return Answer(Reply(accepts=True, alternative=number))
+                return TalkAnswer(Reply(accepts=True, alternative=number))
             faults.append(fault)
-        return Answer(
+        return TalkAnswer(
             Reply(accepts=False), choose_phrase(faults[0], random.Random(f"{seed}/phrase"))
         )
 

@@ -13,7 +13,7 @@ from diplomaccloud.bots.seating import score_centers
 from diplomaccloud.bots.talks.diplomat import MOST_MESSAGES, Diplomat
 from diplomaccloud.bots.talks.views import TEMPERS, Entry, Temper, View
 from diplomaccloud.bots.variety import VariedBot
-from diplomaccloud.deals import PhaseFacts, Terms, Verdict, judge_terms, list_agreed
+from diplomaccloud.deals import DealVerdict, PhaseFacts, Terms, judge_terms, list_agreed
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.draw_votes import players_left
 from diplomaccloud.judge.orders import Order
@@ -160,8 +160,8 @@ class PressTable:
                 self.ledger.append(Entry(position.phase, deal[0].parties, judgment.breakers))
             verdicts = [finding.verdict for finding in judgment.findings]
             self._count(
-                promises=len(verdicts) - verdicts.count(Verdict.MOOT),
-                breaches=verdicts.count(Verdict.BROKEN),
+                promises=len(verdicts) - verdicts.count(DealVerdict.MOOT),
+                breaches=verdicts.count(DealVerdict.BROKEN),
                 broken=int(bool(judgment.breakers)),
             )
             if not judgment.final:

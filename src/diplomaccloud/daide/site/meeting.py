@@ -21,7 +21,7 @@ from diplomaccloud.daide.network import Server
 from diplomaccloud.daide.play import Declined, Settings
 from diplomaccloud.daide.site.play import OpenSeat, OpenSeats, SitePlay
 from diplomaccloud.daide.site.press import SitePress
-from diplomaccloud.daide.table import Table
+from diplomaccloud.daide.table import DaideTable
 from diplomaccloud.games.deadlines.read import read_clock
 from diplomaccloud.games.page.read import find_version
 from diplomaccloud.games.seats.read import read_seats
@@ -252,7 +252,7 @@ def _to_ascii(name: str) -> str:
     return name.encode("ascii", "replace").decode()
 
 
-class _SiteTable(Table):
+class _SiteTable(DaideTable):
     """A table in a long-lived thread."""
 
     def tick(self, now: float) -> None:

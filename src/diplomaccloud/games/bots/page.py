@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from diplomaccloud.deals import Names, describe_clause
+from diplomaccloud.deals import DealNames, describe_clause
 from diplomaccloud.games.bots.read import BrokenPromise, read_hint
 from diplomaccloud.games.seats.read import read_seats
 from diplomaccloud.games.table.read import Reader
@@ -27,12 +27,12 @@ def present_hint(reader: Reader) -> HintView | None:
         for seat in read_seats(reader)
         if seat.name and len(seat.powers) == 1
     }
-    names = Names(reader.board, countries)
+    names = DealNames(reader.board, countries)
     warnings = tuple(_describe_broken(promise, names) for promise in hint.broken)
     return HintView(hint.asked, hint.orders, warnings)
 
 
-def _describe_broken(promise: BrokenPromise, names: Names) -> str:
+def _describe_broken(promise: BrokenPromise, names: DealNames) -> str:
     clause = describe_clause(promise.clause, names)
     if promise.order is None:
         return f"These orders would break your promise: {clause}"

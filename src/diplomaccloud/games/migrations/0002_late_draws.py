@@ -12,7 +12,7 @@ from django.utils import timezone
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.standard.setups import setups
 from diplomaccloud.record.chain import ChainLine, make_lines
-from diplomaccloud.record.lines import DrawnSeat, Kind, draw_line
+from diplomaccloud.record.lines import DrawnSeat, LineKind, draw_line
 
 
 def add_late_draws(apps: Any, _: object) -> None:
@@ -20,7 +20,7 @@ def add_late_draws(apps: Any, _: object) -> None:
     game_rows, line_rows, seat_rows, tenure_rows = (
         apps.get_model("games", name) for name in ("Game", "RecordLine", "Seat", "Tenure")
     )
-    drawn = line_rows.objects.filter(game=OuterRef("pk"), kind=Kind.DRAW)
+    drawn = line_rows.objects.filter(game=OuterRef("pk"), kind=LineKind.DRAW)
     games = game_rows.objects.filter(record_length__gt=0, started_at__isnull=False)
     for key in list(games.exclude(Exists(drawn)).order_by("pk").values_list("pk", flat=True)):
         # A worker may write lines meanwhile.
@@ -37,7 +37,7 @@ def add_late_draws(apps: Any, _: object) -> None:
             last = ChainLine(game.record_length, "", game.record_head)
             (line,) = make_lines([body], after=last)
             line_rows.objects.create(
-                game=game, number=line.number, kind=Kind.DRAW, text=line.text, hash=line.hash
+                game=game, number=line.number, kind=LineKind.DRAW, text=line.text, hash=line.hash
             )
             game_rows.objects.filter(pk=key).update(
                 record_length=line.number, record_head=line.hash

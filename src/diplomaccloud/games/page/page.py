@@ -144,7 +144,7 @@ class GameStatus:
 
 
 @dataclass(frozen=True, slots=True)
-class GamePage:
+class GameView:
     """Everything one viewer may see of a game now.
 
     `order_form` is None for a viewer without orders to give. `your_move` is whether the game is
@@ -205,7 +205,7 @@ class GamePage:
         return any(seat.is_bot for seat in self.seats)
 
 
-def present_game(reader: Reader, known: Collection[str] = ()) -> GamePage:
+def present_game(reader: Reader, known: Collection[str] = ()) -> GameView:
     """Return the game as it is now, with picture and order form.
 
     `known` are territories that the page has already.
@@ -234,14 +234,14 @@ def present_game(reader: Reader, known: Collection[str] = ()) -> GamePage:
     )
 
 
-def _list_relationships(reader: Reader, page: GamePage) -> tuple[str, ...]:
+def _list_relationships(reader: Reader, page: GameView) -> tuple[str, ...]:
     """Return what a person should know who waits for the start, or may take a seat."""
     if not reader.is_forming and not page.status.can_take:
         return ()
     return describe_relationships(read_relationships(reader))
 
 
-def present_unsaved_game(reader: Reader, *, url: str, sketch_url: str) -> GamePage:
+def present_unsaved_game(reader: Reader, *, url: str, sketch_url: str) -> GameView:
     """Return a game that is stored once its first orders are sent to `url`.
 
     It shows the board and the order form, and leaves out what needs a stored game.
@@ -264,7 +264,7 @@ def present_unsaved_game(reader: Reader, *, url: str, sketch_url: str) -> GamePa
     )
 
 
-def present_summary(reader: Reader) -> GamePage:
+def present_summary(reader: Reader) -> GameView:
     """Return the game without picture and order form, for its other pages."""
     seats = present_seats(reader)
     return replace(
@@ -301,13 +301,13 @@ def _count_votes(reader: Reader) -> list[int]:
     return [len(votes.open), votes.unanswered] if votes else [0, 0]
 
 
-def _present(reader: Reader, seats: Seats, *, full: bool) -> GamePage:
+def _present(reader: Reader, seats: Seats, *, full: bool) -> GameView:
     game, forming = reader.game, reader.is_forming
     empty = len(game.players) - len(seats.all)
     url = reverse("games:detail", args=[game.slug])
     invite_url = f"{url}?code={game.code}" if game.private else url
     may_join = game.is_signed_in and not reader.has_seat and not game.is_master
-    return GamePage(
+    return GameView(
         header=present_header(reader, url),
         seats=seats.all,
         you=seats.you,

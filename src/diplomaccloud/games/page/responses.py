@@ -9,7 +9,7 @@ from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.games.lobby.page import present_invitation
 from diplomaccloud.games.orders.page import DraftConflict, SentOrders, present_conflict
-from diplomaccloud.games.page.page import GamePage, present_game, present_summary
+from diplomaccloud.games.page.page import GameView, present_game, present_summary
 from diplomaccloud.games.table.panels import GamePanel, list_panels
 from diplomaccloud.games.table.views import NO_NOTES, GameNotes, known_parts, read_game
 from diplomaccloud.judge.legality.order_entry import Problem
@@ -58,7 +58,7 @@ def game_page(
 
 def render_game(
     request: HttpRequest,
-    view: GamePage,
+    view: GameView,
     notes: GameNotes = NO_NOTES,
     *,
     panels: tuple[GamePanel, ...] = (),
@@ -94,11 +94,11 @@ def render_game(
     return render_page(request, template, context, status=status, refused=refused)
 
 
-def _present_conflict(view: GamePage, outdated: SentOrders | None) -> DraftConflict | None:
+def _present_conflict(view: GameView, outdated: SentOrders | None) -> DraftConflict | None:
     return present_conflict(view.order_form, outdated) if view.order_form and outdated else None
 
 
-def _place_refusals(view: GamePage, problems: tuple[Problem, ...]) -> tuple[Refusal, ...]:
+def _place_refusals(view: GameView, problems: tuple[Problem, ...]) -> tuple[Refusal, ...]:
     """Return each refused piece with the line of the order form that it belongs to."""
     lines = view.order_form.slots if view.order_form else ()
     slots = {slot.key: number for number, slot in enumerate(lines, 1)}

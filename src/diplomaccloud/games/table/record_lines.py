@@ -21,7 +21,7 @@ from diplomaccloud.judge.results import Ending
 from diplomaccloud.record import lines
 from diplomaccloud.record.chain import Body, format_time
 from diplomaccloud.record.commitments import Purpose, commit, commit_places
-from diplomaccloud.record.lines import DrawnSeat, Kind, LockedSeat, Sealed, SeatChange
+from diplomaccloud.record.lines import DrawnSeat, LineKind, LockedSeat, Sealed, SeatChange
 from diplomaccloud.record.signatures import make_key
 from diplomaccloud.schedule import move_from_json
 
@@ -283,7 +283,7 @@ def add_end(game: Game, ending: Ending, now: dt.datetime) -> None:
 
 def _list_reveals(game: Game, now: dt.datetime) -> Iterator[Body]:
     """Yield what was hidden in each phase processed since the game last ended."""
-    last = RecordLine.objects.filter(game=game, kind=Kind.REVEAL).order_by("number").last()
+    last = RecordLine.objects.filter(game=game, kind=LineKind.REVEAL).order_by("number").last()
     after = json.loads(last.text)["sequence"] if last else 0
     processed = game.phases.filter(processed_at__isnull=False, sequence__gt=after)
     sealed: dict[int, list[Sealed]] = {}

@@ -30,7 +30,7 @@ MAX_LENGTH: Final = 3800
 
 
 @dataclass(frozen=True, slots=True)
-class GameState:
+class LessonState:
     """A first game: whose it is, and where it stands before the learner's last turn.
 
     `orders` are the learner's own orders of that turn; None if no turn has been played. The bots'
@@ -47,7 +47,7 @@ class StateError(ValueError):
     """Text that is not the state of a first game."""
 
 
-def dump_state(state: GameState) -> str:
+def dump_state(state: LessonState) -> str:
     """Return `state` as signed text."""
     value = {
         "power": state.power,
@@ -58,14 +58,14 @@ def dump_state(state: GameState) -> str:
     return signing.dumps(value, salt=SALT, compress=True)
 
 
-def load_state(text: str) -> GameState:
+def load_state(text: str) -> LessonState:
     """Return the state written as `text`; raise `StateError` if the site did not sign it."""
     if len(text) > MAX_LENGTH:
         raise StateError("too long")
     try:
         value = signing.loads(text, salt=SALT)
         orders = value["orders"]
-        return GameState(
+        return LessonState(
             Power(value["power"]),
             value["seed"],
             _read_position(value["position"]),
@@ -144,17 +144,17 @@ class FirstGame:
     over: bool
 
 
-def start_game(power: Power, seed: str) -> GameState:
+def start_game(power: Power, seed: str) -> LessonState:
     """Return a new first game for `power`."""
-    return GameState(power, seed, starting_position(standard_board()))
+    return LessonState(power, seed, starting_position(standard_board()))
 
 
-def continue_game(state: GameState, orders: Iterable[str]) -> GameState:
+def continue_game(state: LessonState, orders: Iterable[str]) -> LessonState:
     """Return the state after the learner gave `orders` in the phase that is open now."""
     return replace(state, position=play(state).position, orders=tuple(orders))
 
 
-def play(state: GameState) -> FirstGame:
+def play(state: LessonState) -> FirstGame:
     """Return the game after the learner's last turn and the phases without orders by the learner.
 
     The same state always gives the same game, because its seed decides what the bots order.
@@ -180,7 +180,7 @@ def _is_over(position: Position, played: list[PlayedPhase]) -> bool:
 
 
 def _play_phase(
-    board: Board, position: Position, state: GameState, own: Iterable[Order]
+    board: Board, position: Position, state: LessonState, own: Iterable[Order]
 ) -> PlayedPhase:
     orders = list(own)
     for power in sorted(powers_to_order(board, position) - {state.power}):

@@ -33,7 +33,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class GamePage:
+class CoachPage:
     """A first game as it stands. `next_season` is the next phase that needs orders."""
 
     power: Power
@@ -53,7 +53,7 @@ class GamePage:
 class ReviewPage:
     """The turn that was just played, with the coach's comments."""
 
-    game: GamePage
+    game: CoachPage
     season: str
     comments: tuple[Comment, ...]
     replay: Mapping[str, object]
@@ -64,7 +64,7 @@ class ReviewPage:
 class OrdersPage:
     """The open phase, with the coach's advice and the orders to choose."""
 
-    game: GamePage
+    game: CoachPage
     phase: str
     advice: tuple[str, ...]
     slots: tuple[Slot, ...]
@@ -101,11 +101,11 @@ def build_orders(
     )
 
 
-def _build_game(game: FirstGame, drawn: str) -> GamePage:
+def _build_game(game: FirstGame, drawn: str) -> CoachPage:
     small = small_board(WHOLE)
     width, height = small.size
     overlay = mark_safe(drawn)  # noqa: S308 - drawn by us; the renderer escapes names
-    return GamePage(
+    return CoachPage(
         power=game.power,
         country=game.board.power_info[game.power].name,
         picture=Picture(

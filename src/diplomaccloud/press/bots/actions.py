@@ -19,13 +19,13 @@ from diplomaccloud.bots.pacts import find_pact
 from diplomaccloud.bots.promises import keep_promises
 from diplomaccloud.bots.seats import ADVISER
 from diplomaccloud.bots.talks.diplomat import MOST_MESSAGES, Diplomat
-from diplomaccloud.bots.talks.diplomat import Answer as BotAnswer
 from diplomaccloud.bots.talks.diplomat import Message as BotMessage
+from diplomaccloud.bots.talks.diplomat import TalkAnswer as BotAnswer
 from diplomaccloud.bots.talks.press_table import find_diplomat
 from diplomaccloud.bots.talks.views import Entry, View
 from diplomaccloud.bots.variety import vary
 from diplomaccloud.deals import (
-    Verdict,
+    DealVerdict,
     find_promises,
     findings_from_json,
     terms_from_json,
@@ -68,12 +68,11 @@ from diplomaccloud.press.table.actions import (
     require_attachable,
     require_open,
 )
-from diplomaccloud.press.table.addresses import AttachmentKind, Kind, seats_address
+from diplomaccloud.press.table.addresses import AddressKind, AttachmentKind, seats_address
 from diplomaccloud.press.table.models import Message as MessageRow
 from diplomaccloud.press.table.models import Send
-from diplomaccloud.press.table.rules import Verdict as PressVerdict
-from diplomaccloud.press.table.rules import decide
-from diplomaccloud.press.table.state import Table, find_target, load_table
+from diplomaccloud.press.table.rules import PressVerdict, decide
+from diplomaccloud.press.table.state import PressTable, find_target, load_table
 
 
 def find_seat_diplomat(phase: Phase, seat: Seat) -> Diplomat | None:
@@ -120,7 +119,7 @@ def _list_entries(phase: Phase, power: Power) -> tuple[Entry, ...]:
             broken = {
                 finding.power
                 for finding in findings_from_json(row.findings)
-                if finding.verdict is Verdict.BROKEN
+                if finding.verdict is DealVerdict.BROKEN
             }
             entries.append(Entry(row.phase.judge_phase, parties, tuple(sorted(broken))))
     return tuple(entries)
@@ -166,14 +165,14 @@ def may_explain(row: Proposal, seat: Seat) -> bool:
     return count_left(row.phase, seat) > int(waits)
 
 
-def load_bot_table(game: Game, seat: Seat) -> Table:
+def load_bot_table(game: Game, seat: Seat) -> PressTable:
     """Return the locked game as a seat's bot sees it."""
     found = load_table(game, _NOBODY)
     own = next((row for row in found.holders.seats if row.pk == seat.pk), None)
-    return Table(game, _NOBODY, found.holders, found.newest, own)
+    return PressTable(game, _NOBODY, found.holders, found.newest, own)
 
 
-def send_as_bot(table: Table, messages: Sequence[BotMessage], at: dt.datetime) -> int:
+def send_as_bot(table: PressTable, messages: Sequence[BotMessage], at: dt.datetime) -> int:
     """Send the bot's messages that the rules of press allow now; return how many were sent."""
     phase, seat = table.newest.phase, table.seat
     if phase is None or seat is None or not seat.bot or table.tenure is None:
@@ -188,7 +187,7 @@ def send_as_bot(table: Table, messages: Sequence[BotMessage], at: dt.datetime) -
     return sent
 
 
-def _send(table: Table, message: BotMessage, at: dt.datetime) -> None:
+def _send(table: PressTable, message: BotMessage, at: dt.datetime) -> None:
     target = find_target(table, seats_address([message.to]))
     require_open(table, target, at)
     letter = Letter(None, "", message.phrase, at)
@@ -409,7 +408,7 @@ def _list_breaches(proposal: Proposal, seat: Seat) -> list[Breach]:
         for entry in entries
         if seat.power in entry.proposal.terms["parties"]
         for finding in findings_from_json(entry.findings)
-        if finding.verdict is Verdict.BROKEN and finding.power != seat.power
+        if finding.verdict is DealVerdict.BROKEN and finding.power != seat.power
     ]
 
 
@@ -433,16 +432,16 @@ def _give(*, row_id: int, game_id: int, found: BotAnswer | None, now: Now) -> in
     answer = Answer.ACCEPT if found.reply.accepts else Answer.REFUSE
     record_answer(table, proposal, Given(seat, tenure, answer, at, found.reply.alternative))
     author = Power(proposal.seat.power or "")
-    is_private = proposal.message.conversation.kind == Kind.SEATS
+    is_private = proposal.message.conversation.kind == AddressKind.SEATS
     if found.phrase and is_private and may_explain(proposal, seat):
         send_as_bot(table, [BotMessage(author, phrase=found.phrase)], at)
     return 1
 
 
-def _may_answer(table: Table, proposal: Proposal, seat: Seat, now: dt.datetime) -> bool:
+def _may_answer(table: PressTable, proposal: Proposal, seat: Seat, now: dt.datetime) -> bool:
     if proposal.state != ProposalState.OPEN or not is_open(proposal.phase, now):
         return False
-    kind = Kind(proposal.message.conversation.kind)
+    kind = AddressKind(proposal.message.conversation.kind)
     verdict, _ = decide(table.game.options.press, kind, table.newest.state_at(table.game, now))
     answered = ProposalAnswer.objects.filter(proposal=proposal, seat=seat).exists()
     return verdict is PressVerdict.ALLOWED and not answered

@@ -26,9 +26,9 @@ from diplomaccloud.press.conversations.wording import describe_author
 from diplomaccloud.press.maps.page import describe_map, list_drawn, title_map
 from diplomaccloud.press.maps.read import MapFacts
 from diplomaccloud.press.page.page import present_attachment
-from diplomaccloud.press.table.addresses import AttachmentKind, Kind
+from diplomaccloud.press.table.addresses import AddressKind, AttachmentKind
 from diplomaccloud.press.table.read import AttachmentFacts, Author, AuthorKind
-from diplomaccloud.press.table.wording import Names, render_text, title_phase
+from diplomaccloud.press.table.wording import PressNames, render_text, title_phase
 from diplomaccloud.schedule.descriptions import join_words
 
 _TITLES = {BEFORE: "Before the game", AFTER: "After the end"}
@@ -178,7 +178,7 @@ def present_chapter(
     page: int = 1,
 ) -> ChapterView:
     """Return a page of a chapter; raise `NoSuchGame` if there is no such chapter."""
-    facts, names = chronicle.chapter(name), Names.of_seats(seats)
+    facts, names = chronicle.chapter(name), PressNames.of_seats(seats)
     country = country if names.has(country) else ""
     found = chronicle.read_messages(name, country=country, page=page, with_attachments=True)
     links = [_link(reader, chapter, country) for chapter in chronicle.chapters]
@@ -214,7 +214,7 @@ def present_phase(
     filter_url: str = "",
 ) -> PanelView:
     """Return the messages of a phase, for the panel beside the map."""
-    names = Names.of_seats(seats)
+    names = PressNames.of_seats(seats)
     country = country if names.has(country) else ""
     found = chronicle.read_messages(name, country=country, limit=PAGE_OF_PANEL)
     url = _url(reader, name)
@@ -230,7 +230,7 @@ def present_phase(
 
 
 def _list_speeches(
-    reader: Reader, names: Names, page: OpenPage, *, chapter: str = ""
+    reader: Reader, names: PressNames, page: OpenPage, *, chapter: str = ""
 ) -> tuple[Speech, ...]:
     """Return the speeches; only chapters show their attachments."""
     codes = frozenset(map(str, reader.board.by_code))
@@ -271,17 +271,17 @@ def _present_attachment(
     return MapFigure(url, title_map(part), describe_map(part), orders, marks)
 
 
-def _name_speaker(author: Author, names: Names) -> str:
+def _name_speaker(author: Author, names: PressNames) -> str:
     if author.kind is AuthorKind.SEAT:
         return names.country(author.power)
     return describe_author(author, names)
 
 
-def _describe_addressees(found: OpenMessage, names: Names) -> str:
+def _describe_addressees(found: OpenMessage, names: PressNames) -> str:
     author = found.message.author
-    if found.kind is Kind.NOTES:
+    if found.kind is AddressKind.NOTES:
         return "in the notes"
-    if found.kind is Kind.PREGAME:
+    if found.kind is AddressKind.PREGAME:
         return "to the table"
     if found.kind.is_for_all:
         return "to everyone"
@@ -289,13 +289,13 @@ def _describe_addressees(found: OpenMessage, names: Names) -> str:
     return f"to {join_words(others)}" if others else "to the game master"
 
 
-def _describe_none(names: Names, country: str) -> str:
+def _describe_none(names: PressNames, country: str) -> str:
     if country:
         return f"No open messages from or to {names.country(country)} in this phase."
     return "No open messages in this phase."
 
 
-def _list_filters(names: Names, url: str, country: str) -> tuple[CountryFilter, ...]:
+def _list_filters(names: PressNames, url: str, country: str) -> tuple[CountryFilter, ...]:
     everyone = CountryFilter("All", "", url, not country)
     return (
         everyone,

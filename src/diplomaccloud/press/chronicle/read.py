@@ -17,11 +17,11 @@ from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.press.conversations.read import read_attachments
 from diplomaccloud.press.maps.read import MapFacts, read_maps
 from diplomaccloud.press.openings.read import select_open_messages
-from diplomaccloud.press.table.addresses import AttachmentKind, Kind, numbers_of_key
+from diplomaccloud.press.table.addresses import AddressKind, AttachmentKind, numbers_of_key
 from diplomaccloud.press.table.errors import NoSuchMap
 from diplomaccloud.press.table.models import Membership, Message
 from diplomaccloud.press.table.periods import Ranges
-from diplomaccloud.press.table.read import AttachmentFacts, MessageFacts, Names
+from diplomaccloud.press.table.read import AttachmentFacts, AuthorNames, MessageFacts
 from diplomaccloud.press.table.state import Holders, load_holders
 
 BEFORE: Final = "before"
@@ -29,8 +29,8 @@ AFTER: Final = "after"
 """The names of the chapters before the first phase and after the end."""
 MESSAGES_PER_PAGE: Final = 100
 _TOKEN_LENGTH: Final = 24
-_OF_SEATS: Final = (Kind.SEATS.value, Kind.MASTER.value)
-_BEFORE_START: Final = (Kind.PREGAME.value, Kind.NOTES.value)
+_OF_SEATS: Final = (AddressKind.SEATS.value, AddressKind.MASTER.value)
+_BEFORE_START: Final = (AddressKind.PREGAME.value, AddressKind.NOTES.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class OpenMessage:
     `token` identifies its map in a chapter's addresses without revealing the conversation.
     """
 
-    kind: Kind
+    kind: AddressKind
     powers: tuple[str, ...]
     message: MessageFacts
     token: str = ""
@@ -161,10 +161,10 @@ class ChronicleReader:
         return Q(seat=seat) | Q(Exists(members), conversation__kind__in=_OF_SEATS)
 
     def _present(self, row: Message, carried: tuple[AttachmentFacts, ...]) -> OpenMessage:
-        kind = Kind(row.conversation.kind)
+        kind = AddressKind(row.conversation.kind)
         numbers = numbers_of_key(row.conversation.key) if kind.value in _OF_SEATS else frozenset()
         seats = [seat for seat in self._holders.seats if seat.number in numbers]
-        names = Names(self._game, self._holders, None)
+        names = AuthorNames(self._game, self._holders, None)
         # Numbered as in the whole conversation, since nothing before an open message is hidden.
         facts = names.present(row, kind, Ranges(((1, row.number),)))
         return OpenMessage(

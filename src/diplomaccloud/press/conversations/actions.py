@@ -33,8 +33,8 @@ from diplomaccloud.press.table.actions import (
 )
 from diplomaccloud.press.table.addresses import (
     Address,
+    AddressKind,
     AttachmentKind,
-    Kind,
     key_of_game,
     seats_address,
 )
@@ -58,7 +58,7 @@ from diplomaccloud.press.table.periods import (
     plan_conversation,
 )
 from diplomaccloud.press.table.rules import last_quarter, publication_time
-from diplomaccloud.press.table.state import Table, address_of, find_target, load_table
+from diplomaccloud.press.table.state import PressTable, address_of, find_target, load_table
 from diplomaccloud.press.table.text import clean_body, clean_subject
 
 KEY: Final = re.compile(r"[0-9a-f]{32}")
@@ -110,7 +110,7 @@ def send_message(
     `KeyReused`, `TooManyMessages`, `Refused` without any addressee, or what `lock_game` raises.
     """
     require_key(key)
-    if to.kind is Kind.SEATS and not to.powers:
+    if to.kind is AddressKind.SEATS and not to.powers:
         raise Refused("Choose at least one country.")
     addresses = _split_address(to, mode)
     content = clean_body(body, required=attachment is None)
@@ -145,7 +145,7 @@ def digest_of(
 
 
 def _split_address(to: Address, mode: Mode) -> tuple[Address, ...]:
-    if to.kind is not Kind.SEATS or mode is Mode.TOGETHER:
+    if to.kind is not AddressKind.SEATS or mode is Mode.TOGETHER:
         return (to,)
     return tuple(seats_address([power]) for power in to.powers)
 
@@ -166,7 +166,7 @@ def _send(
     require_visible(table)
     targets = [find_target(table, address) for address in addresses]
     kind = targets[0].kind
-    gray = kind is Kind.GRAY
+    gray = kind is AddressKind.GRAY
     send = Send(
         author_id=user_id,
         key=key,
@@ -216,17 +216,17 @@ def insert_send(send: Send) -> None:
         raise KeyReused from error
 
 
-def _repeat(table: Table, send: Send, digest: str) -> Sent:
+def _repeat(table: PressTable, send: Send, digest: str) -> Sent:
     """Return the result of the message that was already sent with the same key."""
     if send.digest != digest or send.game_id != table.game.pk:
         raise KeyReused
-    if send.kind == Kind.GRAY:
+    if send.kind == AddressKind.GRAY:
         return Sent(published_at=publication_time(send.at))
     messages = Message.objects.filter(send=send).select_related("conversation").order_by("pk")
     return Sent(tuple(_locate(table, message) for message in messages))
 
 
-def _locate(table: Table, message: Message) -> SentTo:
+def _locate(table: PressTable, message: Message) -> SentTo:
     conversation, user_id = message.conversation, table.user_id
     rows = list(conversation.memberships.all())
     plan = plan_conversation(conversation, rows, table.game, table.holders)
@@ -278,10 +278,10 @@ def _publish(*, game_id: int, quarter: dt.datetime, rng: random.Random) -> int:
 def _publish_one(game: Game, row: WaitingMessage, quarter: dt.datetime) -> None:
     send = row.send
     letter = Letter(send.author_id, send.subject, send.body, quarter)
-    key = key_of_game(game.pk, Kind.GRAY)
+    key = key_of_game(game.pk, AddressKind.GRAY)
     table = load_table(game, send.person_id)
     mailboxes = load_mailboxes(game, [key], table, letter)
-    mailboxes.open(key, Kind.GRAY)
+    mailboxes.open(key, AddressKind.GRAY)
     row.delete()
     deliver(mailboxes, send, letter, table=table, unsigned=True)
     Send.objects.filter(pk=send.pk).update(unnoticed=True)

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.press.conversations.read import PressReader
-from diplomaccloud.press.table.wording import Flag, Names
+from diplomaccloud.press.table.wording import Flag, PressNames
 
 COMPOSE: Final = "compose"
 """What a composer button sends to the page for creating an attachment."""
@@ -328,9 +328,9 @@ class Desk:
         return self.press.game
 
     @cached_property
-    def names(self) -> Names:
+    def names(self) -> PressNames:
         """The names of the countries."""
-        return Names(self.press.countries)
+        return PressNames(self.press.countries)
 
     @property
     def slug(self) -> str:

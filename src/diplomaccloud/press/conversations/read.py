@@ -22,8 +22,8 @@ from diplomaccloud.press.table.addresses import (
     NOTES,
     TABLE,
     Address,
+    AddressKind,
     AttachmentKind,
-    Kind,
     seats_address,
 )
 from diplomaccloud.press.table.errors import NoSuchConversation
@@ -32,11 +32,11 @@ from diplomaccloud.press.table.periods import Ranges, find_own_row
 from diplomaccloud.press.table.read import (
     Addressees,
     AttachmentFacts,
+    AuthorNames,
     ConversationFacts,
     ConversationRows,
     CountryFacts,
     MessageFacts,
-    Names,
     Summary,
     WaitingFacts,
     list_changes,
@@ -49,14 +49,14 @@ from diplomaccloud.press.table.read import (
 from diplomaccloud.press.table.rules import (
     WRITING_MOVES,
     Moment,
-    State,
-    Verdict,
+    PressState,
+    PressVerdict,
     decide,
     publication_time,
 )
 from diplomaccloud.press.table.state import (
     NewestPhase,
-    Table,
+    PressTable,
     Target,
     address_of,
     find_past_seat,
@@ -120,7 +120,7 @@ class Page:
 
 
 def read_page(
-    names: Names,
+    names: AuthorNames,
     conversation: Conversation,
     ranges: Ranges,
     *,
@@ -160,9 +160,9 @@ def read_time(conversation: Conversation, ranges: Ranges, shown: int) -> dt.date
 
 
 def _present(
-    names: Names, conversation: Conversation, ranges: Ranges, rows: Sequence[Message]
+    names: AuthorNames, conversation: Conversation, ranges: Ranges, rows: Sequence[Message]
 ) -> tuple[MessageFacts, ...]:
-    kind, seats = Kind(conversation.kind), names.holders.seats if names.holders else ()
+    kind, seats = AddressKind(conversation.kind), names.holders.seats if names.holders else ()
     carried = read_attachments(rows, names.user_id, seats)
     return tuple(
         replace(names.present(row, kind, ranges), attachments=carried.get(row.pk, ()))
@@ -237,7 +237,7 @@ class PressReader:
         )
 
     @cached_property
-    def state(self) -> State:
+    def state(self) -> PressState:
         """What the game allows now, why it allows no more, and when quiet time starts."""
         return self._newest.state_at(self._game, self._now)
 
@@ -353,7 +353,7 @@ class PressReader:
             read=ranges.shown(own.read) if own else 0,
             has_earlier=page is not None and page.has_earlier,
             has_later=page is not None and page.has_later,
-            waiting=self._waiting if target.kind is Kind.GRAY else (),
+            waiting=self._waiting if target.kind is AddressKind.GRAY else (),
             changes=tuple(changes),
         )
 
@@ -412,19 +412,19 @@ class PressReader:
         seats = [row for row in others if self._may_write_to(seats_address([row.power or ""]))]
         kinds = (EVERYONE, GRAY, TABLE, GAME_MASTER, NOTES)
         return Addressees(
-            list_members(self.table, Kind.SEATS, seats),
+            list_members(self.table, AddressKind.SEATS, seats),
             tuple(address for address in kinds if self._may_write_to(address)),
         )
 
     @cached_property
-    def table(self) -> Table:
+    def table(self) -> PressTable:
         """The game's press for the viewer, for `read` modules only."""
         viewer = self.user_id or _NOBODY
         if self._seats is None:
             holders = load_holders(self._game, viewer=viewer, with_since=self._with_since)
         else:
             holders = load_holders_of_seats(self._game, self._seats, viewer=viewer)
-        return Table(self._game, self.user_id or _NOBODY, holders, self._newest)
+        return PressTable(self._game, self.user_id or _NOBODY, holders, self._newest)
 
     @cached_property
     def rows(self) -> ConversationRows:
@@ -432,29 +432,29 @@ class PressReader:
         return ConversationRows(self.table)
 
     @cached_property
-    def _names(self) -> Names:
-        return Names(self._game, self.table.holders, self.user_id)
+    def _names(self) -> AuthorNames:
+        return AuthorNames(self._game, self.table.holders, self.user_id)
 
     def _may_write_to(self, address: Address) -> bool:
         try:
             target = find_target(self.table, address)
         except NoSuchConversation:
             return False
-        return judge_target(self.table, target, self.state, self._now)[0] is Verdict.ALLOWED
+        return judge_target(self.table, target, self.state, self._now)[0] is PressVerdict.ALLOWED
 
-    def _is_offered(self, target: Target, verdict: Verdict) -> bool:
+    def _is_offered(self, target: Target, verdict: PressVerdict) -> bool:
         """Return whether the viewer has the conversation even without messages."""
         if target.kind.is_for_all:
             return self._has_kind(target.kind)
-        if target.kind is Kind.PREGAME and verdict is Verdict.CLOSED:
+        if target.kind is AddressKind.PREGAME and verdict is PressVerdict.CLOSED:
             return False
-        return verdict is not Verdict.ABSENT and self.may_write
+        return verdict is not PressVerdict.ABSENT and self.may_write
 
-    def _has_kind(self, kind: Kind) -> bool:
+    def _has_kind(self, kind: AddressKind) -> bool:
         """Return whether the game has messages of this kind that everyone can read."""
-        if kind is Kind.GRAY and not self._game.options.talk.gray:
+        if kind is AddressKind.GRAY and not self._game.options.talk.gray:
             return False
-        return decide(self._game.options.press, kind, self.state)[0] is not Verdict.ABSENT
+        return decide(self._game.options.press, kind, self.state)[0] is not PressVerdict.ABSENT
 
     def _offer(self, address: Address) -> Summary | None:
         """Return a conversation without messages; None if the viewer doesn't have it."""
@@ -475,7 +475,7 @@ class PressReader:
         ranges: Ranges,
         newest: Message | None,
     ) -> Summary:
-        kind = Kind(conversation.kind)
+        kind = AddressKind(conversation.kind)
         address = address_of(self.table, conversation.kind, conversation.key)
         target = find_target(self.table, address)
         verdict, why = judge_target(self.table, target, self.state, self._now)
@@ -492,7 +492,9 @@ class PressReader:
             why=why,
         )
 
-    def _present(self, row: Message | None, kind: Kind, ranges: Ranges) -> MessageFacts | None:
+    def _present(
+        self, row: Message | None, kind: AddressKind, ranges: Ranges
+    ) -> MessageFacts | None:
         if row is None or getattr(row, "is_hidden", False):
             return None
         return self._names.present(row, kind, ranges)

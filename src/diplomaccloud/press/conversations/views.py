@@ -15,7 +15,7 @@ from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.press.conversations.page import AttachmentView, Desk, PressView
 from diplomaccloud.press.conversations.read import PressReader
 from diplomaccloud.press.conversations.wording import CLOSED, NOT_NOW
-from diplomaccloud.press.table.addresses import Address, Kind
+from diplomaccloud.press.table.addresses import Address, AddressKind
 from diplomaccloud.press.table.errors import KeyReused, NoSuchConversation
 from diplomaccloud.press.table.rules import Why
 from diplomaccloud.press.table.wording import is_outside_link
@@ -148,7 +148,7 @@ def find_closed(desk: Desk, address: Address, *, is_sent: bool) -> str:
     Raises `NoSuchConversation` if the viewer never can. With `is_sent`, the form of a player who
     has just lost the seat is still shown again.
     """
-    if address.kind not in (Kind.SEATS, Kind.PUBLIC):
+    if address.kind not in (AddressKind.SEATS, AddressKind.PUBLIC):
         raise NoSuchConversation
     summary = desk.press.summary(address)
     if not desk.reader.has_seat and not (is_sent and summary.why is Why.LEFT):

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 from diplomaccloud.accounts.models import name_of
 from diplomaccloud.accounts.screen_names import Label
-from diplomaccloud.press.table.addresses import AttachmentKind, Kind
+from diplomaccloud.press.table.addresses import AddressKind, AttachmentKind
 from diplomaccloud.press.table.read import Author, AuthorKind, MemberFacts, MessageFacts
 from diplomaccloud.press.table.rules import Why
-from diplomaccloud.press.table.wording import TITLES, Names
+from diplomaccloud.press.table.wording import TITLES, PressNames
 
 MAX_EXCERPT = 120
 ATTACHED = {
@@ -20,7 +20,7 @@ ATTACHED = {
 """What is shown in place of missing text."""
 
 
-def describe_author(author: Author, names: Names | None) -> str:
+def describe_author(author: Author, names: PressNames | None) -> str:
     """Return the author of a message, such as `Italy (bob)`."""
     if author.is_you:
         return "you"
@@ -48,7 +48,7 @@ def cut_text(text: str) -> str:
     return line if len(line) <= MAX_EXCERPT else f"{line[: MAX_EXCERPT - 1]}…"
 
 
-def name_country(author: Author, names: Names | None) -> str:
+def name_country(author: Author, names: PressNames | None) -> str:
     """Return the country of an author."""
     is_known = names is not None and names.has(author.power)
     return names.country(author.power) if names and is_known else author.country
@@ -81,7 +81,7 @@ NOT_NOW = "This conversation is closed for now."
 """Used if no reason is known."""
 
 
-def name_conversation(kind: Kind, members: Sequence[MemberFacts], person: str) -> str:
+def name_conversation(kind: AddressKind, members: Sequence[MemberFacts], person: str) -> str:
     """Return the name of a conversation in a list across all games."""
     return name_of(person) or ", ".join(member.country for member in members) or TITLES[kind]
 

@@ -17,10 +17,10 @@ from diplomaccloud.press.table.actions import (
     require_open,
     require_visible,
 )
-from diplomaccloud.press.table.addresses import Address, AttachmentKind, Kind
+from diplomaccloud.press.table.addresses import Address, AddressKind, AttachmentKind
 from diplomaccloud.press.table.errors import DocumentChanged, NoSuchDocument
 from diplomaccloud.press.table.models import Membership, Message, Send
-from diplomaccloud.press.table.state import Table, Target, find_target, load_table
+from diplomaccloud.press.table.state import PressTable, Target, find_target, load_table
 from diplomaccloud.press.table.text import clean_body
 
 FIXED = "This document has been signed, so its text can no longer change."
@@ -48,11 +48,11 @@ class DocumentAttachment:
         place = [str(self.source[0]), self.source[1]] if self.source else []
         return json.dumps(["document", self.text, place])
 
-    def require_sendable(self, table: Table, target: Target, letter: Letter) -> None:  # noqa: ARG002 the protocol's
+    def require_sendable(self, table: PressTable, target: Target, letter: Letter) -> None:  # noqa: ARG002 the protocol's
         """Raise `Refused` unless the sender has the document and may show it there."""
         if table.seat is None or table.tenure is None or table.newest.phase is None:
             raise NotYourSeat("Only players can show documents.")
-        if target.kind not in (Kind.SEATS, Kind.PUBLIC):
+        if target.kind not in (AddressKind.SEATS, AddressKind.PUBLIC):
             raise NotYourSeat("You can show documents only to players or to everyone.")
         if self.source is not None:
             address, number = self.source
@@ -129,7 +129,7 @@ def change_document(
     _raise_reader_versions(document, table)
 
 
-def _open(slug: str, user_id: int, to: Address, number: int) -> tuple[Table, Target, Document]:
+def _open(slug: str, user_id: int, to: Address, number: int) -> tuple[PressTable, Target, Document]:
     game = lock_game(slug)
     table = load_table(game, user_id)
     require_visible(table)
@@ -137,7 +137,7 @@ def _open(slug: str, user_id: int, to: Address, number: int) -> tuple[Table, Tar
     return table, target, _find_document(table, target, number)
 
 
-def _find_document(table: Table, target: Target, number: int) -> Document:
+def _find_document(table: PressTable, target: Target, number: int) -> Document:
     """Return the document of a message that the person can read; raise `NoSuchDocument`."""
     message = find_readable(table, target, number)
     copy = DocumentCopy.objects.filter(message=message).select_related("document").first()
@@ -146,7 +146,7 @@ def _find_document(table: Table, target: Target, number: int) -> Document:
     return copy.document
 
 
-def _raise_reader_versions(document: Document, table: Table) -> None:
+def _raise_reader_versions(document: Document, table: PressTable) -> None:
     rows = Membership.objects.filter(
         conversation__messages__document__document=document, last=None, user__isnull=False
     )

@@ -10,7 +10,7 @@ from django.urls import reverse
 from diplomaccloud.press.conversations.page import COMPOSE, Attached, AttachLink
 from diplomaccloud.press.conversations.read import PressReader
 from diplomaccloud.press.documents.read import DocumentFacts
-from diplomaccloud.press.table.addresses import Address, Kind, parse_address
+from diplomaccloud.press.table.addresses import Address, AddressKind, parse_address
 from diplomaccloud.press.table.errors import NoSuchConversation, NoSuchDocument
 from diplomaccloud.press.table.wording import title_phase
 
@@ -45,7 +45,7 @@ def present_document(facts: DocumentFacts, url: str) -> DocumentView:
 
 def make_document_link(slug: str, to: Address | None) -> AttachLink | None:
     """Return the button for a document, which can go wherever a proposal can."""
-    if to is None or to.kind not in (Kind.SEATS, Kind.PUBLIC):
+    if to is None or to.kind not in (AddressKind.SEATS, AddressKind.PUBLIC):
         return None
     url = reverse("press:write-document", args=[slug, str(to)])
     return AttachLink("Document", "i-notes", url, url, COMPOSE)

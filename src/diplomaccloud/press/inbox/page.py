@@ -26,7 +26,7 @@ from diplomaccloud.press.inbox.read import (
     SentPage,
     count_unread,
 )
-from diplomaccloud.press.table.addresses import Kind
+from diplomaccloud.press.table.addresses import AddressKind
 from diplomaccloud.press.table.read import Author, MemberFacts
 from diplomaccloud.press.table.wording import ICONS, SPOKEN, Flag
 from diplomaccloud.schedule.descriptions import join_words
@@ -62,7 +62,7 @@ def present_inbox(page: InboxPage) -> InboxView:
         row = entry.summary
         last = row.last
         name = name_conversation(row.kind, row.members, row.person)
-        address = "" if row.kind is Kind.PERSONAL else str(row.address)
+        address = "" if row.kind is AddressKind.PERSONAL else str(row.address)
         lines.append(
             ConversationLine(
                 key=f"{entry.slug} {address or row.person}",

@@ -25,7 +25,7 @@ from diplomaccloud.accounts.models import name_of
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.press.conversations.read import read_attachments
-from diplomaccloud.press.table.addresses import AttachmentKind, Kind
+from diplomaccloud.press.table.addresses import AddressKind, AttachmentKind
 from diplomaccloud.press.table.errors import NoSuchConversation
 from diplomaccloud.press.table.models import Conversation, Membership, Message, Send
 from diplomaccloud.press.table.periods import Ranges, merge_ranges
@@ -77,7 +77,7 @@ class InboxPage:
 class SentCopy:
     """The recipients of one copy: other seats, a person, or neither for everyone."""
 
-    kind: Kind
+    kind: AddressKind
     address: str
     members: tuple[MemberFacts, ...] = ()
     person: str = ""
@@ -269,7 +269,7 @@ _newest_messages = PreparedQuery(
 
 def _present_row(contexts: Contexts, row: Membership, newest: Message | None) -> InboxEntry:
     conversation = row.conversation
-    game, kind = conversation.game, Kind(conversation.kind)
+    game, kind = conversation.game, AddressKind(conversation.kind)
     last = None
     if newest is not None and not getattr(newest, "is_hidden", False):
         ranges = Ranges(((newest.number, newest.number),))
@@ -371,15 +371,15 @@ def _present_send(
         at=send.at,
         subject=text.subject,
         body=text.body,
-        copies=copies or (SentCopy(Kind.GRAY, "gray"),),
+        copies=copies or (SentCopy(AddressKind.GRAY, "gray"),),
         published_at=publication_time(waiting.at) if waiting else None,
         attached=AttachmentKind(messages[0].attached if messages else ""),
     )
 
 
 def _present_copy(contexts: Contexts, conversation: Conversation, own: int | None) -> SentCopy:
-    kind = Kind(conversation.kind)
-    if kind is Kind.PERSONAL:
+    kind = AddressKind(conversation.kind)
+    if kind is AddressKind.PERSONAL:
         return SentCopy(kind, "", person=contexts.person(conversation))
     members = contexts.members(conversation, own)
     return SentCopy(kind, str(contexts.address(conversation, own)), members)
@@ -403,7 +403,7 @@ class SearchHit:
 
     slug: str
     world: str
-    kind: Kind
+    kind: AddressKind
     address: str
     members: tuple[MemberFacts, ...]
     person: str
@@ -520,7 +520,7 @@ class _Library:
     def present(self, row: Message) -> SearchHit:
         """Return the message as the viewer sees it."""
         conversation, contexts = row.conversation, self.contexts
-        game, kind = conversation.game, Kind(conversation.kind)
+        game, kind = conversation.game, AddressKind(conversation.kind)
         seat = self.seats.get(row.conversation_id)
         names = contexts.names(conversation)
         return SearchHit(

@@ -15,7 +15,14 @@ from diplomaccloud.press.table.errors import NoSuchConversation
 from diplomaccloud.press.table.events import PressEventKind
 from diplomaccloud.press.table.models import Conversation, Membership
 from diplomaccloud.press.table.periods import plan_conversation
-from diplomaccloud.press.table.state import LOOK, PLAYED, Table, find_private, load_table, may_look
+from diplomaccloud.press.table.state import (
+    LOOK,
+    PLAYED,
+    PressTable,
+    find_private,
+    load_table,
+    may_look,
+)
 
 LOGGED: Final = "The game master read a private conversation."
 
@@ -66,7 +73,7 @@ def look_at_conversation(
     )
 
 
-def _require_reason(text: str, table: Table) -> str:
+def _require_reason(text: str, table: PressTable) -> str:
     """Return the reason, cleaned; raise `Refused` if it is missing or names a country."""
     reason = require_reason(text)
     words = reason.casefold()

@@ -10,7 +10,7 @@ from diplomaccloud.games.visibility.read import Viewer, find_game, is_masked
 from diplomaccloud.press.conversations.read import read_attachments
 from diplomaccloud.press.moderation.judges import MAX_INSPECTED
 from diplomaccloud.press.moderation.read import Copy, copy_row
-from diplomaccloud.press.table.addresses import Address, Kind
+from diplomaccloud.press.table.addresses import Address, AddressKind
 from diplomaccloud.press.table.errors import NoSuchConversation
 from diplomaccloud.press.table.models import Message
 from diplomaccloud.press.table.read import describe_attachments
@@ -54,7 +54,7 @@ def read_look(viewer: Viewer, slug: str, address: Address, *, at: dt.datetime) -
             row.seat.game = game
     return tuple(
         replace(
-            copy_row(row, Kind.SEATS, is_masked=masked),
+            copy_row(row, AddressKind.SEATS, is_masked=masked),
             attached_text=describe_attachments(carried.get(row.pk, ()), map_hash),
         )
         for row in reversed(newest)

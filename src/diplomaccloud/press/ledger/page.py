@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from diplomaccloud.deals import Names, Verdict, describe_clause
+from diplomaccloud.deals import DealNames, DealVerdict, describe_clause
 from diplomaccloud.press.conversations.page import Desk
 from diplomaccloud.press.proposals.page import (
     ClauseView,
@@ -98,10 +98,13 @@ def _present_waiting(desk: Desk, deal: DealFacts) -> WaitingProposal:
 
 def _present_judged(desk: Desk, deal: DealFacts, entry: LedgerFacts) -> JudgedDeal:
     facts = deal.proposal
-    names = Names(facts.board, facts.countries)
+    names = DealNames(facts.board, facts.countries)
     clauses = facts.terms.alternatives[facts.alternative or 0]
     verdicts = {finding.verdict for finding in entry.findings}
-    tone = next((word for word in (Verdict.BROKEN, Verdict.KEPT) if word in verdicts), Verdict.MOOT)
+    tone = next(
+        (word for word in (DealVerdict.BROKEN, DealVerdict.KEPT) if word in verdicts),
+        DealVerdict.MOOT,
+    )
     return JudgedDeal(
         url=f"{_message_url(desk, deal)}proposal/",
         title=_title(desk, deal),

@@ -28,7 +28,7 @@ from diplomaccloud.press.table.addresses import AttachmentKind, MapPlace
 from diplomaccloud.press.table.errors import BadMap, NoSuchConversation, NoSuchMap, TooManyMessages
 from diplomaccloud.press.table.models import Conversation, Membership, Message, Send
 from diplomaccloud.press.table.periods import Ranges, find_ranges, merge_ranges, plan_conversation
-from diplomaccloud.press.table.state import Table, Target, find_target, load_table
+from diplomaccloud.press.table.state import PressTable, Target, find_target, load_table
 from diplomaccloud.sandbox.engine import SandboxState
 
 MAX_MAPS: Final = 40
@@ -82,7 +82,7 @@ def make_map(
     return number
 
 
-def _require_member(table: Table) -> None:
+def _require_member(table: PressTable) -> None:
     if not table.is_master and not table.holders.has_held(table.user_id):
         raise not_a_member_error(table.game, _ONLY_PLAYERS)
     require_account(table)
@@ -100,7 +100,7 @@ def _find_phase(game: Game, state: SandboxState) -> Phase | None:
     return phase
 
 
-def find_map(table: Table, place: MapPlace) -> ConferenceMap:
+def find_map(table: PressTable, place: MapPlace) -> ConferenceMap:
     """Return a map of the person's own, or one in a message that the person can read.
 
     Raises `NoSuchMap` for any other place, whether or not the map exists.
@@ -116,7 +116,7 @@ def find_map(table: Table, place: MapPlace) -> ConferenceMap:
     return found
 
 
-def _find_sent(table: Table, place: MapPlace) -> ConferenceMap | None:
+def _find_sent(table: PressTable, place: MapPlace) -> ConferenceMap | None:
     if place.address is None:
         return None
     try:
@@ -136,7 +136,7 @@ def _find_sent(table: Table, place: MapPlace) -> ConferenceMap | None:
     return row.map if row else None
 
 
-def _find_readable(table: Table, conversation: Conversation) -> Ranges:
+def _find_readable(table: PressTable, conversation: Conversation) -> Ranges:
     """Return which messages of the conversation the person can read."""
     if conversation.kind in ("public", "gray"):
         return merge_ranges([(1, conversation.last)])
@@ -162,7 +162,7 @@ class MapAttachment:
         """The map's part of the digest that the composer's key stands for."""
         return f"map {self.number}"
 
-    def require_sendable(self, table: Table, _target: Target, letter: Letter) -> None:
+    def require_sendable(self, table: PressTable, _target: Target, letter: Letter) -> None:
         """Raise `NoSuchMap` unless the map belongs to the sender."""
         found = ConferenceMap.objects.filter(
             game=table.game, author=letter.user_id, number=self.number

@@ -33,7 +33,7 @@ from diplomaccloud.press.maps.content import (
     load_content,
 )
 from diplomaccloud.press.maps.read import MapFacts, list_own_maps, read_map
-from diplomaccloud.press.table.addresses import Address, Kind, MapPlace
+from diplomaccloud.press.table.addresses import Address, AddressKind, MapPlace
 from diplomaccloud.press.table.errors import NoSuchMap
 from diplomaccloud.sandbox.engine import SandboxState, replay
 from diplomaccloud.sandbox.explanation import present_result
@@ -92,7 +92,7 @@ def _count(number: int, word: str) -> str:
 
 def link_draw(slug: str, to: Address | None) -> AttachLink | None:
     """Return the composer button that opens the board."""
-    if to is not None and to.kind is Kind.PERSONAL:
+    if to is not None and to.kind is AddressKind.PERSONAL:
         return None
     return AttachLink("Map", _ICON, _draw_url(slug, to), "", CHOOSE_MAP)
 

@@ -17,7 +17,7 @@ from diplomaccloud.judge.orders import power_of
 from diplomaccloud.press.conversations.read import PressReader
 from diplomaccloud.press.maps.content import first_orders, load_content
 from diplomaccloud.press.maps.models import ConferenceMap, SentMap
-from diplomaccloud.press.table.addresses import Kind, MapPlace
+from diplomaccloud.press.table.addresses import AddressKind, MapPlace
 from diplomaccloud.press.table.errors import NoSuchConversation, NoSuchMap
 from diplomaccloud.press.table.models import Membership, Message
 from diplomaccloud.press.table.read import AttachmentFacts
@@ -70,7 +70,7 @@ def read_maps(
     )
     shown_before = Message.objects.filter(
         sent_map__map=OuterRef("map__parent"), conversation=OuterRef("message__conversation")
-    ).filter(Q(conversation__kind=Kind.PUBLIC) | Exists(own_rows))
+    ).filter(Q(conversation__kind=AddressKind.PUBLIC) | Exists(own_rows))
     rows = SentMap.objects.filter(message__in=[row.pk for row in messages])
     rows = rows.select_related("map__phase", "map__parent").annotate(
         may_compare=Exists(shown_before),

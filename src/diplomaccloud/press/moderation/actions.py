@@ -57,7 +57,7 @@ from diplomaccloud.press.moderation.judges import (
 from diplomaccloud.press.moderation.models import AuditEntry, Case, Decision, Inspection, TextCase
 from diplomaccloud.press.moderation.wording import Outcome, Stage, TextStage
 from diplomaccloud.press.table.actions import announce_to_readers, list_readers, raise_versions
-from diplomaccloud.press.table.addresses import Kind
+from diplomaccloud.press.table.addresses import AddressKind
 from diplomaccloud.press.table.errors import BadText, CaseTaken, NoSuchCase
 from diplomaccloud.press.table.events import PressEventKind, record_press_event
 from diplomaccloud.press.table.models import Membership, PressLimit
@@ -241,7 +241,7 @@ def announce_look(case: Case, now: dt.datetime) -> None:
     if case.message is None:
         return
     conversation = case.message.conversation
-    if Kind(conversation.kind).is_for_all:
+    if AddressKind(conversation.kind).is_for_all:
         return
     rows: list[Membership] = list(conversation.memberships.order_by("pk"))
     announce_to_readers(

@@ -22,7 +22,7 @@ from diplomaccloud.press.moderation.models import (
     TextReport,
 )
 from diplomaccloud.press.moderation.wording import Outcome, Stage, TextKind, TextStage
-from diplomaccloud.press.table.addresses import Kind
+from diplomaccloud.press.table.addresses import AddressKind
 from diplomaccloud.press.table.errors import NoSuchCase
 
 AROUND: Final = 10
@@ -228,7 +228,7 @@ def _has_neutral_master() -> Q:
     seated = Seat.objects.filter(game=OuterRef("game"), user=master)
     is_free = Q(game__master__isnull=False, game__master__banned_at=None)
     is_free &= ~Q(game__master=F("message__send__author"))
-    is_free &= ~Q(message__conversation__kind=Kind.MASTER)
+    is_free &= ~Q(message__conversation__kind=AddressKind.MASTER)
     return is_free & ~Q(Exists(reported)) & ~Q(Exists(played)) & ~Q(Exists(seated))
 
 
@@ -257,7 +257,7 @@ def list_outcomes(case: Case, *, by_master: bool, first: Decision | None) -> tup
         outcomes.remove(Outcome.LIMITED)
         outcomes += [Outcome.REMOVED] if is_running else []
         return tuple(outcomes) if by_master else (*outcomes, Outcome.BANNED)
-    is_gray = case.message.conversation.kind == Kind.GRAY
+    is_gray = case.message.conversation.kind == AddressKind.GRAY
     if (is_running and case.message.seat_id is not None) or (is_running and is_gray):
         outcomes += [] if by_master and is_gray else [Outcome.REMOVED]
     return tuple(outcomes) if by_master else (*outcomes, Outcome.BANNED)
@@ -271,7 +271,7 @@ def has_confirmed_abuse(game_id: int, user_id: int) -> bool:
     lifted = Decision.objects.filter(case=OuterRef("case"), on_appeal=True, outcome=Outcome.NONE)
     decisions = Decision.objects.filter(is_about(user_id), case__game=game_id, by_master=False)
     decisions = decisions.exclude(outcome=Outcome.NONE).exclude(case__stage=Stage.APPEALED)
-    decisions = decisions.exclude(case__message__conversation__kind=Kind.GRAY)
+    decisions = decisions.exclude(case__message__conversation__kind=AddressKind.GRAY)
     return decisions.exclude(Exists(lifted)).exists()
 
 

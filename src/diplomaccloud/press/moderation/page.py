@@ -21,19 +21,19 @@ from diplomaccloud.press.moderation.read import (
     TextLine,
 )
 from diplomaccloud.press.moderation.wording import TextKind, TextStage
-from diplomaccloud.press.table.addresses import Kind
+from diplomaccloud.press.table.addresses import AddressKind
 from diplomaccloud.press.table.read import AuthorKind
 from diplomaccloud.press.table.wording import describe_time, render_text, title_phase
 from diplomaccloud.schedule.descriptions import join_words
 
 _KINDS: Final = {
-    Kind.SEATS: "a private conversation",
-    Kind.PUBLIC: "the public conversation",
-    Kind.GRAY: "the gray messages",
-    Kind.MASTER: "the conversation with the game master",
-    Kind.NOTES: "notes",
-    Kind.PREGAME: "the table before the start",
-    Kind.PERSONAL: "personal messages",
+    AddressKind.SEATS: "a private conversation",
+    AddressKind.PUBLIC: "the public conversation",
+    AddressKind.GRAY: "the gray messages",
+    AddressKind.MASTER: "the conversation with the game master",
+    AddressKind.NOTES: "notes",
+    AddressKind.PREGAME: "the table before the start",
+    AddressKind.PERSONAL: "personal messages",
 }
 _STAGES: Final = {
     "open": "Report",

@@ -51,7 +51,7 @@ from diplomaccloud.press.moderation.wording import (
     TextKind,
     TextStage,
 )
-from diplomaccloud.press.table.addresses import Kind
+from diplomaccloud.press.table.addresses import AddressKind
 from diplomaccloud.press.table.errors import NoSuchCase
 from diplomaccloud.press.table.models import Message
 from diplomaccloud.press.table.read import AuthorKind, describe_attachments
@@ -152,7 +152,7 @@ class CaseLine:
 
     key: str
     stage: Stage
-    kind: Kind | None
+    kind: AddressKind | None
     world: str
     country: str
     grounds: tuple[Grounds, ...]
@@ -274,7 +274,7 @@ def read_inspected(viewer: Viewer, key: str, *, at: dt.datetime) -> tuple[Copy, 
     carried = read_attachments(newest, None)
     map_hash = case.game.chart.content_hash if case.game else ""
     is_masked = bool(case.game and case.game.options.anonymous and not case.game.finished_at)
-    kind = Kind(case.message.conversation.kind)
+    kind = AddressKind(case.message.conversation.kind)
     return tuple(
         replace(
             copy_row(row, kind, is_masked=is_masked),
@@ -329,7 +329,7 @@ def _line(case: Case, grounds: Sequence[str], user: User, now: dt.datetime) -> C
     return CaseLine(
         key=case.key,
         stage=Stage(case.stage),
-        kind=Kind(case.message.conversation.kind) if case.message else None,
+        kind=AddressKind(case.message.conversation.kind) if case.message else None,
         world=case.game.world if case.game else "",
         country=name_country(case),
         grounds=tuple(word for word in Grounds if counted[word]),
@@ -377,13 +377,13 @@ def _read_copy(copy: Mapping[str, str]) -> Copy:
     )
 
 
-def copy_row(row: Message, kind: Kind, *, is_masked: bool) -> Copy:
+def copy_row(row: Message, kind: AddressKind, *, is_masked: bool) -> Copy:
     """Return a message as a person who looks at its conversation sees it."""
     if row.author is None:
         author = AuthorKind.UNSIGNED
     elif row.seat is not None:
         author = AuthorKind.SEAT
-    elif kind in (Kind.PREGAME, Kind.PERSONAL):
+    elif kind in (AddressKind.PREGAME, AddressKind.PERSONAL):
         author = AuthorKind.PERSON
     else:
         author = AuthorKind.MASTER

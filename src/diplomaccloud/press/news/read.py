@@ -13,7 +13,7 @@ from diplomaccloud.games.page.read import LiveRow, select_own
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.press.proposals.models import ProposalAnswer
-from diplomaccloud.press.table.addresses import AttachmentKind, Kind
+from diplomaccloud.press.table.addresses import AddressKind, AttachmentKind
 from diplomaccloud.press.table.errors import NoSuchConversation
 from diplomaccloud.press.table.models import (
     Block,
@@ -33,11 +33,11 @@ from diplomaccloud.press.table.read import (
     select_messages,
     with_games,
 )
-from diplomaccloud.press.table.state import Table, address_of, load_table
+from diplomaccloud.press.table.state import PressTable, address_of, load_table
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class NewsPlace:
     """The key of the person's membership, and the stored number of the message."""
 
     membership: int
@@ -58,7 +58,7 @@ class NewMessage:
     user: int
     membership: int
     conversation: int
-    kind: Kind
+    kind: AddressKind
     game: int | None
     number: int
     seen: int
@@ -76,7 +76,7 @@ class Arrival:
 
     slug: str
     world: str
-    kind: Kind
+    kind: AddressKind
     address: str
     members: tuple[MemberFacts, ...]
     person: str
@@ -106,7 +106,7 @@ def find_new_messages(sends: Collection[int]) -> list[NewMessage]:
             row.user_id,
             row.pk,
             message.conversation_id,
-            Kind(message.conversation.kind),
+            AddressKind(message.conversation.kind),
             message.conversation.game_id,
             message.number,
             row.seen,
@@ -134,7 +134,7 @@ def select_unread(user_id: int) -> QuerySet[Membership]:
 
 def find_places(
     user_ids: Collection[int], messages: Collection[int]
-) -> dict[tuple[int, int], Place]:
+) -> dict[tuple[int, int], NewsPlace]:
     """Return where each person finds messages, by the keys of the person and the message.
 
     Messages that a person cannot read are left out.
@@ -150,14 +150,14 @@ def find_places(
     for row in rows.order_by("pk"):
         members.setdefault(row.conversation_id, []).append(row)
     return {
-        (row.user_id, key): Place(row.pk, message.number)
+        (row.user_id, key): NewsPlace(row.pk, message.number)
         for key, message in places.items()
         for row in members.get(message.conversation_id, ())
         if row.user_id is not None and _can_read(row, message.number)
     }
 
 
-def read_arrivals(viewer: Viewer, places: Collection[Place]) -> dict[Place, Arrival]:
+def read_arrivals(viewer: Viewer, places: Collection[NewsPlace]) -> dict[NewsPlace, Arrival]:
     """Return what a person may know about messages, without those that the person cannot read.
 
     The number of queries does not depend on the number of messages.
@@ -192,7 +192,7 @@ def _can_read(row: Membership, number: int) -> bool:
 
 
 def _present(contexts: Contexts, row: Membership, message: Message) -> Arrival:
-    conversation, kind = row.conversation, Kind(row.conversation.kind)
+    conversation, kind = row.conversation, AddressKind(row.conversation.kind)
     game = conversation.game
     facts = contexts.names(conversation).present(
         message, kind, Ranges(((message.number, message.number),))
@@ -224,7 +224,7 @@ def _select_waiting_members(conversations: Collection[int]) -> QuerySet[Membersh
         user__is_active=True,
         user__guest__in=[False],
     )
-    return rows.exclude(conversation__kind=Kind.NOTES)
+    return rows.exclude(conversation__kind=AddressKind.NOTES)
 
 
 def _find_mutes(messages: Iterable[Message], user_ids: Collection[int]) -> set[tuple[int, int]]:
@@ -377,7 +377,7 @@ def _find_places(
     return places
 
 
-def _name(table: Table, conversation: Conversation) -> str:
+def _name(table: PressTable, conversation: Conversation) -> str:
     """Return the person's address for the conversation; blank if it is no longer accessible."""
     try:
         return str(address_of(table, conversation.kind, conversation.key))
@@ -406,7 +406,7 @@ def select_changes(pairs: Collection[tuple[int, int]]) -> Iterator[QuerySet[Any,
         rows = PressVersion.objects.filter(user__in=people, place__in=places)
         yield select_own(rows, user="user_id", game="place", number="number")
     if games:
-        kinds = [kind.value for kind in Kind if kind.is_for_all]
+        kinds = [kind.value for kind in AddressKind if kind.is_for_all]
         public = Conversation.objects.filter(game__in=games, kind__in=kinds)
         yield select_own(public, user="", game="game_id", number="last")
 

@@ -27,13 +27,13 @@ from diplomaccloud.press.table.actions import (
     require_account,
     require_visible,
 )
-from diplomaccloud.press.table.addresses import Address, Kind
+from diplomaccloud.press.table.addresses import Address, AddressKind
 from diplomaccloud.press.table.errors import NoSuchConversation
 from diplomaccloud.press.table.events import PressEventKind
 from diplomaccloud.press.table.models import Conversation, Membership
 from diplomaccloud.press.table.periods import Ranges, plan_conversation
 from diplomaccloud.press.table.rules import OPENED_BY_CONSENT
-from diplomaccloud.press.table.state import Table, find_target, load_table
+from diplomaccloud.press.table.state import PressTable, find_target, load_table
 
 MAX_CONVERSATIONS: Final = 500
 """More conversations than one form can name."""
@@ -120,7 +120,7 @@ def _find(
     return game, found
 
 
-def _find_readable(table: Table, to: Collection[Address]) -> Mapping[Address, _Readable]:
+def _find_readable(table: PressTable, to: Collection[Address]) -> Mapping[Address, _Readable]:
     if not to or len(to) > MAX_CONVERSATIONS:
         raise NoSuchConversation
     keys = {address: find_target(table, address).key for address in to}
@@ -137,12 +137,12 @@ def _find_readable(table: Table, to: Collection[Address]) -> Mapping[Address, _R
         known = found.get(address)
         if known is None or not known.readers.get(table.user_id):
             raise NoSuchConversation
-        if Kind(known.conversation.kind) not in OPENED_BY_CONSENT:
+        if AddressKind(known.conversation.kind) not in OPENED_BY_CONSENT:
             raise NoSuchConversation
     return found
 
 
-def _list_readers(table: Table, rows: Sequence[Membership]) -> _Readable:
+def _list_readers(table: PressTable, rows: Sequence[Membership]) -> _Readable:
     conversation = rows[0].conversation
     for row in rows:
         row.conversation = conversation

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from diplomaccloud.games.table.options import Opening
 from diplomaccloud.press.conversations.page import Desk, OpeningState
 from diplomaccloud.press.openings.read import OwnOpening, read_openings
-from diplomaccloud.press.table.addresses import Kind
+from diplomaccloud.press.table.addresses import AddressKind
 from diplomaccloud.press.table.rules import Moment
 from diplomaccloud.press.table.wording import ICONS
 
@@ -73,13 +73,13 @@ def _present(desk: Desk, own: OwnOpening) -> OpeningState:
         is_open=own.is_open,
         may_agree=may_open and not own.is_open and not own.has_agreed,
         may_withdraw=may_open and not own.is_open and own.agreed > own.open,
-        button="Open my notes" if own.kind is Kind.NOTES else "Agree to open it",
+        button="Open my notes" if own.kind is AddressKind.NOTES else "Agree to open it",
     )
 
 
 def _describe(own: OwnOpening) -> str:
     if own.is_open:
-        return _NOTES_AGREED if own.kind is Kind.NOTES else _OPEN
+        return _NOTES_AGREED if own.kind is AddressKind.NOTES else _OPEN
     if own.has_agreed:
         return _AGREED
     if own.open:

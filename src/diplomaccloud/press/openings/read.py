@@ -13,7 +13,7 @@ from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.table.options import Opening
 from diplomaccloud.press.conversations.read import PressReader
 from diplomaccloud.press.openings.models import OpenConversation, OpeningConsent, find_end
-from diplomaccloud.press.table.addresses import Address, Kind
+from diplomaccloud.press.table.addresses import Address, AddressKind
 from diplomaccloud.press.table.models import Conversation, Message
 from diplomaccloud.press.table.periods import Ranges
 from diplomaccloud.press.table.read import MemberFacts, list_members
@@ -30,7 +30,7 @@ class OwnOpening:
     """
 
     address: Address
-    kind: Kind
+    kind: AddressKind
     members: tuple[MemberFacts, ...]
     count: int
     agreed: int
@@ -47,7 +47,7 @@ class OwnOpening:
         return self.agreed >= self.count
 
 
-def is_opened_at_end(game: Game, kind: Kind) -> bool:
+def is_opened_at_end(game: Game, kind: AddressKind) -> bool:
     """Return whether the players agreed to open this kind at the end of the game."""
     return kind in OPENED_AT_END and game.options.talk.opening is Opening.END
 
@@ -73,7 +73,7 @@ def list_open_numbers(
     for key, kind, agreed, opened, ended in found.values_list(
         "pk", "kind", "agreed", "opened", "ended"
     ):
-        by_option = ended if is_opened_at_end(game, Kind(kind)) else 0
+        by_option = ended if is_opened_at_end(game, AddressKind(kind)) else 0
         numbers[key] = (agreed, max(opened, by_option))
     return numbers
 
@@ -82,7 +82,7 @@ def read_openings(press: PressReader) -> tuple[OwnOpening, ...]:
     """Return the viewer's conversations that may be opened; none until the game is over."""
     if press.user_id is None or press.state.moment is not Moment.OVER:
         return ()
-    found = [row for row in press.rows.readable if Kind(row[0].kind) in OPENED_BY_CONSENT]
+    found = [row for row in press.rows.readable if AddressKind(row[0].kind) in OPENED_BY_CONSENT]
     found.sort(key=lambda row: row[0].last_at, reverse=True)
     conversations = [conversation for conversation, *_ in found]
     numbers = list_open_numbers(press.table.game, press.user_id, conversations)
@@ -97,7 +97,11 @@ def read_opening(press: PressReader, address: Address) -> OwnOpening | None:
     if press.user_id is None or press.state.moment is not Moment.OVER:
         return None
     conversation, _, ranges = press.rows.find(find_target(press.table, address))
-    if conversation is None or not ranges or Kind(conversation.kind) not in OPENED_BY_CONSENT:
+    if (
+        conversation is None
+        or not ranges
+        or AddressKind(conversation.kind) not in OPENED_BY_CONSENT
+    ):
         return None
     numbers = list_open_numbers(press.table.game, press.user_id, [conversation])
     return _present_own(press, conversation, ranges, numbers[conversation.pk])
@@ -117,7 +121,7 @@ def _present_own(
 
 def select_open_messages(game: Game) -> QuerySet[Message]:
     """Return the messages that everyone who may see the game can read. The game must be over."""
-    readable = Q(conversation__kind__in=[kind.value for kind in Kind if kind.is_for_all])
+    readable = Q(conversation__kind__in=[kind.value for kind in AddressKind if kind.is_for_all])
     opened = OpenConversation.objects.filter(
         conversation=OuterRef("conversation"),
         ended_at=find_end(game),
@@ -129,5 +133,5 @@ def select_open_messages(game: Game) -> QuerySet[Message]:
         readable |= Q(conversation__kind__in=kinds, at__lte=find_end(game))
     rows = Message.objects.filter(readable, conversation__game=game)
     # Notes of people who deleted their accounts, and messages blanked as required by law.
-    gone = Q(conversation__kind=Kind.NOTES, author__deleted_at__isnull=False)
+    gone = Q(conversation__kind=AddressKind.NOTES, author__deleted_at__isnull=False)
     return rows.exclude(Q(body="") & (Q(attached="") | gone))

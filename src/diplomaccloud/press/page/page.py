@@ -49,7 +49,7 @@ from diplomaccloud.press.maps.page import describe_own, link_draw, list_map_choi
 from diplomaccloud.press.maps.read import MapFacts
 from diplomaccloud.press.proposals.page import present_proposal
 from diplomaccloud.press.proposals.read import ProposalFacts
-from diplomaccloud.press.table.addresses import EVERYONE, TABLE, Address, Kind
+from diplomaccloud.press.table.addresses import EVERYONE, TABLE, Address, AddressKind
 from diplomaccloud.press.table.read import (
     AttachmentFacts,
     Author,
@@ -63,20 +63,20 @@ from diplomaccloud.press.table.read import (
     WaitingFacts,
 )
 from diplomaccloud.press.table.rules import Moment, Why
-from diplomaccloud.press.table.wording import ICONS, Names, render_text, title_phase
+from diplomaccloud.press.table.wording import ICONS, PressNames, render_text, title_phase
 from diplomaccloud.schedule.descriptions import join_words
 
 _NO_PRESS = "This game has no press. Players can write to each other once it is over."
 
 
 _READERS = {
-    Kind.PUBLIC: "Everyone who may see the game can read this.",
-    Kind.GRAY: "Everyone who may see the game can read this. Nobody sees who wrote it.",
-    Kind.MASTER: "Only you and the game master can read this.",
-    Kind.NOTES: "Only you can read your notes.",
-    Kind.PREGAME: "Everyone at the table reads this until countries are assigned.",
+    AddressKind.PUBLIC: "Everyone who may see the game can read this.",
+    AddressKind.GRAY: "Everyone who may see the game can read this. Nobody sees who wrote it.",
+    AddressKind.MASTER: "Only you and the game master can read this.",
+    AddressKind.NOTES: "Only you can read your notes.",
+    AddressKind.PREGAME: "Everyone at the table reads this until countries are assigned.",
 }
-_COMPOSER_NOTES = {Kind.GRAY: "at the next quarter hour"}
+_COMPOSER_NOTES = {AddressKind.GRAY: "at the next quarter hour"}
 _LOOKS = "The game master may read this conversation. You are notified if that happens."
 _BOT = "Played by a bot, which does not read messages."
 _VACANT = "Vacant: messages wait for its next player."
@@ -203,7 +203,7 @@ def _present_line(desk: Desk, row: Summary, current: Summary | None) -> Conversa
     )
 
 
-def _shorten(author: Author, names: Names) -> str:
+def _shorten(author: Author, names: PressNames) -> str:
     if author.power and not author.is_you:
         return names.country(author.power)
     return "You" if author.is_you else describe_author(author, names)
@@ -260,7 +260,9 @@ def _present_conversation(
         more=facts.has_later,
         older_url=f"{url}?before={first}" if facts.has_earlier and first else "",
         muted=summary.muted,
-        may_mute=bool(facts.count) and desk.press.may_write and address.kind is not Kind.NOTES,
+        may_mute=bool(facts.count)
+        and desk.press.may_write
+        and address.kind is not AddressKind.NOTES,
         composer=_present_composer(desk, summary, draft) if summary.is_writable else None,
         closed=CLOSED.get(summary.why, NOT_NOW),
         draft=draft if draft and draft.error and not summary.is_writable else None,
@@ -292,7 +294,7 @@ def _describe_wait(desk: Desk) -> str:
 
 def _list_notes(desk: Desk, facts: ConversationFacts) -> tuple[str, ...]:
     notes = []
-    if facts.summary.kind is Kind.SEATS and desk.press.may_be_looked_at:
+    if facts.summary.kind is AddressKind.SEATS and desk.press.may_be_looked_at:
         notes.append(_LOOKS)
     for member in facts.summary.members:
         country = desk.names.country(member.power)
@@ -316,7 +318,9 @@ def _present_composer(desk: Desk, summary: Summary, draft: Draft | None) -> Comp
     title = desk.names.title(address)
     draft = draft or Draft()
     label = (
-        "Write a note" if address.kind is Kind.NOTES else f"Message to {desk.names.speak(address)}"
+        "Write a note"
+        if address.kind is AddressKind.NOTES
+        else f"Message to {desk.names.speak(address)}"
     )
     return Composer(
         action=desk.url("send"),
@@ -378,7 +382,7 @@ def _present_form(desk: Desk, draft: Draft) -> NewMessage:
 def present_messages(
     facts: Sequence[MessageFacts],
     address: Address,
-    names: Names | None,
+    names: PressNames | None,
     *,
     codes: frozenset[str] = frozenset(),
     url: str = "",
@@ -438,12 +442,14 @@ def present_waiting(
     )
 
 
-def _describe_direction(author: Author, address: Address, names: Names | None, person: str) -> str:
+def _describe_direction(
+    author: Author, address: Address, names: PressNames | None, person: str
+) -> str:
     """Return who writes to whom, for screen readers, such as `Italy to you`."""
     speaker = "You" if author.is_you else _speaker(author, names)
-    if address.kind in (Kind.PUBLIC, Kind.GRAY, Kind.PREGAME):
+    if address.kind in (AddressKind.PUBLIC, AddressKind.GRAY, AddressKind.PREGAME):
         return f"{speaker} to everyone"
-    if address.kind is Kind.NOTES:
+    if address.kind is AddressKind.NOTES:
         return "Your note"
     if names is None:
         return f"{speaker} to {person if author.is_you else 'you'}"
@@ -454,7 +460,7 @@ def _describe_direction(author: Author, address: Address, names: Names | None, p
     return f"{speaker} to {join_words(['you', *map(names.country, others)])}"
 
 
-def _speaker(author: Author, names: Names | None) -> str:
+def _speaker(author: Author, names: PressNames | None) -> str:
     if author.kind is AuthorKind.SEAT:
         return name_country(author, names)
     return describe_author(author, names)
@@ -465,7 +471,7 @@ def _find_person(author: Author) -> str:
     return "" if author.name == DELETED_NAME else author.name
 
 
-def _color(author: Author, names: Names | None) -> str:
+def _color(author: Author, names: PressNames | None) -> str:
     return names.color(author.power) if names and author.power else NO_COLOR
 
 
@@ -484,7 +490,7 @@ Describer = Callable[[PressReader, str, str], Attached | None]
 
 def make_proposal_link(slug: str, to: Address | None) -> AttachLink | None:
     """Return the button for a proposal, which needs one conversation of seats or everyone."""
-    if to is None or to.kind not in (Kind.SEATS, Kind.PUBLIC):
+    if to is None or to.kind not in (AddressKind.SEATS, AddressKind.PUBLIC):
         return None
     url = reverse("press:propose", args=[slug, str(to)])
     return AttachLink("Proposal", "i-deal", url, url, COMPOSE)
@@ -518,7 +524,7 @@ def list_attach_links(
 
     Proposals are left out once the game is over.
     """
-    if to is not None and to.kind is Kind.GRAY:
+    if to is not None and to.kind is AddressKind.GRAY:
         return ()
     makers = [make for make in ATTACH_LINKS if not (is_over and make is make_proposal_link)]
     return tuple(link for make in makers if (link := make(slug, to)) is not None)

@@ -51,7 +51,7 @@ from diplomaccloud.press.page.page import (
     present_new,
     present_table,
 )
-from diplomaccloud.press.table.addresses import TABLE, Address, Kind, parse_address
+from diplomaccloud.press.table.addresses import TABLE, Address, AddressKind, parse_address
 from diplomaccloud.press.table.errors import KeyReused, NoSuchConversation
 from diplomaccloud.schedule.timer import Refused
 from diplomaccloud.shared.responses import see_other, wants_json
@@ -119,7 +119,7 @@ def show_refused(
     )
     try:
         desk, address = read_desk(request, slug), sent.address
-        if address.kind is not Kind.SEATS or len(sent.to) == 1:
+        if address.kind is not AddressKind.SEATS or len(sent.to) == 1:
             view = present_conversation(desk, desk.press.conversation(address), draft=draft)
         else:
             view = present_new(desk, draft=draft)
@@ -224,7 +224,7 @@ def _answer(request: HttpRequest, slug: str, sent: SentMessage, result: Sent) ->
         return JsonResponse({"sent": places, "note": note})
     if note:
         messages.success(request, note)
-    if sent.address.kind is Kind.GRAY:
+    if sent.address.kind is AddressKind.GRAY:
         return see_other(_url(slug, str(sent.address)))
     if len(places) == 1:
         return see_other(f"{places[0]['url']}#latest")
@@ -241,7 +241,7 @@ def _url(slug: str, address: str) -> str:
 BLOCKED = "You blocked {name}, who is not notified. You can unblock them in the message settings."
 
 
-class Place(TypedDict):
+class PanelPlace(TypedDict):
     """The person and the conversation whose marks change."""
 
     slug: str
@@ -323,7 +323,7 @@ def talk(request: HttpRequest, slug: str) -> HttpResponse:
     return done(request, reverse("press:list", args=[slug]))
 
 
-def _place(request: HttpRequest, slug: str, members: str) -> Place:
+def _place(request: HttpRequest, slug: str, members: str) -> PanelPlace:
     return {
         "slug": slug,
         "user_id": require_user_id(request),

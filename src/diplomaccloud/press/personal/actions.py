@@ -21,7 +21,7 @@ from diplomaccloud.press.table.actions import (
     require_no_guest,
     require_pace,
 )
-from diplomaccloud.press.table.addresses import Kind, key_of_people
+from diplomaccloud.press.table.addresses import AddressKind, key_of_people
 from diplomaccloud.press.table.errors import KeyReused
 from diplomaccloud.press.table.models import Message, PressSettings, Send
 from diplomaccloud.press.table.people import accepts_message, find_person, lock_people
@@ -55,7 +55,7 @@ def _send(*, user_id: int, to: str, letter: Letter, key: str, digest: str) -> in
     send = Send(
         author_id=user_id,
         key=key,
-        kind=Kind.PERSONAL,
+        kind=AddressKind.PERSONAL,
         digest=digest,
         copies=1,
         opened=int(is_new),
@@ -77,7 +77,7 @@ def _send(*, user_id: int, to: str, letter: Letter, key: str, digest: str) -> in
     if is_new:
         require_few_new_people(send, author.date_joined, letter.at)
     insert_send(send)
-    mailboxes.open(conversation_key, Kind.PERSONAL, [user_id, addressee.pk])
+    mailboxes.open(conversation_key, AddressKind.PERSONAL, [user_id, addressee.pk])
     (message,) = deliver(mailboxes, send, letter)
     return message.number
 

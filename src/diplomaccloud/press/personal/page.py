@@ -15,7 +15,7 @@ from diplomaccloud.press.conversations.page import (
 from diplomaccloud.press.conversations.wording import CLOSED, NOT_NOW, name_conversation
 from diplomaccloud.press.page.page import present_messages
 from diplomaccloud.press.personal.read import ChoicesFacts
-from diplomaccloud.press.table.addresses import Address, Kind
+from diplomaccloud.press.table.addresses import Address, AddressKind
 from diplomaccloud.press.table.read import ConversationFacts
 from diplomaccloud.press.table.wording import ICONS
 
@@ -45,7 +45,7 @@ def present_personal(
         key=(draft and draft.key) or make_key(),
         unsent=url,
         draft=draft or Draft(),
-        icon=ICONS[Kind.PERSONAL],
+        icon=ICONS[AddressKind.PERSONAL],
     )
     first = facts.messages[0].number if facts.messages else 0
     current = ConversationView(
@@ -53,12 +53,12 @@ def present_personal(
         url=url,
         title=name,
         flags=(),
-        icon=ICONS[Kind.PERSONAL],
+        icon=ICONS[AddressKind.PERSONAL],
         about=_ABOUT,
         notes=(),
         messages=present_messages(
             facts.messages,
-            Address(Kind.PERSONAL),
+            Address(AddressKind.PERSONAL),
             None,
             read=None if part else facts.read,
             person=name,

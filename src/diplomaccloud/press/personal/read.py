@@ -8,7 +8,7 @@ from django.db.models import F, QuerySet
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.press.conversations.read import MESSAGES_PER_PAGE, read_page
-from diplomaccloud.press.table.addresses import Address, Kind, key_of_people
+from diplomaccloud.press.table.addresses import Address, AddressKind, key_of_people
 from diplomaccloud.press.table.errors import NoSuchConversation
 from diplomaccloud.press.table.models import (
     Block,
@@ -20,14 +20,14 @@ from diplomaccloud.press.table.models import (
 from diplomaccloud.press.table.people import accepts_message
 from diplomaccloud.press.table.periods import Ranges, find_own_row, find_ranges
 from diplomaccloud.press.table.read import (
+    AuthorNames,
     ConversationFacts,
     MemberFacts,
-    Names,
     Summary,
     load_contexts,
     with_games,
 )
-from diplomaccloud.press.table.rules import Verdict, Why
+from diplomaccloud.press.table.rules import PressVerdict, Why
 from diplomaccloud.press.table.state import find_limit
 from diplomaccloud.shared.prepared_queries import PreparedQuery
 
@@ -65,16 +65,16 @@ def read_personal(
     why = Why.LIMITED if is_limited else Why.REFUSED
     page = None
     if conversation is not None:
-        names = Names(None, None, viewer.user_id)
+        names = AuthorNames(None, None, viewer.user_id)
         page = read_page(names, conversation, ranges, after=after, before=before, limit=limit)
     summary = Summary(
-        address=Address(Kind.PERSONAL),
-        kind=Kind.PERSONAL,
+        address=Address(AddressKind.PERSONAL),
+        kind=AddressKind.PERSONAL,
         person=person.username,
         unread=own.unread if own else 0,
         muted=own is not None and own.muted_at is not None,
         active_at=conversation.last_at if conversation else None,
-        verdict=Verdict.ALLOWED if open_now else Verdict.CLOSED,
+        verdict=PressVerdict.ALLOWED if open_now else PressVerdict.CLOSED,
         why=Why.NOTHING if open_now else why,
     )
     return ConversationFacts(
@@ -116,7 +116,7 @@ class MutedConversation:
 
     slug: str
     world: str
-    kind: Kind
+    kind: AddressKind
     address: str
     members: tuple[MemberFacts, ...]
     person: str
@@ -152,7 +152,7 @@ def read_mutes(viewer: Viewer) -> ChoicesFacts:
             MutedConversation(
                 row.conversation.game.slug if row.conversation.game else "",
                 row.conversation.game.world if row.conversation.game else "",
-                Kind(row.conversation.kind),
+                AddressKind(row.conversation.kind),
                 str(contexts.address(row.conversation, row.seat_id))
                 if row.conversation.game
                 else "",

@@ -32,7 +32,7 @@ from diplomaccloud.press.table.actions import (
     require_open,
     require_visible,
 )
-from diplomaccloud.press.table.addresses import Address, AttachmentKind, Kind
+from diplomaccloud.press.table.addresses import Address, AddressKind, AttachmentKind
 from diplomaccloud.press.table.errors import (
     BadTerms,
     NoSuchProposal,
@@ -42,7 +42,7 @@ from diplomaccloud.press.table.errors import (
 )
 from diplomaccloud.press.table.events import PressEventKind, record_press_event
 from diplomaccloud.press.table.models import Membership, Message, Send
-from diplomaccloud.press.table.state import Table, Target, find_target, load_table
+from diplomaccloud.press.table.state import PressTable, Target, find_target, load_table
 
 MIN_DELAY: Final = dt.timedelta(minutes=1)
 PHASE_SHARE: Final = 10
@@ -137,7 +137,7 @@ class ProposalAttachment:
     data: object
     counters: int | None = None
     _proposal: Proposal | None = None
-    _table: Table | None = None
+    _table: PressTable | None = None
     _answered: Proposal | None = None
 
     @property
@@ -150,10 +150,14 @@ class ProposalAttachment:
         """The terms as text."""
         return json.dumps([self.data, self.counters], sort_keys=True)
 
-    def require_sendable(self, table: Table, target: Target, letter: Letter) -> None:
+    def require_sendable(self, table: PressTable, target: Target, letter: Letter) -> None:
         """Raise `Refused` unless the sender may offer these terms there and now."""
         seat, tenure = table.seat, table.tenure
-        if seat is None or tenure is None or target.kind not in (Kind.SEATS, Kind.PUBLIC):
+        if (
+            seat is None
+            or tenure is None
+            or target.kind not in (AddressKind.SEATS, AddressKind.PUBLIC)
+        ):
             raise NotYourSeat("Only players can make proposals, to other players or to everyone.")
         phase = _require_phase(table, letter.at)
         terms = _read_terms(self.data, phase)
@@ -247,7 +251,7 @@ def _answer(
     return record_answer(table, proposal, Given(seat, tenure, answer, now, alternative))
 
 
-def record_answer(table: Table, proposal: Proposal, given: Given) -> ProposalState:
+def record_answer(table: PressTable, proposal: Proposal, given: Given) -> ProposalState:
     """Record a permitted answer in the locked game, and return the new state."""
     _write_answer(proposal, given)
     if given.answer is Answer.ACCEPT:
@@ -269,7 +273,7 @@ def record_answer(table: Table, proposal: Proposal, given: Given) -> ProposalSta
     return ProposalState(proposal.state)
 
 
-def _notify_parties(table: Table, proposal: Proposal, given: Given) -> None:
+def _notify_parties(table: PressTable, proposal: Proposal, given: Given) -> None:
     """Notify the players of the other parties of an answer."""
     others = [seat for seat in find_party_seats(table, proposal) if seat.pk != given.seat.pk]
     word = _WORDS.get(ProposalState(proposal.state))
@@ -284,14 +288,14 @@ def _notify_parties(table: Table, proposal: Proposal, given: Given) -> None:
     )
 
 
-def find_party_seats(table: Table, proposal: Proposal) -> list[Seat]:
+def find_party_seats(table: PressTable, proposal: Proposal) -> list[Seat]:
     """Return the seats of the parties."""
     parties = set(proposal.terms["parties"])
     phase = proposal.phase
     return [seat for seat in table.holders.seats if parties.intersection(phase.powers_of(seat))]
 
 
-def _require_phase(table: Table, now: dt.datetime) -> Phase:
+def _require_phase(table: PressTable, now: dt.datetime) -> Phase:
     phase = table.newest.phase
     if phase is None or table.game.finished_at is not None:
         raise WrongMoment("The game must be in progress to make a proposal.")
@@ -315,7 +319,7 @@ def _require_parties(terms: Terms, phase: Phase, seat: Seat, target: Target) -> 
     """Raise unless the parties are the members or, in public, the sender and others."""
     own: set[Power] = set(phase.powers_of(seat))
     parties = set(terms.parties)
-    if target.kind is Kind.PUBLIC:
+    if target.kind is AddressKind.PUBLIC:
         if not own <= parties:
             raise BadTerms("You must be a party to your own proposal.")
         return
@@ -324,7 +328,7 @@ def _require_parties(terms: Terms, phase: Phase, seat: Seat, target: Target) -> 
         raise BadTerms("The parties to a proposal must be the members of its conversation.")
 
 
-def _find_proposal(table: Table, target: Target, number: int) -> Proposal:
+def _find_proposal(table: PressTable, target: Target, number: int) -> Proposal:
     """Return the proposal of a message that the person can read; raise `NoSuchProposal`."""
     message = find_readable(table, target, number)
     proposal = Proposal.objects.filter(message=message).select_related("phase").first()

@@ -13,13 +13,13 @@ from diplomaccloud.deals import (
     MAX_ALTERNATIVES,
     MAX_CLAUSES,
     Clause,
+    DealNames,
+    DealTurn,
+    DealVerdict,
     Draw,
     Finding,
-    Names,
     Terms,
     TermsError,
-    Turn,
-    Verdict,
     clause_from_json,
     clause_to_json,
     describe_clause,
@@ -46,7 +46,7 @@ from diplomaccloud.press.proposals.wording import (
     YOU,
     ProposalState,
 )
-from diplomaccloud.press.table.addresses import Address, Kind
+from diplomaccloud.press.table.addresses import Address, AddressKind
 from diplomaccloud.press.table.wording import title_phase
 from diplomaccloud.sandbox.order_choices import describe_choice, unit_title
 
@@ -95,7 +95,7 @@ class ProposalView:
 
 def present_proposal(facts: ProposalFacts, url: str) -> ProposalView:
     """Return the card of a proposal whose message is at `url`, blank in a chronicle."""
-    names = Names(facts.board, facts.countries)
+    names = DealNames(facts.board, facts.countries)
     conversation, _, number = url.rstrip("/").rpartition("/")
     final = any(entry.final for entry in facts.ledger)
     return ProposalView(
@@ -114,7 +114,7 @@ def present_proposal(facts: ProposalFacts, url: str) -> ProposalView:
     )
 
 
-def present_alternatives(facts: ProposalFacts, names: Names) -> tuple[AlternativeView, ...]:
+def present_alternatives(facts: ProposalFacts, names: DealNames) -> tuple[AlternativeView, ...]:
     """Return the alternatives with the ledger's findings about the accepted one."""
     many = len(facts.terms.alternatives) > 1
     return tuple(
@@ -138,7 +138,7 @@ def present_alternatives(facts: ProposalFacts, names: Names) -> tuple[Alternativ
 
 
 def summarize_findings(
-    index: int, clause: Clause, ledger: Sequence[LedgerFacts], names: Names
+    index: int, clause: Clause, ledger: Sequence[LedgerFacts], names: DealNames
 ) -> tuple[FindingView, ...]:
     """Return the findings of all phases so far about a clause: breaches, or that it was kept."""
     judged = [
@@ -147,7 +147,7 @@ def summarize_findings(
         for finding in entry.findings
         if finding.clause == index
     ]
-    broken = [(phase, found) for phase, found in judged if found.verdict is Verdict.BROKEN]
+    broken = [(phase, found) for phase, found in judged if found.verdict is DealVerdict.BROKEN]
     if broken:
         return tuple(
             FindingView(f"{title_phase(phase)}: {describe_finding(found, clause, names)}", "broken")
@@ -156,7 +156,7 @@ def summarize_findings(
     if not judged:
         return ()
     phase = judged[-1][0]
-    if all(found.verdict is Verdict.MOOT for _, found in judged if _ == phase):
+    if all(found.verdict is DealVerdict.MOOT for _, found in judged if _ == phase):
         return (FindingView(_describe_moot(clause), "moot"),)
     return (FindingView(f"Kept in {title_phase(phase)}.", "kept"),)
 
@@ -166,22 +166,22 @@ def _describe_moot(clause: Clause) -> str:
 
 
 def present_findings(
-    index: int, clause: Clause, findings: Sequence[Finding], names: Names
+    index: int, clause: Clause, findings: Sequence[Finding], names: DealNames
 ) -> tuple[FindingView, ...]:
     """Return the findings of one phase about a clause, in as few sentences as possible."""
     about = [found for found in findings if found.clause == index]
-    kept = [found.power for found in about if found.verdict is Verdict.KEPT]
+    kept = [found.power for found in about if found.verdict is DealVerdict.KEPT]
     others = [
         FindingView(describe_finding(found, clause, names), found.verdict.value)
         for found in about
-        if found.verdict is not Verdict.KEPT
+        if found.verdict is not DealVerdict.KEPT
     ]
     if kept:
         others.insert(0, FindingView(f"{names.list_countries(kept)} kept this.", "kept"))
     return tuple(others)
 
 
-def _list_answers(facts: ProposalFacts, names: Names) -> tuple[str, ...]:
+def _list_answers(facts: ProposalFacts, names: DealNames) -> tuple[str, ...]:
     given = [
         ANSWERS[answer.answer].format(country=_country(answer.power, facts, names))
         for answer in facts.answers
@@ -200,7 +200,7 @@ def _list_answers(facts: ProposalFacts, names: Names) -> tuple[str, ...]:
     return tuple(given)
 
 
-def _country(power: str, facts: ProposalFacts, names: Names) -> str:
+def _country(power: str, facts: ProposalFacts, names: DealNames) -> str:
     if power == facts.own:
         return YOU
     known = {str(key): key for key in facts.board.power_info}
@@ -364,7 +364,7 @@ class Drafting:
         self.rules = reader.game.rules
         self._groups = [tuple(map(Power, group)) for group in desk.press.groups]
         self.own = tuple(map(Power, reader.own_powers))
-        self.names = Names(self.board, self._name_countries())
+        self.names = DealNames(self.board, self._name_countries())
 
     def _name_countries(self) -> dict[Power, str]:
         names = self.desk.names
@@ -373,7 +373,7 @@ class Drafting:
     @property
     def parties(self) -> tuple[Power, ...]:
         """The parties: the members or, in public, the viewer and the chosen countries."""
-        is_public = self.address.kind is Kind.PUBLIC
+        is_public = self.address.kind is AddressKind.PUBLIC
         firsts = set(self.form.parties if is_public else self.address.powers)
         powers = {power for group in self._groups if group[0] in firsts for power in group}
         return tuple(sorted(powers.union(self.own)))
@@ -459,7 +459,7 @@ class Drafting:
         shown = self._present_alternatives()
         many = len(self.parties) > 2
         others = [group for group in self._groups if not set(group) & set(self.own)]
-        is_public = self.address.kind is Kind.PUBLIC
+        is_public = self.address.kind is AddressKind.PUBLIC
         return ProposalPage(
             form=form,
             address=str(self.address),
@@ -556,7 +556,7 @@ class Drafting:
 
     def find_fault(self) -> str:
         """Return why the clauses so far do not fit the chosen parties, blank if they do."""
-        if self.address.kind is not Kind.PUBLIC:
+        if self.address.kind is not AddressKind.PUBLIC:
             return ""
         clauses = [clause for part in self._alternatives for clause in part]
         if outsiders := self._describe_outsiders(clauses):
@@ -569,7 +569,7 @@ class Drafting:
 
     def _describe_outsiders(self, clauses: Sequence[Clause]) -> str:
         """Return a sentence about the first country in a clause that is not a party, or blank."""
-        if self.address.kind is not Kind.PUBLIC or not self.own:
+        if self.address.kind is not AddressKind.PUBLIC or not self.own:
             return ""
         bound = {power for clause in clauses for power in powers_bound(clause)}
         outsider = min(bound.difference(self.parties), default=None)
@@ -613,7 +613,7 @@ def _explain(error: CodecError) -> str:
 
 
 def _list_turns(phase: Phase, chosen: str) -> tuple[Option, ...]:
-    turn = Turn.of(phase)
+    turn = DealTurn.of(phase)
     options = [Option("", "The end of the game", not chosen)]
     for _ in range(TURNS_AHEAD):
         options.append(Option(str(turn), f"The end of {turn.title}", str(turn) == chosen))
@@ -621,9 +621,9 @@ def _list_turns(phase: Phase, chosen: str) -> tuple[Option, ...]:
     return tuple(options)
 
 
-def _next_turn(turn: Turn) -> Turn:
+def _next_turn(turn: DealTurn) -> DealTurn:
     if turn.season is Season.SPRING:
-        return Turn(Season.FALL, turn.year)
+        return DealTurn(Season.FALL, turn.year)
     if turn.season is Season.FALL:
-        return Turn(Season.WINTER, turn.year)
-    return Turn(Season.SPRING, turn.year + 1)
+        return DealTurn(Season.WINTER, turn.year)
+    return DealTurn(Season.SPRING, turn.year + 1)

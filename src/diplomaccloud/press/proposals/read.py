@@ -9,8 +9,8 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from diplomaccloud.deals import (
+    DealNames,
     Finding,
-    Names,
     Terms,
     describe_clause,
     findings_from_json,
@@ -73,7 +73,7 @@ class ProposalFacts(AttachmentFacts):
 
     def list_lines(self, map_hash: str) -> Iterator[str]:  # noqa: ARG002 the base class
         """Return the clauses of each alternative, and the state."""
-        names = Names(self.board, self.countries)
+        names = DealNames(self.board, self.countries)
         for number, clauses in enumerate(self.terms.alternatives, start=1):
             if len(self.terms.alternatives) > 1:
                 yield f"Alternative {number}"

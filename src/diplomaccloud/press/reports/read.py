@@ -25,7 +25,7 @@ from diplomaccloud.press.moderation.read import (
 )
 from diplomaccloud.press.moderation.wording import Outcome, Stage, TextKind
 from diplomaccloud.press.personal.read import read_personal
-from diplomaccloud.press.table.addresses import Address, Kind, key_of_people
+from diplomaccloud.press.table.addresses import Address, AddressKind, key_of_people
 from diplomaccloud.press.table.errors import NoSuchCase, NoSuchConversation
 from diplomaccloud.press.table.models import Conversation, Membership, PressLimit
 from diplomaccloud.press.table.periods import Ranges, find_own_row, find_ranges
@@ -198,10 +198,10 @@ def copy_evidence(press: PressReader, address: Address, number: int) -> Evidence
     facts = press.conversation(address, before=find_end(number), limit=AROUND + 1)
     target, game = find_target(press.table, address), press.table.game
     seats = {seat.pk: seat for seat in target.seats}
-    if target.kind is Kind.SEATS and (own := find_past_seat(press.table)) is not None:
+    if target.kind is AddressKind.SEATS and (own := find_past_seat(press.table)) is not None:
         seats[own.pk] = own
     members = [seat.country_name for seat in seats.values()]
-    if target.kind is Kind.MASTER:
+    if target.kind is AddressKind.MASTER:
         members.append(Label.MASTER)
     return copy_messages(
         facts.messages,
@@ -233,7 +233,7 @@ def copy_messages(
     messages: Sequence[MessageFacts],
     number: int,
     *,
-    kind: Kind,
+    kind: AddressKind,
     members: Sequence[str],
     slug: str = "",
     world: str = "",
@@ -281,7 +281,7 @@ def copy_personal_evidence(viewer: Viewer, name: str, number: int, *, now: dt.da
     people = User.objects.filter(pk=viewer.user_id or 0).first()
     own = people.screen_name if people else ""
     members = [own, name_of(facts.summary.person)]
-    return copy_messages(facts.messages, number, kind=Kind.PERSONAL, members=members)
+    return copy_messages(facts.messages, number, kind=AddressKind.PERSONAL, members=members)
 
 
 def is_personal_reported(viewer: Viewer, name: str, number: int) -> bool:

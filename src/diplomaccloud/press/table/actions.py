@@ -14,7 +14,7 @@ from diplomaccloud.games.table.errors import NoSuchGame, NotYourSeat
 from diplomaccloud.games.table.lock import not_a_member_error
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.table.options import Successor
-from diplomaccloud.press.table.addresses import AttachmentKind, Kind
+from diplomaccloud.press.table.addresses import AddressKind, AttachmentKind
 from diplomaccloud.press.table.errors import (
     BadText,
     NoSuchConversation,
@@ -38,8 +38,8 @@ from diplomaccloud.press.table.periods import (
     plan_conversation,
     plan_people,
 )
-from diplomaccloud.press.table.rules import Verdict, Why
-from diplomaccloud.press.table.state import Holders, Table, Target, judge_target
+from diplomaccloud.press.table.rules import PressVerdict, Why
+from diplomaccloud.press.table.state import Holders, PressTable, Target, judge_target
 from diplomaccloud.shared.news import tell_change
 
 
@@ -107,7 +107,7 @@ class Mailboxes:
     at: dt.datetime
     opened: dict[str, Mailbox] = field(default_factory=dict)
 
-    def open(self, key: str, kind: Kind, people: Collection[int] = ()) -> Mailbox:
+    def open(self, key: str, kind: AddressKind, people: Collection[int] = ()) -> Mailbox:
         """Return the conversation with up-to-date members; `people` is for those outside games.
 
         A new one is saved with its first message.
@@ -130,7 +130,7 @@ class Mailboxes:
 
 
 def load_mailboxes(
-    game: Game | None, keys: Collection[str], table: Table | None, letter: Letter
+    game: Game | None, keys: Collection[str], table: PressTable | None, letter: Letter
 ) -> Mailboxes:
     """Return the conversations with these keys and all their members, in one query."""
     rows: dict[str, list[Membership]] = {}
@@ -149,7 +149,7 @@ def deliver(
     send: Send,
     letter: Letter,
     *,
-    table: Table | None = None,
+    table: PressTable | None = None,
     unsigned: bool = False,
     attached: AttachmentKind = AttachmentKind.NONE,
 ) -> list[Message]:
@@ -252,7 +252,7 @@ class Attachment(Protocol):
     def digest_part(self) -> str:
         """The attachment's part of the digest that the composer's key stands for."""
 
-    def require_sendable(self, table: Table, target: Target, letter: Letter) -> None:
+    def require_sendable(self, table: PressTable, target: Target, letter: Letter) -> None:
         """Raise `Refused` unless the sender may send it there. Called before any write."""
 
     def attach(self, send: Send, messages: Sequence[Message]) -> None:
@@ -260,11 +260,11 @@ class Attachment(Protocol):
 
 
 def require_attachable(
-    attachment: Attachment | None, table: Table, targets: Sequence[Target], letter: Letter
+    attachment: Attachment | None, table: PressTable, targets: Sequence[Target], letter: Letter
 ) -> None:
     """Raise `Refused` unless the attachment may go to all targets; gray messages have none."""
     for target in targets if attachment else ():
-        if target.kind is Kind.GRAY:
+        if target.kind is AddressKind.GRAY:
             raise BadText("body", "An unsigned message can only contain text. Nothing was sent.")
         if attachment is not None:
             attachment.require_sendable(table, target, letter)
@@ -300,7 +300,7 @@ def refusal(why: Why) -> PressClosed:
     return PressClosed(f"{CLOSED[why]} Your text was not sent.")
 
 
-def require_visible(table: Table) -> None:
+def require_visible(table: PressTable) -> None:
     """Raise `NoSuchGame` if the game is hidden and the person has no part in it."""
     if table.is_master or table.holders.has_held(table.user_id):
         return
@@ -308,19 +308,19 @@ def require_visible(table: Table) -> None:
         raise refused
 
 
-def require_open(table: Table, target: Target, now: dt.datetime) -> None:
+def require_open(table: PressTable, target: Target, now: dt.datetime) -> None:
     """Raise unless the person may send a message to the conversation at `now`."""
     verdict, why = judge_target(table, target, table.newest.state_at(table.game, now), now)
-    if verdict is Verdict.ABSENT:
+    if verdict is PressVerdict.ABSENT:
         if why is Why.READER:
             raise not_a_member_error(table.game, ONLY_PLAYERS)
         raise NoSuchConversation
-    if verdict is Verdict.CLOSED:
+    if verdict is PressVerdict.CLOSED:
         raise refusal(why)
     require_account(table)
 
 
-def require_account(table: Table) -> None:
+def require_account(table: PressTable) -> None:
     """Raise `NotYourSeat` for guests: their games are deleted later and must have no press."""
     tenure = table.tenure or table.seat
     if tenure is not None and tenure.user is not None and tenure.user.guest:
@@ -398,7 +398,7 @@ def require_few_new_people(send: Send, joined_at: dt.datetime, now: dt.datetime)
 # Finding the message with a number, as a person sees it in a conversation.
 
 
-def find_readable(table: Table, target: Target, number: int) -> Message | None:
+def find_readable(table: PressTable, target: Target, number: int) -> Message | None:
     """Return the message with this number, as the person sees it; None if it cannot be read."""
     conversation = Conversation.objects.filter(key=target.key).first()
     if conversation is None:

@@ -15,7 +15,7 @@ from diplomaccloud.press.table.errors import NoSuchConversation
 MAX_PATH: Final = 2_000
 
 
-class Kind(StrEnum):
+class AddressKind(StrEnum):
     """The kinds of conversations; a pair is a group of two seats."""
 
     SEATS = "seats"
@@ -29,7 +29,7 @@ class Kind(StrEnum):
     @property
     def is_for_all(self) -> bool:
         """Whether everyone who may see the game can read the conversation."""
-        return self in (Kind.PUBLIC, Kind.GRAY)
+        return self in (AddressKind.PUBLIC, AddressKind.GRAY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Address:
     conversation with the game master. For other conversations, the kind is enough.
     """
 
-    kind: Kind
+    kind: AddressKind
     powers: tuple[str, ...] = ()
 
     def __str__(self) -> str:
@@ -50,7 +50,7 @@ class Address:
     @property
     def is_pair(self) -> bool:
         """Whether the conversation is with exactly one other seat."""
-        return self.kind is Kind.SEATS and len(self.powers) == 1
+        return self.kind is AddressKind.SEATS and len(self.powers) == 1
 
 
 class AttachmentKind(StrEnum):
@@ -62,24 +62,24 @@ class AttachmentKind(StrEnum):
     DOCUMENT = "document"
 
 
-EVERYONE: Final = Address(Kind.PUBLIC)
-GRAY: Final = Address(Kind.GRAY)
-NOTES: Final = Address(Kind.NOTES)
-GAME_MASTER: Final = Address(Kind.MASTER)
-TABLE: Final = Address(Kind.PREGAME)
+EVERYONE: Final = Address(AddressKind.PUBLIC)
+GRAY: Final = Address(AddressKind.GRAY)
+NOTES: Final = Address(AddressKind.NOTES)
+GAME_MASTER: Final = Address(AddressKind.MASTER)
+TABLE: Final = Address(AddressKind.PREGAME)
 _WORDS: Final = {
-    Kind.PUBLIC: "everyone",
-    Kind.GRAY: "gray",
-    Kind.NOTES: "notes",
-    Kind.MASTER: "game-master",
-    Kind.PREGAME: "table",
+    AddressKind.PUBLIC: "everyone",
+    AddressKind.GRAY: "gray",
+    AddressKind.NOTES: "notes",
+    AddressKind.MASTER: "game-master",
+    AddressKind.PREGAME: "table",
 }
 _NAMED: Final = {word: Address(kind) for kind, word in _WORDS.items()}
 
 
 def seats_address(powers: Iterable[str]) -> Address:
     """Return the address of the conversation with these powers' seats."""
-    return Address(Kind.SEATS, tuple(sorted(set(powers))))
+    return Address(AddressKind.SEATS, tuple(sorted(set(powers))))
 
 
 def parse_address(text: str) -> Address:
@@ -93,7 +93,7 @@ def parse_address(text: str) -> Address:
     powers = tuple(text.split("+"))
     if len(text) > MAX_PATH or not all(powers) or list(powers) != sorted(set(powers)):
         raise NoSuchConversation
-    return Address(Kind.SEATS, powers)
+    return Address(AddressKind.SEATS, powers)
 
 
 _MAX_DIGITS = 9
@@ -125,29 +125,29 @@ class MapPlace:
             return None
 
 
-def key_of_game(game_id: int, kind: Kind) -> str:
+def key_of_game(game_id: int, kind: AddressKind) -> str:
     """Return the key of the public, gray or pregame conversation of a game."""
     return f"{game_id} {kind}"
 
 
 def key_of_seats(game_id: int, numbers: Collection[int]) -> str:
     """Return the key of the conversation of these seats."""
-    return f"{game_id} {Kind.SEATS} {','.join(map(str, sorted(numbers)))}"
+    return f"{game_id} {AddressKind.SEATS} {','.join(map(str, sorted(numbers)))}"
 
 
 def key_of_master(game_id: int, number: int) -> str:
     """Return the key of the conversation of a seat with the game master."""
-    return f"{game_id} {Kind.MASTER} {number}"
+    return f"{game_id} {AddressKind.MASTER} {number}"
 
 
 def key_of_notes(game_id: int, user_id: int) -> str:
     """Return the key of a person's notes on a game."""
-    return f"{game_id} {Kind.NOTES} u{user_id}"
+    return f"{game_id} {AddressKind.NOTES} u{user_id}"
 
 
 def key_of_people(user_ids: Collection[int]) -> str:
     """Return the key of the personal conversation of two people."""
-    return f"{Kind.PERSONAL} {','.join(map(str, sorted(user_ids)))}"
+    return f"{AddressKind.PERSONAL} {','.join(map(str, sorted(user_ids)))}"
 
 
 def numbers_of_key(key: str) -> frozenset[int]:

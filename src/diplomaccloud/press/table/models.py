@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from diplomaccloud.games.table.models import Game, Seat, Tenure
 from diplomaccloud.games.table.phase_models import Phase
-from diplomaccloud.press.table.addresses import Kind
+from diplomaccloud.press.table.addresses import AddressKind
 from diplomaccloud.press.table.text import MAX_SUBJECT
 
 if TYPE_CHECKING:
@@ -25,7 +25,9 @@ class Conversation(models.Model):
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, null=True, related_name="+")
-    kind = models.CharField(max_length=8, choices=[(kind.value, kind.value) for kind in Kind])
+    kind = models.CharField(
+        max_length=8, choices=[(kind.value, kind.value) for kind in AddressKind]
+    )
     key = models.CharField(max_length=MAX_KEY, unique=True)
     last = models.PositiveIntegerField(default=0)
     last_at = models.DateTimeField()
@@ -121,7 +123,9 @@ class Send(models.Model):
     )
     key = models.CharField(max_length=32)
     game = models.ForeignKey(Game, on_delete=models.PROTECT, null=True, related_name="+")
-    kind = models.CharField(max_length=8, choices=[(kind.value, kind.value) for kind in Kind])
+    kind = models.CharField(
+        max_length=8, choices=[(kind.value, kind.value) for kind in AddressKind]
+    )
     digest = models.CharField(max_length=64)
     copies = models.PositiveSmallIntegerField()
     opened = models.PositiveSmallIntegerField(default=0)

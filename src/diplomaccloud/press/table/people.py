@@ -7,7 +7,7 @@ from diplomaccloud.games.table.errors import NoSuchPlayer
 from diplomaccloud.games.table.models import Game, Seat, Status
 from diplomaccloud.games.table.options import Press
 from diplomaccloud.press.table.actions import Mailbox
-from diplomaccloud.press.table.addresses import Kind, key_of_people
+from diplomaccloud.press.table.addresses import AddressKind, key_of_people
 from diplomaccloud.press.table.errors import NoSuchConversation
 from diplomaccloud.press.table.models import (
     EVERYWHERE,
@@ -18,7 +18,7 @@ from diplomaccloud.press.table.models import (
     PressVersion,
 )
 from diplomaccloud.press.table.periods import plan_people
-from diplomaccloud.press.table.rules import Verdict, decide
+from diplomaccloud.press.table.rules import PressVerdict, decide
 from diplomaccloud.press.table.state import load_newest_phases
 
 
@@ -60,7 +60,7 @@ def _share_silent_game(user_id: int, other_id: int, now: dt.datetime) -> bool:
     phases = load_newest_phases(limited.values()) if limited else {}
     states = ((limited[key], phase.state_at(limited[key], now)) for key, phase in phases.items())
     return any(
-        decide(game.options.press, Kind.SEATS, state)[0] is not Verdict.ALLOWED
+        decide(game.options.press, AddressKind.SEATS, state)[0] is not PressVerdict.ALLOWED
         for game, state in states
     )
 

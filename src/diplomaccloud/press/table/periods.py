@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from diplomaccloud.games.table.models import Game, Seat, Tenure
 from diplomaccloud.games.table.options import Successor
-from diplomaccloud.press.table.addresses import Kind, numbers_of_key
+from diplomaccloud.press.table.addresses import AddressKind, numbers_of_key
 from diplomaccloud.press.table.models import Conversation, Membership
 from diplomaccloud.press.table.state import Holders
 
@@ -102,7 +102,9 @@ def plan_seats(
     With `blank`, a successor reads only messages sent from then on. This never applies to
     conversations that everyone reads, and always to those with the game master.
     """
-    blank = (blank or conversation.kind == Kind.MASTER) and not Kind(conversation.kind).is_for_all
+    blank = (blank or conversation.kind == AddressKind.MASTER) and not AddressKind(
+        conversation.kind
+    ).is_for_all
     plan = Plan([], [], [], list(rows))
     for seat, tenures in seats:
         own = [row for row in rows if row.seat_id == seat.pk]
@@ -233,10 +235,10 @@ def plan_conversation(
     conversation: Conversation, rows: Collection[Membership], game: Game, holders: Holders
 ) -> Plan:
     """Return the plan for all members of a conversation of a game."""
-    kind = Kind(conversation.kind)
-    if kind is Kind.NOTES:
+    kind = AddressKind(conversation.kind)
+    if kind is AddressKind.NOTES:
         return plan_people(conversation, rows, numbers_of_key(conversation.key))
-    if kind is Kind.PREGAME:
+    if kind is AddressKind.PREGAME:
         return plan_people(conversation, rows, list_table(game, holders))
     seats = holders.seats
     if not kind.is_for_all:
@@ -246,7 +248,7 @@ def plan_conversation(
     seated = plan_seats(
         conversation, rows, ((seat, holders.tenures[seat.pk]) for seat in seats), blank=blank
     )
-    people = set() if kind is Kind.SEATS else find_unseated_master(game, holders)
+    people = set() if kind is AddressKind.SEATS else find_unseated_master(game, holders)
     return join_plans(seated, plan_people(conversation, rows, people))
 
 

@@ -17,8 +17,8 @@ from diplomaccloud.games.visibility.read import Holder, is_masked, person_name, 
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.press.table.addresses import (
     Address,
+    AddressKind,
     AttachmentKind,
-    Kind,
     key_of_game,
     numbers_of_key,
     seats_address,
@@ -32,8 +32,14 @@ from diplomaccloud.press.table.models import (
     SeatMute,
 )
 from diplomaccloud.press.table.periods import Ranges, find_ranges, merge_ranges, plan_conversation
-from diplomaccloud.press.table.rules import Verdict, Why
-from diplomaccloud.press.table.state import Holders, Table, Target, build_holders, find_past_seat
+from diplomaccloud.press.table.rules import PressVerdict, Why
+from diplomaccloud.press.table.state import (
+    Holders,
+    PressTable,
+    Target,
+    build_holders,
+    find_past_seat,
+)
 from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 
@@ -159,14 +165,14 @@ class Summary:
     """
 
     address: Address
-    kind: Kind
+    kind: AddressKind
     members: tuple[MemberFacts, ...] = ()
     person: str = ""
     unread: int = 0
     muted: bool = False
     last: MessageFacts | None = None
     active_at: dt.datetime | None = None
-    verdict: Verdict = Verdict.ALLOWED
+    verdict: PressVerdict = PressVerdict.ALLOWED
     why: Why = Why.NOTHING
 
     @property
@@ -177,7 +183,7 @@ class Summary:
     @property
     def is_writable(self) -> bool:
         """Whether the viewer may write now."""
-        return self.verdict is Verdict.ALLOWED
+        return self.verdict is PressVerdict.ALLOWED
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,9 +219,11 @@ class Addressees:
 # The members of conversations, and the countries of a game, as named in press.
 
 
-def list_members(table: Table, kind: Kind, seats: Sequence[Seat]) -> tuple[MemberFacts, ...]:
+def list_members(
+    table: PressTable, kind: AddressKind, seats: Sequence[Seat]
+) -> tuple[MemberFacts, ...]:
     """Return the other members of a conversation between `seats`, in board order."""
-    if kind not in (Kind.SEATS, Kind.MASTER):
+    if kind not in (AddressKind.SEATS, AddressKind.MASTER):
         return ()
     order = {str(info.power): rank for rank, info in enumerate(table.game.board.powers)}
     others = [seat for seat in seats if seat != table.seat and seat != find_past_seat(table)]
@@ -225,7 +233,7 @@ def list_members(table: Table, kind: Kind, seats: Sequence[Seat]) -> tuple[Membe
     )
 
 
-def list_changes(table: Table, members: Sequence[MemberFacts]) -> list[SeatChange]:
+def list_changes(table: PressTable, members: Sequence[MemberFacts]) -> list[SeatChange]:
     """Return how the seats of `members` have changed hands, oldest first.
 
     They follow from the tenures, which the log of the game shows as well, and are not messages: the
@@ -255,7 +263,7 @@ def _list_seat_changes(power: str, tenures: Sequence[Tenure]) -> Iterator[SeatCh
             yield SeatChange(tenure.until_at, power, left, Phase.parse(until))
 
 
-def list_groups(table: Table) -> tuple[tuple[str, ...], ...]:
+def list_groups(table: PressTable) -> tuple[tuple[str, ...], ...]:
     """Return the powers of each seat, in board order; none before the draw."""
     phase = table.newest.phase
     groups = [phase.powers_of(seat) for seat in table.holders.seats] if phase else []
@@ -263,7 +271,7 @@ def list_groups(table: Table) -> tuple[tuple[str, ...], ...]:
     return tuple(sorted(filter(None, groups), key=lambda group: ranks[group[0]]))
 
 
-def list_countries(table: Table) -> dict[str, tuple[CountryFacts, ...]]:
+def list_countries(table: PressTable) -> dict[str, tuple[CountryFacts, ...]]:
     """Return the countries of each seat, by its first power; none before the draw."""
     seats, phase = table.holders.seats, table.newest.phase
     if phase is None:
@@ -280,7 +288,7 @@ def list_countries(table: Table) -> dict[str, tuple[CountryFacts, ...]]:
     return countries
 
 
-def _present_member(table: Table, seat: Seat) -> MemberFacts:
+def _present_member(table: PressTable, seat: Seat) -> MemberFacts:
     tenures = table.holders.tenures.get(seat.pk, [])
     since = None
     if tenures and tenures[-1].user_id and tenures[-1].until_at is None and len(tenures) > 1:
@@ -297,14 +305,14 @@ def _present_member(table: Table, seat: Seat) -> MemberFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class AuthorNames:
     """Who is who for one viewer; `holders` is None outside games."""
 
     game: Game | None
     holders: Holders | None
     user_id: int | None
 
-    def author_of(self, message: Message, kind: Kind) -> Author:
+    def author_of(self, message: Message, kind: AddressKind) -> Author:
         """Return how the message is signed for the viewer."""
         person = message.author
         is_you = person is not None and message.author_id == self.user_id
@@ -315,10 +323,10 @@ class Names:
             return Author(AuthorKind.PERSON, name=name, is_you=is_you)
         name = person_name(self.game, person)
         if message.seat_id is None:
-            if kind in (Kind.PREGAME, Kind.NOTES):
+            if kind in (AddressKind.PREGAME, AddressKind.NOTES):
                 return Author(AuthorKind.PERSON, name=name, is_you=is_you)
             return Author(AuthorKind.MASTER, is_you=is_you)
-        if kind is Kind.PREGAME:
+        if kind is AddressKind.PREGAME:
             return Author(AuthorKind.PERSON, name=name, is_you=is_you)
         seat = self._find_seat(message.seat_id)
         current = self.holders.current(seat) if self.holders and seat else None
@@ -335,7 +343,7 @@ class Names:
         seats = self.holders.seats if self.holders else ()
         return next((seat for seat in seats if seat.pk == key), None)
 
-    def present(self, message: Message, kind: Kind, ranges: Ranges) -> MessageFacts:
+    def present(self, message: Message, kind: AddressKind, ranges: Ranges) -> MessageFacts:
         """Return the facts of a row that `select_messages` returned."""
         phase = getattr(message, "phase_name", None)
         return MessageFacts(
@@ -384,7 +392,7 @@ class ConversationRows:
     `user_id` of the table is 0 for visitors, who are not members of any conversation.
     """
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: PressTable) -> None:
         self._table, self._game, self._user_id = table, table.game, table.user_id
         self._version = 0
 
@@ -450,7 +458,7 @@ class ConversationRows:
 
     def _read(self) -> list[Membership]:
         """Return the rows of the viewer, of seats the viewer held, and of public conversations."""
-        kinds = (Kind.PUBLIC, Kind.GRAY, Kind.PREGAME)
+        kinds = (AddressKind.PUBLIC, AddressKind.GRAY, AddressKind.PREGAME)
         common = (key_of_game(self._game.pk, kind) for kind in kinds)
         tenures = self._table.holders.tenures.items()
         held = [seat for seat, rows in tenures if any(row.user_id == self._user_id for row in rows)]
@@ -462,7 +470,7 @@ class ConversationRows:
         """Return the viewer's rows as the next message would leave them, and readable ranges."""
         plan = plan_conversation(conversation, rows, self._game, self._table.holders)
         own = [row for row in plan.rows if row.user_id == self._user_id]
-        if Kind(conversation.kind).is_for_all:
+        if AddressKind(conversation.kind).is_for_all:
             return own, merge_ranges([(1, conversation.last)])
         return own, find_ranges(conversation, own, self._user_id)
 
@@ -501,23 +509,25 @@ class Contexts:
     holders: Mapping[int, Holders]
     people: Mapping[int, str] = field(default_factory=dict)
 
-    def names(self, conversation: Conversation) -> Names:
+    def names(self, conversation: Conversation) -> AuthorNames:
         """Return who is who in the conversation."""
         game = conversation.game
-        return Names(game, self.holders.get(game.pk) if game else None, self.user_id)
+        return AuthorNames(game, self.holders.get(game.pk) if game else None, self.user_id)
 
     def address(self, conversation: Conversation, own_seat: int | None) -> Address:
         """Return the viewer's address for the conversation; `own_seat` is the key of the seat."""
-        kind = Kind(conversation.kind)
-        if kind not in (Kind.SEATS, Kind.MASTER) or (kind is Kind.MASTER and own_seat):
+        kind = AddressKind(conversation.kind)
+        if kind not in (AddressKind.SEATS, AddressKind.MASTER) or (
+            kind is AddressKind.MASTER and own_seat
+        ):
             return Address(kind)
         others = self._other_seats(conversation, own_seat)
         return seats_address(seat.power for seat in others if seat.power)
 
     def members(self, conversation: Conversation, own_seat: int | None) -> tuple[MemberFacts, ...]:
         """Return the other seats of a conversation."""
-        game, kind = conversation.game, Kind(conversation.kind)
-        if game is None or kind not in (Kind.SEATS, Kind.MASTER):
+        game, kind = conversation.game, AddressKind(conversation.kind)
+        if game is None or kind not in (AddressKind.SEATS, AddressKind.MASTER):
             return ()
         hidden, others = is_masked(game), self._other_seats(conversation, own_seat)
         holders = self.holders.get(game.pk)
@@ -536,7 +546,7 @@ class Contexts:
 
     def person(self, conversation: Conversation) -> str:
         """Return the stored name of the other person in a personal conversation, else blank."""
-        if conversation.kind != Kind.PERSONAL:
+        if conversation.kind != AddressKind.PERSONAL:
             return ""
         (other,) = numbers_of_key(conversation.key) - {self.user_id}
         return self.people.get(other, "")
@@ -555,7 +565,10 @@ def load_contexts(user_id: int, conversations: Collection[Conversation]) -> Cont
     """Return who is who in these conversations, in at most two queries."""
     games = {row.game.pk: row.game for row in conversations if row.game is not None}
     keys = {
-        key for row in conversations if row.kind == Kind.PERSONAL for key in numbers_of_key(row.key)
+        key
+        for row in conversations
+        if row.kind == AddressKind.PERSONAL
+        for key in numbers_of_key(row.key)
     }
     people = _people.read(list(keys)) if keys else ()
     return Contexts(
@@ -622,7 +635,7 @@ def keep_readable(rows: Iterable[Membership]) -> list[Membership]:
         row
         for row in rows
         if row.conversation.game is not None
-        and row.conversation.kind != Kind.MASTER
+        and row.conversation.kind != AddressKind.MASTER
         and row.conversation.game.options.talk.successor is Successor.ARCHIVE
     ]
     for row in kept:

@@ -8,7 +8,7 @@ from typing import Final
 
 from diplomaccloud.games.table.options import Press
 from diplomaccloud.judge.phases import Stage
-from diplomaccloud.press.table.addresses import Kind
+from diplomaccloud.press.table.addresses import AddressKind
 from diplomaccloud.schedule import Deadline, DeadlineMove, MoveKind, find_quiet_time
 
 WRITING_MOVES: Final = (MoveKind.PAUSED, MoveKind.RESUMED, MoveKind.GRACE, MoveKind.TALKED)
@@ -46,7 +46,7 @@ class Why(StrEnum):
     LIMITED = "limited"
 
 
-class Verdict(Enum):
+class PressVerdict(Enum):
     """Whether a message may be sent. For an absent kind, the answer is a 404."""
 
     ALLOWED = "allowed"
@@ -55,7 +55,7 @@ class Verdict(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class PhaseState:
+class PressPhase:
     """The newest phase, with the `WRITING_MOVES` of its deadline in `moves`, oldest first.
 
     `closed` says whether its orders are locked or it has been processed.
@@ -68,7 +68,7 @@ class PhaseState:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class PressState:
     """What a game allows at a time, why it allows no more, and when quiet time starts.
 
     `quiet_from` is None without quiet time, and in the past once it has started.
@@ -79,10 +79,10 @@ class State:
     quiet_from: dt.datetime | None = None
 
 
-_ALL: Final = frozenset({Kind.PUBLIC, Kind.GRAY, Kind.SEATS})
-_PUBLIC: Final = frozenset({Kind.PUBLIC, Kind.GRAY})
-_NONE: Final[frozenset[Kind]] = frozenset()
-TABLE: Final[Mapping[Press, Mapping[Moment, frozenset[Kind]]]] = {
+_ALL: Final = frozenset({AddressKind.PUBLIC, AddressKind.GRAY, AddressKind.SEATS})
+_PUBLIC: Final = frozenset({AddressKind.PUBLIC, AddressKind.GRAY})
+_NONE: Final[frozenset[AddressKind]] = frozenset()
+TABLE: Final[Mapping[Press, Mapping[Moment, frozenset[AddressKind]]]] = {
     Press.FULL: {Moment.OPEN: _ALL, Moment.CLOSED: _ALL, Moment.OVER: _ALL},
     Press.PUBLIC: {Moment.OPEN: _PUBLIC, Moment.CLOSED: _PUBLIC, Moment.OVER: _ALL},
     Press.RULEBOOK: {Moment.OPEN: _ALL, Moment.CLOSED: _NONE, Moment.OVER: _ALL},
@@ -92,41 +92,41 @@ TABLE: Final[Mapping[Press, Mapping[Moment, frozenset[Kind]]]] = {
 
 
 def find_state(
-    phase: PhaseState | None,
+    phase: PressPhase | None,
     *,
     over: bool,
     suspended: bool,
     writing: dt.timedelta,
     at: dt.datetime,
-) -> State:
+) -> PressState:
     """Return what the game allows at `at`; `phase` is None before the start.
 
     `writing` is the length of quiet time, zero if there is none.
     """
     if over:
-        return State(Moment.OVER)
+        return PressState(Moment.OVER)
     if phase is None:
-        return State(Moment.FORMING, Why.NOT_STARTED)
+        return PressState(Moment.FORMING, Why.NOT_STARTED)
     if suspended:
-        return State(Moment.CLOSED, Why.SUSPENDED)
+        return PressState(Moment.CLOSED, Why.SUSPENDED)
     return _find_phase_state(phase, writing, at)
 
 
-def _find_phase_state(phase: PhaseState, writing: dt.timedelta, at: dt.datetime) -> State:
+def _find_phase_state(phase: PressPhase, writing: dt.timedelta, at: dt.datetime) -> PressState:
     if phase.stage is not Stage.MOVEMENT:
         why = Why.RETREATS if phase.stage is Stage.RETREATS else Why.BUILDS
-        return State(Moment.CLOSED, why)
+        return PressState(Moment.CLOSED, why)
     quiet_from = _find_quiet_time(phase, writing)
     if phase.closed or phase.deadline.orders_at <= at:
-        return State(Moment.CLOSED, Why.ORDERS_CLOSED, quiet_from)
+        return PressState(Moment.CLOSED, Why.ORDERS_CLOSED, quiet_from)
     if is_paused(phase.moves, at):
-        return State(Moment.CLOSED, Why.PAUSED, quiet_from)
+        return PressState(Moment.CLOSED, Why.PAUSED, quiet_from)
     if quiet_from is not None and quiet_from <= at:
-        return State(Moment.CLOSED, Why.QUIET, quiet_from)
-    return State(Moment.OPEN, Why.NOTHING, quiet_from)
+        return PressState(Moment.CLOSED, Why.QUIET, quiet_from)
+    return PressState(Moment.OPEN, Why.NOTHING, quiet_from)
 
 
-def _find_quiet_time(phase: PhaseState, writing: dt.timedelta) -> dt.datetime | None:
+def _find_quiet_time(phase: PressPhase, writing: dt.timedelta) -> dt.datetime | None:
     """Return when quiet time starts, None if the phase has none."""
     if not writing or phase.stage is not Stage.MOVEMENT:
         return None
@@ -143,7 +143,7 @@ def is_paused(moves: Sequence[DeadlineMove], at: dt.datetime) -> bool:
     return False
 
 
-def decide(press: Press, kind: Kind, state: State) -> tuple[Verdict, Why]:
+def decide(press: Press, kind: AddressKind, state: PressState) -> tuple[PressVerdict, Why]:
     """Return whether a game's rule of press allows messages to conversations of a kind now.
 
     A kind that the rule excludes while the game runs is absent. This does not consider the person,
@@ -151,22 +151,22 @@ def decide(press: Press, kind: Kind, state: State) -> tuple[Verdict, Why]:
     """
     moment = state.moment
     is_forming = moment is Moment.FORMING
-    if kind is Kind.PREGAME and not is_forming:
-        return Verdict.CLOSED, Why.STARTED
-    if kind is Kind.NOTES or kind is Kind.PREGAME:
-        return Verdict.ALLOWED, Why.NOTHING
+    if kind is AddressKind.PREGAME and not is_forming:
+        return PressVerdict.CLOSED, Why.STARTED
+    if kind is AddressKind.NOTES or kind is AddressKind.PREGAME:
+        return PressVerdict.ALLOWED, Why.NOTHING
     if is_forming:
-        return Verdict.ABSENT, Why.NOT_STARTED
-    if kind is Kind.MASTER or kind in TABLE[press][moment]:
-        return Verdict.ALLOWED, Why.NOTHING
+        return PressVerdict.ABSENT, Why.NOT_STARTED
+    if kind is AddressKind.MASTER or kind in TABLE[press][moment]:
+        return PressVerdict.ALLOWED, Why.NOTHING
     if kind in TABLE[press][Moment.OPEN]:
-        return Verdict.CLOSED, state.why
-    return Verdict.ABSENT, Why.UNTIL_END
+        return PressVerdict.CLOSED, state.why
+    return PressVerdict.ABSENT, Why.UNTIL_END
 
 
-OPENED_AT_END: Final = frozenset({Kind.SEATS, Kind.PREGAME})
+OPENED_AT_END: Final = frozenset({AddressKind.SEATS, AddressKind.PREGAME})
 """The kinds that the end of a game opens to everyone who may see it, if the players agreed."""
-OPENED_BY_CONSENT: Final = OPENED_AT_END | {Kind.MASTER, Kind.NOTES}
+OPENED_BY_CONSENT: Final = OPENED_AT_END | {AddressKind.MASTER, AddressKind.NOTES}
 """The kinds that open once everyone who could ever read the conversation has agreed."""
 
 QUARTER: Final = dt.timedelta(minutes=15)

@@ -14,7 +14,7 @@ from diplomaccloud.games.table.phase_models import Phase
 from diplomaccloud.judge.draw_votes import players_left
 from diplomaccloud.press.table.addresses import (
     Address,
-    Kind,
+    AddressKind,
     key_of_game,
     key_of_master,
     key_of_notes,
@@ -26,9 +26,9 @@ from diplomaccloud.press.table.errors import NoSuchConversation
 from diplomaccloud.press.table.models import Block, PressLimit, SeatMute
 from diplomaccloud.press.table.rules import (
     WRITING_MOVES,
-    PhaseState,
-    State,
-    Verdict,
+    PressPhase,
+    PressState,
+    PressVerdict,
     Why,
     decide,
     find_state,
@@ -47,13 +47,13 @@ class NewestPhase:
     phase: Phase | None
     moves: tuple[DeadlineMove, ...] = ()
 
-    def state_at(self, game: Game, at: dt.datetime) -> State:
+    def state_at(self, game: Game, at: dt.datetime) -> PressState:
         """Return what the game allows at a point in time."""
         phase = self.phase
         facts = None
         if phase is not None:
             closed = phase.locked_at is not None or phase.processed_at is not None
-            facts = PhaseState(phase.judge_phase.stage, phase.deadline, closed, self.moves)
+            facts = PressPhase(phase.judge_phase.stage, phase.deadline, closed, self.moves)
         return find_state(
             facts,
             over=game.status == Status.FINISHED,
@@ -303,16 +303,16 @@ def is_out_of_game(seat: Seat, phase: Phase | None) -> bool:
 # A game's press for one person: its conversations, and where the person may write.
 
 
-TALK_OF_SEATS: Final = frozenset({Kind.SEATS, Kind.PUBLIC, Kind.GRAY})
+TALK_OF_SEATS: Final = frozenset({AddressKind.SEATS, AddressKind.PUBLIC, AddressKind.GRAY})
 """The kinds that eliminated players can only read, if the players agreed on that."""
 
 
-FREE_OF_LIMITS: Final = frozenset({Kind.NOTES, Kind.MASTER})
+FREE_OF_LIMITS: Final = frozenset({AddressKind.NOTES, AddressKind.MASTER})
 """Where a person can still write while press is limited after a report."""
 
 
 @dataclass(frozen=True)
-class Table:
+class PressTable:
     """A game, its seats and its newest phase, for one person, or for the bot of `bot_seat`."""
 
     game: Game
@@ -347,63 +347,65 @@ class Target:
     """The conversation for a message, as its sender addresses it."""
 
     address: Address
-    kind: Kind
+    kind: AddressKind
     key: str
     seats: tuple[Seat, ...] = ()
 
 
-def load_table(game: Game, user_id: int) -> Table:
+def load_table(game: Game, user_id: int) -> PressTable:
     """Return the game as this person sees it, in two queries."""
-    return Table(game, user_id, load_holders(game, sender=user_id), load_newest_phase(game))
+    return PressTable(game, user_id, load_holders(game, sender=user_id), load_newest_phase(game))
 
 
-def find_target(table: Table, address: Address) -> Target:
+def find_target(table: PressTable, address: Address) -> Target:
     """Return the conversation at a person's `address`; raise `NoSuchConversation`.
 
     For a person who once held a seat, an address of seats is relative to that seat.
     """
     game, kind = table.game, address.kind
     match kind:
-        case Kind.PUBLIC | Kind.GRAY | Kind.PREGAME:
+        case AddressKind.PUBLIC | AddressKind.GRAY | AddressKind.PREGAME:
             return Target(address, kind, key_of_game(game.pk, kind))
-        case Kind.NOTES:
+        case AddressKind.NOTES:
             return Target(address, kind, key_of_notes(game.pk, table.user_id))
-        case Kind.PERSONAL:
+        case AddressKind.PERSONAL:
             raise NoSuchConversation
         case _:
             return _find_seats(table, address)
 
 
-def _find_seats(table: Table, address: Address) -> Target:
+def _find_seats(table: PressTable, address: Address) -> Target:
     game, own = table.game, find_past_seat(table)
     others = tuple(table.holders.find_power(power) for power in address.powers)
     found = tuple(seat for seat in others if seat is not None and seat.number is not None)
     if len(found) < len(others) or own in found:
         raise NoSuchConversation
-    if address.kind is Kind.MASTER and own is not None:
-        return Target(address, Kind.MASTER, key_of_master(game.pk, own.number or 0), (own,))
+    if address.kind is AddressKind.MASTER and own is not None:
+        return Target(address, AddressKind.MASTER, key_of_master(game.pk, own.number or 0), (own,))
     if own is None and table.is_master and len(found) == 1:
-        return Target(address, Kind.MASTER, key_of_master(game.pk, found[0].number or 0), found)
+        return Target(
+            address, AddressKind.MASTER, key_of_master(game.pk, found[0].number or 0), found
+        )
     if own is None or not found:
         raise NoSuchConversation
     numbers = [seat.number or 0 for seat in (own, *found)]
-    return Target(address, Kind.SEATS, key_of_seats(game.pk, numbers), found)
+    return Target(address, AddressKind.SEATS, key_of_seats(game.pk, numbers), found)
 
 
-def find_private(table: Table, address: Address) -> Target:
+def find_private(table: PressTable, address: Address) -> Target:
     """Return the conversation whose members are exactly the seats in the address.
 
     Raises `NoSuchConversation` unless there are two seats or more.
     """
     found = tuple(table.holders.find_power(power) for power in address.powers)
     seats = tuple(seat for seat in found if seat is not None and seat.number is not None)
-    if address.kind is not Kind.SEATS or len(seats) < max(2, len(found)):
+    if address.kind is not AddressKind.SEATS or len(seats) < max(2, len(found)):
         raise NoSuchConversation
     key = key_of_seats(table.game.pk, [seat.number or 0 for seat in seats])
-    return Target(address, Kind.SEATS, key, seats)
+    return Target(address, AddressKind.SEATS, key, seats)
 
 
-def find_past_seat(table: Table) -> Seat | None:
+def find_past_seat(table: PressTable) -> Seat | None:
     """Return the person's seat, or else the last one the person held."""
     if table.seat is not None:
         return table.seat if table.seat.number is not None else None
@@ -416,11 +418,13 @@ def find_past_seat(table: Table) -> Seat | None:
     return max(held, key=lambda tenure: tenure.pk).seat if held else None
 
 
-def address_of(table: Table, kind: str, key: str) -> Address:
+def address_of(table: PressTable, kind: str, key: str) -> Address:
     """Return the person's address for the conversation of a key; raise `NoSuchConversation`."""
     own = find_past_seat(table)
-    if kind not in (Kind.SEATS, Kind.MASTER) or (kind == Kind.MASTER and own is not None):
-        return Address(Kind(kind))
+    if kind not in (AddressKind.SEATS, AddressKind.MASTER) or (
+        kind == AddressKind.MASTER and own is not None
+    ):
+        return Address(AddressKind(kind))
     numbers = numbers_of_key(key) - {own.number if own else None}
     powers = [seat.power for seat in table.holders.seats if seat.number in numbers and seat.power]
     if not powers:
@@ -428,11 +432,11 @@ def address_of(table: Table, kind: str, key: str) -> Address:
     return seats_address(powers)
 
 
-Judgment = tuple[Verdict, Why]
-_ALLOWED: Final = (Verdict.ALLOWED, Why.NOTHING)
+Judgment = tuple[PressVerdict, Why]
+_ALLOWED: Final = (PressVerdict.ALLOWED, Why.NOTHING)
 
 
-def judge_target(table: Table, target: Target, state: State, at: dt.datetime) -> Judgment:
+def judge_target(table: PressTable, target: Target, state: PressState, at: dt.datetime) -> Judgment:
     """Return whether the person may send a message to the conversation at `at`, and why not.
 
     If any check finds it absent, it is absent. Otherwise the first reason that closes it counts.
@@ -444,56 +448,56 @@ def judge_target(table: Table, target: Target, state: State, at: dt.datetime) ->
         decide(table.game.options.press, target.kind, state),
         _judge_vacancy(table, target),
     )
-    absent = (found for found in judgments if found[0] is Verdict.ABSENT)
-    closed = (found for found in judgments if found[0] is Verdict.CLOSED)
+    absent = (found for found in judgments if found[0] is PressVerdict.ABSENT)
+    closed = (found for found in judgments if found[0] is PressVerdict.CLOSED)
     return next(absent, None) or next(closed, _ALLOWED)
 
 
-def _judge_person(table: Table, kind: Kind) -> Judgment:
+def _judge_person(table: PressTable, kind: AddressKind) -> Judgment:
     """Return whether the person can write in conversations of this kind."""
     seat, has_held = table.seat, table.holders.has_held(table.user_id)
-    if kind is Kind.NOTES:
+    if kind is AddressKind.NOTES:
         is_member = table.is_master or seat is not None or has_held
-        return _ALLOWED if is_member else (Verdict.ABSENT, Why.READER)
+        return _ALLOWED if is_member else (PressVerdict.ABSENT, Why.READER)
     if seat is not None:
         silent = table.game.options.talk.silent and kind in TALK_OF_SEATS
         is_over = table.game.finished_at is not None
         if silent and not is_over and is_out_of_game(seat, table.newest.phase):
-            return Verdict.CLOSED, Why.SILENT
+            return PressVerdict.CLOSED, Why.SILENT
         return _ALLOWED
-    if table.is_master and kind is not Kind.SEATS:
-        return _ALLOWED if kind is not Kind.GRAY else (Verdict.CLOSED, Why.READER)
-    return (Verdict.CLOSED, Why.LEFT) if has_held else (Verdict.ABSENT, Why.READER)
+    if table.is_master and kind is not AddressKind.SEATS:
+        return _ALLOWED if kind is not AddressKind.GRAY else (PressVerdict.CLOSED, Why.READER)
+    return (PressVerdict.CLOSED, Why.LEFT) if has_held else (PressVerdict.ABSENT, Why.READER)
 
 
-def _judge_limit(table: Table, kind: Kind, at: dt.datetime) -> Judgment:
+def _judge_limit(table: PressTable, kind: AddressKind, at: dt.datetime) -> Judgment:
     """Return whether the person's press is limited."""
     until = table.holders.limited_until
     if until is not None and at < until and kind not in FREE_OF_LIMITS:
-        return Verdict.CLOSED, Why.LIMITED
+        return PressVerdict.CLOSED, Why.LIMITED
     return _ALLOWED
 
 
-def _judge_kind(table: Table, kind: Kind) -> Judgment:
+def _judge_kind(table: PressTable, kind: AddressKind) -> Judgment:
     """Return whether the game has conversations of this kind."""
     options = table.game.options
-    if kind is Kind.GRAY and not options.talk.gray:
-        return Verdict.ABSENT, Why.NOTHING
-    if kind is Kind.MASTER and not table.has_neutral_master():
-        return Verdict.ABSENT, Why.NO_MASTER
-    if kind is Kind.PREGAME and (options.press is Press.NONE or options.anonymous):
-        return Verdict.ABSENT, Why.NOTHING
+    if kind is AddressKind.GRAY and not options.talk.gray:
+        return PressVerdict.ABSENT, Why.NOTHING
+    if kind is AddressKind.MASTER and not table.has_neutral_master():
+        return PressVerdict.ABSENT, Why.NO_MASTER
+    if kind is AddressKind.PREGAME and (options.press is Press.NONE or options.anonymous):
+        return PressVerdict.ABSENT, Why.NOTHING
     return _ALLOWED
 
 
-def _judge_vacancy(table: Table, target: Target) -> Judgment:
+def _judge_vacancy(table: PressTable, target: Target) -> Judgment:
     """Return whether the other seat of a pair can get messages while it is vacant."""
-    if target.kind is Kind.MASTER and table.is_master and target.seats[0].user_id is None:
-        return Verdict.CLOSED, Why.VACANT
+    if target.kind is AddressKind.MASTER and table.is_master and target.seats[0].user_id is None:
+        return PressVerdict.CLOSED, Why.VACANT
     blank = table.game.options.talk.successor is Successor.BLANK
-    if blank and target.kind is Kind.SEATS and target.address.is_pair:
+    if blank and target.kind is AddressKind.SEATS and target.address.is_pair:
         vacant = target.seats[0].vacated_at is not None
-        return (Verdict.CLOSED, Why.VACANT) if vacant else _ALLOWED
+        return (PressVerdict.CLOSED, Why.VACANT) if vacant else _ALLOWED
     return _ALLOWED
 
 
@@ -505,7 +509,7 @@ LOOK: Final = "look"
 PLAYED: Final = "A game master who plays or has played in this game cannot read private messages."
 
 
-def may_look(table: Table) -> bool:
+def may_look(table: PressTable) -> bool:
     """Return whether the person is the game master of a game with this option.
 
     A game master who ever held a seat may not look either, but sees the reason.

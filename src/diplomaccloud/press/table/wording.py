@@ -15,35 +15,35 @@ from django.utils.safestring import SafeString, mark_safe
 from diplomaccloud.accounts.screen_names import Label
 from diplomaccloud.games.seats.page import NO_COLOR, Seats
 from diplomaccloud.judge.phases import Phase, Stage
-from diplomaccloud.press.table.addresses import Address, Kind
+from diplomaccloud.press.table.addresses import Address, AddressKind
 from diplomaccloud.press.table.read import CountryFacts
 from diplomaccloud.schedule.descriptions import join_words
 
 TITLES = {
-    Kind.PUBLIC: Label.EVERYONE,
-    Kind.GRAY: Label.GRAY_MESSAGES,
-    Kind.MASTER: Label.MASTER.heading,
-    Kind.NOTES: Label.NOTES,
-    Kind.PREGAME: Label.TABLE.capitalize(),
-    Kind.SEATS: Label.ANOTHER_PLAYER,
-    Kind.PERSONAL: f"A {Label.DELETED}",
+    AddressKind.PUBLIC: Label.EVERYONE,
+    AddressKind.GRAY: Label.GRAY_MESSAGES,
+    AddressKind.MASTER: Label.MASTER.heading,
+    AddressKind.NOTES: Label.NOTES,
+    AddressKind.PREGAME: Label.TABLE.capitalize(),
+    AddressKind.SEATS: Label.ANOTHER_PLAYER,
+    AddressKind.PERSONAL: f"A {Label.DELETED}",
 }
 SPOKEN = {
-    Kind.PUBLIC: Label.EVERYONE.lower(),
-    Kind.GRAY: Label.EVERYONE_UNSIGNED,
-    Kind.MASTER: Label.MASTER,
-    Kind.NOTES: Label.YOURSELF,
-    Kind.PREGAME: Label.TABLE,
+    AddressKind.PUBLIC: Label.EVERYONE.lower(),
+    AddressKind.GRAY: Label.EVERYONE_UNSIGNED,
+    AddressKind.MASTER: Label.MASTER,
+    AddressKind.NOTES: Label.YOURSELF,
+    AddressKind.PREGAME: Label.TABLE,
 }
 """The names of conversations after the word "to"."""
 ICONS = {
-    Kind.PUBLIC: "i-everyone",
-    Kind.GRAY: "i-gray",
-    Kind.MASTER: "i-master",
-    Kind.NOTES: "i-notes",
-    Kind.PREGAME: "i-table",
-    Kind.PERSONAL: "i-person",
-    Kind.SEATS: "i-person",
+    AddressKind.PUBLIC: "i-everyone",
+    AddressKind.GRAY: "i-gray",
+    AddressKind.MASTER: "i-master",
+    AddressKind.NOTES: "i-notes",
+    AddressKind.PREGAME: "i-table",
+    AddressKind.PERSONAL: "i-person",
+    AddressKind.SEATS: "i-person",
 }
 
 
@@ -58,7 +58,7 @@ class Flag:
     color: str
 
 
-class Names:
+class PressNames:
     """The names and colors of a game's seats, by the first power of each."""
 
     def __init__(self, countries: Mapping[str, tuple[CountryFacts, ...]]) -> None:

@@ -19,7 +19,7 @@ class DrawingError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DrawnLine:
     """One line of the drawing, in degrees (longitude, latitude); a closed one repeats no point."""
 
     name: str
@@ -29,7 +29,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LabelPlace:
     """A point inside the space called `code`, in degrees."""
 
     code: str
@@ -40,14 +40,14 @@ class Place:
 class Drawing:
     """Everything in the drawing."""
 
-    lines: tuple[Line, ...]
-    places: tuple[Place, ...]
+    lines: tuple[DrawnLine, ...]
+    places: tuple[LabelPlace, ...]
 
 
 def parse_drawing(text: str) -> Drawing:
     """Return the drawing written in `text`, or raise `DrawingError`."""
-    lines: list[Line] = []
-    places: list[Place] = []
+    lines: list[DrawnLine] = []
+    places: list[LabelPlace] = []
     for head, items in _split_sections(text):
         if head == "places":
             places += [_parse_place(item) for item in items]
@@ -68,9 +68,9 @@ def _split_sections(text: str) -> Iterator[tuple[str, list[str]]]:
     yield head, items
 
 
-def _parse_place(item: str) -> Place:
+def _parse_place(item: str) -> LabelPlace:
     code, *numbers = item.split()
-    return Place(code, _parse_point(" ".join(numbers)))
+    return LabelPlace(code, _parse_point(" ".join(numbers)))
 
 
 def _parse_point(item: str) -> Point:
@@ -81,11 +81,13 @@ def _parse_point(item: str) -> Point:
     return longitude, latitude
 
 
-def _parse_line(head: str, items: list[str]) -> Line:
+def _parse_line(head: str, items: list[str]) -> DrawnLine:
     kind, form, name = head.split(" ", 2)
     if kind not in set(ArcKind) or form not in {"ring", "line"}:
         raise DrawingError(f"[{head}]: a line is `kind ring|line name`")
-    return Line(name, ArcKind(kind), form == "ring", tuple(_parse_point(item) for item in items))
+    return DrawnLine(
+        name, ArcKind(kind), form == "ring", tuple(_parse_point(item) for item in items)
+    )
 
 
 # Project degrees to map units: conic, then stretched where the game needs space.
@@ -201,7 +203,7 @@ def cut_pieces(drawing: Drawing) -> list[Piece]:
     return inside + _build_frame(inside)
 
 
-def _join_lines(lines: Sequence[Line]) -> list[Line]:
+def _join_lines(lines: Sequence[DrawnLine]) -> list[DrawnLine]:
     """Return lines whose open ends lie exactly on a point of another line."""
     typed = [point for line in lines for point in line.points]
     joined = []
@@ -210,11 +212,11 @@ def _join_lines(lines: Sequence[Line]) -> list[Line]:
         if not line.closed:
             for end in (0, -1):
                 points[end] = _find_junction(line, points[end], typed)
-        joined.append(Line(line.name, line.kind, line.closed, tuple(points)))
+        joined.append(DrawnLine(line.name, line.kind, line.closed, tuple(points)))
     return joined
 
 
-def _find_junction(line: Line, end: Point, typed: Sequence[Point]) -> Point:
+def _find_junction(line: DrawnLine, end: Point, typed: Sequence[Point]) -> Point:
     """Return the point of another line that `end` joins, or `end` if it is off the map."""
     x, y = project(end)
     if not (0 < x < WIDTH and 0 < y < HEIGHT):
@@ -228,7 +230,7 @@ def _find_junction(line: Line, end: Point, typed: Sequence[Point]) -> Point:
     return best
 
 
-def _cut_line(line: Line, nodes: set[Point]) -> list[Piece]:
+def _cut_line(line: DrawnLine, nodes: set[Point]) -> list[Piece]:
     """Return the pieces of `line` between the junctions in `nodes`, smoothed and projected."""
     control = list(line.points)
     if line.closed:
@@ -446,7 +448,7 @@ class Face:
 
 
 def find_faces(
-    pieces: Sequence[Piece], places: Iterable[Place]
+    pieces: Sequence[Piece], places: Iterable[LabelPlace]
 ) -> tuple[tuple[Arc, ...], tuple[Face, ...]]:
     """Return the arcs with their two sides, and every face in the order of its first arc.
 
@@ -466,7 +468,7 @@ def find_faces(
     return arcs, faces
 
 
-def _find_codes(areas: Sequence[Polygon], places: Iterable[Place]) -> Mapping[int, str]:
+def _find_codes(areas: Sequence[Polygon], places: Iterable[LabelPlace]) -> Mapping[int, str]:
     """Return the code of each area; raises `DrawingError` if a place is not inside one area."""
     codes: dict[int, str] = dict.fromkeys(range(len(areas)), UNOWNED)
     for place in places:
