@@ -157,7 +157,6 @@ _ROLE_SKELETONS: Final = frozenset(
     make_skeleton(form) for role in _ROLES for form in (role, f"{role}s")
 )
 
-
 _NUMBERED: Final = re.compile(
     # All digits, and the letters that look like 0 and 1.
     make_skeleton(NUMBERED_NAME.format(number="")) + f"[{make_skeleton('0123456789')}]+"

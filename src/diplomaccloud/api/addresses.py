@@ -37,8 +37,6 @@ def make_key(request: HttpRequest) -> str:
 
 WithField = Annotated[str, Field(serialization_alias="with", validation_alias="with")]
 """The field `with`, which is a keyword in Python: the other members of a conversation."""
-
-
 Members = Annotated[str, Field(alias="with", min_length=1, max_length=400)]
 MessageNumber = Annotated[StrictInt, Field(ge=1, le=10**9)]
 

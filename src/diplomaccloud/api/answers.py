@@ -69,8 +69,6 @@ TextOrNull = Annotated[str | None, BeforeValidator(lambda text: text or None)]
 IsSet = Annotated[bool, BeforeValidator(lambda value: value is not None)]
 """Whether the attribute has a value."""
 PhaseNumber = Annotated[StrictInt, Field(ge=1, le=999_999)]
-
-
 JSON: Final = "application/json"
 FOREVER: Final = "max-age=31536000, immutable"
 

@@ -203,8 +203,6 @@ class Marked(ApiAnswer):
 
 DocumentBody = Annotated[str, Field(max_length=20_000)]
 MessageBody = Annotated[str, Field(max_length=10_000)]
-
-
 MessageSubject = Annotated[str, Field(max_length=256)]
 
 

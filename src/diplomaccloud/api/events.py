@@ -48,7 +48,6 @@ OTHER: Final = "game.changed"
 Counts = tuple[int, int, int]
 """The number of public events, messages, and answers to proposals the viewer has received."""
 
-
 EVENT_TYPES: Final = (
     "game.created",
     "game.started",

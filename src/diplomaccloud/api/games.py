@@ -35,7 +35,6 @@ from diplomaccloud.judge.phases import Stage
 _PAGE = 20
 area = Area("reading", OPEN)
 
-
 GameStatus = Annotated[
     str, Field(json_schema_extra={"enum": ["forming", "running", "finished", "canceled"]})
 ]

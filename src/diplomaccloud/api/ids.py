@@ -57,7 +57,5 @@ def _mix(one: bytes, other: bytes) -> bytes:
 MapHash = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 GameId = Annotated[str, Field(pattern="^[a-z2-9]{10}$")]
 PhaseId = Annotated[str, Field(pattern="^([1-9][0-9]{0,5}|[SFW][0-9]{1,5}[MRA])$")]
-
-
 DestinationId = Annotated[str, BeforeValidator(partial(make_id, IdOf.DESTINATION))]
 """The ID of a destination, made from its number."""

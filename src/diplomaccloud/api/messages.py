@@ -130,8 +130,6 @@ def describe_hit(hit: SearchHit) -> FoundMessage:
 
 
 _From = Annotated[str, Query(alias="from", max_length=100)]
-
-
 area = Area("people", PRESS)
 
 

@@ -87,7 +87,6 @@ OrderTexts = Annotated[
     list[Annotated[str, Field(max_length=300, pattern=r"\S")]], Field(max_length=120)
 ]
 
-
 _ORDERS: Final = (
     "Without `orders`, or with an empty list, all saved orders stay. In winter, the builds and "
     "waives in the list replace all builds and waives that the power has saved; saved disbands "
@@ -305,8 +304,6 @@ def save_orders(request: HttpRequest, game: GameId, given: OrdersGiven) -> Effec
 
 DraftName = Annotated[str, Field(min_length=1, max_length=60)]
 PhaseQuery = Annotated[int, Query(ge=1, le=999_999)]
-
-
 drafts_area = Area("seat", PLAY)
 
 

@@ -112,8 +112,6 @@ _CLAUSES: Final[Mapping[str, Sequence[str]]] = {
     "draw": ("clause", "powers"),
 }
 """The members of each kind of clause."""
-
-
 area = Area("press", PRESS)
 
 

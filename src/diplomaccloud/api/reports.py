@@ -133,8 +133,6 @@ def _describe_grounds(grounds: Iterable[tuple[str, object]]) -> list[GroundsStat
 
 
 CaseKey = Annotated[str, Field(pattern="^[-a-zA-Z0-9_]{1,40}$")]
-
-
 area = Area("people", PRESS)
 
 

@@ -51,8 +51,6 @@ class TalkGiven(Given):
 
 _DETAILS: Final = {"concede": "power", "extend": "seconds", "pause": "seconds"}
 """The field with the details of a question."""
-
-
 area = Area("seat", PLAY)
 
 

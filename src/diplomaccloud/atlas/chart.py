@@ -208,8 +208,6 @@ class MarkKind(StrEnum):
 
 INKS: Final = {"red": "#d4281e", "blue": "#2364d2", "green": "#1f8a3b", "gold": "#e0a100"}
 """The colors of marks by name. New ones go at the end, because texts contain their numbers."""
-
-
 NOWHERE: Final = ProvinceCode("")
 """The target of marks that are not arrows."""
 

@@ -93,7 +93,6 @@ MOVING = Lesson(
     ),
 )
 
-
 _SUPPORT_CENTERS = {"FRANCE": "PAR MAR", "GERMANY": "MUN HOL"}
 
 SUPPORT = Lesson(
@@ -169,7 +168,6 @@ SUPPORT = Lesson(
     ),
 )
 
-
 _CUTTING_CENTERS = {"FRANCE": "PAR MAR", "GERMANY": "MUN"}
 
 CUTTING = Lesson(
@@ -240,7 +238,6 @@ CUTTING = Lesson(
     ),
 )
 
-
 _CONVOYS_CENTERS = {"ENGLAND": "LON EDI", "GERMANY": "KIE DEN"}
 
 CONVOYS = Lesson(
@@ -308,7 +305,6 @@ CONVOYS = Lesson(
     ),
 )
 
-
 RETREATS = Lesson(
     slug="retreat",
     title="Retreats",
@@ -361,7 +357,6 @@ RETREATS = Lesson(
         ),
     ),
 )
-
 
 BUILDS = Lesson(
     slug="builds",
@@ -431,7 +426,6 @@ BUILDS = Lesson(
         ),
     ),
 )
-
 
 ENDINGS = Lesson(
     slug="ending",
@@ -506,7 +500,6 @@ ENDINGS = Lesson(
         ),
     ),
 )
-
 
 _LEAVE = "ITALY: A PIE - TYR\nGERMANY: A MUN H"
 _ATTACK = "ITALY: A PIE - MAR\nGERMANY: A MUN H"
@@ -615,7 +608,6 @@ LETTERS = Lesson(
     ),
 )
 
-
 PUZZLES = Lesson(
     slug="puzzles",
     title="Three whole turns",
@@ -700,6 +692,5 @@ PUZZLES = Lesson(
         ),
     ),
 )
-
 
 LESSONS = (MOVING, SUPPORT, CUTTING, CONVOYS, RETREATS, BUILDS, ENDINGS, LETTERS)

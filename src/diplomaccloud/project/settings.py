@@ -129,8 +129,6 @@ CACHE_URL = parse_cache_url(environment.read_text("CACHE_URL"))
 CACHES = build_caches(CACHE_URL)
 # How processes tell each other which games have changed: see `shared/news.py`.
 NEWS_CHANNEL = "redis" if CACHE_URL else DATABASES["default"]["ENGINE"].rpartition(".")[2]
-# MariaDB warns about allauth's conditional constraints and the length of a unique column. A test
-# checks that it does not warn about our own models.
 SILENCED_SYSTEM_CHECKS = ["models.W036", "mysql.W003"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -271,11 +269,7 @@ TASKS = {
 
 CLOCK_WATCH = "diplomaccloud.worker.health.find_stop"
 """The function that says whether the clock has stopped; see `games/deadlines/read.py`."""
-
-# Functions of people and games that add to the messages of live streams, called once a second.
 LIVE_COUNTERS = ["diplomaccloud.press.news.read.select_changes"]
-
-# Each day of use renews a session: see `accounts/sessions.py`.
 SESSION_COOKIE_AGE = 14 * 24 * 60 * 60
 ACCOUNT_SESSION_COOKIE_AGE = 365 * 24 * 60 * 60
 """How long after its last use a session lasts that its owner wants to keep, in seconds."""

@@ -5,8 +5,6 @@ from dataclasses import dataclass, field
 
 MAX_LISTED = 100
 """How many faults or notes of a kind are listed; a file with many games may have more."""
-
-
 NO_LINE = 0
 """The line number of a fault that is not in the record."""
 

@@ -43,8 +43,6 @@ class Caps:
 
 
 DEFAULT_CAPS = Caps()
-
-
 _NONE = dt.timedelta(0)
 
 

@@ -28,8 +28,6 @@ FLEET_SHARE = (0.36, 0.52)
 
 CONTESTED = (0.45, 0.80)
 """The least and greatest share of neutral centers that several powers can reach early."""
-
-# If n powers share something, each gets 1/n of it: an integer when counted in `PART`s.
 _PARTS = np.array([0] + [PART // count for count in range(1, 11)], dtype=np.int16)
 _PARTS_AS_FLOATS = _PARTS.astype(np.float32)
 _UNIT_COUNTS = np.array([bits.bit_count() for bits in range(2**HOMES)], dtype=np.int16)
@@ -63,7 +61,6 @@ They keep the medians over many maps below the targets of the specification, and
 measures that best predict a power's success. The first six depend only on the homes, except that
 neutral centers add to the exposure and to the predicted share.
 """
-
 # The columns of the figures, in the order of `AIMS`.
 _THREATS, _ENEMY_HOMES, _VORONOI, _FRONTIER, _EXPOSED, _PREDICTED = range(6)
 _REACHED, _TWO_MOVES, _NEUTRAL_SHARE, DISTANCE_COLUMN = range(6, 10)

@@ -30,8 +30,6 @@ _OPEN_SIDE_SHARE = 0.6
 
 _CONTINENT_TRIES = 8
 """Spots compared for each continent; the one farthest from the others is used."""
-
-# Shifts that keep uses of the same noise apart.
 _ROUGH_SHIFT, _DETAIL_SHIFT, _RANGE_SHIFT, _SPUR_SHIFT = 91.3, 51.9, 41.7, 23.1
 
 
@@ -153,8 +151,6 @@ _FOLD_WIDTH = 64.0
 
 _BEND_SHARE = 0.3
 """How much of the bends of the ground the folds follow; more would stretch them."""
-
-# Rotated, because the lattice of the noise would otherwise show as horizontal and vertical streaks.
 _ROTATION = np.array([[0.8, 0.6], [-0.6, 0.8]])
 
 

@@ -249,8 +249,6 @@ _CANDIDATES = 110
 
 _SWEEPS = 2
 """How often all codes are placed; the second time each one knows where the others are."""
-
-# The costs that decide where a code goes, in steps of font size: 1 is one size smaller.
 _OUTSIDE_COST = 7.0
 """For printing outside the province."""
 

@@ -144,8 +144,6 @@ def _interpolate(start: Point, end: Point, share: float) -> Point:
 SOLID = ""
 SHORT_DASHES = "5 4"
 LONG_DASHES = "14 6"
-
-# Sizes in plain units.
 _WIDTH = 4.0
 _CASING, _EDGE = 1.5, 1.2
 _HEAD_LENGTH = 15.0

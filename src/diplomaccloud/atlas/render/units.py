@@ -31,7 +31,6 @@ _SAILS = (
 )
 
 _PICTOGRAMS = {UnitKind.ARMY: _CANNON, UnitKind.FLEET: _SAILS}
-
 # The outlines distinguish the two kinds at any size: a disc, and a ship under sail.
 _BADGES = {
     UnitKind.ARMY: "M0-18.6a18.6 18.6 0 010 37.2 18.6 18.6 0 010-37.2z",

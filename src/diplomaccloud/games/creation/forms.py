@@ -552,8 +552,6 @@ UNUSED: Mapping[str, tuple[str, ...]] = {
     CALENDAR: ("movement", "retreats", "builds", "weekdays"),
 }
 """The fields that each kind of deadlines does not use."""
-
-
 OPTION_FIELDS: Mapping[str, str] = {"last_year": "end_year", "date": "end_date"}
 """The field of the form for each option whose field has a different name."""
 

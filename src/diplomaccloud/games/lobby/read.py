@@ -199,8 +199,6 @@ MAX_FEW: Final = 3
 """A game with at most this many free seats starts soon."""
 MIN_SEVERAL: Final = 2
 """Friends who want to join together need at least this many free seats."""
-
-
 ALL_GAMES: Final = ListFilter()
 
 
@@ -519,8 +517,6 @@ def _read_winners(game: Game, seats: Iterable[_SeatRow]) -> tuple[Winner, ...] |
 
 WINDOW: Final = 500
 """How many of the newest games are read to filter or sort them here."""
-
-
 _DAYS_OF_WEEK: Final = 7
 _MOST_DAYS_OF_SLOW: Final = 4
 """A calendar with at most this many turns a week is slow."""

@@ -43,8 +43,6 @@ from diplomaccloud.record.lines import receipt_line, seal_line
 from diplomaccloud.record.signatures import dump_keys
 
 Played = tuple[Position, Resolution]
-
-
 _LINES_AT_ONCE = 200
 """A line with a phase has a few kilobytes, and a line with a map a few hundred."""
 

@@ -314,7 +314,6 @@ _NOBODY = SeatView(
     ready=None,
 )
 
-
 _SENTENCES: Final = {
     Relationship.Kind.HOUSEHOLD: "{people} are family or share a household, as both have declared.",
     Relationship.Kind.NETWORK: "{people} share a network, such as at a school or in an office, as "

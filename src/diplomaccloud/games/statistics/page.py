@@ -248,8 +248,6 @@ _LINE, _GAP = 15, 5
 _INDENT, _LETTER, _MARGIN = 10, 9.2, 96
 """Space before a label, the width of a letter in the page's widest typeface, minimum for labels."""
 _DASHES = ("", "7 3", "2 3", "10 3 2 3", "5 5", "12 4", "3 6")
-
-
 Series = Sequence[tuple[SeatView, Sequence[int]]]
 
 

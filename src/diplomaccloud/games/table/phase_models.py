@@ -51,8 +51,6 @@ if TYPE_CHECKING:
 
 MAX_LEASE = dt.timedelta(minutes=10)
 """A lease that lasts longer was written before the clock was set back, and is ignored."""
-
-
 _SealedBots = list[dict[str, object]] | None
 _PLAIN: Final = 2
 """A version of marshal that writes equal data as equal bytes."""

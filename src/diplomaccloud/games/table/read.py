@@ -147,7 +147,6 @@ class DraftOrders:
 
 EMPTY_DRAFT = DraftOrders(FIRST_DRAFT, True, None)
 
-
 _rows = PreparedQuery(
     lambda phase, seat: (
         Draft.objects.filter(phase=phase, seat=seat)
@@ -213,7 +212,6 @@ _seats_of_game = PreparedQuery(
 _submissions = PreparedQuery(
     lambda phase, person: with_last_save(Submission.objects.filter(phase=phase), person), int, int
 )
-
 
 _MAX_NEWEST = 200
 """More than anyone shows; the changes of the open deadline are read even if there are more."""

@@ -23,7 +23,6 @@ _LABELS = {
     Question.RESUME: "End the pause",
 }
 
-
 WordedVote = tuple[str, Vote]
 """A vote after its question in words."""
 

@@ -120,7 +120,6 @@ IsBetter: TypeAlias = Callable[[Resolution], bool]
 MAX_THREATS = 3
 """Nobody would read more warnings at once."""
 
-
 _FAILURES = {
     Outcome.CUT: "An attacked unit cannot support. If you can, support with a unit that nobody "
     "can reach.",

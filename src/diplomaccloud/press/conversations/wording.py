@@ -75,8 +75,6 @@ CLOSED = {
     Why.REFUSED: "This person does not accept messages from you now.",
 }
 """Why a conversation has no composer."""
-
-
 NOT_NOW = "This conversation is closed for now."
 """Used if no reason is known."""
 

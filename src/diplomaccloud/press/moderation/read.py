@@ -119,8 +119,6 @@ def name_country(case: Case) -> str:
 
 MAX_CASES: Final = 50
 """How many cases a list shows: the oldest waiting ones and the newest decided ones."""
-
-
 GROUNDS: Final = tuple((word.value, word.label) for word in MESSAGE_GROUNDS)
 """The grounds for a report of a message, name or status, as values and labels."""
 GROUNDS_OF_PLAYERS: Final = tuple((word.value, word.label) for word in PLAYER_GROUNDS)

@@ -68,7 +68,6 @@ from diplomaccloud.schedule.descriptions import join_words
 
 _NO_PRESS = "This game has no press. Players can write to each other once it is over."
 
-
 _READERS = {
     AddressKind.PUBLIC: "Everyone who may see the game can read this.",
     AddressKind.GRAY: "Everyone who may see the game can read this. Nobody sees who wrote it.",

@@ -211,7 +211,6 @@ _tenures_since = PreparedQuery(
     lambda game, viewer: _select_for_viewer(game, viewer, with_since=True), int, int
 )
 
-
 _tenures_of_seats = PreparedQuery(
     lambda seats, viewer, game: (
         Tenure.objects.filter(seat__in=seats)
@@ -305,8 +304,6 @@ def is_out_of_game(seat: Seat, phase: Phase | None) -> bool:
 
 TALK_OF_SEATS: Final = frozenset({AddressKind.SEATS, AddressKind.PUBLIC, AddressKind.GRAY})
 """The kinds that eliminated players can only read, if the players agreed on that."""
-
-
 FREE_OF_LIMITS: Final = frozenset({AddressKind.NOTES, AddressKind.MASTER})
 """Where a person can still write while press is limited after a report."""
 

@@ -46,7 +46,6 @@ ICONS = {
     AddressKind.SEATS: "i-person",
 }
 
-
 _STAGES = {Stage.MOVEMENT: "", Stage.RETREATS: ", retreats", Stage.ADJUSTMENTS: ", builds"}
 
 

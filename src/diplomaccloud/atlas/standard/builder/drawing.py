@@ -98,7 +98,6 @@ _MIDDLE = 13.0
 """The meridian that is vertical on the map."""
 
 _CONE = 0.66
-
 # Map units per degree of latitude, from the first latitude up to the second.
 _BANDS = (
     (0.0, 33.0, 19.0),

@@ -32,7 +32,6 @@ _MAX_PLAIN, _MIN_RANGE = 0.2, 0.8
 range."""
 
 Grid = NDArray[np.float64]
-
 # height 0-1 | breadth in map units | longitude latitude, …
 _RANGES = """
 1.0 17 | 6.5 44.2, 6.9 45.2, 7.2 46, 9 46.4, 10.5 46.8, 12.5 47.1, 14.5 47.3, 15.6 47.5
