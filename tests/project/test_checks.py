@@ -301,7 +301,7 @@ class TestChanges:
         ("file", "folders"),
         [
             ("src/diplomaccloud/press/table/text.py", {"press"}),
-            ("src/diplomaccloud/press/templates/press/page.html", {"press"}),
+            ("src/diplomaccloud/press/templates/press/page/page.html", {"press"}),
             ("src/diplomaccloud/mcp/tools.py", {"client"}),
             ("src/diplomaccloud/metrics.py", {"project"}),
             ("tests/judge/test_datc.py", {"judge"}),

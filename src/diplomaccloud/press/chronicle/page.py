@@ -75,7 +75,7 @@ class MapFigure:
     caption: str
     orders: tuple[str, ...]
     marks: tuple[str, ...]
-    template: str = "press/_speech_map.html"
+    template: str = "press/chronicle/_speech_map.html"
 
 
 @dataclass(frozen=True, slots=True)

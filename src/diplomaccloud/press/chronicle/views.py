@@ -46,7 +46,7 @@ def show_cover(request: HttpRequest, slug: str) -> HttpResponse:
         "cover": present_cover(reader, present_seats(reader), chronicle),
         "may_open": reader.has_seat or reader.game.is_master,
     }
-    return render(request, "press/chronicle.html", context)
+    return render(request, "press/chronicle/chronicle.html", context)
 
 
 @never_cache
@@ -64,12 +64,12 @@ def show_chapter(request: HttpRequest, slug: str, chapter: str) -> HttpResponse:
         panel = present_phase(
             reader, seats, chronicle, chapter, title=str(facts.phase or ""), country=country
         )
-        return render(request, "press/_chronicle_panel.html", {"panel": panel})
+        return render(request, "press/chronicle/_panel.html", {"panel": panel})
     view = present_chapter(
         reader, seats, chronicle, chapter, country=country, page=page_number(request)
     )
     context = {"game": reader.game, "indexed": reader.is_public, "chapter": view}
-    return render(request, "press/chapter.html", context)
+    return render(request, "press/chronicle/chapter.html", context)
 
 
 @require_safe
@@ -129,7 +129,7 @@ def _build_panel(panel: PanelView, *, phase_query: str) -> GamePanel:
         key=KEY,
         title="Chronicle",
         icon="i-book",
-        template="press/_chronicle_panel.html",
+        template="press/chronicle/_panel.html",
         view=panel,
         styles=STYLES,
         scripts=SCRIPTS,

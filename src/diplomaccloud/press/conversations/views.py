@@ -77,9 +77,9 @@ def show_press(
     if is_part(request) and status == 200:
         with_list = HtmxDetails(request).target == PAGE_TARGET
         context = {"press": press, "with_list": with_list}
-        return render_page(request, "press/partial.html", context, refused=refused)
+        return render_page(request, "press/page/partial.html", context, refused=refused)
     context = {"press": press, "view": present_frame(desk.reader)}
-    return render_page(request, "press/page.html", context, status=status, refused=refused)
+    return render_page(request, "press/page/page.html", context, status=status, refused=refused)
 
 
 # Forms that lose no text: whatever the reason for a refusal, the response shows the text.
@@ -164,7 +164,9 @@ def _return_text_logged_out(request: HttpRequest) -> HttpResponse:
 
 def _show(request: HttpRequest, message: str, *, status: int, refused: str) -> HttpResponse:
     context = {"texts": read_texts(request), "message": message}
-    return render_page(request, "press/refused.html", context, status=status, refused=refused)
+    return render_page(
+        request, "press/conversations/refused.html", context, status=status, refused=refused
+    )
 
 
 def _join(texts: list[str]) -> str:
@@ -208,6 +210,8 @@ def leaving(request: HttpRequest) -> HttpResponse:
     known = is_outside_link(address)
     host = urlsplit(address).hostname if known else ""
     context = {"address": address if known else "", "host": host}
-    response = render(request, "press/leaving.html", context, status=200 if known else 400)
+    response = render(
+        request, "press/conversations/leaving.html", context, status=200 if known else 400
+    )
     response.headers["Referrer-Policy"] = "no-referrer"
     return response

@@ -26,7 +26,7 @@ class DocumentView:
     signatures: tuple[str, ...]
     digest: str
     show_url: str
-    template: str = "press/_document.html"
+    template: str = "press/documents/_card.html"
 
 
 def present_document(facts: DocumentFacts, url: str) -> DocumentView:

@@ -146,5 +146,5 @@ def _show(
     }
     status = error.status if error else 200
     return render_page(
-        request, "press/document.html", context, status=status, refused=str(error or "")
+        request, "press/documents/document.html", context, status=status, refused=str(error or "")
     )

@@ -43,7 +43,7 @@ def search(request: HttpRequest) -> HttpResponse:
 
 
 def _show(request: HttpRequest, view: InboxView) -> HttpResponse:
-    template = "press/_inbox.html" if is_part(request) else "press/inbox.html"
+    template = "press/inbox/_inbox.html" if is_part(request) else "press/inbox/inbox.html"
     return render(request, template, {"inbox": view})
 
 

@@ -96,4 +96,4 @@ def _show(
     }
     status, why = (error.status, str(error)) if error else (200, "")
     context["error"] = why
-    return render_page(request, "press/look.html", context, status=status, refused=why)
+    return render_page(request, "press/inspection/look.html", context, status=status, refused=why)

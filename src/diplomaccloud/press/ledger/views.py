@@ -16,4 +16,4 @@ def show_ledger(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the deals that the viewer can read and who kept them."""
     desk = read_desk(request, slug)
     context = {"view": present_frame(desk.reader), "ledger": present_ledger(desk)}
-    return render(request, "press/ledger.html", context)
+    return render(request, "press/ledger/ledger.html", context)

@@ -83,4 +83,6 @@ def _show(request: HttpRequest, slug: str, *, refused: str = "", status: int = 2
         "game": desk.reader.game,
         "refused": refused,
     }
-    return render_page(request, "press/opening.html", context, status=status, refused=refused)
+    return render_page(
+        request, "press/openings/openings.html", context, status=status, refused=refused
+    )

@@ -355,7 +355,7 @@ def present_panel(_request: HttpRequest, reader: Reader) -> GamePanel | None:
         key="press",
         title="Press",
         icon="i-envelope",
-        template="press/_panel.html",
+        template="press/page/_panel.html",
         view=view,
         unread=view.unread,
         styles=("press/press.css", "press/deals.css"),

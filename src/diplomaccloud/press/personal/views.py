@@ -177,7 +177,7 @@ def _show(
     request: HttpRequest, press: PressView, *, status: int = 200, refused: str = ""
 ) -> HttpResponse:
     is_short = is_part(request) and status == 200
-    template = "press/partial.html" if is_short else "press/personal.html"
+    template = "press/page/partial.html" if is_short else "press/personal/personal.html"
     return render_page(request, template, {"press": press}, status=status, refused=refused)
 
 
@@ -190,7 +190,7 @@ def _show(
 def show_settings(request: HttpRequest) -> HttpResponse:
     """Show the settings."""
     choices = present_choices(read_mutes(viewer_of(request.user)))
-    return render(request, "press/choices.html", {"choices": choices})
+    return render(request, "press/personal/settings.html", {"choices": choices})
 
 
 @never_cache
@@ -282,7 +282,7 @@ def show_relationships(request: HttpRequest) -> HttpResponse:
         "confirmed": [row for row in listed if row.confirmed_at],
         "waiting": [row for row in listed if not row.confirmed_at and row.is_own],
     }
-    return render(request, "press/relationships.html", context, status=status)
+    return render(request, "press/personal/relationships.html", context, status=status)
 
 
 def _declare(user_id: int, form: RelationshipForm) -> str:

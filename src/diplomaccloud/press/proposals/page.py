@@ -90,7 +90,7 @@ class ProposalView:
     answers: tuple[str, ...]
     counter_url: str
     is_live: bool
-    template: str = "press/_proposal.html"
+    template: str = "press/proposals/_card.html"
 
 
 def present_proposal(facts: ProposalFacts, url: str) -> ProposalView:

@@ -130,7 +130,9 @@ def _show(
         "error": error,
     }
     refused = "" if status == OK else error or closed
-    return render_page(request, "press/propose.html", context, status=status, refused=refused)
+    return render_page(
+        request, "press/proposals/propose.html", context, status=status, refused=refused
+    )
 
 
 @never_cache

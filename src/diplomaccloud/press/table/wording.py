@@ -112,7 +112,7 @@ class PressNames:
 
 
 def describe_time(at: dt.datetime) -> str:
-    """Return the time as `press/_time.html` words it, such as `Tue, Nov 24, 18:02 UTC`."""
+    """Return the time as `conversations/_time.html` words it, such as `Tue, Nov 24, 18:02 UTC`."""
     instant = at.astimezone(dt.UTC)
     return f"{instant:%a}, {instant:%b} {instant.day}, {instant:%H:%M} UTC"
 
