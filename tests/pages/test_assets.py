@@ -99,7 +99,8 @@ def test_every_icon_used_is_drawn():
 def read_icons(template: Path) -> str:
     """Return the templates that draw icons: the site's, those beside `template`, or its board."""
     site = SOURCE / "pages" / "templates" / "pages" / "_icons.html"
-    paths = [site, *template.parent.glob("*.html")]
+    icons = template.parent.parent.glob("*/_icons.html")  # those of its app
+    paths = [site, *icons, *template.parent.glob("*.html")]
     if template.match("press/maps/_bar.html"):  # a bar for the sandbox's board
         paths.append(SOURCE / "sandbox" / "templates" / "sandbox" / "_board.html")
     return "".join(path.read_text(encoding="utf-8") for path in paths)
