@@ -25,6 +25,7 @@ from django.db.models.functions import ExtractMonth, ExtractYear
 
 from diplomaccloud.accounts.models import MAX_STATUS_LENGTH, User
 from diplomaccloud.accounts.screen_names import clean_line
+from diplomaccloud.shared.database_cache import retry_deadlocks
 
 PER_PAGE = 20
 RECENT = dt.timedelta(days=14)
@@ -152,6 +153,7 @@ def _reach(
     return has_shown_login(first_of_step, end, now=now)
 
 
+@retry_deadlocks
 def record_return(user: User, *, now: dt.datetime) -> None:
     """Count a log-in, or the first use of a session on a day, unless today has one already."""
     old = User.objects.filter(pk=user.pk, last_login__lt=start_of_day(now))

@@ -35,7 +35,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def _retry_deadlocks(write: Callable[P, T]) -> Callable[P, T]:
+def retry_deadlocks(write: Callable[P, T]) -> Callable[P, T]:
     """Return `write` with retries, because MariaDB aborts one of two processes that write one key.
 
     Inside a transaction the caller must retry, because the whole transaction was rolled back.
@@ -73,7 +73,7 @@ class DatabaseCache(BaseCache):
     def __init__(self, _location: str, params: dict[str, Any]) -> None:
         super().__init__(params)
 
-    @_retry_deadlocks
+    @retry_deadlocks
     def add(
         self, key: str, value: Any, timeout: float | None = DEFAULT_TIMEOUT, version: Any = None
     ) -> bool:
@@ -100,7 +100,7 @@ class DatabaseCache(BaseCache):
         value = self._select(key, version).values_list("value", flat=True).first()
         return default if value is None else json.loads(value)
 
-    @_retry_deadlocks
+    @retry_deadlocks
     def set(
         self, key: str, value: Any, timeout: float | None = DEFAULT_TIMEOUT, version: Any = None
     ) -> None:
@@ -129,7 +129,7 @@ class DatabaseCache(BaseCache):
         """Delete everything."""
         CacheEntry.objects.all().delete()
 
-    @_retry_deadlocks
+    @retry_deadlocks
     def incr(self, key: str, delta: int = 1, version: Any = None) -> int:
         """Add to a counter and return the sum; raise `ValueError` if it does not exist."""
         with transaction.atomic():
