@@ -176,6 +176,7 @@ def test_hostile_reports_are_refused_and_change_nothing(judged):
     report(judged, "FRANCE", "everyone", 21, "spam", now=judged.now + 2 * DAY)
 
 
+@pytest.mark.long
 def test_who_judges_what(judged):
     """A matrix of kinds of cases and of people; only those named have the case."""
     austria, france, italy = map(judged.name_of, ("AUSTRIA", "FRANCE", "ITALY"))
