@@ -21,7 +21,7 @@ from diplomaccloud.api.repeats import Effect, find_arrival
 from diplomaccloud.deals import terms_to_json
 from diplomaccloud.press.proposals import actions as proposals_actions
 from diplomaccloud.press.proposals.read import read_deals
-from diplomaccloud.press.proposals.wording import Answer as AnswerOfProposals
+from diplomaccloud.press.proposals.wording import Answer as GivenAnswer
 from diplomaccloud.schedule.timer import Refused
 
 
@@ -128,7 +128,7 @@ def answer_proposal(request: HttpRequest, game: GameId, given: ProposalAnswerGiv
         **act_on(request, game),
         to=read_address(given.members),
         number=given.number,
-        answer=AnswerOfProposals(given.answer),
+        answer=GivenAnswer(given.answer),
         alternative=given.alternative,
         now=find_arrival(request),
     )

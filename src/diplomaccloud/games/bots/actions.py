@@ -1,4 +1,4 @@
-"""Writing the orders of bots, all seats of a phase at once."""
+"""What bots order: their plans, what their deals change, and the hints of a General."""
 
 import datetime as dt
 import random

@@ -1,4 +1,4 @@
-"""Moving the deadline of a phase, always with a log entry that gives the reason."""
+"""The clock of a phase: moves of its deadline, pauses, quiet time, outages and suspension."""
 
 import datetime as dt
 import secrets

@@ -1,4 +1,4 @@
-"""Forms about drafts and conditional orders."""
+"""The form of the buttons under a draft."""
 
 from enum import StrEnum
 

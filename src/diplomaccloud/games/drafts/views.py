@@ -1,4 +1,4 @@
-"""A player's drafts, conditional orders, copies and receipts."""
+"""A player's drafts: changing, comparing and copying them."""
 
 from urllib.parse import urlencode
 

@@ -1,4 +1,4 @@
-"""Forms of a game before it starts, and of vacant seats."""
+"""Forms of the waiting room, and the search and filters of the lobby."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Which players still owe orders in an open phase: secret from everyone but the player."""
+"""What a player still owes in an open phase, and all orders that a person has written."""
 
 import datetime as dt
 from collections import Counter

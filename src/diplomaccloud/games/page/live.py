@@ -43,7 +43,7 @@ from diplomaccloud.games.visibility.read import Viewer, find_visible, find_visib
 Pair = tuple[int, int]
 """The keys of a person and of a game; `EVERYONE` and `EVERYWHERE` stand for all of them."""
 Counters = Callable[[Collection[Pair]], Iterable[QuerySet[Any, read.LiveRow]]]
-"""Returns rows of `versions.select_own`, at least those of the pairs."""
+"""Returns rows of `read.select_own`, at least those of the pairs."""
 EVERYONE = 0
 EVERYWHERE = 0
 ALL_GAMES = ""

@@ -1,4 +1,4 @@
-"""The main page of a game, and its orders."""
+"""The page of a game, its picture for previews of links, and its state for pages that poll."""
 
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse, JsonResponse

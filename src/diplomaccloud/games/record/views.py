@@ -1,4 +1,4 @@
-"""Downloads of a game's record, and the public keys of the site."""
+"""The pages of a game's record and receipts, its downloads, and the public keys of the site."""
 
 from collections.abc import AsyncIterator, Iterable, Iterator
 from itertools import islice

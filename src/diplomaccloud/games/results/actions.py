@@ -1,4 +1,4 @@
-"""Ending a game."""
+"""Ending and reopening games, and counting what their players have reached."""
 
 import datetime as dt
 from collections import Counter, defaultdict

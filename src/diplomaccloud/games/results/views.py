@@ -1,4 +1,4 @@
-"""The record of a game: processed phases, supply centers, statistics, log."""
+"""Pages of processed phases: results, animations, explanations; and the log and the rules."""
 
 from dataclasses import asdict
 

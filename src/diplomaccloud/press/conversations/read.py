@@ -13,7 +13,7 @@ from diplomaccloud.games.table.errors import GameCanceled, NoSuchGame
 from diplomaccloud.games.table.models import Game, Seat
 from diplomaccloud.games.table.phase_models import TalkDone
 from diplomaccloud.games.table.read import GameRows
-from diplomaccloud.games.table.read import Reader as ReaderOfTable
+from diplomaccloud.games.table.read import Reader as GameReader
 from diplomaccloud.games.visibility.read import Viewer, find_game, is_canceled, sees
 from diplomaccloud.press.table.addresses import (
     EVERYONE,
@@ -204,7 +204,7 @@ class PressReader:
     _seats: Sequence[Seat] | None = None
 
     @classmethod
-    def on_page(cls, reader: ReaderOfTable, *, now: dt.datetime | None = None) -> Self:
+    def on_page(cls, reader: GameReader, *, now: dt.datetime | None = None) -> Self:
         """Return the press of a game whose page is being shown, reusing the loaded rows.
 
         The members of conversations have no `since` or `muted`, because the page doesn't show them.
@@ -229,12 +229,10 @@ class PressReader:
         self._newest, self._now = newest, now or timezone.now()
 
     @cached_property
-    def game(self) -> ReaderOfTable:
+    def game(self) -> GameReader:
         """The game, reusing what was loaded for its press."""
         viewer, seats = Viewer(self.user_id), self.table.holders.seats
-        return ReaderOfTable.of_rows(
-            GameRows.of_known(self._game, viewer, self._newest.phase, seats)
-        )
+        return GameReader.of_rows(GameRows.of_known(self._game, viewer, self._newest.phase, seats))
 
     @cached_property
     def state(self) -> PressState:

@@ -1,4 +1,4 @@
-"""When the answers and messages of bots are due."""
+"""Proposing and answering deals, and when the answers and messages of bots are due."""
 
 import datetime as dt
 import json
