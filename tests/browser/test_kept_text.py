@@ -15,7 +15,7 @@ APPS = {"pages": pages, "press": press}
 PLACE = "/games/abcdefghjk/press/table/"
 STORED = f"unsent me {PLACE}"
 PAGE = f"""<!doctype html><meta name="account" content="me">
-<script type="module" src="/press/kept-text.js"></script>
+<script type="module" src="/press/conversations/kept-text.js"></script>
 <div id="announcer"></div>
 <kept-text data-unsent="{PLACE}" hidden>
 <textarea readonly></textarea><button>Copy</button><button>Discard</button></kept-text>"""

@@ -10,14 +10,15 @@ from diplomaccloud import games, pages, press
 
 APPS = {"games": games, "pages": pages, "press": press}
 PAGE = """<!doctype html><meta name="viewport" content="width=device-width">
-<script type="module" src="/games/local-time.js"></script>
+<script type="module" src="/games/table/local-time.js"></script>
 <local-time data-zone="{zone}" hidden>Your time: <time datetime="{at}"></time></local-time>"""
 BERLIN, PACIFIC, UTC = "Europe/Berlin", "America/Los_Angeles", "UTC"
 
 
 OWN = """<!doctype html><script type="module" src="/pages/js/own-time.js"></script>
 <own-time {words}><time datetime="{at}">the server's words</time></own-time>"""
-MESSAGE = """<!doctype html><script type="module" src="/press/message-time.js"></script>
+MESSAGE = """<!doctype html>
+<script type="module" src="/press/conversations/message-time.js"></script>
 <message-time {words}><time datetime="{at}"></time></message-time>"""
 
 

@@ -78,7 +78,7 @@ def test_what_arrives_while_the_script_loads_is_shown(table, visit):
         window.heard = [];
         document.addEventListener("own-changed", ({ detail }) => heard.push(detail));
     """)
-    ann.route("**/press/press*.js", hold)
+    ann.route("**/press/page/press*.js", hold)
     ann.reload()
     open_talk(ben, "England")
     say(ben, "First.")

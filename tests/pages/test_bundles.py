@@ -61,7 +61,7 @@ def test_scripts_of_one_page_define_no_element_twice():
         for path in static.rglob("*.js")
         if path.parent.name != "vendor"
     }
-    page = ["games/play.js", "press/press.js"]
+    page = ["games/page/play.js", "press/page/press.js"]
     defined = [
         re.findall(r'customElements\.define\("([^"]+)"', bundle_script(name, sources))
         for name in page

@@ -120,3 +120,12 @@ def test_only_modules_that_read_use_the_rows_of_a_reader():
     ]
     uses = {path for path in modules if readers.search(path.read_text())}
     assert {path.name for path in uses} == {"read.py"}
+
+
+@pytest.mark.parametrize("app", ["games", "press"])
+def test_templates_scripts_and_styles_stand_in_folders_of_rooms(app):
+    package = ROOT / "src" / "diplomaccloud" / app
+    rooms = {path.name for path in package.iterdir() if any(path.glob("*.py"))}
+    for folder in (package / "templates" / app, package / "static" / app):
+        stray = {path.name for path in folder.iterdir()} - rooms
+        assert stray <= {"base.html", "table.html"}

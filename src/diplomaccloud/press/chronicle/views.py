@@ -25,8 +25,8 @@ from diplomaccloud.press.maps.views import send_picture
 from diplomaccloud.press.table.errors import NoSuchMap
 from diplomaccloud.shared.responses import page_number
 
-STYLES = ("press/press.css", "press/chronicle.css")
-SCRIPTS = ("press/chronicle.js",)
+STYLES = ("press/conversations/press.css", "press/chronicle/chronicle.css")
+SCRIPTS = ("press/chronicle/chronicle.js",)
 KEY = "chronicle"
 _MAX_COUNTRY = 40
 

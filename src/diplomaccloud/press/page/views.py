@@ -358,8 +358,8 @@ def present_panel(_request: HttpRequest, reader: Reader) -> GamePanel | None:
         template="press/page/_panel.html",
         view=view,
         unread=view.unread,
-        styles=("press/press.css", "press/deals.css"),
-        scripts=("press/start.js",),
+        styles=("press/conversations/press.css", "press/proposals/deals.css"),
+        scripts=("press/page/start.js",),
     )
 
 

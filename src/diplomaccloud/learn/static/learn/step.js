@@ -5,7 +5,7 @@
 
 const PARTS = [
   () => import("../pages/js/map-view.js"),
-  () => import("../games/order-form.js"),
+  () => import("../games/orders/order-form.js"),
   () => import("./turn-replay.js"),
 ];
 

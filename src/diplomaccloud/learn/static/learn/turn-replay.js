@@ -1,7 +1,7 @@
 /** `<turn-replay>`: plays the turn whose result the board shows, once automatically and then on demand. Then the board is as it was. */
 
-import { TurnPlayer } from "../games/turn-player.js";
-import { TurnStage } from "../games/turn-stage.js";
+import { TurnPlayer } from "../games/results/turn-player.js";
+import { TurnStage } from "../games/results/turn-stage.js";
 
 /** Milliseconds from loading the page until the turn starts to play. */
 const LEAD = 400;

@@ -3,12 +3,12 @@
  * piece down; every change is a link or a form of the page. The rules are only on the server.
  */
 
-import "../games/copy-text.js";
-import "../games/table.js";
+import "../games/table/copy-text.js";
+import "../games/table/table.js";
 import "../pages/js/map-view.js";
 import { announce } from "../pages/js/site.js";
-import { VERBS } from "../games/choices.js";
-import { OrderSlot } from "../games/order-slot.js";
+import { VERBS } from "../games/orders/order-choices.js";
+import { OrderSlot } from "../games/orders/order-slot.js";
 
 /** How many steps can be undone. */
 const MAX_ADDRESSES = 100;

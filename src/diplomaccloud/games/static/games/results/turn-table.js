@@ -3,7 +3,7 @@
  * an order had its outcome. The order form beside it stays as it is.
  */
 
-import { announce } from "../pages/js/site.js";
+import { announce } from "../../pages/js/site.js";
 import { TurnPlayer } from "./turn-player.js";
 import { fetchPhase, TurnStage } from "./turn-stage.js";
 import { TurnWhy } from "./turn-why.js";

@@ -4,9 +4,9 @@
  * message only once, however often it is sent.
  */
 
-import { announce, waitForAnswer } from "../pages/js/site.js";
-import { deleteUnsent, readUnsent, watchUnsent, writeUnsent } from "../pages/js/unsent-text.js";
-import "../pages/js/offline-store.js";
+import { announce, waitForAnswer } from "../../pages/js/site.js";
+import { deleteUnsent, readUnsent, watchUnsent, writeUnsent } from "../../pages/js/unsent-text.js";
+import "../../pages/js/offline-store.js";
 
 const MAX_LENGTH = 10_000;
 /** How close to the limit the number of remaining characters is shown. */

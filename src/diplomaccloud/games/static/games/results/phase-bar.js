@@ -3,9 +3,9 @@
  * a game the map shows past phases beside the orders; on the page of a past phase its parts are swapped.
  */
 
-import { announce } from "../pages/js/site.js";
+import { announce } from "../../pages/js/site.js";
 import { showPage } from "./past-page.js";
-import { setHeight } from "./table.js";
+import { setHeight } from "../table/table.js";
 import { TurnTable } from "./turn-table.js";
 
 const PACE = 1800;

@@ -1,6 +1,6 @@
 /** `<local-time data-zone="America/Los_Angeles" hidden>` around `<time>`s: prints them in the reader's time zone. */
 
-import { differs, later, wall } from "../pages/js/site.js";
+import { differs, later, wall } from "../../pages/js/site.js";
 
 /** Return the time with the name of the time zone, because one hour repeats in the fall. */
 function named(instant) {

@@ -1,6 +1,6 @@
 /** The game's bar on its press pages. */
 
-import { announce } from "../pages/js/site.js";
+import { announce } from "../../pages/js/site.js";
 
 const PARTS = [".bar__phase", ".clock"];
 

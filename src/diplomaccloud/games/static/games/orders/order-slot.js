@@ -1,6 +1,6 @@
 /** One line of the order form: a button with the current order, and a panel to change it. */
 
-import { DIRECT, WORDS, describePath, narrowed, nextQuestion, readChoices, verbsOf } from "./choices.js";
+import { DIRECT, WORDS, describePath, narrowed, nextQuestion, readChoices, verbsOf } from "./order-choices.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 

@@ -3,7 +3,7 @@
  * territories the page has, and the answer has gaps for them.
  */
 
-import { findTerritory, listTerritories } from "./turn-stage.js";
+import { findTerritory, listTerritories } from "../results/turn-stage.js";
 
 const GAP = /<g class="([\w-]+)" data-same(?:="")?><\/g>/g;
 document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {

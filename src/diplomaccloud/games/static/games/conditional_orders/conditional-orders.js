@@ -3,7 +3,7 @@
  * is left alone: the server prefers it to the lists.
  */
 
-import { announce } from "../pages/js/site.js";
+import { announce } from "../../pages/js/site.js";
 
 /** Unsaved text, and the phase it is for, while the server sends the forms again. */
 let kept = null;

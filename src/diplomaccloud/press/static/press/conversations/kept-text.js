@@ -3,8 +3,8 @@
  * sent, with buttons to copy and to discard it. It stays hidden if this browser stores none.
  */
 
-import { announce } from "../pages/js/site.js";
-import { deleteUnsent, readUnsent, watchUnsent } from "../pages/js/unsent-text.js";
+import { announce } from "../../pages/js/site.js";
+import { deleteUnsent, readUnsent, watchUnsent } from "../../pages/js/unsent-text.js";
 
 class KeptText extends HTMLElement {
   connectedCallback() {

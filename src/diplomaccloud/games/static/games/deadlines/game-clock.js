@@ -4,7 +4,7 @@
  * waits for the next phase (`live-game` gets a `judging` event).
  */
 
-import { announce, serverNow } from "../pages/js/site.js";
+import { announce, serverNow } from "../../pages/js/site.js";
 
 /** The longest time in milliseconds that a browser's timer can wait. */
 const MAX_WAIT = 2 ** 31;

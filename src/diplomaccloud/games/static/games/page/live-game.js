@@ -3,8 +3,8 @@
  * A new phase replaces the play section of the page; unsaved orders are never lost silently.
  */
 
-import { announce, noteServerDate, noteServerTime, waitForAnswer } from "../pages/js/site.js";
-import { listTerritories } from "./turn-stage.js";
+import { announce, noteServerDate, noteServerTime, waitForAnswer } from "../../pages/js/site.js";
+import { listTerritories } from "../results/turn-stage.js";
 
 const FAILURES = 3;
 const POLL = 10_000;
@@ -186,7 +186,7 @@ class LiveGame extends HTMLElement {
 
   /** Someone has come to the waiting room, has left it, or is ready. */
   async renewRoom() {
-    const { fetchRoom, showRoom } = await import("./waiting-room.js");
+    const { fetchRoom, showRoom } = await import("../lobby/waiting-room.js");
     const page = await fetchRoom(this.dataset.url);
     clearTimeout(this.judging);
     if (!page) this.judging = setTimeout(() => this.renewRoom(), JUDGING_POLL);

@@ -1,7 +1,7 @@
 /** Messages waiting on this device are shown at the end of their conversation, marked as not sent. */
 
-import { announce } from "../pages/js/site.js";
-import "../pages/js/offline-store.js";
+import { announce } from "../../pages/js/site.js";
+import "../../pages/js/offline-store.js";
 
 const store = globalThis.offlineStore;
 const account = document.querySelector('meta[name="account"]')?.content ?? "none";

@@ -1,6 +1,6 @@
 /** Keeps the waiting room current: changed parts are replaced, and the rest keeps its focus and text. */
 
-import { announce } from "../pages/js/site.js";
+import { announce } from "../../pages/js/site.js";
 
 const PARTS = [".room__head", ".room__act", ".room__seats", ".room__guests"];
 /** Parts that come or go for a viewer who joins or leaves. */

@@ -3,8 +3,8 @@
  * the next tap chooses one, and the map shows the choices.
  */
 
-import { announce } from "../pages/js/site.js";
-import { VERBS } from "./choices.js";
+import { announce } from "../../pages/js/site.js";
+import { VERBS } from "./order-choices.js";
 import { OrderSlot } from "./order-slot.js";
 
 /** Where the map stays at the top of the screen and the list moves below it. */

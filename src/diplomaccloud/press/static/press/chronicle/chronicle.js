@@ -1,7 +1,7 @@
 /** The chronicle of a finished game: the panel beside the map shows the messages of the phase on the map. */
 
-import "./message-time.js";
-import { offerPlaces } from "./places.js";
+import "../conversations/message-time.js";
+import { offerPlaces } from "../page/reading-places.js";
 
 class GameChronicle extends HTMLElement {
   connectedCallback() {

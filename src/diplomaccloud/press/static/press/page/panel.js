@@ -4,14 +4,14 @@
  * order, and marks as read only what was on the screen.
  */
 
-import { announce, waitForAnswer } from "../pages/js/site.js";
+import { announce, waitForAnswer } from "../../pages/js/site.js";
 import { guardDocuments, renewCards } from "./cards.js";
 import { renewBar } from "./game-bar.js";
-import "./kept-text.js";
-import { offerPlaces } from "./places.js";
+import "../conversations/kept-text.js";
+import { offerPlaces } from "./reading-places.js";
 import { ReaderPlace } from "./reader-place.js";
 import { SeenMessages } from "./seen-messages.js";
-import { sendWaiting, showWaiting } from "./waiting.js";
+import { sendWaiting, showWaiting } from "../conversations/waiting-messages.js";
 
 /** How many pixels from the end of the log still count as its end. */
 const NEAR_END = 90;
