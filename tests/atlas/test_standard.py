@@ -9,6 +9,14 @@ from itertools import combinations, pairwise
 from math import dist
 
 import pytest
+from europe.anchors import STAR, Box, measure_label, split_name
+from europe.assembly import SOURCE
+from europe.drawing import (
+    DrawingError,
+    cut_pieces,
+    find_faces,
+    parse_drawing,
+)
 from shapely import LineString, Point, Polygon
 
 from diplomaccloud.atlas.chart import ArcKind, Chart, Ring
@@ -17,14 +25,6 @@ from diplomaccloud.atlas.render.base import render_base
 from diplomaccloud.atlas.render.overlay import render_map
 from diplomaccloud.atlas.standard import DATA, standard_chart
 from diplomaccloud.atlas.standard.boards import setup_charts
-from diplomaccloud.atlas.standard.builder.anchors import STAR, Box, measure_label, split_name
-from diplomaccloud.atlas.standard.builder.assembly import SOURCE
-from diplomaccloud.atlas.standard.builder.drawing import (
-    DrawingError,
-    cut_pieces,
-    find_faces,
-    parse_drawing,
-)
 from diplomaccloud.judge import adjudicate
 from diplomaccloud.judge.board import Location, Terrain, province_of
 from diplomaccloud.judge.standard.europe import standard_board

@@ -6,29 +6,20 @@ from functools import cache
 from pathlib import Path
 
 from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.atlas.chartfile import chart_from_json, chart_to_json
+from diplomaccloud.atlas.chartfile import chart_from_json
 from diplomaccloud.judge.codec.boards import board_to_json
 from diplomaccloud.judge.standard.europe import standard_board
 
 DATA = Path(__file__).with_name("europe.json")
-"""The stored standard map: a chart file without its board, which is in `judge`."""
+"""The stored standard map: a chart file without its board, which is in `judge`.
+
+`scripts/europe` writes it from a drawing.
+"""
 
 
 @cache
 def standard_chart() -> Chart:
     """Return the standard board as a map."""
-    return load_standard(DATA.read_text(encoding="utf-8"))
-
-
-def dump_standard(chart: Chart) -> str:
-    """Return `chart` as the text to store."""
-    data = chart_to_json(chart)
-    del data["board"]
-    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False) + "\n"
-
-
-def load_standard(text: str) -> Chart:
-    """Return the chart stored as `text`, on the standard board."""
     board = standard_board()
-    chart = chart_from_json({**json.loads(text), "board": board_to_json(board)})
-    return replace(chart, board=board)
+    data = json.loads(DATA.read_text(encoding="utf-8"))
+    return replace(chart_from_json({**data, "board": board_to_json(board)}), board=board)

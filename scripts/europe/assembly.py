@@ -1,13 +1,11 @@
 """Build the whole chart of the standard board from the drawing."""
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from shapely import Polygon
-
-from diplomaccloud.atlas.chart import Arc, Chart, Ring, Shape, trace_ring
-from diplomaccloud.atlas.standard.builder.anchors import place_anchors
-from diplomaccloud.atlas.standard.builder.drawing import (
+from europe.anchors import place_anchors
+from europe.drawing import (
     HEIGHT,
     UNOWNED,
     WIDTH,
@@ -19,11 +17,15 @@ from diplomaccloud.atlas.standard.builder.drawing import (
     project,
     roughen_lines,
 )
-from diplomaccloud.atlas.standard.builder.relief import make_relief
+from europe.relief import make_relief
+from shapely import Polygon
+
+from diplomaccloud.atlas.chart import Arc, Chart, Ring, Shape, trace_ring
+from diplomaccloud.atlas.chartfile import chart_to_json
 from diplomaccloud.judge.board import Power, Province, Terrain
 from diplomaccloud.judge.standard.europe import standard_board
 
-SOURCE = Path(__file__).parents[1] / "drawing" / "europe.txt"
+SOURCE = Path(__file__).with_name("drawing.txt")
 
 PALETTE = {
     Power("AUSTRIA"): "#a32114",
@@ -39,7 +41,7 @@ _RELIEF_SEED = 1901
 
 
 def make_standard_chart() -> Chart:
-    """Return the chart drawn in `drawing/europe.txt`."""
+    """Return the chart drawn in `drawing.txt`."""
     drawing = parse_drawing(SOURCE.read_text(encoding="utf-8"))
     pieces = cut_pieces(drawing)
     smooth, faces = find_faces(pieces, drawing.places)
@@ -57,6 +59,13 @@ def make_standard_chart() -> Chart:
         scenery=_list_scenery(faces, {code for code, _ in board.impassable}),
         relief=make_relief(land, _RELIEF_SEED),
     )
+
+
+def dump_standard(chart: Chart) -> str:
+    """Return `chart` as the text to store."""
+    data = chart_to_json(chart)
+    del data["board"]
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False) + "\n"
 
 
 def _list_scenery(

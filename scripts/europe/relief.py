@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
+from europe.drawing import HEIGHT, WIDTH, project
 from numpy.typing import NDArray
 from shapely import Polygon, contains_xy, union_all
 
 from diplomaccloud.atlas.chart import Point, Relief
 from diplomaccloud.atlas.generator.random_streams import Noise
-from diplomaccloud.atlas.standard.builder.drawing import HEIGHT, WIDTH, project
 
 COLUMNS, ROWS = 364, 295
 """As fine as the relief of a generated map: one point for about 3.5 map units."""

@@ -6,11 +6,11 @@ from functools import cache
 from itertools import combinations, pairwise, product
 
 import numpy as np
+from europe.drawing import DrawingError
 from numpy.typing import NDArray
 from shapely import Polygon, contains_xy, prepare
 
 from diplomaccloud.atlas.chart import Anchors, Point
-from diplomaccloud.atlas.standard.builder.drawing import DrawingError
 from diplomaccloud.judge.board import Location, Province, Terrain
 
 UNIT = (28.0, 22.0)
