@@ -20,7 +20,6 @@ from diplomaccloud.atlas.chart import Chart  # noqa: E402
 from diplomaccloud.atlas.generator import (  # noqa: E402
     assembly,
     drawn_map,
-    lands,
     pipeline,
 )
 from diplomaccloud.atlas.generator.pipeline import (  # noqa: E402
@@ -32,12 +31,11 @@ from diplomaccloud.atlas.render.overlay import render_overlay  # noqa: E402
 from diplomaccloud.judge.position import starting_position  # noqa: E402
 
 STAGES = {
-    lands: (
+    pipeline: (
         "make_mesh", "make_elevation", "divide_land_and_sea", "divide_provinces",
         "redivide_provinces", "trace_borders", "make_layout", "find_unsound_provinces", "draw_map",
-        "find_crowded_provinces",
+        "find_crowded_provinces", "place_centers", "assign_names", "assemble_chart", "find_faults",
     ),
-    pipeline: ("place_centers", "assign_names", "assemble_chart", "find_faults"),
     assembly: ("_build_anchors", "make_relief"),
     drawn_map: ("draw_lines", "rasterize_owners"),
 }  # fmt: skip

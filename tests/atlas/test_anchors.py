@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from shapely import box
 
-from diplomaccloud.atlas.generator.anchors import find_places
+from diplomaccloud.atlas.generator.anchors import CrowdedError, find_places
 from diplomaccloud.atlas.generator.constraints import find_faults
-from diplomaccloud.atlas.generator.free_space import CrowdedError
 from diplomaccloud.atlas.generator.pipeline import make_chart
 
 

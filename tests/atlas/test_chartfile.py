@@ -25,8 +25,8 @@ from diplomaccloud.atlas.chartfile import (
 from diplomaccloud.atlas.generator.pipeline import make_chart
 from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.atlas.validation.chart_schema import json_schema
-from diplomaccloud.atlas.validation.faults import Faults
 from diplomaccloud.atlas.validation.geometry import find_coast_faults, find_crossings
+from diplomaccloud.atlas.validation.schemas import Faults
 from diplomaccloud.judge.board import Location
 from diplomaccloud.schemas import read_schema
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from diplomaccloud.atlas.chart import Anchors
-from diplomaccloud.atlas.generator.board_layout import Layout
+from diplomaccloud.atlas.generator.borders import Layout
 from diplomaccloud.atlas.generator.constraints import find_faults, find_unsound_provinces
 from diplomaccloud.judge.board import Location, UnitKind
 

@@ -12,8 +12,7 @@ from tests.atlas.toy_map import ALMAR, DUNN, parse_svg, toy_chart
 from diplomaccloud.atlas.chart import Chart, Shape
 from diplomaccloud.atlas.generator.pipeline import make_chart
 from diplomaccloud.atlas.render.base import refine_chart
-from diplomaccloud.atlas.render.cells import Box, Grid
-from diplomaccloud.atlas.render.coasts import (
+from diplomaccloud.atlas.render.labels import (
     find_coast_lines,
     is_coast_obvious,
     mark_box,
@@ -24,6 +23,8 @@ from diplomaccloud.atlas.render.scene import DISLODGED_SIZE, Scene, coast_suffix
 from diplomaccloud.atlas.render.sizes import (
     HALF_HEIGHT,
     HALF_WIDTH,
+    Box,
+    Grid,
     badge_box,
     badge_scale,
     label_box,

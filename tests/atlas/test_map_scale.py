@@ -7,8 +7,7 @@ from tests.atlas.toy_map import toy_chart
 
 from diplomaccloud.atlas.chart import Anchors, Chart, Point
 from diplomaccloud.atlas.chartfile import ChartError, check_chart, dump_chart
-from diplomaccloud.atlas.render.coasts import place_coast_marks
-from diplomaccloud.atlas.render.labels import place_codes
+from diplomaccloud.atlas.render.labels import place_coast_marks, place_codes
 from diplomaccloud.judge.board import ProvinceCode
 
 

@@ -9,7 +9,10 @@ from diplomaccloud.atlas.generator.constraints import find_drawing_faults
 from diplomaccloud.atlas.generator.names import (
     LAND_ENDS,
     LANGUAGES,
+    MIN_ENCLOSED_SHORE,
     Sea,
+    Water,
+    choose_name_forms,
     is_allowed_code,
     is_allowed_name,
     make_codes,
@@ -18,7 +21,6 @@ from diplomaccloud.atlas.generator.names import (
 )
 from diplomaccloud.atlas.generator.pipeline import make_chart
 from diplomaccloud.atlas.generator.random_streams import random_stream
-from diplomaccloud.atlas.generator.water_kinds import MIN_ENCLOSED_SHORE, Water, choose_name_forms
 from diplomaccloud.judge.board import Terrain
 
 NORTH, SOUTHEAST, PLAINS, _, WEST, EAST, PLATEAU, PENINSULA, FAR, FORESTS = LANGUAGES

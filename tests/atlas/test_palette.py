@@ -8,8 +8,7 @@ import pytest
 
 from diplomaccloud.atlas.generator import pipeline
 from diplomaccloud.atlas.generator.assembly import assign_colors, choose_palette
-from diplomaccloud.atlas.generator.map_spec import build_spec
-from diplomaccloud.atlas.generator.pipeline import make_chart
+from diplomaccloud.atlas.generator.pipeline import build_spec, make_chart
 from diplomaccloud.atlas.generator.random_streams import random_stream
 from diplomaccloud.atlas.palette import color_difference, color_sets, find_least_difference
 from diplomaccloud.atlas.render.theme import LIGHT, NIGHT, WASH, luminance, power_inks

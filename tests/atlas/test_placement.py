@@ -7,18 +7,15 @@ import numpy as np
 import pytest
 
 from diplomaccloud.atlas.fairness import BOARD_TARGETS, _Chances, fairness
-from diplomaccloud.atlas.generator.balance import AIMS, EVEN_SHARE, Balance
+from diplomaccloud.atlas.generator.balance import AIMS, EVEN_SHARE, Balance, find_possible_starts
 from diplomaccloud.atlas.generator.center_placement import _CenterSearch, place_centers
 from diplomaccloud.atlas.generator.constraints import find_faults
-from diplomaccloud.atlas.generator.lands import make_lands
-from diplomaccloud.atlas.generator.map_spec import build_spec
-from diplomaccloud.atlas.generator.pipeline import make_chart, open_land
+from diplomaccloud.atlas.generator.pipeline import build_spec, make_chart, make_lands, open_land
 from diplomaccloud.atlas.generator.placement_candidates import (
     Placement,
     PlacementCandidates,
     PlacementChanges,
 )
-from diplomaccloud.atlas.generator.possible_starts import find_possible_starts
 from diplomaccloud.atlas.generator.random_streams import random_stream
 from diplomaccloud.judge.board import Terrain, UnitKind, province_of
 from diplomaccloud.judge.standard.europe import standard_board

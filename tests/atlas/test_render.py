@@ -17,7 +17,8 @@ from tests.atlas.toy_drawings import A_ALM, A_KET, BOR, CROWDED, KET, SVG, drawi
 from tests.atlas.toy_map import ALMAR, parse_svg, toy_board, toy_chart
 
 from diplomaccloud.atlas.chart import Chart, Passage, Relief, cache_per_chart
-from diplomaccloud.atlas.render.base import render_base
+from diplomaccloud.atlas.render.arrows import curve_between, curve_through, trim_to_boxes
+from diplomaccloud.atlas.render.base import draw_relief, render_base
 from diplomaccloud.atlas.render.labels import Labels, place_codes
 from diplomaccloud.atlas.render.overlay import (
     render_map,
@@ -34,10 +35,8 @@ from diplomaccloud.atlas.render.paths import (
     write_path,
 )
 from diplomaccloud.atlas.render.png import PictureError, render_png
-from diplomaccloud.atlas.render.relief import draw_relief
 from diplomaccloud.atlas.render.scene import Scene, coast_name, view_box
 from diplomaccloud.atlas.render.sizes import badge_box, badge_scale, place_badges
-from diplomaccloud.atlas.render.strokes import curve_between, curve_through, trim_to_boxes
 from diplomaccloud.atlas.render.theme import LIGHT, NIGHT, css_variables, live_theme
 from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.judge.board import Board, Location, Power, PowerInfo, ProvinceCode

@@ -19,7 +19,13 @@ from diplomaccloud.atlas.chart import (
     Ring,
     Shape,
 )
-from diplomaccloud.atlas.validation.borders import find_border_faults
+from diplomaccloud.atlas.validation.borders import (
+    count_points,
+    find_border_faults,
+    find_line_faults,
+    find_overuse,
+    list_scenery,
+)
 from diplomaccloud.atlas.validation.chart_schema import (
     CHART,
     MAX_FILE_SIZE,
@@ -31,16 +37,15 @@ from diplomaccloud.atlas.validation.chart_schema import (
     ShapeData,
     skip_invalid,
 )
-from diplomaccloud.atlas.validation.faults import Fault, Faults, TooManyFaultsError
-from diplomaccloud.atlas.validation.lines import (
-    count_points,
-    find_line_faults,
-    find_overuse,
-    list_scenery,
+from diplomaccloud.atlas.validation.names import collect_names, find_game_faults, find_name_faults
+from diplomaccloud.atlas.validation.schemas import (
+    INVALID,
+    Fault,
+    Faults,
+    RepeatedKeys,
+    TooManyFaultsError,
+    format_number,
 )
-from diplomaccloud.atlas.validation.names import collect_names, find_name_faults
-from diplomaccloud.atlas.validation.playability import find_game_faults
-from diplomaccloud.atlas.validation.schemas import INVALID, RepeatedKeys, format_number
 from diplomaccloud.judge.board import Location, Power, ProvinceCode
 from diplomaccloud.judge.codec.boards import board_from_json, board_to_json
 from diplomaccloud.judge.codec.reader import CodecError

@@ -22,7 +22,7 @@ from diplomaccloud.accounts.screen_names import clean_name
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.chartfile import ChartError, check_chart
 from diplomaccloud.atlas.render.scene import view_box
-from diplomaccloud.atlas.validation.faults import Fault
+from diplomaccloud.atlas.validation.schemas import Fault
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.maps.certification import find_certificate
 from diplomaccloud.maps.factory import NoMapError

@@ -10,26 +10,31 @@ import numpy as np
 
 from diplomaccloud.atlas.chart import Anchors, Arc, Chart, Point, Shape
 from diplomaccloud.atlas.fairness import fairness
-from diplomaccloud.atlas.generator.anchors import FleetSpot, Places, find_places
-from diplomaccloud.atlas.generator.balance import NEUTRALS
-from diplomaccloud.atlas.generator.board_layout import Layout, Place
+from diplomaccloud.atlas.generator.anchors import CrowdedError, FleetSpot, Places, find_places
+from diplomaccloud.atlas.generator.balance import HOMES, NEUTRALS
 from diplomaccloud.atlas.generator.borders import (
     OUTSIDE,
+    PIXEL,
     BorderLine,
+    Layout,
+    Place,
     find_rings,
     group_lines_by_owner,
 )
 from diplomaccloud.atlas.generator.center_placement import Centers
 from diplomaccloud.atlas.generator.drawn_map import DrawnMap, find_split_coasts
-from diplomaccloud.atlas.generator.elevation import Elevation, make_relief
-from diplomaccloud.atlas.generator.free_space import CrowdedError
+from diplomaccloud.atlas.generator.land_and_sea import Elevation, make_relief
 from diplomaccloud.atlas.generator.mesh import Floats, Mesh
-from diplomaccloud.atlas.generator.names import MapNames, Sea, make_names, strip_accents
-from diplomaccloud.atlas.generator.possible_starts import HOMES
+from diplomaccloud.atlas.generator.names import (
+    MapNames,
+    Sea,
+    choose_name_forms,
+    make_names,
+    measure_waters,
+    strip_accents,
+)
 from diplomaccloud.atlas.generator.provinces import Division
 from diplomaccloud.atlas.generator.random_streams import draw_index
-from diplomaccloud.atlas.generator.raster import PIXEL
-from diplomaccloud.atlas.generator.water_kinds import choose_name_forms, measure_waters
 from diplomaccloud.atlas.palette import color_difference, color_sets, find_least_difference
 from diplomaccloud.judge.board import (
     Board,

@@ -5,15 +5,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from diplomaccloud.atlas.generator.balance import NEUTRALS, Balance
-from diplomaccloud.atlas.generator.board_layout import Layout
-from diplomaccloud.atlas.generator.mesh import Ints
-from diplomaccloud.atlas.generator.possible_starts import (
+from diplomaccloud.atlas.generator.balance import (
+    NEUTRALS,
+    Balance,
     PlacementError,
     PossibleStarts,
     find_least_moves,
     find_possible_starts,
 )
+from diplomaccloud.atlas.generator.borders import Layout
+from diplomaccloud.atlas.generator.mesh import Ints
 from diplomaccloud.atlas.generator.random_streams import draw_index, draw_indices
 
 _SEARCHES, _REFINED = 8, 2

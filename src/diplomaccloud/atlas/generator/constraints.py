@@ -13,20 +13,18 @@ from shapely import Point as Spot
 from shapely.geometry.base import BaseGeometry
 
 from diplomaccloud.atlas.chart import Anchors, ArcKind, Chart, Point, Shape
-from diplomaccloud.atlas.generator.anchors import LETTER_SPACING, STAR, measure_label
+from diplomaccloud.atlas.generator.anchors import BADGE, LETTER_SPACING, STAR, Size, measure_label
 from diplomaccloud.atlas.generator.balance import (
     CONTESTED,
     FLEET_SHARE,
+    HOMES,
     NEAR,
     NEUTRALS,
     min_reachable_rivals,
     rival_limits,
 )
-from diplomaccloud.atlas.generator.board_layout import UNREACHABLE, Layout
-from diplomaccloud.atlas.generator.borders import OUTSIDE
-from diplomaccloud.atlas.generator.free_space import BADGE, Size
+from diplomaccloud.atlas.generator.borders import OUTSIDE, UNREACHABLE, Layout
 from diplomaccloud.atlas.generator.mesh import CELLS_PER_PROVINCE, Floats, Ints
-from diplomaccloud.atlas.generator.possible_starts import HOMES
 from diplomaccloud.judge.board import (
     Board,
     Location,

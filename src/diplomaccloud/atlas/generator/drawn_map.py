@@ -8,14 +8,19 @@ import numpy as np
 from scipy.ndimage import find_objects
 
 from diplomaccloud.atlas.chart import ArcKind, Point
-from diplomaccloud.atlas.generator.anchors import find_places
-from diplomaccloud.atlas.generator.board_layout import Layout
-from diplomaccloud.atlas.generator.borders import OUTSIDE, BorderLine, trace_outline
-from diplomaccloud.atlas.generator.free_space import BADGE, CrowdedError
+from diplomaccloud.atlas.generator.anchors import BADGE, CrowdedError, find_places
+from diplomaccloud.atlas.generator.borders import (
+    OUTSIDE,
+    PIXEL,
+    BorderLine,
+    Layout,
+    rasterize_outlines,
+    rasterize_owners,
+    trace_outline,
+)
 from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh, distances, round_to_grid
 from diplomaccloud.atlas.generator.provinces import Division
 from diplomaccloud.atlas.generator.random_streams import Noise
-from diplomaccloud.atlas.generator.raster import PIXEL, rasterize_outlines, rasterize_owners
 
 _ROOMY_PLACES = 700
 """A province with this many places for a badge has space for everything in it.

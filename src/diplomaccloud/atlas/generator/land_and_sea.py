@@ -1,4 +1,4 @@
-"""Stage 3: decide which cells are land and which are water."""
+"""Stages 2 and 3: the height of the ground, and which cells are land and which are water."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,214 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components, dijkstra
 
+from diplomaccloud.atlas.chart import Relief
+from diplomaccloud.atlas.generator.borders import PIXEL
 from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh, round_to_grid
+from diplomaccloud.atlas.generator.random_streams import Noise
+
+_RANGE_BREADTH = 0.7
+"""Distance over which mountain ranges come and go, in units of `Elevation.scale`."""
+
+_CALM_DETAIL, _ROUGH_DETAIL = 0.06, 0.2
+"""Strength of fine detail everywhere, and what rough regions add."""
+
+_SPUR_SPACING, _SPUR_WIDTH, _SPUR_LIFT = 0.45, 0.26, 0.5
+"""Headlands and inlets: their spacing in units of `scale`, their width and their height."""
+
+_WARP_BREADTH, _WARP_REACH = 0.8, 0.32
+"""Over what distance, and how far, all forms are bent, in units of `scale`."""
+
+_CONTINENT_LIFT = 0.45
+_EDGE_BAND = 0.22
+"""Share of the map's width, from each side, over which the ground falls off to the sea."""
+
+_OPEN_SIDE_SHARE = 0.6
+"""Probability that a side of the map is open sea."""
+
+_CONTINENT_TRIES = 8
+"""Spots compared for each continent; the one farthest from the others is used."""
+_ROUGH_SHIFT, _DETAIL_SHIFT, _RANGE_SHIFT, _SPUR_SHIFT = 91.3, 51.9, 41.7, 23.1
+
+
+@dataclass(frozen=True)
+class Elevation:
+    """The height of the ground as a function of position.
+
+    `cores`: k×3, the centers and radii of the continents. `sides`: how strongly the ground
+    falls off toward the left, right, upper and lower side. `scale`: the width of the broadest
+    forms. Lengths are in map units.
+    """
+
+    size: tuple[float, float]
+    scale: float
+    cores: Floats
+    sides: Floats
+    warp: tuple[Noise, Noise]
+    broad: Noise
+    ridge: Noise
+    spur: Noise
+
+    def height(self, points: Floats) -> Floats:
+        """Return the height at `points` (n×2). It has no unit; the sea level is chosen later."""
+        places = self._shift_places(points)
+        rough = np.clip(0.5 + 1.5 * self.spur.at(places / self.scale + _ROUGH_SHIFT), 0.0, 1.0)
+        height = self.broad.sum_octaves(places / self.scale, 3, 0.55)
+        detail = self.broad.sum_octaves(8 * places / self.scale + _DETAIL_SHIFT, 2, 0.55)
+        height += (_CALM_DETAIL + _ROUGH_DETAIL * rough) * detail + rough * self._spurs(places)
+        return height + self._continents(places) - self._edge_fall(places)
+
+    def mountains(self, points: Floats) -> Floats:
+        """Return how mountainous the land is at `points`, from 0 on plains to 1 on ridges."""
+        places = self._shift_places(points) / (0.42 * self.scale)
+        folds = 1 - np.abs(self.ridge.sum_octaves(places, 4, 0.55))
+        return np.asarray(np.clip(folds * folds * (0.25 + self.ranges(points)), 0.0, 1.0))
+
+    def ranges(self, points: Floats) -> Floats:
+        """Return 0 on the plains, 1 inside a mountain range, with smooth transitions."""
+        places = self._shift_places(points) / (_RANGE_BREADTH * self.scale)
+        share = np.clip(0.42 + 1.15 * self.broad.sum_octaves(places + _RANGE_SHIFT, 2), 0.0, 1.0)
+        return np.asarray(share * share * (3 - 2 * share))
+
+    def shifts(self, points: Floats) -> Floats:
+        """Return how far the terrain is shifted at each point (n×2)."""
+        scaled = points / (_WARP_BREADTH * self.scale)
+        across, down = (noise.sum_octaves(scaled, 3) for noise in self.warp)
+        return _WARP_REACH * self.scale * np.stack([across, down], axis=1)
+
+    def _spurs(self, places: Floats) -> Floats:
+        """Return the lift of narrow headlands; below zero, the depth of inlets."""
+        along = places / (_SPUR_SPACING * self.scale)
+        crease = np.clip(1 - np.abs(self.spur.at(along)) / _SPUR_WIDTH, 0.0, 1.0)
+        side = np.clip(4 * self.spur.at(0.45 * along + _SPUR_SHIFT), -1.0, 1.0)
+        return np.asarray(_SPUR_LIFT * crease * side)
+
+    def _shift_places(self, points: Floats) -> Floats:
+        return points + self.shifts(points)
+
+    def _continents(self, places: Floats) -> Floats:
+        lift = np.zeros(len(places))
+        for x, y, radius in self.cores.tolist():
+            apart = ((places[:, 0] - x) ** 2 + (places[:, 1] - y) ** 2) / (radius * radius)
+            lift = np.maximum(lift, 1 - apart)
+        return np.asarray(_CONTINENT_LIFT * lift)
+
+    def _edge_fall(self, points: Floats) -> Floats:
+        fall = np.zeros(len(points))
+        for axis in (0, 1):
+            extent = self.size[axis]
+            for side, gap in ((0, points[:, axis]), (1, extent - points[:, axis])):
+                near = np.clip(1 - gap / (_EDGE_BAND * extent), 0.0, 1.0)
+                fall += self.sides[2 * axis + side] * near * near
+        return fall
+
+
+def make_elevation(
+    rng: np.random.Generator, size: tuple[float, float], players: int, breadth: float
+) -> Elevation:
+    """Return the ground for `players`; `breadth` is the width of a province in map units."""
+    warp = (Noise.from_random(rng), Noise.from_random(rng))
+    broad, ridge = Noise.from_random(rng), Noise.from_random(rng)
+    scale = (2.4 + rng.random()) * breadth
+    # Some sides are open sea; on the others, land may run off the map.
+    is_open = rng.random(4) < _OPEN_SIDE_SHARE
+    sides = np.where(is_open, 0.5 + 0.9 * rng.random(4), 0.1 * rng.random(4))
+    cores = _place_continents(rng, size, players)
+    return Elevation(size, scale, cores, sides, warp, broad, ridge, Noise.from_random(rng))
+
+
+def _place_continents(rng: np.random.Generator, size: tuple[float, float], players: int) -> Floats:
+    """Return the centers and radii (k×3) of continents that lie far from one another."""
+    count = 2 + players // 2
+    extent = np.array(size)
+    reach = float(np.sqrt(size[0] * size[1] / count))
+    chosen: list[Floats] = []
+    for _ in range(count):
+        tried = (0.08 + 0.84 * rng.random((_CONTINENT_TRIES, 2))) * extent
+        gaps = [
+            min((float(np.abs(spot - old).sum()) for old in chosen), default=0) for spot in tried
+        ]
+        chosen.append(tried[int(np.argmax(gaps))])
+    radii = reach * (0.4 + 0.5 * rng.random(count))
+    return np.column_stack([np.array(chosen), radii])
+
+
+# Build the relief grid of a chart: folded mountain ranges with flat plains between them.
+
+_MAX_STEP = 3.3
+"""The largest distance between grid points, in map units."""
+
+_MIN_COLUMNS = 320
+"""Points across a small map, because it is shown as large as any other."""
+
+_COARSENESS = 4
+"""Ranges change slowly, so they are computed for one point in this many, each way."""
+
+_FOLD_WIDTH = 64.0
+"""From one crest to the next, in map units."""
+
+_BEND_SHARE = 0.3
+"""How much of the bends of the ground the folds follow; more would stretch them."""
+_ROTATION = np.array([[0.8, 0.6], [-0.6, 0.8]])
+
+
+def make_relief(elevation: Elevation, land: Bools) -> Relief:
+    """Return the elevation on a grid of about `_MAX_STEP` map units at most; 0 is water.
+
+    `land`: a grid of pixels. Ranges end where the coast cuts them; the plains between them are
+    level.
+    """
+    step = _COARSENESS * min(_MAX_STEP, elevation.size[0] / _MIN_COLUMNS)
+    columns, rows = (round(extent / step) for extent in elevation.size)
+    coarse = _grid_points(elevation, columns, rows)
+    shape = rows * _COARSENESS, columns * _COARSENESS
+    ranges = _refine(elevation.ranges(coarse), (rows, columns))
+    points = _grid_points(elevation, shape[1], shape[0])
+    dry = _is_on_land(points, land)
+    heights = np.where(dry, ranges, 0.0)
+    high = np.flatnonzero(heights > 1 / 255)
+    bent = [_refine(shift, (rows, columns)) for shift in (_BEND_SHARE * elevation.shifts(coarse)).T]
+    places = points[high] + np.stack([shift[high] for shift in bent], axis=1)
+    heights[high] *= elevation.ridge.raise_folds(places @ _ROTATION / _FOLD_WIDTH)
+    values = np.where(dry, np.clip(1 + 254 * heights, 1, 255), 0)
+    return Relief(shape[1], shape[0], values.astype(np.uint8).tobytes())
+
+
+def _grid_points(elevation: Elevation, columns: int, rows: int) -> Floats:
+    """Return the centers (n×2) of a grid of cells over the map, row by row."""
+    across = (np.arange(columns) + 0.5) * elevation.size[0] / columns
+    down = (np.arange(rows) + 0.5) * elevation.size[1] / rows
+    return np.stack([np.tile(across, rows), np.repeat(down, columns)], axis=1)
+
+
+def _refine(values: Floats, shape: tuple[int, int]) -> Floats:
+    """Return the values of a grid `_COARSENESS` times as fine, row by row."""
+    return _double_grid(_double_grid(values.reshape(shape))).ravel()
+
+
+def _double_grid(grid: Floats) -> Floats:
+    """Return `grid` twice as fine, interpolated smoothly."""
+    for axis in (0, 1):
+        before, after = (np.roll(grid, shift, axis) for shift in (1, -1))
+        first, last = (np.take(grid, [place], axis) for place in (0, -1))
+        if axis == 0:
+            before[:1], after[-1:] = first, last
+        else:
+            before[:, :1], after[:, -1:] = first, last
+        halves = (0.75 * grid + 0.25 * before, 0.75 * grid + 0.25 * after)
+        shape = [size * (1 + (side == axis)) for side, size in enumerate(grid.shape)]
+        grid = np.stack(halves, axis=axis + 1).reshape(shape)
+    return grid
+
+
+def _is_on_land(points: Floats, land: Bools) -> Bools:
+    """Return whether each point is on land."""
+    column = np.minimum((points[:, 0] / PIXEL).astype(np.int64), land.shape[1] - 1)
+    row = np.minimum((points[:, 1] / PIXEL).astype(np.int64), land.shape[0] - 1)
+    return np.asarray(land[row, column])
+
+
+# Stage 3: decide which cells are land and which are water.
+
 
 _MAX_ISLETS = 7
 _REPAIR_ROUNDS = 3

@@ -13,16 +13,18 @@ import numpy as np
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.fairness import BOARD_TARGETS
 from diplomaccloud.atlas.generator.assembly import ChartParts, make_board
-from diplomaccloud.atlas.generator.balance import AIMS, DISTANCE_COLUMN, Balance
-from diplomaccloud.atlas.generator.center_placement import Centers, choose_countries, place_centers
-from diplomaccloud.atlas.generator.mesh import Floats, Ints, round_to_grid
-from diplomaccloud.atlas.generator.names import MapNames, PowerName
-from diplomaccloud.atlas.generator.pipeline import OpenLand
-from diplomaccloud.atlas.generator.possible_starts import (
+from diplomaccloud.atlas.generator.balance import (
+    AIMS,
+    DISTANCE_COLUMN,
+    Balance,
     PlacementError,
     PossibleStarts,
     find_possible_starts,
 )
+from diplomaccloud.atlas.generator.center_placement import Centers, choose_countries, place_centers
+from diplomaccloud.atlas.generator.mesh import Floats, Ints, round_to_grid
+from diplomaccloud.atlas.generator.names import MapNames, PowerName
+from diplomaccloud.atlas.generator.pipeline import OpenLand
 from diplomaccloud.judge.board import Board, ProvinceCode
 
 _EXPOSURE_EFFECT, _DISTANCE_EFFECT = -0.45, 0.13

@@ -6,7 +6,13 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from diplomaccloud.atlas.chart import INKS, ArcKind, Chart, Mark, MarkKind, Point, cache_per_chart
-from diplomaccloud.atlas.render.arrows import draw_orders, draw_standoffs
+from diplomaccloud.atlas.render.arrows import (
+    curve_between,
+    draw_orders,
+    draw_standoffs,
+    mark_pen,
+    trim_to_boxes,
+)
 from diplomaccloud.atlas.render.base import BORDER_WIDTH, EDGE_WIDTH, draw_base, refine_chart
 from diplomaccloud.atlas.render.labels import Labels, draw_labels, draw_stars, star_symbols
 from diplomaccloud.atlas.render.paths import (
@@ -27,9 +33,8 @@ from diplomaccloud.atlas.render.scene import (
     svg_element,
 )
 from diplomaccloud.atlas.render.sizes import HALF_HEIGHT, HALF_WIDTH
-from diplomaccloud.atlas.render.strokes import curve_between, trim_to_boxes
 from diplomaccloud.atlas.render.theme import LIGHT, WASH, Theme, live_theme
-from diplomaccloud.atlas.render.units import draw_units, mark_pen, unit_symbols
+from diplomaccloud.atlas.render.units import draw_units, unit_symbols
 from diplomaccloud.judge.board import Location, Power, ProvinceCode
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.position import Dislodged, Position, starting_position

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from diplomaccloud.atlas.chart import Point
-from diplomaccloud.atlas.render.coasts import is_coast_obvious
+from diplomaccloud.atlas.render.labels import is_coast_obvious
 from diplomaccloud.atlas.render.paths import num
 from diplomaccloud.atlas.render.scene import (
     FONT_STACK,
@@ -13,7 +13,6 @@ from diplomaccloud.atlas.render.scene import (
     escape_text,
 )
 from diplomaccloud.atlas.render.sizes import HALF_HEIGHT
-from diplomaccloud.atlas.render.strokes import Pen
 from diplomaccloud.judge.board import UnitKind
 from diplomaccloud.judge.units import Unit
 
@@ -118,11 +117,6 @@ def build_transform(scene: Scene, at: Point, size: float = 1.0) -> str:
     """Return the attribute that moves a drawing in plain units, scaled by `size`, to `at`."""
     scale = f"{scene.unit * size:.2f}".strip("0")
     return f'transform="translate({num(at[0])} {num(at[1])})scale({scale})"'
-
-
-def mark_pen(scene: Scene, ink: str) -> Pen:
-    """Return a pen for a mark of a color that is the same in every game."""
-    return Pen(ink, scene.theme.casing_light, scene.theme.casing_dark, scene.unit)
 
 
 def _draw_coast_tag(scene: Scene, unit: Unit) -> str:

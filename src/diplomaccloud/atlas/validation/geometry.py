@@ -30,20 +30,20 @@ from shapely.geometry.base import BaseGeometry
 from diplomaccloud.atlas.chart import ArcKind, Point
 from diplomaccloud.atlas.fairness import fairness
 from diplomaccloud.atlas.survey import size_figures
+from diplomaccloud.atlas.validation.borders import (
+    Ring,
+    build_closed_outlines,
+    list_scenery,
+    points_of,
+)
 from diplomaccloud.atlas.validation.chart_schema import (
     MAX_ARCS,
     ChartData,
     ShapeData,
     enumerate_valid,
 )
-from diplomaccloud.atlas.validation.faults import Faults, join_path
-from diplomaccloud.atlas.validation.lines import (
-    Ring,
-    build_closed_outlines,
-    list_scenery,
-    points_of,
-)
 from diplomaccloud.atlas.validation.names import find_spelling_faults
+from diplomaccloud.atlas.validation.schemas import Faults, join_path
 from diplomaccloud.judge.codec.boards import board_from_json
 
 
