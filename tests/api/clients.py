@@ -5,7 +5,6 @@ from itertools import count
 from diplomaccloud.daide.language import read_text, write_text
 from diplomaccloud.daide.site.meeting import SiteMeeting
 from diplomaccloud.daide.site.play import OpenSeats
-from diplomaccloud.daide.table import DaideTable
 
 
 class Clients:
@@ -15,10 +14,10 @@ class Clients:
         self.now = 0.0
         passcodes = count(101)
         seats = OpenSeats(table.slug, tokens)
-        self.meeting = SiteMeeting(
+        self.table = SiteMeeting(
             seats, by_token=by_token, choose_passcode=lambda: next(passcodes), **options
         )
-        self.table, self.closed = DaideTable(self.meeting), set()
+        self.closed = set()
 
     def read_outbox(self):
         """Return what each client has received since the last call."""

@@ -184,7 +184,7 @@ def test_a_draw_is_a_vote_with_the_orders(clients, table):
 def test_names_of_an_anonymous_game_are_told_at_its_end_only(table, agree, tokens):
     agree(anonymous=True)
     clients = Clients(table, *tokens)
-    assert all(not name for name, _ in clients.meeting.list_players().values() if name != "hold")
+    assert all(not name for name, _ in clients.table.list_players().values() if name != "hold")
 
 
 def test_nobody_watches_a_game_that_is_not_public(table, agree, tokens):

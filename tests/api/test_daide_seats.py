@@ -5,7 +5,7 @@ from tests.api.calls import token_of
 from tests.api.clients import Clients
 
 from diplomaccloud.api.tokens import Scope
-from diplomaccloud.daide.meeting import MAX_WRONG_FOR_SEAT
+from diplomaccloud.daide.table import MAX_WRONG_FOR_SEAT
 
 UNITS = "(AUS AMY BUD) (AUS AMY VIE) (AUS FLT TRI)"
 TOKENS = {

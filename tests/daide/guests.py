@@ -3,9 +3,8 @@
 from diplomaccloud.bots import BOTS
 from diplomaccloud.daide.board import words_of
 from diplomaccloud.daide.language import read_text, write_text
-from diplomaccloud.daide.meeting import Course
 from diplomaccloud.daide.play import Settings
-from diplomaccloud.daide.table import DaideTable
+from diplomaccloud.daide.table import Course
 from diplomaccloud.judge.standard.europe import standard_board
 
 
@@ -16,7 +15,7 @@ class Guests:
         self.now = 0.0
         self.words = words_of(board or standard_board())
         passcodes = iter(range(101, 200))
-        self.course = Course(
+        self.table = Course(
             self.words,
             [BOTS[name] for name in bots],
             Settings(**settings),
@@ -24,7 +23,6 @@ class Guests:
             seed="guests",
             choose_passcode=lambda: next(passcodes),
         )
-        self.table = DaideTable(self.course)
         self.closed = set()
 
     def write(self, message):

@@ -14,11 +14,10 @@ from diplomaccloud.daide.frames import (
     write_message,
 )
 from diplomaccloud.daide.language import read_text, write_text
-from diplomaccloud.daide.meeting import Course
 from diplomaccloud.daide.network import Server
 from diplomaccloud.daide.play import Settings
 from diplomaccloud.daide.player import Player
-from diplomaccloud.daide.table import DaideTable
+from diplomaccloud.daide.table import Course
 
 HOST = "127.0.0.1"
 
@@ -37,10 +36,10 @@ def make_course(board, clients, bots=("greedy",), *, linger=0.0, **settings):
 
 
 @contextlib.asynccontextmanager
-async def serving(course, table=None, **options):
+async def serving(course, **options):
     """Run a server, and yield its port and the task that ends with the game."""
     port = asyncio.get_running_loop().create_future()
-    server = Server(table or DaideTable(course), course.play.words.vocabulary.to_bytes(), **options)
+    server = Server(course, course.play.words.vocabulary.to_bytes(), **options)
     task = asyncio.create_task(server.serve(HOST, 0, on_ready=port.set_result))
     try:
         yield await port, task

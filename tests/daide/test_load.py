@@ -11,7 +11,6 @@ from diplomaccloud.daide.frames import write_message
 from diplomaccloud.daide.language import read_text
 from diplomaccloud.daide.network import play_on
 from diplomaccloud.daide.player import Player
-from diplomaccloud.daide.table import DaideTable
 from diplomaccloud.judge.standard.europe import standard_board
 
 
@@ -105,8 +104,7 @@ def test_greedy_orders_take_the_place_of_those_of_a_bot_that_fails(caplog):
 
 def test_who_asks_much_and_reads_nothing_is_not_served_before_it_reads():
     course = make_course(standard_board(), 1)
-    table = DaideTable(course)
-    received, receive = [], table.receive
+    received, receive = [], course.receive
 
     def answer_at_length(number, message, now):
         received.append(number)
@@ -114,10 +112,10 @@ def test_who_asks_much_and_reads_nothing_is_not_served_before_it_reads():
         if message == (0x4809,):
             course.room.send(course.room.visitors[number], (0x4B41,) * 30_000)
 
-    table.receive = answer_at_length
+    course.receive = answer_at_length
 
     async def play():
-        async with serving(course, table) as (port, _):
+        async with serving(course) as (port, _):
             greedy, other = await Guest.come(port), await Guest.come(port)
             await greedy.send(write_message(read_text("MAP")) * 5000)
             await other.say("HLO")
@@ -131,15 +129,16 @@ def test_who_asks_much_and_reads_nothing_is_not_served_before_it_reads():
 def test_a_connection_to_somebody_who_does_not_read_ends_with_the_game(monkeypatch):
     monkeypatch.setattr("diplomaccloud.daide.network.MAX_WAITING", 100_000_000)
     course = make_course(standard_board(), 1, until=1901)
-    transports = []
+    transports, connect = [], course.connect
 
-    class WatchedTable(DaideTable):
-        def connect(self, now):
-            transports.append(asyncio.current_task().get_coro().cr_frame.f_locals["writer"])
-            return super().connect(now)
+    def watch(now):
+        transports.append(asyncio.current_task().get_coro().cr_frame.f_locals["writer"])
+        return connect(now)
+
+    course.connect = watch
 
     async def play():
-        async with serving(course, WatchedTable(course)) as (port, task):
+        async with serving(course) as (port, task):
             deaf = await Guest.come(port)
             await deaf.hear()
             (writer,) = transports

@@ -14,7 +14,6 @@ from diplomaccloud.daide import player as player_module
 from diplomaccloud.daide.frames import FrameType, write_frame, write_initial, write_message
 from diplomaccloud.daide.language import RESERVED, STANDARD, read_text
 from diplomaccloud.daide.network import play_on
-from diplomaccloud.daide.table import DaideTable
 from diplomaccloud.judge.standard.europe import standard_board
 
 
@@ -165,9 +164,8 @@ def test_ten_thousand_pieces_of_noise_do_not_stop_a_game():
 
     course = make_course(standard_board(), 2, until=1902, level=30)
     received = count()
-    table = DaideTable(course)
-    receive = table.receive
-    table.receive = lambda *said: (next(received), receive(*said))
+    receive = course.receive
+    course.receive = lambda *said: (next(received), receive(*said))
 
     async def disturb(port, left):
         while left:
@@ -182,7 +180,7 @@ def test_ten_thousand_pieces_of_noise_do_not_stop_a_game():
             guest.leave()
 
     async def play():
-        async with serving(course, table) as (port, task):
+        async with serving(course) as (port, task):
             ours = asyncio.create_task(play_on(make_player(), HOST, port))
             noisy = await Guest.come(port)
             await noisy.say("NME ('noisy') ('1')")

@@ -9,7 +9,7 @@ from tests.daide.guests import Guests
 from tests.examples import examples
 
 from diplomaccloud.daide.language import RESERVED, STANDARD, read_text
-from diplomaccloud.daide.meeting import MAX_WRONG_FOR_SEAT
+from diplomaccloud.daide.table import MAX_WRONG_FOR_SEAT
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.judge.standard.europe import standard_board
@@ -171,7 +171,7 @@ def test_any_order_is_taken_where_that_is_agreed_and_its_unit_holds():
 def test_an_illegal_build_that_is_taken_is_not_missing():
     guests = Guests(clients=1, accepts_any_orders=True)
     [player] = guests.join()
-    power, play = guests.power_of(player), guests.course.play
+    power, play = guests.power_of(player), guests.table.play
     owner = guests.words.power_of[read_text(power)[0]]
     start = starting_position(standard_board())
     lost = tuple(unit for unit in start.units if unit != start.units_of(owner)[0])

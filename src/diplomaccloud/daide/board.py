@@ -1,7 +1,7 @@
 """Boards and positions as tokens: names (MDF), centers (SCO) and units (NOW)."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final
@@ -26,7 +26,7 @@ from diplomaccloud.daide.language import (
     encode_number,
     is_name,
 )
-from diplomaccloud.daide.messages import Cursor, PlaceTerm, TurnTerm, UnitTerm
+from diplomaccloud.daide.messages import SEASONS, Cursor, PlaceTerm, UnitTerm
 from diplomaccloud.judge.board import (
     Board,
     Location,
@@ -38,7 +38,7 @@ from diplomaccloud.judge.board import (
     UnitKind,
 )
 from diplomaccloud.judge.notation.daide import PROVINCES, powers_by_token
-from diplomaccloud.judge.phases import Phase, Season, Stage
+from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.judge.units import Unit
@@ -52,14 +52,8 @@ LAST_YEAR: Final = 8191
 KINDS: Final = {UnitKind.ARMY: Word.AMY, UnitKind.FLEET: Word.FLT}
 _KIND_OF: Final = {int(word): kind for kind, word in KINDS.items()}
 _COAST_OF: Final = {int(word): coast for coast, word in COASTS.items()}
-_SEASONS: Final = {
-    (Season.SPRING, Stage.MOVEMENT): Word.SPR,
-    (Season.SPRING, Stage.RETREATS): Word.SUM,
-    (Season.FALL, Stage.MOVEMENT): Word.FAL,
-    (Season.FALL, Stage.RETREATS): Word.AUT,
-    (Season.WINTER, Stage.ADJUSTMENTS): Word.WIN,
-}
-_SEASON_OF: Final = {int(word): parts for parts, word in _SEASONS.items()}
+_WORD_OF: Final = {turn: word for word, turn in SEASONS.items()}
+_TERRAINS: Final = {Terrain.INLAND: INLAND, Terrain.SEA: SEA, Terrain.COASTAL: COASTAL}
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,14 +78,12 @@ class BoardWords:
     @cached_property
     def map_name(self) -> str:
         """The map's name for clients: letters, digits and underscores."""
-        standard = standard_board()
-        borders = (self.board.army_borders, self.board.fleet_borders)
-        if self.vocabulary.is_standard and borders == (
-            standard.army_borders,
-            standard.fleet_borders,
-        ):
+        board, standard = self.board, standard_board()
+        same_armies = board.army_borders == standard.army_borders
+        same_fleets = board.fleet_borders == standard.fleet_borders
+        if self.vocabulary.is_standard and same_armies and same_fleets:
             return STANDARD_NAME
-        name = re.sub(r"\W+", "_", self.board.name, flags=re.ASCII).strip("_").lower()
+        name = re.sub(r"\W+", "_", board.name, flags=re.ASCII).strip("_").lower()
         return name if name not in {"", STANDARD_NAME} else "map"
 
     def write_place(self, place: Location | ProvinceCode) -> Message:
@@ -117,8 +109,7 @@ class BoardWords:
         if term.coast is None:
             return Location(code)
         coast = _COAST_OF[term.coast]
-        known = coast in self.board.by_code[code].coasts
-        return Location(f"{code}/{coast}") if known else None
+        return Location(f"{code}/{coast}") if coast in self.board.by_code[code].coasts else None
 
     def read_unit(self, term: UnitTerm) -> Unit | None:
         """Return the unit as written, or None if the board has no such province or coast."""
@@ -130,13 +121,7 @@ class BoardWords:
 
 def write_turn(phase: Phase) -> Message:
     """Return `(SPR 1901)`; raise `ValueError` for a year beyond 8191."""
-    return compose([_SEASONS[phase.season, phase.stage], encode_number(phase.year)])
-
-
-def read_turn(term: TurnTerm) -> Phase:
-    """Return the phase of a turn."""
-    season, stage = _SEASON_OF[term.season]
-    return Phase(season, term.year, stage)
+    return compose([_WORD_OF[phase.season, phase.stage], encode_number(phase.year)])
 
 
 @lru_cache(maxsize=16)
@@ -145,11 +130,6 @@ def words_of(board: Board) -> BoardWords:
 
     Raises `ValueError` for a board that tokens cannot describe.
     """
-    _require_describable(board)
-    return _find_standard(board) or _make_words(board)
-
-
-def _require_describable(board: Board) -> None:
     for count, what in ((len(board.powers), "powers"), (len(board.provinces), "provinces")):
         if count > MAX_NAMES:
             raise ValueError(f"{board.name} has {count} {what}, and DAIDE numbers {MAX_NAMES}")
@@ -159,6 +139,7 @@ def _require_describable(board: Board) -> None:
         for coast in province.coasts:
             if coast not in COASTS:
                 raise ValueError(f"DAIDE has no name for the coast {province.code}/{coast}")
+    return _find_standard(board) or _make_words(board)
 
 
 def _find_standard(board: Board) -> BoardWords | None:
@@ -177,29 +158,23 @@ def _find_standard(board: Board) -> BoardWords | None:
 
 
 def _find_category(province: Province) -> int:
-    if province.coasts:
-        category = SPLIT
-    else:
-        category = {Terrain.INLAND: INLAND, Terrain.SEA: SEA, Terrain.COASTAL: COASTAL}[
-            province.terrain
-        ]
+    category = SPLIT if province.coasts else _TERRAINS[province.terrain]
     return category + (CENTER if province.center else 0)
 
 
 def _make_words(board: Board) -> BoardWords:
     """Return tokens numbered in board order."""
     taken = set(Word.__members__)
-    powers: dict[Power, int] = {}
     provinces: dict[ProvinceCode, int] = {}
-    power_names: dict[str, int] = {}
+    powers: dict[Power, int] = {}
     province_names: dict[str, int] = {}
+    power_names: dict[str, int] = {}
     for number, province in enumerate(board.provinces):
-        token = _find_category(province) << 8 | number
-        provinces[province.code] = token
+        token = provinces[province.code] = _find_category(province) << 8 | number
         province_names[_choose_name(province.code, province.name, taken)] = token
     for number, info in enumerate(board.powers):
-        powers[info.power] = POWERS << 8 | number
-        power_names[_choose_name(info.power[:3], info.name, taken)] = powers[info.power]
+        token = powers[info.power] = POWERS << 8 | number
+        power_names[_choose_name(info.power[:3], info.name, taken)] = token
     return BoardWords(board, Vocabulary(power_names, province_names), powers, provinces)
 
 
@@ -265,42 +240,43 @@ def read_definition(message: Message, vocabulary: Vocabulary, name: str) -> Boar
     cursor = Cursor(message, vocabulary)
     cursor.take(Word.MDF)
     powers = cursor.powers()
-    homes, others = cursor.bracketed(lambda: (_read_homes(cursor), _read_others(cursor)))
-    entries = cursor.bracketed(lambda: cursor.repeated(lambda: _read_entry(cursor)))
+    cursor.take(Word.BRA)
+    groups = cursor.bracketed(lambda: _read_groups(cursor, shared=True))
+    homes = {center: owner for owner, centers in groups for center in centers}
+    others = cursor.bracketed(lambda: cursor.repeated(cursor.province, least=0))
+    cursor.take(Word.KET)
+    entries = dict(cursor.bracketed(lambda: cursor.repeated(lambda: _read_entry(cursor))))
     cursor.end()
-    provinces = {**homes, **dict.fromkeys(others)}
-    if dict(entries).keys() != provinces.keys():
+    if entries.keys() != {*homes, *others}:
         raise ValueError("the map's provinces and their borders do not agree")
-    return _build(vocabulary, name, powers, homes, dict(entries))
+    return _build(vocabulary, name, powers, homes, entries)
 
 
-def _read_homes(cursor: Cursor) -> dict[int, int | None]:
-    groups = cursor.bracketed(lambda: cursor.repeated(lambda: _read_home(cursor)))
-    return {center: owner for owner, centers in groups for center in centers}
+def _read_groups(
+    cursor: Cursor, *, shared: bool = False
+) -> Sequence[tuple[int | None, tuple[int, ...]]]:
+    """Return owners and their centers; of several owners, where `shared` centers are allowed, one.
 
+    The owner is None for neutral centers.
+    """
 
-def _read_home(cursor: Cursor) -> tuple[int | None, tuple[int, ...]]:
     def read() -> tuple[int | None, tuple[int, ...]]:
-        owner: int | None
-        if cursor.comes(Word.BRA):
+        owner: int | None = None
+        if shared and cursor.comes(Word.BRA):
             owner = cursor.powers()[0]
-        else:
-            owner = None if cursor.skips(Word.UNO) else cursor.power()
+        elif not cursor.skips(Word.UNO):
+            owner = cursor.power()
         return owner, cursor.repeated(cursor.province, least=0)
 
-    return cursor.bracketed(read)
-
-
-def _read_others(cursor: Cursor) -> tuple[int, ...]:
-    return cursor.bracketed(lambda: cursor.repeated(cursor.province, least=0))
+    return cursor.repeated(lambda: cursor.bracketed(read))
 
 
 def _read_entry(cursor: Cursor) -> tuple[int, _Borders]:
-    def read() -> tuple[int, _Borders]:
-        province = cursor.province()
-        return province, dict(cursor.repeated(lambda: cursor.bracketed(lambda: _read_near(cursor))))
-
-    return cursor.bracketed(read)
+    cursor.take(Word.BRA)
+    province = cursor.province()
+    borders = dict(cursor.repeated(lambda: cursor.bracketed(lambda: _read_near(cursor))))
+    cursor.take(Word.KET)
+    return province, borders
 
 
 def _read_near(cursor: Cursor) -> tuple[tuple[int, int | None], tuple[PlaceTerm, ...]]:
@@ -327,6 +303,24 @@ def _build(
     codes = {token: ProvinceCode(names[token]) for token in entries if token in names}
     if len(codes) < len(entries):
         raise ValueError("the map has a province without a name")
+
+    owners = {center: power_keys.get(home) for center, home in homes.items() if home is not None}
+
+    def locate(token: int, coast: int | None) -> Location:
+        if token not in codes:
+            raise ValueError("a border leads to a province that the map lacks")
+        return Location(codes[token] if coast is None else f"{codes[token]}/{_COAST_OF[coast]}")
+
+    def pair(kind: Word) -> list[tuple[Location, ...]]:
+        borders = {
+            tuple(sorted((locate(token, coast), locate(to.province, to.coast))))
+            for token, near in entries.items()
+            for (mover, coast), places in near.items()
+            if mover == kind
+            for to in places
+        }
+        return sorted(borders)
+
     board = Board(
         name=name or "map",
         powers=tuple([PowerInfo(key, key.title(), key.title()) for key in power_keys.values()]),
@@ -338,13 +332,13 @@ def _build(
                     terrain=_find_terrain(near),
                     coasts=tuple([_COAST_OF[coast] for _, coast in near if coast is not None]),
                     center=token in homes,
-                    home=_find_home(power_keys, homes.get(token)),
+                    home=owners.get(token),
                 )
                 for token, near in entries.items()
             ]
         ),
-        army_borders=_pair(codes, entries),
-        fleet_borders=_pair_places(codes, entries),
+        army_borders=tuple([(ProvinceCode(a), ProvinceCode(b)) for a, b in pair(Word.AMY)]),
+        fleet_borders=tuple([(a, b) for a, b in pair(Word.FLT)]),
         starts=(),
         victory_centers=len(homes) // 2 + 1,
     )
@@ -356,49 +350,12 @@ def _build(
     )
 
 
-def _find_home(keys: dict[int, Power], owner: int | None) -> Power | None:
-    return None if owner is None else keys.get(owner)
-
-
 def _find_terrain(near: _Borders) -> Terrain:
     by_land = (int(Word.AMY), None) in near
     by_sea = any(kind == Word.FLT for kind, _ in near)
     if by_land and by_sea:
         return Terrain.COASTAL
     return Terrain.INLAND if by_land else Terrain.SEA
-
-
-def _locate(codes: dict[int, ProvinceCode], term: PlaceTerm) -> Location:
-    code = codes.get(term.province)
-    if code is None:
-        raise ValueError("a border leads to a province that the map lacks")
-    return Location(code if term.coast is None else f"{code}/{_COAST_OF[term.coast]}")
-
-
-def _pair_places(
-    codes: dict[int, ProvinceCode], entries: dict[int, _Borders]
-) -> tuple[tuple[Location, Location], ...]:
-    pairs = {
-        tuple(sorted((_locate(codes, PlaceTerm(token, coast)), _locate(codes, to))))
-        for token, near in entries.items()
-        for (kind, coast), places in near.items()
-        if kind == Word.FLT
-        for to in places
-    }
-    return tuple([(first, second) for first, second in sorted(pairs)])
-
-
-def _pair(
-    codes: dict[int, ProvinceCode], entries: dict[int, _Borders]
-) -> tuple[tuple[ProvinceCode, ProvinceCode], ...]:
-    pairs = {
-        tuple(sorted((codes[token], ProvinceCode(_locate(codes, to)))))
-        for token, near in entries.items()
-        for (kind, _coast), places in near.items()
-        if kind == Word.AMY
-        for to in places
-    }
-    return tuple([(first, second) for first, second in sorted(pairs)])
 
 
 # Translates positions to and from tokens: center owners (SCO) and units (NOW).
@@ -442,33 +399,24 @@ def read_centers(message: Message, words: BoardWords) -> Mapping[ProvinceCode, P
     """Return the owners in an SCO message; raise `MessageError` for any other message."""
     cursor = Cursor(message, words.vocabulary)
     cursor.take(Word.SCO)
-
-    def read() -> tuple[int | None, tuple[int, ...]]:
-        owner = None if cursor.skips(Word.UNO) else cursor.power()
-        return owner, cursor.repeated(cursor.province, least=0)
-
-    groups = cursor.repeated(lambda: cursor.bracketed(read))
+    groups = _read_groups(cursor)
     cursor.end()
-    return {
-        _find_code(words, center): words.power_of[owner]
-        for owner, centers in groups
-        if owner is not None
-        for center in centers
-    }
-
-
-def _find_code(words: BoardWords, token: int) -> ProvinceCode:
-    code = words.code_of.get(token)
-    if code is None:
-        raise MessageError(0, f"the board has no province {token:#06x}")
-    return code
+    owners: dict[ProvinceCode, Power] = {}
+    for owner, centers in groups:
+        if owner is None:
+            continue
+        for center in centers:
+            if center not in words.code_of:
+                raise MessageError(0, f"the board has no province {center:#06x}")
+            owners[words.code_of[center]] = words.power_of[owner]
+    return owners
 
 
 def read_position(message: Message, words: BoardWords) -> Units:
     """Return the contents of a NOW message; raise `MessageError` for any other message."""
     cursor = Cursor(message, words.vocabulary)
     cursor.take(Word.NOW)
-    phase = read_turn(cursor.turn())
+    phase = cursor.turn()
 
     def read() -> tuple[UnitTerm, tuple[PlaceTerm, ...] | None]:
         unit = cursor.bare_unit()
@@ -487,6 +435,5 @@ def read_position(message: Message, words: BoardWords) -> Units:
         if retreats is None:
             standing.append(unit)
         else:
-            places = [words.read_place(place) for place in retreats]
-            dislodged.append((unit, tuple([place for place in places if place is not None])))
+            dislodged.append((unit, tuple(filter(None, map(words.read_place, retreats)))))
     return Units(phase, tuple(standing), tuple(dislodged))

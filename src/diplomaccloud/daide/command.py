@@ -14,9 +14,8 @@ from diplomaccloud.cli.common import find_map, parse_natural, parse_positive
 if TYPE_CHECKING:
     from diplomaccloud.bots import Bot
     from diplomaccloud.cli.common import Commands
-    from diplomaccloud.daide.board import BoardWords
-    from diplomaccloud.daide.meeting import Meeting
     from diplomaccloud.daide.player import Player
+    from diplomaccloud.daide.table import DaideTable
 
 _YEARS = 50
 """How many years a game can last before it is a draw, unless `--until` is given."""
@@ -107,10 +106,9 @@ def run(options: argparse.Namespace) -> int:
 def _serve(options: argparse.Namespace, bots: "list[Bot]", seed: str) -> int:
     from diplomaccloud.daide.board import words_of  # noqa: PLC0415
     from diplomaccloud.daide.language import MAX_NUMBER  # noqa: PLC0415
-    from diplomaccloud.daide.meeting import Course  # noqa: PLC0415
     from diplomaccloud.daide.network import Server  # noqa: PLC0415
     from diplomaccloud.daide.play import Settings  # noqa: PLC0415
-    from diplomaccloud.daide.table import DaideTable as Table  # noqa: PLC0415
+    from diplomaccloud.daide.table import Course  # noqa: PLC0415
 
     _require_port(options.port)
     words = words_of(find_map(options.map, options.players).board)
@@ -131,12 +129,11 @@ def _serve(options: argparse.Namespace, bots: "list[Bot]", seed: str) -> int:
         seed=seed,
         choose_passcode=lambda: 1 + secrets.randbelow(MAX_NUMBER),
     )
-    server = Server(Table(course), words.vocabulary.to_bytes())
-
+    server = Server(course, words.vocabulary.to_bytes())
     wanted = f"{options.clients} client" + ("s" if options.clients > 1 else "")
     show = partial(_show_address, options.host, wanted)
     asyncio.run(server.serve(options.host, options.port, on_ready=show))
-    sys.stdout.write(_describe(words, course))
+    sys.stdout.write(_describe(course))
     return 0
 
 
@@ -173,23 +170,19 @@ def _serve_site(options: argparse.Namespace) -> int:
         port=options.port,
         on_ready=partial(_show_address, options.host, wanted),
     )
-    sys.stdout.write(_describe(meeting.play.words, meeting))
+    sys.stdout.write(_describe(meeting))
     return 0
 
 
-def _describe(words: "BoardWords", course: "Meeting") -> str:
+def _describe(table: "DaideTable") -> str:
     """Return how the game ended, with the centers and the player of each power."""
     from diplomaccloud.daide.language import write_text  # noqa: PLC0415
 
-    play = course.play
-    ending = (
-        "The game was abandoned"
-        if play.ending is None
-        else write_text(play.ending, words.vocabulary)
-    )
-    players = course.list_players()
+    play, players, ending = table.play, table.list_players(), "The game was abandoned"
+    if play.ending is not None:
+        ending = write_text(play.ending, play.words.vocabulary)
     lines = [f"{ending}, before {play.position.phase}."]
-    for power in words.powers:
+    for power in play.words.powers:
         name = players.get(power, ("nobody", ""))[0]
         lines.append(f"{power}: {len(play.position.centers_of(power))} ({name})")
     return "\n".join(lines) + "\n"
@@ -227,7 +220,6 @@ def _describe_player(player: "Player") -> str:
 
     if player.words is None or player.power is None or player.position is None:
         return "The game did not start.\n"
-    ending = "no result" if player.ending is None else ""
-    if player.ending is not None:
-        ending = write_text(player.ending, player.words.vocabulary)
+    vocabulary = player.words.vocabulary
+    ending = write_text(player.ending, vocabulary) if player.ending else "no result"
     return f"{player.power}: {len(player.position.centers_of(player.power))}, {ending}\n"

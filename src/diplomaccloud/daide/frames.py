@@ -95,27 +95,22 @@ class FrameReader:
     """Splits the bytes that arrive into frames."""
 
     def __init__(self) -> None:
-        self._buffer = bytearray()
-        self._begun = False
+        self._buffer, self._begun = bytearray(), False
 
     def feed(self, data: bytes) -> Iterator[Frame]:
         """Yield the frames that `data` completes; raise `FrameError` for an unknown type."""
         self._buffer += data
         while len(self._buffer) >= _HEAD:
-            kind, length = self._read_head()
+            number, length = self._buffer[0], int.from_bytes(self._buffer[2:_HEAD], "big")
+            if number not in FrameType.__members__.values():
+                code = ErrorCode.UNKNOWN_TYPE if self._begun else ErrorCode.NOT_INITIAL
+                raise FrameError(code, f"{number} is not the type of a message")
+            if not self._begun and number == FrameType.INITIAL and length == _INITIAL_LENGTH << 8:
+                # Otherwise the server would wait for a huge frame, and the client for an answer.
+                raise FrameError(ErrorCode.WRONG_ENDIAN, "the bytes of the length are swapped")
             if len(self._buffer) < _HEAD + length:
                 return
             body = bytes(self._buffer[_HEAD : _HEAD + length])
             del self._buffer[: _HEAD + length]
             self._begun = True
-            yield Frame(kind, body)
-
-    def _read_head(self) -> tuple[FrameType, int]:
-        number, length = self._buffer[0], int.from_bytes(self._buffer[2:_HEAD], "big")
-        if number not in FrameType.__members__.values():
-            code = ErrorCode.UNKNOWN_TYPE if self._begun else ErrorCode.NOT_INITIAL
-            raise FrameError(code, f"{number} is not the type of a message")
-        if not self._begun and number == FrameType.INITIAL and length == _INITIAL_LENGTH << 8:
-            # Otherwise the server would wait for a huge frame, and the client for an answer.
-            raise FrameError(ErrorCode.WRONG_ENDIAN, "the bytes of the length are swapped")
-        return FrameType(number), length
+            yield Frame(FrameType(number), body)

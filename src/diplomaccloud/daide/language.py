@@ -5,10 +5,11 @@ Source: "DAIDE Client-Server Protocol", version 1, chapter 4.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
+from itertools import groupby
 from typing import Final, TypeAlias
 
 Message: TypeAlias = tuple[int, ...]
@@ -406,14 +407,13 @@ class Vocabulary:
             return STANDARD
         if len(body) % _ENTRY_LENGTH:
             raise FrameError(ErrorCode.TOO_SHORT, "each name must have six bytes")
-        return cls.of(_read_entries(body))
-
-    @classmethod
-    def of(cls, entries: Iterable[tuple[str, int]]) -> "Vocabulary":
-        """Return the vocabulary with these names and tokens; raise `FrameError` for a bad entry."""
         powers: dict[str, int] = {}
         provinces: dict[str, int] = {}
-        for name, token in entries:
+        for start in range(0, len(body), _ENTRY_LENGTH):
+            token = int.from_bytes(body[start : start + 2], "big")
+            letters = body[start + 2 : start + 2 + _NAME_LENGTH]
+            if not is_name(name := letters.decode("ascii", "replace").upper()):
+                raise FrameError(ErrorCode.INVALID_TOKEN, f"{letters!r} is not a name")
             part = powers if is_power(token) else provinces
             if not (is_power(token) or is_province(token)):
                 raise FrameError(
@@ -425,15 +425,6 @@ class Vocabulary:
                 raise FrameError(ErrorCode.INVALID_TOKEN, f"{token:#06x} has two names")
             part[name] = token
         return cls(powers, provinces)
-
-
-def _read_entries(body: bytes) -> Iterable[tuple[str, int]]:
-    for start in range(0, len(body), _ENTRY_LENGTH):
-        token = int.from_bytes(body[start : start + 2], "big")
-        letters = body[start + 2 : start + 2 + _NAME_LENGTH]
-        if not is_name(name := letters.decode("ascii", "replace").upper()):
-            raise FrameError(ErrorCode.INVALID_TOKEN, f"{letters!r} is not a name")
-        yield name, token
 
 
 def is_name(text: str) -> bool:
@@ -469,21 +460,15 @@ def write_text(message: Message, vocabulary: Vocabulary = STANDARD) -> str:
 
 
 def _write_words(message: Message, vocabulary: Vocabulary) -> Iterator[str]:
-    letters = ""
-    for token in message:
-        if is_text(token) and 0x20 <= token & 0xFF < 0x7F:
-            letters += chr(token & 0xFF)
-            continue
-        if letters:
-            yield _quote(letters)
-            letters = ""
-        yield _write_token(token, vocabulary)
-    if letters:
-        yield _quote(letters)
+    def is_printable(token: int) -> bool:
+        return is_text(token) and 0x20 <= token & 0xFF < 0x7F
 
-
-def _quote(letters: str) -> str:
-    return "'" + letters.replace("'", "''") + "'"
+    for printable, tokens in groupby(message, key=is_printable):
+        if printable:
+            yield "'" + decode_text(tuple(tokens)).replace("'", "''") + "'"
+        else:
+            for token in tokens:
+                yield _write_token(token, vocabulary)
 
 
 def _write_token(token: int, vocabulary: Vocabulary) -> str:
@@ -515,7 +500,7 @@ def read_text(text: str, vocabulary: Vocabulary = STANDARD) -> Message:
 def _read_piece(match: re.Match[str], at: int, vocabulary: Vocabulary) -> Message:
     opening, closing, letters, number, digits, word = match.groups()
     if opening or closing:
-        return (int(Word.BRA if opening else Word.KET),)
+        return compose(Word.BRA if opening else Word.KET)
     if letters is not None:
         return encode_text(letters.replace("''", "'"))
     if number:

@@ -5,7 +5,6 @@ The methods of the cursor raise `MessageError` at a token that they cannot read.
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Final, TypeAlias, TypeVar
 
 from diplomaccloud.daide.language import (
@@ -22,10 +21,17 @@ from diplomaccloud.daide.language import (
     is_province,
     is_text,
 )
+from diplomaccloud.judge.phases import Phase, Season, Stage
 
 _T = TypeVar("_T")
 _COASTS = frozenset(int(coast) for coast in COASTS.values())
-SEASONS = (Word.SPR, Word.SUM, Word.FAL, Word.AUT, Word.WIN)
+SEASONS: Final = {
+    Word.SPR: (Season.SPRING, Stage.MOVEMENT),
+    Word.SUM: (Season.SPRING, Stage.RETREATS),
+    Word.FAL: (Season.FALL, Stage.MOVEMENT),
+    Word.AUT: (Season.FALL, Stage.RETREATS),
+    Word.WIN: (Season.WINTER, Stage.ADJUSTMENTS),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +49,6 @@ class UnitTerm:
     power: int
     kind: int
     place: PlaceTerm
-
-
-@dataclass(frozen=True, slots=True)
-class TurnTerm:
-    """A season and a year."""
-
-    season: int
-    year: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +71,7 @@ class Cursor:
     """Reads one message from left to right; its brackets must be paired."""
 
     def __init__(self, message: Message, vocabulary: Vocabulary, at: int = 0) -> None:
-        self.message = message
-        self.vocabulary = vocabulary
-        self.at = at
+        self.message, self.vocabulary, self.at = message, vocabulary, at
 
     def fail(self, wanted: str, at: int | None = None) -> MessageError:
         """Return the error for the next token, or for the token at `at`."""
@@ -92,9 +88,9 @@ class Cursor:
 
     def skips(self, word: int) -> bool:
         """Return whether this is the next token; if so, skip it."""
-        found = self.next == word
-        self.at += found
-        return found
+        is_next = self.next == word
+        self.at += is_next
+        return is_next
 
     def take(self, word: Word) -> None:
         """Skip the next token, which must be this one."""
@@ -145,13 +141,12 @@ class Cursor:
 
     def text(self) -> str:
         """Return the text between brackets, which may be empty."""
-        return self.bracketed(self._letters)
-
-    def _letters(self) -> str:
+        self.take(Word.BRA)
         start = self.at
         while self.next >= 0 and is_text(self.next):
             self.at += 1
-        return decode_text(self.message[start : self.at])
+        self.take(Word.KET)
+        return decode_text(self.message[start : self.at - 1])
 
     def power(self) -> int:
         """Return a power of this game."""
@@ -188,13 +183,19 @@ class Cursor:
         kind = self.take_any((Word.AMY, Word.FLT), "AMY or FLT")
         return UnitTerm(power, kind, self.place())
 
-    def turn(self) -> TurnTerm:
-        """Return a season and a year in brackets."""
-        return self.bracketed(self._bare_turn)
+    def turn(self) -> Phase:
+        """Return the phase that a season and a year in brackets name."""
+        self.take(Word.BRA)
+        season, stage = SEASONS[Word(self.take_any(SEASONS.keys(), "a season"))]
+        year = self.number()
+        self.take(Word.KET)
+        return Phase(season, year, stage)
 
-    def _bare_turn(self) -> TurnTerm:
-        season = self.take_any(SEASONS, "a season")
-        return TurnTerm(season, self.number())
+    def optional_turn(self) -> Phase | None:
+        """Return the turn that comes next, or None if something else does."""
+        after = self.message[self.at + 1 : self.at + 2]
+        is_turn = self.comes(Word.BRA) and bool(after) and after[0] >> 8 == Word.SPR >> 8
+        return self.turn() if is_turn else None
 
     def order(self) -> OrderTerm:
         """Return an order in brackets."""
@@ -211,38 +212,21 @@ class Cursor:
         target = self.unit() if verb in {Word.SUP, Word.CVY} else None
         to: PlaceTerm | None = None
         via: tuple[int, ...] = ()
-        if verb in {Word.MTO, Word.RTO}:
+        if verb == Word.CVY:
+            self.take(Word.CTO)
+        goes = verb in {Word.MTO, Word.RTO, Word.CTO, Word.CVY}
+        # Some clients name the coast even though the language has no place for it after `SUP`.
+        if goes or (verb == Word.SUP and self.skips(Word.MTO)):
             to = self.place()
-        elif verb == Word.CTO:
-            to = self.place()
+        if verb == Word.CTO:
             self.take(Word.VIA)
             via = self.bracketed(lambda: self.repeated(self.province))
-        elif verb == Word.CVY:
-            self.take(Word.CTO)
-            to = self.place()
-        elif verb == Word.SUP and self.skips(Word.MTO):
-            # Some clients name the coast even though the language has no place for it here.
-            to = self.place()
         tokens = self.message[start : self.at]
         return OrderTerm(tokens, unit.power, verb, unit, target, to, via)
 
 
-_DEEDS = frozenset(
-    {
-        int(word)
-        for word in (
-            Word.HLD,
-            Word.MTO,
-            Word.SUP,
-            Word.CVY,
-            Word.CTO,
-            Word.RTO,
-            Word.DSB,
-            Word.BLD,
-            Word.REM,
-        )
-    }
-)
+_DEEDS: Final = frozenset({word for word in Word if word >> 8 == 0x43} - {Word.VIA, Word.WVE})
+"""What a unit can be ordered to do."""
 
 
 # The grammar of press, levels 10 to 30. Nothing here judges whether an offer is wise.
@@ -284,44 +268,31 @@ class _PressReader:
     """Reads press at one level."""
 
     def __init__(self, cursor: Cursor, level: int) -> None:
-        self._cursor = cursor
-        self._level = level
+        self._cursor, self._level = cursor, level
 
     def press(self) -> Message | None:
         """Read press; return it only if it must be changed before it is passed on."""
         cursor = self._cursor
         if cursor.skips(Word.TRY):
-            known = cursor.bracketed(self._words)
-            return compose(Word.TRY, [known])
+            start, words, known = cursor.at + 1, cursor.anything(), tokens_of(self._level)
+            if Word.BRA in words:
+                raise cursor.fail("KET", start + words.index(Word.BRA))
+            return compose(Word.TRY, [tuple(word for word in words if word in known)])
         if cursor.skips(Word.HUH):
             cursor.anything()
-        elif cursor.next in _REPLIES:
-            cursor.at += 1
-            cursor.bracketed(self._answered)
         else:
-            self._proposal()
+            self._proposal(most_answers=2)
         return None
 
-    def _words(self) -> Message:
+    def _proposal(self, most_answers: int) -> None:
+        """Read a proposal, an answer to one, or an answer to such an answer."""
         cursor = self._cursor
-        start = cursor.at
-        while cursor.next >= 0 and not cursor.comes(Word.BRA) and not cursor.comes(Word.KET):
+        if most_answers and cursor.next in _REPLIES:
             cursor.at += 1
-        known = tokens_of(self._level)
-        return tuple([token for token in cursor.message[start : cursor.at] if token in known])
-
-    def _answered(self) -> None:
-        """Read the subject of an answer: a proposal, or an answer to one."""
-        cursor = self._cursor
-        if cursor.next in _REPLIES:
-            cursor.at += 1
-            cursor.bracketed(self._proposal)
+            cursor.bracketed(lambda: self._proposal(most_answers - 1))
         else:
-            self._proposal()
-
-    def _proposal(self) -> None:
-        self._cursor.take(Word.PRP)
-        self._cursor.bracketed(self._offer)
+            cursor.take(Word.PRP)
+            cursor.bracketed(self._offer)
 
     def _offer(self) -> None:
         cursor = self._cursor
@@ -332,9 +303,8 @@ class _PressReader:
             self._single()
 
     def _single(self) -> None:
-        cursor = self._cursor
-        if cursor.skips(Word.NOT):
-            cursor.bracketed(self._plain)
+        if self._cursor.skips(Word.NOT):
+            self._cursor.bracketed(self._plain)
         else:
             self._plain()
 
@@ -361,16 +331,23 @@ class _PressReader:
 
 
 @dataclass(frozen=True, slots=True)
+class Ask:
+    """A command whose parameters do not matter, if it has any.
+
+    A client requests information (HLO, MAP, MDF, SCO, NOW, ORD, MIS, TME, SMR, HST) or wants to
+    watch (OBS), sends a message about the administration of the game (ADM), did not understand the
+    server (HUH, PRN), or sends a command that only a server may send (SVE, LOD).
+    """
+
+    word: int
+
+
+@dataclass(frozen=True, slots=True)
 class Enter:
     """A client wants to play (NME)."""
 
     name: str
     version: str
-
-
-@dataclass(frozen=True, slots=True)
-class Observe:
-    """A client wants to watch (OBS)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -382,17 +359,10 @@ class Return:
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
-    """A client requests information (HLO, MAP, MDF, SCO, NOW, ORD, MIS, TME, SMR, HST)."""
-
-    word: int
-
-
-@dataclass(frozen=True, slots=True)
 class AskTurn:
     """A client requests the results of a turn (HST)."""
 
-    turn: TurnTerm
+    turn: Phase
 
 
 @dataclass(frozen=True, slots=True)
@@ -413,8 +383,8 @@ class CancelTime:
 class Submit:
     """A client submits orders (SUB), optionally for a named turn."""
 
+    turn: Phase | None
     orders: tuple[OrderTerm, ...]
-    turn: TurnTerm | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -425,34 +395,20 @@ class Cancel:
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
-    """A client is ready before the deadline (GOF) or no longer is (NOT GOF)."""
+class Wish:
+    """A client is ready before the deadline (GOF) or votes for a draw (DRW), or no longer does."""
 
-    ready: bool
-
-
-@dataclass(frozen=True, slots=True)
-class DaideVote:
-    """A client votes for a draw (DRW) or withdraws its vote (NOT DRW)."""
-
-    draw: bool
+    word: int
+    holds: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Send:
     """A client sends press (SND), optionally for a named turn."""
 
+    turn: Phase | None
     powers: tuple[int, ...]
     press: Message
-    turn: TurnTerm | None
-
-
-@dataclass(frozen=True, slots=True)
-class Admin:
-    """A client sends a message about the administration of the game (ADM)."""
-
-    name: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -463,36 +419,19 @@ class DaideAnswer:
     message: Message
 
 
-@dataclass(frozen=True, slots=True)
-class Complaint:
-    """A client did not understand the server (HUH, PRN); this gets no answer."""
-
-
-@dataclass(frozen=True, slots=True)
-class ServerCommand:
-    """A client sends a command that only a server may send (SVE, LOD)."""
-
-
 Request: TypeAlias = (
-    Enter
-    | Observe
+    Ask
+    | Enter
     | Return
-    | Ask
     | AskTurn
     | AskTime
     | CancelTime
     | Submit
     | Cancel
-    | Ready
-    | DaideVote
+    | Wish
     | Send
-    | Admin
     | DaideAnswer
-    | Complaint
-    | ServerCommand
 )
-
-_Rule: TypeAlias = Callable[[Cursor], Request]
 
 
 def read_request(message: Message, vocabulary: Vocabulary, level: int) -> Request:
@@ -502,116 +441,70 @@ def read_request(message: Message, vocabulary: Vocabulary, level: int) -> Reques
     of press.
     """
     cursor = Cursor(message, vocabulary)
-    if cursor.next in {Word.HUH, Word.PRN}:
-        return Complaint()
-    if cursor.comes(Word.SND):
-        request = _read_send(cursor, level)
+    word = cursor.next
+    request: Request = Ask(word)
+    if word in {Word.HUH, Word.PRN}:
+        return request
+    if word == Word.SND and level < PEACE:
+        raise MessageError(cursor.at, "this game has no press")
+    cursor.at += 1
+    if word == Word.SND:
+        request = Send(cursor.optional_turn(), cursor.powers(), read_press(cursor, level))
+    elif word in _TEXTS:
+        for _ in range(_TEXTS[word]):
+            cursor.text()
+    elif word in _RULES:
+        request = _RULES[word](cursor)
     else:
-        rule = _RULES.get(cursor.next)
-        if rule is None:
-            raise cursor.fail("a command")
-        cursor.at += 1
-        request = rule(cursor)
+        raise cursor.fail("a command", 0)
     cursor.end()
     return request
-
-
-def _read_send(cursor: Cursor, level: int) -> Request:
-    if level < PEACE:
-        raise MessageError(cursor.at, "this game has no press")
-    cursor.take(Word.SND)
-    turn = cursor.turn() if _is_turn(cursor) else None
-    return Send(cursor.powers(), read_press(cursor, level), turn)
-
-
-def _read_enter(cursor: Cursor) -> Request:
-    return Enter(cursor.text(), cursor.text())
 
 
 def _read_observe(cursor: Cursor) -> Request:
     if cursor.comes(Word.BRA):
         cursor.text()
         cursor.text()
-    return Observe()
-
-
-def _read_return(cursor: Cursor) -> Request:
-    return Return(cursor.bracketed(cursor.power), cursor.bracketed(cursor.number))
-
-
-def _read_ask(cursor: Cursor, word: Word) -> Request:  # noqa: ARG001 rules take the cursor
-    return Ask(word)
-
-
-def _read_history(cursor: Cursor) -> Request:
-    return AskTurn(cursor.turn()) if cursor.comes(Word.BRA) else Ask(Word.HST)
+    return Ask(Word.OBS)
 
 
 def _read_time(cursor: Cursor) -> Request:
     return AskTime(cursor.bracketed(cursor.number)) if cursor.comes(Word.BRA) else Ask(Word.TME)
 
 
-def _read_submit(cursor: Cursor) -> Request:
-    turn = cursor.turn() if _is_turn(cursor) else None
-    return Submit(cursor.repeated(cursor.order), turn)
-
-
-def _is_turn(cursor: Cursor) -> bool:
-    after = cursor.message[cursor.at + 1 : cursor.at + 2]
-    return cursor.comes(Word.BRA) and bool(after) and after[0] >> 8 == Word.SPR >> 8
-
-
-def _read_answer(cursor: Cursor, *, accepts: bool) -> Request:
-    return DaideAnswer(accepts, cursor.anything())
-
-
-def _read_name(cursor: Cursor) -> Request:
-    cursor.text()
-    return ServerCommand()
-
-
-def _read_not(cursor: Cursor) -> Request:
-    return cursor.bracketed(lambda: _read_negated(cursor))
-
-
 def _read_negated(cursor: Cursor) -> Request:
     if cursor.skips(Word.GOF):
-        return Ready(ready=False)
+        return Wish(Word.GOF, holds=False)
     if cursor.skips(Word.DRW):
-        return DaideVote(draw=False)
+        return Wish(Word.DRW, holds=False)
     if cursor.skips(Word.TME):
-        seconds = cursor.bracketed(cursor.number) if cursor.comes(Word.BRA) else None
-        return CancelTime(seconds)
+        return CancelTime(cursor.bracketed(cursor.number) if cursor.comes(Word.BRA) else None)
     if cursor.skips(Word.SUB):
         return Cancel(cursor.order() if cursor.comes(Word.BRA) else None)
     raise cursor.fail("GOF, DRW, TME or SUB")
 
 
-_ASKED: Final = (
-    Word.HLO,
-    Word.MAP,
-    Word.MDF,
-    Word.SCO,
-    Word.NOW,
-    Word.ORD,
-    Word.MIS,
-    Word.SMR,
-)
+_TEXTS: Final[Mapping[int, int]] = {
+    **dict.fromkeys((Word.HLO, Word.MAP, Word.MDF, Word.SCO), 0),
+    **dict.fromkeys((Word.NOW, Word.ORD, Word.MIS, Word.SMR), 0),
+    Word.SVE: 1,
+    Word.LOD: 1,
+    Word.ADM: 2,
+}
+"""How many texts follow a command whose parameters do not matter."""
 
-_RULES: Final[Mapping[int, _Rule]] = {
-    **{int(word): partial(_read_ask, word=word) for word in _ASKED},
-    Word.NME: _read_enter,
+_RULES: Final[Mapping[int, Callable[[Cursor], Request]]] = {
+    Word.NME: lambda cursor: Enter(cursor.text(), cursor.text()),
     Word.OBS: _read_observe,
-    Word.IAM: _read_return,
-    Word.HST: _read_history,
+    Word.IAM: lambda cursor: Return(
+        cursor.bracketed(cursor.power), cursor.bracketed(cursor.number)
+    ),
+    Word.HST: lambda cursor: AskTurn(cursor.turn()) if cursor.comes(Word.BRA) else Ask(Word.HST),
     Word.TME: _read_time,
-    Word.SUB: _read_submit,
-    Word.GOF: lambda _: Ready(ready=True),
-    Word.DRW: lambda _: DaideVote(draw=True),
-    Word.ADM: lambda cursor: Admin(cursor.text(), cursor.text()),
-    Word.YES: partial(_read_answer, accepts=True),
-    Word.REJ: partial(_read_answer, accepts=False),
-    Word.SVE: _read_name,
-    Word.LOD: _read_name,
-    Word.NOT: _read_not,
+    Word.SUB: lambda cursor: Submit(cursor.optional_turn(), cursor.repeated(cursor.order)),
+    Word.GOF: lambda _: Wish(Word.GOF),
+    Word.DRW: lambda _: Wish(Word.DRW),
+    Word.YES: lambda cursor: DaideAnswer(accepts=True, message=cursor.anything()),
+    Word.REJ: lambda cursor: DaideAnswer(accepts=False, message=cursor.anything()),
+    Word.NOT: lambda cursor: cursor.bracketed(lambda: _read_negated(cursor)),
 }

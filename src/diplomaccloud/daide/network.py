@@ -20,9 +20,8 @@ from diplomaccloud.daide.frames import (
     write_message,
 )
 from diplomaccloud.daide.language import ErrorCode, FrameError, Vocabulary
-from diplomaccloud.daide.meeting import Outgoing, VisitorId
 from diplomaccloud.daide.player import Player
-from diplomaccloud.daide.table import DaideTable
+from diplomaccloud.daide.table import DaideTable, Outgoing, VisitorId
 
 INITIAL_TIME: Final = 30.0
 """How many seconds a client has to send its initial message."""
@@ -49,10 +48,8 @@ class Server:
         initial_time: float = INITIAL_TIME,
         executor: Executor | None = None,
     ) -> None:
-        self._table = table
-        self._executor = executor
-        self._representation = representation
-        self._initial_time = initial_time
+        self._table, self._executor = table, executor
+        self._representation, self._initial_time = representation, initial_time
         self._writers: dict[VisitorId, asyncio.StreamWriter] = {}
         self._open: set[asyncio.StreamWriter] = set()
         self._news = asyncio.Event()
@@ -68,11 +65,11 @@ class Server:
     async def _run(self) -> None:
         while not self._table.is_over:
             self._news.clear()
-            if ask := self._table.ask_bots():
+            if ask := self._table.play.ask_bots():
                 # Use a thread, so that clients are answered while the bots think.
-                self._table.take_bots_orders(await asyncio.to_thread(ask))
+                self._table.play.take_bots_orders(await asyncio.to_thread(ask))
             await self._call(self._table.tick, time.monotonic())
-            if self._table.ask_bots():
+            if self._table.play.ask_bots():
                 continue
             now = time.monotonic()
             due = await self._call(self._table.next_time, now)
@@ -119,7 +116,9 @@ class Server:
                 if number is None:
                     require_initial(frame)
                     writer.write(write_frame(FrameType.REPRESENTATION, self._representation))
-                    number = await self._connect_writer(writer)
+                    number = await self._call(self._table.connect, time.monotonic())
+                    self._writers[number] = writer
+                    self._news.set()
                 elif frame.type in {FrameType.FINAL, FrameType.ERROR}:
                     return
                 else:
@@ -129,12 +128,6 @@ class Server:
                 await asyncio.sleep(0)
                 if writer.is_closing():
                     return
-
-    async def _connect_writer(self, writer: asyncio.StreamWriter) -> VisitorId:
-        number = await self._call(self._table.connect, time.monotonic())
-        self._writers[number] = writer
-        self._news.set()
-        return number
 
     async def _receive(self, number: VisitorId, frame: Frame) -> None:
         if frame.type is FrameType.INITIAL:
@@ -157,10 +150,6 @@ class Server:
         else:
             loop = asyncio.get_running_loop()
             result, outgoing = await loop.run_in_executor(self._executor, work)
-        await self._send(outgoing)
-        return result
-
-    async def _send(self, outgoing: list[Outgoing]) -> None:
         for number, message in outgoing:
             writer = self._writers.get(number)
             if writer is None or writer.is_closing():
@@ -173,6 +162,7 @@ class Server:
                 writer.transport.abort()
             else:
                 writer.write(write_message(message))
+        return result
 
     async def _forget(self, writer: asyncio.StreamWriter) -> None:
         for number in [number for number, each in self._writers.items() if each is writer]:
@@ -273,7 +263,8 @@ async def _listen(
                 return
             if frame.type is FrameType.ERROR:
                 raise OSError(f"the server refused the client: error {frame.body.hex()}")
-            begun = _receive(player, frame, writer, begun=begun)
+            _receive(player, frame, writer, begun=begun)
+            begun = True
             if player.is_over:
                 writer.write(write_frame(FrameType.FINAL))
                 return
@@ -292,8 +283,8 @@ async def _read(player: Player, reader: asyncio.StreamReader) -> bytes:
         return b""
 
 
-def _receive(player: Player, frame: Frame, writer: asyncio.StreamWriter, *, begun: bool) -> bool:
-    """Answer one frame; return whether the server has named its tokens."""
+def _receive(player: Player, frame: Frame, writer: asyncio.StreamWriter, *, begun: bool) -> None:
+    """Answer one frame; `begun` says whether the server has named its tokens."""
     if frame.type is FrameType.INITIAL:
         raise FrameError(ErrorCode.INITIAL_BY_SERVER, "a server must not send an initial message")
     if frame.type is FrameType.REPRESENTATION:
@@ -304,4 +295,3 @@ def _receive(player: Player, frame: Frame, writer: asyncio.StreamWriter, *, begu
         answers = player.receive(read_message(frame.body))
     for answer in answers:
         writer.write(write_message(answer))
-    return True

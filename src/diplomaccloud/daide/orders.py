@@ -11,7 +11,7 @@ from diplomaccloud.deals import Alliance, Clause, DealTurn, Draw, Ordered, Peace
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, Terrain, UnitKind, province_of
 from diplomaccloud.judge.convoy_routes import fleets_at_sea
 from diplomaccloud.judge.legality.legal_orders import why_illegal
-from diplomaccloud.judge.notation.daide import UnitOrder, find_seas
+from diplomaccloud.judge.notation.daide import find_seas
 from diplomaccloud.judge.orders import (
     Build,
     Convoy,
@@ -57,41 +57,36 @@ def write_order(words: BoardWords, order: Order, position: Position) -> Message:
 
     `position` is the position before the order; it shows which fleets can convoy an army.
     """
-    if isinstance(order, Waive):
-        return compose(words.powers[order.power], Word.WVE)
-    return compose(words.write_unit(order.unit), _write_deed(words, order, position))
-
-
-def _write_deed(words: BoardWords, order: UnitOrder, position: Position) -> Message:
+    deed: list[Part]
     match order:
+        case Waive(power):
+            return compose(words.powers[power], Word.WVE)
         case Hold():
-            deed = compose(Word.HLD)
+            deed = [Word.HLD]
         case Move():
-            deed = _write_way(words, order, position)
+            deed = [_write_way(words, order, position)]
         case SupportHold(_, target):
-            deed = compose(Word.SUP, words.write_unit(target))
+            deed = [Word.SUP, words.write_unit(target)]
         case SupportMove(_, target, to):
             goal = words.write_place(province_of(to))
-            deed = compose(Word.SUP, words.write_unit(target), Word.MTO, goal)
+            deed = [Word.SUP, words.write_unit(target), Word.MTO, goal]
         case Convoy(_, target, sea_goal):
-            goal = words.write_place(sea_goal)
-            deed = compose(Word.CVY, words.write_unit(target), Word.CTO, goal)
+            deed = [Word.CVY, words.write_unit(target), Word.CTO, words.write_place(sea_goal)]
         case Retreat(_, to):
-            deed = compose(Word.RTO, words.write_place(to))
+            deed = [Word.RTO, words.write_place(to)]
         case Build():
-            deed = compose(Word.BLD)
+            deed = [Word.BLD]
         case Disband():
-            retreats = position.phase.stage is Stage.RETREATS
-            deed = compose(Word.DSB if retreats else Word.REM)
-    return deed
+            deed = [Word.DSB if position.phase.stage is Stage.RETREATS else Word.REM]
+    return compose(words.write_unit(order.unit), *deed)
 
 
 def _write_way(words: BoardWords, order: Move, position: Position) -> Message:
-    goal, board = words.write_place(order.to), words.board
-    near = province_of(order.to) in board.reach(order.unit.kind, order.unit.location)
-    if order.unit.kind is UnitKind.FLEET or (near and not order.via_convoy):
-        return compose(Word.MTO, goal)
-    seas = order.path or find_seas(order, board, position)
+    goal, unit = words.write_place(order.to), order.unit
+    near = province_of(order.to) in words.board.reach(unit.kind, unit.location)
+    seas: Sequence[ProvinceCode] = ()
+    if unit.kind is UnitKind.ARMY and (order.via_convoy or not near):
+        seas = order.path or find_seas(order, words.board, position)
     if not seas:
         return compose(Word.MTO, goal)
     return compose(Word.CTO, goal, Word.VIA, [*(words.provinces[sea] for sea in seas)])
@@ -135,10 +130,8 @@ class _OrderReader:
     def __init__(
         self, words: BoardWords, position: Position, power: Power, given: Sequence[Order]
     ) -> None:
-        self._words, self._board = words, words.board
-        self._position = position
-        self._power = power
-        self._given = given
+        self._words, self._board, self._position = words, words.board, position
+        self._power, self._given = power, given
 
     def read(self, term: OrderTerm) -> Order:
         stage = self._position.phase.stage
@@ -156,13 +149,9 @@ class _OrderReader:
 
     def _find(self, term: UnitTerm | None, note: Word, units: Sequence[Unit]) -> Unit:
         """Return the unit in a province; its coast may be left out."""
-        written = self._written(term)
+        named = self._written(term)
         for unit in units:
-            if (unit.province, unit.kind, unit.power) == (
-                written.province,
-                written.kind,
-                written.power,
-            ):
+            if (unit.province, unit.kind, unit.power) == (named.province, named.kind, named.power):
                 return unit
         raise _Refused(note)
 
@@ -188,7 +177,9 @@ class _OrderReader:
         if term.verb == Word.MTO:
             return Move(unit, self._near(unit, self._place(term.to)))
         if term.verb == Word.CTO:
-            return self._read_voyage(unit, term)
+            if unit.kind is not UnitKind.ARMY:
+                raise _Refused(Word.NSA)
+            return Move(unit, self._place(term.to), via_convoy=True, path=self._read_seas(term))
         if term.verb == Word.CVY:
             return self._read_convoy(unit, term)
         target = self._find(term.target, Word.NSU, units)
@@ -205,11 +196,6 @@ class _OrderReader:
         if len(coasts) != 1:
             raise _Refused(Word.FAR)
         return coasts[0]
-
-    def _read_voyage(self, unit: Unit, term: OrderTerm) -> Move:
-        if unit.kind is not UnitKind.ARMY:
-            raise _Refused(Word.NSA)
-        return Move(unit, self._place(term.to), via_convoy=True, path=self._read_seas(term))
 
     def _read_seas(self, term: OrderTerm) -> tuple[ProvinceCode, ...]:
         fleets = fleets_at_sea(self._board, self._position)
@@ -276,13 +262,14 @@ class _OrderReader:
             raise _Refused(Word.ESC)
         if unit.location not in self._board.locations(unit.kind):
             raise _Refused(Word.CST)
-        others = [order for order in self._given if _find_province(order) != province.code]
+        others = [order for order in self._given if find_province(order) != province.code]
         if len(others) >= owed:
             raise _Refused(Word.NMB)
         return Build(unit)
 
 
-def _find_province(order: Order) -> ProvinceCode | None:
+def find_province(order: Order) -> ProvinceCode | None:
+    """Return the province of the order's unit; None for a waive."""
     return None if isinstance(order, Waive) else order.unit.province
 
 
@@ -322,28 +309,20 @@ def _find_notes(position: Position, resolution: Resolution, result: OrderResult)
         return
     dislodged = {entry.unit for entry in resolution.dislodged}
     unit = result.order.unit
+    stays_silent = isinstance(result.order, Hold | Convoy) and result.outcome is not Outcome.VOID
     if result.outcome is Outcome.NOPATH:
-        yield _explain_missing_path(dislodged, resolution, unit)
-    elif unit not in dislodged or not _is_silent(result):
+        # Whether a fleet that was to convoy the army was dislodged.
+        disrupted = any(
+            isinstance(each.order, Convoy)
+            and each.order.target == unit
+            and each.order.unit in dislodged
+            for each in resolution.results
+        )
+        yield Word.DSR if disrupted else Word.NSO
+    elif unit not in dislodged or not stays_silent:
         yield _NOTES[result.outcome]
     if unit in dislodged:
         yield Word.RET
-
-
-def _is_silent(result: OrderResult) -> bool:
-    """Return whether a dislodged unit has nothing else to report because it held or convoyed."""
-    return isinstance(result.order, Hold | Convoy) and result.outcome is not Outcome.VOID
-
-
-def _explain_missing_path(dislodged: set[Unit], resolution: Resolution, army: Unit) -> Word:
-    """Return DSR if a fleet that was to convoy the army was dislodged, otherwise NSO."""
-    broken = any(
-        isinstance(result.order, Convoy)
-        and result.order.target == army
-        and result.order.unit in dislodged
-        for result in resolution.results
-    )
-    return Word.DSR if broken else Word.NSO
 
 
 # Translates press offers to and from the terms of deals, as far as both can express them.
@@ -393,6 +372,7 @@ class _TermsReader:
         self._words, self._position = words, position
         self._parties, self._rules = parties, rules
         self._cursor = Cursor(press, words.vocabulary)
+        self._end = DealTurn(Season.WINTER, position.phase.year + LASTING_YEARS)
 
     def read(self) -> tuple[Clauses, ...]:
         self._cursor.take(Word.PRP)
@@ -411,7 +391,7 @@ class _TermsReader:
         if cursor.skips(Word.NOT):
             return replace(cursor.bracketed(self._ordered), given=False)
         if cursor.skips(Word.PCE):
-            return Peace(self._powers(), self._end())
+            return Peace(self._powers(), self._end)
         if cursor.skips(Word.ALY):
             allies = self._powers()
             cursor.take(Word.VSS)
@@ -419,7 +399,7 @@ class _TermsReader:
         if cursor.skips(Word.DMZ):
             powers = self._powers()
             provinces = cursor.bracketed(lambda: cursor.repeated(self._province))
-            return Zone(powers, tuple(sorted(set(provinces))), self._end())
+            return Zone(powers, tuple(sorted(set(provinces))), self._end)
         if cursor.skips(Word.DRW):
             return Draw(self._parties)
         return self._ordered()
@@ -443,9 +423,6 @@ class _TermsReader:
             raise _NoClause
         return code
 
-    def _end(self) -> DealTurn:
-        return DealTurn(Season.WINTER, self._position.phase.year + LASTING_YEARS)
-
 
 def write_terms(words: BoardWords, position: Position, terms: Terms) -> Message | None:
     """Return terms as `PRP`, or None if DAIDE cannot express them.
@@ -467,21 +444,19 @@ def write_terms(words: BoardWords, position: Position, terms: Terms) -> Message 
 def _write_clause(
     words: BoardWords, position: Position, clause: Clause, terms: Terms
 ) -> Message | None:
+    def list_powers(powers: Sequence[Power]) -> list[Part]:
+        return [words.powers[power] for power in powers]
+
     match clause:
         case Ordered(order, given):
             part = compose(Word.XDO, [write_order(words, order, position)])
             return part if given else compose(Word.NOT, [part])
         case Zone(powers, provinces):
-            places: list[Part] = [words.provinces[code] for code in provinces]
-            return compose(Word.DMZ, _list_powers(words, powers), places)
+            places = [words.provinces[code] for code in provinces]
+            return compose(Word.DMZ, list_powers(powers), [*places])
         case Peace(powers):
-            return compose(Word.PCE, _list_powers(words, powers))
+            return compose(Word.PCE, list_powers(powers))
         case Alliance(powers, against):
-            allies, enemies = _list_powers(words, powers), _list_powers(words, against)
-            return compose(Word.ALY, allies, Word.VSS, enemies)
+            return compose(Word.ALY, list_powers(powers), Word.VSS, list_powers(against))
         case Draw(powers):
             return compose(Word.DRW) if powers == terms.parties else None
-
-
-def _list_powers(words: BoardWords, powers: tuple[Power, ...]) -> Part:
-    return [words.powers[power] for power in powers]

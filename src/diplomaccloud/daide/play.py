@@ -17,10 +17,16 @@ from diplomaccloud.daide.board import (
 )
 from diplomaccloud.daide.language import MAX_NUMBER, Message, Part, Word, compose, encode_number
 from diplomaccloud.daide.messages import MAX_LEVEL, OrderTerm
-from diplomaccloud.daide.orders import RULES, count_owed, read_order, write_results
+from diplomaccloud.daide.orders import (
+    RULES,
+    count_owed,
+    find_province,
+    read_order,
+    write_results,
+)
 from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
 from diplomaccloud.judge.adjustments import adjustments_owed
-from diplomaccloud.judge.board import Board, Power, ProvinceCode
+from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.draw_votes import players_left
 from diplomaccloud.judge.orders import Disband, Hold, Order, Waive
 from diplomaccloud.judge.phases import Phase, Season, Stage
@@ -48,13 +54,17 @@ class DaideTurn:
     now: Message
     recounted: bool
 
+    @property
+    def results(self) -> tuple[Message, ...]:
+        """The results of the orders, and the centers if they were recounted."""
+        return (*self.orders, self.centers) if self.recounted else self.orders
+
 
 class Play:
     """The position, the orders given so far, and the finished turns."""
 
     def __init__(self, words: BoardWords, *, seed: str, until: int, rules: RuleSet = RULES) -> None:
-        self.words = words
-        self.rules = rules
+        self.words, self.rules, self._seed = words, rules, seed
         self.bots: Mapping[Power, Bot] = {}
         self.position: Position = starting_position(words.board)
         self.turns: list[DaideTurn] = []
@@ -65,7 +75,6 @@ class Play:
         self._orders: dict[Power, list[Order]] = {}
         self._void: dict[Power, set[Message]] = {}
         self._bots_orders: list[Order] | None = None
-        self._seed = seed
         self._until = min(until, LAST_YEAR - 1)
         self._settled_since = words.board.first_year
 
@@ -94,7 +103,10 @@ class Play:
             if self.position.phase.stage is Stage.ADJUSTMENTS:
                 self._void.setdefault(power, set()).add(term.tokens)
         if order is not None:
-            self._replace(given, order)
+            if not isinstance(order, Waive):
+                place = order.unit.province
+                given[:] = [each for each in given if find_province(each) != place]
+            given.append(order)
         return Word.MBV if any_order else reading.note
 
     def take(self, power: Power, terms: Sequence[OrderTerm], *, any_order: bool) -> list[Word]:
@@ -112,21 +124,14 @@ class Play:
     def _find_default(self, power: Power, term: OrderTerm) -> Order | None:
         """Return the order that replaces an illegal one, or None if the power has no such unit."""
         named = None if term.unit is None else self.words.read_unit(term.unit)
-        stage = self.position.phase.stage
-        if named is None or stage is Stage.ADJUSTMENTS:
+        if named is None or self.position.phase.stage is Stage.ADJUSTMENTS:
             return None
-        retreats = stage is Stage.RETREATS
+        retreats = self.position.phase.stage is Stage.RETREATS
         dislodged = [entry.unit for entry in self.position.dislodged_of(power)]
         for unit in dislodged if retreats else self.position.units_of(power):
             if (unit.province, unit.kind, unit.power) == (named.province, named.kind, named.power):
                 return Disband(unit) if retreats else Hold(unit)
         return None
-
-    def _replace(self, given: list[Order], order: Order) -> None:
-        if not isinstance(order, Waive):
-            place = _find_place(order)
-            given[:] = [other for other in given if _find_place(other) != place]
-        given.append(order)
 
     def cancel(self, power: Power, term: OrderTerm | None) -> bool:
         """Withdraw an order, or all of them; return whether there was one to withdraw."""
@@ -162,8 +167,9 @@ class Play:
         if stage is Stage.ADJUSTMENTS:
             owed = count_owed(self.position, power)
             count = max(0, abs(owed) - self._count_given(power))
-            left = count if owed < 0 else -count
-            return compose(Word.MIS, [encode_number(left)]) if left else compose(Word.MIS)
+            if not count:
+                return compose(Word.MIS)
+            return compose(Word.MIS, [encode_number(count if owed < 0 else -count)])
         ordered = {order.unit for order in given if not isinstance(order, Waive)}
         if stage is Stage.MOVEMENT:
             units = [unit for unit in self.position.units_of(power) if unit not in ordered]
@@ -197,34 +203,31 @@ class Play:
         if resolution.gained:
             self._settled_since = position.phase.year
         turn = self._add_turn(position, resolution)
-        self._find_ending(resolution)
+        if resolution.ending is not None:
+            self.ending = write_ending(self.words, resolution.ending.winners)
+        elif self.position.phase.year > self._until or not self.alive:
+            self.ending = compose(Word.DRW)
         return turn
 
     def _add_turn(self, position: Position, resolution: Resolution) -> DaideTurn:
         """Go on to the next phase; return the finished one, which began with `position`."""
-        before = players_left(position)
+        before, year = players_left(position), position.phase.year
         self.position = resolution.next
         self._orders.clear()
         self._void.clear()
         self.waiting.clear()
         self.draws.clear()
-        year = position.phase.year
         self.eliminated |= {power: year for power in before if power not in self.alive}
+        is_fall = [phase.season is Season.FALL for phase in (position.phase, self.position.phase)]
         turn = DaideTurn(
             position.phase,
             tuple(write_results(self.words, position, resolution)),
             write_centers(self.words, self.position),
             write_position(self.words, self.position),
-            _ends_fall(position.phase, self.position.phase),
+            recounted=is_fall == [True, False],
         )
         self.turns.append(turn)
         return turn
-
-    def _find_ending(self, resolution: Resolution) -> None:
-        if resolution.ending is not None:
-            self.ending = write_ending(self.words, resolution.ending.winners)
-        elif self.position.phase.year > self._until or not self.alive:
-            self.ending = compose(Word.DRW)
 
     def agree_on_draw(self) -> bool:
         """End the game if all remaining powers want a draw; return whether they do.
@@ -239,12 +242,8 @@ class Play:
 
     def last_turns(self) -> Sequence[DaideTurn]:
         """Return the turns from the last movement phase on."""
-        count = 0
-        for turn in reversed(self.turns):
-            count += 1
-            if turn.phase.stage is Stage.MOVEMENT:
-                break
-        return self.turns[len(self.turns) - count :]
+        begins = [n for n, turn in enumerate(self.turns) if turn.phase.stage is Stage.MOVEMENT]
+        return self.turns[begins[-1] :] if begins else self.turns
 
 
 def _choose_orders(
@@ -265,69 +264,58 @@ def write_ending(words: BoardWords, winners: Collection[Power]) -> Message:
     return compose(Word.DRW)
 
 
-def _ends_fall(phase: Phase, following: Phase) -> bool:
-    """Return whether centers were recounted between two phases."""
-    return phase.season is Season.FALL and following.season is not Season.FALL
-
-
-def _find_place(order: Order) -> ProvinceCode | None:
-    return None if isinstance(order, Waive) else order.unit.province
-
-
 class Clock:
-    """A deadline that can be stopped; times are seconds of a monotonic clock."""
+    """A deadline that can be stopped; times are seconds of a monotonic clock.
+
+    `deadline` is the end of the phase, or None if the clock is not running.
+    """
 
     def __init__(self) -> None:
-        self._deadline: float | None = None
+        self.deadline: float | None = None
         self._left: float | None = None
         self._announced: float = 0.0
 
     def start(self, seconds: float | None, now: float) -> None:
         """Start the clock for a phase with a limit in seconds, or without one."""
-        self._deadline = None if seconds is None else now + seconds
+        self.deadline = None if seconds is None else now + seconds
         self._left = None
         self._announced = float(seconds or 0)
 
     def stop(self, now: float) -> bool:
         """Stop the clock; return whether it was running."""
-        if self._deadline is None:
+        if self.deadline is None:
             return False
-        self._left = max(0.0, self._deadline - now)
-        self._deadline = None
+        self._left = max(0.0, self.deadline - now)
+        self.deadline = None
         return True
 
     def resume(self, now: float) -> bool:
         """Restart the clock; return whether it had been stopped."""
         if self._left is None:
             return False
-        self._deadline, self._left = now + self._left, None
+        self.deadline, self._left = now + self._left, None
         return True
-
-    @property
-    def deadline(self) -> float | None:
-        """The end of the phase, or None if the clock is not running."""
-        return self._deadline
 
     def time_left(self, now: float) -> int | None:
         """Return the whole seconds left, up to DAIDE's maximum, or None without a deadline."""
-        left = self._left if self._deadline is None else self._deadline - now
+        left = self._left if self.deadline is None else self.deadline - now
         return None if left is None else min(MAX_NUMBER, max(0, round(left)))
 
     def pass_marks(self, marks: set[int], now: float) -> list[int]:
         """Return the `marks`, in seconds before the deadline, passed since the last call."""
-        if self._deadline is None:
+        if self.deadline is None:
             return []
-        left = self._deadline - now
+        left = self.deadline - now
         passed = sorted((mark for mark in marks if left <= mark < self._announced), reverse=True)
         self._announced = min(self._announced, left)
         return passed
 
     def next_mark(self, marks: set[int]) -> float | None:
         """Return the time of the next of `marks`, or of the deadline."""
-        if self._deadline is None:
+        if self.deadline is None:
             return None
         coming = [mark for mark in marks if mark < self._announced]
-        return self._deadline - max(coming, default=0)
+        return self.deadline - max(coming, default=0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 import logging
 import random
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Final, TypeAlias
 
@@ -11,7 +12,6 @@ from diplomaccloud.bots.greedy import GreedyBot
 from diplomaccloud.daide.board import (
     STANDARD_NAME,
     BoardWords,
-    Units,
     read_centers,
     read_definition,
     read_position,
@@ -27,7 +27,7 @@ from diplomaccloud.daide.language import (
     compose,
     encode_text,
 )
-from diplomaccloud.daide.messages import Cursor, OrderTerm
+from diplomaccloud.daide.messages import Cursor
 from diplomaccloud.daide.orders import RULES, count_owed, write_order
 from diplomaccloud.judge.adjudication import powers_to_order
 from diplomaccloud.judge.board import Power, ProvinceCode
@@ -81,32 +81,25 @@ class Player:
             Word.REJ: self._hear_refusal,
             Word.SLO: self._hear_ending,
             Word.DRW: self._hear_ending,
-            Word.SVE: lambda message: [compose(Word.REJ, [message])],
-            Word.LOD: lambda message: [compose(Word.REJ, [message])],
-            Word.OFF: self._leave,
+            Word.OFF: self._hear_ending,
         }
 
     def begin(self, vocabulary: Vocabulary) -> list[Message]:
         """Return the first messages on a new connection whose names are in `vocabulary`."""
         self._vocabulary = vocabulary
         if self.words is not None and self.power is not None:
-            token = self.words.powers[self.power]
-            return [
-                compose(Word.IAM, [token], [self._passcode]),
-                compose(Word.SCO),
-                compose(Word.NOW),
-            ]
+            back = compose(Word.IAM, [self.words.powers[self.power]], [self._passcode])
+            return [back, compose(Word.SCO), compose(Word.NOW)]
         return [compose(Word.NME, [encode_text(self._bot.name)], [encode_text(self._version)])]
 
     def receive(self, message: Message) -> list[Message]:
         """Return the answers to a message; unreadable messages get none."""
+        if message[0] in {Word.SVE, Word.LOD}:
+            return [compose(Word.REJ, [message])]
         reaction = self._reactions.get(message[0])
-        if reaction is None:
-            return []
-        try:
-            return reaction(message)
-        except MessageError:
-            return []
+        with suppress(MessageError):
+            return [] if reaction is None else reaction(message)
+        return []
 
     def ask_bot(self) -> Callable[[], Thought] | None:
         """Return a function that finds orders for a new position, or None if there is none.
@@ -172,11 +165,12 @@ class Player:
 
     def _hear_result(self, message: Message) -> list[Message]:
         """Remember where a moving unit came from: a unit that it dislodged cannot retreat there."""
-        cursor = Cursor(message, self._require_words().vocabulary, 1)
+        words = self._require_words()
+        cursor = Cursor(message, words.vocabulary, 1)
         cursor.turn()
         term = cursor.order()
         if term.to is not None and term.unit is not None and Word.SUC in message[cursor.at :]:
-            codes = self._require_words().code_of
+            codes = words.code_of
             to, origin = codes.get(term.to.province), codes.get(term.unit.place.province)
             if to is not None and origin is not None:
                 self._origins[to] = origin
@@ -184,36 +178,26 @@ class Player:
 
     def _hear_position(self, message: Message) -> list[Message]:
         words = self._require_words()
-        self.position = self._complete(read_position(message, words))
+        units, origins = read_position(message, words), self._origins
+        dislodged = [
+            Dislodged(unit, origins.get(unit.province, ProvinceCode("")), retreats)
+            for unit, retreats in units.dislodged
+        ]
+        self.position = position = Position(
+            units.phase, units.standing, self._centers, tuple(dislodged)
+        )
         self._origins.clear()
         if self.power is None or self.ending is not None:
             return []
         # DAIDE wants waives even for builds that have no free home center; the judge doesn't.
-        builds = self.position.phase.stage is Stage.ADJUSTMENTS
-        waives = builds and count_owed(self.position, self.power) > 0
-        owes = waives or self.power in powers_to_order(words.board, self.position)
-        self._unanswered = self.position if owes else None
-        return self._vote(self.position)
-
-    def _vote(self, position: Position) -> list[Message]:
-        """Return a vote for a draw if no center has changed hands for three years."""
+        builds = position.phase.stage is Stage.ADJUSTMENTS
+        waives = builds and count_owed(position, self.power) > 0
+        owes = waives or self.power in powers_to_order(words.board, position)
+        self._unanswered = position if owes else None
         if self._settled_since is None:
             self._settled_since = position.phase.year
         settled = position.phase.year - self._settled_since >= DRAW_AFTER
         return [compose(Word.DRW)] if settled else []
-
-    def _complete(self, units: Units) -> Position:
-        return Position(
-            units.phase,
-            units.standing,
-            self._centers,
-            tuple(
-                [
-                    Dislodged(unit, self._origins.get(unit.province, ProvinceCode("")), retreats)
-                    for unit, retreats in units.dislodged
-                ]
-            ),
-        )
 
     def _hear_note(self, message: Message) -> list[Message]:
         """Replace an order that the server refused with a simple one."""
@@ -222,16 +206,14 @@ class Player:
         term = cursor.order()
         if message[-2] in {Word.MBV, Word.NRS} or self.position is None:
             return []
-        modest = self._find_last_resort(words, term, self.position.phase.stage)
-        return [] if modest == term.tokens else [compose(Word.SUB, [modest])]
-
-    def _find_last_resort(self, words: BoardWords, term: OrderTerm, stage: Stage) -> Message:
         unit = None if term.unit is None else words.read_unit(term.unit)
         if unit is None or unit.power != self.power or term.verb == Word.REM:
-            return term.tokens
-        if stage is Stage.ADJUSTMENTS:
-            return compose(words.powers[unit.power], Word.WVE)
-        return compose(words.write_unit(unit), _LAST_RESORT[stage])
+            return []
+        if self.position.phase.stage is Stage.ADJUSTMENTS:
+            modest = compose(words.powers[unit.power], Word.WVE)
+        else:
+            modest = compose(words.write_unit(unit), _LAST_RESORT[self.position.phase.stage])
+        return [] if modest == term.tokens else [compose(Word.SUB, [modest])]
 
     def _hear_press(self, message: Message) -> list[Message]:
         """Answer that the bot does not understand press, in the form that DAIDE requires."""
@@ -247,11 +229,10 @@ class Player:
     # The end.
 
     def _hear_ending(self, message: Message) -> list[Message]:
-        self.ending = message
-        return []
-
-    def _leave(self, _: Message) -> list[Message]:
-        self.is_over = True
+        if message[0] == Word.OFF:
+            self.is_over = True
+        else:
+            self.ending = message
         return []
 
 

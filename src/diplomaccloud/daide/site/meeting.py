@@ -15,13 +15,12 @@ from django.utils import timezone
 from diplomaccloud.api.games import describe_holder
 from diplomaccloud.api.tokens import PREFIX
 from diplomaccloud.daide.language import MAX_NUMBER, Message, Word, compose
-from diplomaccloud.daide.meeting import Meeting, Seat, Visitor
 from diplomaccloud.daide.messages import MAX_LEVEL, Send
 from diplomaccloud.daide.network import Server
 from diplomaccloud.daide.play import Declined, Settings
 from diplomaccloud.daide.site.play import OpenSeat, OpenSeats, SitePlay
 from diplomaccloud.daide.site.press import SitePress
-from diplomaccloud.daide.table import DaideTable
+from diplomaccloud.daide.table import DaideTable, Seat, Visitor
 from diplomaccloud.games.deadlines.read import read_clock
 from diplomaccloud.games.page.read import find_version
 from diplomaccloud.games.seats.read import read_seats
@@ -42,7 +41,7 @@ MAX_WRONG_TOKENS: Final = 3
 _log = logging.getLogger(__name__)
 
 
-class SiteMeeting(Meeting):
+class SiteMeeting(DaideTable):
     """The open seats of a running game, and its watchers if everyone may watch.
 
     With `by_token`, a client must send its seat's token as its version. Otherwise, a client without
@@ -68,8 +67,7 @@ class SiteMeeting(Meeting):
         self.room.seats = {power: self._make_seat(power) for power in seats.by_power}
         self.started = True
         self._version, self._look_at, self._check_at = reader.version, 0.0, 0.0
-        self._due_at = _read_due(reader)
-        self._players = _list_players(reader)
+        self._due_at, self._players = _read_due(reader), _list_players(reader)
         self._set_clock(time.monotonic())
 
     def _make_seat(self, power: Power) -> Seat:
@@ -92,9 +90,9 @@ class SiteMeeting(Meeting):
     def _find_seat(self, visitor: Visitor, version: str) -> OpenSeat | None:
         taken = {other.power for other in self.room.visitors.values()}
         if version.startswith(PREFIX):
-            named = self._seats.find(version)
-            if named is not None:
-                return None if named.power in taken else named
+            for seat in self._seats.by_power.values():
+                if seat.token == version:
+                    return None if seat.power in taken else seat
             visitor.wrong_tokens += 1
             if visitor.wrong_tokens >= MAX_WRONG_TOKENS:
                 self.room.close(visitor)
@@ -105,18 +103,13 @@ class SiteMeeting(Meeting):
 
     def welcome(self, visitor: Visitor, now: float) -> None:
         """Send a visitor the state of the game."""
-        seat = None
-        if visitor.power is not None:
-            seat = self.room.seats[visitor.power]
+        seat = self.room.seat_of(visitor)
         self.room.send(visitor, *self.answers.write_start(seat, now))
-        if visitor.power is not None:
-            self._welcome(visitor.power)
+        if seat is not None:
+            self.note_return(seat.power, now)
 
     def note_return(self, power: Power, now: float) -> None:  # noqa: ARG002
         """Send a returning client the proposals that need its answer."""
-        self._welcome(power)
-
-    def _welcome(self, power: Power) -> None:
         try:
             self._press.welcome(power)
         except (DatabaseError, Refused):
@@ -149,14 +142,15 @@ class SiteMeeting(Meeting):
         """Return when to check the site again. Nothing else is timed."""
         return self._look_at if self.play.ending is None else super().next_time(now)
 
-    def _go_on(self, now: float) -> None:
+    def go_on(self, now: float) -> None:
+        """Check the site for news if it is time for that."""
         if now < self._look_at:
             return
         self._look_at = now + LOOK_SECONDS
         try:
             self._look(now)
         except NoSuchGame:
-            self._finish()
+            self.finish()
         except (DatabaseError, Declined):
             _log.exception("the site does not answer")
 
@@ -174,13 +168,12 @@ class SiteMeeting(Meeting):
     def _send_away(self) -> None:
         """Close the connections of closed seats; finish if no seat is left."""
         for power in self._seats.close_dead():
-            visitor = self.room.player_of(power)
-            if visitor is not None:
+            if (visitor := self.room.player_of(power)) is not None:
                 self.room.send(visitor, compose(Word.OFF))
                 self.room.close(visitor)
         self.room.seats = {p: s for p, s in self.room.seats.items() if p in self._seats.by_power}
         if not self._seats.by_power:
-            self._finish()
+            self.finish()
 
     def _tell_news(self, now: float) -> None:
         reader = self._site.open_reader()
@@ -190,28 +183,26 @@ class SiteMeeting(Meeting):
         if is_new:
             self._set_clock(now)
         for turn in self.play.turns[len(self.play.turns) - count :]:
-            self.room.broadcast([*turn.orders, *([turn.centers] if turn.recounted else [])])
+            self.room.broadcast(*turn.results)
             if turn is not self.play.turns[-1]:
-                self.room.broadcast([turn.now])
+                self.room.broadcast(turn.now)
         if self.play.ending is not None:
             self.announce_ending()
-            self.room.broadcast(self.answers.answer_always(Word.NOW))
+            self.room.broadcast(*self.answers.answer_always(Word.NOW))
         elif self.play.position != before:
             if not count:
                 # A rollback: clients already know the results of the earlier turns.
-                self.room.broadcast(self.answers.answer_always(Word.SCO))
-            self.room.broadcast(self.answers.write_now(now))
+                self.room.broadcast(*self.answers.answer_always(Word.SCO))
+            self.room.broadcast(*self.answers.write_now(now))
         elif is_new:
-            self.room.broadcast(self._write_clock(now))
+            # The time left, or that the clock is stopped.
+            stopped = compose(Word.NOT, [Word.TME])
+            self.room.broadcast(*(self.answers.write_time(now) or [stopped]))
         self._version = reader.version
 
     def _set_clock(self, now: float) -> None:
         left = None if self._due_at is None else (self._due_at - timezone.now()).total_seconds()
         self._clock.start(left, now)
-
-    def _write_clock(self, now: float) -> list[Message]:
-        """Return messages with the time left, or that the clock is stopped."""
-        return self.answers.write_time(now) or [compose(Word.NOT, [Word.TME])]
 
 
 def _read_due(reader: Reader) -> dt.datetime | None:
@@ -239,21 +230,16 @@ def _read_settings(reader: Reader, level: int) -> Settings:
 
 
 def _list_players(reader: Reader) -> dict[Power, tuple[str, str]]:
-    """Return the public names of the players, with the site in place of a version."""
-    return {
-        power: (_to_ascii(describe_holder(reader, seat).name), "site")
-        for seat in read_seats(reader)
-        for power in seat.powers
-    }
+    """Return the names of the players in letters that DAIDE allows, with the site as version."""
+    names: dict[Power, tuple[str, str]] = {}
+    for seat in read_seats(reader):
+        name = describe_holder(reader, seat).name.encode("ascii", "replace").decode()
+        names |= dict.fromkeys(seat.powers, (name, "site"))
+    return names
 
 
-def _to_ascii(name: str) -> str:
-    """Return a name in characters that DAIDE strings allow."""
-    return name.encode("ascii", "replace").decode()
-
-
-class _SiteTable(DaideTable):
-    """A table in a long-lived thread."""
+class _LongMeeting(SiteMeeting):
+    """A meeting in a thread that lives long."""
 
     def tick(self, now: float) -> None:
         """Do what is due, replacing stale database connections first."""
@@ -278,7 +264,7 @@ def serve_game(
     """
 
     def open_game() -> SiteMeeting:
-        return SiteMeeting(
+        return _LongMeeting(
             OpenSeats(slug, tokens),
             by_token=by_token,
             choose_passcode=lambda: 1 + secrets.randbelow(MAX_NUMBER),
@@ -290,7 +276,7 @@ def serve_game(
         try:
             meeting = executor.submit(open_game).result()
             names = meeting.play.words.vocabulary.to_bytes()
-            server = Server(_SiteTable(meeting), names, executor=executor)
+            server = Server(meeting, names, executor=executor)
             asyncio.run(server.serve(host, port, on_ready=on_ready))
         finally:
             executor.submit(connections.close_all).result()

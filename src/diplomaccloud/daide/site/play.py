@@ -27,7 +27,7 @@ from diplomaccloud.games.votes.actions import vote_with_orders
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.draw_votes import Vote
-from diplomaccloud.judge.orders import Build, Disband, Hold, Order, Waive, power_of
+from diplomaccloud.judge.orders import Disband, Hold, Order, Waive, power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.units import Unit
 
@@ -89,10 +89,6 @@ class OpenSeats:
             return None
         return bearer if bearer.seat is not None and bearer.seat.slug == self.slug else None
 
-    def find(self, token: str) -> OpenSeat | None:
-        """Return the seat that a token opens; None if there is none."""
-        return next((seat for seat in self.by_power.values() if seat.token == token), None)
-
     def require(self, power: Power) -> OpenSeat:
         """Return the seat for something that changes the game; raise `Declined`.
 
@@ -144,8 +140,7 @@ class SitePlay(Play):
     """
 
     def __init__(self, seats: OpenSeats) -> None:
-        self._seats = seats
-        self._sequence = 0
+        self._seats, self._sequence = seats, 0
         self._sequences: list[int] = []
         self._withdrawn: set[Unit] = set()
         reader = self.open_reader()
@@ -223,16 +218,13 @@ class SitePlay(Play):
         reader = Reader(self._seats.slug, seat.viewer)
         if reader.phase is None or reader.phase.sequence != self._sequence:
             return
-        own = [order for order in reader.live_draft.orders if power_of(order) == power]
-        self._orders[power] = [order for order in own if not self._is_withdrawn(order)]
-
-    def _is_withdrawn(self, order: Order) -> bool:
-        """Return whether the order is the default for a unit whose order was withdrawn."""
-        return (
-            not isinstance(order, Waive | Build)
-            and order.unit in self._withdrawn
-            and (isinstance(order, Hold | Disband))
-        )
+        # Without the defaults of units whose orders were withdrawn.
+        self._orders[power] = [
+            order
+            for order in reader.live_draft.orders
+            if power_of(order) == power
+            and not (isinstance(order, Hold | Disband) and order.unit in self._withdrawn)
+        ]
 
     @declining
     def take(self, power: Power, terms: Sequence[OrderTerm], *, any_order: bool) -> list[Word]:
@@ -256,32 +248,24 @@ class SitePlay(Play):
 
     def _save(self, power: Power) -> list[str]:
         """Save the orders of a power; return the text of each order that the site refuses."""
-        ready = power not in self.waiting and self.is_complete(power)
-        orders = [*self._select_orders(power), *self._list_defaults(power)]
+        given = self._orders.get(power, [])
+        by_unit = {order.unit: order for order in given if not isinstance(order, Waive)}
+        orders: list[Order] = list(by_unit.values())
+        # The site would refuse waives beyond the builds due.
+        due = abs(adjustments_owed(self.words.board, self.position, power)) - len(orders)
+        orders += [order for order in given if isinstance(order, Waive)][: max(0, due)]
+        # The site can't delete the orders of units, so withdrawn ones become the default.
+        if default := _DEFAULTS.get(self.position.phase.stage):
+            withdrawn = self._withdrawn - by_unit.keys()
+            orders += [default(unit) for unit in withdrawn if unit.power == power]
         saved = save_orders(
             **self.act(power),
             choices=list(map(str, orders)),
             sheet="",
-            ready=ready,
+            ready=power not in self.waiting and self.is_complete(power),
             confirmed=True,
         )
         return [problem.text for problem in saved.problems]
-
-    def _select_orders(self, power: Power) -> list[Order]:
-        """Return the orders without waives beyond the builds due, which the site would refuse."""
-        given = self._orders.get(power, [])
-        others: list[Order] = [order for order in given if not isinstance(order, Waive)]
-        left = abs(adjustments_owed(self.words.board, self.position, power)) - len(others)
-        waives = [order for order in given if isinstance(order, Waive)]
-        return others + waives[: max(0, left)]
-
-    def _list_defaults(self, power: Power) -> list[Order]:
-        """Return default orders for units with withdrawn orders: the site can't delete orders."""
-        default = _DEFAULTS.get(self.position.phase.stage)
-        if default is None:
-            return []
-        given = {order.unit for order in self._orders[power] if not isinstance(order, Waive)}
-        return [default(unit) for unit in self._withdrawn - given if unit.power == power]
 
     @declining
     def cancel(self, power: Power, term: OrderTerm | None) -> bool:

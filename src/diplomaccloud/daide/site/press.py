@@ -7,16 +7,17 @@ cannot become a proposal is passed only between clients of open seats, and is no
 import logging
 import secrets
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
 from django.utils import timezone
 
 from diplomaccloud.daide.language import Message, MessageError, Word, compose, is_text
-from diplomaccloud.daide.meeting import Room, Visitor, find_goals
 from diplomaccloud.daide.messages import Cursor, Send, read_press
 from diplomaccloud.daide.orders import read_terms, write_terms
 from diplomaccloud.daide.site.play import OpenSeat, OpenSeats, SitePlay, declining
+from diplomaccloud.daide.table import Room, Visitor, find_goals
 from diplomaccloud.deals import (
     Terms,
     TermsError,
@@ -115,10 +116,22 @@ class SitePress:
             offer = send.press[2:-1]
         if offer[0] == Word.PRP:
             terms = self._read_terms([power, *goals], offer)
-            if reply in _ANSWERS and (deal := self._find_offer(power, goals, offer)):
-                return self._answer(power, *deal, _ANSWERS[reply])
+            if reply in _ANSWERS and (match := self._find_offer(power, goals, offer)):
+                deal, alternative = match
+                answer_proposal(
+                    slug=self._seats.slug,
+                    user_id=self._seats.by_power[power].user_id,
+                    to=deal.address,
+                    number=deal.number,
+                    answer=_ANSWERS[reply],
+                    alternative=alternative,
+                    now=timezone.now(),
+                )
+                return True
             if terms is not None:
-                return reply == Word.PRP and self._propose(power, goals, terms, offer)
+                if reply == Word.PRP:
+                    self._propose(power, goals, terms, offer)
+                return reply == Word.PRP
         return self._tell_clients(power, goals, send)
 
     def _read_terms(self, parties: Sequence[Power], offer: Message) -> Terms | None:
@@ -134,8 +147,7 @@ class SitePress:
             return None
         return terms
 
-    def _propose(self, power: Power, goals: Sequence[Power], terms: Terms, offer: Message) -> bool:
-        """Propose to all of `goals`; return whether that was possible."""
+    def _propose(self, power: Power, goals: Sequence[Power], terms: Terms, offer: Message) -> None:
         phase = self._play.position.phase
         self._wordings = {t: said for t, said in self._wordings.items() if t.phase == phase}
         self._wordings[terms] = offer
@@ -149,7 +161,6 @@ class SitePress:
             now=timezone.now(),
             attachment=ProposalAttachment(terms_to_json(terms)),
         )
-        return True
 
     def _find_address(self, power: Power, goals: Sequence[Power]) -> Address:
         """Return the conversation of the powers, or everyone's if no other is allowed."""
@@ -174,18 +185,6 @@ class SitePress:
                     if said and self._read_terms(terms.parties, said) == meant:
                         return deal, max(0, number - 1)
         return None
-
-    def _answer(self, power: Power, deal: DealFacts, alternative: int, answer: Answer) -> bool:
-        answer_proposal(
-            slug=self._seats.slug,
-            user_id=self._seats.by_power[power].user_id,
-            to=deal.address,
-            number=deal.number,
-            answer=answer,
-            alternative=alternative,
-            now=timezone.now(),
-        )
-        return True
 
     def _tell_clients(self, power: Power, goals: Sequence[Power], send: Send) -> bool:
         """Pass press that isn't a proposal to clients of open seats, if the game's rules allow it.
@@ -235,28 +234,26 @@ class SitePress:
     def _tell_new(self, power: Power, seat: OpenSeat, heard: _Heard) -> bool:
         """Send a client its new messages and answers; return whether it has them all now."""
         reader, game, user = PressReader(self._seats.slug, seat.viewer), self._game_id, seat.user_id
+        phase = self._play.position.phase
         messages, answers = list_happenings(
             game, user, messages=heard.messages, answers=heard.answers, limit=MOST_AT_ONCE
         )
         for row in messages:
-            found = _find_proposal(reader, row)
-            if found is None:
+            _, proposal = _find_proposal(reader, row)
+            if proposal is None:
                 _log.info("a message without terms is not sent to a client")
-            elif not self._is_known(found[1]):
+            elif proposal.state is ProposalState.OPEN and proposal.terms.phase != phase:
+                # Clients do not know the phase of this proposal yet.
                 return False
             else:
-                self._tell_offer(power, found[1])
+                self._tell_offer(power, proposal)
             heard.messages += 1
         for row in answers:
-            if found := _find_proposal(reader, row):
-                self._tell_answers(power, *found, heard)
+            place, proposal = _find_proposal(reader, row)
+            if proposal is not None:
+                self._tell_answers(power, place, proposal, heard)
             heard.answers += 1
         return max(len(messages), len(answers)) < MOST_AT_ONCE
-
-    def _is_known(self, proposal: ProposalFacts) -> bool:
-        """Return whether clients know the phase of a proposal, or it is no longer open."""
-        is_open = proposal.state is ProposalState.OPEN
-        return not is_open or proposal.terms.phase == self._play.position.phase
 
     def _tell_offer(self, power: Power, proposal: ProposalFacts) -> None:
         if not proposal.may_answer:
@@ -312,13 +309,11 @@ def _split(terms: Terms) -> list[Terms]:
     return [replace(terms, alternatives=(clauses,)) for clauses in terms.alternatives]
 
 
-def _find_proposal(reader: PressReader, row: Happening) -> tuple[Place, ProposalFacts] | None:
-    """Return the place and facts of a proposal; None if there is none to read."""
+def _find_proposal(reader: PressReader, row: Happening) -> tuple[Place, ProposalFacts | None]:
+    """Return the place of a message, and the proposal in it, if there is one to read."""
     place = str(row.facts.get("with", "")), int(str(row.facts.get("number", 0)))
-    try:
-        message = reader.message(parse_address(place[0]), place[1])
-    except NoSuchConversation:
-        return None
-    found = (part for part in message.attachments if isinstance(part, ProposalFacts))
-    proposal = next(found, None)
-    return None if proposal is None else (place, proposal)
+    with suppress(NoSuchConversation):
+        for part in reader.message(parse_address(place[0]), place[1]).attachments:
+            if isinstance(part, ProposalFacts):
+                return place, part
+    return place, None
