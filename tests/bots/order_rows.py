@@ -5,10 +5,9 @@ from array import array
 
 from tests.bots.policies import EUROPE
 
-from diplomaccloud.bots.candidates import Source
+from diplomaccloud.bots.candidates import Source, read_row
 from diplomaccloud.bots.pacts import NO_PACT, Pact
 from diplomaccloud.bots.policy import read_orders
-from diplomaccloud.bots.repairs import read_row
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.kernel.layout import HOLD, order_codes, pack_state, unpack_state
 from diplomaccloud.judge.kernel.table import table_of

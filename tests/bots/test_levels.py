@@ -9,8 +9,7 @@ from tests.bots.policies import EUROPE, generated_board, play_states
 
 from diplomaccloud.bots import find_bot
 from diplomaccloud.bots.candidates import Source
-from diplomaccloud.bots.characters import CHARACTERS, TOLERANCE, choose_by_character
-from diplomaccloud.bots.levels import LEVELS
+from diplomaccloud.bots.levels import CHARACTERS, LEVELS, TOLERANCE, choose_by_character
 from diplomaccloud.bots.pacts import Pact, find_pact
 from diplomaccloud.bots.repairs import combine_attacks, has_slip, repair
 from diplomaccloud.bots.search import find_plan

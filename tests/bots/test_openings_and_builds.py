@@ -4,8 +4,9 @@ import pytest
 from tests.bots.order_rows import read_texts, write_row
 from tests.bots.policies import EUROPE
 
-from diplomaccloud.bots.characters import count_prospects
-from diplomaccloud.bots.repairs import has_slip, read_row, repair
+from diplomaccloud.bots.candidates import read_row
+from diplomaccloud.bots.levels import count_prospects
+from diplomaccloud.bots.repairs import has_slip, repair
 from diplomaccloud.judge.position import Position, starting_position
 
 NAVY = "ENGLAND: F BEL, F BRE, F NWY, F SWE, F WES; centers ENGLAND: "

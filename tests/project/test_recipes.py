@@ -214,7 +214,22 @@ PAGE_TEST = """import pytest
 def test_yours(cast, name):
     assert cast.client(name).get(cast.url("yours/")).status_code == 200
 """
-BOT = (ROOT / BOTS / "hold.py").read_text("utf-8")
+PLAYERS = (ROOT / BOTS / "player.py").read_text("utf-8")
+HOLD_BOT = PLAYERS[PLAYERS.index("class HoldBot:") : PLAYERS.index("\n\nclass RandomBot:")]
+BOT = f'''"""Your bot."""
+
+import random
+from collections.abc import Sequence
+
+from diplomaccloud.judge.adjustments import adjustments_owed
+from diplomaccloud.judge.board import Board, Power
+from diplomaccloud.judge.orders import Disband, Hold, Order, Waive
+from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.rules import RuleSet
+
+
+{HOLD_BOT}'''
 BOT = BOT.replace("HoldBot", "YourBot").replace('name = "hold"', 'name = "yours"')
 
 STEPS = {

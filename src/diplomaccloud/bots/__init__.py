@@ -2,12 +2,9 @@
 
 from typing import Final
 
-from diplomaccloud.bots.dumbbot import DumbBot
 from diplomaccloud.bots.greedy import GreedyBot
-from diplomaccloud.bots.hold import HoldBot
 from diplomaccloud.bots.levels import LEVEL, find_level_bot
-from diplomaccloud.bots.player import Bot
-from diplomaccloud.bots.random_legal import RandomBot
+from diplomaccloud.bots.player import Bot, DumbBot, HoldBot, RandomBot
 from diplomaccloud.bots.search import SearchBot
 
 __all__ = ["BOTS", "BOT_CHOICES", "Bot", "find_bot", "name_bot"]

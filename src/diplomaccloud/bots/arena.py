@@ -4,22 +4,28 @@ The score of a power is its share of the sum of squared center counts, or 1 for 
 """
 
 import random
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 
-from diplomaccloud.bots.batched_games import BATCH_SIZE, PlayBatch, play_batch
-from diplomaccloud.bots.dumbbot import DumbBot, draw_dumbbot_orders
 from diplomaccloud.bots.greedy import GreedyBot
-from diplomaccloud.bots.player import Bot
-from diplomaccloud.bots.random_legal import RandomBot, draw_orders, draw_random_orders
+from diplomaccloud.bots.player import (
+    Bot,
+    DumbBot,
+    RandomBot,
+    draw_dumbbot_orders,
+    draw_orders,
+    draw_random_orders,
+)
 from diplomaccloud.bots.seating import Fixture, score_centers, seat_games
 from diplomaccloud.bots.talks.press_table import PressFigures, PressTable
 from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
 from diplomaccloud.judge.board import Board, Power
-from diplomaccloud.judge.kernel.layout import unpack_state
-from diplomaccloud.judge.kernel.table import small_table_of
+from diplomaccloud.judge.kernel import batch
+from diplomaccloud.judge.kernel.layout import WINNER, YEAR, unpack_state, width
+from diplomaccloud.judge.kernel.table import small_table_of, table_of
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Phase, Stage
 from diplomaccloud.judge.position import Position, starting_position
@@ -153,11 +159,54 @@ def play_fixtures(
             seeds = [fixture.seed for fixture in fixtures[first : first + BATCH_SIZE]]
             for state, phases in play(board, seeds, until=until):
                 final = unpack_state(board, state)
-                yield Played(seated, final, _find_last_ending(board, final), phases)
+                # A victory ends a game after Fall, so it was in the last complete year.
+                phase = final.phase
+                year = phase.year - (phase.stage is not Stage.ADJUSTMENTS)
+                ending = find_ending(board, final.centers, f"Fall {year}")
+                yield Played(seated, final, ending, phases)
         return
     for fixture in fixtures:
         seats = {power: bots[name] for power, name in fixture.bots.items()}
         yield play_game(board, seats, seed=fixture.seed, until=until)
+
+
+BATCH_SIZE = 50
+"""Games per batch: enough to spread the cost of a call, few enough to fit in the CPU cache."""
+
+ChooseOrders = Callable[[Board, "array[int]", Sequence[str]], "array[int]"]
+"""Returns order rows for rows of states and the seed of each game."""
+
+PlayBatch = Callable[..., Iterable[tuple["array[int]", int]]]
+"""Plays games with these seeds on a board until a year, as `play_batch` does."""
+
+
+def play_batch(
+    board: Board, seeds: Sequence[str], *, until: int, choose: ChooseOrders
+) -> Iterator[tuple["array[int]", int]]:
+    """Play a game for each seed, in order; yield its last state and its number of phases.
+
+    All games play their next phase together, with orders from the kernel: the same games as one by
+    one, but faster. A game ends with a victory, which the state shows, or after the year `until`.
+    """
+    size = width(table_of(board))
+    rows = batch.starting_states(board, len(seeds))
+    playing = list(range(len(seeds)))
+    ended: dict[int, tuple[array[int], int]] = {}
+    phases = 0
+    while playing:
+        orders = choose(board, rows, [seeds[game] for game in playing])
+        after = batch.adjudicate(board, rows, orders).states
+        phases += 1
+        rows, still_playing = array("i"), []
+        for number, game in enumerate(playing):
+            row = after[number * size : (number + 1) * size]
+            if row[WINNER] >= 0 or row[YEAR] > until:
+                ended[game] = row, phases
+            else:
+                rows += row
+                still_playing.append(game)
+        playing = still_playing
+    return (ended[game] for game in range(len(seeds)))
 
 
 def find_lockstep(board: Board, bots: Sequence[Bot]) -> PlayBatch | None:
@@ -180,10 +229,3 @@ def find_lockstep(board: Board, bots: Sequence[Bot]) -> PlayBatch | None:
 def _are_random(board: Board, bots: Iterable[Bot | None]) -> bool:
     """Return whether all bots are random and the kernel can draw their orders on this board."""
     return all(isinstance(bot, RandomBot) for bot in bots) and small_table_of(board) is not None
-
-
-def _find_last_ending(board: Board, final: Position) -> Ending | None:
-    """Return the victory in the last complete year before `final`, if there was one."""
-    phase = final.phase
-    year = phase.year if phase.stage is Stage.ADJUSTMENTS else phase.year - 1
-    return find_ending(board, final.centers, f"Fall {year}")

@@ -32,7 +32,6 @@ from diplomaccloud.judge.kernel.layout import (
     read_order,
 )
 from diplomaccloud.judge.kernel.table import table_of
-from diplomaccloud.judge.orders import Order
 
 HEATS = (0.0, 0.5, 0.8)
 """The heats of the first samples, used in turn; less heat is more predictable."""
@@ -50,7 +49,8 @@ ForcedSet = dict[int, Codes]
 class Source:
     """Makes candidates for one power in one state that keep to a pact where possible.
 
-    `legal` has the orders that the pact allows, or all orders of a unit if it allows none.
+    `legal` has the orders that the pact allows, or all orders of a unit if it allows none. `owners`
+    has the number of the power that owns the center in each province, or -1.
     """
 
     def __init__(
@@ -65,6 +65,7 @@ class Source:
         self.table = table_of(board)
         self.size = self.table.provinces
         self.is_movement = state[PHASE] in MOVEMENT_PHASES
+        self.owners = state[HEAD + 4 * self.size : HEAD + 5 * self.size]
         self.legal = self._find_legal()
         self.units = sorted(self.legal)
         self.free = array("i", [-1]) * self.size + array("i", [0]) * (2 * self.size)
@@ -78,21 +79,18 @@ class Source:
     @cached_property
     def builds(self) -> dict[int, list[Codes]]:
         """The legal builds by province, without those that the pact promises or forbids."""
-        found = {
-            here: [codes for codes in orders if codes[0] == BUILD and self.is_allowed(here, codes)]
-            for here, orders in self.legal.items()
-            if here not in self.pins
-        }
-        return {here: orders for here, orders in found.items() if orders}
+        builds: dict[int, list[Codes]] = {}
+        for here, orders in self.legal.items():
+            for codes in orders if here not in self.pins else ():
+                if codes[0] == BUILD and self.is_allowed(here, codes):
+                    builds.setdefault(here, []).append(codes)
+        return builds
 
     @cached_property
     def contested(self) -> set[int]:
         """The provinces that other powers' units occupy or could enter without a convoy."""
-        found: set[int] = set()
-        for here in range(self.size):
-            if self.is_foreign(here):
-                found.update((here, *self.find_reach(here)))
-        return found
+        foreign = filter(self.is_foreign, range(self.size))
+        return {goal for here in foreign for goal in (here, *self.find_reach(here))}
 
     def is_foreign(self, here: int) -> bool:
         """Return whether a unit of another power is in a province."""
@@ -104,12 +102,9 @@ class Source:
 
         With `place`, return those that it could enter from there.
         """
-        return self.table.reach[self._find_row(here, place)]
-
-    def _find_row(self, here: int, place: int | None = None) -> int:
-        """Return the row of the unit's kind and place in the table's lists."""
         code = self.state[HEAD + here]
-        return (code & 1) * self.table.places + ((code >> 1 & 1023) if place is None else place)
+        place = (code >> 1 & 1023) if place is None else place
+        return self.table.reach[(code & 1) * self.table.places + place]
 
     def _find_legal(self) -> dict[int, list[Codes]]:
         """Return the legal orders in each province where the power has something to order."""
@@ -127,8 +122,7 @@ class Source:
 
     def _keep_pact(self) -> ForcedSet:
         """Drop the orders that the pact forbids, and return those that it promises."""
-        pins = {here: codes for here, codes in self.pact.pins.items() if here in self.legal}
-        pins = {here: codes for here, codes in pins.items() if codes in self.legal[here]}
+        pins = {h: codes for h, codes in self.pact.pins.items() if codes in self.legal.get(h, ())}
         for here, orders in self.legal.items():
             allowed = [each for each in orders if self.is_allowed(here, each)]
             self.legal[here] = [pins[here]] if here in pins else allowed or orders
@@ -136,21 +130,16 @@ class Source:
 
     def is_allowed(self, here: int, codes: Codes) -> bool:
         """Return whether the pact does not forbid this order of the unit."""
-        return self.pact.allows(self._read_order(here, codes))
-
-    def _read_order(self, here: int, codes: Codes) -> Order:
-        return read_order(self.table, self.state, *codes, here)
+        return self.pact.allows(read_order(self.table, self.state, *codes, here))
 
     def keep_to_pact(self, row: "array[int]") -> None:
         """Make units that break the pact hold, or take their first legal order instead."""
         for here, orders in self.legal.items():
             codes = tuple(row[here :: self.size])
-            if codes not in orders and self._is_given(codes):
+            # In Winter, most provinces have no order.
+            is_given = self.state[PHASE] != ADJUSTMENTS or codes[0] != HOLD
+            if codes not in orders and is_given:
                 row[here :: self.size] = array("i", _HOLD if _HOLD in orders else orders[0])
-
-    def _is_given(self, codes: tuple[int, ...]) -> bool:
-        """Return whether the codes are an order; in Winter, most provinces have none."""
-        return self.state[PHASE] != ADJUSTMENTS or codes[0] != HOLD
 
     def sample(self, count: int, heat: float, forced: "array[int] | None" = None) -> list[bytes]:
         """Return candidates sampled from the policy, with the orders in `forced`."""
@@ -175,20 +164,19 @@ class Source:
             truces=self.pact.truces,
         )
         deep = 3 * self.size
-        found = [rows[at : at + deep] for at in range(0, len(rows), deep)]
+        candidates = [rows[at : at + deep] for at in range(0, len(rows), deep)]
         if self.pact.own is not None:
-            for row in found:
+            for row in candidates:
                 self.keep_to_pact(row)
-        return [row.tobytes() for row in found]
+        return [row.tobytes() for row in candidates]
 
     def find_first(self, most: int) -> list[bytes]:
         """Return at most `most` different candidates: plain ones and ones with forced sets."""
-        found = dict.fromkeys(self.sample(1, 0.0))
+        sampled = dict.fromkeys(self.sample(1, 0.0))
         for _ in range(3):
             for heat in HEATS:
-                found.update(dict.fromkeys(self.sample(max(1, most // 6), heat)))
-        plain = list(found)[: most // 2 if self.sets else most]
-        chosen = dict.fromkeys(plain)
+                sampled.update(dict.fromkeys(self.sample(max(1, most // 6), heat)))
+        chosen = dict.fromkeys(list(sampled)[: most // 2 if self.sets else most])
         for _ in range(2 * most):
             if len(chosen) >= most or not (self.sets or self.builds):
                 break
@@ -220,14 +208,14 @@ class Source:
 
     def vary(self, parents: Sequence[bytes]) -> bytes:
         """Return a child of one or two candidates, or in Winter a candidate with other builds."""
-        first = _read(self.rng.choice(parents))
+        first = read_row(self.rng.choice(parents))
         if not self.is_movement:
             return self.force(self.draw_set(), HEATS[1]) if self.builds else self._resample(first)
         draw = self.rng.random()
         if draw < 0.3 and self.sets:
             return self.force(self.rng.choice(self.sets), HEATS[1], first)
         if draw < 0.6 and len(parents) > 1:
-            return self._cross(first, _read(self.rng.choice(parents)))
+            return self._cross(first, read_row(self.rng.choice(parents)))
         return self._resample(first)
 
     def _resample(self, row: "array[int]") -> bytes:
@@ -258,7 +246,7 @@ class Source:
 
     def is_sound(self, candidate: bytes) -> bool:
         """Return whether every unit's help is used and no two units move to the same province."""
-        row = _read(candidate)
+        row = read_row(candidate)
         goals = [
             self.table.province_of[row[2 * self.size + here]]
             for here in self.units
@@ -267,6 +255,11 @@ class Source:
         return len(set(goals)) == len(goals) and not any(
             self.is_broken(row, here) for here in self.units
         )
+
+    def find_goal(self, row: Sequence[int], here: int) -> int | None:
+        """Return the province that the unit in `here` moves to; None if it stays or retreats."""
+        moves = row[here] in {MOVE, MOVE_VIA}
+        return self.table.province_of[row[2 * self.size + here]] if moves else None
 
     def free_broken(self, row: "array[int]", fixed: ForcedSet) -> None:
         """Free units with useless help or colliding moves to be ordered again, except `fixed`."""
@@ -311,9 +304,9 @@ class Source:
         fleets = {fleet for fleet in self.units if row[fleet :: self.size] == aid}
         reached = self.table.around[here]
         by_sea = 0
-        while found := [fleet for fleet in fleets if reached >> fleet & 1]:
-            fleets.difference_update(found)
-            for fleet in found:
+        while joining := [fleet for fleet in fleets if reached >> fleet & 1]:
+            fleets.difference_update(joining)
+            for fleet in joining:
                 by_sea |= self.table.around[fleet]
             reached |= by_sea
         return bool(by_sea >> goal & 1)
@@ -324,7 +317,7 @@ class Source:
         Nothing is supported in provinces that no foreign unit could enter.
         """
         sets: list[ForcedSet] = []
-        own = {here: set(orders) for here, orders in self.legal.items()}
+        legal = {here: set(orders) for here, orders in self.legal.items()}
         for lead, orders in self.legal.items():
             fleets_of: dict[int, list[int]] = {}
             for here, others in self.legal.items():
@@ -333,8 +326,8 @@ class Source:
                         fleets_of.setdefault(to, []).append(here)
             helpers = [
                 here
-                for here, found in own.items()
-                if here != lead and lead in self.contested and (SUPPORT_HOLD, lead, 0) in found
+                for here, known in legal.items()
+                if here != lead and lead in self.contested and (SUPPORT_HOLD, lead, 0) in known
             ]
             sets += [{lead: (HOLD, 0, 0), here: (SUPPORT_HOLD, lead, 0)} for here in helpers]
             for order in orders:
@@ -360,7 +353,9 @@ class Source:
                     sets.append(base)
                     continue
                 aid = (SUPPORT_MOVE, lead, order[2])
-                helpers = [here for here, found in own.items() if here not in base and aid in found]
+                helpers = [
+                    here for here, known in legal.items() if here not in base and aid in known
+                ]
                 for count in (1, 2):
                     sets += [
                         base | dict.fromkeys(chosen, aid) for chosen in combinations(helpers, count)
@@ -368,10 +363,13 @@ class Source:
         return sets
 
     def _is_near(self, here: int, place: int) -> bool:
-        return place in self.table.near[self._find_row(here)]
+        """Return whether the unit in `here` could move to the place without a convoy."""
+        code = self.state[HEAD + here]
+        return place in self.table.near[(code & 1) * self.table.places + (code >> 1 & 1023)]
 
 
-def _read(candidate: bytes) -> "array[int]":
+def read_row(candidate: bytes) -> "array[int]":
+    """Return the candidate as an order row."""
     row = array("i")
     row.frombytes(candidate)
     return row

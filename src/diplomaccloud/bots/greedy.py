@@ -5,11 +5,11 @@ for the orders. It never convoys and cannot negotiate, but it is fast and tough 
 """
 
 import random
-from array import array
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
 from operator import itemgetter
 
 from diplomaccloud.judge.adjustments import adjustments_owed
@@ -21,22 +21,22 @@ from diplomaccloud.judge.kernel.layout import (
     HEAD,
     HOLD,
     MOVE,
+    MOVEMENT_PHASES,
     PHASE,
+    PLACE_SHIFT,
     POWER_SHIFT,
     RETREAT,
     SUPPORT_HOLD,
     SUPPORT_MOVE,
     build_sites,
     pack_state,
-    pack_unit,
     read_order,
+    retreat_options,
 )
 from diplomaccloud.judge.kernel.table import KINDS, Table, table_of
 from diplomaccloud.judge.orders import Order, Waive
-from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.rules import RuleSet
-from diplomaccloud.judge.units import Unit
 
 NODE_BITS = 2047
 """The bits for the type and place in a unit's number (see `kernel.layout`)."""
@@ -79,9 +79,10 @@ def net_of(board: Board) -> Net:
     for node, code in enumerate(codes):
         node_of[code] = node
     province = [table.province_of[code >> 1] for code in codes]
+    rows = [(code & 1) * table.places + (code >> 1) for code in codes]
     near = [
-        sorted(node_of[to << 1 | code & 1] for to in table.near[_row(table, code)])
-        for code in codes
+        sorted(node_of[to << 1 | code & 1] for to in table.near[row])
+        for row, code in zip(rows, codes, strict=True)
     ]
     names = [province.code for province in board.provinces]
     landings: list[list[int]] = [[] for _ in names]
@@ -94,21 +95,11 @@ def net_of(board: Board) -> Net:
         province=province,
         place=[code >> 1 for code in codes],
         near=near,
-        groups=[_group_by_province(nodes, province) for nodes in near],
-        reach=[sorted(table.reach[_row(table, code)], key=names.__getitem__) for code in codes],
+        # The coasts of a province follow each other.
+        groups=[[list(g) for _, g in groupby(n, key=province.__getitem__)] for n in near],
+        reach=[sorted(table.reach[row], key=names.__getitem__) for row in rows],
         landings=landings,
     )
-
-
-def _row(table: Table, code: int) -> int:
-    return (code & 1) * table.places + (code >> 1)
-
-
-def _group_by_province(nodes: Sequence[int], province: Sequence[int]) -> list[list[int]]:
-    groups: dict[int, list[int]] = {}
-    for node in nodes:
-        groups.setdefault(province[node], []).append(node)
-    return list(groups.values())
 
 
 # The value of each node to a power: the worth of supply centers, diffused over the board.
@@ -248,17 +239,28 @@ _HOLDS: Codes = (HOLD, 0, 0)
 _by_worth = itemgetter(0)
 
 
-def plan_moves(
-    net: Net, units: Iterable[int], values: Values, rng: random.Random
+def plan_orders(
+    net: Net, state: Sequence[int], power: int, values: Values, rng: random.Random
 ) -> dict[int, Codes]:
-    """Return an order for each of a power's units; units are given as nodes."""
-    planner = _Planner(net, sorted(units), values, rng)
-    planner.choose_orders()
-    planner.add_supports()
-    return planner.orders
+    """Return what `power` orders in the phase of `state`, by node."""
+    size = net.table.provinces
+    if state[PHASE] == ADJUSTMENTS:
+        return _plan_adjustments(net, state, power, values, rng)
+    if state[PHASE] in MOVEMENT_PHASES:
+        units = _list_nodes(net, state[HEAD : HEAD + size], power)
+        return _Planner(net, sorted(units), values, rng).choose_orders()
+    options = {
+        net.node_of[code & NODE_BITS]: [
+            net.node_of[place << PLACE_SHIFT | code & 1]
+            for place in retreat_options(net.table, state, province)
+        ]
+        for province, code in enumerate(state[HEAD + size : HEAD + 2 * size])
+        if code >> POWER_SHIFT == power
+    }
+    return _plan_retreats(net, options, values, rng)
 
 
-def plan_retreats(
+def _plan_retreats(
     net: Net, options: Mapping[int, Iterable[int]], values: Values, rng: random.Random
 ) -> dict[int, Codes]:
     """Return an order for each dislodged unit; `options` has the nodes it can retreat to."""
@@ -276,12 +278,11 @@ def plan_retreats(
     return orders
 
 
-def plan_adjustments(
+def _plan_adjustments(
     net: Net, state: Sequence[int], power: int, values: Values, rng: random.Random
 ) -> dict[int, Codes]:
-    """Return the builds or disbands that `power` owes, by node."""
     provinces, worth = net.table.provinces, values.worth
-    units = sorted(nodes_of(net, state[HEAD : HEAD + provinces], power))
+    units = sorted(_list_nodes(net, state[HEAD : HEAD + provinces], power))
     owed = state[HEAD + 4 * provinces : HEAD + 5 * provinces].count(power) - len(units)
     if owed < 0:
         return dict.fromkeys(sorted(units, key=worth.__getitem__)[:-owed], (DISBAND, 0, 0))
@@ -296,7 +297,7 @@ def plan_adjustments(
     return orders
 
 
-def nodes_of(net: Net, codes: Iterable[int], power: int) -> list[int]:
+def _list_nodes(net: Net, codes: Iterable[int], power: int) -> list[int]:
     """Return the nodes of the units of `power`; `codes` are numbers of units, or -1 for none."""
     return [net.node_of[code & NODE_BITS] for code in codes if code >> POWER_SHIFT == power]
 
@@ -330,8 +331,11 @@ class _Planner:
         """By province: the unit that moves there, and the node it moves to."""
         self.options: dict[int, Ranking] = {}
 
-    def choose_orders(self) -> None:
-        """Give each unit its first order, going through the units at random."""
+    def choose_orders(self) -> dict[int, Codes]:
+        """Return each unit's order, going through the units at random.
+
+        Then make each unit that would only hold support its most valuable neighbor instead.
+        """
         self.rng.shuffle(self.units)
         queue = deque(self.units)
         waits = 0
@@ -344,23 +348,19 @@ class _Planner:
             else:
                 self.orders[unit] = order
                 waits = 0
-
-    def add_supports(self) -> None:
-        """Make each unit that would only hold support its most valuable neighbor instead."""
         for unit, order in self.orders.items():
             if order is _HOLDS and (best := self._best_support(unit)):
                 self.orders[unit] = best
+        return self.orders
 
     def _rank_nodes(self, unit: int) -> Ranking:
         """Return a new ranking of the nodes that `unit` may reach; staying gets a small bonus."""
-        ranking = self.options.get(unit)
-        if ranking is None:
-            worth = self.worth
-            ranking = [(worth[node], node) for node in self.net.near[unit]]
-            ranking.insert(0, (worth[unit] + 1, unit))
+        if unit not in self.options:
+            ranking = [(self.worth[node], node) for node in self.net.near[unit]]
+            ranking.insert(0, (self.worth[unit] + 1, unit))
             ranking.sort(key=_by_worth, reverse=True)
             self.options[unit] = ranking
-        return ranking.copy()
+        return self.options[unit].copy()
 
     def _choose(self, unit: int, *, may_wait: bool) -> Codes | None:
         """Return an order, or None to retry once the unit in the way has an order."""
@@ -430,30 +430,12 @@ class GreedyBot:
         """Return the orders of `power`; the same for the same state of `rng`."""
         net, state = net_of(board), pack_state(board, position)
         number = net.table.power_of[power]
-        values = values_of(net, state, number)
-        match position.phase.stage:
-            case Stage.MOVEMENT:
-                units = nodes_of(net, state[HEAD : HEAD + net.table.provinces], number)
-                return _read_orders(net, state, plan_moves(net, units, values, rng))
-            case Stage.RETREATS:
-                options = {
-                    _find_node(net, dislodged.unit): [
-                        _find_node(net, dislodged.unit.at(to)) for to in dislodged.retreats
-                    ]
-                    for dislodged in position.dislodged_of(power)
-                }
-                return _read_orders(net, state, plan_retreats(net, options, values, rng))
-            case Stage.ADJUSTMENTS:
-                orders = _read_orders(net, state, plan_adjustments(net, state, number, values, rng))
-                owed = adjustments_owed(board, position, power)
-                return orders + [Waive(power)] * (owed - len(orders))
-
-
-def _find_node(net: Net, unit: Unit) -> int:
-    return net.node_of[pack_unit(net.table, unit) & NODE_BITS]
-
-
-def _read_orders(net: Net, state: "array[int]", planned: Mapping[int, Codes]) -> list[Order]:
-    return [
-        read_order(net.table, state, *planned[node], net.province[node]) for node in sorted(planned)
-    ]
+        planned = plan_orders(net, state, number, values_of(net, state, number), rng)
+        orders = [
+            read_order(net.table, state, *planned[node], net.province[node])
+            for node in sorted(planned)
+        ]
+        if state[PHASE] == ADJUSTMENTS:
+            owed = adjustments_owed(board, position, power)
+            orders += [Waive(power)] * (owed - len(orders))
+        return orders

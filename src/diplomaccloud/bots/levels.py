@@ -4,28 +4,32 @@ Weak levels are less careful and less farsighted, but none gives random orders. 
 don't look ahead: they play like DumbBot, Recruit with more heat and Captain with more supports. The
 others look ahead to the next Spring. General has 4 times Colonel's budget, and Marshal 20 times
 General's, so it also looks a year further and forecasts its neighbors' orders. A name may add a
-character, as in `level:4:avenger`.
+character, as in `level:4:avenger`: its preferences among orders that are nearly as good as the
+best. A bot keeps its character for a whole game, and a character sees only the position, so it has
+no memory.
 """
 
 import random
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from diplomaccloud.bots.candidates import Source
-from diplomaccloud.bots.characters import (
-    CHARACTERS,
-    choose_by_character,
-    count_prospects,
-    list_best,
-)
+from diplomaccloud.bots.candidates import Source, read_row
 from diplomaccloud.bots.pacts import NO_PACT, Pact
 from diplomaccloud.bots.policy import DUMBBOT, Style, measure_states, read_orders
-from diplomaccloud.bots.repairs import combine_attacks, has_slip, read_row, repair
-from diplomaccloud.bots.search import find_plan
+from diplomaccloud.bots.repairs import combine_attacks, has_slip, repair
+from diplomaccloud.bots.search import find_plan, list_best
 from diplomaccloud.judge.board import Board, Power
-from diplomaccloud.judge.kernel.layout import PHASE, SPRING_MOVEMENT, YEAR, pack_state
+from diplomaccloud.judge.kernel.layout import (
+    HEAD,
+    PHASE,
+    POWER_SHIFT,
+    SPRING_MOVEMENT,
+    SUPPORT_HOLD,
+    YEAR,
+    pack_state,
+)
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.position import Position
@@ -65,6 +69,94 @@ LEVELS: Final = (
 )
 
 
+TOLERANCE: Final = 0.05
+"""How much worse than the best a character's choice may be, as a fraction of the best."""
+
+Row = Sequence[int]
+"""An order row."""
+
+
+def _find_goals(source: Source, row: Row) -> list[int]:
+    return [g for here in source.units if (g := source.find_goal(row, here)) is not None]
+
+
+def _find_victims(source: Source, row: Row) -> list[int]:
+    """Return the power whose unit or center is attacked, for each attack."""
+    codes = [(goal, source.state[HEAD + goal]) for goal in _find_goals(source, row)]
+    victims = [code >> POWER_SHIFT if code >= 0 else source.owners[goal] for goal, code in codes]
+    return [victim for victim in victims if victim not in {-1, source.power}]
+
+
+def _count_gains(source: Source, row: Row) -> float:
+    """Return how many units move to another power's center."""
+    owners, centers = source.owners, source.table.centers
+    goals = _find_goals(source, row)
+    return float(sum(goal in centers and owners[goal] != source.power for goal in goals))
+
+
+def _count_guards(source: Source, row: Row) -> float:
+    """Return how many of its centers have a unit, plus half the number of supported holds."""
+    stays = [here for here in source.units if source.find_goal(row, here) is None]
+    ends = {*stays, *_find_goals(source, row)}
+    guarded = sum(source.owners[here] == source.power for here in ends)
+    return guarded + 0.5 * sum(row[here] == SUPPORT_HOLD for here in source.units)
+
+
+def _avoid_new_enemies(source: Source, row: Row) -> float:
+    """Return a higher value the fewer powers are attacked."""
+    return -float(len(set(_find_victims(source, row))))
+
+
+def _count_weak_victims(source: Source, row: Row) -> float:
+    """Return a value that counts each attack, and more so if the victim has few centers."""
+    owners = source.owners
+    return sum(1 / (1 + owners.count(victim)) for victim in _find_victims(source, row))
+
+
+def _count_strong_victims(source: Source, row: Row) -> float:
+    """Count the attacks on powers that own its home centers, or else on the leader."""
+    owners, table = source.owners, source.table
+    hated = {owners[here] for here in table.centers if table.home[here] == source.power}
+    leader = max(range(len(table.powers)), key=owners.count)
+    hated = hated - {-1, source.power} or {leader}
+    return float(sum(victim in hated for victim in _find_victims(source, row)))
+
+
+CHARACTERS: Final[Mapping[str, Callable[[Source, Row], float]]] = {
+    "expander": _count_gains,
+    "guardian": _count_guards,
+    "loyalist": _avoid_new_enemies,
+    "opportunist": _count_weak_victims,
+    "avenger": _count_strong_victims,
+}
+"""Functions by character that rate an order row."""
+
+
+def choose_by_character(
+    character: str, source: Source, alternatives: Sequence[tuple[bytes, float]]
+) -> bytes:
+    """Return the alternative that the character likes best among those nearly as good as the best.
+
+    The first of `alternatives` is the best; a bot without a character chooses it.
+    """
+    if character not in CHARACTERS:
+        return alternatives[0][0]
+    taste = CHARACTERS[character]
+    return max(list_best(alternatives, TOLERANCE), key=lambda row: taste(source, read_row(row)))
+
+
+def count_prospects(source: Source, row: Row) -> int:
+    """Return how many units will be in or next to a center that the power does not own."""
+    owners, prospects = source.owners, 0
+    for here in source.units:
+        goal = source.find_goal(row, here)
+        place = None if goal is None else row[2 * source.size + here]
+        near = {here if goal is None else goal, *source.find_reach(here, place)}
+        centers = near.intersection(source.table.centers)
+        prospects += any(owners[each] != source.power for each in centers)
+    return prospects
+
+
 class LevelBot:
     """Plays at a level, optionally with a character."""
 
@@ -85,35 +177,30 @@ class LevelBot:
         """Return the orders of `power`; the same for the same state of `rng`."""
         state, number = pack_state(board, position), table_of(board).power_of[power]
         source = Source(board, state, number, rng, pact)
-        row = self._search(source) if self.level.budget else self._sample(source)
+        if self.level.budget:
+            row = self._search(source)
+        else:
+            (row,) = source.sample_in_style(1, self.level.style)
+        if self.level.combines:
+            row = combine_attacks(source, row)
         return read_orders(board, position, state, power, read_row(repair(source, row)))
-
-    def _sample(self, source: Source) -> bytes:
-        candidate = source.sample_in_style(1, self.level.style)[0]
-        return combine_attacks(source, candidate) if self.level.combines else candidate
 
     def _search(self, source: Source) -> bytes:
         """Return the good candidate that the character likes best; those with slips come last.
 
         In the first turn, one is drawn at random, because always playing the same opening is dull.
-        It is most likely one that brings many units next to foreign centers.
+        It is most likely one that brings many units next to foreign centers: each unit with
+        prospects makes it four times as likely.
         """
         plan = find_plan(source, self.level.budget)
-        sound = tuple(each for each in plan.alternatives if not has_slip(source, each[0]))
-        if _is_opening(source):
-            return _draw_opening(source, list_best(sound or plan.alternatives, OPENING_TOLERANCE))
-        return choose_by_character(self.character, source, sound or plan.alternatives)
-
-
-def _draw_opening(source: Source, candidates: Sequence[bytes]) -> bytes:
-    """Return a random candidate; each unit with prospects makes it four times as likely."""
-    weights = [4 ** count_prospects(source, read_row(each)) for each in candidates]
-    return source.rng.choices(candidates, weights)[0]
-
-
-def _is_opening(source: Source) -> bool:
-    state = source.state
-    return (state[YEAR], state[PHASE]) == (source.board.first_year, SPRING_MOVEMENT)
+        sound = [each for each in plan.alternatives if not has_slip(source, each[0])]
+        alternatives = sound or plan.alternatives
+        state = source.state
+        if (state[YEAR], state[PHASE]) != (source.board.first_year, SPRING_MOVEMENT):
+            return choose_by_character(self.character, source, alternatives)
+        openings = list_best(alternatives, OPENING_TOLERANCE)
+        weights = [4 ** count_prospects(source, read_row(each)) for each in openings]
+        return source.rng.choices(openings, weights)[0]
 
 
 def find_level_bot(name: str) -> LevelBot:

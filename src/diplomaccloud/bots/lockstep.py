@@ -7,7 +7,7 @@ supports. The seeds determine everything; they are used as in `arena.choose_orde
 import random
 from array import array
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
@@ -15,22 +15,18 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from diplomaccloud.bots.batched_games import name_phase
 from diplomaccloud.bots.greedy import (
     NODE_BITS,
     SIZE_BASE,
     SIZE_FACTOR,
     STRENGTH,
     WEIGHTS,
-    Codes,
     Net,
     Values,
     net_of,
-    nodes_of,
-    plan_adjustments,
-    plan_moves,
-    plan_retreats,
+    plan_orders,
 )
+from diplomaccloud.bots.player import name_phase
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.kernel.batch import adjudicate, starting_states
 from diplomaccloud.judge.kernel.layout import (
@@ -38,13 +34,11 @@ from diplomaccloud.judge.kernel.layout import (
     HEAD,
     MOVEMENT_PHASES,
     PHASE,
-    PLACE_SHIFT,
     POWER_SHIFT,
     WINNER,
     YEAR,
     find_owed,
     order_width,
-    retreat_options,
     width,
 )
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
@@ -213,45 +207,24 @@ def _choose_orders(net: Net, rows: "array[int]", phase: int, seeds: Sequence[str
     board, row_width, size = net.table.board, width(net.table), net.table.provinces
     states: Ints = np.frombuffer(rows, dtype=np.int32).reshape(-1, row_width).astype(np.int64)
     listed: list[list[int]] = states.tolist()
+    start = HEAD if phase in MOVEMENT_PHASES else HEAD + size
     pairs = [
-        (i, power) for i, state in enumerate(listed) for power in _find_ordering_powers(net, state)
+        (i, power)
+        for i, state in enumerate(listed)
+        for power in sorted(
+            {code >> POWER_SHIFT for code in state[start : start + size] if code >= 0}
+        )
     ]
+    if phase == ADJUSTMENTS:
+        owed = [enumerate(find_owed(net.table, state)) for state in listed]
+        pairs = [(i, power) for i, counts in enumerate(owed) for power, count in counts if count]
     values = many_values(board, states, phase, [i for i, _ in pairs], [p for _, p in pairs])
     orders = array("i", bytes(4 * order_width(net.table) * len(listed)))
     for (i, power), worth in zip(pairs, values, strict=True):
         state = listed[i]
         seed = f"{seeds[i]}/{name_phase(phase, state[YEAR])}/{net.table.powers[power]}"
         rng = random.Random(seed)
-        start = i * order_width(net.table)
-        for node, codes in _plan(net, state, power, worth, rng).items():
-            index = start + net.province[node]
+        for node, codes in plan_orders(net, state, power, worth, rng).items():
+            index = i * order_width(net.table) + net.province[node]
             orders[index], orders[index + size], orders[index + 2 * size] = codes
     return orders
-
-
-def _plan(
-    net: Net, state: Sequence[int], power: int, values: Values, rng: random.Random
-) -> dict[int, Codes]:
-    size = net.table.provinces
-    if state[PHASE] == ADJUSTMENTS:
-        return plan_adjustments(net, state, power, values, rng)
-    if state[PHASE] in MOVEMENT_PHASES:
-        return plan_moves(net, nodes_of(net, state[HEAD : HEAD + size], power), values, rng)
-    options = {
-        net.node_of[code & NODE_BITS]: [
-            net.node_of[place << PLACE_SHIFT | code & 1]
-            for place in retreat_options(net.table, state, province)
-        ]
-        for province, code in enumerate(state[HEAD + size : HEAD + 2 * size])
-        if code >> POWER_SHIFT == power
-    }
-    return plan_retreats(net, options, values, rng)
-
-
-def _find_ordering_powers(net: Net, state: Sequence[int]) -> Iterator[int]:
-    """Return the powers that have something to order, in ascending order."""
-    if state[PHASE] == ADJUSTMENTS:
-        return (power for power, count in enumerate(find_owed(net.table, state)) if count)
-    start = HEAD if state[PHASE] in MOVEMENT_PHASES else HEAD + net.table.provinces
-    codes = state[start : start + net.table.provinces]
-    return iter(sorted({code >> POWER_SHIFT for code in codes if code >= 0}))

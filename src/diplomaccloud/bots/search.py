@@ -22,7 +22,6 @@ from statistics import fmean
 
 from diplomaccloud.bots import policy
 from diplomaccloud.bots.candidates import Source
-from diplomaccloud.bots.characters import list_best
 from diplomaccloud.bots.pacts import NO_PACT, Pact
 from diplomaccloud.bots.policy import read_orders
 from diplomaccloud.judge.board import Board, Power
@@ -157,6 +156,13 @@ class Plan:
     value: float
     evaluations: int
     alternatives: "tuple[tuple[bytes, float], ...]" = ()
+
+
+def list_best(alternatives: Sequence[tuple[bytes, float]], tolerance: float) -> list[bytes]:
+    """Return the alternatives within this fraction of the value of the first, which is the best."""
+    worth = alternatives[0][1]
+    # For a bot that takes revenge, even the best may have a negative value.
+    return [row for row, value in alternatives if value >= worth - tolerance * abs(worth)]
 
 
 class _Search:

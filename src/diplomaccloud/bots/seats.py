@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from diplomaccloud.bots import BOTS, find_bot, name_bot
-from diplomaccloud.bots.characters import CHARACTERS
-from diplomaccloud.bots.levels import LEVELS, LevelBot
+from diplomaccloud.bots.levels import CHARACTERS, LEVELS, LevelBot
 from diplomaccloud.bots.variety import vary
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.orders import Order

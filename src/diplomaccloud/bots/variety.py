@@ -17,15 +17,13 @@ from collections.abc import Sequence
 from math import inf
 from typing import Final
 
-from diplomaccloud.bots.candidates import Source
-from diplomaccloud.bots.characters import choose_by_character
-from diplomaccloud.bots.dumbbot import DumbBot
+from diplomaccloud.bots.candidates import Source, read_row
 from diplomaccloud.bots.greedy import GreedyBot
-from diplomaccloud.bots.levels import LevelBot
+from diplomaccloud.bots.levels import LevelBot, choose_by_character
 from diplomaccloud.bots.pacts import NO_PACT, Pact
-from diplomaccloud.bots.player import Bot
+from diplomaccloud.bots.player import Bot, DumbBot
 from diplomaccloud.bots.policy import Style, read_orders
-from diplomaccloud.bots.repairs import read_row, repair
+from diplomaccloud.bots.repairs import repair
 from diplomaccloud.bots.search import FAR_BUDGET, SearchBot, measure_candidates
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.kernel.layout import pack_orders, pack_state
@@ -55,8 +53,11 @@ class VariedBot:
     """Plays like another bot, but draws among all plans about as good as that bot's."""
 
     def __init__(self, bot: PlanningBot) -> None:
-        self.bot, self.name = bot, bot.name
-        self.budget = _find_budget(bot)
+        self.bot, self.name, self.budget = bot, bot.name, 0
+        if isinstance(bot, LevelBot):
+            self.budget = bot.level.budget
+        elif isinstance(bot, SearchBot):
+            self.budget = bot.budget
         self.tolerance = TOLERANCE if self.budget < FAR_BUDGET else _FAR_TOLERANCE
         # The better the bot, the more exactly its plans must be compared.
         self.replies = min(_MAX_REPLIES, max(_MIN_REPLIES, round(1.7 * self.budget**0.5)))
@@ -86,7 +87,10 @@ class VariedBot:
 
     def _draw(self, source: Source, plan: bytes) -> "array[int]":
         """Return a plan that is worth about as much as the bot's own."""
-        plans = [plan, *_find_variations(source, plan, _CHANGES if self.budget else 0)]
+        drawn = source.sample_in_style(_VARIATIONS, _STYLE)
+        drawn += [source.vary([plan]) for _ in range(_CHANGES if self.budget else 0)]
+        # The bot's own plan, and different ones without slips.
+        plans = list(dict.fromkeys([plan, *[repair(source, each) for each in drawn]]))
         worth, *others = measure_candidates(source, plans, self.replies, self.budget)
         margin = self.tolerance * abs(worth)
         rated = zip(plans[1:], others, strict=True)
@@ -101,22 +105,3 @@ class VariedBot:
 def vary(bot: Bot) -> Bot:
     """Return a bot that repeats itself less; the same bot if it is random or never plans."""
     return VariedBot(bot) if isinstance(bot, PlanningBot) else bot
-
-
-def _find_variations(source: Source, plan: bytes, changes: int) -> list[bytes]:
-    """Return different plans without slips; up to `changes` of them are like the bot's own."""
-    drawn = source.sample_in_style(_VARIATIONS, _STYLE)
-    drawn += [source.vary([plan]) for _ in range(changes)]
-    found = dict.fromkeys(repair(source, each) for each in drawn)
-    found.pop(plan, None)
-    return list(found)
-
-
-def _find_budget(bot: PlanningBot) -> int:
-    match bot:
-        case LevelBot():
-            return bot.level.budget
-        case SearchBot():
-            return bot.budget
-        case _:
-            return 0

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
 
-from diplomaccloud.bots.dumbbot import DumbBot
+from diplomaccloud.bots.player import DumbBot
 from diplomaccloud.bots.standings import Tally
 from diplomaccloud.judge.codec.reader import CodecError, Json, Node
 

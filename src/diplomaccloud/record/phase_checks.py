@@ -10,7 +10,7 @@ from diplomaccloud import __version__
 from diplomaccloud.bots import BOTS, Bot, find_bot
 from diplomaccloud.bots.arena import choose_orders
 from diplomaccloud.bots.levels import LEVEL
-from diplomaccloud.bots.random_legal import RandomBot
+from diplomaccloud.bots.player import RandomBot
 from diplomaccloud.bots.seats import hide_character, looks_ahead
 from diplomaccloud.bots.variety import VariedBot, vary
 from diplomaccloud.judge.adjudication import powers_to_order

@@ -13,8 +13,7 @@ from tests.games.records import download, lines, verify
 from tests.games.steps import begun, due, end_game, game, phase
 
 from diplomaccloud.atlas.board_loader import BoardLoader
-from diplomaccloud.bots.characters import CHARACTERS
-from diplomaccloud.bots.levels import LevelBot
+from diplomaccloud.bots.levels import CHARACTERS, LevelBot
 from diplomaccloud.games.bots import actions as bot_plans
 from diplomaccloud.games.bots.actions import PATIENCE
 from diplomaccloud.games.seats.actions import seat_bot

@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Final
 
-from diplomaccloud.bots.candidates import Source
+from diplomaccloud.bots.candidates import Source, read_row
 from diplomaccloud.bots.pacts import Codes, Deal, Pact, find_pact
 from diplomaccloud.bots.policy import try_candidates as try_order_rows
-from diplomaccloud.bots.repairs import read_row
 from diplomaccloud.bots.search import Replies, draw_replies, find_plan, try_candidates
 from diplomaccloud.bots.talks.views import View
 from diplomaccloud.deals import Clause, Ordered

@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, Protocol
 
-from diplomaccloud.bots.candidates import Source
+from diplomaccloud.bots.candidates import Source, read_row
 from diplomaccloud.bots.levels import accepts_draw
 from diplomaccloud.bots.negotiation import Offer, Reply, costs_center
 from diplomaccloud.bots.pacts import Deal, Pact, find_pact
 from diplomaccloud.bots.policy import read_orders
 from diplomaccloud.bots.promises import keep_promises
-from diplomaccloud.bots.repairs import find_goal, has_slip, read_row
+from diplomaccloud.bots.repairs import has_slip
 from diplomaccloud.bots.search import draw_replies, find_plan
 from diplomaccloud.bots.talks.appraisal import appraise, find_joint_plan, make_source, measure_plans
 from diplomaccloud.bots.talks.views import TEMPERS, TRUST, Temper, View
@@ -374,10 +374,9 @@ def _takes_center(source: Source, row: bytes, victim: Power) -> bool:
     if source.state[PHASE] != FALL_MOVEMENT:
         return False
     number = source.table.power_of[victim]
-    owners = source.state[HEAD + 4 * source.size :]
     own = read_row(row)
-    goals = {find_goal(source, own, here) for here in source.units}
-    prey = [goal for goal in goals if goal is not None and owners[goal] == number]
+    goals = {source.find_goal(own, here) for here in source.units}
+    prey = [goal for goal in goals if goal is not None and source.owners[goal] == number]
     if not prey:
         return False
     replies, follow = draw_replies(source, 12)
