@@ -5,74 +5,11 @@ Each room has its own rows. Only its `actions` write them, and reads for a perso
 which database rights enforce. The author of a gray message is stored only with its `Send`.
 """
 
-from diplomaccloud.press.documents.models import Document, DocumentCopy, Signature
-from diplomaccloud.press.maps.models import ConferenceMap, SentMap
-from diplomaccloud.press.moderation.models import (
-    Appeal,
-    AuditEntry,
-    Case,
-    Decision,
-    Inspection,
-    Report,
-    TextCase,
-    TextReport,
-)
-from diplomaccloud.press.openings.models import OpenConversation, OpeningConsent
-from diplomaccloud.press.proposals.models import (
-    LedgerEntry,
-    LedgerMark,
-    PendingReply,
-    PendingTalk,
-    Proposal,
-    ProposalAnswer,
-)
-from diplomaccloud.press.table.models import (
-    Block,
-    Conversation,
-    HiddenMessage,
-    Membership,
-    Message,
-    PressEvent,
-    PressLimit,
-    PressSettings,
-    PressVersion,
-    SeatMute,
-    Send,
-    WaitingMessage,
-)
+from diplomaccloud.press.documents import models as documents
+from diplomaccloud.press.maps import models as maps
+from diplomaccloud.press.moderation import models as moderation
+from diplomaccloud.press.openings import models as openings
+from diplomaccloud.press.proposals import models as proposals
+from diplomaccloud.press.table import models as table
 
-__all__ = [
-    "Appeal",
-    "AuditEntry",
-    "Block",
-    "Case",
-    "ConferenceMap",
-    "Conversation",
-    "Decision",
-    "Document",
-    "DocumentCopy",
-    "HiddenMessage",
-    "Inspection",
-    "LedgerEntry",
-    "LedgerMark",
-    "Membership",
-    "Message",
-    "OpenConversation",
-    "OpeningConsent",
-    "PendingReply",
-    "PendingTalk",
-    "PressEvent",
-    "PressLimit",
-    "PressSettings",
-    "PressVersion",
-    "Proposal",
-    "ProposalAnswer",
-    "Report",
-    "SeatMute",
-    "Send",
-    "SentMap",
-    "Signature",
-    "TextCase",
-    "TextReport",
-    "WaitingMessage",
-]
+__all__ = ["documents", "maps", "moderation", "openings", "proposals", "table"]

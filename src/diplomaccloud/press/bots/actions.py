@@ -64,7 +64,7 @@ from diplomaccloud.press.proposals.wording import Answer, ProposalState
 from diplomaccloud.press.table.actions import (
     Letter,
     deliver,
-    load_mailboxes,
+    open_mailboxes,
     require_attachable,
     require_open,
 )
@@ -203,10 +203,9 @@ def _send(table: PressTable, message: BotMessage, at: dt.datetime) -> None:
         at=at,
         unnoticed=True,
     )
-    mailboxes = load_mailboxes(table.game, [target.key], table, letter)
-    mailboxes.open(target.key, target.kind)
+    boxes = open_mailboxes({target.key: target.kind}, table, at)
     kind = offer.kind if offer is not None else AttachmentKind.NONE
-    delivered = deliver(mailboxes, send, letter, table=table, attached=kind)
+    delivered = deliver(boxes.values(), send, letter, table=table, attached=kind)
     if offer is not None:
         offer.attach(send, delivered)
 

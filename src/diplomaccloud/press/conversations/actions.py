@@ -21,7 +21,7 @@ from diplomaccloud.press.table.actions import (
     Attachment,
     Letter,
     deliver,
-    load_mailboxes,
+    open_mailboxes,
     raise_versions,
     read_recent_sends,
     require_account,
@@ -30,6 +30,7 @@ from diplomaccloud.press.table.actions import (
     require_open,
     require_pace,
     require_visible,
+    save_ended,
 )
 from diplomaccloud.press.table.addresses import (
     Address,
@@ -51,7 +52,6 @@ from diplomaccloud.press.table.models import (
 )
 from diplomaccloud.press.table.people import find_person, lock_personal
 from diplomaccloud.press.table.periods import (
-    Plan,
     Ranges,
     find_own_row,
     find_ranges,
@@ -191,18 +191,17 @@ def _send(
         WaitingMessage.objects.create(send=send, game=game, at=letter.at)
         raise_versions([user_id], game.pk)
         return Sent(published_at=publication_time(letter.at))
-    mailboxes = load_mailboxes(game, [target.key for target in targets], table, letter)
-    for target in targets:
-        mailboxes.open(target.key, target.kind)
+    boxes = open_mailboxes({target.key: target.kind for target in targets}, table, letter.at)
     attached = attachment.kind if attachment else AttachmentKind.NONE
-    messages = deliver(mailboxes, send, letter, table=table, attached=attached)
+    messages = deliver(boxes.values(), send, letter, table=table, attached=attached)
     if attachment is not None:
         attachment.attach(send, messages)
-    return Sent(
-        tuple(
-            SentTo(target.address, mailboxes.number_for(target.key, user_id)) for target in targets
-        )
-    )
+    copies = []
+    for target in targets:
+        box = boxes[target.key]
+        number = find_ranges(box.conversation, box.plan.rows, user_id).count
+        copies.append(SentTo(target.address, number))
+    return Sent(tuple(copies))
 
 
 def insert_send(send: Send) -> None:
@@ -280,10 +279,9 @@ def _publish_one(game: Game, row: WaitingMessage, quarter: dt.datetime) -> None:
     letter = Letter(send.author_id, send.subject, send.body, quarter)
     key = key_of_game(game.pk, AddressKind.GRAY)
     table = load_table(game, send.person_id)
-    mailboxes = load_mailboxes(game, [key], table, letter)
-    mailboxes.open(key, AddressKind.GRAY)
+    boxes = open_mailboxes({key: AddressKind.GRAY}, table, quarter)
     row.delete()
-    deliver(mailboxes, send, letter, table=table, unsigned=True)
+    deliver(boxes.values(), send, letter, table=table, unsigned=True)
     Send.objects.filter(pk=send.pk).update(unnoticed=True)
 
 
@@ -395,17 +393,10 @@ def find_own(user_id: int, slug: str, to: Address | str) -> Own:
     row = find_own_row(plan.rows, user_id)
     if row is None or not ranges:
         raise NoSuchConversation
-    _write_plan(plan)
-    return Own(conversation, row, ranges, user_id)
-
-
-def _write_plan(plan: Plan) -> None:
-    for row in plan.ended:
-        row.save(update_fields=["last", "active_at"])
-    for row in plan.replaced:
-        row.save(update_fields=["active_at"])
+    save_ended(plan)
     if plan.new:
         Membership.objects.bulk_create(plan.new)
+    return Own(conversation, row, ranges, user_id)
 
 
 @atomic_with_retries

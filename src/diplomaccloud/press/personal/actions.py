@@ -14,7 +14,7 @@ from diplomaccloud.press.table.actions import (
     GUEST,
     Letter,
     deliver,
-    load_mailboxes,
+    open_mailboxes,
     read_recent_sends,
     refusal,
     require_few_new_people,
@@ -49,9 +49,11 @@ def _send(*, user_id: int, to: str, letter: Letter, key: str, digest: str) -> in
     authors = User.objects.annotate(limited_until=find_limit(user_id, None))
     author, addressee = authors.get(pk=user_id), find_person(to, user_id)
     lock_people(user_id, addressee.pk)
-    conversation_key = key_of_people([user_id, addressee.pk])
-    mailboxes = load_mailboxes(None, [conversation_key], None, letter)
-    is_new = conversation_key not in mailboxes.conversations
+    people = (user_id, addressee.pk)
+    boxes = open_mailboxes(
+        {key_of_people(people): AddressKind.PERSONAL}, None, letter.at, people=people
+    )
+    is_new = all(box.conversation.pk is None for box in boxes.values())
     send = Send(
         author_id=user_id,
         key=key,
@@ -77,8 +79,7 @@ def _send(*, user_id: int, to: str, letter: Letter, key: str, digest: str) -> in
     if is_new:
         require_few_new_people(send, author.date_joined, letter.at)
     insert_send(send)
-    mailboxes.open(conversation_key, AddressKind.PERSONAL, [user_id, addressee.pk])
-    (message,) = deliver(mailboxes, send, letter)
+    (message,) = deliver(boxes.values(), send, letter)
     return message.number
 
 

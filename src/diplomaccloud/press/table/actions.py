@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 from typing import Final, Protocol
@@ -39,7 +39,7 @@ from diplomaccloud.press.table.periods import (
     plan_people,
 )
 from diplomaccloud.press.table.rules import PressVerdict, Why
-from diplomaccloud.press.table.state import Holders, PressTable, Target, judge_target
+from diplomaccloud.press.table.state import PressTable, Target, judge_target
 from diplomaccloud.shared.news import tell_change
 
 
@@ -96,56 +96,39 @@ class Mailbox:
     plan: Plan
 
 
-@dataclass(slots=True)
-class Mailboxes:
-    """The conversations of one message, by key. If they belong to a game, it is locked."""
+def open_mailboxes(
+    kinds: Mapping[str, AddressKind],
+    table: PressTable | None,
+    at: dt.datetime,
+    *,
+    people: Collection[int] = (),
+) -> dict[str, Mailbox]:
+    """Return the conversations with these keys and up-to-date members, in one query.
 
-    game: Game | None
-    holders: Holders | None
-    rows: dict[str, list[Membership]]
-    conversations: dict[str, Conversation]
-    at: dt.datetime
-    opened: dict[str, Mailbox] = field(default_factory=dict)
-
-    def open(self, key: str, kind: AddressKind, people: Collection[int] = ()) -> Mailbox:
-        """Return the conversation with up-to-date members; `people` is for those outside games.
-
-        A new one is saved with its first message.
-        """
-        conversation = self.conversations.get(key)
-        if conversation is None:
-            conversation = Conversation(game=self.game, kind=kind, key=key, last_at=self.at)
-        rows = self.rows.get(key, [])
-        if self.game is not None and self.holders is not None:
-            plan = plan_conversation(conversation, rows, self.game, self.holders)
-        else:
-            plan = plan_people(conversation, rows, people)
-        self.opened[key] = Mailbox(conversation, plan)
-        return self.opened[key]
-
-    def number_for(self, key: str, user_id: int) -> int:
-        """Return the number of the newest message of a conversation, as the person sees it."""
-        box = self.opened[key]
-        return find_ranges(box.conversation, box.plan.rows, user_id).count
-
-
-def load_mailboxes(
-    game: Game | None, keys: Collection[str], table: PressTable | None, letter: Letter
-) -> Mailboxes:
-    """Return the conversations with these keys and all their members, in one query."""
+    If they belong to a game, it is locked; `people` is for those outside games. A new conversation
+    is saved with its first message.
+    """
     rows: dict[str, list[Membership]] = {}
-    conversations: dict[str, Conversation] = {}
-    found = Membership.objects.filter(conversation__key__in=keys).select_related("conversation")
-    for row in found.order_by("pk"):
+    known: dict[str, Conversation] = {}
+    members = Membership.objects.filter(conversation__key__in=list(kinds))
+    for row in members.select_related("conversation").order_by("pk"):
         key = row.conversation.key
-        row.conversation = conversations.setdefault(key, row.conversation)
+        row.conversation = known.setdefault(key, row.conversation)
         rows.setdefault(key, []).append(row)
-    holders = table.holders if table is not None else None
-    return Mailboxes(game, holders, rows, conversations, letter.at)
+    boxes = {}
+    for key, kind in kinds.items():
+        game = table.game if table else None
+        conversation = known.get(key) or Conversation(game=game, kind=kind, key=key, last_at=at)
+        if table is not None:
+            plan = plan_conversation(conversation, rows.get(key, []), table.game, table.holders)
+        else:
+            plan = plan_people(conversation, rows.get(key, []), people)
+        boxes[key] = Mailbox(conversation, plan)
+    return boxes
 
 
 def deliver(
-    mailboxes: Mailboxes,
+    boxes: Collection[Mailbox],
     send: Send,
     letter: Letter,
     *,
@@ -153,14 +136,14 @@ def deliver(
     unsigned: bool = False,
     attached: AttachmentKind = AttachmentKind.NONE,
 ) -> list[Message]:
-    """Return the messages, one in each opened conversation, within the caller's transaction.
+    """Return the messages, one in each conversation, within the caller's transaction.
 
     `unsigned` leaves out the author, whose own unread count stays unchanged. Mutes are ignored
     then: a message that counted for only some readers would reveal its author.
     """
-    boxes = list(mailboxes.opened.values())
     muted_by: Collection[int] = frozenset() if unsigned or table is None else table.holders.muted_by
-    _write_members(mailboxes, boxes, letter, muted_by)
+    game = table.game if table else None
+    _write_members(boxes, letter, game, muted_by)
     # Before countries are assigned, a seat is never the author: it is deleted when its player
     # leaves.
     tenure = None if unsigned or table is None else table.tenure
@@ -182,22 +165,27 @@ def deliver(
     ]
     Message.objects.bulk_create(messages)
     people = {row.user_id for box in boxes for row in box.plan.open_rows if row.user_id}
-    raise_versions(people, mailboxes.game.pk if mailboxes.game else None)
+    raise_versions(people, game.pk if game else None)
     return messages
 
 
+def save_ended(plan: Plan) -> None:
+    """Save the changed rows of a plan; the new ones are not saved yet."""
+    for row in plan.ended:
+        row.save(update_fields=["last", "active_at"])
+    for row in plan.replaced:
+        row.save(update_fields=["active_at"])
+
+
 def _write_members(
-    mailboxes: Mailboxes, boxes: Sequence[Mailbox], letter: Letter, muted_by: Collection[int]
+    boxes: Collection[Mailbox], letter: Letter, game: Game | None, muted_by: Collection[int]
 ) -> None:
     """Save the conversations with their new numbers, and the rows of their members.
 
     New conversations and rows are saved with the message's changes already applied.
     """
     for box in boxes:
-        for row in box.plan.ended:
-            row.save(update_fields=["last", "active_at"])
-        for row in box.plan.replaced:
-            row.save(update_fields=["active_at"])
+        save_ended(box.plan)
     new = [box.conversation for box in boxes if box.conversation.pk is None]
     old = [box.conversation for box in boxes if box.conversation.pk is not None]
     for conversation in (*new, *old):
@@ -209,30 +197,31 @@ def _write_members(
         Conversation.objects.filter(pk__in=[row.pk for row in old]).update(
             last=F("last") + 1, last_at=letter.at
         )
-    fresh = [row for box in boxes for row in box.plan.new]
     open_rows = [row for box in boxes for row in box.plan.open_rows]
-    saved = [row for row in open_rows if row.pk is not None]
+    saved = [row.pk for row in open_rows if row.pk is not None]
+    counted = []
     for row in open_rows:
         row.active_at = letter.at
-        row.unread += _is_new_for(row, letter, mailboxes, muted_by)
-    if fresh:
+        if _is_new_for(row, letter, game, muted_by):
+            row.unread += 1
+            counted.append(row.pk)
+    if fresh := [row for box in boxes for row in box.plan.new]:
         Membership.objects.bulk_create(fresh)
     if saved:
-        counted = [row.pk for row in saved if _is_new_for(row, letter, mailboxes, muted_by)]
+        counted = [key for key in counted if key is not None]
         added = Case(When(pk__in=counted, then=Value(1)), default=Value(0))
-        Membership.objects.filter(pk__in=[row.pk for row in saved]).update(
+        Membership.objects.filter(pk__in=saved).update(
             unread=F("unread") + (added if counted else Value(0)), active_at=letter.at
         )
 
 
 def _is_new_for(
-    row: Membership, letter: Letter, mailboxes: Mailboxes, muted_by: Collection[int]
+    row: Membership, letter: Letter, game: Game | None, muted_by: Collection[int]
 ) -> bool:
     """Return whether a message makes the conversation unread for the member.
 
     Messages to a vacant seat are new to its successor, unless successors read no earlier messages.
     """
-    game = mailboxes.game
     if row.user_id is None:
         return game is not None and game.options.talk.successor is not Successor.BLANK
     return row.user_id != letter.user_id and row.user_id not in muted_by
@@ -263,11 +252,12 @@ def require_attachable(
     attachment: Attachment | None, table: PressTable, targets: Sequence[Target], letter: Letter
 ) -> None:
     """Raise `Refused` unless the attachment may go to all targets; gray messages have none."""
-    for target in targets if attachment else ():
+    if attachment is None:
+        return
+    for target in targets:
         if target.kind is AddressKind.GRAY:
             raise BadText("body", "An unsigned message can only contain text. Nothing was sent.")
-        if attachment is not None:
-            attachment.require_sendable(table, target, letter)
+        attachment.require_sendable(table, target, letter)
 
 
 # Checks of who may send a message where and when, and the texts of refusals.

@@ -1,33 +1,29 @@
 """Refusals by press actions. Each class has an HTTP status, and the text is for the person."""
 
+from typing import ClassVar
+
 from diplomaccloud.schedule.timer import Refused
 
-__all__ = [
-    "AlreadyReported",
-    "BadMap",
-    "BadTerms",
-    "BadText",
-    "CaseTaken",
-    "DocumentChanged",
-    "KeyReused",
-    "NoSuchCase",
-    "NoSuchConversation",
-    "NoSuchDocument",
-    "NoSuchMap",
-    "NoSuchProposal",
-    "PressClosed",
-    "ProposalClosed",
-    "TooManyMessages",
-]
+
+class _Fixed(Refused):
+    """A refusal that always says the same `text`."""
+
+    text: ClassVar[str]
+
+    def __init__(self) -> None:
+        super().__init__(self.text)
 
 
-class NoSuchConversation(Refused):
-    """The conversation doesn't exist or the person has no access to it; the error is the same."""
+class _Missing(_Fixed):
+    """Something that doesn't exist, or to which the person has no access; the error is the same."""
 
     status = 404
 
-    def __init__(self) -> None:
-        super().__init__("Conversation not found, or you don't have access to it.")
+
+class NoSuchConversation(_Missing):
+    """A conversation that is missing."""
+
+    text = "Conversation not found, or you don't have access to it."
 
 
 class PressClosed(Refused):
@@ -36,16 +32,14 @@ class PressClosed(Refused):
     status = 409
 
 
-class KeyReused(Refused):
+class KeyReused(_Fixed):
     """A message key that was already used for a different message."""
 
     status = 409
-
-    def __init__(self) -> None:
-        super().__init__(
-            "You already sent another message from this form, perhaps in another tab. Nothing was "
-            "sent this time. Check your text, and send it again if it is new."
-        )
+    text = (
+        "You already sent another message from this form, perhaps in another tab. Nothing was "
+        "sent this time. Check your text, and send it again if it is new."
+    )
 
 
 class BadText(Refused):
@@ -56,13 +50,10 @@ class BadText(Refused):
         super().__init__(what)
 
 
-class NoSuchMap(Refused):
-    """The map doesn't exist or the person has no access to it; the error is the same."""
+class NoSuchMap(_Missing):
+    """A map that is missing."""
 
-    status = 404
-
-    def __init__(self) -> None:
-        super().__init__("Map not found, or you don't have access to it.")
+    text = "Map not found, or you don't have access to it."
 
 
 class BadMap(Refused):
@@ -83,13 +74,10 @@ class BadTerms(Refused):
         super().__init__(what)
 
 
-class NoSuchProposal(Refused):
-    """The proposal doesn't exist or the person has no access to it; the error is the same."""
+class NoSuchProposal(_Missing):
+    """A proposal that is missing."""
 
-    status = 404
-
-    def __init__(self) -> None:
-        super().__init__("Proposal not found, or you don't have access to it.")
+    text = "Proposal not found, or you don't have access to it."
 
 
 class ProposalClosed(Refused):
@@ -98,22 +86,17 @@ class ProposalClosed(Refused):
     status = 409
 
 
-class AlreadyReported(Refused):
+class AlreadyReported(_Fixed):
     """A second report of the same thing by the same person."""
 
     status = 409
-
-    def __init__(self) -> None:
-        super().__init__("You have already reported this.")
+    text = "You have already reported this."
 
 
-class NoSuchCase(Refused):
-    """The case doesn't exist or the person has no access to it; the error is the same."""
+class NoSuchCase(_Missing):
+    """A case that is missing."""
 
-    status = 404
-
-    def __init__(self) -> None:
-        super().__init__("Page not found, or you don't have access to it.")
+    text = "Page not found, or you don't have access to it."
 
 
 class CaseTaken(Refused):
@@ -122,19 +105,14 @@ class CaseTaken(Refused):
     status = 409
 
 
-class NoSuchDocument(Refused):
-    """The document doesn't exist or the person has no access to it; the error is the same."""
+class NoSuchDocument(_Missing):
+    """A document that is missing."""
 
-    status = 404
-
-    def __init__(self) -> None:
-        super().__init__("Document not found, or you don't have access to it.")
+    text = "Document not found, or you don't have access to it."
 
 
-class DocumentChanged(Refused):
+class DocumentChanged(_Fixed):
     """A signature for a document that has changed since the person read it."""
 
     status = 409
-
-    def __init__(self) -> None:
-        super().__init__("The text has changed, so nothing was signed. Read it again first.")
+    text = "The text has changed, so nothing was signed. Read it again first."

@@ -90,37 +90,19 @@ class Plan:
         return [row for row in self.rows if row.last is None]
 
 
-def plan_seats(
-    conversation: Conversation,
-    rows: Collection[Membership],
-    seats: Iterable[tuple[Seat, Sequence[Tenure]]],
-    *,
-    blank: bool,
-) -> Plan:
-    """Return the plan for the seats of a conversation, each with its tenures, oldest first.
-
-    With `blank`, a successor reads only messages sent from then on. This never applies to
-    conversations that everyone reads, and always to those with the game master.
-    """
-    blank = (blank or conversation.kind == AddressKind.MASTER) and not AddressKind(
-        conversation.kind
-    ).is_for_all
-    plan = Plan([], [], [], list(rows))
-    for seat, tenures in seats:
-        own = [row for row in rows if row.seat_id == seat.pk]
-        _plan_seat(plan, conversation, seat, own, tenures, blank=blank)
-    return plan
-
-
 def _plan_seat(
     plan: Plan,
     conversation: Conversation,
     seat: Seat,
-    rows: Sequence[Membership],
     tenures: Sequence[Tenure],
     *,
     blank: bool,
 ) -> None:
+    """Plan the rows of a seat with these tenures, oldest first.
+
+    With `blank`, a successor reads only messages sent from then on.
+    """
+    rows = [row for row in plan.rows if row.seat_id == seat.pk]
     current = next((tenure for tenure in tenures if tenure.until_at is None), None)
     holder = current if current and current.user_id else None
     open_row = next((row for row in rows if row.last is None), None)
@@ -134,9 +116,9 @@ def _plan_seat(
                 row = _make_row(conversation, seat, tenure, tenure.user_id, blank=False)
                 row.last = conversation.last
                 _add(plan, row)
-    if open_row is not None and _is_held_by(open_row, holder):
-        return
-    if not tenures:
+    held_by = open_row.tenure_id if open_row and open_row.user_id else None
+    is_current = open_row is not None and held_by == (holder.pk if holder else None)
+    if is_current or not tenures:
         return
     row = _make_row(
         conversation, seat, holder or tenures[-1], holder.user_id if holder else None, blank=blank
@@ -148,12 +130,6 @@ def _plan_seat(
             # Messages sent while the seat was vacant are new to the successor.
             row.read, row.unread = open_row.since - 1, open_row.unread
     _add(plan, row)
-
-
-def _is_held_by(row: Membership, holder: Tenure | None) -> bool:
-    if holder is None:
-        return row.user_id is None
-    return row.user_id is not None and row.tenure_id == holder.pk
 
 
 def plan_people(
@@ -170,18 +146,6 @@ def plan_people(
     for user_id in sorted(set(people) - present):
         _add(plan, _make_row(conversation, None, None, user_id, blank=False))
     return plan
-
-
-def join_plans(*plans: Plan) -> Plan:
-    """Combine the plans for different members of one conversation."""
-    first, *others = plans
-    for plan in others:
-        known = set(map(id, first.rows))
-        first.ended.extend(plan.ended)
-        first.new.extend(plan.new)
-        first.replaced.extend(plan.replaced)
-        first.rows.extend(row for row in plan.rows if id(row) not in known)
-    return first
 
 
 def _make_row(
@@ -239,27 +203,29 @@ def plan_conversation(
     if kind is AddressKind.NOTES:
         return plan_people(conversation, rows, numbers_of_key(conversation.key))
     if kind is AddressKind.PREGAME:
-        return plan_people(conversation, rows, list_table(game, holders))
+        return plan_people(conversation, rows, _list_table(game, holders))
     seats = holders.seats
     if not kind.is_for_all:
         numbers = numbers_of_key(conversation.key)
         seats = [seat for seat in seats if seat.number in numbers]
-    blank = game.options.talk.successor is Successor.BLANK
-    seated = plan_seats(
-        conversation, rows, ((seat, holders.tenures[seat.pk]) for seat in seats), blank=blank
-    )
-    people = set() if kind is AddressKind.SEATS else find_unseated_master(game, holders)
-    return join_plans(seated, plan_people(conversation, rows, people))
+    is_blank = game.options.talk.successor is Successor.BLANK and not kind.is_for_all
+    plan = Plan([], [], [], list(rows))
+    for seat in seats:
+        # Successors never read on in conversations with the game master.
+        blank = is_blank or kind is AddressKind.MASTER
+        _plan_seat(plan, conversation, seat, holders.tenures[seat.pk], blank=blank)
+    master = None if kind is AddressKind.SEATS else game.master_id
+    is_unseated = master is not None and holders.find_seat(master) is None
+    people = plan_people(conversation, rows, {master} if master and is_unseated else set())
+    plan.ended.extend(people.ended)
+    plan.new.extend(people.new)
+    plan.replaced.extend(people.replaced)
+    known = set(map(id, plan.rows))
+    plan.rows.extend(row for row in people.rows if id(row) not in known)
+    return plan
 
 
-def find_unseated_master(game: Game, holders: Holders) -> set[int]:
-    """Return the game master as a member without a seat; empty if there is none."""
-    if game.master_id is None or holders.find_seat(game.master_id) is not None:
-        return set()
-    return {game.master_id}
-
-
-def list_table(game: Game, holders: Holders) -> set[int]:
+def _list_table(game: Game, holders: Holders) -> set[int]:
     """Return the people at the table before countries are assigned, or when they were."""
     if game.started_at is None:
         people = {seat.user_id for seat in holders.seats}

@@ -1,9 +1,10 @@
 """A game's press for one person: its phase, the seats' holders, and where the person may write."""
 
 import datetime as dt
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import chain
 from typing import Final
 
 from django.db.models import Exists, F, FilteredRelation, OuterRef, Q, QuerySet, Subquery
@@ -67,10 +68,10 @@ def load_newest_phase(game: Game) -> NewestPhase:
     """Return the newest phase of the game with its moves, in one query."""
     if game.started_at is None:
         return NewestPhase(None)
-    newest = _join_moves(_newest_of_game.read(game.pk))
-    if newest.phase is not None:
-        newest.phase.game = game
-    return newest
+    rows = _newest_of_game.read(game.pk)
+    for row in rows:
+        row.game = game
+    return _join_moves(rows)
 
 
 def load_newest_phases(games: Collection[Game]) -> dict[int, NewestPhase]:
@@ -82,7 +83,7 @@ def load_newest_phases(games: Collection[Game]) -> dict[int, NewestPhase]:
     for row in _with_moves(Phase.objects.filter(game__in=by_key, pk=last)):
         row.game = by_key[row.game_id]
         rows.setdefault(row.game_id, []).append(row)
-    return {key: _join_moves(found) for key, found in rows.items()}
+    return {key: _join_moves(phases) for key, phases in rows.items()}
 
 
 def load_phase_of_game(slug: str) -> NewestPhase:
@@ -90,15 +91,10 @@ def load_phase_of_game(slug: str) -> NewestPhase:
     return _join_moves(_newest_of_slug.read(slug))
 
 
-def _select_newest(phases: QuerySet[Phase], rows: QuerySet[Phase]) -> QuerySet[Phase]:
-    """Return the newest of the phases; `rows` adds joins."""
-    newest = phases.filter(superseded_at=None).order_by("-sequence").values("pk")[:1]
+def _select_newest(rows: QuerySet[Phase], **of: object) -> QuerySet[Phase]:
+    """Return the newest phase of a game; `rows` adds joins."""
+    newest = Phase.objects.filter(superseded_at=None, **of).order_by("-sequence").values("pk")[:1]
     return _with_moves(rows.filter(pk=Subquery(newest)))
-
-
-def _select_newest_of_slug(slug: str) -> QuerySet[Phase]:
-    rows = Phase.objects.select_related("game__chart", "game__creator", "game__master")
-    return _select_newest(Phase.objects.filter(game__slug=slug), rows.defer("game__chart__text"))
 
 
 def _with_moves(rows: QuerySet[Phase]) -> QuerySet[Phase]:
@@ -108,18 +104,24 @@ def _with_moves(rows: QuerySet[Phase]) -> QuerySet[Phase]:
     return moves.annotate(move_data=F("move__data")).order_by("move__pk")
 
 
-_newest_of_game = PreparedQuery(
-    lambda game: _select_newest(Phase.objects.filter(game=game), Phase.objects.all()), int
+_newest_of_game = PreparedQuery(lambda game: _select_newest(Phase.objects.all(), game=game), int)
+_newest_of_slug = PreparedQuery(
+    lambda slug: _select_newest(
+        Phase.objects.select_related("game__chart", "game__creator", "game__master").defer(
+            "game__chart__text"
+        ),
+        game__slug=slug,
+    ),
+    str,
 )
-_newest_of_slug = PreparedQuery(_select_newest_of_slug, str)
 
 
-def _join_moves(found: Sequence[Phase]) -> NewestPhase:
+def _join_moves(rows: Sequence[Phase]) -> NewestPhase:
     """Return the phase that all these rows belong to, None without rows."""
-    if not found:
-        return NewestPhase(None)
-    moved = filter(None, (getattr(row, "move_data", None) for row in found))
-    return NewestPhase(found[0], tuple(move_from_json(data["moved"]) for data in moved))
+    moved = filter(None, (getattr(row, "move_data", None) for row in rows))
+    return NewestPhase(
+        rows[0] if rows else None, tuple(move_from_json(data["moved"]) for data in moved)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,13 +151,15 @@ class Holders:
         tenures = self.tenures.get(seat.pk, ())
         return next((tenure for tenure in tenures if tenure.until_at is None), None)
 
+    @property
+    def all_tenures(self) -> list[Tenure]:
+        """The tenures of all seats."""
+        return list(chain.from_iterable(self.tenures.values()))
+
     def has_held(self, user_id: int | None) -> bool:
         """Return whether the person has held a seat at any time since the start."""
         return self.find_seat(user_id) is not None or any(
-            tenure.user_id == user_id
-            for tenures in self.tenures.values()
-            for tenure in tenures
-            if user_id
+            user_id and tenure.user_id == user_id for tenure in self.all_tenures
         )
 
 
@@ -204,13 +208,8 @@ def _name_phase(game: int, at: str) -> Subquery:
     return Subquery(opened.order_by("-opens_at", "-sequence").values("name")[:1])
 
 
-_tenures = PreparedQuery(
-    lambda game, viewer: _select_for_viewer(game, viewer, with_since=False), int, int
-)
-_tenures_since = PreparedQuery(
-    lambda game, viewer: _select_for_viewer(game, viewer, with_since=True), int, int
-)
-
+_tenures = PreparedQuery(partial(_select_for_viewer, with_since=False), int, int)
+_tenures_since = PreparedQuery(partial(_select_for_viewer, with_since=True), int, int)
 _tenures_of_seats = PreparedQuery(
     lambda seats, viewer, game: (
         Tenure.objects.filter(seat__in=seats)
@@ -372,21 +371,30 @@ def find_target(table: PressTable, address: Address) -> Target:
 
 
 def _find_seats(table: PressTable, address: Address) -> Target:
-    game, own = table.game, find_past_seat(table)
-    others = tuple(table.holders.find_power(power) for power in address.powers)
-    found = tuple(seat for seat in others if seat is not None and seat.number is not None)
-    if len(found) < len(others) or own in found:
+    game_id, own, others = table.game.pk, find_past_seat(table), _list_seats(table, address)
+    if own in others:
         raise NoSuchConversation
     if address.kind is AddressKind.MASTER and own is not None:
-        return Target(address, AddressKind.MASTER, key_of_master(game.pk, own.number or 0), (own,))
-    if own is None and table.is_master and len(found) == 1:
-        return Target(
-            address, AddressKind.MASTER, key_of_master(game.pk, found[0].number or 0), found
-        )
-    if own is None or not found:
+        return Target(address, AddressKind.MASTER, key_of_master(game_id, own.number or 0), (own,))
+    if own is None and table.is_master and len(others) == 1:
+        key = key_of_master(game_id, others[0].number or 0)
+        return Target(address, AddressKind.MASTER, key, others)
+    if own is None or not others:
         raise NoSuchConversation
-    numbers = [seat.number or 0 for seat in (own, *found)]
-    return Target(address, AddressKind.SEATS, key_of_seats(game.pk, numbers), found)
+    return Target(address, AddressKind.SEATS, _key_of(game_id, (own, *others)), others)
+
+
+def _list_seats(table: PressTable, address: Address) -> tuple[Seat, ...]:
+    """Return the seats with these powers; raise `NoSuchConversation` unless there are all."""
+    seats = tuple(table.holders.find_power(power) for power in address.powers)
+    known = tuple(seat for seat in seats if seat is not None and seat.number is not None)
+    if len(known) < len(seats):
+        raise NoSuchConversation
+    return known
+
+
+def _key_of(game_id: int, seats: Iterable[Seat]) -> str:
+    return key_of_seats(game_id, [seat.number or 0 for seat in seats])
 
 
 def find_private(table: PressTable, address: Address) -> Target:
@@ -394,24 +402,17 @@ def find_private(table: PressTable, address: Address) -> Target:
 
     Raises `NoSuchConversation` unless there are two seats or more.
     """
-    found = tuple(table.holders.find_power(power) for power in address.powers)
-    seats = tuple(seat for seat in found if seat is not None and seat.number is not None)
-    if address.kind is not AddressKind.SEATS or len(seats) < max(2, len(found)):
+    seats = _list_seats(table, address)
+    if address.kind is not AddressKind.SEATS or not seats[1:]:
         raise NoSuchConversation
-    key = key_of_seats(table.game.pk, [seat.number or 0 for seat in seats])
-    return Target(address, AddressKind.SEATS, key, seats)
+    return Target(address, AddressKind.SEATS, _key_of(table.game.pk, seats), seats)
 
 
 def find_past_seat(table: PressTable) -> Seat | None:
     """Return the person's seat, or else the last one the person held."""
     if table.seat is not None:
         return table.seat if table.seat.number is not None else None
-    held = [
-        tenure
-        for tenures in table.holders.tenures.values()
-        for tenure in tenures
-        if tenure.user_id == table.user_id
-    ]
+    held = [row for row in table.holders.all_tenures if row.user_id == table.user_id]
     return max(held, key=lambda tenure: tenure.pk).seat if held else None
 
 
@@ -438,16 +439,19 @@ def judge_target(table: PressTable, target: Target, state: PressState, at: dt.da
 
     If any check finds it absent, it is absent. Otherwise the first reason that closes it counts.
     """
+    until = table.holders.limited_until
+    is_limited = until is not None and at < until and target.kind not in FREE_OF_LIMITS
     judgments = (
         _judge_kind(table, target.kind),
-        _judge_limit(table, target.kind, at),
+        (PressVerdict.CLOSED, Why.LIMITED) if is_limited else _ALLOWED,
         _judge_person(table, target.kind),
         decide(table.game.options.press, target.kind, state),
         _judge_vacancy(table, target),
     )
-    absent = (found for found in judgments if found[0] is PressVerdict.ABSENT)
-    closed = (found for found in judgments if found[0] is PressVerdict.CLOSED)
-    return next(absent, None) or next(closed, _ALLOWED)
+    for verdict in (PressVerdict.ABSENT, PressVerdict.CLOSED):
+        if reason := next((row for row in judgments if row[0] is verdict), None):
+            return reason
+    return _ALLOWED
 
 
 def _judge_person(table: PressTable, kind: AddressKind) -> Judgment:
@@ -467,14 +471,6 @@ def _judge_person(table: PressTable, kind: AddressKind) -> Judgment:
     return (PressVerdict.CLOSED, Why.LEFT) if has_held else (PressVerdict.ABSENT, Why.READER)
 
 
-def _judge_limit(table: PressTable, kind: AddressKind, at: dt.datetime) -> Judgment:
-    """Return whether the person's press is limited."""
-    until = table.holders.limited_until
-    if until is not None and at < until and kind not in FREE_OF_LIMITS:
-        return PressVerdict.CLOSED, Why.LIMITED
-    return _ALLOWED
-
-
 def _judge_kind(table: PressTable, kind: AddressKind) -> Judgment:
     """Return whether the game has conversations of this kind."""
     options = table.game.options
@@ -489,13 +485,13 @@ def _judge_kind(table: PressTable, kind: AddressKind) -> Judgment:
 
 def _judge_vacancy(table: PressTable, target: Target) -> Judgment:
     """Return whether the other seat of a pair can get messages while it is vacant."""
-    if target.kind is AddressKind.MASTER and table.is_master and target.seats[0].user_id is None:
-        return PressVerdict.CLOSED, Why.VACANT
-    blank = table.game.options.talk.successor is Successor.BLANK
-    if blank and target.kind is AddressKind.SEATS and target.address.is_pair:
-        vacant = target.seats[0].vacated_at is not None
-        return (PressVerdict.CLOSED, Why.VACANT) if vacant else _ALLOWED
-    return _ALLOWED
+    is_vacant = False
+    if target.kind is AddressKind.MASTER and table.is_master:
+        is_vacant = target.seats[0].user_id is None
+    elif target.kind is AddressKind.SEATS and target.address.is_pair:
+        is_blank = table.game.options.talk.successor is Successor.BLANK
+        is_vacant = is_blank and target.seats[0].vacated_at is not None
+    return (PressVerdict.CLOSED, Why.VACANT) if is_vacant else _ALLOWED
 
 
 # Whether a game master may look at private conversations, for both actions and pages.
