@@ -13,8 +13,12 @@ from diplomaccloud.api.auth import PRESS, bearer_of, caller_of
 from diplomaccloud.api.ids import GameId
 from diplomaccloud.api.operations import Area, act_on
 from diplomaccloud.api.repeats import Effect, find_arrival
-from diplomaccloud.press.moderation.read import GROUNDS, GROUNDS_OF_PLAYERS
-from diplomaccloud.press.moderation.wording import TextStage
+from diplomaccloud.press.moderation.wording import (
+    MESSAGE_GROUNDS,
+    PLAYER_GROUNDS,
+    Grounds,
+    TextStage,
+)
 from diplomaccloud.press.reports.actions import appeal_decision, report_player, report_text
 from diplomaccloud.press.reports.read import read_own_reports
 
@@ -118,8 +122,8 @@ def _show_reports(request: HttpRequest, now: dt.datetime) -> HttpResponse:
     facts = read_own_reports(caller_of(request).viewer, now=now)
     return reply(
         OwnReportsState.of(
-            grounds=_describe_grounds(GROUNDS),
-            player_grounds=_describe_grounds(GROUNDS_OF_PLAYERS),
+            grounds=_describe_grounds(MESSAGE_GROUNDS),
+            player_grounds=_describe_grounds(PLAYER_GROUNDS),
             reports=facts.reports,
             decisions=facts.decisions,
             limits=[LimitState(world=world, until=until) for world, until in facts.limits],
@@ -128,8 +132,8 @@ def _show_reports(request: HttpRequest, now: dt.datetime) -> HttpResponse:
     )
 
 
-def _describe_grounds(grounds: Iterable[tuple[str, object]]) -> list[GroundsState]:
-    return [GroundsState(value=value, label=str(label)) for value, label in grounds]
+def _describe_grounds(grounds: Iterable[Grounds]) -> list[GroundsState]:
+    return [GroundsState(value=word.value, label=word.label) for word in grounds]
 
 
 CaseKey = Annotated[str, Field(pattern="^[-a-zA-Z0-9_]{1,40}$")]

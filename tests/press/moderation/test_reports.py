@@ -85,7 +85,7 @@ def queue(person, now=None):
     """Return the keys of the cases that wait for a person; none if there is no queue."""
     user = User.objects.get(username=person) if isinstance(person, str) else person
     try:
-        lines = read_queue(Viewer(user.pk), now=now or timezone.now()).waiting
+        lines, _ = read_queue(Viewer(user.pk), now=now or timezone.now())
     except NoSuchCase:
         return None
     return [line.key for line in lines]
@@ -246,8 +246,8 @@ def test_nobody_judges_a_rival_in_another_game(judged, rivals):
 
     def judges(name):
         user = User.objects.get(username=name)
-        texts = [line.key for line in read_text_queue(Viewer(user.pk), now=judged.now).waiting]
-        return key in (queue(name) or ()), text in texts
+        texts, _ = read_text_queue(Viewer(user.pk), now=judged.now)
+        return key in (queue(name) or ()), text in [line.key for line in texts]
 
     def refuse():
         with pytest.raises(NoSuchCase):
@@ -669,7 +669,7 @@ def test_reports_of_one_message_share_a_case_and_a_later_one_makes_another(judge
     judged.send("ITALY", "everyone", "Fools.")
     first = report(judged, "FRANCE", "everyone", 1)
     assert report(judged, "ENGLAND", "everyone", 1, "spam") == first
-    (line,) = read_queue(Viewer(judged.user_id("Morgan")), now=judged.now).waiting
+    (line,), _ = read_queue(Viewer(judged.user_id("Morgan")), now=judged.now)
     assert (line.reports, line.grounds) == (2, ("abuse", "spam"))
     decide(judged, "Morgan", first, "none")
     assert report(judged, "GERMANY", "everyone", 1) != first

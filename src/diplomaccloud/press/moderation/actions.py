@@ -40,9 +40,10 @@ from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.press.moderation.judges import (
     MAX_INSPECTED,
-    TAKEN_FOR,
     find_idle,
     is_about,
+    is_held,
+    is_masters_case,
     list_outcomes,
     plays_unseen,
     select_assignable,
@@ -55,7 +56,7 @@ from diplomaccloud.press.moderation.judges import (
     select_text_cases,
 )
 from diplomaccloud.press.moderation.models import AuditEntry, Case, Decision, Inspection, TextCase
-from diplomaccloud.press.moderation.wording import Outcome, Stage, TextStage
+from diplomaccloud.press.moderation.wording import WAITING, Outcome, Stage, TextStage
 from diplomaccloud.press.table.actions import announce_to_readers, list_readers, raise_versions
 from diplomaccloud.press.table.addresses import AddressKind
 from diplomaccloud.press.table.errors import BadText, CaseTaken, NoSuchCase
@@ -106,9 +107,6 @@ def clean_reason(text: str, missing: str) -> str:
 # Locking a case: as always, the game first and then the row.
 
 
-WAITING = (Stage.OPEN, Stage.APPEALED)
-
-
 def lock_case(key: str) -> Case:
     """Return the case with its message and game, locked; raise `NoSuchCase`."""
     place = Case.objects.filter(key=key).values_list("pk", "game_id").first()
@@ -156,16 +154,6 @@ def require_taken(case: Case, user_id: int) -> None:
         raise CaseTaken("Take this case first.")
     if case.taken_by_id != user_id:
         raise CaseTaken("Someone else is judging this case.")
-
-
-def is_held(case: Case, now: dt.datetime) -> bool:
-    """Return whether the person who took the case still has it."""
-    return case.taken_at is not None and case.taken_at > now - TAKEN_FOR
-
-
-def is_masters_case(case: Case, user_id: int) -> bool:
-    """Return whether the person judges the case as the game master."""
-    return case.stage == Stage.OPEN and case.game is not None and case.game.master_id == user_id
 
 
 # Announcing reports and decisions, and only to people who may know of them.
@@ -285,7 +273,10 @@ def assign_case(case: Case, now: dt.datetime) -> bool:
             case.taken_by, case.taken_at = None, None
             case.save(update_fields=["assigned_to", "assigned_at", "taken_by", "taken_at"])
     if changed and case.assigned_to is not None:
-        _record(case.assigned_to, now, case)
+        # Who can read a case can never play in its game: see `find_seat_bar`.
+        write_audit(
+            AuditEntry.Act.ASSIGNED, by=None, now=now, case=case, person=case.assigned_to.pk
+        )
     announce_case(case, now)
     return changed
 
@@ -299,7 +290,7 @@ def assign_text_case(case: TextCase, now: dt.datetime) -> bool:
         case.assigned_to, case.assigned_at = (able[0] if able else None), now
         case.save(update_fields=["assigned_to", "assigned_at"])
     if changed and case.assigned_to is not None:
-        _record(case.assigned_to, now)
+        write_audit(AuditEntry.Act.ASSIGNED, by=None, now=now, person=case.assigned_to.pk)
     announce_text_case(case, now)
     return changed
 
@@ -373,11 +364,6 @@ def _list_able(
     users = select_moderators().annotate(newest=Coalesce(last, 0)).order_by("pk")
     ranked = sorted(users, key=lambda user: (load[user.pk], vars(user)["newest"], user.pk))
     return [user for user in ranked if user.pk not in left_out and find(user).exists()]
-
-
-def _record(user: User, now: dt.datetime, case: Case | None = None) -> None:
-    """Record that the person can read the case, which bars them from its game."""
-    write_audit(AuditEntry.Act.ASSIGNED, by=None, now=now, case=case, person=user.pk)
 
 
 # Judging a case: taking it, deciding it, and applying the decision to the person.
@@ -544,19 +530,15 @@ def _apply(
 def _lift(first: Decision, decision: Decision, now: dt.datetime) -> None:
     """Undo the effects of the first decision that the decision on appeal does not uphold."""
     PressLimit.objects.filter(decision=first, until__gt=now).update(until=now)
-    if first.outcome == Outcome.BANNED and decision.outcome != Outcome.BANNED:
-        author_id = first.case.accused.pk
-        if not _is_banned_otherwise(author_id, first.case):
-            User.objects.filter(pk=author_id).update(banned_at=None)
-            # A worker reads this if this process dies before the person is back.
-            finish_return.enqueue(first.case.key)
-
-
-def _is_banned_otherwise(user_id: int, case: Case) -> bool:
-    """Return whether a decision in another case that was not overturned bans the person."""
-    rows = Decision.objects.filter(is_about(user_id)).exclude(case=case)
-    newest = {row.case_id: row.outcome for row in rows.order_by("on_appeal")}
-    return Outcome.BANNED in newest.values()
+    if first.outcome != Outcome.BANNED or decision.outcome == Outcome.BANNED:
+        return
+    person_id = first.case.accused.pk
+    rows = Decision.objects.filter(is_about(person_id)).exclude(case=first.case)
+    newest = dict(rows.order_by("on_appeal").values_list("case", "outcome"))
+    if Outcome.BANNED not in newest.values():
+        User.objects.filter(pk=person_id).update(banned_at=None)
+        # A worker reads this if this process dies before the person is back.
+        finish_return.enqueue(first.case.key)
 
 
 # Seeing more than the evidence: each look requires a reason and is kept in the audit.
@@ -686,15 +668,14 @@ def pause_games(
     unseen = [game for game in games if game.options.anonymous]
     # First, so that no game is changed without a line.
     _request_pauses(unseen, by=user_id, person=person.pk, days=days, why=why, now=now, rng=rng)
-    changed = []
-    for game in games:
-        if game in unseen:
-            continue
-        if days:
-            length = dt.timedelta(days=days)
-            changed.append(pause_for_emergency(game_id=game.pk, length=length, now=now))
-        else:
-            changed.append(end_emergency(game_id=game.pk, now=now))
+    length = dt.timedelta(days=days)
+    changed = [
+        pause_for_emergency(game_id=game.pk, length=length, now=now)
+        if days
+        else end_emergency(game_id=game.pk, now=now)
+        for game in games
+        if game not in unseen
+    ]
     return sum(changed), len(changed) - sum(changed)
 
 

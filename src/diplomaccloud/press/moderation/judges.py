@@ -74,6 +74,16 @@ def is_judge(user: User) -> bool:
     return is_office or Game.objects.filter(master=user).exists()
 
 
+def is_held(case: Case, now: dt.datetime) -> bool:
+    """Return whether the person who took the case still has it."""
+    return case.taken_at is not None and case.taken_at > now - TAKEN_FOR
+
+
+def is_masters_case(case: Case, user_id: int) -> bool:
+    """Return whether the person judges the case as the game master."""
+    return case.stage == Stage.OPEN and case.game is not None and case.game.master_id == user_id
+
+
 def select_cases(user: User, now: dt.datetime) -> QuerySet[Case]:
     """Return the cases that the person judges or has judged, with `for_master`.
 
@@ -135,12 +145,17 @@ def find_involved(user: User, case: str = "", *, unseen: bool = False) -> Q:
     author, person, game = f"{case}message__send__author", f"{case}person", f"{case}game"
     same = Q(message=OuterRef(f"{case}message")) | Q(case__seat=OuterRef(f"{case}seat"))
     reported = Report.objects.filter(same, reporter=user)
-    played = Tenure.objects.filter(seat__game=OuterRef(game), user=user)
-    seated = Seat.objects.filter(game=OuterRef(game), user=user)
     involved = Q(**{author: user}) | Q(**{person: user})
-    involved |= Q(Exists(reported)) | Q(Exists(played)) | Q(Exists(seated))
+    involved |= Q(Exists(reported)) | has_played(user, game)
     shared = shares_game(user, author, unseen=unseen) | shares_game(user, person, unseen=unseen)
     return involved | shared
+
+
+def has_played(user: User | OuterRef, game: str) -> Q:
+    """Return whether the person has or ever had a seat in the game at the path `game`."""
+    played = Tenure.objects.filter(seat__game=OuterRef(game), user=user)
+    seated = Seat.objects.filter(game=OuterRef(game), user=user)
+    return Q(Exists(played)) | Q(Exists(seated))
 
 
 def shares_game(user: User, person: str, *, unseen: bool = False) -> Q:
@@ -162,8 +177,8 @@ def _find_unfinished(user: User, *, unseen: bool) -> list[int]:
     held = set(Seat.objects.filter(user=user, finished_at=None).values_list("game", flat=True))
     held |= set(Tenure.objects.filter(user=user).values_list("seat__game", flat=True))
     games = Game.objects.filter(pk__in=held).only("options")
-    found = games.exclude(status__in=(Status.FINISHED, Status.CANCELED))
-    return [game.pk for game in found if unseen or not game.options.anonymous]
+    unfinished = games.exclude(status__in=(Status.FINISHED, Status.CANCELED))
+    return [game.pk for game in unfinished if unseen or not game.options.anonymous]
 
 
 def plays_unseen(user: User) -> bool:
@@ -190,21 +205,14 @@ def select_games(user: User) -> QuerySet[Game]:
     """Return the games that the person, if a moderator, may stop: none with a seat of theirs."""
     if not user.moderator or not user.is_active or user.banned_at is not None:
         return Game.objects.none()
-    played = Tenure.objects.filter(seat__game=OuterRef("pk"), user=user)
-    seated = Seat.objects.filter(game=OuterRef("pk"), user=user)
     running = Game.objects.filter(status=Status.RUNNING)
-    return running.exclude(Q(Exists(played)) | Q(Exists(seated)) | Q(master=user))
+    return running.exclude(has_played(user, "pk") | Q(master=user))
 
 
 def select_people(user: User) -> QuerySet[User]:
     """Return the people whose games the moderator may pause: no rivals, and not the moderator."""
     people = User.objects.filter(is_active=True, guest__in=[False]).exclude(pk=user.pk)
     return people.exclude(shares_game(user, "pk"))
-
-
-def _is_same() -> Q:
-    """Return whether a report is about the message or player of the outer case."""
-    return Q(message=OuterRef("message")) | Q(case__seat=OuterRef("seat"))
 
 
 def find_last_player(seat: Seat) -> User | None:
@@ -223,13 +231,12 @@ def is_about(user_id: int) -> Q:
 def _has_neutral_master() -> Q:
     """Return whether the game has a game master who is neither involved nor banned."""
     master = OuterRef("game__master")
-    reported = Report.objects.filter(_is_same(), reporter=master)
-    played = Tenure.objects.filter(seat__game=OuterRef("game"), user=master)
-    seated = Seat.objects.filter(game=OuterRef("game"), user=master)
+    same = Q(message=OuterRef("message")) | Q(case__seat=OuterRef("seat"))
+    reported = Report.objects.filter(same, reporter=master)
     is_free = Q(game__master__isnull=False, game__master__banned_at=None)
     is_free &= ~Q(game__master=F("message__send__author"))
     is_free &= ~Q(message__conversation__kind=AddressKind.MASTER)
-    return is_free & ~Q(Exists(reported)) & ~Q(Exists(played)) & ~Q(Exists(seated))
+    return is_free & ~Q(Exists(reported)) & ~has_played(master, "game")
 
 
 def _find_for_master(now: dt.datetime) -> Q:
@@ -245,22 +252,19 @@ def list_outcomes(case: Case, *, by_master: bool, first: Decision | None) -> tup
     An appeal never increases the penalty. A game master cannot remove the author of a gray message,
     because the removal would reveal the author. A case about a player does not limit press.
     """
-    outcomes = [Outcome.NONE, Outcome.WARNING, Outcome.LIMITED]
+    excluded = set() if case.message else {Outcome.LIMITED}
     if first is not None:
         milder = tuple(Outcome)[: tuple(Outcome).index(Outcome(first.outcome)) + 1]
-        left_out = {Outcome.REMOVED} - {first.outcome}
-        if case.message is None:
-            left_out.add(Outcome.LIMITED)
-        return tuple(outcome for outcome in milder if outcome not in left_out)
+        excluded |= {Outcome.REMOVED} - {Outcome(first.outcome)}
+        return tuple(outcome for outcome in milder if outcome not in excluded)
+    is_gray = case.message is not None and case.message.conversation.kind == AddressKind.GRAY
+    has_seat = case.message is None or case.message.seat_id is not None or is_gray
     is_running = case.game is not None and case.game.status == Status.RUNNING
-    if case.message is None:
-        outcomes.remove(Outcome.LIMITED)
-        outcomes += [Outcome.REMOVED] if is_running else []
-        return tuple(outcomes) if by_master else (*outcomes, Outcome.BANNED)
-    is_gray = case.message.conversation.kind == AddressKind.GRAY
-    if (is_running and case.message.seat_id is not None) or (is_running and is_gray):
-        outcomes += [] if by_master and is_gray else [Outcome.REMOVED]
-    return tuple(outcomes) if by_master else (*outcomes, Outcome.BANNED)
+    if not is_running or not has_seat or (by_master and is_gray):
+        excluded.add(Outcome.REMOVED)
+    if by_master:
+        excluded.add(Outcome.BANNED)
+    return tuple(outcome for outcome in Outcome if outcome not in excluded)
 
 
 def has_confirmed_abuse(game_id: int, user_id: int) -> bool:
@@ -293,16 +297,16 @@ def find_text(kind: str, of: str) -> FoundText:
     Names of maps that nobody saved and names that are already hidden belong to the site itself.
     """
     if kind == TextKind.MAP:
-        return _find_map_name(of)
-    if kind not in (TextKind.NAME, TextKind.STATUS):
+        saved = SavedMap.objects.filter(chart__content_hash=of).order_by("pk")
+        row = saved.select_related("chart").defer("chart__text").first()
+        if row is not None and is_name_chosen(of):
+            return FoundText(row.chart.name, row.user_id, row.chart_id)
         raise NoSuchCase
     people = User.objects.filter(is_active=True, guest__in=[False], folded_name=of.lower()[:40])
-    person = people.first()
-    if person is None:
-        raise NoSuchCase
-    if kind == TextKind.NAME and person.hidden_name is None:
+    person = people.first() if kind in TextKind.values else None
+    if person is not None and kind == TextKind.NAME and person.hidden_name is None:
         return FoundText(person.username, person.pk)
-    if kind == TextKind.STATUS and person.status:
+    if person is not None and kind == TextKind.STATUS and person.status:
         return FoundText(person.status, person.pk)
     raise NoSuchCase
 
@@ -343,11 +347,3 @@ def select_assignable_texts(user: User, *, unseen: bool = True) -> QuerySet[Text
     reported = TextReport.objects.filter(case=OuterRef("pk"), reporter=user)
     cases = TextCase.objects.exclude(person=user).exclude(Exists(reported))
     return cases.exclude(shares_game(user, "person", unseen=unseen))
-
-
-def _find_map_name(content_hash: str) -> FoundText:
-    saved = SavedMap.objects.filter(chart__content_hash=content_hash).order_by("pk")
-    row = saved.select_related("chart").defer("chart__text").first()
-    if row is None or not is_name_chosen(content_hash):
-        raise NoSuchCase
-    return FoundText(row.chart.name, row.user_id, row.chart_id)

@@ -29,6 +29,16 @@ def make_key() -> str:
     return secrets.token_hex(KEY_BYTES)
 
 
+def _link_person() -> "models.ForeignKey[User, User]":
+    return models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+
+
+def _link_person_or_none() -> "models.ForeignKey[User | None, User | None]":
+    return models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+
+
 class Case(models.Model):
     """The reports of one message or player that are decided together, and who judges them.
 
@@ -44,20 +54,14 @@ class Case(models.Model):
     key = models.CharField(max_length=2 * KEY_BYTES, unique=True, default=make_key)
     message = models.ForeignKey(Message, on_delete=models.PROTECT, null=True, related_name="cases")
     seat = models.ForeignKey(Seat, on_delete=models.PROTECT, null=True, related_name="+")
-    person: "models.ForeignKey[User | None, User | None]" = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
-    )
+    person = _link_person_or_none()
     game = models.ForeignKey(Game, on_delete=models.PROTECT, null=True, related_name="+")
     stage = models.CharField(max_length=MAX_WORD, choices=Stage.choices, default=Stage.OPEN)
     open = models.BooleanField(null=True, default=True)
     opened_at = models.DateTimeField()
-    assigned_to: "models.ForeignKey[User | None, User | None]" = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
-    )
+    assigned_to = _link_person_or_none()
     assigned_at = models.DateTimeField(null=True)
-    taken_by: "models.ForeignKey[User | None, User | None]" = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
-    )
+    taken_by = _link_person_or_none()
     taken_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -83,7 +87,6 @@ class Report(models.Model):
     """A person's report of a message or, without a message, of a player.
 
     `evidence` is what the person could read around the message, or where the player sat and when.
-
     `digest` is the SHA-256 of the evidence in canonical JSON.
     """
 
@@ -115,9 +118,7 @@ class Decision(models.Model):
 
     case = models.ForeignKey(Case, on_delete=models.PROTECT, related_name="decisions")
     on_appeal = models.BooleanField(default=False)
-    by: "models.ForeignKey[User, User]" = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
-    )
+    by = _link_person()
     by_master = models.BooleanField(default=False)
     outcome = models.CharField(max_length=MAX_WORD, choices=Outcome.choices)
     reason = models.CharField(max_length=MAX_REASON)
@@ -156,9 +157,7 @@ class Inspection(models.Model):
         SIGNALS = "signals"
 
     case = models.ForeignKey(Case, on_delete=models.PROTECT, related_name="inspections")
-    by: "models.ForeignKey[User, User]" = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
-    )
+    by = _link_person()
     what = models.CharField(max_length=MAX_WORD, choices=What.choices)
     reason = models.CharField(max_length=MAX_REASON)
     at = models.DateTimeField()
@@ -190,14 +189,10 @@ class AuditEntry(models.Model):
         UNPAUSED = "unpaused"
 
     at = models.DateTimeField()
-    by: "models.ForeignKey[User | None, User | None]" = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
-    )
+    by = _link_person_or_none()
     act = models.CharField(max_length=MAX_WORD, choices=Act.choices)
     case = models.ForeignKey(Case, on_delete=models.PROTECT, null=True, related_name="+")
-    person: "models.ForeignKey[User | None, User | None]" = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
-    )
+    person = _link_person_or_none()
     game = models.ForeignKey(Game, on_delete=models.PROTECT, null=True, related_name="+")
     detail = models.CharField(max_length=MAX_REASON, blank=True)
 
@@ -227,21 +222,15 @@ class TextCase(models.Model):
 
     key = models.CharField(max_length=2 * KEY_BYTES, unique=True, default=make_key)
     kind = models.CharField(max_length=MAX_WORD, choices=TextKind.choices)
-    person: "models.ForeignKey[User, User]" = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
-    )
+    person = _link_person()
     chart = models.ForeignKey(StoredChart, on_delete=models.PROTECT, null=True, related_name="+")
     text = models.CharField(max_length=MAX_TEXT)
     stage = models.CharField(max_length=MAX_WORD, choices=TextStage.choices, default=TextStage.OPEN)
     open = models.BooleanField(null=True, default=True)
     opened_at = models.DateTimeField()
-    assigned_to: "models.ForeignKey[User | None, User | None]" = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
-    )
+    assigned_to = _link_person_or_none()
     assigned_at = models.DateTimeField(null=True)
-    judged_by: "models.ForeignKey[User | None, User | None]" = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
-    )
+    judged_by = _link_person_or_none()
     judged_at = models.DateTimeField(null=True)
     reason = models.CharField(max_length=MAX_REASON, blank=True, default="")
 

@@ -2,11 +2,17 @@
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from typing import Final
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import (
+    Count,
+    Prefetch,
+    Q,
+    QuerySet,
+    prefetch_related_objects,
+)
 
 from diplomaccloud.accounts.known_browsers import SharedMarks, compare_marks
 from diplomaccloud.accounts.models import User
@@ -18,14 +24,16 @@ from diplomaccloud.judge.phases import Phase
 from diplomaccloud.press.conversations.read import read_attachments
 from diplomaccloud.press.moderation.judges import (
     MAX_INSPECTED,
-    TAKEN_FOR,
     FoundText,
     digest_evidence,
     find_involved,
     find_text,
+    has_played,
     has_reported,
     is_about,
+    is_held,
     is_judge,
+    is_masters_case,
     list_outcomes,
     read_current_text,
     select_cases,
@@ -43,8 +51,7 @@ from diplomaccloud.press.moderation.models import (
     TextReport,
 )
 from diplomaccloud.press.moderation.wording import (
-    MESSAGE_GROUNDS,
-    PLAYER_GROUNDS,
+    WAITING,
     Grounds,
     Outcome,
     Stage,
@@ -75,20 +82,20 @@ class DecisionFacts:
     at: dt.datetime
     on_appeal: bool
     by_master: bool
-    country: str = ""
-    subject: str = ""
-    body: str = ""
-    sent_at: dt.datetime | None = None
-    phase: Phase | None = None
-    appeal: str = ""
-    may_appeal: bool = False
-    seat_returned: bool | None = None
+    country: str
+    subject: str
+    body: str
+    sent_at: dt.datetime | None
+    phase: Phase | None
+    appeal: str
+    may_appeal: bool
+    seat_returned: bool | None
 
 
 def present_decision(decision: Decision, *, own: bool = False) -> DecisionFacts:
     """Return a decision as its judges may see it or, with `own`, as the person concerned may."""
     case = decision.case
-    message, appeal = case.message, getattr(decision, "appeal", None)
+    message, appeal = case.message if own else None, getattr(decision, "appeal", None)
     return DecisionFacts(
         key=case.key,
         world=case.game.world if case.game else "",
@@ -99,10 +106,10 @@ def present_decision(decision: Decision, *, own: bool = False) -> DecisionFacts:
         on_appeal=decision.on_appeal,
         by_master=decision.by_master,
         country=name_country(case),
-        subject=message.subject if own and message else "",
-        body=message.body if own and message else "",
-        sent_at=message.at if own and message else None,
-        phase=message.phase.judge_phase if own and message and message.phase else None,
+        subject=message.subject if message else "",
+        body=message.body if message else "",
+        sent_at=message.at if message else None,
+        phase=message.phase.judge_phase if message and message.phase else None,
         appeal=appeal.text if appeal else "",
         seat_returned=decision.seat_returned,
         may_appeal=own and case.stage == Stage.DECIDED and not decision.on_appeal,
@@ -119,10 +126,6 @@ def name_country(case: Case) -> str:
 
 MAX_CASES: Final = 50
 """How many cases a list shows: the oldest waiting ones and the newest decided ones."""
-GROUNDS: Final = tuple((word.value, word.label) for word in MESSAGE_GROUNDS)
-"""The grounds for a report of a message, name or status, as values and labels."""
-GROUNDS_OF_PLAYERS: Final = tuple((word.value, word.label) for word in PLAYER_GROUNDS)
-"""The grounds for a report of a player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +140,8 @@ class Copy:
     name: str
     subject: str
     body: str
-    attached: str = ""
-    attached_text: str = ""
+    attached: str
+    attached_text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,16 +160,6 @@ class CaseLine:
     reports: int
     opened_at: dt.datetime
     taken: str
-    for_master: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Queue:
-    """The waiting cases, oldest first, and those that the viewer decided, newest first."""
-
-    waiting: tuple[CaseLine, ...]
-    decided: tuple[CaseLine, ...]
-    is_moderator: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,92 +194,67 @@ class CaseFacts:
     decisions: tuple[DecisionFacts, ...]
     appeal: str
     outcomes: tuple[Outcome, ...]
-    by_master: bool
     may_take: bool
     may_inspect: bool
     earlier: tuple[tuple[Outcome, int], ...]
-    inspected: tuple[str, ...]
     declared: tuple[tuple[str, Declared], ...]
 
 
-def read_queue(viewer: Viewer, *, now: dt.datetime) -> Queue:
-    """Return the viewer's cases; raise `NoSuchCase` for a person who is not a judge."""
+def read_queue(viewer: Viewer, *, now: dt.datetime) -> tuple[list[CaseLine], list[CaseLine]]:
+    """Return the waiting cases, oldest first, and those that the viewer decided, newest first.
+
+    Raises `NoSuchCase` for a person who is not a judge.
+    """
     user = _find_judge(viewer)
     cases = select_cases(user, now).select_related("message__conversation", "game", "seat")
-    waiting = cases.filter(stage__in=(Stage.OPEN, Stage.APPEALED)).order_by("opened_at", "pk")
-    decided = cases.filter(stage__in=(Stage.DECIDED, Stage.FINAL)).order_by("-opened_at", "-pk")
-    rows = [*waiting[:MAX_CASES], *decided[:MAX_CASES]]
-    grounds: dict[int, list[str]] = {}
-    for key, word in Report.objects.filter(case__in=[row.pk for row in rows]).values_list(
-        "case", "grounds"
-    ):
-        grounds.setdefault(key, []).append(word)
-    lines = {row.pk: _line(row, grounds.get(row.pk, []), user, now) for row in rows}
-    is_waiting = (Stage.OPEN, Stage.APPEALED)
-    return Queue(
-        tuple(lines[row.pk] for row in rows if row.stage in is_waiting),
-        tuple(lines[row.pk] for row in rows if row.stage not in is_waiting),
-        user.moderator or user.is_superuser,
-    )
+    done = cases.filter(stage__in=(Stage.DECIDED, Stage.FINAL)).order_by("-opened_at", "-pk")
+    waiting = list(cases.filter(stage__in=WAITING).order_by("opened_at", "pk")[:MAX_CASES])
+    decided = list(done[:MAX_CASES])
+    # Without the evidence, which is long.
+    grounds = Prefetch("reports", Report.objects.only("case", "grounds"))
+    prefetch_related_objects([*waiting, *decided], grounds)
+    return [_line(row, user, now) for row in waiting], [_line(row, user, now) for row in decided]
 
 
 def read_case(viewer: Viewer, key: str, *, now: dt.datetime) -> CaseFacts:
     """Return a case with its evidence; raise `NoSuchCase` if the viewer does not judge it."""
     user = _find_judge(viewer)
     case = _find_case(user, key, now)
-    reports = list(case.reports.order_by("pk"))
+    prefetch_related_objects([case], Prefetch("reports", Report.objects.order_by("pk")))
+    reports = case.reports.all()
     decisions = list(case.decisions.select_related("appeal").order_by("on_appeal"))
     first = decisions[0] if decisions else None
-    waits = case.stage in (Stage.OPEN, Stage.APPEALED)
-    by_master = _judges_as_master(case, user)
+    waits = case.stage in WAITING
+    by_master = is_masters_case(case, user.pk)
     is_taken = waits and case.taken_by_id == user.pk
-    line = _line(case, [row.grounds for row in reports], user, now)
-    inspections = case.inspections.order_by("pk")
+    line = _line(case, user, now)
     return CaseFacts(
         line=line,
         slug=case.game.slug if case.game else "",
         reports=tuple(map(_present_report, reports)),
-        decisions=tuple(present_decision(row) for row in decisions),
+        decisions=tuple(map(present_decision, decisions)),
         appeal=first.appeal.text if first and hasattr(first, "appeal") else "",
         outcomes=list_outcomes(case, by_master=by_master, first=first) if is_taken else (),
-        by_master=by_master,
         may_take=waits and line.taken == "",
         may_inspect=is_taken and not by_master,
-        earlier=_count_earlier(case, reports) if user.moderator or user.is_superuser else (),
-        inspected=tuple(row.what for row in inspections),
-        declared=_list_declared(case, reports) if is_taken and not by_master else (),
+        earlier=_count_earlier(case) if user.moderator or user.is_superuser else (),
+        declared=_list_declared(case) if is_taken and not by_master else (),
     )
 
 
 def read_inspected(viewer: Viewer, key: str, *, at: dt.datetime) -> tuple[Copy, ...]:
-    """Return the newest messages of the conversation, for the look recorded at `at`.
-
-    The names are those that everyone in the conversation sees.
-    """
-    case = find_inspected(viewer, key, Inspection.What.CONVERSATION, at)
+    """Return the newest messages of the conversation, for the look recorded at `at`."""
+    case = _find_inspected(viewer, key, Inspection.What.CONVERSATION, at)
     if case.message is None:
         raise NoSuchCase
-    rows = Message.objects.filter(conversation=case.message.conversation)
-    related = rows.select_related("author", "seat", "phase").order_by("-number")
-    newest = list(related[:MAX_INSPECTED])
-    carried = read_attachments(newest, None)
-    map_hash = case.game.chart.content_hash if case.game else ""
-    is_masked = bool(case.game and case.game.options.anonymous and not case.game.finished_at)
-    kind = AddressKind(case.message.conversation.kind)
-    return tuple(
-        replace(
-            copy_row(row, kind, is_masked=is_masked),
-            reported=row.pk == case.message_id,
-            attached_text=describe_attachments(carried.get(row.pk, ()), map_hash),
-        )
-        for row in reversed(newest)
-    )
+    conversation = case.message.conversation
+    rows = Message.objects.filter(conversation=conversation)
+    return copy_newest(rows, conversation.kind, case.game, reported=case.message_id)
 
 
 def read_unmasked(viewer: Viewer, key: str, *, at: dt.datetime) -> str:
     """Return the screen name of the author or player, for the look recorded at `at`."""
-    case = find_inspected(viewer, key, Inspection.What.NAME, at)
-    return case.accused.screen_name
+    return _find_inspected(viewer, key, Inspection.What.NAME, at).accused.screen_name
 
 
 def _find_judge(viewer: Viewer) -> User:
@@ -307,7 +275,7 @@ def _find_case(user: User, key: str, now: dt.datetime) -> Case:
     return case
 
 
-def find_inspected(viewer: Viewer, key: str, what: str, at: dt.datetime) -> Case:
+def _find_inspected(viewer: Viewer, key: str, what: str, at: dt.datetime) -> Case:
     """Return the case of the look recorded at `at`; raise `NoSuchCase` if there was none."""
     user = _find_judge(viewer)
     case = _find_case(user, key, at)
@@ -316,25 +284,18 @@ def find_inspected(viewer: Viewer, key: str, what: str, at: dt.datetime) -> Case
     return case
 
 
-def _judges_as_master(case: Case, user: User) -> bool:
-    return case.stage == Stage.OPEN and case.game is not None and case.game.master_id == user.pk
-
-
-def _line(case: Case, grounds: Sequence[str], user: User, now: dt.datetime) -> CaseLine:
-    held = case.taken_at is not None and case.taken_at > now - TAKEN_FOR
-    taken = "you" if case.taken_by_id == user.pk else "other" if held else ""
-    counted = Counter(grounds)
+def _line(case: Case, user: User, now: dt.datetime) -> CaseLine:
+    grounds = [row.grounds for row in case.reports.all()]
     return CaseLine(
         key=case.key,
         stage=Stage(case.stage),
         kind=AddressKind(case.message.conversation.kind) if case.message else None,
         world=case.game.world if case.game else "",
         country=name_country(case),
-        grounds=tuple(word for word in Grounds if counted[word]),
+        grounds=tuple(word for word in Grounds if word in grounds),
         reports=len(grounds),
         opened_at=case.opened_at,
-        taken=taken,
-        for_master=_judges_as_master(case, user),
+        taken="you" if case.taken_by_id == user.pk else "other" if is_held(case, now) else "",
     )
 
 
@@ -356,81 +317,99 @@ def _present_report(report: Report) -> ReportFacts:
 def read_copies(content: Mapping[str, object]) -> tuple[Copy, ...]:
     """Return the messages of evidence."""
     copies = content.get("messages")
-    return tuple(map(_read_copy, copies)) if isinstance(copies, list) else ()
-
-
-def _read_copy(copy: Mapping[str, str]) -> Copy:
-    return Copy(
-        reported=bool(copy["reported"]),
-        at=dt.datetime.fromisoformat(copy["at"]),
-        phase=Phase.parse(copy["phase"]) if copy["phase"] else None,
-        author=AuthorKind(copy["author"]),
-        country=copy["country"],
-        name=copy["name"],
-        subject=copy["subject"],
-        body=copy["body"],
-        attached=copy["attached"],
-        # Evidence from earlier releases lacks it.
-        attached_text=copy.get("attached_text", ""),
+    return tuple(
+        Copy(
+            reported=bool(copy["reported"]),
+            at=dt.datetime.fromisoformat(copy["at"]),
+            phase=Phase.parse(copy["phase"]) if copy["phase"] else None,
+            author=AuthorKind(copy["author"]),
+            country=copy["country"],
+            name=copy["name"],
+            subject=copy["subject"],
+            body=copy["body"],
+            attached=copy["attached"],
+            # Evidence from earlier releases lacks it.
+            attached_text=copy.get("attached_text", ""),
+        )
+        for copy in (copies if isinstance(copies, list) else ())
     )
 
 
-def copy_row(row: Message, kind: AddressKind, *, is_masked: bool) -> Copy:
-    """Return a message as a person who looks at its conversation sees it."""
-    if row.author is None:
-        author = AuthorKind.UNSIGNED
-    elif row.seat is not None:
-        author = AuthorKind.SEAT
-    elif kind in (AddressKind.PREGAME, AddressKind.PERSONAL):
-        author = AuthorKind.PERSON
-    else:
-        author = AuthorKind.MASTER
-    is_named = row.author is not None and not is_masked and author is not AuthorKind.MASTER
-    return Copy(
-        reported=False,
-        at=row.at,
-        phase=row.phase.judge_phase if row.phase else None,
-        author=author,
-        country=row.seat.country_name if row.seat else "",
-        name=row.author.screen_name if is_named and row.author else "",
-        subject=row.subject,
-        body=row.body,
-        attached=row.attached,
-    )
+def copy_newest(
+    messages: QuerySet[Message], kind: str, game: Game | None, *, reported: int | None = None
+) -> tuple[Copy, ...]:
+    """Return the newest messages of a conversation with the names that everyone in it sees.
+
+    `kind` is that of the conversation, and `reported` is the primary key of the reported message.
+    """
+    related = messages.select_related("author", "seat", "phase").order_by("-number")
+    newest = list(related[:MAX_INSPECTED])
+    carried, map_hash = read_attachments(newest, None), game.chart.content_hash if game else ""
+    hides_names = game is not None and is_masked(game)
+    by_person = kind in (AddressKind.PREGAME, AddressKind.PERSONAL)
+    copies = []
+    for row in reversed(newest):
+        author, name, country = AuthorKind.UNSIGNED, "", ""
+        if row.seat is not None and game is not None:
+            row.seat.game = game
+            country = row.seat.country_name
+        if row.author is not None:
+            signed = AuthorKind.PERSON if by_person else AuthorKind.MASTER
+            author = AuthorKind.SEAT if row.seat is not None else signed
+            is_named = not hides_names and author is not AuthorKind.MASTER
+            name = row.author.screen_name if is_named else ""
+        copies.append(
+            Copy(
+                reported=row.pk == reported,
+                at=row.at,
+                phase=row.phase.judge_phase if row.phase else None,
+                author=author,
+                country=country,
+                name=name,
+                subject=row.subject,
+                body=row.body,
+                attached=row.attached,
+                attached_text=describe_attachments(carried.get(row.pk, ()), map_hash),
+            )
+        )
+    return tuple(copies)
 
 
-def _count_earlier(case: Case, reports: Sequence[Report]) -> tuple[tuple[Outcome, int], ...]:
+def _count_earlier(case: Case) -> tuple[tuple[Outcome, int], ...]:
     """Return the number of other decisions about the same person, if the evidence names the person.
 
     Otherwise, the numbers could reveal who wrote an unsigned message or plays in an anonymous game.
     """
-    if not _names_accused(case, reports):
+    if not _names_accused(case):
         return ()
     rows = Decision.objects.filter(is_about(case.accused.pk))
     rows = rows.exclude(case=case).exclude(outcome=Outcome.NONE, on_appeal=False)
-    newest = {row.case_id: row.outcome for row in rows.order_by("on_appeal")}
+    newest = dict(rows.order_by("on_appeal").values_list("case", "outcome"))
     counted = Counter(newest.values())
     return tuple((word, counted[word]) for word in Outcome if counted[word])
 
 
-def _names_accused(case: Case, reports: Sequence[Report]) -> bool:
+def _names_accused(case: Case) -> bool:
     """Return whether all evidence names the accused person."""
+    evidence = [row.evidence for row in case.reports.all()]
     if case.message is None:
-        return all(row.evidence.get("name") for row in reports)
-    copies = [copy for row in reports for copy in read_copies(row.evidence) if copy.reported]
-    return all(copy.name for copy in copies)
+        return all(content.get("name") for content in evidence)
+    copies = [copy for content in evidence for copy in read_copies(content)]
+    return all(copy.name for copy in copies if copy.reported)
 
 
-def _list_declared(case: Case, reports: Sequence[Report]) -> tuple[tuple[str, Declared], ...]:
+def _list_declared(case: Case) -> tuple[tuple[str, Declared], ...]:
     """Return the relationships of the accused with others in the game, by country.
 
     In an anonymous game only the signals show them, since a look at those stays in the audit.
     """
-    if case.game is None or not _names_accused(case, reports):
+    if case.game is None or not _names_accused(case):
         return ()
     seats = {seat.user_id: seat for seat in case.game.seat_list if seat.user_id}
-    found = find_declared(case.accused.pk, seats)
-    return tuple((seat.country_name, found[key]) for key, seat in seats.items() if key in found)
+    declared = find_declared(case.accused.pk, seats)
+    return tuple(
+        (seat.country_name, declared[key]) for key, seat in seats.items() if key in declared
+    )
 
 
 # Cases about names and statuses, for moderators and for the people concerned.
@@ -451,14 +430,6 @@ class TextLine:
     grounds: tuple[Grounds, ...]
     reports: int
     at: dt.datetime
-
-
-@dataclass(frozen=True, slots=True)
-class TextQueue:
-    """The waiting cases, oldest first, and the newest ones with hidden texts."""
-
-    waiting: tuple[TextLine, ...]
-    hidden: tuple[TextLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -484,44 +455,65 @@ class OwnText:
     at: dt.datetime
 
 
-def read_text_queue(viewer: Viewer, *, now: dt.datetime) -> TextQueue:
-    """Return the cases of a moderator or administrator; empty for everyone else."""
-    user = User.objects.filter(pk=viewer.user_id or 0).first()
-    cases = select_text_cases(user, now) if user is not None else TextCase.objects.none()
+def read_text_queue(viewer: Viewer, *, now: dt.datetime) -> tuple[list[TextLine], list[TextLine]]:
+    """Return the waiting cases, oldest first, and the newest ones with hidden texts.
+
+    Both are empty for everyone but moderators and administrators.
+    """
+    cases = _select_text_cases(viewer, now)
     waiting = cases.filter(stage=TextStage.OPEN).order_by("opened_at", "pk")
     hidden = cases.filter(stage=TextStage.HIDDEN).exclude(text="").order_by("-opened_at", "-pk")
-    return TextQueue(_list(waiting), _list(hidden))
+    return _list_lines(waiting), _list_lines(hidden)
 
 
 def read_text_case(viewer: Viewer, key: str, *, now: dt.datetime) -> TextCaseFacts:
     """Return a case; raise `NoSuchCase` if the viewer does not judge it."""
-    user = User.objects.filter(pk=viewer.user_id or 0).first()
-    cases = select_text_cases(user, now) if user is not None else TextCase.objects.none()
-    case = cases.filter(key=key).select_related("person", "chart").first()
+    cases = _select_text_cases(viewer, now).filter(key=key).select_related("person", "chart")
+    reports = Prefetch("reports", TextReport.objects.order_by("pk"))
+    case = cases.prefetch_related(reports).first()
     if case is None:
         raise NoSuchCase
-    reports = list(case.reports.order_by("pk"))
     return TextCaseFacts(
-        line=_present_text_line(case, [row.grounds for row in reports]),
+        line=_present_text_line(case),
         person=case.person.screen_name,
         current=read_current_text(case),
         content_hash=case.chart.content_hash if case.chart else "",
-        notes=tuple((Grounds(row.grounds), row.note) for row in reports),
+        notes=tuple((Grounds(row.grounds), row.note) for row in case.reports.all()),
         reason=case.reason,
     )
 
 
-def read_reportable(viewer: Viewer, kind: str, of: str) -> FoundText:
-    """Return a text that the viewer can report; raise `NoSuchCase`."""
-    found = find_text(kind, of)
-    if viewer.user_id is None or found.person_id == viewer.user_id:
+def _select_text_cases(viewer: Viewer, now: dt.datetime) -> QuerySet[TextCase]:
+    user = User.objects.filter(pk=viewer.user_id or 0).first()
+    return select_text_cases(user, now) if user is not None else TextCase.objects.none()
+
+
+def _list_lines(cases: QuerySet[TextCase]) -> list[TextLine]:
+    return [_present_text_line(row) for row in cases.prefetch_related("reports")[:MAX_TEXTS]]
+
+
+def _present_text_line(case: TextCase) -> TextLine:
+    grounds = [row.grounds for row in case.reports.all()]
+    return TextLine(
+        key=case.key,
+        kind=TextKind(case.kind),
+        stage=TextStage(case.stage),
+        text=case.text,
+        grounds=tuple(word for word in Grounds if word in grounds),
+        reports=len(grounds),
+        at=case.opened_at,
+    )
+
+
+def read_reportable(viewer: Viewer, kind: str, of: str) -> tuple[FoundText, bool]:
+    """Return a text that the viewer can report, and whether the viewer has reported it.
+
+    A report counts until the text is hidden. Raises `NoSuchCase`.
+    """
+    text = find_text(kind, of)
+    if viewer.user_id is None or text.person_id == viewer.user_id:
         raise NoSuchCase
-    return found
-
-
-def is_text_reported(viewer: Viewer, kind: str, found: FoundText) -> bool:
-    """Return whether the viewer has reported the text, and it has not been hidden since."""
-    return viewer.user_id is not None and has_reported(viewer.user_id, kind, found)
+    return text, has_reported(viewer.user_id, kind, text)
 
 
 def read_own_texts(user_id: int) -> tuple[OwnText, ...]:
@@ -533,52 +525,12 @@ def read_own_texts(user_id: int) -> tuple[OwnText, ...]:
     )
 
 
-def read_own_text_reports(user_id: int) -> tuple[tuple[TextKind, str, dt.datetime, bool], ...]:
-    """Return kind, text and time of the person's reports, newest first, and if they are decided."""
-    return tuple(
-        (TextKind(row.case.kind), row.case.text, row.at, row.case.stage != TextStage.OPEN)
-        for row in _own_text_reports.read(user_id)
-    )
-
-
 _own_texts = PreparedQuery(
     lambda person: TextCase.objects.filter(
         person=person, stage__in=(TextStage.HIDDEN, TextStage.RESTORED)
     ).order_by("-judged_at", "-pk")[:MAX_TEXTS],
     int,
 )
-_own_text_reports = PreparedQuery(
-    lambda person: (
-        TextReport.objects.filter(reporter=person)
-        .select_related("case")
-        .order_by("-at", "-pk")[:MAX_TEXTS]
-    ),
-    int,
-)
-
-
-def _list(cases: QuerySet[TextCase]) -> tuple[TextLine, ...]:
-    rows = list(cases[:MAX_TEXTS])
-    grounds: dict[int, list[str]] = {}
-    reports = TextReport.objects.filter(case__in=[row.pk for row in rows])
-    for key, word in reports.values_list("case", "grounds"):
-        grounds.setdefault(key, []).append(word)
-    return tuple(_present_text_line(row, grounds.get(row.pk, [])) for row in rows)
-
-
-def _present_text_line(case: TextCase, grounds: list[str]) -> TextLine:
-    counted = Counter(grounds)
-    return TextLine(
-        key=case.key,
-        kind=TextKind(case.kind),
-        stage=TextStage(case.stage),
-        text=case.text,
-        grounds=tuple(word for word in Grounds if counted[word]),
-        reports=len(grounds),
-        at=case.opened_at,
-    )
-
-
 # The audit for moderators, without lines about cases that the viewer could not judge.
 
 
@@ -615,12 +567,9 @@ def read_audit(viewer: Viewer, *, before: dt.datetime | None = None) -> tuple[Au
         raise NoSuchCase
     involved = Q(case__isnull=False) & find_involved(user, "case__")
     own = Q(act__in=_PERSONAL_ACTS) & (Q(person=user) | shares_game(user, "person"))
-    played = Tenure.objects.filter(seat__game=OuterRef("game"), user=user)
-    seated = Seat.objects.filter(game=OuterRef("game"), user=user)
     # An assignment is no act, and one that ends would tell of a new involvement.
     rows = AuditEntry.objects.exclude(act=AuditEntry.Act.ASSIGNED).exclude(involved).exclude(own)
-    rows = rows.exclude(Exists(played)).exclude(Exists(seated))
-    rows = rows.exclude(game__isnull=False, game__master=user)
+    rows = rows.exclude(has_played(user, "game")).exclude(game__isnull=False, game__master=user)
     if before is not None:
         rows = rows.filter(at__lt=before)
     related = rows.select_related("by", "person", "case").order_by("-pk")[:MAX_ACTS]
@@ -673,7 +622,7 @@ class Signals:
 
 def read_signals(viewer: Viewer, key: str, *, at: dt.datetime) -> tuple[Signals, ...]:
     """Return the signals for each other person in the game, for the look recorded at `at`."""
-    case = find_inspected(viewer, key, Inspection.What.SIGNALS, at)
+    case = _find_inspected(viewer, key, Inspection.What.SIGNALS, at)
     game, own = case.game, case.seat
     if game is None or own is None:
         raise NoSuchCase
@@ -737,19 +686,13 @@ MAX_STOPPED: Final = 50
 """How many games the page lists."""
 
 
-@dataclass(frozen=True, slots=True)
-class StoppedGame:
-    """A stopped game."""
+def read_stopped_games(viewer: Viewer) -> tuple[tuple[str, str], ...]:
+    """Return slugs and worlds of the stopped games without a seat of the viewer, newest first.
 
-    slug: str
-    world: str
-
-
-def read_stopped_games(viewer: Viewer) -> tuple[StoppedGame, ...]:
-    """Return the stopped games without a seat of the viewer; raise `NoSuchCase` for others."""
+    Raises `NoSuchCase` unless the viewer is a moderator.
+    """
     user = User.objects.filter(pk=viewer.user_id or 0, moderator=True, is_active=True).first()
     if user is None:
         raise NoSuchCase
     games = select_games(user).filter(suspended_reason=FROZEN).order_by("-pk")
-    found = games.values_list("slug", "world")[:MAX_STOPPED]
-    return tuple(StoppedGame(slug, world) for slug, world in found)
+    return tuple(games.values_list("slug", "world")[:MAX_STOPPED])

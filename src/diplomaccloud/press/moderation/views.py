@@ -5,6 +5,7 @@ For people who are not judges, these pages return the same 404 as pages that don
 
 import datetime as dt
 from collections.abc import Callable, Mapping
+from typing import ParamSpec
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -18,6 +19,7 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.games.table.views import lease_owner
 from diplomaccloud.games.visibility.read import viewer_of
+from diplomaccloud.press.conversations.forms import read_number
 from diplomaccloud.press.conversations.views import keep_text, read_texts
 from diplomaccloud.press.moderation.actions import (
     LIMIT_DAYS,
@@ -30,13 +32,12 @@ from diplomaccloud.press.moderation.actions import (
     stop_game,
     take_case,
 )
-from diplomaccloud.press.moderation.forms import SentDecision, read_decision
 from diplomaccloud.press.moderation.page import (
-    present_audit,
+    describe_act,
     present_case,
     present_copies,
-    present_lines,
-    present_text_lines,
+    present_line,
+    present_text_line,
 )
 from diplomaccloud.press.moderation.read import (
     list_moderators,
@@ -49,15 +50,44 @@ from diplomaccloud.press.moderation.read import (
     read_text_queue,
     read_unmasked,
 )
-from diplomaccloud.press.table.errors import NoSuchCase
+from diplomaccloud.press.table.errors import NoSuchCase, NoSuchConversation
 from diplomaccloud.press.table.text import MAX_REASON
 from diplomaccloud.schedule.timer import Refused
 from diplomaccloud.shared.responses import render_page, see_other
 
-_DECIDED = "The case is decided."
 _UNCOUNTED = "Anonymous games are not counted. Any that the person plays follow within an hour."
 _STOP_FIELDS = ("act", "slug", "name", "days", "reason")
 MAX_SLUG = 20
+_Given = ParamSpec("_Given")
+
+
+def form_page(view: Callable[_Given, HttpResponse]) -> Callable[_Given, HttpResponse]:
+    """Wrap a view that shows a form to people with an account, and accepts it."""
+    allowed = require_http_methods(["GET", "HEAD", "POST"])(view)
+    return never_cache(keep_text(login_required(allowed)))
+
+
+def attempt(act: Callable[[], object]) -> Refused | None:
+    """Do what a form asks for; return why it was refused, if it was.
+
+    Raises `NoSuchCase` and `NoSuchConversation`: the person must not see the form, either.
+    """
+    try:
+        act()
+    except (NoSuchCase, NoSuchConversation):
+        raise
+    except Refused as error:
+        return error
+    return None
+
+
+def render_form(
+    request: HttpRequest, template: str, context: Mapping[str, object], error: Refused | None
+) -> HttpResponse:
+    """Return a page with a form and, if it was refused, the reason."""
+    status, why = (error.status, str(error)) if error else (200, "")
+    shown = {"max_reason": MAX_REASON, **context, "error": why}
+    return render_page(request, template, shown, status=status, refused=why)
 
 
 @never_cache
@@ -65,17 +95,15 @@ MAX_SLUG = 20
 @require_safe
 def show_queue(request: HttpRequest) -> HttpResponse:
     """Show the waiting cases and those that the person decided."""
-    viewer = viewer_of(request.user)
-    queue = read_queue(viewer, now=timezone.now())
-    texts = read_text_queue(viewer, now=timezone.now())
+    waiting, decided = read_queue(viewer_of(request.user), now=timezone.now())
+    waiting_texts, hidden_texts = read_text_queue(viewer_of(request.user), now=timezone.now())
     context = {
-        "waiting": present_lines(queue.waiting),
-        "decided": present_lines(queue.decided),
-        "is_moderator": queue.is_moderator,
-        "waiting_texts": present_text_lines(texts.waiting),
-        "hidden_texts": present_text_lines(texts.hidden),
+        "waiting": list(map(present_line, waiting)),
+        "decided": list(map(present_line, decided)),
+        "waiting_texts": list(map(present_text_line, waiting_texts)),
+        "hidden_texts": list(map(present_text_line, hidden_texts)),
     }
-    return _render(request, "press/moderation/queue.html", context)
+    return render_page(request, "press/moderation/queue.html", context)
 
 
 @never_cache
@@ -91,13 +119,11 @@ def show_case(request: HttpRequest, key: str) -> HttpResponse:
 @require_POST
 def take(request: HttpRequest, key: str) -> HttpResponse:
     """Take a case, or return it to the queue."""
-    act = return_case if request.POST.get("act") == "return" else take_case
-    return _act(
-        request,
-        key,
-        lambda: act(user_id=require_user_id(request), key=key, now=timezone.now()),
-        back=reverse("press:moderation") if act is return_case else "",
-    )
+    returns, user_id = request.POST.get("act") == "return", require_user_id(request)
+    act = return_case if returns else take_case
+    if error := attempt(lambda: act(user_id=user_id, key=key, now=timezone.now())):
+        return _show_case(request, key, error)
+    return see_other(reverse("press:moderation") if returns else reverse("press:case", args=[key]))
 
 
 @never_cache
@@ -106,21 +132,24 @@ def take(request: HttpRequest, key: str) -> HttpResponse:
 @require_POST
 def decide(request: HttpRequest, key: str) -> HttpResponse:
     """Decide a case."""
-    sent = read_decision(request.POST)
-
-    def act() -> None:
-        decide_case(
-            user_id=require_user_id(request),
+    outcome, reason = request.POST.get("outcome", ""), request.POST.get("reason", "")
+    days, user_id = read_number(request.POST, "days") or 0, require_user_id(request)
+    error = attempt(
+        lambda: decide_case(
+            user_id=user_id,
             key=key,
-            outcome=sent.outcome,
-            reason=sent.reason,
-            days=sent.days,
+            outcome=outcome,
+            reason=reason,
+            days=days,
             owner=lease_owner(),
             now=timezone.now(),
         )
-        messages.success(request, _DECIDED)
-
-    return _act(request, key, act, back=reverse("press:moderation"), sent=sent)
+    )
+    if error:
+        sent = {"outcome": outcome, "reason": reason, "days": days}
+        return _show_case(request, key, error, sent=sent)
+    messages.success(request, "The case is decided.")
+    return see_other(reverse("press:moderation"))
 
 
 @never_cache
@@ -130,13 +159,12 @@ def decide(request: HttpRequest, key: str) -> HttpResponse:
 def inspect(request: HttpRequest, key: str) -> HttpResponse:
     """Show more than the evidence once: the conversation as it is now, a name, or signals."""
     what, reason = request.POST.get("what", ""), request.POST.get("reason", "")
-    now, viewer = timezone.now(), viewer_of(request.user)
-    try:
-        inspect_case(user_id=require_user_id(request), key=key, what=what, reason=reason, now=now)
-    except NoSuchCase:
-        raise
-    except Refused as error:
-        return _show_case(request, key, error=error, inspection=(what, reason))
+    now, viewer, user_id = timezone.now(), viewer_of(request.user), require_user_id(request)
+    error = attempt(
+        lambda: inspect_case(user_id=user_id, key=key, what=what, reason=reason, now=now)
+    )
+    if error:
+        return _show_case(request, key, error, inspected=what, inspection_reason=reason)
     if what == "name":
         return _show_case(request, key, name=read_unmasked(viewer, key, at=now))
     if what == "signals":
@@ -145,33 +173,41 @@ def inspect(request: HttpRequest, key: str) -> HttpResponse:
     return _show_case(request, key, conversation=copies)
 
 
-@never_cache
-@keep_text
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+def _show_case(
+    request: HttpRequest,
+    key: str,
+    error: Refused | None = None,
+    *,
+    sent: Mapping[str, object] | None = None,
+    **looked: object,
+) -> HttpResponse:
+    """Return the page of a case; `looked` is the result of an inspection, shown only this once."""
+    case = read_case(viewer_of(request.user), key, now=timezone.now())
+    has_form = bool(case.outcomes) and (sent is not None or case.may_inspect)
+    context = {
+        "case": present_case(case),
+        "sent": sent or {"days": LIMIT_DAYS[2]},
+        "days": LIMIT_DAYS,
+        "unsent": () if error is None or has_form else read_texts(request),
+        **looked,
+    }
+    return render_form(request, "press/moderation/case.html", context, error)
+
+
+@form_page
 def stops(request: HttpRequest) -> HttpResponse:
     """Stop a game or let it continue, and pause all games of a person for an emergency."""
     stopped = read_stopped_games(viewer_of(request.user))
     sent = {name: request.POST.get(name, "").strip() for name in _STOP_FIELDS}
     error = None
     if request.method == "POST":
-        try:
-            messages.success(request, _stop(request, sent))
-        except NoSuchCase:
-            raise
-        except Refused as refused:
-            error = refused
-        else:
+        error = attempt(lambda: messages.success(request, _stop(request, sent)))
+        if error is None:
             return see_other(reverse("press:stops"))
     else:
         sent["slug"] = request.GET.get("game", "")[:MAX_SLUG]
-    context = {
-        "stopped": stopped,
-        "sent": sent,
-        "days": [str(number) for number in PAUSE_DAYS],
-        "max_reason": MAX_REASON,
-    }
-    return _render(request, "press/moderation/stops.html", context, error)
+    context = {"stopped": stopped, "sent": sent, "days": list(map(str, PAUSE_DAYS))}
+    return render_form(request, "press/moderation/stops.html", context, error)
 
 
 def _stop(request: HttpRequest, sent: Mapping[str, str]) -> str:
@@ -185,13 +221,15 @@ def _stop(request: HttpRequest, sent: Mapping[str, str]) -> str:
     days = choices.get(sent["days"], 0) if act == "pause" else 0
     if act not in ("pause", "unpause") or (act == "pause" and not days):
         raise Refused("Choose what to do.")
-    changed, left = pause_games(
+    changed, unchanged = pause_games(
         user_id=user_id, name=sent["name"], days=days, reason=sent["reason"], now=now
     )
     games = "1 game" if changed == 1 else f"{changed} games"
     done = f"{games} paused." if days else f"The pauses of {games} ended."
-    if left and days:
-        done += f" {left} could not be paused now, because a phase is due or a game is stopped."
+    if unchanged and days:
+        done += (
+            f" {unchanged} could not be paused now, because a phase is due or a game is stopped."
+        )
     return f"{done} {_UNCOUNTED}"
 
 
@@ -199,9 +237,15 @@ def _stop(request: HttpRequest, sent: Mapping[str, str]) -> str:
 @login_required
 @require_safe
 def show_audit(request: HttpRequest) -> HttpResponse:
-    """Show the actions of judges and administrators."""
-    lines = present_audit(read_audit(viewer_of(request.user), before=_read_time(request)))
-    return _render(request, "press/moderation/log.html", {"lines": lines})
+    """Show the actions of judges and administrators, the newest or those before a time."""
+    try:
+        before = dt.datetime.fromisoformat(request.GET.get("before", ""))
+        # The first and last days of the calendar do not exist in every time zone.
+        at = before.astimezone(dt.UTC) if before.tzinfo else None
+    except (ValueError, OverflowError):
+        at = None
+    lines = [(line, describe_act(line)) for line in read_audit(viewer_of(request.user), before=at)]
+    return render_page(request, "press/moderation/log.html", {"lines": lines})
 
 
 @never_cache
@@ -225,67 +269,5 @@ def moderators(request: HttpRequest) -> HttpResponse:
             kept = f"{name} was already {state}." if appointed else f"{name} is not a moderator."
             messages.success(request, f"{name} is {state}." if changed else kept)
             return see_other(reverse("press:moderators"))
-    context: dict[str, object] = {
-        "names": list_moderators(),
-        "name": name if error else "",
-    }
-    return _render(request, "press/moderation/moderators.html", context, error)
-
-
-def _act(
-    request: HttpRequest,
-    key: str,
-    act: Callable[[], None],
-    *,
-    back: str = "",
-    sent: SentDecision | None = None,
-) -> HttpResponse:
-    try:
-        act()
-    except NoSuchCase:
-        raise
-    except Refused as error:
-        return _show_case(request, key, error=error, sent=sent)
-    return see_other(back or reverse("press:case", args=[key]))
-
-
-def _show_case(
-    request: HttpRequest,
-    key: str,
-    *,
-    error: Refused | None = None,
-    sent: SentDecision | None = None,
-    inspection: tuple[str, str] = ("", ""),
-    **looked: object,
-) -> HttpResponse:
-    """Return the page of a case; `looked` is the result of an inspection, shown only this once."""
-    case = read_case(viewer_of(request.user), key, now=timezone.now())
-    has_form = bool(case.outcomes) and (sent is not None or case.may_inspect)
-    context = {
-        "case": present_case(case),
-        "sent": sent or SentDecision(days=LIMIT_DAYS[2]),
-        "days": LIMIT_DAYS,
-        "inspected": inspection[0],
-        "inspection_reason": inspection[1],
-        "max_reason": MAX_REASON,
-        "unsent": () if error is None or has_form else read_texts(request),
-        **looked,
-    }
-    return _render(request, "press/moderation/case.html", context, error)
-
-
-def _render(
-    request: HttpRequest, template: str, context: dict[str, object], error: Refused | None = None
-) -> HttpResponse:
-    status, why = (error.status, str(error)) if error else (200, "")
-    return render_page(request, template, {**context, "error": why}, status=status, refused=why)
-
-
-def _read_time(request: HttpRequest) -> dt.datetime | None:
-    """Return the time before which to show lines; None for the newest."""
-    try:
-        at = dt.datetime.fromisoformat(request.GET.get("before", ""))
-        # The first and last days of the calendar do not exist in every time zone.
-        return at.astimezone(dt.UTC) if at.tzinfo else None
-    except (ValueError, OverflowError):
-        return None
+    context = {"names": list_moderators(), "name": name if error else ""}
+    return render_form(request, "press/moderation/moderators.html", context, error)

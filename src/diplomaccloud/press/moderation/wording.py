@@ -46,6 +46,9 @@ class Stage(models.TextChoices):
     FINAL = "final"
 
 
+WAITING: Final = (Stage.OPEN, Stage.APPEALED)
+
+
 class TextKind(models.TextChoices):
     """What can be reported besides messages."""
 

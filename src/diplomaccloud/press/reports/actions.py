@@ -119,7 +119,12 @@ def report_message(
     if Report.objects.filter(reporter=user_id, message=message).exists():
         raise AlreadyReported
     require_report_left(user_id, now)
-    case, is_new = _open_case(message, own.conversation.game_id, now)
+    # The lock keeps the case open for this report.
+    case = Case.objects.select_for_update().filter(message=message, open=True).first()
+    is_new = case is None
+    if case is None:
+        game_id = own.conversation.game_id
+        case = Case.objects.create(message=message, game_id=game_id, opened_at=now)
     Report.objects.create(
         reporter_id=user_id,
         message=message,
@@ -195,17 +200,6 @@ def _is_copied(message: Message, content: Mapping[str, object]) -> bool:
         copy["reported"] and copy["body"] == message.body and copy["at"] == message.at.isoformat()
         for copy in copies
     )
-
-
-def _open_case(message: Message, game_id: int | None, now: dt.datetime) -> tuple[Case, bool]:
-    """Return the open case of the message, and whether it is new.
-
-    The case is locked, so that it stays open for this report.
-    """
-    case = Case.objects.select_for_update().filter(message=message, open=True).first()
-    if case is not None:
-        return case, False
-    return Case.objects.create(message=message, game_id=game_id, opened_at=now), True
 
 
 @atomic_with_retries

@@ -1,14 +1,11 @@
 """A person's reports, in words."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from diplomaccloud.press.conversations.wording import cut_text
 from diplomaccloud.press.reports.read import OwnReport
 
 _THANKS: Final = (
@@ -22,24 +19,8 @@ def confirm_report() -> SafeString:
     return format_html(_THANKS, reverse("press:reports"))
 
 
-@dataclass(frozen=True, slots=True)
-class OwnReportView:
-    """A report that the viewer sent."""
-
-    report: OwnReport
-    place: str
-    excerpt: str
-
-
-def present_own_reports(reports: Iterable[OwnReport]) -> tuple[OwnReportView, ...]:
-    """Return a person's reports for a list."""
-    return tuple(
-        OwnReportView(row, _describe_report(row), row.country or cut_text(row.body))
-        for row in reports
-    )
-
-
-def _describe_report(row: OwnReport) -> str:
+def describe_report(row: OwnReport) -> str:
+    """Return what a person reported, and where."""
     if row.text is not None:
         return row.text.label.capitalize()
     if row.country:

@@ -13,17 +13,16 @@ from diplomaccloud.games.table.models import Seat, Status, Tenure
 from diplomaccloud.games.visibility.read import Viewer, find_game, is_canceled
 from diplomaccloud.press.conversations.read import PressReader
 from diplomaccloud.press.moderation.judges import AFTER, AROUND, Evidence
-from diplomaccloud.press.moderation.models import Decision, Report
+from diplomaccloud.press.moderation.models import Decision, Report, TextReport
 from diplomaccloud.press.moderation.read import (
     MAX_TEXTS,
     DecisionFacts,
     OwnText,
     name_country,
     present_decision,
-    read_own_text_reports,
     read_own_texts,
 )
-from diplomaccloud.press.moderation.wording import Outcome, Stage, TextKind
+from diplomaccloud.press.moderation.wording import Outcome, Stage, TextKind, TextStage
 from diplomaccloud.press.personal.read import read_personal
 from diplomaccloud.press.table.addresses import Address, AddressKind, key_of_people
 from diplomaccloud.press.table.errors import NoSuchCase, NoSuchConversation
@@ -69,14 +68,11 @@ def read_own_reports(viewer: Viewer, *, now: dt.datetime) -> OwnReports:
         raise NoSuchCase
     related = _reports.read(viewer.user_id)
     # One query for both would read all decisions of the site.
-    found = [*_decisions.read(viewer.user_id), *_decisions_about_player.read(viewer.user_id)]
-    decisions = sorted(found, key=lambda row: (row.at, row.pk), reverse=True)[:MAX_TEXTS]
+    rows = [*_decisions.read(viewer.user_id), *_decisions_about_player.read(viewer.user_id)]
+    decisions = sorted(rows, key=lambda row: (row.at, row.pk), reverse=True)[:MAX_TEXTS]
     limits = [row for row in _limits.read(viewer.user_id) if row.until > now]
-    texts = tuple(
-        OwnReport("", text, at, is_decided, kind)
-        for kind, text, at, is_decided in read_own_text_reports(viewer.user_id)
-    )
-    sent = sorted((*map(_present_report, related), *texts), key=lambda row: row.at, reverse=True)
+    sent = [*map(_present_report, related), *map(_present_text, _texts.read(viewer.user_id))]
+    sent.sort(key=lambda row: row.at, reverse=True)
     return OwnReports(
         tuple(present_decision(row, own=True) for row in decisions),
         tuple(sent[:MAX_TEXTS]),
@@ -95,12 +91,11 @@ def read_own_decisions(viewer: Viewer) -> tuple[DecisionFacts, ...]:
 
 def read_own_decision(viewer: Viewer, key: str) -> DecisionFacts:
     """Return the first decision about the viewer in a case; raise `NoSuchCase`."""
-    chosen = (_select_decisions(viewer.user_id or 0, as_player=player) for player in (False, True))
-    found = (rows.filter(case__key=key, on_appeal=False).first() for rows in chosen)
-    decision = next(filter(None, found), None)
-    if decision is None:
-        raise NoSuchCase
-    return present_decision(decision, own=True)
+    for as_player in (False, True):
+        rows = _select_decisions(viewer.user_id or 0, as_player=as_player)
+        if decision := rows.filter(case__key=key, on_appeal=False).first():
+            return present_decision(decision, own=True)
+    raise NoSuchCase
 
 
 def _select_decisions(user_id: int, *, as_player: bool = False) -> QuerySet[Decision]:
@@ -128,6 +123,14 @@ _reports = PreparedQuery(
     ),
     int,
 )
+_texts = PreparedQuery(
+    lambda person: (
+        TextReport.objects.filter(reporter=person)
+        .select_related("case")
+        .order_by("-at", "-pk")[:MAX_TEXTS]
+    ),
+    int,
+)
 # A person has few of them, whether they are over or not.
 _limits = PreparedQuery(
     lambda person: PressLimit.objects.filter(user=person).select_related("game").order_by("until"),
@@ -144,6 +147,12 @@ def _present_report(report: Report) -> OwnReport:
         is_decided=case.stage != Stage.OPEN,
         country=name_country(case),
     )
+
+
+def _present_text(report: TextReport) -> OwnReport:
+    case = report.case
+    is_decided = case.stage != TextStage.OPEN
+    return OwnReport("", case.text, report.at, is_decided, TextKind(case.kind))
 
 
 # The players of a game whom a person can report, by their countries.
@@ -186,16 +195,11 @@ def read_player_choices(slug: str, viewer: Viewer) -> tuple[str, tuple[PlayerCho
 # Copying messages as one person sees them, for the evidence of a report.
 
 
-def find_end(number: int) -> int:
-    """Return the number at which to stop (exclusive) when reading messages around `number`."""
-    return number + AFTER + 1
-
-
 def copy_evidence(press: PressReader, address: Address, number: int) -> Evidence:
     """Return the evidence for a report of a message; raise `NoSuchConversation`."""
     if press.user_id is None or not press.may_write:
         raise NoSuchConversation
-    facts = press.conversation(address, before=find_end(number), limit=AROUND + 1)
+    facts = press.conversation(address, before=number + AFTER + 1, limit=AROUND + 1)
     target, game = find_target(press.table, address), press.table.game
     seats = {seat.pk: seat for seat in target.seats}
     if target.kind is AddressKind.SEATS and (own := find_past_seat(press.table)) is not None:
@@ -246,38 +250,29 @@ def copy_messages(
     reported = next((row for row in messages if row.number == number), None)
     if reported is None or reported.author.is_you:
         raise NoSuchConversation
-    return Evidence(
-        number,
+    copies = [
         {
-            "game": slug,
-            "world": world,
-            "kind": str(kind),
-            "members": sorted(members),
-            "messages": [_copy(row, map_hash, reported=row.number == number) for row in messages],
-        },
-    )
-
-
-def _copy(message: MessageFacts, map_hash: str, *, reported: bool) -> dict[str, object]:
-    author = message.author
-    return {
-        "reported": reported,
-        "at": message.at.isoformat(),
-        "phase": str(message.phase) if message.phase else "",
-        "author": str(author.kind),
-        "country": author.country,
-        "power": author.power,
-        "name": author.name,
-        "subject": message.subject,
-        "body": message.body,
-        "attached": str(message.attached),
-        "attached_text": describe_attachments(message.attachments, map_hash),
-    }
+            "reported": row.number == number,
+            "at": row.at.isoformat(),
+            "phase": str(row.phase) if row.phase else "",
+            "author": str(row.author.kind),
+            "country": row.author.country,
+            "power": row.author.power,
+            "name": row.author.name,
+            "subject": row.subject,
+            "body": row.body,
+            "attached": str(row.attached),
+            "attached_text": describe_attachments(row.attachments, map_hash),
+        }
+        for row in messages
+    ]
+    content = {"game": slug, "world": world, "kind": str(kind), "members": sorted(members)}
+    return Evidence(number, {**content, "messages": copies})
 
 
 def copy_personal_evidence(viewer: Viewer, name: str, number: int, *, now: dt.datetime) -> Evidence:
     """Return the evidence for a report of a personal message; raise `NoSuchConversation`."""
-    facts = read_personal(viewer, name, now=now, before=find_end(number), limit=AROUND + 1)
+    facts = read_personal(viewer, name, now=now, before=number + AFTER + 1, limit=AROUND + 1)
     people = User.objects.filter(pk=viewer.user_id or 0).first()
     own = people.screen_name if people else ""
     members = [own, name_of(facts.summary.person)]

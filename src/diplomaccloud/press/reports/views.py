@@ -1,6 +1,7 @@
 """Reporting messages, players, names and statuses, a person's own reports, and appeals."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -9,30 +10,29 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.press.conversations.read import PressReader
-from diplomaccloud.press.conversations.views import keep_text
+from diplomaccloud.press.conversations.wording import cut_text
 from diplomaccloud.press.moderation.judges import Evidence
 from diplomaccloud.press.moderation.page import (
+    HEADINGS,
     TITLES,
     present_copies,
     present_decision,
-    present_own_text,
     present_text_case,
 )
-from diplomaccloud.press.moderation.read import (
-    GROUNDS,
-    GROUNDS_OF_PLAYERS,
-    is_text_reported,
-    read_copies,
-    read_reportable,
-    read_text_case,
+from diplomaccloud.press.moderation.read import read_copies, read_reportable, read_text_case
+from diplomaccloud.press.moderation.views import attempt, form_page, render_form
+from diplomaccloud.press.moderation.wording import (
+    MESSAGE_GROUNDS,
+    PLAYER_GROUNDS,
+    TextKind,
+    TextStage,
 )
-from diplomaccloud.press.moderation.wording import TextKind
 from diplomaccloud.press.reports.actions import (
     appeal_decision,
     judge_text,
@@ -40,8 +40,7 @@ from diplomaccloud.press.reports.actions import (
     report_player,
     report_text,
 )
-from diplomaccloud.press.reports.forms import SentReport, read_report
-from diplomaccloud.press.reports.page import confirm_report, present_own_reports
+from diplomaccloud.press.reports.page import confirm_report, describe_report
 from diplomaccloud.press.reports.read import (
     copy_evidence,
     copy_personal_evidence,
@@ -52,142 +51,75 @@ from diplomaccloud.press.reports.read import (
     read_player_choices,
 )
 from diplomaccloud.press.table.addresses import parse_address
-from diplomaccloud.press.table.errors import NoSuchCase, NoSuchConversation
-from diplomaccloud.press.table.text import MAX_REASON
-from diplomaccloud.schedule.timer import Refused
-from diplomaccloud.shared.responses import render_page, see_other
-
-_APPEALED = "Your appeal was sent. Another moderator will review the decision."
-_READ = ["GET", "HEAD", "POST"]
+from diplomaccloud.shared.responses import see_other
 
 
-@never_cache
-@keep_text
-@login_required
-@require_http_methods(_READ)
+@form_page
 def report(request: HttpRequest, slug: str, members: str, number: int) -> HttpResponse:
     """Show the form for reporting a message in a game, and accept the report."""
     address = parse_address(members)
     reader = PressReader(slug, viewer_of(request.user))
     evidence = copy_evidence(reader, address, number)
-    back = reverse("press:conversation", args=[slug, members])
-    return _report(
-        request,
-        evidence,
-        f"{back}#m{number}",
-        lambda sent: report_message(
-            user_id=require_user_id(request),
-            slug=slug,
-            to=address,
-            evidence=evidence,
-            grounds=sent.grounds,
-            note=sent.note,
-            now=timezone.now(),
-        ),
-        is_reported=is_message_reported(reader, address, number),
-    )
+    is_reported = is_message_reported(reader, address, number)
+    back = f"{reverse('press:conversation', args=[slug, members])}#m{number}"
+    act = partial(report_message, slug=slug, to=address)
+    return _report_message(request, evidence, back, act, is_reported=is_reported)
 
 
-@never_cache
-@keep_text
-@login_required
-@require_http_methods(_READ)
+@form_page
 def report_personal(request: HttpRequest, name: str, number: int) -> HttpResponse:
     """Show the form for reporting a personal message, and accept the report."""
-    now = timezone.now()
-    evidence = copy_personal_evidence(viewer_of(request.user), name, number, now=now)
-    back = reverse("press:personal", args=[name])
-    return _report(
-        request,
-        evidence,
-        f"{back}#m{number}",
-        lambda sent: report_message(
-            user_id=require_user_id(request),
-            to=name,
-            evidence=evidence,
-            grounds=sent.grounds,
-            note=sent.note,
-            now=now,
-        ),
-        is_reported=is_personal_reported(viewer_of(request.user), name, number),
-    )
+    viewer = viewer_of(request.user)
+    evidence = copy_personal_evidence(viewer, name, number, now=timezone.now())
+    is_reported = is_personal_reported(viewer, name, number)
+    back = f"{reverse('press:personal', args=[name])}#m{number}"
+    act = partial(report_message, to=name)
+    return _report_message(request, evidence, back, act, is_reported=is_reported)
 
 
-def _report(
+def _report_message(
     request: HttpRequest,
     evidence: Evidence,
     back: str,
-    act: Callable[[SentReport], None],
-    *,
-    is_reported: bool,
-) -> HttpResponse:
-    if request.method != "POST":
-        return _show_form(request, evidence, back, SentReport(), is_reported=is_reported)
-    sent = read_report(request.POST)
-    try:
-        act(sent)
-    except NoSuchConversation:
-        raise
-    except Refused as error:
-        return _show_form(request, evidence, back, sent, error, is_reported=is_reported)
-    messages.success(request, confirm_report())
-    return see_other(back)
-
-
-def _show_form(
-    request: HttpRequest,
-    evidence: Evidence,
-    back: str,
-    sent: SentReport,
-    error: Refused | None = None,
+    act: Callable[..., None],
     *,
     is_reported: bool,
 ) -> HttpResponse:
     context = {
         "is_reported": is_reported,
         "evidence": present_copies(read_copies(evidence.content)),
-        "grounds": GROUNDS,
-        "sent": sent,
-        "back": back,
-        "max_reason": MAX_REASON,
+        "grounds": MESSAGE_GROUNDS,
     }
-    return _render(request, "press/reports/report.html", context, error)
+    act = partial(act, evidence=evidence)
+    return _report(request, "press/reports/report.html", context, back, act)
 
 
-@never_cache
-@keep_text
-@login_required
-@require_http_methods(_READ)
+def _report(
+    request: HttpRequest,
+    template: str,
+    context: Mapping[str, object],
+    back: str,
+    act: Callable[..., None],
+) -> HttpResponse:
+    """Show the form of a report, and make the report with `act`."""
+    sent = {name: request.POST.get(name, "") for name in ("grounds", "note")}
+    user_id, error = require_user_id(request), None
+    if request.method == "POST":
+        error = attempt(lambda: act(user_id=user_id, **sent, now=timezone.now()))
+        if error is None:
+            messages.success(request, confirm_report())
+            return see_other(back)
+    return render_form(request, template, {**context, "sent": sent, "back": back}, error)
+
+
+@form_page
 def report_seat(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the form for reporting a player of a game by country, and accept the report."""
     world, choices = read_player_choices(slug, viewer_of(request.user))
-    power, sent, error = request.POST.get("power", ""), SentReport(), None
-    if request.method == "POST":
-        sent = read_report(request.POST)
-        try:
-            report_player(
-                user_id=require_user_id(request),
-                slug=slug,
-                power=power,
-                grounds=sent.grounds,
-                note=sent.note,
-                now=timezone.now(),
-            )
-        except Refused as refused:
-            error = refused
-        else:
-            messages.success(request, confirm_report())
-            return see_other(reverse("games:detail", args=[slug]))
-    context = {
-        "world": world,
-        "choices": choices,
-        "power": power,
-        "grounds": GROUNDS_OF_PLAYERS,
-        "sent": sent,
-        "back": reverse("games:detail", args=[slug]),
-        "max_reason": MAX_REASON,
-    }
-    return _render(request, "press/reports/report_player.html", context, error)
+    power, back = request.POST.get("power", ""), reverse("games:detail", args=[slug])
+    context = {"world": world, "choices": choices, "power": power, "grounds": PLAYER_GROUNDS}
+    act = partial(report_player, slug=slug, power=power)
+    return _report(request, "press/reports/report_player.html", context, back, act)
 
 
 @never_cache
@@ -196,42 +128,35 @@ def report_seat(request: HttpRequest, slug: str) -> HttpResponse:
 def show_own(request: HttpRequest) -> HttpResponse:
     """Show the person's own reports, and the decisions about the person."""
     facts = read_own_reports(viewer_of(request.user), now=timezone.now())
-    may_rename = isinstance(request.user, User) and request.user.hidden_name is not None
+    is_hidden = isinstance(request.user, User) and request.user.hidden_name is not None
+    hidden_name = (TextKind.NAME, TextStage.HIDDEN)
+    texts = [(row, (row.kind, row.stage)) for row in facts.texts]
     context = {
         "limits": facts.limits,
-        "decisions": [present_decision(row) for row in facts.decisions],
-        "reports": present_own_reports(facts.reports),
-        "texts": [present_own_text(row, may_rename=may_rename) for row in facts.texts],
+        "decisions": list(map(present_decision, facts.decisions)),
+        "reports": [
+            (row, describe_report(row), row.country or cut_text(row.body)) for row in facts.reports
+        ],
+        "texts": [(row, HEADINGS[act], is_hidden and act == hidden_name) for row, act in texts],
     }
     return render(request, "press/reports/own.html", context)
 
 
-@never_cache
-@keep_text
-@login_required
-@require_http_methods(_READ)
+@form_page
 def appeal(request: HttpRequest, key: str) -> HttpResponse:
     """Show the form for appealing a decision, and accept the appeal."""
     decision = read_own_decision(viewer_of(request.user), key)
-    text, error = request.POST.get("text", ""), None
+    text, user_id, error = request.POST.get("text", ""), require_user_id(request), None
     if request.method == "POST":
-        try:
-            appeal_decision(
-                user_id=require_user_id(request), key=key, text=text, now=timezone.now()
-            )
-        except NoSuchCase:
-            raise
-        except Refused as refused:
-            error = refused
-        else:
-            messages.success(request, _APPEALED)
+        error = attempt(
+            lambda: appeal_decision(user_id=user_id, key=key, text=text, now=timezone.now())
+        )
+        if error is None:
+            sent = "Your appeal was sent. Another moderator will review the decision."
+            messages.success(request, sent)
             return see_other(reverse("press:reports"))
-    context = {
-        "decision": present_decision(decision),
-        "text": text,
-        "max_reason": MAX_REASON,
-    }
-    return _render(request, "press/reports/appeal.html", context, error)
+    context = {"decision": present_decision(decision), "text": text}
+    return render_form(request, "press/reports/appeal.html", context, error)
 
 
 # Reporting names and statuses, and judging such reports.
@@ -244,78 +169,32 @@ _DONE = {
 }
 
 
-@never_cache
-@keep_text
-@login_required
-@require_http_methods(_READ)
+@form_page
 def report_public_text(request: HttpRequest, kind: str, of: str) -> HttpResponse:
     """Show the form for reporting a name or a status, and accept the report."""
-    viewer = viewer_of(request.user)
-    found = read_reportable(viewer, kind, of)
-    sent, error = SentReport(), None
-    back = reverse("maps:detail" if kind == TextKind.MAP else "person", args=[of])
-    if request.method == "POST":
-        sent = read_report(request.POST)
-        try:
-            report_text(
-                user_id=require_user_id(request),
-                kind=kind,
-                of=of,
-                grounds=sent.grounds,
-                note=sent.note,
-                now=timezone.now(),
-            )
-        except NoSuchCase:
-            raise
-        except Refused as refused:
-            error = refused
-        else:
-            messages.success(request, confirm_report())
-            return see_other(back)
+    reportable, is_reported = read_reportable(viewer_of(request.user), kind, of)
     context = {
         "title": TITLES[TextKind(kind)],
-        "text": found.text,
+        "text": reportable.text,
         "kind": TextKind(kind),
-        "is_reported": is_text_reported(viewer, kind, found),
-        "grounds": GROUNDS,
-        "sent": sent,
-        "back": back,
-        "max_reason": MAX_REASON,
+        "is_reported": is_reported,
+        "grounds": MESSAGE_GROUNDS,
     }
-    return _render(request, "press/reports/report_text.html", context, error)
+    back = reverse("maps:detail" if kind == TextKind.MAP else "person", args=[of])
+    act = partial(report_text, kind=kind, of=of)
+    return _report(request, "press/reports/report_text.html", context, back, act)
 
 
-@never_cache
-@keep_text
-@login_required
-@require_http_methods(_READ)
+@form_page
 def judge_public_text(request: HttpRequest, key: str) -> HttpResponse:
     """Show the reports of a name or a status to a moderator, and accept the decision."""
-    stage, reason = request.POST.get("stage", ""), request.POST.get("reason", "")
-    error = None
+    sent = {name: request.POST.get(name, "") for name in ("stage", "reason")}
+    user_id, error = require_user_id(request), None
     if request.method == "POST":
-        try:
-            judge_text(
-                user_id=require_user_id(request),
-                key=key,
-                stage=stage,
-                reason=reason,
-                now=timezone.now(),
-            )
-        except NoSuchCase:
-            raise
-        except Refused as refused:
-            error = refused
-        else:
-            messages.success(request, _DONE[stage])
+        error = attempt(lambda: judge_text(user_id=user_id, key=key, **sent, now=timezone.now()))
+        if error is None:
+            messages.success(request, _DONE[sent["stage"]])
             return see_other(reverse("press:moderation"))
-    facts = present_text_case(read_text_case(viewer_of(request.user), key, now=timezone.now()))
-    context = {"case": facts, "stage": stage, "reason": reason, "max_reason": MAX_REASON}
-    return _render(request, "press/moderation/text.html", context, error)
-
-
-def _render(
-    request: HttpRequest, template: str, context: dict[str, object], error: Refused | None
-) -> HttpResponse:
-    status, why = (error.status, str(error)) if error else (200, "")
-    return render_page(request, template, {**context, "error": why}, status=status, refused=why)
+    case = read_text_case(viewer_of(request.user), key, now=timezone.now())
+    context = {"case": present_text_case(case), **sent}
+    return render_form(request, "press/moderation/text.html", context, error)
