@@ -49,10 +49,10 @@ def test_an_answer_that_cannot_be_given_stops_no_other(against_bots, monkeypatch
         pair = sorted((own, bot))
         numbers[bot] = propose(talking, own, bot, terms([peace(*pair)], parties=pair))
 
-    def record(table, proposal, given):
-        if first in proposal.terms["parties"]:
+    def record(table, given):
+        if first in given.proposal.terms["parties"]:
             raise ValueError("damaged")
-        return record_answer(table, proposal, given)
+        return record_answer(table, given)
 
     monkeypatch.setattr(bot_answers, "record_answer", record)
     assert reply(talking) == 1

@@ -44,12 +44,7 @@ from diplomaccloud.judge.draw_votes import players_left
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Stage
-from diplomaccloud.press.proposals.actions import (
-    Given,
-    ProposalAttachment,
-    expect_talk,
-    record_answer,
-)
+from diplomaccloud.press.proposals.actions import ProposalAttachment, expect_talk, record_answer
 from diplomaccloud.press.proposals.models import (
     LedgerEntry,
     PendingReply,
@@ -131,12 +126,10 @@ def _find_audience(phase: Phase, seat: Seat) -> frozenset[Power]:
         return frozenset()
     offers = Proposal.objects.filter(phase=phase, seat=seat).values_list("terms", flat=True)
     asked = {party for terms in offers for party in terms["parties"]}
-    left = set(players_left(phase.position))
     held = Seat.objects.filter(Q(user__isnull=False) | ~Q(bot=""), game=phase.game_id)
-    found = [phase.powers_of(other) for other in held.exclude(pk=seat.pk)]
-    return frozenset(
-        power for powers in found if len(powers) == 1 for power in powers if power in left - asked
-    )
+    groups = [phase.powers_of(row) for row in held.exclude(pk=seat.pk)]
+    alone = {powers[0] for powers in groups if len(powers) == 1}
+    return frozenset(alone.intersection(players_left(phase.position)) - asked)
 
 
 # Messages from bots: proposals and stock phrases, sent like those of people but limited.
@@ -167,9 +160,9 @@ def may_explain(row: Proposal, seat: Seat) -> bool:
 
 def load_bot_table(game: Game, seat: Seat) -> PressTable:
     """Return the locked game as a seat's bot sees it."""
-    found = load_table(game, _NOBODY)
-    own = next((row for row in found.holders.seats if row.pk == seat.pk), None)
-    return PressTable(game, _NOBODY, found.holders, found.newest, own)
+    table = load_table(game, _NOBODY)
+    own = next((row for row in table.holders.seats if row.pk == seat.pk), None)
+    return PressTable(game, _NOBODY, table.holders, table.newest, own)
 
 
 def send_as_bot(table: PressTable, messages: Sequence[BotMessage], at: dt.datetime) -> int:
@@ -279,24 +272,23 @@ def talk_for_bots(*, now: Now, most: int = TALKS_AT_ONCE) -> int:
     """Let up to `most` bots think about their deals and send messages; return their number."""
     rows = PendingTalk.objects.filter(due_at__lte=time_of(now)).order_by("due_at", "pk")
     due = list(rows.select_related("seat", "phase")[:most])
-    return sum(_talk_guarded(row, now) for row in due)
-
-
-def _talk_guarded(row: PendingTalk, now: Now) -> int:
-    try:
-        if not _claim(row_id=row.pk, game_id=row.phase.game_id):
-            return 0
-        _talk(row, now)
-    except Exception:
-        _log.exception("bot did not talk", phase=row.phase_id, bot=row.seat.bot)
-    return 1
+    talked = 0
+    for row in due:
+        try:
+            if not _claim(row):
+                continue
+            _talk(row, now)
+        except Exception:
+            _log.exception("bot did not talk", phase=row.phase_id, bot=row.seat.bot)
+        talked += 1
+    return talked
 
 
 @atomic_with_retries
-def _claim(*, row_id: int, game_id: int) -> bool:
+def _claim(row: PendingTalk) -> bool:
     """Delete a row unless another worker has. A bot that kills its process is not retried."""
-    lock_game_by_id(game_id)
-    return bool(PendingTalk.objects.filter(pk=row_id).delete()[0])
+    lock_game_by_id(row.phase.game_id)
+    return bool(PendingTalk.objects.filter(pk=row.pk).delete()[0])
 
 
 def _talk(row: PendingTalk, now: Now) -> None:
@@ -314,20 +306,16 @@ def _talk(row: PendingTalk, now: Now) -> None:
         view, f"{phase.bot_seed(view.power)}/talk", count_left(phase, row.seat)
     )
     if messages:
-        _send_talk(
-            game_id=phase.game_id, phase_id=phase.pk, seat=row.seat, messages=messages, now=now
-        )
+        _send_talk(phase, row.seat, messages, now)
 
 
 @atomic_with_retries
-def _send_talk(
-    *, game_id: int, phase_id: int, seat: Seat, messages: list[BotMessage], now: Now
-) -> None:
-    game = lock_game_by_id(game_id)
+def _send_talk(phase: Phase, seat: Seat, messages: list[BotMessage], now: Now) -> None:
+    game = lock_game_by_id(phase.game_id)
     at = time_of(now)
     table = load_bot_table(game, seat)
     newest = table.newest.phase
-    if newest is not None and newest.pk == phase_id and is_open(newest, at):
+    if newest is not None and newest.pk == phase.pk and is_open(newest, at):
         send_as_bot(table, messages, at)
 
 
@@ -362,7 +350,7 @@ def _reply_guarded(row: PendingReply, now: Now) -> int:
     except Exception:
         _log.exception("bot gave no answer", proposal=row.proposal_id, bot=row.seat.bot)
     try:
-        return _give(row_id=row.pk, game_id=row.proposal.game_id, found=answer, now=now)
+        return _give(row, answer, now)
     except (InterfaceError, OperationalError):
         raise
     except Exception:
@@ -412,28 +400,36 @@ def _list_breaches(proposal: Proposal, seat: Seat) -> list[Breach]:
 
 
 @atomic_with_retries
-def _give(*, row_id: int, game_id: int, found: BotAnswer | None, now: Now) -> int:
+def _give(due: PendingReply, chosen: BotAnswer | None, now: Now) -> int:
     """Give the answer if the proposal is open and the bot has the seat; return 1 if it did."""
-    game = lock_game_by_id(game_id)
+    game = lock_game_by_id(due.proposal.game_id)
     at = time_of(now)
-    row = PendingReply.objects.filter(pk=row_id).select_related("proposal__phase", "seat").first()
+    row = PendingReply.objects.filter(pk=due.pk).select_related("proposal__phase", "seat").first()
     if row is None:
         return 0
     row.delete()
     proposal, seat = row.proposal, row.seat
     proposal.phase.game = proposal.game = game
     table = load_bot_table(game, seat)
-    if found is None or not seat.bot or not _may_answer(table, proposal, seat, at):
+    if chosen is None or not seat.bot or not _may_answer(table, proposal, seat, at):
         return 0
     tenure = table.holders.current(seat)
     if tenure is None:
         return 0
-    answer = Answer.ACCEPT if found.reply.accepts else Answer.REFUSE
-    record_answer(table, proposal, Given(seat, tenure, answer, at, found.reply.alternative))
+    answer = Answer.ACCEPT if chosen.reply.accepts else Answer.REFUSE
+    given = ProposalAnswer(
+        proposal=proposal,
+        seat=seat,
+        tenure=tenure,
+        answer=answer,
+        alternative=chosen.reply.alternative,
+        at=at,
+    )
+    record_answer(table, given)
     author = Power(proposal.seat.power or "")
     is_private = proposal.message.conversation.kind == AddressKind.SEATS
-    if found.phrase and is_private and may_explain(proposal, seat):
-        send_as_bot(table, [BotMessage(author, phrase=found.phrase)], at)
+    if chosen.phrase and is_private and may_explain(proposal, seat):
+        send_as_bot(table, [BotMessage(author, phrase=chosen.phrase)], at)
     return 1
 
 

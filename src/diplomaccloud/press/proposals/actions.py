@@ -5,12 +5,12 @@ import json
 import random
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 
 from diplomaccloud.deals import Terms, TermsError, require_possible, terms_from_json, terms_to_json
 from diplomaccloud.games.table.errors import NotYourSeat, WrongMoment
 from diplomaccloud.games.table.lock import lock_game
-from diplomaccloud.games.table.models import Game, Seat, Tenure
+from diplomaccloud.games.table.models import Game, Seat
 from diplomaccloud.games.table.phase_models import Phase
 from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.games.visibility.read import is_masked, seat_holder
@@ -47,18 +47,6 @@ from diplomaccloud.press.table.state import PressTable, Target, find_target, loa
 MIN_DELAY: Final = dt.timedelta(minutes=1)
 PHASE_SHARE: Final = 10
 """The longest delay, as a fraction of the phase."""
-
-
-def expect_replies(proposal: Proposal, bots: Collection[Seat], now: dt.datetime) -> None:
-    """Schedule the answers of bots to a proposal, within the caller's transaction."""
-    PendingReply.objects.bulk_create(
-        PendingReply(
-            proposal=proposal,
-            seat=seat,
-            due_at=find_due(proposal.phase, seat, now),
-        )
-        for seat in bots
-    )
 
 
 def expect_talk(phase: Phase, seats: Collection[Seat], now: dt.datetime) -> None:
@@ -116,17 +104,6 @@ _WORDS: Final = {
 _LAPSED = "Orders are closed, so this proposal has lapsed."
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
-    """The answer of a seat, and when it arrived."""
-
-    seat: Seat
-    tenure: Tenure
-    answer: Answer
-    at: dt.datetime
-    alternative: int = 0
-
-
 @dataclass(slots=True)
 class ProposalAttachment:
     """The terms that a message offers, as unchecked JSON.
@@ -134,16 +111,12 @@ class ProposalAttachment:
     For a counter-offer, `counters` is the number of the original proposal, as the sender sees it.
     """
 
+    kind: ClassVar = AttachmentKind.PROPOSAL
     data: object
     counters: int | None = None
     _proposal: Proposal | None = None
     _table: PressTable | None = None
     _answered: Proposal | None = None
-
-    @property
-    def kind(self) -> AttachmentKind:
-        """A proposal."""
-        return AttachmentKind.PROPOSAL
 
     @property
     def digest_part(self) -> str:
@@ -186,13 +159,25 @@ class ProposalAttachment:
         proposal.message = message
         proposal.save(force_insert=True)
         if self._answered is not None:
-            given = Given(proposal.seat, proposal.tenure, Answer.COUNTER, send.at)
-            _write_answer(self._answered, given)
+            given = ProposalAnswer(
+                proposal=self._answered,
+                seat=proposal.seat,
+                tenure=proposal.tenure,
+                answer=Answer.COUNTER,
+                at=send.at,
+            )
+            _write_answer(given)
         parties = find_party_seats(table, proposal)
-        bots = [seat for seat in parties if seat.bot and seat.pk != proposal.seat_id]
-        expect_replies(proposal, bots, send.at)
+        PendingReply.objects.bulk_create(
+            PendingReply(
+                proposal=proposal, seat=seat, due_at=find_due(proposal.phase, seat, send.at)
+            )
+            for seat in parties
+            if seat.bot and seat.pk != proposal.seat_id
+        )
 
 
+@atomic_with_retries
 def answer_proposal(
     *,
     slug: str,
@@ -212,28 +197,6 @@ def answer_proposal(
     """
     if answer is Answer.COUNTER:
         raise NoSuchProposal
-    return _answer(
-        slug=slug,
-        user_id=user_id,
-        to=to,
-        number=number,
-        answer=answer,
-        alternative=alternative,
-        now=now,
-    )
-
-
-@atomic_with_retries
-def _answer(
-    *,
-    slug: str,
-    user_id: int,
-    to: Address,
-    number: int,
-    answer: Answer,
-    alternative: int,
-    now: dt.datetime,
-) -> ProposalState:
     game = lock_game(slug)
     table = load_table(game, user_id)
     require_visible(table)
@@ -242,19 +205,24 @@ def _answer(
     seat, tenure = table.seat, table.tenure
     if seat is None or tenure is None:
         raise NotYourSeat("You no longer play this country, so you cannot answer for it.")
-    given = ProposalAnswer.objects.filter(proposal=proposal, seat=seat).first()
-    if given is not None and (given.answer, given.alternative) == (answer, alternative):
+    known = ProposalAnswer.objects.filter(proposal=proposal, seat=seat).first()
+    if known is not None and (known.answer, known.alternative) == (answer, alternative):
         return ProposalState(proposal.state)
     require_open(table, target, now)
     _require_answerable(proposal, seat, answer, table.newest.phase, now)
-    _require_alternative(proposal, alternative)
-    return record_answer(table, proposal, Given(seat, tenure, answer, now, alternative))
+    if not 0 <= alternative < len(proposal.terms["alternatives"]):
+        raise BadTerms("This proposal has no such alternative.")
+    given = ProposalAnswer(
+        proposal=proposal, seat=seat, tenure=tenure, answer=answer, alternative=alternative, at=now
+    )
+    return record_answer(table, given)
 
 
-def record_answer(table: PressTable, proposal: Proposal, given: Given) -> ProposalState:
-    """Record a permitted answer in the locked game, and return the new state."""
-    _write_answer(proposal, given)
-    if given.answer is Answer.ACCEPT:
+def record_answer(table: PressTable, given: ProposalAnswer) -> ProposalState:
+    """Record a permitted answer in the locked game, and return the new state of the proposal."""
+    proposal = given.proposal
+    _write_answer(given)
+    if given.answer == Answer.ACCEPT:
         accepted = set(
             ProposalAnswer.objects.filter(proposal=proposal).values_list("seat_id", flat=True)
         )
@@ -269,17 +237,18 @@ def record_answer(table: PressTable, proposal: Proposal, given: Given) -> Propos
                 create_defaults={"judged": max(0, proposal.phase.sequence - 1)},
             )
     _raise_reader_versions(proposal, table.game)
-    _notify_parties(table, proposal, given)
+    _notify_parties(table, given)
     return ProposalState(proposal.state)
 
 
-def _notify_parties(table: PressTable, proposal: Proposal, given: Given) -> None:
+def _notify_parties(table: PressTable, given: ProposalAnswer) -> None:
     """Notify the players of the other parties of an answer."""
-    others = [seat for seat in find_party_seats(table, proposal) if seat.pk != given.seat.pk]
+    proposal = given.proposal
+    others = [seat for seat in find_party_seats(table, proposal) if seat.pk != given.seat_id]
     word = _WORDS.get(ProposalState(proposal.state))
     record_press_event(
         PressEventKind.PROPOSAL_ANSWERED,
-        key=f"proposal {proposal.pk} answer {given.seat.pk}",
+        key=f"proposal {proposal.pk} answer {given.seat_id}",
         user_ids=[seat.user_id for seat in others if seat.user_id is not None],
         now=given.at,
         game_id=table.game.pk,
@@ -361,22 +330,12 @@ def _require_answerable(
         raise ProposalClosed("Your country has already answered this proposal.")
 
 
-def _require_alternative(proposal: Proposal, alternative: int) -> None:
-    if not 0 <= alternative < len(proposal.terms["alternatives"]):
-        raise BadTerms("This proposal has no such alternative.")
-
-
-def _write_answer(proposal: Proposal, given: Given) -> None:
-    ProposalAnswer.objects.create(
-        proposal=proposal,
-        seat=given.seat,
-        tenure=given.tenure,
-        answer=given.answer,
-        alternative=given.alternative if given.answer is Answer.ACCEPT else 0,
-        at=given.at,
-    )
-    if (state := CLOSING.get(given.answer)) is not None:
-        _close(proposal, state, given.at)
+def _write_answer(given: ProposalAnswer) -> None:
+    if given.answer != Answer.ACCEPT:
+        given.alternative = 0
+    given.save(force_insert=True)
+    if (state := CLOSING.get(Answer(given.answer))) is not None:
+        _close(given.proposal, state, given.at)
 
 
 def _close(

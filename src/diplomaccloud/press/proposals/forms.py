@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Final
 
-from django.http import HttpRequest, QueryDict
+from django.http import HttpRequest
 
 from diplomaccloud.deals import MAX_ALTERNATIVES
 from diplomaccloud.press.conversations.forms import join_subject, read_number
@@ -19,20 +19,8 @@ MAX_PARTIES: Final = 40
 def read_proposal(request: HttpRequest) -> ProposalDraft:
     """Return the unchecked proposal from a form."""
     sent = request.POST
-    return ProposalDraft(
-        alternatives=_read_clauses(sent.getlist("clause")),
-        parties=tuple(sent.getlist("party")[:MAX_PARTIES]),
-        body=join_subject(sent),
-        key=sent.get("key", ""),
-        counters=read_number(sent, "counters"),
-        fields=_read_fields(sent),
-        do=sent.get("do", ""),
-    )
-
-
-def _read_fields(sent: QueryDict) -> ClauseFields:
     kind = sent.get("kind", "order")
-    return ClauseFields(
+    fields = ClauseFields(
         kind=kind if kind in KINDS else "order",
         order=sent.get("order", ""),
         forbidden=sent.get("forbidden") == "1",
@@ -41,6 +29,15 @@ def _read_fields(sent: QueryDict) -> ClauseFields:
         against=tuple(sent.getlist("against")),
         until=sent.get("until", ""),
         alternative=min(read_number(sent, "alternative") or 0, MAX_ALTERNATIVES - 1),
+    )
+    return ProposalDraft(
+        alternatives=_read_clauses(sent.getlist("clause")),
+        parties=tuple(sent.getlist("party")[:MAX_PARTIES]),
+        body=join_subject(sent),
+        key=sent.get("key", ""),
+        counters=read_number(sent, "counters"),
+        fields=fields,
+        do=sent.get("do", ""),
     )
 
 

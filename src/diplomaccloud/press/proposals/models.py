@@ -168,21 +168,17 @@ def list_deals(phase: Phase) -> list[Proposal]:
         ~Exists(ended), game=phase.game_id, state=ProposalState.ACCEPTED, phase__superseded_at=None
     )
     rows = list(deals.order_by("pk"))
-    return _drop_foreign(rows) if phase.game.options.talk.successor is Successor.BLANK else rows
+    if phase.game.options.talk.successor is not Successor.BLANK:
+        return rows
+    # Deals bind only as long as all parties still have the players who agreed.
+    answers = ProposalAnswer.objects.filter(proposal__in=rows, tenure__until_at__isnull=False)
+    offers = Proposal.objects.filter(
+        pk__in=[row.pk for row in rows], tenure__until_at__isnull=False
+    )
+    void = {*answers.values_list("proposal", flat=True), *offers.values_list("pk", flat=True)}
+    return [row for row in rows if row.pk not in void]
 
 
 def read_deal(row: Proposal, phase: Phase) -> tuple[Terms, int]:
     """Return the terms of a deal and the accepted alternative."""
     return terms_from_json(row.terms, phase.board), row.alternative or 0
-
-
-def _drop_foreign(rows: list[Proposal]) -> list[Proposal]:
-    """Return the deals whose parties all still have the players who agreed."""
-    gone = ProposalAnswer.objects.filter(
-        proposal__in=rows, tenure__until_at__isnull=False
-    ).values_list("proposal", flat=True)
-    left = set(gone)
-    ended = Proposal.objects.filter(
-        pk__in=[row.pk for row in rows], tenure__until_at__isnull=False
-    ).values_list("pk", flat=True)
-    return [row for row in rows if row.pk not in left.union(ended)]

@@ -1,13 +1,11 @@
 """A proposal's card in its message, and the page for composing one."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
-
-from django.utils.safestring import SafeString
 
 from diplomaccloud.deals import (
     MAX_ALTERNATIVES,
@@ -34,8 +32,8 @@ from diplomaccloud.judge.codec.orders import order_to_json
 from diplomaccloud.judge.codec.reader import CodecError
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.orders import Build, Order, Waive, power_of
-from diplomaccloud.judge.phases import Phase, Season
-from diplomaccloud.maps.gallery import MapPicture, build_map_picture
+from diplomaccloud.judge.phases import Season
+from diplomaccloud.maps.gallery import build_map_picture
 from diplomaccloud.press.conversations.page import Desk, make_key
 from diplomaccloud.press.proposals.read import LedgerFacts, ProposalFacts
 from diplomaccloud.press.proposals.wording import (
@@ -68,17 +66,6 @@ class ClauseView:
 
 
 @dataclass(frozen=True, slots=True)
-class AlternativeView:
-    """The clauses of an alternative; `name` is blank if there is only one."""
-
-    number: int
-    name: str
-    clauses: tuple[ClauseView, ...]
-    accepted: bool = False
-    passed_over: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class ProposalView:
     """A proposal's card; `url` is its address, and `is_live` says whether it may still change."""
 
@@ -86,8 +73,8 @@ class ProposalView:
     url: str
     state: str
     note: str
-    alternatives: tuple[AlternativeView, ...]
-    answers: tuple[str, ...]
+    alternatives: list[dict[str, object]]
+    answers: list[str]
     counter_url: str
     is_live: bool
     template: str = "press/proposals/_card.html"
@@ -97,47 +84,48 @@ def present_proposal(facts: ProposalFacts, url: str) -> ProposalView:
     """Return the card of a proposal whose message is at `url`, blank in a chronicle."""
     names = DealNames(facts.board, facts.countries)
     conversation, _, number = url.rstrip("/").rpartition("/")
-    final = any(entry.final for entry in facts.ledger)
+    is_final = any(entry.final for entry in facts.ledger)
+    is_open = facts.state is ProposalState.OPEN
     return ProposalView(
         proposal=facts,
         url=f"{url}proposal/",
         state=STATES[facts.state],
         note=NOTES.get(facts.state, ""),
-        alternatives=present_alternatives(facts, names),
+        alternatives=_present_alternatives(facts, names),
         answers=_list_answers(facts, names),
         counter_url=f"{conversation}/proposal/?counter={number}",
-        is_live=bool(url)
-        and (
-            facts.state is ProposalState.OPEN
-            or (facts.state is ProposalState.ACCEPTED and not final)
-        ),
+        is_live=bool(url) and (is_open or (facts.state is ProposalState.ACCEPTED and not is_final)),
     )
 
 
-def present_alternatives(facts: ProposalFacts, names: DealNames) -> tuple[AlternativeView, ...]:
-    """Return the alternatives with the ledger's findings about the accepted one."""
-    many = len(facts.terms.alternatives) > 1
-    return tuple(
-        AlternativeView(
-            number=number,
-            name=LETTERS[number] if many else "",
-            clauses=tuple(
-                ClauseView(
-                    describe_clause(clause, names),
-                    summarize_findings(index, clause, facts.ledger, names)
-                    if number == facts.alternative
-                    else (),
-                )
-                for index, clause in enumerate(clauses)
-            ),
-            accepted=many and number == facts.alternative,
-            passed_over=facts.alternative is not None and number != facts.alternative,
+def _present_alternatives(facts: ProposalFacts, names: DealNames) -> list[dict[str, object]]:
+    """Return the alternatives with the ledger's findings about the accepted one.
+
+    `name` is blank if there is only one.
+    """
+    many, accepted = len(facts.terms.alternatives) > 1, facts.alternative
+    alternatives: list[dict[str, object]] = []
+    for number, clauses in enumerate(facts.terms.alternatives):
+        ledger = facts.ledger if number == accepted else ()
+        shown = [
+            ClauseView(
+                describe_clause(clause, names), _summarize_findings(index, clause, ledger, names)
+            )
+            for index, clause in enumerate(clauses)
+        ]
+        alternatives.append(
+            {
+                "number": number,
+                "name": LETTERS[number] if many else "",
+                "clauses": shown,
+                "accepted": many and number == accepted,
+                "passed_over": accepted is not None and number != accepted,
+            }
         )
-        for number, clauses in enumerate(facts.terms.alternatives)
-    )
+    return alternatives
 
 
-def summarize_findings(
+def _summarize_findings(
     index: int, clause: Clause, ledger: Sequence[LedgerFacts], names: DealNames
 ) -> tuple[FindingView, ...]:
     """Return the findings of all phases so far about a clause: breaches, or that it was kept."""
@@ -147,22 +135,18 @@ def summarize_findings(
         for finding in entry.findings
         if finding.clause == index
     ]
-    broken = [(phase, found) for phase, found in judged if found.verdict is DealVerdict.BROKEN]
-    if broken:
-        return tuple(
-            FindingView(f"{title_phase(phase)}: {describe_finding(found, clause, names)}", "broken")
-            for phase, found in broken
-        )
-    if not judged:
-        return ()
-    phase = judged[-1][0]
-    if all(found.verdict is DealVerdict.MOOT for _, found in judged if _ == phase):
-        return (FindingView(_describe_moot(clause), "moot"),)
-    return (FindingView(f"Kept in {title_phase(phase)}.", "kept"),)
-
-
-def _describe_moot(clause: Clause) -> str:
-    return "Nobody had to vote." if isinstance(clause, Draw) else "No longer matters."
+    broken = tuple(
+        FindingView(f"{title_phase(phase)}: {describe_finding(finding, clause, names)}", "broken")
+        for phase, finding in judged
+        if finding.verdict is DealVerdict.BROKEN
+    )
+    if broken or not judged:
+        return broken
+    last = judged[-1][0]
+    if all(finding.verdict is DealVerdict.MOOT for phase, finding in judged if phase == last):
+        moot = "Nobody had to vote." if isinstance(clause, Draw) else "No longer matters."
+        return (FindingView(moot, "moot"),)
+    return (FindingView(f"Kept in {title_phase(last)}.", "kept"),)
 
 
 def present_findings(
@@ -181,23 +165,21 @@ def present_findings(
     return tuple(others)
 
 
-def _list_answers(facts: ProposalFacts, names: DealNames) -> tuple[str, ...]:
-    given = [
+def _list_answers(facts: ProposalFacts, names: DealNames) -> list[str]:
+    lines = [
         ANSWERS[answer.answer].format(country=_country(answer.power, facts, names))
         for answer in facts.answers
     ]
-    answered = {answer.power for answer in facts.answers}
+    answered = {facts.proposer, *(answer.power for answer in facts.answers)}
     if facts.state is ProposalState.OPEN:
         waiting = [
-            _country(power, facts, names)
-            for power in facts.parties
-            if power != facts.proposer and power not in answered
+            _country(power, facts, names) for power in facts.parties if power not in answered
         ]
-        given += [
+        lines += [
             "You have not answered." if country == YOU else f"{country} has not answered."
             for country in waiting
         ]
-    return tuple(given)
+    return lines
 
 
 def _country(power: str, facts: ProposalFacts, names: DealNames) -> str:
@@ -212,46 +194,15 @@ def _country(power: str, facts: ProposalFacts, names: DealNames) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A choice in the form; an order has `unit`, `to` and `kind` for taps on the map."""
+    """A choice in the form; an order has `to` and `kind` for taps on the map."""
 
     value: str
     label: str
-    chosen: bool = False
-    unit: str = ""
+    chosen: bool
+    color: str = ""
     to: str = ""
     kind: str = ""
-    color: str = ""
     help: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class OptionGroup:
-    """Choices under a heading: the orders of a unit in a province."""
-
-    label: str
-    province: str
-    options: tuple[Option, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ComposedClause:
-    """A clause so far: its sentence, its place, and its line in the form.
-
-    `fault` says which of its countries is no longer a party; blank if all are.
-    """
-
-    text: str
-    place: str
-    line: str
-    fault: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ComposedAlternative:
-    """An alternative so far; `name` is blank if there is only one."""
-
-    name: str
-    clauses: tuple[ComposedClause, ...]
 
 
 # A proposal that is being composed in a form, as unchecked values.
@@ -289,35 +240,6 @@ class ProposalDraft:
     counters: int | None = None
     fields: ClauseFields = field(default_factory=ClauseFields)
     do: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ProposalPage:
-    """The page for a proposal to `address`; clauses and choices follow from the `form` so far."""
-
-    form: ProposalDraft
-    address: str
-    title: str
-    to: str
-    key: str
-    alternatives: tuple[ComposedAlternative, ...]
-    left: int
-    kinds: tuple[Option, ...]
-    orders: tuple[OptionGroup, ...]
-    powers: tuple[Option, ...]
-    parties: tuple[Option, ...]
-    provinces: tuple[Option, ...]
-    against: tuple[Option, ...]
-    turns: tuple[Option, ...]
-    places: tuple[Option, ...]
-    picture: MapPicture
-    overlay: SafeString
-    phase: str
-
-
-def write_clause_line(alternative: int, clause: Mapping[str, object]) -> str:
-    """Return a clause as the form carries it."""
-    return f"{alternative} {json.dumps(clause, sort_keys=True)}"
 
 
 def remove_clause(
@@ -364,11 +286,9 @@ class Drafting:
         self.rules = reader.game.rules
         self._groups = [tuple(map(Power, group)) for group in desk.press.groups]
         self.own = tuple(map(Power, reader.own_powers))
-        self.names = DealNames(self.board, self._name_countries())
-
-    def _name_countries(self) -> dict[Power, str]:
-        names = self.desk.names
-        return {group[0]: names.country(group[0]) for group in self._groups if len(group) == 1}
+        alone = [group[0] for group in self._groups if len(group) == 1]
+        countries = {power: desk.names.country(power) for power in alone}
+        self.names = DealNames(self.board, countries)
 
     @property
     def parties(self) -> tuple[Power, ...]:
@@ -423,27 +343,24 @@ class Drafting:
             clause["until"] = fields.until
         match fields.kind:
             case "order":
-                order = self.find_order(fields.order)
+                orders = (row for row in self._list_orders() if _value(row) == fields.order)
+                order = next(orders, None)
                 if order is None:
                     return None, "Choose an order."
                 word = "not-order" if fields.forbidden else "order"
                 return {"clause": word, "order": order_to_json(order)}, ""
             case "dmz":
-                missing = "" if fields.provinces else "Choose at least one province."
+                if not fields.provinces:
+                    return None, "Choose at least one province."
                 bound = list(fields.powers) or powers
                 clause |= {"powers": bound, "provinces": list(fields.provinces)}
             case "alliance":
-                missing = "" if fields.against else "Choose whom the alliance is against."
+                if not fields.against:
+                    return None, "Choose whom the alliance is against."
                 clause["against"] = list(fields.against)
-            case _:
-                missing = ""
-        return (None, missing) if missing else (clause, "")
+        return clause, ""
 
-    def find_order(self, text: str) -> Order | None:
-        """Return the order for a choice in the form."""
-        return next((o for o in self.list_orders() if _value(o) == text), None)
-
-    def list_orders(self) -> list[Order]:
+    def _list_orders(self) -> list[Order]:
         """Return the orders that the parties' units may get in this phase."""
         return [
             order
@@ -452,93 +369,98 @@ class Drafting:
             if not isinstance(order, Waive)
         ]
 
-    def present(self) -> ProposalPage:
-        """Return the page."""
-        form, desk = self.form, self.desk
-        fields = form.fields
-        shown = self._present_alternatives()
+    def present(self) -> dict[str, object]:
+        """Return what the page shows: the clauses so far, and the choices for the next one."""
+        form, desk, fields = self.form, self.desk, self.form.fields
         many = len(self.parties) > 2
-        others = [group for group in self._groups if not set(group) & set(self.own)]
+        others = [group[0] for group in self._groups if not set(group) & set(self.own)]
         is_public = self.address.kind is AddressKind.PUBLIC
-        return ProposalPage(
-            form=form,
-            address=str(self.address),
-            title=desk.names.title(self.address),
-            to=desk.names.speak(self.address),
-            key=form.key or make_key(),
-            alternatives=shown,
-            left=MAX_CLAUSES - sum(len(part.clauses) for part in shown),
-            kinds=tuple(
+        provinces = sorted(self.board.by_code.items(), key=lambda item: item[1].name)
+        enemies = [power for power in self.board.power_info if many or power not in self.parties]
+        return {
+            "form": form,
+            "address": str(self.address),
+            "title": desk.names.title(self.address),
+            "to": desk.names.speak(self.address),
+            "key": form.key or make_key(),
+            "alternatives": self._present_alternatives(),
+            "left": MAX_CLAUSES - sum(map(len, self._alternatives)),
+            "kinds": [
                 Option(kind, _KIND_LABELS[kind], kind == fields.kind, help=_KIND_HELP[kind])
                 for kind in KINDS
-            ),
-            orders=self._group_orders(fields.order),
-            powers=self._list_powers(self.parties, fields.powers, every=not fields.powers),
-            parties=self._list_powers([group[0] for group in others], form.parties)
-            if is_public
-            else (),
-            provinces=tuple(
+            ],
+            "orders": self._group_orders(),
+            "powers": self._list_powers(self.parties, fields.powers, every=not fields.powers),
+            "parties": self._list_powers(others, form.parties) if is_public else [],
+            "provinces": [
                 Option(code, province.name, code in fields.provinces)
-                for code, province in sorted(
-                    self.board.by_code.items(), key=lambda item: item[1].name
-                )
-            ),
-            against=self._list_powers(
-                [power for power in self.board.power_info if many or power not in self.parties],
-                fields.against,
-            ),
-            turns=_list_turns(self.position.phase, fields.until),
-            places=self._list_places(shown),
-            picture=build_map_picture(desk.reader.game.map_hash, desk.reader.chart),
-            overlay=draw_position(desk.reader, self.position, ()),
-            phase=title_phase(self.position.phase),
-        )
+                for code, province in provinces
+            ],
+            "against": self._list_powers(enemies, fields.against),
+            "turns": self._list_turns(),
+            "places": self._list_places(),
+            "picture": build_map_picture(desk.reader.game.map_hash, desk.reader.chart),
+            "overlay": draw_position(desk.reader, self.position, ()),
+            "phase": title_phase(self.position.phase),
+        }
 
     def _list_powers(
         self, powers: Sequence[Power], chosen: Sequence[str], *, every: bool = False
-    ) -> tuple[Option, ...]:
-        return tuple(
+    ) -> list[Option]:
+        colors = self.desk.reader.colors
+        return [
             Option(
-                power,
-                self.names.country(power),
-                every or power in chosen,
-                color=self.desk.reader.colors.get(power, ""),
+                power, self.names.country(power), every or power in chosen, colors.get(power, "")
             )
             for power in powers
-        )
+        ]
 
-    def _list_places(self, shown: Sequence[ComposedAlternative]) -> tuple[Option, ...]:
+    def _list_turns(self) -> list[Option]:
+        phase, until, seasons = self.position.phase, self.form.fields.until, list(Season)
+        options, first = [Option("", "The end of the game", not until)], seasons.index(phase.season)
+        for number in range(first, first + TURNS_AHEAD):
+            years, season = divmod(number, len(seasons))
+            turn = DealTurn(seasons[season], phase.year + years)
+            options.append(Option(str(turn), f"The end of {turn.title}", str(turn) == until))
+        return options
+
+    def _list_places(self) -> list[Option]:
         """Return the alternatives that a clause can join, and a new one; empty without a choice."""
-        if len(self.parties) > 2 or not shown:
-            return ()
-        last = min(len(shown), MAX_ALTERNATIVES - 1)
-        return tuple(
+        count = len(self._alternatives)
+        if len(self.parties) > 2 or not count:
+            return []
+        last = min(count, MAX_ALTERNATIVES - 1)
+        return [
             Option(
                 str(number),
-                f"Alternative {LETTERS[number]}" if number < len(shown) else "A new alternative",
+                f"Alternative {LETTERS[number]}" if number < count else "A new alternative",
                 number == min(self.form.fields.alternative, last),
             )
             for number in range(last + 1)
-        )
+        ]
 
-    def _present_alternatives(self) -> tuple[ComposedAlternative, ...]:
-        """Return the clauses so far, even those that no longer fit the parties."""
-        alternatives = self._alternatives
-        return tuple(
-            ComposedAlternative(
-                LETTERS[number] if len(alternatives) > 1 else "",
-                tuple(
-                    ComposedClause(
+    def _present_alternatives(self) -> list[tuple[str, list[tuple[str, str, str, str]]]]:
+        """Return the names and clauses of alternatives, also those that no longer fit the parties.
+
+        A clause has its sentence, its place, its line in the form, and which of its countries is no
+        longer a party. With one alternative, the name is blank.
+        """
+        many = len(self._alternatives) > 1
+        return [
+            (
+                LETTERS[number] if many else "",
+                [
+                    (
                         describe_clause(clause, self.names),
                         f"{number}.{index}",
-                        write_clause_line(number, clause_to_json(clause)),
+                        f"{number} {json.dumps(clause_to_json(clause), sort_keys=True)}",
                         self._describe_outsiders([clause]),
                     )
                     for index, clause in enumerate(clauses)
-                ),
+                ],
             )
-            for number, clauses in enumerate(alternatives)
-        )
+            for number, clauses in enumerate(self._alternatives)
+        ]
 
     @cached_property
     def _alternatives(self) -> tuple[tuple[Clause, ...], ...]:
@@ -575,26 +497,21 @@ class Drafting:
         outsider = min(bound.difference(self.parties), default=None)
         return f"{self.names.country(outsider)} is not a party." if outsider else ""
 
-    def _group_orders(self, chosen: str) -> tuple[OptionGroup, ...]:
+    def _group_orders(self) -> list[tuple[str, str, list[Option]]]:
+        """Return the orders by unit: a heading, the unit's province, and its orders."""
         groups: dict[tuple[str, str], list[Option]] = {}
-        for order in self.list_orders():
-            choice = describe_choice(self.board, order)
-            option = Option(
-                _value(order),
-                choice.label,
-                _value(order) == chosen,
-                unit=choice.unit,
-                to=choice.to,
-                kind=choice.kind,
+        for order in self._list_orders():
+            country, choice = (
+                self.names.country(power_of(order)),
+                describe_choice(self.board, order),
             )
-            groups.setdefault(self._head(order), []).append(option)
-        return tuple(OptionGroup(*head, tuple(options)) for head, options in groups.items())
-
-    def _head(self, order: Order) -> tuple[str, str]:
-        country = self.names.country(power_of(order))
-        if isinstance(order, Waive | Build):
-            return f"{country}: builds", ""
-        return f"{country}: {unit_title(self.board, order.unit)}", order.unit.province
+            head = f"{country}: builds", ""
+            if not isinstance(order, Waive | Build):
+                head = f"{country}: {unit_title(self.board, order.unit)}", order.unit.province
+            is_chosen = _value(order) == self.form.fields.order
+            option = Option(_value(order), choice.label, is_chosen, to=choice.to, kind=choice.kind)
+            groups.setdefault(head, []).append(option)
+        return [(*head, options) for head, options in groups.items()]
 
 
 def find_alternatives(terms: Terms) -> tuple[tuple[dict[str, object], ...], ...]:
@@ -610,20 +527,3 @@ def _explain(error: CodecError) -> str:
     """Return the error without its path, which means nothing to people."""
     _, _, what = str(error).partition(": ")
     return f"This clause is not possible: {what}."
-
-
-def _list_turns(phase: Phase, chosen: str) -> tuple[Option, ...]:
-    turn = DealTurn.of(phase)
-    options = [Option("", "The end of the game", not chosen)]
-    for _ in range(TURNS_AHEAD):
-        options.append(Option(str(turn), f"The end of {turn.title}", str(turn) == chosen))
-        turn = _next_turn(turn)
-    return tuple(options)
-
-
-def _next_turn(turn: DealTurn) -> DealTurn:
-    if turn.season is Season.SPRING:
-        return DealTurn(Season.FALL, turn.year)
-    if turn.season is Season.FALL:
-        return DealTurn(Season.WINTER, turn.year)
-    return DealTurn(Season.SPRING, turn.year + 1)

@@ -1,9 +1,7 @@
 """Proposals and the ledger, for viewers who can read the messages with the proposals."""
 
-import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
@@ -24,7 +22,6 @@ from diplomaccloud.press.proposals.models import LedgerEntry, Proposal, Proposal
 from diplomaccloud.press.proposals.wording import Answer, ProposalState
 from diplomaccloud.press.table.addresses import Address
 from diplomaccloud.press.table.models import Message
-from diplomaccloud.press.table.periods import Ranges
 from diplomaccloud.press.table.read import AttachmentFacts
 from diplomaccloud.press.table.state import address_of
 from diplomaccloud.shared.prepared_queries import PreparedQuery
@@ -104,18 +101,43 @@ def _present_proposals(
     """Return the rows, from the game of these seats, with their facts for the viewer."""
     if not rows:
         return []
-    table = _Seats(seats, user_id)
-    answers: dict[int, list[ProposalAnswer]] = {}
+    powers = {seat.pk: seat.power or "" for seat in seats}
+    held = [seat.pk for seat in seats if user_id is not None and seat.user_id == user_id]
+    countries = {
+        Power(seat.power): seat.country_name
+        for seat in seats
+        if seat.power and len(seat.game.played_with.get(seat.power, ())) == 1
+    }
+    answers: dict[int, list[AnswerFacts]] = {}
     for answer in _answers.read([row.pk for row in rows]):
-        answers.setdefault(answer.proposal_id, []).append(answer)
+        facts = AnswerFacts(powers[answer.seat_id], Answer(answer.answer), answer.alternative)
+        answers.setdefault(answer.proposal_id, []).append(facts)
     ledger = read_ledger(row for row in rows if row.state == ProposalState.ACCEPTED)
     now = timezone.now()
-    found = []
+    presented = []
     for row in rows:
-        row.phase.game = seats[0].game
-        facts = _present(row, table, answers.get(row.pk, ()), ledger.get(row.pk, ()), now)
-        found.append((row, facts))
-    return found
+        phase, proposer, given = row.phase, powers[row.seat_id], tuple(answers.get(row.pk, ()))
+        phase.game = seats[0].game
+        terms, state = terms_from_json(row.terms, phase.board), find_state(row, now)
+        parties = [group[0] for group in phase.players if set(group).intersection(terms.parties)]
+        own = powers[held[0]] if held and powers[held[0]] in parties else ""
+        is_open = state is ProposalState.OPEN and bool(own)
+        proposal = ProposalFacts(
+            terms=terms,
+            board=phase.board,
+            countries=countries,
+            state=state,
+            alternative=row.alternative,
+            proposer=proposer,
+            parties=tuple(parties),
+            answers=given,
+            own=own,
+            may_answer=is_open and own not in {proposer, *(answer.power for answer in given)},
+            may_withdraw=is_open and own == proposer,
+            ledger=tuple(ledger.get(row.pk, ())) if state is ProposalState.ACCEPTED else (),
+        )
+        presented.append((row, proposal))
+    return presented
 
 
 def read_ledger(rows: Iterable[Proposal]) -> Mapping[int, Sequence[LedgerFacts]]:
@@ -125,69 +147,22 @@ def read_ledger(rows: Iterable[Proposal]) -> Mapping[int, Sequence[LedgerFacts]]
         return {}
     facts: dict[int, list[LedgerFacts]] = {}
     for key, name, findings, final in _ledger.read(keys):
-        found = LedgerFacts(JudgePhase.parse(name), findings_from_json(findings), final)
-        facts.setdefault(key, []).append(found)
+        entry = LedgerFacts(JudgePhase.parse(name), findings_from_json(findings), final)
+        facts.setdefault(key, []).append(entry)
     return facts
 
 
-def _select_ledger(deals: Sequence[int]) -> QuerySet[LedgerEntry, tuple[Any, ...]]:
-    entries = LedgerEntry.objects.filter(proposal__in=deals, phase__superseded_at=None)
-    return entries.order_by("phase__sequence").values_list(
-        "proposal", "phase__name", "findings", "final"
-    )
-
-
-_ledger = PreparedQuery(_select_ledger, list)
+_ledger = PreparedQuery(
+    lambda deals: (
+        LedgerEntry.objects.filter(proposal__in=deals, phase__superseded_at=None)
+        .order_by("phase__sequence")
+        .values_list("proposal", "phase__name", "findings", "final")
+    ),
+    list,
+)
 _answers = PreparedQuery(
     lambda proposals: ProposalAnswer.objects.filter(proposal__in=proposals).order_by("pk"), list
 )
-
-
-class _Seats:
-    """The seats of a game, for one viewer."""
-
-    def __init__(self, seats: Sequence[Seat], user_id: int | None) -> None:
-        self.powers = {seat.pk: seat.power or "" for seat in seats}
-        own = [seat.power for seat in seats if user_id is not None and seat.user_id == user_id]
-        self.own = own[0] or "" if own else ""
-        self.countries = {
-            Power(seat.power): seat.country_name
-            for seat in seats
-            if seat.power and len(seat.game.played_with.get(seat.power, ())) == 1
-        }
-
-
-def _present(
-    row: Proposal,
-    seats: _Seats,
-    answers: Sequence[ProposalAnswer],
-    ledger: Sequence[LedgerFacts],
-    now: dt.datetime,
-) -> ProposalFacts:
-    phase = row.phase
-    terms = terms_from_json(row.terms, phase.board)
-    parties = [powers[0] for powers in phase.players if set(powers).intersection(terms.parties)]
-    own = seats.own if seats.own in parties else ""
-    proposer, state = seats.powers[row.seat_id], find_state(row, now)
-    given = tuple(
-        AnswerFacts(seats.powers[answer.seat_id], Answer(answer.answer), answer.alternative)
-        for answer in answers
-    )
-    is_open = state is ProposalState.OPEN and bool(own)
-    return ProposalFacts(
-        terms=terms,
-        board=phase.board,
-        countries=seats.countries,
-        state=state,
-        alternative=row.alternative,
-        proposer=proposer,
-        parties=tuple(parties),
-        answers=given,
-        own=own,
-        may_answer=is_open and own != proposer and own not in {a.power for a in given},
-        may_withdraw=is_open and own == proposer,
-        ledger=tuple(ledger) if state is ProposalState.ACCEPTED else (),
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,8 +187,11 @@ def read_deals(press: PressReader) -> tuple[DealFacts, ...]:
     }
     if not places:
         return ()
-    newest = _deals.read(press.game_id, list(places))
-    rows = [row for row in newest if _is_readable(row, places)]
+    rows = [
+        row
+        for row in _deals.read(press.game_id, list(places))
+        if row.message.number in places[row.message.conversation_id][1]
+    ]
     deals = []
     for row, facts in _present_proposals(rows, table.holders.seats, press.user_id):
         address, ranges = places[row.message.conversation_id]
@@ -228,7 +206,3 @@ def _select_deals(game: int, conversations: Sequence[int]) -> QuerySet[Proposal]
 
 
 _deals = PreparedQuery(_select_deals, int, list)
-
-
-def _is_readable(row: Proposal, places: Mapping[int, tuple[Address, Ranges]]) -> bool:
-    return row.message.number in places[row.message.conversation_id][1]

@@ -40,8 +40,6 @@ from diplomaccloud.schedule.timer import Refused
 from diplomaccloud.shared.responses import render_page, see_other, wants_json
 
 OK = 200
-CONTEXT = 4
-"""How many messages before a proposal its link also shows."""
 _DONE = {
     ProposalState.OPEN: "Your answer was saved. Others have not answered yet.",
     ProposalState.ACCEPTED: "The deal is made. The ledger will show who keeps it.",
@@ -57,7 +55,9 @@ _DONE = {
 def propose(request: HttpRequest, slug: str, members: str) -> HttpResponse:
     """Compose a proposal step by step and send it."""
     desk, address = read_desk(request, slug), parse_address(members)
-    closed = _find_closed(desk, address, is_sent=request.method == "POST")
+    closed = find_closed(desk, address, is_sent=request.method == "POST")
+    if desk.reader.phase is None or not desk.reader.is_running:
+        closed = "Proposals are about orders, so the game must be in progress."
     if request.method != "POST":
         return _show(request, Drafting(desk, address, _start(request, desk, address)), closed)
     form = read_proposal(request)
@@ -74,13 +74,6 @@ def propose(request: HttpRequest, slug: str, members: str) -> HttpResponse:
         kept = remove_clause(form.alternatives, form.do.removeprefix("remove "))
         return _show(request, Drafting(desk, address, replace(form, alternatives=kept)), closed)
     return _send(request, slug, drafting, closed)
-
-
-def _find_closed(desk: Desk, address: Address, *, is_sent: bool) -> str:
-    """Return why no proposal can be sent there now; blank if one can. See `find_closed`."""
-    closed = find_closed(desk, address, is_sent=is_sent)
-    is_running = desk.reader.phase is not None and desk.reader.is_running
-    return closed if is_running else "Proposals are about orders, so the game must be in progress."
 
 
 def _start(request: HttpRequest, desk: Desk, address: Address) -> ProposalDraft:
