@@ -133,7 +133,8 @@ def make_games(count: int, *, now: dt.datetime) -> None:
     """Create a game in which every seat has submitted orders, and copy its rows."""
     from diplomaccloud.accounts.models import User
     from diplomaccloud.bots import BOTS
-    from diplomaccloud.games.creation.actions import GamePlan, create_game
+    from diplomaccloud.games.creation.actions import create_game
+    from diplomaccloud.games.creation.presets import GamePlan
     from diplomaccloud.games.lobby.actions import join_game, start_game
     from diplomaccloud.games.orders.actions import save_orders
     from diplomaccloud.games.table.models import Game, Seat

@@ -206,7 +206,7 @@ def people(db):
 @pytest.fixture
 def plan(standard):
     """A plan of a game on the standard map in which hold bots take the empty seats."""
-    from diplomaccloud.games.creation.actions import GamePlan
+    from diplomaccloud.games.creation.presets import GamePlan
     from diplomaccloud.games.table.options import Options
     from diplomaccloud.schedule import Interval, Lengths, Schedule
 

@@ -11,10 +11,10 @@ from django.utils import timezone  # noqa: E402
 
 from diplomaccloud.accounts.models import User  # noqa: E402
 from diplomaccloud.games.creation.actions import (  # noqa: E402
-    GamePlan,
     create_game,
     random_text,
 )
+from diplomaccloud.games.creation.presets import GamePlan  # noqa: E402
 from diplomaccloud.games.table.options import Options  # noqa: E402
 from diplomaccloud.maps.library import store_standard  # noqa: E402
 from diplomaccloud.schedule import Interval, Lengths, Schedule  # noqa: E402

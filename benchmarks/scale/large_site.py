@@ -10,7 +10,8 @@ from django.db import connection, models, transaction
 from django.utils import timezone
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.creation.actions import GamePlan, create_game
+from diplomaccloud.games.creation.actions import create_game
+from diplomaccloud.games.creation.presets import GamePlan
 from diplomaccloud.games.lobby.actions import join_game, start_game
 from diplomaccloud.games.orders.actions import save_orders
 from diplomaccloud.games.seats.actions import resign

@@ -15,7 +15,8 @@ from tests.games.large_games import DAY, begin, crowd, lengthen, write
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.bots.actions import move_bots
-from diplomaccloud.games.creation.actions import GamePlan, create_game
+from diplomaccloud.games.creation.actions import create_game
+from diplomaccloud.games.creation.presets import GamePlan
 from diplomaccloud.games.lobby.actions import start_game
 from diplomaccloud.games.orders.actions import save_orders
 from diplomaccloud.games.page import read as versions

@@ -18,7 +18,8 @@ from django.utils import timezone  # noqa: E402
 from diplomaccloud.accounts.models import User  # noqa: E402
 from diplomaccloud.games.bots.actions import move_bots  # noqa: E402
 from diplomaccloud.games.creation import actions as creation_actions  # noqa: E402
-from diplomaccloud.games.creation.actions import GamePlan, random_text  # noqa: E402
+from diplomaccloud.games.creation.actions import random_text  # noqa: E402
+from diplomaccloud.games.creation.presets import GamePlan  # noqa: E402
 from diplomaccloud.games.lobby import actions as lobby_actions  # noqa: E402
 from diplomaccloud.games.lobby.actions import join_game  # noqa: E402
 from diplomaccloud.games.orders.actions import save_orders  # noqa: E402

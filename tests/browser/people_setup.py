@@ -16,11 +16,8 @@ django.setup()
 from django.utils import timezone  # noqa: E402
 from tests.browser.game_setup import find_or_create_user  # noqa: E402
 
-from diplomaccloud.games.creation.actions import (  # noqa: E402
-    GamePlan,
-    create_game,
-    random_text,
-)
+from diplomaccloud.games.creation.actions import create_game, random_text  # noqa: E402
+from diplomaccloud.games.creation.presets import GamePlan  # noqa: E402
 from diplomaccloud.games.lobby.actions import (  # noqa: E402
     join_game,
     start_game,

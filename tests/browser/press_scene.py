@@ -22,11 +22,8 @@ from diplomaccloud.atlas.chart import (  # noqa: E402
     Mark,
     MarkKind,
 )
-from diplomaccloud.games.creation.actions import (  # noqa: E402
-    GamePlan,
-    create_game,
-    random_text,
-)
+from diplomaccloud.games.creation.actions import create_game, random_text  # noqa: E402
+from diplomaccloud.games.creation.presets import GamePlan  # noqa: E402
 from diplomaccloud.games.lobby.actions import (  # noqa: E402
     join_game,
     start_game,

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from tests.judge.scenes import random_orders, random_position
 
-from diplomaccloud.games.creation.actions import GamePlan, create_game
+from diplomaccloud.games.creation.actions import create_game
+from diplomaccloud.games.creation.presets import GamePlan
 from diplomaccloud.games.lobby.actions import join_game, start_game
 from diplomaccloud.games.orders.actions import save_orders
 from diplomaccloud.games.table.options import Options

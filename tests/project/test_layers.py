@@ -39,6 +39,7 @@ BREACHES = [
     ("games/results/actions.py", "diplomaccloud.games.results.read", "What changes games"),
     ("games/page/responses.py", "diplomaccloud.press.table.addresses", "one way"),
     ("games/results/page.py", "diplomaccloud.games.table.log", "Pages of games change"),
+    ("games/seats/forms.py", "diplomaccloud.games.seats.actions", "Forms of games read"),
     ("games/results/read.py", "diplomaccloud.press.table.rules", "one way"),
     ("api/tokens.py", "diplomaccloud.api.limits", "Inside the API"),
     ("api/votes.py", "diplomaccloud.api.orders", "Inside the API"),

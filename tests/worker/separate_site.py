@@ -129,7 +129,8 @@ def make_games(count, *, now, chart=None, prefix="game", schedules=(), start=Tru
 
     The games use the `schedules` in turn. Unless `start`, both wait in the lobby.
     """
-    from diplomaccloud.games.creation.actions import GamePlan, create_game
+    from diplomaccloud.games.creation.actions import create_game
+    from diplomaccloud.games.creation.presets import GamePlan
     from diplomaccloud.games.lobby.actions import join_game, start_game
     from diplomaccloud.games.table.options import Options
     from diplomaccloud.maps.library import store_chart
@@ -158,7 +159,8 @@ def make_games(count, *, now, chart=None, prefix="game", schedules=(), start=Tru
 
 def make_large_games(count, *, now):
     """Return, for each of `count` seven-player games, its slug and the seven people by power."""
-    from diplomaccloud.games.creation.actions import GamePlan, create_game
+    from diplomaccloud.games.creation.actions import create_game
+    from diplomaccloud.games.creation.presets import GamePlan
     from diplomaccloud.games.lobby.actions import join_game, start_game
     from diplomaccloud.games.table.models import Seat
     from diplomaccloud.games.table.options import Options

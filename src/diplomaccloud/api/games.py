@@ -28,7 +28,7 @@ from diplomaccloud.games.lobby.read import (
     Status,
 )
 from diplomaccloud.games.results.read import read_ending, read_newest_name, read_processed
-from diplomaccloud.games.seats.read import SeatFacts, read_seats
+from diplomaccloud.games.seats.read import SeatView, read_seats
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.phases import Stage
 
@@ -284,13 +284,13 @@ def _list_standoffs(reader: Reader) -> list[str]:
     return list(read_processed(reader, name.sequence).resolution.standoffs)
 
 
-def _describe_seat(reader: Reader, seat: SeatFacts) -> SeatState:
+def _describe_seat(reader: Reader, seat: SeatView) -> SeatState:
     return SeatState(
         powers=list(seat.powers),
         country=seat.name,
         holder=describe_holder(reader, seat),
-        centers=seat.strength.centers,
-        units=seat.strength.units,
+        centers=seat.centers,
+        units=seat.units,
         eliminated=seat.eliminated,
         must_order=seat.must_order,
         ready=None if seat.is_you and _hides_readiness(reader) else seat.ready,
@@ -304,7 +304,7 @@ def _hides_readiness(reader: Reader) -> bool:
     )
 
 
-def describe_holder(reader: Reader, seat: SeatFacts) -> HolderState:
+def describe_holder(reader: Reader, seat: SeatView) -> HolderState:
     """Return the holder of a seat, the same for every viewer."""
     holder = seat.holder
     if holder.bot:

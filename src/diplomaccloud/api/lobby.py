@@ -20,14 +20,15 @@ from diplomaccloud.api.problems import naming, no_such, no_such_map, refuse_fiel
 from diplomaccloud.api.repeats import Effect
 from diplomaccloud.bots.seats import SEAT_CHOICES, USUAL_BOT, is_mixture
 from diplomaccloud.games.creation import actions as creation_actions
-from diplomaccloud.games.creation.actions import GamePlan, random_text
-from diplomaccloud.games.creation.presets import GAME_PRESETS
+from diplomaccloud.games.creation.actions import random_text
+from diplomaccloud.games.creation.presets import GAME_PRESETS, GamePlan
 from diplomaccloud.games.lobby import actions as lobby_actions
 from diplomaccloud.games.lobby.actions import join_game, leave_game, mark_ready
 from diplomaccloud.games.lobby.read import ListQuery, find_by_code, list_games, read_guests
 from diplomaccloud.games.seats import actions as seats_actions
-from diplomaccloud.games.seats.actions import LastWish, resign
+from diplomaccloud.games.seats.actions import resign
 from diplomaccloud.games.seats.read import count_ready, read_seats
+from diplomaccloud.games.seats.wording import LastWish
 from diplomaccloud.games.table.errors import NoSuchGame, NoSuchPlayer, WrongMoment
 from diplomaccloud.games.table.options import MAX_YEAR, suggest_name
 from diplomaccloud.games.table.read import Reader

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from diplomaccloud.api.problems import Problem, naming
 from diplomaccloud.bots.seats import is_mixture
-from diplomaccloud.games.creation.actions import GamePlan, plan_faults
-from diplomaccloud.games.creation.presets import USUAL_CALENDAR, USUAL_INTERVAL
+from diplomaccloud.games.creation.actions import plan_faults
+from diplomaccloud.games.creation.presets import USUAL_CALENDAR, USUAL_INTERVAL, GamePlan
 from diplomaccloud.games.seats.actions import clean_country_name
 from diplomaccloud.games.table.options import (
     MAX_TURNS,

@@ -171,8 +171,8 @@ class TestColors:
     def test_what_is_offered_is_taken(self, cast):
         (well,) = cast.client("alice").get(cast.url()).context["view"].color_choices
         assert len(well.choices) >= 8
-        for ink in well.choices:
-            color_country(slug=cast.slug, user_id=cast.alice, color=ink.color, now=timezone.now())
+        for color, _, _ in well.choices:
+            color_country(slug=cast.slug, user_id=cast.alice, color=color, now=timezone.now())
 
 
 class TestFourPlayers:

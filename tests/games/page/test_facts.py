@@ -12,10 +12,13 @@ from tests.games.steps import call_vote, due, save
 from tests.scenes import scene
 
 from diplomaccloud import games
+from diplomaccloud.games.seats.read import SeatView
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.visibility.read import Viewer
+from diplomaccloud.judge.board import Power
 
 ARGUMENTS = {
+    "cut_part": (SeatView(), Power("AUSTRIA")),
     "find_seat": ("",),
     "read_newest_lines": (3,),
     "read_log": (1,),

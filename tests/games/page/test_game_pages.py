@@ -306,7 +306,7 @@ def test_a_power_without_units_is_listed_while_somebody_plays_it(cast):
 
     def listed():
         armies = cast.client("alice").get(cast.url()).context["view"].units
-        return [power.seat.power for power in armies]
+        return [seat.power for seat, _, _ in armies]
 
     assert "TURKEY" in listed()
     resign(slug=cast.slug, user_id=cast.bob, now=timezone.now())

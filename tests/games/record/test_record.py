@@ -12,10 +12,11 @@ from tests.scenes import scene
 
 from diplomaccloud.games.master.rollback import roll_back, roll_forward
 from diplomaccloud.games.seats.actions import resign, take_seat
-from diplomaccloud.games.seats.page import SeatView
+from diplomaccloud.games.seats.read import SeatView
 from diplomaccloud.games.statistics.page import plot_lines
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.table.phase_models import Phase
+from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.protocol import read_record, replay
 
 
@@ -80,11 +81,11 @@ def test_those_of_a_private_game_are_its_players_own(played, rest):
 
 
 def seat(name):
-    return SeatView(name, name, name, "#000000", "", True, False, False, 0, 0, 0, False, None)
+    return SeatView((Power(name),), power_name=name, color="#000000")
 
 
 def seat_of(*names):
-    together = replace(seat(names[0]), country=", ".join(names), power_name=", ".join(names))
+    together = replace(seat(names[0]), power_name=", ".join(names))
     return replace(together, parts=tuple(map(seat, names)))
 
 
@@ -113,7 +114,7 @@ def test_names_beside_the_lines_keep_apart_and_inside(seats, last, narrow):
     ("one", "wide", "narrow"),
     [
         (seat_of("Austria", "Germany"), ["9 Austria", "+ Germany"], ["9 Austria", "+ Germany"]),
-        (replace(seat_of("A", "B"), country="The League"), ["9 The League"], ["9 The League"]),
+        (replace(seat_of("A", "B"), name="The League"), ["9 The League"], ["9 The League"]),
         (seat("Austria and Hungary"), ["9 Austria and Hungary"], ["9 Austria and …"]),
     ],
     ids=["several powers", "several under one name", "a long name"],

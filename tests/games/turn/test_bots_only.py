@@ -20,7 +20,8 @@ from tests.games.steps import (
 
 from diplomaccloud.games.master.actions import change_time
 from diplomaccloud.games.results.actions import find_differences
-from diplomaccloud.games.seats.actions import LastWish, resign, seat_bot
+from diplomaccloud.games.seats.actions import resign, seat_bot
+from diplomaccloud.games.seats.wording import LastWish
 from diplomaccloud.games.table.errors import DeadlinePassed, WrongMoment
 from diplomaccloud.games.table.log_models import Event, LogEntry
 from diplomaccloud.games.table.models import Seat

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from diplomaccloud.atlas.standard.boards import setup_charts
 from diplomaccloud.bots.seats import USUAL_BOT, is_mixture
+from diplomaccloud.games.creation.presets import GamePlan, OptionFault
 from diplomaccloud.games.lobby.actions import start_game
 from diplomaccloud.games.seats.actions import clean_country_name
 from diplomaccloud.games.table import log as events
@@ -28,7 +29,6 @@ from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.position import starting_position
-from diplomaccloud.judge.rules import DEFAULT, RuleSet
 from diplomaccloud.judge.standard.setups import setups
 from diplomaccloud.maps.factory import NoMapError
 from diplomaccloud.maps.library import find_chart, find_map_setup, standard_hash, store_chart
@@ -47,20 +47,6 @@ SLUG_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 def random_text(length: int) -> str:
     """Return random characters, none easily confused with another, for addresses and codes."""
     return "".join(secrets.choice(SLUG_ALPHABET) for _ in range(length))
-
-
-# Checks that the options of a new game make sense together and on its map.
-
-
-@dataclass(frozen=True, slots=True)
-class GamePlan:
-    """The creator's choices for a new game."""
-
-    world: str
-    map_hash: str
-    options: Options
-    rules: RuleSet = DEFAULT
-    private: bool = False
 
 
 @atomic_with_retries
@@ -137,14 +123,6 @@ def _choose_board(plan: GamePlan, now: dt.datetime) -> tuple[StoredChart, Option
 
 MIN_GRAY_PHASE = dt.timedelta(hours=1)
 """In shorter phases, gray messages would appear only after the phase has ended."""
-
-
-@dataclass(frozen=True, slots=True)
-class OptionFault:
-    """An option that makes no sense: `part` is its name, `what` a sentence to show the creator."""
-
-    part: str
-    what: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,14 @@ from django import forms
 from django.conf import settings
 
 from diplomaccloud.bots.seats import SEAT_CHOICES
-from diplomaccloud.games.creation.actions import GamePlan, OptionFault
 from diplomaccloud.games.creation.presets import (
     GAME_PRESETS,
     SPEEDS,
     USUAL_CALENDAR,
     USUAL_INTERVAL,
+    GamePlan,
     GamePreset,
+    OptionFault,
 )
 from diplomaccloud.games.lobby.forms import BotsField
 from diplomaccloud.games.table.forms import (

@@ -1,4 +1,4 @@
-"""Named sets of options from which the creator of a game can start."""
+"""The plan of a new game, and named sets of options from which its creator can start."""
 
 from dataclasses import dataclass, replace
 
@@ -16,6 +16,25 @@ from diplomaccloud.schedule import (
     WeekTime,
 )
 from diplomaccloud.schedule.local_time import DAY, HOUR, MINUTE
+
+
+@dataclass(frozen=True, slots=True)
+class GamePlan:
+    """The creator's choices for a new game."""
+
+    world: str
+    map_hash: str
+    options: Options
+    rules: RuleSet = DEFAULT
+    private: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OptionFault:
+    """An option that makes no sense: `part` is its name, `what` a sentence to show the creator."""
+
+    part: str
+    what: str
 
 
 @dataclass(frozen=True, slots=True)

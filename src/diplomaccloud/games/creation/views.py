@@ -17,9 +17,15 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.standard.boards import setup_charts
 from diplomaccloud.bots.seats import BEGINNERS_BOT, USUAL_BOT
 from diplomaccloud.games.creation import actions
-from diplomaccloud.games.creation.actions import GamePlan, OptionFault
 from diplomaccloud.games.creation.forms import CUSTOM, GameForm, QuickGameForm, Who, initial_values
-from diplomaccloud.games.creation.presets import GAME_PRESETS, SPEEDS, USUAL, USUAL_SPEED
+from diplomaccloud.games.creation.presets import (
+    GAME_PRESETS,
+    SPEEDS,
+    USUAL,
+    USUAL_SPEED,
+    GamePlan,
+    OptionFault,
+)
 from diplomaccloud.games.lobby.page import FIRST_CHOICE, present_opponents
 from diplomaccloud.games.table.errors import BadValue, Refused
 from diplomaccloud.games.table.forms import require_user_id

@@ -19,7 +19,8 @@ from django.utils.crypto import salted_hmac
 from diplomaccloud.accounts.guests import create_guest, expired_guests
 from diplomaccloud.accounts.models import User
 from diplomaccloud.bots.seats import is_mixture
-from diplomaccloud.games.creation.actions import SLUG_ALPHABET, GamePlan, create_game, plan_solo
+from diplomaccloud.games.creation.actions import SLUG_ALPHABET, create_game, plan_solo
+from diplomaccloud.games.creation.presets import GamePlan
 from diplomaccloud.games.lobby.actions import start_game
 from diplomaccloud.games.orders.actions import Saved, save_orders
 from diplomaccloud.games.results.actions import counted_again

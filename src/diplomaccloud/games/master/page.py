@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from diplomaccloud.games.deadlines.read import read_clock
 from diplomaccloud.games.master.read import can_restore, has_playing_master, must_ask_players
 from diplomaccloud.games.results.page import list_phases
-from diplomaccloud.games.seats.page import Seats, name_master
+from diplomaccloud.games.seats.page import Seats
 from diplomaccloud.games.seats.read import has_played, read_tenures
+from diplomaccloud.games.seats.wording import name_master
 from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.votes.page import WordedVote, list_lengths, word_votes

@@ -156,7 +156,7 @@ def _describe_grace(reader: Reader, seats: Seats) -> str:
     """Return that the viewer's orders are locked, and for whom the grace period is."""
     clock = read_clock(reader)
     absent = clock.grace_for if clock else ()
-    names = join_words([seat.country for seat in seats.all if seat.pk in absent])
+    names = join_words([seat.country for seat in seats.all if seat.key in absent])
     if not names:
         return "Your orders are locked."
     return f"Your orders are locked. The grace period is for {names}."

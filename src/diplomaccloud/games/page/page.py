@@ -34,21 +34,24 @@ from diplomaccloud.games.results.page import (
 )
 from diplomaccloud.games.results.read import read_draw_results, read_newest_lines, read_newest_name
 from diplomaccloud.games.seats.page import (
-    NO_COLOR,
     ColorChoices,
     PowerUnits,
     Seats,
-    SeatView,
-    VacantSeatView,
     can_resign,
-    describe_relationships,
     list_colors,
     list_units,
-    list_vacant,
-    name_master,
     present_seats,
 )
-from diplomaccloud.games.seats.read import count_ready, read_relationships, read_seats
+from diplomaccloud.games.seats.read import (
+    NO_COLOR,
+    SeatView,
+    VacantSeat,
+    count_ready,
+    list_relationships,
+    list_vacant,
+    read_seats,
+)
+from diplomaccloud.games.seats.wording import name_master
 from diplomaccloud.games.table.options import Start
 from diplomaccloud.games.table.read import Guest, Reader
 from diplomaccloud.games.votes.page import VotesView, present_votes
@@ -130,7 +133,7 @@ class GameStatus:
     votes: VotesView | None
     draw_vote: str
     draw_result: str
-    vacant: tuple[VacantSeatView, ...]
+    vacant: tuple[VacantSeat, ...]
     surrendered: bool
     can_take: bool
     takeover: str
@@ -238,7 +241,7 @@ def _list_relationships(reader: Reader, page: GameView) -> tuple[str, ...]:
     """Return what a person should know who waits for the start, or may take a seat."""
     if not reader.is_forming and not page.status.can_take:
         return ()
-    return describe_relationships(read_relationships(reader))
+    return list_relationships(reader)
 
 
 def present_unsaved_game(reader: Reader, *, url: str, sketch_url: str) -> GameView:
@@ -284,9 +287,9 @@ def present_state(reader: Reader) -> dict[str, object]:
         "due_at": phase.due_at.isoformat() if phase and reader.is_running else None,
         "seats": [
             {
-                "power": facts.powers[0] if facts.powers else "",
+                "power": facts.power,
                 "ready": facts.ready,
-                "vacant": bool(facts.powers) and not facts.held and not facts.eliminated,
+                "vacant": facts.is_vacant,
             }
             for facts in read_seats(reader)
         ],
@@ -420,7 +423,7 @@ _LINES = 3
 def present_status(reader: Reader, seats: Seats, *, full: bool) -> GameStatus:
     """Return the status of the game; votes and lines of the log only if `full`."""
     game, clock = reader.game, read_clock(reader)
-    vacant = list_vacant(reader, seats)
+    vacant = list_vacant(reader)
     volunteers = game.is_signed_in and not reader.has_seat and not game.is_master
     runs_game = game.is_master or (game.is_creator and game.master is None)
     return GameStatus(

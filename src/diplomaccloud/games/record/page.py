@@ -13,7 +13,8 @@ from diplomaccloud.games.record.read import (
     read_record_end,
     read_saves,
 )
-from diplomaccloud.games.seats.page import Seats, SeatView
+from diplomaccloud.games.seats.page import Seats
+from diplomaccloud.games.seats.read import SeatView
 from diplomaccloud.games.table.read import Reader
 
 SHORT_HASH = 8
@@ -72,7 +73,7 @@ def present_receipts(reader: Reader, seats: Seats, sequence: int | None) -> Rece
 
 def list_receipts(receipts: Iterable[ReceiptFacts], seats: Seats) -> tuple[ReceiptLine, ...]:
     """Return the receipts with their seats."""
-    by_key = {seat.pk: seat for seat in seats.all}
+    by_key = {seat.key: seat for seat in seats.all}
     return tuple(ReceiptLine(by_key[row.seat], _PARTS[row.part], row) for row in receipts)
 
 

@@ -27,8 +27,9 @@ from diplomaccloud.games.results.read import (
     read_phase_names,
     read_processed,
 )
-from diplomaccloud.games.seats.page import Seats, SeatView, name_actor, name_holder, name_master
-from diplomaccloud.games.seats.read import read_seats
+from diplomaccloud.games.seats.page import Seats
+from diplomaccloud.games.seats.read import SeatView
+from diplomaccloud.games.seats.wording import name_actor, name_holder, name_master
 from diplomaccloud.games.table.errors import NoSuchGame, WrongMoment
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.board import Power, ProvinceCode
@@ -393,11 +394,7 @@ def present_ending(reader: Reader, seats: Seats) -> EndingView | None:
     ending = read_ending(reader)
     if ending is None:
         return None
-    winners = tuple(
-        seat
-        for facts, seat in zip(read_seats(reader), seats.all, strict=True)
-        if ending.winners.intersection(facts.powers)
-    )
+    winners = tuple(seat for seat in seats.all if ending.winners.intersection(seat.powers))
     last = read_phase_names(reader)[-1].phase if read_phase_names(reader) else reader.position.phase
     shares = _describe_shares(reader, seats, winners, ending.excluded)
     return EndingView(winners, ending.reason, last.year, shares)

@@ -3,7 +3,6 @@
 import datetime as dt
 import secrets
 from collections.abc import Collection, Iterable
-from enum import StrEnum
 
 from django.db.models import Min, QuerySet
 
@@ -12,6 +11,7 @@ from diplomaccloud.accounts.screen_names import Label, clean_name, is_label
 from diplomaccloud.bots.seats import USUAL_BOT, choose_bot, give_character, is_seat_bot, word_bot
 from diplomaccloud.games.deadlines.actions import apply_move, end_current_phase_early
 from diplomaccloud.games.results.actions import counted_again, finish_game
+from diplomaccloud.games.seats.wording import LastWish
 from diplomaccloud.games.table import log as events
 from diplomaccloud.games.table.errors import (
     BadValue,
@@ -184,13 +184,6 @@ _DEPARTURES = {
     REMOVED: "The player of {country} was removed by {decided_by}.",
     ABANDONED: "The player of {country} missed too many turns and lost the seat.",
 }
-
-
-class LastWish(StrEnum):
-    """What the last player of a game wants on leaving: to end it, or to let bots play on."""
-
-    END = "end"
-    BOTS = "bots"
 
 
 @atomic_with_retries

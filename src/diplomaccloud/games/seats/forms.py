@@ -2,7 +2,7 @@
 
 from django import forms
 
-from diplomaccloud.games.seats.actions import LastWish
+from diplomaccloud.games.seats.wording import LastWish
 from diplomaccloud.games.table.forms import ActionForm, FlagField, RawTextField
 
 

@@ -2,14 +2,25 @@
 
 import datetime as dt
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
+from dataclasses import dataclass, replace
+from typing import Final
 
 import structlog
 from django.db.models import Exists, OuterRef, QuerySet
 
-from diplomaccloud.accounts.models import User
+from diplomaccloud.accounts.models import Relationship, User
 from diplomaccloud.accounts.relationships import find_related
+from diplomaccloud.accounts.screen_names import Label
+from diplomaccloud.bots.seats import find_level
+from diplomaccloud.games.seats.wording import (
+    PLAYED_ANOTHER,
+    RELATIONSHIPS,
+    UNNAMED_RELATIONSHIP,
+    UNRELIABLE,
+    WAS_REMOVED,
+    name_former_holder,
+    name_holder,
+)
 from diplomaccloud.games.table.log_models import LEFT, PlayerFigures
 from diplomaccloud.games.table.models import REMOVED, Game, Seat, Status, Tenure
 from diplomaccloud.games.table.phase_models import Phase, is_readiness_public
@@ -25,7 +36,11 @@ from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.victory import Measure
+from diplomaccloud.schedule.descriptions import join_words
 from diplomaccloud.shared.prepared_queries import PreparedQuery
+
+NO_COLOR: Final = "#888888"
+_NOBODY: Final = Holder()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,22 +50,6 @@ class Strength:
     powers: Collection[Power]
     centers: int
     units: int
-
-
-@dataclass(frozen=True, slots=True)
-class Departure:
-    """How and in which phase the last holder left a seat that is still vacant."""
-
-    kind: str
-    phase: JudgePhase
-
-
-class TakeoverBar(StrEnum):
-    """Why a person may not take a vacant seat that others may take."""
-
-    REMOVED = "removed"
-    PLAYED_ANOTHER = "played another"
-    UNRELIABLE = "unreliable"
 
 
 # How reliably people play, according to their statistics.
@@ -80,41 +79,77 @@ class Reliability:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatFacts:
+class SeatView:
     """One seat; `powers` is empty before countries are assigned.
 
+    A player of several powers has one view for each in `parts`; centers and units are totals then.
     `name` is the country name that the player chose, or blank. `ready` is None if the seat has
-    nothing to order, or if readiness is hidden; `must_order` says which. `departure` is set for a
-    vacant seat of a finished game; its `holder` is then the person who left. In a masked game,
-    `profile`, `status` and `reliability` are blank. `token` identifies the seat to the creator of
-    a game that has not started, and is blank otherwise.
+    nothing to order, or if readiness is hidden; `must_order` says which. `departure` says how and
+    in which phase the last holder left a seat that is vacant at the end; `holder` is that person.
+    In a masked game, `profile`, `status` and `reliability` are blank. `token` identifies the seat
+    to the creator of a game that has not started, and is blank otherwise.
     """
 
-    key: int
-    powers: tuple[Power, ...]
-    name: str
-    holder: Holder
-    departure: Departure | None
-    held: bool
-    is_you: bool
-    strength: Strength
-    rank: int
-    ready: bool | None
-    must_order: bool
-    profile: str
-    status: str
-    reliability: Reliability | None
-    eliminated: bool
-    token: str
+    powers: tuple[Power, ...] = ()
+    power_name: str = ""
+    name: str = ""
+    color: str = NO_COLOR
+    holder: Holder = _NOBODY
+    held: bool = False
+    is_you: bool = False
+    centers: int = 0
+    units: int = 0
+    rank: int = 0
+    ready: bool | None = None
+    must_order: bool = False
+    key: int = 0
+    departure: tuple[str, JudgePhase] | None = None
+    reliability: str = ""
+    profile: str = ""
+    status: str = ""
+    token: str = ""
+    parts: tuple["SeatView", ...] = ()
+
+    @property
+    def power(self) -> str:
+        """The first power, or blank."""
+        return self.powers[0] if self.powers else ""
+
+    @property
+    def country(self) -> str:
+        """The name that the player chose, or the printed one."""
+        return self.name or self.power_name
+
+    @property
+    def player(self) -> str:
+        """The name of the person or bot; of a seat that somebody left, who it was, and when."""
+        if self.departure:
+            return name_former_holder(self.holder, *self.departure)
+        return name_holder(self.holder)
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether a bot plays the seat."""
+        return self.held and bool(self.holder.bot)
+
+    @property
+    def level(self) -> int:
+        """The level of the bot that plays the seat, or 0."""
+        return find_level(self.holder.bot) if self.held else 0
+
+    @property
+    def eliminated(self) -> bool:
+        """Whether the country has nothing left on the board."""
+        return bool(self.powers) and not self.centers and not self.units
+
+    @property
+    def is_vacant(self) -> bool:
+        """Whether the country is still in the game and has no player."""
+        return bool(self.powers) and not self.held and not self.eliminated
 
 
-@dataclass(frozen=True, slots=True)
-class VacantSeat:
-    """A seat that someone may take; `bar` says why the viewer may not, or is None if they may."""
-
-    key: int
-    since_at: dt.datetime
-    bar: TakeoverBar | None
+VacantSeat = tuple[SeatView, dt.datetime, str]
+"""A vacant seat as a whole, since when, and why the viewer may not take it, blank if allowed."""
 
 
 def measure_strength(position: Position, powers: Collection[Power]) -> Strength:
@@ -141,40 +176,56 @@ def rank_players(game: Game, strengths: Mapping[int, Strength]) -> dict[int, int
 
 
 @read_once
-def read_seats(reader: Reader) -> tuple[SeatFacts, ...]:
+def read_seats(reader: Reader) -> tuple[SeatView, ...]:
     """Return the seats in board order; before countries are assigned, see `GameRows.seats`."""
     rows = reader.rows
-    powers, position = rows.played_with, rows.position
-    strengths = {
-        row.pk: measure_strength(position, powers.get(row.power, ())) for row in rows.seats
-    }
+    strengths = {row.pk: measure_strength(rows.position, rows.powers_at(row)) for row in rows.seats}
     ranks = rank_players(rows.game, strengths)
-    departures = _read_departures(rows)
-    ready = _list_ready(rows)
-    reliability = _find_reliability(rows)
-    holders = _list_holders(rows, departures)
-    forming, creator = rows.game.status == Status.FORMING, rows.game.creator_id
-    has_tokens = forming and rows.viewer.user_id == creator
-    return tuple(
-        SeatFacts(
-            key=row.pk,
-            powers=powers.get(row.power, ()),
+    departures, ready = _read_departures(rows), _list_ready(rows)
+    names = {power: info.name for power, info in rows.board.power_info.items()}
+    is_creator = rows.viewer.user_id == rows.game.creator_id
+    has_tokens = is_creator and rows.game.status == Status.FORMING
+    seats = []
+    for row in rows.seats:
+        powers, user = rows.powers_at(row), None if rows.masked else row.user
+        holder, departure = departures.get(row.pk, (None, None))
+        seat = SeatView(
+            powers=powers,
+            power_name=join_words([names[power] for power in powers]),
             name=row.country,
-            holder=holder,
-            departure=departures.get(row.pk),
+            color=reader.colors[powers[0]] if powers else NO_COLOR,
+            holder=holder
+            or seat_holder(rows.game, row, hidden=rows.masked and row != rows.own_seat),
             held=row.user_id is not None or bool(row.bot),
             is_you=row == rows.own_seat,
-            strength=(strength := strengths[row.pk]),
+            centers=strengths[row.pk].centers,
+            units=strengths[row.pk].units,
             rank=ranks[row.pk],
             ready=ready.get(row.pk),
-            must_order=bool(rows.powers_to_order.intersection(powers.get(row.power, ()))),
-            profile=_find_profile(rows, row),
-            status=row.user.status if row.user and not rows.masked else "",
-            reliability=reliability.get(row.pk),
-            eliminated=bool(strength.powers) and not strength.centers and not strength.units,
+            must_order=bool(rows.powers_to_order.intersection(powers)),
+            key=row.pk,
+            departure=departure,
+            reliability=reliability_of(figures_of(user)).summary if user else "",
+            profile=user.screen_name if user and not (user.guest or user.deleted_at) else "",
+            status=user.status if user else "",
             token=make_token(row) if has_tokens else "",
         )
-        for row, holder in zip(rows.seats, holders, strict=True)
+        parts = [cut_part(reader, seat, power) for power in powers] if len(powers) > 1 else ()
+        seats.append(replace(seat, parts=tuple(parts)) if parts else seat)
+    return tuple(seats)
+
+
+def cut_part(reader: Reader, seat: SeatView, power: Power) -> SeatView:
+    """Return `seat` with only one of its powers."""
+    strength = measure_strength(reader.position, (power,))
+    return replace(
+        seat,
+        powers=(power,),
+        power_name=reader.board.power_info[power].name,
+        name="",
+        color=reader.colors[power],
+        centers=strength.centers,
+        units=strength.units,
     )
 
 
@@ -202,20 +253,28 @@ def read_tenures(reader: Reader) -> tuple[tuple[int, str], ...]:
     return tuple((key, power) for key, power in held if power)
 
 
-@read_once
-def read_vacant_seats(reader: Reader) -> tuple[VacantSeat, ...]:
+def list_vacant(reader: Reader) -> tuple[VacantSeat, ...]:
     """Return the seats of a running game that someone may take over."""
     rows = reader.rows
-    if not rows.is_running:
+    if not rows.is_running or not any(row.vacated_at for row in rows.seats):
         return ()
-    least = rows.options.reliability if any(row.vacated_at for row in rows.seats) else 0
+    least, unreliable = rows.options.reliability, ""
     own = find_own_reliability(rows.viewer.user_id) if least else None
-    unreliable = TakeoverBar.UNRELIABLE if own is not None and own < least else None
+    if own is not None and own < least:
+        unreliable = UNRELIABLE
     return tuple(
-        VacantSeat(row.pk, row.vacated_at, _find_bar(row.pk, rows.past_seats) or unreliable)
+        (replace(seat, parts=()), row.vacated_at, _find_bar(seat.key, rows) or unreliable)
         for row, seat in zip(rows.seats, read_seats(reader), strict=True)
         if row.vacated_at and not seat.eliminated and not rows.has_surrendered(row)
     )
+
+
+def _find_bar(seat: int, rows: GameRows) -> str:
+    """Return why the viewer may not take a seat that others may take; blank if they may."""
+    if any(left == REMOVED for _, left in rows.past_seats):
+        return WAS_REMOVED
+    # A player who knows one country's secrets cannot play another fairly.
+    return PLAYED_ANOTHER if any(key != seat for key, _ in rows.past_seats) else ""
 
 
 def _list_ready(rows: GameRows) -> dict[int, bool]:
@@ -242,54 +301,22 @@ def _list_ready(rows: GameRows) -> dict[int, bool]:
     return ready
 
 
-def _find_profile(rows: GameRows, row: Seat) -> str:
-    """Return the name in the address of the player's profile, or blank if there is none."""
-    if row.user is None or row.user.guest or row.user.deleted_at or rows.masked:
-        return ""
-    return row.user.screen_name
-
-
-def _find_reliability(rows: GameRows) -> dict[int, Reliability]:
-    """Return the reliability of each person with a seat; empty in a masked game."""
-    people = {} if rows.masked else {row.pk: row.user for row in rows.seats if row.user}
-    return {key: reliability_of(figures_of(person)) for key, person in people.items()}
-
-
-def _read_departures(rows: GameRows) -> dict[int, Departure]:
-    """Return the last departure from each vacant seat of a finished game, with the phase."""
+def _read_departures(rows: GameRows) -> dict[int, tuple[Holder, tuple[str, JudgePhase]]]:
+    """Return who left each vacant seat of a finished game, how, and in which phase."""
     if not rows.is_finished or not any(row.vacated_at for row in rows.seats):
         return {}
     entries = rows.game.log.filter(kind=LEFT).exclude(phase=None).order_by("pk")
     left_in = {data["seat"]: name for data, name in entries.values_list("data", "phase__name")}
     # The newest tenure comes first and must win.
-    kinds = {tenure.seat_id: tenure.left for tenure in reversed(rows.tenures)}
+    last = {tenure.seat_id: tenure for tenure in reversed(rows.tenures)}
     return {
-        row.pk: Departure(kinds[row.pk], JudgePhase.parse(left_in[row.pk]))
+        row.pk: (
+            tenure_holder(rows.game, last[row.pk]),
+            (last[row.pk].left, JudgePhase.parse(left_in[row.pk])),
+        )
         for row in rows.seats
-        if row.vacated_at and row.pk in left_in and row.pk in kinds
+        if row.vacated_at and row.pk in left_in and row.pk in last
     }
-
-
-def _list_holders(rows: GameRows, departures: Mapping[int, Departure]) -> list[Holder]:
-    """Return who holds each seat, or who held it last if the seat has a departure."""
-    last = {}
-    if departures:
-        # The newest tenure comes first and must win.
-        last = {tenure.seat_id: tenure for tenure in reversed(rows.tenures)}
-    own, masked = rows.own_seat, rows.masked
-    return [
-        tenure_holder(rows.game, last[row.pk])
-        if row.pk in departures
-        else seat_holder(rows.game, row, hidden=masked and row != own)
-        for row in rows.seats
-    ]
-
-
-def _find_bar(seat: int, past: Collection[tuple[int, str]]) -> TakeoverBar | None:
-    if any(left == REMOVED for _, left in past):
-        return TakeoverBar.REMOVED
-    # A player who knows one country's secrets cannot play another fairly.
-    return TakeoverBar.PLAYED_ANOTHER if any(key != seat for key, _ in past) else None
 
 
 _log = structlog.get_logger(__name__)
@@ -349,25 +376,25 @@ def read_offers(
     Seats for which the viewer is not reliable enough are left out.
     """
     offers = []
-    least = max((_find_least(games.get(seat.game_id)) for seat in seats), default=0)
-    own = find_own_reliability(viewer.user_id) if least else None
+    least = {key: _find_least(game) for key, game in games.items()}
+    asks = any(least.get(seat.game_id) for seat in seats)
+    own = find_own_reliability(viewer.user_id) if asks else None
     for seat in seats:
-        if own is not None and own < _find_least(games.get(seat.game_id)):
-            continue
         game, phase = games.get(seat.game_id), phases.get(seat.game_id)
-        if game is not None and phase is not None:
-            seat.game = game
-            try:
-                offers.append(_read_offer(seat, phase))
-            except Exception:
-                # A game with damaged data must not break the list.
-                _log.exception("damaged game", game=game.pk)
+        if game is None or phase is None or (own is not None and own < least[game.pk]):
+            continue
+        seat.game = game
+        try:
+            offers.append(_read_offer(seat, phase))
+        except Exception:
+            # A game with damaged data must not break the list.
+            _log.exception("damaged game", game=game.pk)
     return tuple(offer for offer in offers if offer is not None)
 
 
-def _find_least(game: Game | None) -> int:
+def _find_least(game: Game) -> int:
     try:
-        return game.options.reliability if game is not None else 0
+        return game.options.reliability
     except ValueError:
         # Damaged options: reading the offer logs this.
         return 0
@@ -421,38 +448,28 @@ def _read_offer(row: Seat, phase: Phase) -> SeatOffer | None:
 # logged in learn nothing.
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
-    """Two people with a confirmed relationship, by name; the viewer's name is blank."""
+def list_relationships(reader: Reader) -> tuple[str, ...]:
+    """Return a sentence for each relationship among the people in the game, in at most one query.
 
-    names: tuple[str, str]
-    kind: str
-
-
-@dataclass(frozen=True, slots=True)
-class Relationships:
-    """The relationships in a game; only whether there is one if they are `unnamed`."""
-
-    named: tuple[Related, ...] = ()
-    unnamed: bool = False
-
-
-def read_relationships(reader: Reader) -> Relationships:
-    """Return the relationships among the people in the game, in at most one query.
-
-    In a game that is not anonymous, these include the viewer, who may not have joined yet.
+    In a game that is not anonymous, these include the viewer, who may not have joined yet. In an
+    anonymous one, there is only a sentence without names.
     """
     rows = reader.rows
     viewer = rows.viewer.user_id
     if viewer is None or (rows.masked and rows.game.status != Status.FORMING):
-        return Relationships()
+        return ()
     names = {seat.user.pk: seat.user.screen_name for seat in rows.seats if seat.user}
     if rows.masked:
-        return Relationships(unnamed=bool(find_related(names)))
+        return (UNNAMED_RELATIONSHIP,) if find_related(names) else ()
     names[viewer] = ""
-    found = find_related(names)
-    pairs = (Related((names[one], names[other]), kind) for one, other, kind in found)
-    return Relationships(tuple(sorted(pairs, key=lambda pair: sorted(pair.names))))
+    # The viewer, whose name is blank, comes first.
+    pairs = [(sorted((names[one], names[two])), kind) for one, two, kind in find_related(names)]
+    return tuple(
+        RELATIONSHIPS[Relationship.Kind(kind)].format(
+            people=join_words([name or Label.YOU.heading for name in people])
+        )
+        for people, kind in sorted(pairs, key=lambda pair: pair[0])
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from typing import Final
 from django.utils.safestring import SafeString
 
 from diplomaccloud.games.results.page import draw_position, list_phases
-from diplomaccloud.games.seats.page import Seats, SeatView, present_seats
+from diplomaccloud.games.seats.page import Seats, present_seats
+from diplomaccloud.games.seats.read import SeatView
 from diplomaccloud.games.statistics.read import Deeds, Owners, Tally, read_owners, read_tally
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.board import Power

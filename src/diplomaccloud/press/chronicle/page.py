@@ -10,7 +10,8 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from diplomaccloud.games.results.page import EndingView, PhaseReport, present_ending, report_results
-from diplomaccloud.games.seats.page import Seats, SeatView
+from diplomaccloud.games.seats.page import Seats
+from diplomaccloud.games.seats.read import SeatView
 from diplomaccloud.games.table.options import Opening
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.press.chronicle.read import (

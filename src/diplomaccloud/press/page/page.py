@@ -10,7 +10,7 @@ from django.urls import reverse
 from diplomaccloud.accounts.models import DELETED_NAME
 from diplomaccloud.accounts.screen_names import Label
 from diplomaccloud.bots.seats import word_bot
-from diplomaccloud.games.seats.page import NO_COLOR
+from diplomaccloud.games.seats.read import NO_COLOR
 from diplomaccloud.games.table.options import Press, Successor
 from diplomaccloud.press.conversations.page import (
     COMPOSE,

@@ -13,7 +13,8 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from diplomaccloud.accounts.screen_names import Label
-from diplomaccloud.games.seats.page import NO_COLOR, Seats
+from diplomaccloud.games.seats.page import Seats
+from diplomaccloud.games.seats.read import NO_COLOR
 from diplomaccloud.judge.phases import Phase, Stage
 from diplomaccloud.press.table.addresses import Address, AddressKind
 from diplomaccloud.press.table.read import CountryFacts
