@@ -174,7 +174,7 @@ def what_if(request: HttpRequest, game: GameId, given: WhatIfGiven) -> HttpRespo
                     "adjudicate", f"A board can be adjudicated for {MAX_STEPS} phases."
                 )
             state = engine.step(board, state)
-        text = engine.encode_state(state, board, reader.for_board.map_hash)
+        text = engine.encode_state(state, board, reader.game.map_hash)
     except SandboxError as error:
         raise refuse_field("board", str(error)) from error
     return reply(describe_what_if(state, text, board, found.problems, is_stepped=given.adjudicate))
@@ -205,7 +205,7 @@ def get_conference_map(
 ) -> HttpResponse:
     """Return a map with its orders: your own by number, or with `?with=` the map in a message."""
     facts, reader = _find_map(request, game, number, members)
-    return reply(describe_whole_map(facts, reader.chart.board, reader.for_board.map_hash))
+    return reply(describe_whole_map(facts, reader.chart.board, reader.game.map_hash))
 
 
 @area.reads("/games/{game}/seat/map/picture", SVG)
@@ -214,7 +214,7 @@ def draw_conference_map(
 ) -> HttpResponse:
     """Return a small picture of a map as SVG."""
     facts, reader = _find_map(request, game, number, members)
-    drawn = draw_small(facts.content, reader.for_board.map_hash, night=night)
+    drawn = draw_small(facts.content, reader.game.map_hash, night=night)
     return HttpResponse(drawn, content_type=SVG.media_type)
 
 
@@ -228,9 +228,9 @@ def adopt_map(request: HttpRequest, game: GameId, given: MapPlaceGiven) -> Effec
 
 
 def _start(reader: Reader, given: WhatIfGiven) -> SandboxState:
-    board, edition = reader.chart.board, reader.for_board.edition
+    board, edition = reader.chart.board, reader.game.rules.name
     if given.board:
-        return engine.decode_state(given.board, board, reader.for_board.map_hash)
+        return engine.decode_state(given.board, board, reader.game.map_hash)
     if given.base is not None:
         position = read_processed(reader, given.base).position
         return engine.open_position(board, position, (), edition)

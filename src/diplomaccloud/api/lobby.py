@@ -389,7 +389,7 @@ def _describe_room(reader: Reader) -> Room:
     ]
     return Room(
         game=reader.game.slug,
-        code=reader.game.code,
+        code=reader.code,
         seats=seats,
         free=len(reader.game.players) - len(seats),
         ready=count_ready(reader),

@@ -12,7 +12,7 @@ from diplomaccloud.games.votes.wording import Question
 
 
 def clock(cast):
-    return cast.client("alice").get(cast.url()).context["view"].status.clock
+    return cast.client("alice").get(cast.url()).context["view"].status.clock_words
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,7 @@ READS = dict(list_reads())
 
 
 def find_leaks(reader, reads=READS):
-    for name in set(dir(type(reader))) - {"of_rows"}:
+    for name in {*dir(type(reader)), *vars(reader)} - {"of_known", "rows", "known"}:
         if not name.startswith("_"):
             value = getattr(reader, name)
             yield from find_rows(value() if callable(value) else value, name)

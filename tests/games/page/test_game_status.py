@@ -16,17 +16,17 @@ from diplomaccloud.project import admin_site
 
 class TestClock:
     def test_at_the_latest_or_exactly(self, cast):
-        assert life(cast, "alice").clock.bound == "at the latest"
+        assert life(cast, "alice").clock_words.bound == "at the latest"
         Phase.objects.update(fixed_deadline=True)
-        clock = life(cast, "alice").clock
+        clock = life(cast, "alice").clock_words
         assert clock.bound == "exactly at"
         assert re.fullmatch(r"\w+, \w+ \d+, exactly at \d\d:\d\d UTC", clock.when)
 
     def test_closed_and_not_yet_adjudicated(self, cast):
         now = timezone.now()
         Phase.objects.update(opens_at=now - DAY, due_at=now - HOUR, adjudicate_at=now + HOUR)
-        clock = life(cast, "alice").clock
-        assert (clock.state, clock.at) == ("closed", phase().adjudicate_at)
+        face = life(cast, "alice").clock_words.faces[0]
+        assert (face.state, face.at) == ("closed", phase().adjudicate_at)
         page = cast.client("alice").get(cast.url()).content
         assert b"Orders are closed. Adjudication:" in page
         Phase.objects.update(adjudicate_at=now)
@@ -34,9 +34,10 @@ class TestClock:
 
     def test_a_pause_says_until_when_and_how_it_ends(self, cast):
         ballot(cast, "bob", call_vote(cast, "alice", "pause", length=DAY))
-        clock = life(cast, "nobody").clock
-        assert (clock.state, clock.ends) == ("paused", "A vote can end it sooner.")
-        assert "UTC" in clock.until
+        status = life(cast, "nobody")
+        assert status.clock.state == "paused"
+        assert status.clock_words.ends == "A vote can end it sooner."
+        assert "UTC" in status.clock_words.until
         ballot(cast, "bob", call_vote(cast, "alice", "resume"))
         assert life(cast, "nobody").clock.state == "open"
 

@@ -19,50 +19,61 @@ class ClockFace:
 
 
 @dataclass(frozen=True, slots=True)
-class ClockView:
-    """The deadline of the open phase; `at` is the instant to count down to.
+class ClockWords:
+    """The deadline of the open phase in words.
 
     `when` and `adjudicated` say whether the time is the latest or a fixed one.
     `adjudicated` is blank if the phase is adjudicated when orders close. `until` and `ends` say
     when and how a pause ends. `times` has every instant with a label, for the reader's own time
-    zone; other fields use `zone`. `faces` are the current state and those that follow it without
-    any action. `quiet` says when quiet time starts, blank without any.
+    zone; other fields use the clock's. `faces` are the current state and those that follow it
+    without any action. `quiet` says when quiet time starts, blank without any.
     """
 
-    state: str
-    at: dt.datetime
     bound: str
     when: str
-    adjudicated: str = ""
-    until: str = ""
-    ends: str = ""
-    zone: str = "UTC"
-    times: tuple[tuple[str, dt.datetime], ...] = ()
-    faces: tuple[ClockFace, ...] = ()
-    quiet_from: dt.datetime | None = None
-    is_quiet: bool = False
-    quiet: str = ""
+    adjudicated: str
+    until: str
+    ends: str
+    times: tuple[tuple[str, dt.datetime], ...]
+    faces: tuple[ClockFace, ...]
+    is_quiet: bool
+    quiet: str
 
 
-def present_clock(clock: Clock) -> ClockView:
+def present_clock(clock: Clock) -> ClockWords:
     """Return the deadline of the open phase in words."""
-    deadline, exact = clock.deadline, clock.deadline.exact
+    deadline, zone = clock.deadline, clock.zone
     is_later = deadline.adjudicate_at != deadline.orders_at
-    adjudicated = _describe_instant(deadline.adjudicate_at, clock.zone, exact=exact)
-    return ClockView(
-        state=clock.state.value,
-        at=deadline.adjudicate_at if clock.closed else deadline.orders_at,
+    until = ends = quiet = ""
+    times = [] if clock.closed else [("due", deadline.orders_at)]
+    if clock.closed or is_later:
+        times.append(("adjudicated", deadline.adjudicate_at))
+    if clock.paused_until is not None:
+        times.insert(0, ("paused until", clock.paused_until))
+        until = format_instant(clock.paused_until, zone)
+        who = "A vote or the game master" if clock.has_master else "A vote"
+        ends = f"{who} can end it sooner."
+    quiet_from = clock.quiet_from if clock.state is ClockState.OPEN else None
+    is_quiet = quiet_from is not None and quiet_from <= clock.read_at
+    if is_quiet:
+        quiet = "Quiet time: nobody can write until the next movement phase."
+    elif quiet_from is not None:
+        start = format_instant(quiet_from, zone)
+        quiet = f"Quiet time starts {start}. Nobody can write after that."
+    return ClockWords(
         bound=format_bound(deadline),
-        when=_describe_instant(deadline.orders_at, clock.zone, exact=exact),
-        adjudicated=adjudicated if is_later else "",
-        until=format_instant(clock.paused_until, clock.zone) if clock.paused_until else "",
-        ends=_describe_end(clock),
-        zone=clock.zone,
-        times=_list_times(clock),
+        when=_describe_instant(deadline.orders_at, zone, exact=deadline.exact),
+        adjudicated=(
+            _describe_instant(deadline.adjudicate_at, zone, exact=deadline.exact)
+            if is_later
+            else ""
+        ),
+        until=until,
+        ends=ends,
+        times=tuple(times),
         faces=_list_faces(clock),
-        quiet_from=clock.quiet_from,
-        is_quiet=_is_quiet(clock),
-        quiet=_describe_quiet(clock),
+        is_quiet=is_quiet,
+        quiet=quiet,
     )
 
 
@@ -90,56 +101,17 @@ def _describe_instant(instant: dt.datetime, zone: str, *, exact: bool) -> str:
     return f"{day}, exactly at {clock}" if exact else f"by {day}, {clock}"
 
 
-def _is_quiet(clock: Clock) -> bool:
-    is_open = clock.state is ClockState.OPEN
-    return is_open and clock.quiet_from is not None and clock.quiet_from <= clock.read_at
-
-
-def _describe_quiet(clock: Clock) -> str:
-    """Return a sentence about quiet time while orders are open, blank without quiet time."""
-    if clock.quiet_from is None or clock.state is not ClockState.OPEN:
-        return ""
-    if _is_quiet(clock):
-        return "Quiet time: nobody can write until the next movement phase."
-    start = format_instant(clock.quiet_from, clock.zone)
-    return f"Quiet time starts {start}. Nobody can write after that."
-
-
-def _describe_end(clock: Clock) -> str:
-    if clock.state is not ClockState.PAUSED:
-        return ""
-    if clock.has_master:
-        return "A vote or the game master can end it sooner."
-    return "A vote can end it sooner."
-
-
-def _list_times(clock: Clock) -> tuple[tuple[str, dt.datetime], ...]:
-    deadline = clock.deadline
-    due, judged = ("due", deadline.orders_at), ("adjudicated", deadline.adjudicate_at)
-    times = [judged] if clock.closed else [due]
-    if not clock.closed and deadline.orders_at != deadline.adjudicate_at:
-        times.append(judged)
-    if clock.paused_until is not None:
-        times.insert(0, ("paused until", clock.paused_until))
-    return tuple(times)
-
-
 def _list_faces(clock: Clock) -> tuple[ClockFace, ...]:
     deadline, zone = clock.deadline, clock.zone
     if clock.paused_until is not None:
         until = format_instant(clock.paused_until, zone)
         return (ClockFace(ClockState.PAUSED.value, clock.paused_until, until),)
-    faces = [
-        ClockFace(state.value, at, format_instant(at, zone))
-        for state, at in (
-            (ClockState.OPEN, deadline.orders_at),
-            (ClockState.CLOSED, deadline.adjudicate_at),
-        )
-    ]
-    faces.append(ClockFace(ClockState.DUE.value))
+    ends = {ClockState.OPEN: deadline.orders_at, ClockState.CLOSED: deadline.adjudicate_at}
     if deadline.adjudicate_at == deadline.orders_at:
-        del faces[1]
-    states = [face.state for face in faces]
+        del ends[ClockState.CLOSED]
+    faces = [ClockFace(state.value, at, format_instant(at, zone)) for state, at in ends.items()]
+    faces.append(ClockFace(ClockState.DUE.value))
     # Orders can be locked early and then still be adjudicated at the same instant.
+    states = [face.state for face in faces]
     present = clock.state.value
     return tuple(faces[states.index(present) :] if present in states else faces[-1:])

@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from django.conf import settings
@@ -46,25 +46,16 @@ class Clock:
     for.
     """
 
-    read_at: dt.datetime
+    state: ClockState
     deadline: Deadline
     zone: str
     closed: bool
-    due: bool
     paused_until: dt.datetime | None
     has_master: bool
-    quiet_from: dt.datetime | None = None
-    late: bool = False
-    grace_for: frozenset[int] = frozenset()
-
-    @property
-    def state(self) -> ClockState:
-        """What the phase is waiting for."""
-        if self.paused_until is not None:
-            return ClockState.PAUSED
-        if not self.closed:
-            return ClockState.OPEN
-        return ClockState.DUE if self.due else ClockState.CLOSED
+    quiet_from: dt.datetime | None
+    late: bool
+    grace_for: frozenset[int]
+    read_at: dt.datetime = field(compare=False)
 
 
 @read_once
@@ -76,16 +67,24 @@ def read_clock(reader: Reader) -> Clock | None:
         return None
     now, deadline = timezone.now(), phase.deadline
     timer = timer_of_entries(rows.game, phase, entries)
-    pause = timer.pause_at(now)
+    pause, state = timer.pause_at(now), ClockState.OPEN
+    closed = phase.locked_at is not None or deadline.orders_at <= now
+    if pause:
+        state = ClockState.PAUSED
+    elif closed:
+        state = ClockState.DUE if deadline.adjudicate_at <= now else ClockState.CLOSED
+    quiet_from = None
+    if has_quiet_time(rows):
+        quiet_from = find_quiet_time(timer.deadline, timer.moves, rows.options.talk.writing)
     return Clock(
         read_at=now,
+        state=state,
         deadline=deadline,
         zone=rows.options.schedule.plan.zone,
-        closed=phase.locked_at is not None or deadline.orders_at <= now,
-        due=deadline.adjudicate_at <= now,
+        closed=closed,
         paused_until=pause.at + pause.by if pause else None,
         has_master=bool(rows.game.master_id),
-        quiet_from=_find_quiet_time(rows, timer),
+        quiet_from=quiet_from,
         late=timer.is_late(phase.opens_at, now),
         grace_for=frozenset(
             key
@@ -94,13 +93,6 @@ def read_clock(reader: Reader) -> Clock | None:
             for key in entry.data["seats"]
         ),
     )
-
-
-def _find_quiet_time(rows: GameRows, timer: Timer) -> dt.datetime | None:
-    """Return when quiet time starts, or None if the phase has none."""
-    if not has_quiet_time(rows):
-        return None
-    return find_quiet_time(timer.deadline, timer.moves, rows.options.talk.writing)
 
 
 def timer_of_entries(game: Game, phase: Phase, entries: Sequence[LogEntry]) -> Timer:

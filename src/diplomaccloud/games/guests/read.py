@@ -40,15 +40,13 @@ class UnsavedGame:
 class _UnsavedRows(GameRows):
     """The rows that the game would have at its start, built in memory."""
 
-    def __init__(self, plan: UnsavedGame, orders: Sequence[Order], now: dt.datetime) -> None:
-        self.viewer = Viewer(_NO_KEY)
-        self.draft = ""
+    def __init__(self, plan: UnsavedGame, now: dt.datetime) -> None:
         charts = StoredChart.objects.filter(content_hash=plan.map_hash)
         chart = charts.defer("text").first()
         if chart is None:
             raise NoSuchGame
         person = User(pk=_NO_KEY, username="guest", guest=True)
-        self.game = _build_game(plan, chart, person, now)
+        super().__init__(_build_game(plan, chart, person, now), Viewer(_NO_KEY))
         powers = [played[0] for played in self.game.players]
         drawn = draw_powers(plan.draw_secret, powers, len(powers))
         numbers = draw_numbers(plan.seat_secret, len(powers))
@@ -73,7 +71,6 @@ class _UnsavedRows(GameRows):
             "newest_entries": [],
             "last_processed": 0,
             "submissions": {},
-            "drafts": (DraftOrders(FIRST_DRAFT, True, None, tuple(orders)),),
         }
         # These replace cached properties that would read the database.
         vars(self).update(values)
@@ -121,7 +118,7 @@ class UnsavedGameReader(Reader):
     def __init__(
         self, plan: UnsavedGame, *, now: dt.datetime, orders: Sequence[Order] = ()
     ) -> None:
-        self.rows = _UnsavedRows(plan, orders, now)
-        self.known = {}
-        # This replaces a cached property that would read the database.
-        self.__dict__["is_invited"] = False
+        self._read(_UnsavedRows(plan, now))
+        # These replace cached properties that would read the database.
+        self.is_invited = False
+        self.drafts = (DraftOrders(FIRST_DRAFT, True, None, tuple(orders)),)

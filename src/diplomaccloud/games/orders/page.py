@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from diplomaccloud.games.conditional_orders.page import ConditionsForm, present_conditions
-from diplomaccloud.games.deadlines.read import ClockState, read_clock
+from diplomaccloud.games.deadlines.read import Clock, ClockState
 from diplomaccloud.games.record.page import ReceiptLine, list_receipts
 from diplomaccloud.games.record.read import read_own_receipts
 from diplomaccloud.games.seats.page import Seats, present_seats
@@ -106,7 +106,7 @@ class OrderForm:
         return tuple(dict.fromkeys(builds))
 
 
-def present_order_form(reader: Reader, seats: Seats) -> OrderForm | None:
+def present_order_form(reader: Reader, seats: Seats, clock: Clock | None) -> OrderForm | None:
     """Return the viewer's order form; None for a viewer without units and centers."""
     phase, you = reader.phase, seats.you
     if phase is None or you is None or not reader.is_running or you.eliminated:
@@ -114,14 +114,18 @@ def present_order_form(reader: Reader, seats: Seats) -> OrderForm | None:
     must_order, submission = reader.must_order, reader.own_submission
     closed = phase.locked or submission.locked
     heading, hint = _describe_task(reader)
+    default = _describe_default(reader)
     slots = _list_slots(reader, seats) if must_order else ()
+    # The draft that counts can still be changed.
+    is_open = clock is not None and clock.state is ClockState.OPEN
+    warned = is_open and must_order and not submission.ready and not submission.locked
     url = reverse("games:detail", args=[reader.game.slug])
     receipts = read_own_receipts(reader) if phase.locked else ()
     return OrderForm(
         heading=heading,
         first_step=_FIRST_STEPS[reader.position.phase.stage],
         hint=hint,
-        default=_describe_default(reader),
+        default=default,
         slots=slots,
         must_order=must_order,
         submission=submission,
@@ -130,11 +134,11 @@ def present_order_form(reader: Reader, seats: Seats) -> OrderForm | None:
         drafts=list_drafts(reader, url),
         drafts_url=reverse("games:drafts", args=[reader.game.slug]),
         counting=describe_live_draft(reader),
-        warning=_find_warning(reader),
+        warning=_warn_of_draft(reader, default, clock.read_at) if clock and warned else None,
         differences=() if reader.shown_draft.live else compare_drafts(reader, slots),
         conditions=present_conditions(reader) if must_order and not closed else None,
         closed=closed,
-        grace=_describe_grace(reader, seats) if submission.locked and not phase.locked else "",
+        grace=_describe_grace(seats, clock) if submission.locked and not phase.locked else "",
         adjudicate_at=phase.adjudicate_at,
         copy_url=reverse("games:copy", args=[reader.game.slug]),
         receipts=list_receipts(receipts, seats),
@@ -142,19 +146,8 @@ def present_order_form(reader: Reader, seats: Seats) -> OrderForm | None:
     )
 
 
-def _find_warning(reader: Reader) -> DraftWarning | None:
-    """Return a warning about the draft that counts while it can still be changed."""
-    clock = read_clock(reader)
-    if clock is None or clock.state is not ClockState.OPEN:
-        return None
-    if not reader.must_order or reader.own_submission.ready or reader.own_submission.locked:
-        return None
-    return warn_of_draft(reader, _describe_default(reader), clock.read_at)
-
-
-def _describe_grace(reader: Reader, seats: Seats) -> str:
+def _describe_grace(seats: Seats, clock: Clock | None) -> str:
     """Return that the viewer's orders are locked, and for whom the grace period is."""
-    clock = read_clock(reader)
     absent = clock.grace_for if clock else ()
     names = join_words([seat.country for seat in seats.all if seat.key in absent])
     if not names:
@@ -341,7 +334,7 @@ def describe_live_draft(reader: Reader) -> str:
     return f"“{shown.name}” does not count. “{live.name}” counts at the deadline{orders}."
 
 
-def warn_of_draft(reader: Reader, default: str, now: dt.datetime) -> DraftWarning | None:
+def _warn_of_draft(reader: Reader, default: str, now: dt.datetime) -> DraftWarning | None:
     """Return a warning to show near the deadline if the live draft is empty or old.
 
     `default` says what happens without orders. The live draft is compared with the shown one, or

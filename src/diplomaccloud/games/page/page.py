@@ -11,8 +11,8 @@ from diplomaccloud.bots.levels import LEVELS
 from diplomaccloud.bots.seats import SEAT_CHOICES, USUAL_BOT, word_bot, word_bots
 from diplomaccloud.games.bots.page import HintView, present_hint
 from diplomaccloud.games.creation.page import RuleLine, describe_rating, describe_rules
-from diplomaccloud.games.deadlines.page import ClockView, describe_takeover, present_clock
-from diplomaccloud.games.deadlines.read import ClockState, find_stopped_clock, read_clock
+from diplomaccloud.games.deadlines.page import ClockWords, describe_takeover, present_clock
+from diplomaccloud.games.deadlines.read import Clock, ClockState, find_stopped_clock, read_clock
 from diplomaccloud.games.lobby.page import Opponents, present_opponents
 from diplomaccloud.games.lobby.read import read_guests
 from diplomaccloud.games.master.page import MasterPowers, present_master_powers
@@ -70,7 +70,8 @@ _FIRST_THINKER = next(level.number for level in LEVELS if level.budget)
 class GameHeader:
     """The header of every page of a game.
 
-    `due_at` is when orders close, at the latest unless the deadline is `fixed`.
+    `due_at` is when orders close at the latest. `summary` is the game in one sentence, for previews
+    of links.
     """
 
     slug: str
@@ -86,8 +87,6 @@ class GameHeader:
     stage: str
     sequence: int
     due_at: dt.datetime | None
-    fixed: bool
-    edition: str
     private: bool
     creator: str
     victory_centers: int
@@ -96,22 +95,10 @@ class GameHeader:
     suspended: bool
     frozen: bool
     orders_url: str
-    ready_url: str
     sketch_url: str
-    country_url: str
-    centers_url: str
-    state_url: str
     live_url: str
     picture_url: str
-
-    @property
-    def summary(self) -> str:
-        """The game in one sentence, for previews of links."""
-        if self.status == "forming":
-            return "A game of Diplomacy is waiting for players. Come and join."
-        if self.status == "finished":
-            return "A finished game of Diplomacy: see who won, and how."
-        return f"A game of Diplomacy in {self.season} {self.year}."
+    summary: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +113,8 @@ class GameStatus:
     seat now, and `may_extend` that such a player can ask for more.
     """
 
-    clock: ClockView | None
+    clock: Clock | None
+    clock_words: ClockWords | None
     lines: tuple[LogLineView, ...]
     master: str
     is_master: bool
@@ -154,7 +142,8 @@ class GameView:
     waiting for orders that the viewer has not saved yet. `recent` are the last movement phase and
     the phases after it, oldest first. `ranked_by` is `centers` or `pieces`. A game is `unsaved`
     until its guest sends the first orders. `by_code` is whether only an invitation code opened it.
-    Fields with a default are left out of the game's other pages.
+    `has_thinkers` is whether a bot looks ahead, so that a turn may wait for it. Fields with a
+    default are left out of the game's other pages.
     """
 
     header: GameHeader
@@ -183,6 +172,8 @@ class GameView:
     invited: bool
     ranked_by: str
     unrated: str
+    has_bots: bool
+    has_thinkers: bool
     overlay: SafeString = NO_PICTURE
     order_form: OrderForm | None = None
     your_move: bool = False
@@ -197,35 +188,30 @@ class GameView:
     by_code: bool = False
     relationships: tuple[str, ...] = ()
 
-    @property
-    def has_thinkers(self) -> bool:
-        """Whether a bot in the game looks ahead, so that a turn may wait for it."""
-        return any(seat.level >= _FIRST_THINKER for seat in self.seats)
-
-    @property
-    def has_bots(self) -> bool:
-        """Whether a bot plays in the game."""
-        return any(seat.is_bot for seat in self.seats)
-
 
 def present_game(reader: Reader, known: Collection[str] = ()) -> GameView:
     """Return the game as it is now, with picture and order form.
 
     `known` are territories that the page has already.
     """
-    seats = present_seats(reader)
-    page = _present(reader, seats, full=True)
+    seats, clock = present_seats(reader), read_clock(reader)
+    page = _present(reader, seats, clock, full=True)
     own_orders = reader.shown_draft.orders
     # The arrows of the last turn stay until the first new order.
     past_results = () if own_orders or reader.is_forming else list_past_results(reader)
     guests = reader.is_forming and reader.game.is_creator
     is_offer = reader.is_forming or reader.by_code
+    is_open = reader.is_running and clock is not None and not clock.closed
+    relationships: tuple[str, ...] = ()
+    if reader.is_forming or page.status.can_take:
+        # What a person should know who waits for the start, or may take a seat.
+        relationships = list_relationships(reader)
     return replace(
         page,
         overlay=draw_position(reader, reader.position, own_orders, past_results, known),
-        order_form=present_order_form(reader, seats),
+        order_form=present_order_form(reader, seats, clock),
         hint=present_hint(reader),
-        your_move=_is_your_move(reader),
+        your_move=is_open and reader.must_order and reader.own_submission.saved_at is None,
         units=() if reader.is_forming else list_units(reader, seats),
         recent=report_turn(reader, seats, page.phases),
         rules=describe_rules(reader) if is_offer else (),
@@ -233,15 +219,8 @@ def present_game(reader: Reader, known: Collection[str] = ()) -> GameView:
         guests=read_guests(reader) if guests else (),
         color_choices=list_colors(reader, seats),
         by_code=reader.by_code,
-        relationships=_list_relationships(reader, page),
+        relationships=relationships,
     )
-
-
-def _list_relationships(reader: Reader, page: GameView) -> tuple[str, ...]:
-    """Return what a person should know who waits for the start, or may take a seat."""
-    if not reader.is_forming and not page.status.can_take:
-        return ()
-    return list_relationships(reader)
 
 
 def present_unsaved_game(reader: Reader, *, url: str, sketch_url: str) -> GameView:
@@ -271,7 +250,7 @@ def present_summary(reader: Reader) -> GameView:
     """Return the game without picture and order form, for its other pages."""
     seats = present_seats(reader)
     return replace(
-        _present(reader, seats, full=False),
+        _present(reader, seats, read_clock(reader), full=False),
         rules=describe_rules(reader),
         master_powers=present_master_powers(reader),
     )
@@ -280,6 +259,7 @@ def present_summary(reader: Reader) -> GameView:
 def present_state(reader: Reader) -> dict[str, object]:
     """Return the public state that a page polls for if it gets no live events."""
     phase = reader.phase
+    votes = read_votes(reader) if reader.is_running else None
     return {
         "version": reader.version,
         "phase": phase.sequence if phase else 0,
@@ -293,23 +273,19 @@ def present_state(reader: Reader) -> dict[str, object]:
             }
             for facts in read_seats(reader)
         ],
-        "votes": _count_votes(reader),
+        # How many votes are open, and how many of them wait for the viewer.
+        "votes": [len(votes.open), votes.unanswered] if votes else [0, 0],
         "stopped": find_stopped_clock() is not None,
     }
 
 
-def _count_votes(reader: Reader) -> list[int]:
-    """Return how many votes are open, and how many of them wait for the viewer."""
-    votes = read_votes(reader) if reader.is_running else None
-    return [len(votes.open), votes.unanswered] if votes else [0, 0]
-
-
-def _present(reader: Reader, seats: Seats, *, full: bool) -> GameView:
+def _present(reader: Reader, seats: Seats, clock: Clock | None, *, full: bool) -> GameView:
     game, forming = reader.game, reader.is_forming
     empty = len(game.players) - len(seats.all)
     url = reverse("games:detail", args=[game.slug])
-    invite_url = f"{url}?code={game.code}" if game.private else url
+    invite_url = f"{url}?code={reader.code}" if game.private else url
     may_join = game.is_signed_in and not reader.has_seat and not game.is_master
+    has_bots = any(seat.is_bot for seat in seats.all)
     return GameView(
         header=present_header(reader, url),
         seats=seats.all,
@@ -317,7 +293,7 @@ def _present(reader: Reader, seats: Seats, *, full: bool) -> GameView:
         picture=build_map_picture(game.map_hash, reader.chart),
         phases=list_phases(reader),
         # A bot makes room for a person.
-        can_join=forming and may_join and (empty > 0 or any(seat.is_bot for seat in seats.all)),
+        can_join=forming and may_join and (empty > 0 or has_bots),
         can_leave=forming and reader.has_seat and not game.is_creator,
         can_start=forming and game.is_creator,
         can_manage=forming and game.is_creator,
@@ -328,16 +304,18 @@ def _present(reader: Reader, seats: Seats, *, full: bool) -> GameView:
         schedule=describe_schedule(game.options.schedule) if forming else "",
         free_seats=tuple(range(len(seats.all) + 1, len(game.players) + 1)) if forming else (),
         readiness=_describe_readiness(reader) if forming else "",
-        code=game.code,
-        invite_url=invite_url if game.code else "",
+        code=reader.code,
+        invite_url=invite_url if reader.code else "",
         ending=present_ending(reader, seats),
-        status=present_status(reader, seats, full=full),
+        status=_present_status(reader, seats, clock, full=full),
         idle=tuple(seats.by_power[power].country for power in reader.idle_powers),
         masked=reader.masked,
         record=read_record_end(reader),
         invited=forming and (game.is_creator or reader.is_invited),
         ranked_by=game.measure.value,
         unrated=describe_rating(reader),
+        has_bots=has_bots,
+        has_thinkers=any(seat.level >= _FIRST_THINKER for seat in seats.all),
     )
 
 
@@ -353,9 +331,16 @@ def present_header(reader: Reader, url: str) -> GameHeader:
     """Return the header; `url` is the address of the game."""
     game, phase, now = reader.game, reader.phase, reader.position.phase
 
-    def address(name: str) -> str:
-        return reverse(f"games:{name}", args=[game.slug])
-
+    if reader.is_forming:
+        summary = "A game of Diplomacy is waiting for players. Come and join."
+    elif reader.is_finished:
+        summary = "A finished game of Diplomacy: see who won, and how."
+    else:
+        summary = f"A game of Diplomacy in {now.season.word} {now.year}."
+    if reader.is_public:
+        picture_url = reverse("games:picture", args=[game.slug])
+    else:
+        picture_url = reverse("maps:preview", args=[game.map_hash])
     return GameHeader(
         slug=game.slug,
         url=url,
@@ -370,8 +355,6 @@ def present_header(reader: Reader, url: str) -> GameHeader:
         stage=now.stage.word,
         sequence=phase.sequence if phase else 0,
         due_at=phase.due_at if phase and reader.is_running else None,
-        fixed=phase is not None and phase.fixed_deadline,
-        edition=game.rules.name,
         private=game.private,
         creator=game.creator,
         victory_centers=game.centers_to_win,
@@ -379,25 +362,12 @@ def present_header(reader: Reader, url: str) -> GameHeader:
         version=reader.version,
         suspended=game.suspended,
         frozen=game.frozen,
-        orders_url=address("orders"),
-        ready_url=address("ready"),
-        sketch_url=address("preview"),
-        country_url=address("country"),
-        centers_url=address("centers"),
-        state_url=address("state"),
+        orders_url=reverse("games:orders", args=[game.slug]),
+        sketch_url=reverse("games:preview", args=[game.slug]),
         live_url="" if reader.by_code else f"/live/games/{game.slug}",
-        picture_url=(
-            address("picture")
-            if reader.is_public
-            else reverse("maps:preview", args=[game.map_hash])
-        ),
+        picture_url=picture_url,
+        summary=summary,
     )
-
-
-def _is_your_move(reader: Reader) -> bool:
-    clock = read_clock(reader)
-    is_open = reader.is_running and clock is not None and not clock.closed
-    return is_open and reader.must_order and reader.own_submission.saved_at is None
 
 
 def _describe_start(reader: Reader, empty: int) -> str:
@@ -420,20 +390,20 @@ _LINES = 3
 """The game page shows this many lines of the log."""
 
 
-def present_status(reader: Reader, seats: Seats, *, full: bool) -> GameStatus:
+def _present_status(reader: Reader, seats: Seats, clock: Clock | None, *, full: bool) -> GameStatus:
     """Return the status of the game; votes and lines of the log only if `full`."""
-    game, clock = reader.game, read_clock(reader)
-    vacant = list_vacant(reader)
+    game, phase, vacant = reader.game, reader.phase, list_vacant(reader)
     volunteers = game.is_signed_in and not reader.has_seat and not game.is_master
     runs_game = game.is_master or (game.is_creator and game.master is None)
     return GameStatus(
-        clock=present_clock(clock) if clock else None,
+        clock=clock,
+        clock_words=present_clock(clock) if clock else None,
         lines=tuple(map(present_line, read_newest_lines(reader, _LINES))) if full else (),
         master=name_master(game.master),
         is_master=game.is_master,
         votes=present_votes(reader, seats) if full else None,
         draw_vote=read_draw_vote(reader),
-        draw_result=_find_draw_result(reader) if full else "",
+        draw_result=read_draw_results(reader).get(phase.sequence, "") if full and phase else "",
         vacant=vacant,
         surrendered=reader.has_surrendered,
         can_take=bool(vacant) and volunteers,
@@ -446,10 +416,6 @@ def present_status(reader: Reader, seats: Seats, *, full: bool) -> GameStatus:
         asks_players=bool(vacant) and runs_game and must_ask_players(reader),
         bots=SEAT_CHOICES,
     )
-
-
-def _find_draw_result(reader: Reader) -> str:
-    return read_draw_results(reader).get(reader.phase.sequence, "") if reader.phase else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -473,7 +439,8 @@ class FrameEnding:
 class FrameStatus:
     """The deadline, None without an open phase, and whether the viewer is the game master."""
 
-    clock: ClockView | None
+    clock: Clock | None
+    clock_words: ClockWords | None
     is_master: bool
 
 
@@ -494,13 +461,14 @@ class GameFrame:
 def present_frame(reader: Reader) -> GameFrame:
     """Return the frame of a page of the game."""
     newest, clock = read_newest_name(reader), read_clock(reader)
+    words = present_clock(clock) if clock else None
     last = newest.phase if newest else reader.position.phase
     return GameFrame(
         header=present_header(reader, reverse("games:detail", args=[reader.game.slug])),
         phases=(link_phase(reader, newest),) if newest else (),
         you=_present_country(reader),
         ending=FrameEnding(last.year) if reader.is_finished else None,
-        status=FrameStatus(present_clock(clock) if clock else None, reader.game.is_master),
+        status=FrameStatus(clock, words, reader.game.is_master),
     )
 
 

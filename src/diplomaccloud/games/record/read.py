@@ -247,8 +247,8 @@ def _list_slugs(keys: Collection[int]) -> list[str]:
 def read_record(slug: str) -> Iterator[str]:
     """Return the lines of a game's record, without anyone's own receipts."""
     game = Game.objects.select_related("chart", "creator", "master").get(slug=slug)
-    rows = GameRows.of_known(game, Viewer(None), game.newest_phase(), list(game.seats.all()))
-    return dump_record(Reader.of_rows(rows))
+    seats = list(game.seats.all())
+    return dump_record(Reader.of_known(game, Viewer(None), game.newest_phase(), seats))
 
 
 def is_damaged(slug: str) -> bool:

@@ -334,7 +334,9 @@ def _read_excluded(rows: GameRows, winners: frozenset[Power]) -> dict[Power, Exc
     surrendered = {p for p, why in rows.phase.civil_disorder.items() if why == "surrendered"}
     votes = rows.phase.log.filter(kind="votes").order_by("-pk").first()
     surrendered |= {Power(power) for power in votes.data["surrendered"]} if votes else set()
-    vacant = {p for row in rows.seats if row.vacated_at for p in rows.powers_at(row)}
+    vacant = {
+        p for row in rows.seats if row.vacated_at for p in rows.played_with.get(row.power, ())
+    }
     idle = rows.game.idle_powers_at(rows.played_in)
     left = set(players_left(position)) - winners
     excluded = {}

@@ -52,23 +52,12 @@ _Value = TypeVar("_Value")
 
 
 @dataclass(frozen=True, slots=True)
-class BoardFacts:
-    """What is needed to draw a board of the game's map, all read with the game itself."""
-
-    slug: str
-    world: str
-    map_hash: str
-    edition: str
-    is_signed_in: bool
-
-
-@dataclass(frozen=True, slots=True)
 class GameFacts:
-    """The facts that every page of a game shows.
+    """The facts that every page of a game shows, all read with the game itself.
 
-    `players` are the powers of each player at the start. `code` is blank unless the viewer may
-    share it. `creator` is blank if the name is hidden; `master` is None if the site runs the game.
-    `shows_order`: although names are hidden, the record shows in which order the players joined.
+    `players` are the powers of each player at the start. `creator` is blank if the name is hidden;
+    `master` is None if the site runs the game. `shows_order`: although names are hidden, the record
+    shows in which order the players joined.
     """
 
     slug: str
@@ -87,7 +76,6 @@ class GameFacts:
     measure: Measure
     creator: str
     master: Actor | None
-    code: str
     is_creator: bool
     is_master: bool
     is_signed_in: bool
@@ -231,33 +219,19 @@ _newest_entries = PreparedQuery(_select_newest, int, int)
 class GameRows:
     """The rows of a game, each read when it is first used.
 
-    `draft` is the name of the viewer's draft to show; by default it is the live one. `by_code` says
-    whether only an invitation code opened the game. Raises `NoSuchGame` if the viewer may not see
-    the game.
+    `masked` says whether the names of the players are hidden, and `hides_seats` whether the seats
+    of others must look alike: in the waiting room of a masked game. `seats` are the rows of the
+    seats, if they are already known.
     """
 
-    by_code = False
-
-    def __init__(self, slug: str, viewer: Viewer, *, code: str = "", draft: str = "") -> None:
-        self.viewer = viewer
-        self.draft = draft
-        game = find_game(slug, viewer)
-        self.by_code = game is None
-        game = game or game_by_code(slug, code)
-        if game is None:
-            raise GameCanceled if is_canceled(slug) else NoSuchGame
-        self.game: Game = game
-        self._known_seats: Sequence[Seat] | None = None
-
-    @classmethod
-    def of_known(
-        cls, game: Game, viewer: Viewer, phase: Phase | None, seats: Sequence[Seat]
-    ) -> Self:
-        """Return the rows of a game whose newest phase and seats have already been read."""
-        rows = cls.__new__(cls)
-        rows.viewer, rows.draft, rows.game, rows._known_seats = viewer, "", game, seats
-        rows.phase = phase
-        return rows
+    def __init__(self, game: Game, viewer: Viewer, seats: Sequence[Seat] | None = None) -> None:
+        self.game, self.viewer, self._known_seats = game, viewer, seats
+        self.options: Options = game.options
+        self.is_forming = game.status == Status.FORMING
+        self.is_running = game.status == Status.RUNNING
+        self.is_finished = game.status == Status.FINISHED
+        self.masked = is_masked(game)
+        self.hides_seats = self.masked and self.is_forming
 
     @cached_property
     def board(self) -> Board:
@@ -284,21 +258,6 @@ class GameRows:
         return judged if played.issuperset(winners) else self.position.phase
 
     @cached_property
-    def options(self) -> Options:
-        """The options of the game."""
-        return self.game.options
-
-    @cached_property
-    def is_running(self) -> bool:
-        """Whether the game has started and is not over."""
-        return self.game.status == Status.RUNNING
-
-    @cached_property
-    def is_finished(self) -> bool:
-        """Whether the game is over."""
-        return self.game.status == Status.FINISHED
-
-    @cached_property
     def phases(self) -> QuerySet[Phase]:
         """The phases that were not rolled back, up to the newest one that was read."""
         if self.phase is None:
@@ -320,7 +279,7 @@ class GameRows:
     @cached_property
     def own_powers(self) -> tuple[Power, ...]:
         """The viewer's powers; none before countries are assigned."""
-        return self.powers_at(self.own_seat) if self.own_seat else ()
+        return self.played_with.get(self.own_seat.power, ()) if self.own_seat else ()
 
     @cached_property
     def seats(self) -> list[Seat]:
@@ -338,16 +297,6 @@ class GameRows:
             return sorted(rows, key=lambda row: (bool(row.bot), make_token(row)))
         ranks = {str(info.power): rank for rank, info in enumerate(self.board.powers)}
         return sorted(rows, key=lambda row: ranks.get(row.power or "", 0))
-
-    @cached_property
-    def masked(self) -> bool:
-        """Whether the names of the players are hidden."""
-        return is_masked(self.game)
-
-    @cached_property
-    def hides_seats(self) -> bool:
-        """Whether the seats of others must look alike: in the waiting room of a masked game."""
-        return self.masked and self.game.status == Status.FORMING
 
     @cached_property
     def own_seat(self) -> Seat | None:
@@ -377,7 +326,7 @@ class GameRows:
         A phase that was opened or processed after the game was read is not returned, because the
         page would mix old and new facts.
         """
-        if self.game.status == Status.FORMING:
+        if self.is_forming:
             return None
         phase = self.game.newest_phase()
         if phase is not None and self.is_running:
@@ -415,27 +364,13 @@ class GameRows:
         return {row.seat_id: row for row in submissions}
 
     @cached_property
-    def drafts(self) -> tuple[DraftOrders, ...]:
-        """The viewer's own drafts in the open phase: the only read of secret orders.
-
-        Exactly one is live, unless the viewer has nothing to order.
-        """
-        if self.phase is None or self.own_seat is None or self.phase.processed_at is not None:
-            return ()
-        return read_drafts(self.own_seat, self.phase)
-
-    @cached_property
     def played_with(self) -> dict[str | None, tuple[Power, ...]]:
-        """For each power, all powers of the player who has it now."""
+        """For each power, all powers of the player who has it now; empty for None."""
         return {power: powers for powers in self.players for power in powers}
-
-    def powers_at(self, seat: Seat) -> tuple[Power, ...]:
-        """Return the powers that a seat plays now; none before countries are assigned."""
-        return self.played_with.get(seat.power, ())
 
     def has_surrendered(self, seat: Seat) -> bool:
         """Return whether every country of a seat has surrendered."""
-        powers = set(self.powers_at(seat))
+        powers = set(self.played_with.get(seat.power, ()))
         return self.phase is not None and bool(powers) and powers <= set(self.phase.civil_disorder)
 
     @cached_property
@@ -444,7 +379,7 @@ class GameRows:
 
         There are none before the start.
         """
-        if self.game.status == Status.FORMING:
+        if self.is_forming:
             return []
         if self.phase is None:
             return list(self.game.log.select_related("by").order_by("-pk")[:_MAX_NEWEST])
@@ -457,27 +392,46 @@ class GameRows:
 class Reader:
     """One game for one viewer; each part is read when it is first used.
 
-    `draft` is the name of the viewer's draft to show, and `code` may open a private game. Raises
-    `NoSuchGame` if the viewer may not see the game. `rows` are for modules called `read`: database
-    rows never leave these. They read more about the game with functions that take the reader.
+    `draft` is the name of the viewer's draft to show, by default the live one, and `code` may open
+    a private game. Raises `NoSuchGame` if the viewer may not see the game. `rows` are for modules
+    called `read`: database rows never leave these. They read more about the game with functions
+    that take the reader.
+
+    `by_code` says whether only an invitation code opened the game, which opens no other page of it.
+    `version` is the number of public events, which grows whenever a page changes for everyone. For
+    `masked` and `hides_seats` see `GameRows`.
     """
 
     def __init__(self, slug: str, viewer: Viewer, *, code: str = "", draft: str = "") -> None:
-        self.rows = GameRows(slug, viewer, code=code, draft=draft)
-        self.known: dict[object, object] = {}
+        game, by_code = find_game(slug, viewer), False
+        if game is None:
+            game, by_code = game_by_code(slug, code), True
+        if game is None:
+            raise GameCanceled if is_canceled(slug) else NoSuchGame
+        self._read(GameRows(game, viewer), by_code=by_code, draft=draft)
 
     @classmethod
-    def of_rows(cls, rows: "GameRows") -> Self:
-        """Return a reader of rows that have been read before."""
+    def of_known(
+        cls, game: Game, viewer: Viewer, phase: Phase | None, seats: Sequence[Seat]
+    ) -> Self:
+        """Return a reader of a game whose newest phase and seats have been read before."""
         reader = cls.__new__(cls)
-        reader.rows, reader.known = rows, {}
+        reader._read(GameRows(game, viewer, seats))
+        reader.rows.phase = phase
         return reader
+
+    def _read(self, rows: GameRows, *, by_code: bool = False, draft: str = "") -> None:
+        self.rows, self.by_code, self._draft = rows, by_code, draft
+        self.known: dict[object, object] = {}
+        self.version = rows.game.version
+        self.is_forming, self.is_running = rows.is_forming, rows.is_running
+        self.is_finished = rows.is_finished
+        self.masked, self.hides_seats = rows.masked, rows.hides_seats
 
     @cached_property
     def game(self) -> GameFacts:
         """The facts that every page of the game shows."""
         game, user_id = self.rows.game, self.rows.viewer.user_id
-        is_creator = user_id is not None and user_id == game.creator_id
         return GameFacts(
             slug=game.slug,
             world=game.world,
@@ -495,49 +449,16 @@ class Reader:
             measure=game.measure,
             creator=creator_name(game),
             master=require_master(game),
-            code=game.code if self.rows.own_seat or is_creator else "",
-            is_creator=is_creator,
+            is_creator=user_id is not None and user_id == game.creator_id,
             is_master=user_id is not None and user_id == game.master_id,
             is_signed_in=user_id is not None,
-            shows_order=self.rows.masked and game.started_at is not None and not game.seat_secret,
+            shows_order=self.masked and game.started_at is not None and not game.seat_secret,
         )
 
     @cached_property
-    def for_board(self) -> BoardFacts:
-        """What is needed to draw a board of the map, without reading the seats and the phase."""
-        game = self.rows.game
-        return BoardFacts(
-            slug=game.slug,
-            world=game.world,
-            map_hash=game.chart.content_hash,
-            edition=game.rules.name,
-            is_signed_in=self.rows.viewer.user_id is not None,
-        )
-
-    @property
-    def by_code(self) -> bool:
-        """Whether only an invitation code opened the game, which opens no other page of it."""
-        return self.rows.by_code
-
-    @cached_property
-    def version(self) -> int:
-        """The number of public events, which grows whenever a page changes for everyone."""
-        return self.rows.game.version
-
-    @cached_property
-    def is_forming(self) -> bool:
-        """Whether the game has not started."""
-        return self.game.status is Status.FORMING
-
-    @cached_property
-    def is_running(self) -> bool:
-        """Whether the game has started and is not over."""
-        return self.rows.is_running
-
-    @cached_property
-    def is_finished(self) -> bool:
-        """Whether the game is over."""
-        return self.rows.is_finished
+    def code(self) -> str:
+        """The code that opens a private game, blank unless the viewer may share it."""
+        return self.rows.game.code if self.has_seat or self.game.is_creator else ""
 
     @cached_property
     def is_public(self) -> bool:
@@ -553,11 +474,6 @@ class Reader:
         if ending is None:
             return find_unrated(people)
         return find_unrated(people, ending.reason, len(ending.winners))
-
-    @cached_property
-    def masked(self) -> bool:
-        """Whether the names of the players are hidden."""
-        return self.rows.masked
 
     @cached_property
     def chart(self) -> Chart:
@@ -605,15 +521,11 @@ class Reader:
         """The powers on the board that nobody plays."""
         return self.rows.game.idle_powers_at(self.rows.played_in)
 
-    @property
-    def hides_seats(self) -> bool:
-        """Whether the seats of others must look alike: in the waiting room of a masked game."""
-        return self.rows.hides_seats
-
     @cached_property
     def countries(self) -> Mapping[int, tuple[str, tuple[Power, ...]]]:
         """By seat key: the country name that the player chose, or blank, and the powers."""
-        return {row.pk: (row.country, self.rows.powers_at(row)) for row in self.rows.seats}
+        rows = self.rows
+        return {row.pk: (row.country, rows.played_with.get(row.power, ())) for row in rows.seats}
 
     @cached_property
     def has_seat(self) -> bool:
@@ -656,8 +568,14 @@ class Reader:
 
     @cached_property
     def drafts(self) -> tuple[DraftOrders, ...]:
-        """The viewer's own drafts for the open phase."""
-        return self.rows.drafts
+        """The viewer's own drafts for the open phase: the only read of secret orders.
+
+        Exactly one is live, unless the viewer has nothing to order.
+        """
+        seat, phase = self.rows.own_seat, self.rows.phase
+        if phase is None or seat is None or phase.processed_at is not None:
+            return ()
+        return read_drafts(seat, phase)
 
     @cached_property
     def live_draft(self) -> DraftOrders:
@@ -667,7 +585,7 @@ class Reader:
     @cached_property
     def shown_draft(self) -> DraftOrders:
         """The viewer's draft to show in the order form."""
-        named = (draft for draft in self.drafts if draft.name == self.rows.draft)
+        named = (draft for draft in self.drafts if draft.name == self._draft)
         return next(named, self.live_draft)
 
     @cached_property

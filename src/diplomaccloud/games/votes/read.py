@@ -57,28 +57,18 @@ class Vote:
 class Votes:
     """The votes of a running game.
 
-    `askable` are the questions that the viewer may put to the players now, and `voters` the
-    first power of each seat with a vote.
+    `open` are the votes that are still open, of which `unanswered` wait for the viewer's answer;
+    `about_you` says whether one of them is about removing the viewer. `askable` are the questions
+    that the viewer may put to the players now, and `voters` the first power of each seat with a
+    vote.
     """
 
     votes: tuple[Vote, ...]
+    open: tuple[Vote, ...]
+    unanswered: int
+    about_you: bool
     askable: tuple[Question, ...]
     voters: tuple[str, ...]
-
-    @property
-    def open(self) -> tuple[Vote, ...]:
-        """The votes that are still open."""
-        return tuple(vote for vote in self.votes if not vote.outcome)
-
-    @property
-    def about_you(self) -> bool:
-        """Whether an open vote is about removing the viewer."""
-        return any(vote.about_you for vote in self.open)
-
-    @property
-    def unanswered(self) -> int:
-        """The number of open votes that wait for the viewer's answer."""
-        return sum(vote.may_vote and vote.own is None for vote in self.open)
 
 
 def read_votes(reader: Reader) -> Votes | None:
@@ -91,17 +81,21 @@ def read_votes(reader: Reader) -> Votes | None:
     if rows.own_seat is None or rows.phase is None:
         return None
     now, voters = timezone.now(), read_voters(rows)
-    if not rows.is_running:
-        requests = _read_some(rows, voters, open=True)
-        return Votes(requests, (), ()) if requests else None
-    read = _newest.read(*_list_keys(rows, voters))
-    votes = tuple(_read_vote(rows, row, voters, now) for row in read)
-    may_act = rows.own_seat in voters and _accepts_orders(rows, now)
-    open_kinds = {vote.question.value for vote in votes if not vote.outcome}
+    if rows.is_running:
+        read = _newest.read(*_list_keys(rows, voters))
+        votes = tuple(_read_vote(rows, row, voters, now) for row in read)
+    elif not (votes := _read_some(rows, voters, open=True)):
+        return None
+    open_votes = tuple(vote for vote in votes if not vote.outcome)
+    may_ask = rows.own_seat in voters and _accepts_orders(rows, now)
+    open_kinds = {vote.question.value for vote in open_votes}
     return Votes(
         votes=votes,
-        askable=_find_askable(voters, open_kinds, paused=paused) if may_act else (),
-        voters=tuple(seat.power or "" for seat in voters),
+        open=open_votes,
+        unanswered=sum(vote.may_vote and vote.own is None for vote in open_votes),
+        about_you=any(vote.about_you for vote in open_votes),
+        askable=_find_askable(voters, open_kinds, paused=paused) if may_ask else (),
+        voters=tuple(seat.power or "" for seat in voters) if rows.is_running else (),
     )
 
 

@@ -12,7 +12,6 @@ from django.utils import timezone
 from diplomaccloud.games.table.errors import GameCanceled, NoSuchGame
 from diplomaccloud.games.table.models import Game, Seat
 from diplomaccloud.games.table.phase_models import TalkDone
-from diplomaccloud.games.table.read import GameRows
 from diplomaccloud.games.table.read import Reader as GameReader
 from diplomaccloud.games.visibility.read import Viewer, find_game, is_canceled, sees
 from diplomaccloud.press.table.addresses import (
@@ -232,7 +231,7 @@ class PressReader:
     def game(self) -> GameReader:
         """The game, reusing what was loaded for its press."""
         viewer, seats = Viewer(self.user_id), self.table.holders.seats
-        return GameReader.of_rows(GameRows.of_known(self._game, viewer, self._newest.phase, seats))
+        return GameReader.of_known(self._game, viewer, self._newest.phase, seats)
 
     @cached_property
     def state(self) -> PressState:

@@ -81,7 +81,7 @@ def _open_host(request: HttpRequest, slug: str) -> Host:
     to, parent = request.GET.get("to", ""), request.GET.get("parent", "")
     query = tuple((name, text) for name, text in (("to", to), ("parent", parent)) if text)
     links = Links(
-        reader.for_board.map_hash,
+        reader.game.map_hash,
         reader.chart.board,
         host=reverse("press:map-draw", args=[slug]),
         query=query,
@@ -109,7 +109,7 @@ def _find_changed(desk: Desk, parent: str) -> MapFacts:
 
 def _start(request: HttpRequest, reader: Reader, changed: MapFacts | None) -> SandboxState:
     if changed is not None:
-        return load_content(changed.content, reader.for_board.map_hash)
+        return load_content(changed.content, reader.game.map_hash)
     position, orders = reader.position, ()
     sequence = read_number(request.GET, "base")
     if sequence is not None:
@@ -118,16 +118,16 @@ def _start(request: HttpRequest, reader: Reader, changed: MapFacts | None) -> Sa
     elif request.GET.get("own") and reader.has_seat:
         # Only on the viewer's request, because the address will contain them.
         return open_position(
-            reader.chart.board, position, reader.live_draft.orders, reader.for_board.edition
+            reader.chart.board, position, reader.live_draft.orders, reader.game.rules.name
         )
-    return open_position(reader.chart.board, position, orders, reader.for_board.edition)
+    return open_position(reader.chart.board, position, orders, reader.game.rules.name)
 
 
 def _describe(
     board: _Board, situation: Situation, to: str, parent: str, changed: MapFacts | None
 ) -> Mapping[str, object]:
     """Return the values that the board's templates need in a game."""
-    game, is_last = board.reader.for_board, situation.view is View.SHARE
+    game, is_last = board.reader.game, situation.view is View.SHARE
     draw_url = reverse("press:map-draw", args=[game.slug])
     address = parse_address(to) if to else None
     own_url = ""

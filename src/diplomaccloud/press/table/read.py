@@ -227,8 +227,9 @@ def list_members(
         return ()
     order = {str(info.power): rank for rank, info in enumerate(table.game.board.powers)}
     others = [seat for seat in seats if seat != table.seat and seat != find_past_seat(table)]
+    hidden = is_masked(table.game)
     return tuple(
-        _present_member(table, seat)
+        _present_member(table, seat, hidden=hidden)
         for seat in sorted(others, key=lambda row: order[row.power or ""])
     )
 
@@ -266,7 +267,8 @@ def _list_seat_changes(power: str, tenures: Sequence[Tenure]) -> Iterator[SeatCh
 def list_groups(table: PressTable) -> tuple[tuple[str, ...], ...]:
     """Return the powers of each seat, in board order; none before the draw."""
     phase = table.newest.phase
-    groups = [phase.powers_of(seat) for seat in table.holders.seats] if phase else []
+    played = phase.played_with if phase else {}
+    groups = [played.get(seat.power, ()) for seat in table.holders.seats]
     ranks = {info.power: rank for rank, info in enumerate(table.game.board.powers)}
     return tuple(sorted(filter(None, groups), key=lambda group: ranks[group[0]]))
 
@@ -279,7 +281,7 @@ def list_countries(table: PressTable) -> dict[str, tuple[CountryFacts, ...]]:
     colors, info = table.game.power_colors(seats), phase.board.power_info
     countries: dict[str, tuple[CountryFacts, ...]] = {}
     for seat in seats:
-        powers = phase.powers_of(seat)
+        powers = phase.played_with.get(seat.power, ())
         if seat.power and len(powers) > 1:
             parts = [CountryFacts(info[power].name, colors[power]) for power in powers]
             countries[seat.power] = tuple(parts)
@@ -288,7 +290,7 @@ def list_countries(table: PressTable) -> dict[str, tuple[CountryFacts, ...]]:
     return countries
 
 
-def _present_member(table: PressTable, seat: Seat) -> MemberFacts:
+def _present_member(table: PressTable, seat: Seat, *, hidden: bool) -> MemberFacts:
     tenures = table.holders.tenures.get(seat.pk, [])
     since = None
     if tenures and tenures[-1].user_id and tenures[-1].until_at is None and len(tenures) > 1:
@@ -297,7 +299,7 @@ def _present_member(table: PressTable, seat: Seat) -> MemberFacts:
     return MemberFacts(
         power=seat.power or "",
         country=seat.country_name,
-        holder=seat_holder(table.game, seat, hidden=is_masked(table.game)),
+        holder=seat_holder(table.game, seat, hidden=hidden),
         vacant=seat.vacated_at is not None,
         since=since,
         muted=bool(tenures) and bool(getattr(tenures[-1], "is_muted", False)),
