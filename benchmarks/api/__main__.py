@@ -61,7 +61,7 @@ def measure_all(options: argparse.Namespace) -> list[str]:
 
 def measure(pair, rounds):
     """Return the median times of the call and of its page in ms, measured alternately."""
-    from diplomaccloud.api.limits import counters
+    from diplomaccloud.api.auth import counters
 
     times = ([], [])
     for _ in range(rounds):

@@ -10,7 +10,6 @@ from pydantic import AliasPath
 
 from diplomaccloud.api import (
     archive,
-    boards,
     conference_maps,
     conversations,
     gallery,
@@ -19,18 +18,16 @@ from diplomaccloud.api import (
     lobby,
     master,
     messages,
-    mutes,
     notices,
     people,
     proposals,
     reports,
     seats,
-    webhooks,
 )
 from diplomaccloud.api.answers import ApiAnswer, OrderAnswer
 from diplomaccloud.atlas.chart import Mark
 from diplomaccloud.games.drafts.actions import AdoptedOrders
-from diplomaccloud.games.lobby.read import ListedGame
+from diplomaccloud.games.lobby.read import CodeMatch, ListedGame
 from diplomaccloud.games.orders.actions import Problem
 from diplomaccloud.games.orders.read import MissingOrders
 from diplomaccloud.games.people.read import People, Profile
@@ -58,8 +55,8 @@ READ_FROM = {
     archive.ChapterState: ChapterFacts,
     archive.ChapterMessages: OpenPage,
     archive.OpeningState: OwnOpening,
-    boards.PhaseRef: PhaseName,
-    boards.PhaseResult: ProcessedPhase,
+    games.PhaseRef: PhaseName,
+    games.PhaseResult: ProcessedPhase,
     conference_maps.MapAdopted: AdoptedOrders,
     conference_maps.MarkState: Mark,
     conversations.DocumentText: DocumentFacts,
@@ -72,12 +69,13 @@ READ_FROM = {
     history.LogState: LogPage,
     history.SaveState: SaveFacts,
     history.StabState: Stab,
+    lobby.CodeFound: CodeMatch,
     lobby.OfferState: SeatOffer,
     master.CopyState: Copy,
     messages.InboxPageState: InboxPage,
     messages.SentPageState: SentPage,
-    mutes.Choices: ChoicesFacts,
-    mutes.MutedSeatState: MutedSeat,
+    messages.Choices: ChoicesFacts,
+    messages.MutedSeatState: MutedSeat,
     notices.DestinationState: Destination,
     notices.NoticePage: NoticeList,
     people.PeoplePage: People,
@@ -89,7 +87,7 @@ READ_FROM = {
     seats.DraftState: DraftOrders,
     seats.MissingOrders: MissingOrders,
     seats.VoteState: Vote,
-    webhooks.WebhookState: Destination,
+    notices.WebhookState: Destination,
     OrderAnswer: Problem,
 }
 """The outermost schemas, with the class of the values that each is read from."""

@@ -3,7 +3,7 @@
 import pytest
 from tests.api.calls import Program, token_of
 
-from diplomaccloud.api.ids import IdOf, make_id, read_id
+from diplomaccloud.api.addresses import IdOf, make_id, read_id
 from diplomaccloud.games.table.models import Game
 
 

@@ -7,8 +7,8 @@ from django.utils import timezone
 from tests.api.calls import Program, problem_of
 
 from diplomaccloud.api import judge_worker, judging
+from diplomaccloud.api.auth import counters
 from diplomaccloud.api.judge_worker import JudgeFailed, JudgeHungry
-from diplomaccloud.api.limits import counters
 from diplomaccloud.judge.protocol import answer
 from diplomaccloud.maps.library import store_standard
 from diplomaccloud.maps.line_worker import LineWorker, WorkerBusy, WorkerSlow

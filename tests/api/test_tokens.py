@@ -11,7 +11,7 @@ from tests.api.calls import ALL, Program, problem_of
 
 from diplomaccloud.accounts.deletion import delete_account
 from diplomaccloud.accounts.models import User
-from diplomaccloud.api import limits
+from diplomaccloud.api import auth
 from diplomaccloud.api.models import KeptAnswer, Token
 from diplomaccloud.api.tokens import MAX_TOKENS, Scope, hash_token, make_token, prune_api
 from diplomaccloud.games.creation.actions import create_game
@@ -162,10 +162,8 @@ def test_cookies_count_for_nothing(table):
 
 def test_calls_are_limited_by_token_and_by_address(table, monkeypatch, settings):
     settings.API_LIMITS = True
-    limits.counters.clear()
-    from diplomaccloud.api import auth
-
-    monkeypatch.setattr(limits, "time", SimpleNamespace(time=lambda: 600.0))
+    auth.counters.clear()
+    monkeypatch.setattr(auth, "time", SimpleNamespace(time=lambda: 600.0))
     monkeypatch.setattr(auth, "TOKEN_CALLS", 2)
     program = Program(make(table.alice))
     assert [program.get("/me").status_code for _ in range(3)] == [200, 200, 429]
@@ -177,7 +175,7 @@ def test_calls_are_limited_by_token_and_by_address(table, monkeypatch, settings)
     assert statuses == [200, 429]
     monkeypatch.setattr(auth, "WRONG_TOKENS", 1)
     assert [Program("dc_x").get("/me").status_code for _ in range(2)] == [401, 429]
-    monkeypatch.setattr(limits, "time", SimpleNamespace(time=lambda: 661.0))
+    monkeypatch.setattr(auth, "time", SimpleNamespace(time=lambda: 661.0))
     assert program.get("/me").status_code == 200
 
 

@@ -16,7 +16,7 @@ from tests.games.steps import due
 from tests.notices.steps import consume, deliver_all
 from tests.press.conftest import talking  # noqa: F401 - a fixture
 
-from diplomaccloud.api.ids import IdOf, read_id
+from diplomaccloud.api.addresses import IdOf, read_id
 from diplomaccloud.notices import channels, destinations
 from diplomaccloud.notices.consumer import consume_press
 from diplomaccloud.notices.destinations import (

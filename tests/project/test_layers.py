@@ -41,7 +41,7 @@ BREACHES = [
     ("games/results/page.py", "diplomaccloud.games.table.log", "Pages of games change"),
     ("games/seats/forms.py", "diplomaccloud.games.seats.actions", "Forms of games read"),
     ("games/results/read.py", "diplomaccloud.press.table.rules", "one way"),
-    ("api/tokens.py", "diplomaccloud.api.limits", "Inside the API"),
+    ("api/tokens.py", "diplomaccloud.api.auth", "Inside the API"),
     ("api/votes.py", "diplomaccloud.api.orders", "Inside the API"),
     ("press/urls.py", "diplomaccloud.api.tokens", "one way"),
     ("mcp/tools.py", "diplomaccloud.mcp.server", "Inside the tools for language"),

@@ -13,7 +13,7 @@ from tests.conftest import NOW
 from tests.shared.driver_errors import DEADLOCKS, LOCK_TIMEOUTS, make_error
 from tests.worker.separate_site import wait_until
 
-from diplomaccloud.api.limits import Counters
+from diplomaccloud.api.auth import Counters
 from diplomaccloud.project.service_urls import build_caches
 from diplomaccloud.shared import database_cache, outages, redis_cache
 from diplomaccloud.shared.database_cache import prune_cache

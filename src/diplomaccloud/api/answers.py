@@ -1,9 +1,9 @@
 """Answers: base classes of their schemas, and of request bodies; JSON, files and ETags."""
 
 from dataclasses import dataclass
-from typing import Annotated, Final, Self
+from typing import Annotated, Any, Final, Self
 
-from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.http import HttpResponse
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictInt
 
 from diplomaccloud.games.deadlines.read import ClockState, read_clock
@@ -85,20 +85,10 @@ PNG: Final = File("image/png")
 LINES: Final = File("application/jsonl; charset=utf-8")
 
 
-def reply(answer: BaseModel, *, status: int = 200) -> HttpResponse:
-    """Return a JSON response with this body."""
-    return HttpResponse(answer.model_dump_json(), status=status, content_type=JSON)
-
-
-def is_known(request: HttpRequest, etag: str) -> bool:
-    """Return whether the caller already has this version."""
-    known = request.headers.get("If-None-Match", "")
-    return any(part.strip().removeprefix("W/") == etag for part in known.split(","))
-
-
-def not_modified(etag: str) -> HttpResponse:
-    """Return the answer that the caller's version is current."""
-    return HttpResponseNotModified(headers={"ETag": etag})
+def reply(answer: object, kind: Any, status: int = 200) -> HttpResponse:
+    """Return the answer as JSON, read as the schema `kind`."""
+    body = kind.model_validate(answer).model_dump_json()
+    return HttpResponse(body, status=status, content_type=JSON)
 
 
 def find_tag(reader: Reader) -> str:

@@ -2,23 +2,22 @@
 
 from typing import Annotated
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.utils import timezone
 from ninja import Query
 from pydantic import Field, StrictInt
 
 from diplomaccloud.api.addresses import (
+    GameId,
     Members,
     With,
     WithAddress,
     read_address,
 )
-from diplomaccloud.api.answers import ApiAnswer, Given, Text, reply
+from diplomaccloud.api.answers import ApiAnswer, Given, Text
 from diplomaccloud.api.auth import OPEN, PRESS
 from diplomaccloud.api.conversations import MessageState
-from diplomaccloud.api.ids import GameId
 from diplomaccloud.api.operations import Area, act_on, read_game, read_press
-from diplomaccloud.api.repeats import Effect
 from diplomaccloud.press.chronicle.read import ChronicleReader
 from diplomaccloud.press.openings import actions as openings_actions
 from diplomaccloud.press.openings.read import read_openings
@@ -89,10 +88,9 @@ area = Area("archive", OPEN)
 
 
 @area.reads("/games/{game}/chronicle", ChapterList)
-def list_chapters(request: HttpRequest, game: GameId) -> HttpResponse:
+def list_chapters(request: HttpRequest, game: GameId) -> object:
     """List the chapters of a finished game; 409 if the game is not over."""
-    chronicle = ChronicleReader(read_game(request, game))
-    return reply(ChapterList.of(chapters=chronicle.chapters))
+    return {"chapters": ChronicleReader(read_game(request, game)).chapters}
 
 
 @area.reads("/games/{game}/chronicle/{chapter}", ChapterMessages)
@@ -102,37 +100,36 @@ def list_open_messages(
     chapter: Chapter,
     page: _Page = 1,
     country: Annotated[str, Query(max_length=40)] = "",
-) -> HttpResponse:
+) -> object:
     """List the public messages of a chapter; `?country=TURKEY` limits them to one country."""
     chronicle = ChronicleReader(read_game(request, game))
     name = chronicle.chapter(chapter).name
-    found = chronicle.read_messages(name, country=country, page=page, with_attachments=True)
-    return reply(ChapterMessages.model_validate(found))
+    return chronicle.read_messages(name, country=country, page=page, with_attachments=True)
 
 
 @area.reads("/games/{game}/seat/opening", OpeningList, guard=PRESS)
-def list_openings(request: HttpRequest, game: GameId) -> HttpResponse:
+def list_openings(request: HttpRequest, game: GameId) -> object:
     """List your conversations that can be opened. Consents stay secret until all have agreed."""
-    return reply(_list_openings(request, game))
+    return _list_openings(request, game)
 
 
 @area.writes("POST /games/{game}/seat/opening", OpeningList, guard=PRESS)
-def agree_to_open(request: HttpRequest, game: GameId, given: ConsentsGiven) -> Effect:
+def agree_to_open(request: HttpRequest, game: GameId, given: ConsentsGiven) -> object:
     """Agree to open conversations, up to these messages, to everyone who may see the game."""
     to = {read_address(row.members): row.number for row in given.conversations}
     openings_actions.agree_to_open(**act_on(request, game), to=to, now=timezone.now())
-    return Effect(reply(_list_openings(request, game)))
+    return _list_openings(request, game)
 
 
 @area.writes("DELETE /games/{game}/seat/opening", OpeningList, guard=PRESS)
-def withdraw_consent(request: HttpRequest, game: GameId, members: With) -> Effect:
+def withdraw_consent(request: HttpRequest, game: GameId, members: With) -> object:
     """Withdraw your consent to open the conversation `?with=`; 409 once it is open."""
     openings_actions.withdraw_consent(**act_on(request, game), to=read_address(members))
-    return Effect(reply(_list_openings(request, game)))
+    return _list_openings(request, game)
 
 
-def _list_openings(request: HttpRequest, game: str) -> OpeningList:
+def _list_openings(request: HttpRequest, game: str) -> object:
     press = read_press(request, game)
     if not press.may_write:
         raise NoSuchConversation
-    return OpeningList.of(conversations=read_openings(press))
+    return {"conversations": read_openings(press)}

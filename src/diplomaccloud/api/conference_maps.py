@@ -9,24 +9,22 @@ from django.utils import timezone
 from ninja import Query
 from pydantic import Field, StrictBool
 
-from diplomaccloud.api.addresses import MapPlaceGiven, Number, read_address
-from diplomaccloud.api.answers import SVG, ApiAnswer, Given, OrderAnswer, PhaseNumber, Text, reply
+from diplomaccloud.api.addresses import GameId, MapPlaceGiven, Number, read_address
+from diplomaccloud.api.answers import SVG, ApiAnswer, Given, OrderAnswer, PhaseNumber, Text
 from diplomaccloud.api.auth import PLAY, PRESS, READ
-from diplomaccloud.api.boards import (
+from diplomaccloud.api.games import (
     BoardState,
     ResultState,
     Units,
 )
-from diplomaccloud.api.ids import GameId
 from diplomaccloud.api.operations import Area, act_on, read_game, read_press, read_seat
 from diplomaccloud.api.orders import OrderTexts
 from diplomaccloud.api.problems import refuse_field
-from diplomaccloud.api.repeats import Effect
 from diplomaccloud.atlas.chart import Mark, MarkKind
 from diplomaccloud.games.results.read import read_processed
 from diplomaccloud.games.table.read import Reader
-from diplomaccloud.judge.board import Board, ProvinceCode, province_of
-from diplomaccloud.judge.legality.order_entry import OrderTextTooLong, Problem, Reading, read_orders
+from diplomaccloud.judge.board import ProvinceCode, province_of
+from diplomaccloud.judge.legality.order_entry import OrderTextTooLong, Reading, read_orders
 from diplomaccloud.press.maps import actions as maps_actions
 from diplomaccloud.press.maps.actions import make_map
 from diplomaccloud.press.maps.content import MAX_STEPS, load_content
@@ -68,7 +66,7 @@ class MapState(ApiAnswer):
 class MapText(MapState):
     """A conference map with its orders and marks; `phase` is the phase shown."""
 
-    phase: str
+    phase: Text
     position: BoardState
     orders: list[Text]
     results: list[ResultState] = Field(description="The results of the last adjudicated phase.")
@@ -101,7 +99,7 @@ class WhatIf(ApiAnswer):
     """A hypothetical board after the requested changes."""
 
     board: str = Field(description="The board as text, for the next request or to save as a map.")
-    phase: str
+    phase: Text
     title: str
     position: BoardState
     orders: list[Text]
@@ -152,7 +150,7 @@ area = Area("maps", PRESS)
 
 
 @area.asks("/games/{game}/seat/what-if", WhatIf, guard=READ)
-def what_if(request: HttpRequest, game: GameId, given: WhatIfGiven) -> HttpResponse:
+def what_if(request: HttpRequest, game: GameId, given: WhatIfGiven) -> object:
     """Adjudicate a hypothetical board. The request is private, and nothing is stored.
 
     Send the `board` of the answer to continue from there, or save it as a map. At most six
@@ -164,8 +162,8 @@ def what_if(request: HttpRequest, game: GameId, given: WhatIfGiven) -> HttpRespo
         state = _start(reader, given)
         if given.position:
             state = _place_units(reader, state, given.position)
-        found = _read_orders(reader, state, given.orders)
-        state = engine.merge_orders(board, state, found.orders)
+        reading = _read_orders(reader, state, given.orders)
+        state = engine.merge_orders(board, state, reading.orders)
         for number, mark in enumerate(given.marks):
             state = _draw(reader, state, mark, number)
         if given.adjudicate:
@@ -177,35 +175,57 @@ def what_if(request: HttpRequest, game: GameId, given: WhatIfGiven) -> HttpRespo
         text = engine.encode_state(state, board, reader.game.map_hash)
     except SandboxError as error:
         raise refuse_field("board", str(error)) from error
-    return reply(describe_what_if(state, text, board, found.problems, is_stepped=given.adjudicate))
+    timeline = replay(board, state)
+    resolution = timeline.phases[-1].resolution if given.adjudicate else None
+    return WhatIf.of(
+        board=text,
+        phase=timeline.position.phase,
+        title=timeline.position.phase.title,
+        position=timeline.position,
+        orders=state.orders,
+        refused=reading.problems,
+        marks=state.marks,
+        results=resolution.results if resolution else (),
+        destroyed=resolution.destroyed if resolution else (),
+        standoffs=resolution.standoffs if resolution else (),
+    )
 
 
 @area.reads("/games/{game}/seat/maps", MapList)
-def list_maps(request: HttpRequest, game: GameId) -> HttpResponse:
+def list_maps(request: HttpRequest, game: GameId) -> object:
     """List your own maps of a game, newest first. Only you can see your saved maps."""
-    maps = list_own_maps(read_press(request, game))
-    return reply(MapList(maps=list(map(describe_map, maps))))
+    return MapList(maps=list(map(describe_map, list_own_maps(read_press(request, game)))))
 
 
 @area.writes("POST /games/{game}/seat/maps", MapSaved, status=201)
-def save_map(request: HttpRequest, game: GameId, given: BoardGiven) -> Effect:
+def save_map(request: HttpRequest, game: GameId, given: BoardGiven) -> object:
     """Save a board as a map to attach to messages. To edit a map, save one that `changes` it."""
     number = make_map(
         **act_on(request, game),
         content=given.board,
-        parent=_find_place(given.changes) if given.changes else None,
+        parent=_find_place(given.changes.number, given.changes.members) if given.changes else None,
         now=timezone.now(),
     )
-    return Effect(reply(MapSaved(number=number), status=201))
+    return MapSaved(number=number)
 
 
 @area.reads("/games/{game}/seat/map", MapText)
 def get_conference_map(
     request: HttpRequest, game: GameId, number: Number, members: _With = ""
-) -> HttpResponse:
+) -> object:
     """Return a map with its orders: your own by number, or with `?with=` the map in a message."""
-    facts, reader = _find_map(request, game, number, members)
-    return reply(describe_whole_map(facts, reader.chart.board, reader.game.map_hash))
+    press = read_press(request, game)
+    facts, board = read_map(press, _find_place(number, members)), press.game.chart.board
+    state = load_content(facts.content, press.game.game.map_hash)
+    timeline = replay(board, state)
+    return MapText.of(
+        **describe_map(facts).model_dump(),
+        phase=timeline.position.phase,
+        position=timeline.position,
+        orders=state.orders,
+        results=timeline.phases[-1].resolution.results if timeline.phases else (),
+        marks=state.marks,
+    )
 
 
 @area.reads("/games/{game}/seat/map/picture", SVG)
@@ -213,18 +233,17 @@ def draw_conference_map(
     request: HttpRequest, game: GameId, number: Number, members: _With = "", *, night: bool = False
 ) -> HttpResponse:
     """Return a small picture of a map as SVG."""
-    facts, reader = _find_map(request, game, number, members)
-    drawn = draw_small(facts.content, reader.game.map_hash, night=night)
+    press = read_press(request, game)
+    facts = read_map(press, _find_place(number, members))
+    drawn = draw_small(facts.content, press.game.game.map_hash, night=night)
     return HttpResponse(drawn, content_type=SVG.media_type)
 
 
 @area.writes("POST /games/{game}/seat/maps/adopt", MapAdopted, guard=PLAY)
-def adopt_map(request: HttpRequest, game: GameId, given: MapPlaceGiven) -> Effect:
+def adopt_map(request: HttpRequest, game: GameId, given: MapPlaceGiven) -> object:
     """Copy the legal orders for your own units from a map to a new draft. Nobody is notified."""
-    adopted = maps_actions.adopt_map(
-        **act_on(request, game), place=_find_place(given), now=timezone.now()
-    )
-    return Effect(reply(MapAdopted.model_validate(adopted)))
+    place = _find_place(given.number, given.members)
+    return maps_actions.adopt_map(**act_on(request, game), place=place, now=timezone.now())
 
 
 def _start(reader: Reader, given: WhatIfGiven) -> SandboxState:
@@ -252,7 +271,7 @@ def _place_units(reader: Reader, state: SandboxState, text: str) -> SandboxState
 def _read_orders(reader: Reader, state: SandboxState, texts: Sequence[str]) -> Reading:
     board = reader.chart.board
     position = engine.replay(board, state).position
-    powers = [info.power for info in board.powers]
+    powers = list(board.power_info)
     try:
         return read_orders(board, position, powers, choices=texts, text="", rules=state.rules)
     except OrderTextTooLong as error:
@@ -273,65 +292,22 @@ def _draw(reader: Reader, state: SandboxState, drawn: MarkDrawn, number: int) ->
         raise refuse_field(f"marks[{number}]", str(error)) from error
 
 
-def _find_place(given: MapPlaceGiven) -> MapPlace:
-    return MapPlace(given.number, read_address(given.members) if given.members else None)
-
-
-def _find_map(
-    request: HttpRequest, game: str, number: int, members: str
-) -> tuple[MapFacts, Reader]:
-    press = read_press(request, game)
-    place = MapPlace(number, read_address(members) if members else None)
-    return read_map(press, place), press.game
+def _find_place(number: int, members: str) -> MapPlace:
+    return MapPlace(number, read_address(members) if members else None)
 
 
 def describe_map(facts: MapFacts) -> MapState:
     """Return a map as shown in a message."""
-    return MapState(
+    return MapState.of(
         number=facts.number or None,
         title=facts.title,
         at=facts.at,
         board=facts.content,
         sequence=facts.sequence,
-        powers=list(facts.powers),
+        powers=facts.powers,
         order_count=facts.orders,
         mark_count=facts.marks,
         steps=facts.steps,
         may_adopt=facts.is_open and facts.has_own,
         changes=facts.before,
-    )
-
-
-def describe_whole_map(facts: MapFacts, board: Board, map_hash: str) -> MapText:
-    """Return a map with its orders and marks."""
-    state = load_content(facts.content, map_hash)
-    timeline = replay(board, state)
-    last = timeline.phases[-1] if timeline.phases else None
-    return MapText.of(
-        **describe_map(facts).model_dump(),
-        phase=str(timeline.position.phase),
-        position=timeline.position,
-        orders=state.orders,
-        results=last.resolution.results if last else (),
-        marks=state.marks,
-    )
-
-
-def describe_what_if(
-    state: SandboxState, text: str, board: Board, refused: Sequence[Problem], *, is_stepped: bool
-) -> WhatIf:
-    """Return a hypothetical board; `is_stepped` if its last phase was adjudicated just now."""
-    timeline = replay(board, state)
-    resolution = timeline.phases[-1].resolution if is_stepped else None
-    return WhatIf.of(
-        board=text,
-        phase=str(timeline.position.phase),
-        title=timeline.position.phase.title,
-        position=timeline.position,
-        orders=state.orders,
-        refused=refused,
-        marks=state.marks,
-        results=resolution.results if resolution else (),
-        destroyed=resolution.destroyed if resolution else (),
-        standoffs=resolution.standoffs if resolution else (),
     )

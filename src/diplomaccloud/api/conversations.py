@@ -1,15 +1,16 @@
 """Conversations in a game: messages, marks and documents."""
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from pydantic import BeforeValidator, Field, StrictInt
 
 from diplomaccloud.api.addresses import (
     Beside,
+    GameId,
     Members,
     MessageNumber,
     Place,
@@ -20,10 +21,9 @@ from diplomaccloud.api.addresses import (
     read_address,
     write_members,
 )
-from diplomaccloud.api.answers import ApiAnswer, Given, Text, reply
+from diplomaccloud.api.answers import ApiAnswer, Given, Text
 from diplomaccloud.api.auth import PRESS
 from diplomaccloud.api.conference_maps import MapState, describe_map
-from diplomaccloud.api.ids import GameId
 from diplomaccloud.api.operations import Area, act_on, read_press
 from diplomaccloud.api.problems import refuse_field
 from diplomaccloud.api.proposals import (
@@ -31,7 +31,7 @@ from diplomaccloud.api.proposals import (
     ProposalText,
     require_known_members,
 )
-from diplomaccloud.api.repeats import Effect, find_arrival
+from diplomaccloud.api.repeats import find_arrival
 from diplomaccloud.press.conversations import actions as conversations_actions
 from diplomaccloud.press.conversations.actions import (
     Mode,
@@ -45,6 +45,7 @@ from diplomaccloud.press.documents.actions import DocumentAttachment, digest_of_
 from diplomaccloud.press.documents.read import DocumentFacts
 from diplomaccloud.press.maps.actions import MapAttachment
 from diplomaccloud.press.maps.read import MapFacts
+from diplomaccloud.press.moderation.judges import Evidence
 from diplomaccloud.press.proposals.actions import ProposalAttachment
 from diplomaccloud.press.proposals.read import ProposalFacts
 from diplomaccloud.press.reports.actions import report_message
@@ -201,6 +202,7 @@ class Marked(ApiAnswer):
     muted: bool
 
 
+Act = Literal["read", "unread", "delete", "mute", "unmute", "report"]
 DocumentBody = Annotated[str, Field(max_length=20_000)]
 MessageBody = Annotated[str, Field(max_length=10_000)]
 MessageSubject = Annotated[str, Field(max_length=256)]
@@ -262,35 +264,33 @@ area = Area("press", PRESS)
 
 
 @area.reads("/games/{game}/seat/conversations", ConversationList)
-def list_conversations(request: HttpRequest, game: GameId) -> HttpResponse:
+def list_conversations(request: HttpRequest, game: GameId) -> object:
     """List the conversations that you can read, newest first."""
-    found = [describe_conversation(summary) for summary in read_press(request, game).conversations]
-    return reply(ConversationList(conversations=found))
+    summaries = read_press(request, game).conversations
+    return ConversationList(conversations=list(map(describe_conversation, summaries)))
 
 
 @area.reads("/games/{game}/seat/messages", MessageList)
 def list_messages(
     request: HttpRequest, game: GameId, members: With, after: Beside = None, before: Beside = None
-) -> HttpResponse:
+) -> object:
     """List the messages of a conversation: `?with=` takes powers, with commas, or a word.
 
     The words are `everyone`, `gray`, `notes`, `table` and `game-master`. `after` and `before` take
     message numbers. Listing messages doesn't mark them as read.
     """
-    facts = read_press(request, game).conversation(
-        read_address(members), after=after, before=before
-    )
-    return reply(MessageList.model_validate(facts))
+    address = read_address(members)
+    return read_press(request, game).conversation(address, after=after, before=before)
 
 
 @area.writes("POST /games/{game}/seat/messages", SentMessages)
-def send_message(request: HttpRequest, game: GameId, given: MessageGiven) -> Effect:
+def send_message(request: HttpRequest, game: GameId, given: MessageGiven) -> object:
     """Send a message, optionally with a proposal, document or map. A key is good for one message.
 
     `apart` sends each recipient a separate copy that doesn't show the others; `together` sends it
     to one conversation with all of them.
     """
-    sent = conversations_actions.send_message(
+    return conversations_actions.send_message(
         **act_on(request, game),
         to=read_address(",".join(given.to)),
         mode=Mode(given.mode),
@@ -300,50 +300,61 @@ def send_message(request: HttpRequest, game: GameId, given: MessageGiven) -> Eff
         now=find_arrival(request),
         attachment=_find_attachment(given),
     )
-    return Effect(reply(SentMessages.model_validate(sent)))
 
 
 @area.writes("POST /games/{game}/seat/messages/{act}", Marked)
 def mark_messages(
     request: HttpRequest,
     game: GameId,
-    act: Literal["read", "unread", "delete", "mute", "unmute", "report"],
+    act: Act,
     given: MarkGiven,
-) -> Effect:
+) -> object:
     """Mark messages as read or unread, delete a message, or mute a conversation, for you alone.
 
     `read` covers messages up to `number`, and `unread` those from `number` on. `report` sends a
     message and those around it to the moderators, who do not name you; it needs `grounds` from
     `GET /me/reports`.
     """
-    action, to = act_on(request, game), read_address(given.members)
+    to = read_address(given.members)
+    mark(
+        act,
+        given,
+        lambda: copy_evidence(read_press(request, game), to, given.number),
+        **act_on(request, game),
+        to=to,
+        now=find_arrival(request),
+    )
+    return read_press(request, game).summary(to)
+
+
+def mark(
+    act: Act,
+    given: MarkGiven,
+    copy_messages: Callable[[], Evidence],
+    *,
+    now: dt.datetime,
+    **place: Any,
+) -> None:
+    """Do what a mark says with the messages at a place; `copy_messages` is for a report."""
     match act:
         case "read":
-            mark_read(**action, to=to, up_to=given.number)
+            mark_read(**place, up_to=given.number)
         case "unread":
-            mark_unread(**action, to=to, from_number=given.number)
+            mark_unread(**place, from_number=given.number)
         case "delete":
-            hide_message(**action, to=to, number=given.number)
+            hide_message(**place, number=given.number)
         case "report":
-            report_message(
-                **action,
-                to=to,
-                evidence=copy_evidence(read_press(request, game), to, given.number),
-                grounds=given.grounds,
-                note=given.note,
-                now=find_arrival(request),
-            )
+            evidence, grounds = copy_messages(), given.grounds
+            report_message(**place, evidence=evidence, grounds=grounds, note=given.note, now=now)
         case _:
-            mute_conversation(**action, to=to, muted=act == "mute", now=find_arrival(request))
-    summary = read_press(request, game).summary(to)
-    return Effect(reply(Marked(unread=summary.unread, muted=summary.muted)))
+            mute_conversation(**place, muted=act == "mute", now=now)
 
 
 documents_area = Area("press", PRESS)
 
 
 @documents_area.writes("POST /games/{game}/seat/documents/sign", MessageState)
-def sign_document(request: HttpRequest, game: GameId, given: SignatureGiven) -> Effect:
+def sign_document(request: HttpRequest, game: GameId, given: SignatureGiven) -> object:
     """Sign the document in a message for your seat. The first signature fixes its text."""
     to = read_address(given.members)
     documents_actions.sign_document(
@@ -353,13 +364,11 @@ def sign_document(request: HttpRequest, game: GameId, given: SignatureGiven) -> 
         digest=given.digest,
         now=find_arrival(request),
     )
-    return Effect(
-        reply(MessageState.model_validate(read_press(request, game).message(to, given.number)))
-    )
+    return read_press(request, game).message(to, given.number)
 
 
 @documents_area.writes("POST /games/{game}/seat/documents/change", MessageState)
-def change_document(request: HttpRequest, game: GameId, given: DocumentChangeGiven) -> Effect:
+def change_document(request: HttpRequest, game: GameId, given: DocumentChangeGiven) -> object:
     """Change the text of your own document. Once anyone has signed it, it can't be changed."""
     to = read_address(given.members)
     documents_actions.change_document(
@@ -369,9 +378,7 @@ def change_document(request: HttpRequest, game: GameId, given: DocumentChangeGiv
         text=given.text,
         now=find_arrival(request),
     )
-    return Effect(
-        reply(MessageState.model_validate(read_press(request, game).message(to, given.number)))
-    )
+    return read_press(request, game).message(to, given.number)
 
 
 def _find_attachment(given: MessageGiven) -> Attachment | None:

@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Annotated, Final
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from ninja import Query
 from pydantic import Field
 
-from diplomaccloud.api.answers import ApiAnswer, reply
+from diplomaccloud.api.addresses import GameId
+from diplomaccloud.api.answers import ApiAnswer
 from diplomaccloud.api.auth import OPEN, caller_of
-from diplomaccloud.api.ids import GameId
 from diplomaccloud.api.operations import Area
 from diplomaccloud.games.news.read import Happening, list_public_happenings
 from diplomaccloud.games.page.read import version_of
@@ -183,7 +183,7 @@ def list_events(
     game: GameId,
     after: Annotated[str, Query(pattern=PATTERN)] = "0",
     wait: Annotated[int, Query(ge=0, le=MAX_WAIT)] = 0,  # noqa: ARG001 see `streams`
-) -> HttpResponse:
+) -> object:
     """List events, oldest first. Events in conversations need the scope `press`.
 
     Send the `next` of each answer as `after` in your next request to get every event exactly once;
@@ -191,4 +191,4 @@ def list_events(
     many seconds. `Accept: text/event-stream` opens a stream; `Last-Event-ID` resumes it.
     """
     caller = caller_of(request)
-    return reply(read_events(game, caller.viewer, after, with_press=caller.reads_press))
+    return read_events(game, caller.viewer, after, with_press=caller.reads_press)

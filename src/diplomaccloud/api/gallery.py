@@ -9,12 +9,11 @@ from django.utils import timezone
 from ninja import Query
 from pydantic import Field, StrictInt, WithJsonSchema
 
-from diplomaccloud.api.answers import FOREVER, JSON, PNG, SVG, ApiAnswer, Given, reply
+from diplomaccloud.api.addresses import MapHash
+from diplomaccloud.api.answers import FOREVER, JSON, PNG, SVG, ApiAnswer, Given
 from diplomaccloud.api.auth import CREATE, OPEN, bearer_of
-from diplomaccloud.api.ids import MapHash
 from diplomaccloud.api.operations import Area
-from diplomaccloud.api.problems import Problem, no_such_map, refuse_field
-from diplomaccloud.api.repeats import Effect
+from diplomaccloud.api.problems import Problem, refuse_field
 from diplomaccloud.atlas.chartfile import dump_chart
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.maps.factory import NoMapError
@@ -26,8 +25,6 @@ from diplomaccloud.maps.gallery import (
     build_map_card,
 )
 from diplomaccloud.maps.library import (
-    QuotaError,
-    UnknownMapError,
     count_new_map,
     find_chart,
     find_text,
@@ -154,21 +151,17 @@ def list_gallery(
     players: Annotated[int, Query(ge=0, le=10)] = 0,
     certified: bool = False,
     order: Literal["newest", "fairest", "largest", "smallest"] = "newest",
-) -> HttpResponse:
+) -> object:
     """List the maps of the site. For the next page, send the last hash as `?after=`."""
     chosen = GalleryFilter(players=players, certified=certified, order=SortOrder(order))
     page = build_gallery_page(chosen, after=after)
-    has_more = bool(page.next_url)
-    return reply(GalleryState.of(maps=page.cards, total=page.total, has_more=has_more))
+    return {"maps": page.cards, "total": page.total, "has_more": bool(page.next_url)}
 
 
 @area.reads("/maps/{map_hash}/card", MapCardState)
-def get_map_card(request: HttpRequest, map_hash: MapHash) -> HttpResponse:  # noqa: ARG001
+def get_map_card(request: HttpRequest, map_hash: MapHash) -> object:  # noqa: ARG001
     """Return a map's entry in the gallery."""
-    try:
-        return reply(MapCardState.model_validate(build_map_card(map_hash)))
-    except UnknownMapError as error:
-        raise no_such_map() from error
+    return build_map_card(map_hash)
 
 
 @area.reads("/maps/{map_hash}/picture/{theme}", SVG)
@@ -176,29 +169,23 @@ def get_map_picture(
     request: HttpRequest,  # noqa: ARG001
     map_hash: MapHash,
     theme: Literal["light", "dark"],
-) -> HttpResponse:
+) -> object:
     """Return the picture of a map as SVG, without names and units. It never changes."""
-    try:
-        body = load_plain(map_hash, f"{theme}.svg")
-    except UnknownMapError as error:
-        raise no_such_map() from error
+    body = load_plain(map_hash, f"{theme}.svg")
     return HttpResponse(body, content_type=SVG.media_type, headers=_PUBLIC)
 
 
 @area.reads("/maps/{map_hash}/start", PNG)
-def get_map_start(request: HttpRequest, map_hash: MapHash) -> HttpResponse:  # noqa: ARG001
+def get_map_start(request: HttpRequest, map_hash: MapHash) -> object:  # noqa: ARG001
     """Return the picture of a map with its starting position."""
-    try:
-        chart = find_chart(map_hash)
-    except UnknownMapError as error:
-        raise no_such_map() from error
+    chart = find_chart(map_hash)
     body = load_position_picture(map_hash, chart, starting_position(chart.board))
     return HttpResponse(body, content_type=PNG.media_type, headers=_PUBLIC)
 
 
 # No transaction is open while a map is made, which takes seconds.
 @area.asks("/map-previews", NewMapState, guard=CREATE)
-def make_map(request: HttpRequest, given: NewMapGiven) -> HttpResponse:
+def make_map(request: HttpRequest, given: NewMapGiven) -> object:
     """Make a map from a seed. This takes several seconds; `POST /maps` saves the map."""
     asked = _read_form(SeedForm, given)
     user_id, preview = bearer_of(request).user_id, find_preview(asked)
@@ -208,35 +195,27 @@ def make_map(request: HttpRequest, given: NewMapGiven) -> HttpResponse:
             count_new_map(user_id=user_id, address=address)
             owner = name_owner(user_id=user_id, address=address)
             preview = make_preview(asked, owner=owner, now=timezone.now())
-    except QuotaError as error:
-        raise Problem(429, "too-many", str(error)) from error
     except (BusyError, TooSlowError) as error:
         raise Problem(503, "unavailable", str(error)) from error
     except NoMapError as error:
         raise refuse_field("seed", str(error)) from error
     board = preview.chart.board
-    return reply(
-        NewMapState(
-            provinces=len(board.provinces),
-            centers=len(board.centers),
-            powers=[info.power for info in board.powers],
-            map=json.loads(dump_chart(preview.chart)),
-        )
+    return NewMapState.of(
+        provinces=len(board.provinces),
+        centers=len(board.centers),
+        powers=list(board.power_info),
+        map=json.loads(dump_chart(preview.chart)),
     )
 
 
 @area.writes("POST /maps", MapCardState, status=201, guard=CREATE)
-def keep_map(request: HttpRequest, given: KeptMapGiven) -> Effect:
+def keep_map(request: HttpRequest, given: KeptMapGiven) -> object:
     """Save a map to the gallery. Make it first, with the same seed and settings."""
     preview = find_preview(_read_form(SaveMapForm, given))
     if preview is None:
         raise Problem(409, "wrong-moment", "Make the map first: `POST /map-previews`.")
     user_id, name = bearer_of(request).user_id, " ".join(given.name.split())
-    try:
-        key = save_map(preview.chart, name, user_id=user_id, now=timezone.now())
-    except QuotaError as error:
-        raise Problem(429, "too-many", str(error)) from error
-    return Effect(reply(MapCardState.model_validate(build_map_card(key)), status=201))
+    return build_map_card(save_map(preview.chart, name, user_id=user_id, now=timezone.now()))
 
 
 def _read_form(kind: type[SeedForm], given: NewMapGiven) -> MapRequest:
@@ -252,10 +231,6 @@ map_files_area = Area("reading", OPEN)
 
 
 @map_files_area.reads("/maps/{map_hash}", MapFile)
-def get_map(request: HttpRequest, map_hash: MapHash) -> HttpResponse:  # noqa: ARG001
+def get_map(request: HttpRequest, map_hash: MapHash) -> object:  # noqa: ARG001
     """Return a map, in the format of `docs/map-format.md`. A map never changes."""
-    try:
-        text = find_text(map_hash)
-    except UnknownMapError as error:
-        raise no_such_map() from error
-    return HttpResponse(text, content_type=JSON, headers={"Cache-Control": f"public, {FOREVER}"})
+    return HttpResponse(find_text(map_hash), content_type=JSON, headers=_PUBLIC)

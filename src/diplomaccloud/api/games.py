@@ -1,21 +1,25 @@
-"""Games: their public state, and lists of them."""
+"""Games: lists of them, their public state, positions and processed phases."""
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
-from django.http import HttpRequest, HttpResponse
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseNotModified,
+    HttpResponseRedirect,
+)
 from ninja import Query
-from pydantic import Field, WithJsonSchema
+from pydantic import AliasPath, BeforeValidator, Field, WithJsonSchema
 
-from diplomaccloud.api.answers import ApiAnswer, Text, find_tag, is_known, not_modified, reply
+from diplomaccloud.api.addresses import GameId, IdOf, PhaseId, make_id, read_id
+from diplomaccloud.api.answers import FOREVER, ApiAnswer, Text, find_tag, reply
 from diplomaccloud.api.auth import OPEN, caller_of
-from diplomaccloud.api.boards import BoardState, PhaseRef
-from diplomaccloud.api.ids import GameId, IdOf, make_id, read_id
 from diplomaccloud.api.operations import Area, read_game
 from diplomaccloud.api.options import OPTIONS
-from diplomaccloud.api.problems import refuse_field
-from diplomaccloud.games.deadlines.read import read_clock
+from diplomaccloud.api.problems import no_such, refuse_field
+from diplomaccloud.games.deadlines.read import Clock, read_clock
 from diplomaccloud.games.lobby import read as lobby
 from diplomaccloud.games.lobby.read import (
     WINDOW,
@@ -27,10 +31,18 @@ from diplomaccloud.games.lobby.read import (
     Pace,
     Status,
 )
-from diplomaccloud.games.results.read import read_ending, read_newest_name, read_processed
+from diplomaccloud.games.results.read import (
+    read_ending,
+    read_newest_name,
+    read_phase_names,
+    read_processed,
+)
 from diplomaccloud.games.seats.read import SeatView, read_seats
-from diplomaccloud.games.table.read import Reader
+from diplomaccloud.games.table.errors import NoSuchGame
+from diplomaccloud.games.table.read import NewestPhase, Reader
+from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.units import Unit
 
 _PAGE = 20
 area = Area("reading", OPEN)
@@ -38,6 +50,83 @@ area = Area("reading", OPEN)
 GameStatus = Annotated[
     str, Field(json_schema_extra={"enum": ["forming", "running", "finished", "canceled"]})
 ]
+
+
+class UnitState(ApiAnswer):
+    """A unit on the board, e.g. `A PAR` of `FRANCE`."""
+
+    power: str
+    unit: str
+
+
+def list_units(units: Iterable[Unit]) -> list[UnitState]:
+    """Return units with their powers."""
+    return [UnitState(power=unit.power, unit=str(unit)) for unit in units]
+
+
+Units = Annotated[list[UnitState], BeforeValidator(list_units)]
+
+
+class DislodgedState(ApiAnswer):
+    """A unit that must retreat to one of `retreats`, or disband."""
+
+    power: str = Field(validation_alias=AliasPath("unit", "power"))
+    unit: Text
+    attacked_from: str = Field(validation_alias="by")
+    retreats: list[str]
+
+
+class BoardState(ApiAnswer):
+    """The units, and the owners of the supply centers. Neutral centers are left out."""
+
+    units: Units
+    dislodged: list[DislodgedState]
+    centers: Annotated[Mapping[str, str], BeforeValidator(dict)]
+
+
+class PhaseRef(ApiAnswer):
+    """A processed phase."""
+
+    sequence: int
+    name: Text = Field(validation_alias="phase")
+
+
+class ResultState(ApiAnswer):
+    """An order of a processed phase, its result, and the reason."""
+
+    power: Annotated[str, BeforeValidator(power_of)] = Field(validation_alias="order")
+    order: Text
+    outcome: str
+    succeeded: bool
+    implicit: bool = Field(
+        description="Whether the judge added this order because no player wrote one."
+    )
+    reason: str
+    by: list[str]
+
+
+class PhaseResult(ApiAnswer):
+    """A processed phase. It never changes."""
+
+    sequence: int = Field(validation_alias=AliasPath("name", "sequence"))
+    name: Text = Field(validation_alias=AliasPath("name", "phase"))
+    title: str = Field(validation_alias=AliasPath("name", "phase", "title"))
+    before: BoardState = Field(validation_alias="position")
+    results: list[ResultState] = Field(validation_alias=AliasPath("resolution", "results"))
+    dislodged: list[DislodgedState] = Field(validation_alias=AliasPath("resolution", "dislodged"))
+    destroyed: Units = Field(validation_alias=AliasPath("resolution", "destroyed"))
+    standoffs: list[str] = Field(validation_alias=AliasPath("resolution", "standoffs"))
+    gained: Annotated[Mapping[str, str], BeforeValidator(dict)] = Field(
+        validation_alias=AliasPath("resolution", "gained")
+    )
+    next: Text = Field(validation_alias=AliasPath("resolution", "next", "phase"))
+    after: BoardState = Field(validation_alias=AliasPath("resolution", "next"))
+
+
+class PhaseList(ApiAnswer):
+    """The processed phases of a game, oldest first."""
+
+    phases: list[PhaseRef]
 
 
 class ListedState(ApiAnswer):
@@ -81,41 +170,33 @@ def list_games(
     speed: Literal["", "live", "daily", "slow"] = "",
     free: Literal["", "last", "few", "several"] = "",
     order: Literal["newest", "seats", "speed", "players"] = "newest",
-) -> HttpResponse:
+) -> object:
     """List public games that you don't play in, newest first unless `order` is set.
 
     Your own games are in `/me`. With `speed`, `free` or `order`, use `?start=` for the next page.
     """
-    wanted = Status(status)
-    chosen = ListFilter(
-        players=players,
-        map=MapKind(kind) if kind else None,
-        pace=Pace(speed) if speed else None,
-        free=FreeSeats(free) if free else None,
-        text=q,
-        order=Order(order),
-    )
+    wanted, key = Status(status), read_id(IdOf.GAME, before) if before else None
+    if key == 0:
+        raise refuse_field("before", "Send the `older` of an earlier answer.")
     query = ListQuery(
         statuses=(wanted,),
         size=_PAGE,
-        before=_read_before(before),
+        before=key,
         own=False,
         vacant=False,
-        filter=chosen,
+        filter=ListFilter(
+            players=players,
+            map=MapKind(kind) if kind else None,
+            pace=Pace(speed) if speed else None,
+            free=FreeSeats(free) if free else None,
+            text=q,
+            order=Order(order),
+        ),
         start=start,
     )
-    found = lobby.list_games(caller_of(request).viewer, query).others[wanted]
-    older = None if found.older is None else make_id(IdOf.GAME, found.older)
-    return reply(GamePage.of(games=found.games, older=older, next_start=found.next_start))
-
-
-def _read_before(text: str) -> int | None:
-    """Return the key of the game that `older` identifies; raise `Problem` for any other text."""
-    if not text:
-        return None
-    if not (key := read_id(IdOf.GAME, text)):
-        raise refuse_field("before", "Send the `older` of an earlier answer.")
-    return key
+    listed = lobby.list_games(caller_of(request).viewer, query).others[wanted]
+    older = None if listed.older is None else make_id(IdOf.GAME, listed.older)
+    return {"games": listed.games, "older": older, "next_start": listed.next_start}
 
 
 UnratedReason = Annotated[
@@ -202,9 +283,42 @@ def get_game(request: HttpRequest, game: GameId) -> HttpResponse:
     """Return the public state of a game, or 304 if `If-None-Match` still matches."""
     reader = read_game(request, game)
     etag = find_tag(reader)
-    answer = not_modified(etag) if is_known(request, etag) else reply(describe_game(reader))
+    tags = request.headers.get("If-None-Match", "").split(",")
+    is_known = any(tag.strip().removeprefix("W/") == etag for tag in tags)
+    answer: HttpResponse = HttpResponseNotModified()
+    if not is_known:
+        answer = reply(describe_game(reader), GameState)
     answer.headers["ETag"] = etag
     answer.headers["Cache-Control"] = "private, no-cache"
+    return answer
+
+
+@area.reads("/games/{game}/phases", PhaseList)
+def list_phases(request: HttpRequest, game: GameId) -> object:
+    """List the processed phases that were not rolled back, oldest first."""
+    return {"phases": read_phase_names(read_game(request, game))}
+
+
+@area.reads("/games/{game}/phases/{phase}", PhaseResult)
+def get_phase(request: HttpRequest, game: GameId, phase: PhaseId) -> HttpResponse:
+    """Return the orders of a processed phase, with results and reasons. They never change.
+
+    A name such as `S1901M` redirects to the number of that phase.
+    """
+    reader = read_game(request, game)
+    fault = no_such(f"This game has no processed phase {phase}.")
+    if not phase.isdecimal():
+        numbers = [name.sequence for name in read_phase_names(reader) if str(name.phase) == phase]
+        if not numbers:
+            raise fault
+        address = request.path.removesuffix(phase) + str(numbers[-1])
+        return HttpResponseRedirect(address, preserve_request=True)
+    try:
+        answer = reply(read_processed(reader, int(phase)), PhaseResult)
+    except NoSuchGame as error:
+        raise fault from error
+    audience = "public" if reader.is_public else "private"
+    answer.headers["Cache-Control"] = f"{audience}, {FOREVER}"
     return answer
 
 
@@ -220,49 +334,38 @@ class OwnGame(ListedState):
 def describe_game(reader: Reader) -> GameState:
     """Return the public state of a game. It is the same for every viewer."""
     game, phase = reader.game, reader.phase
-    master = None if game.master is None else game.master.name
+    newest, ending = read_newest_name(reader), read_ending(reader)
     return GameState.of(
         id=game.slug,
         version=reader.version,
         world=game.world,
         map=game.map_hash,
         map_name=game.map_name,
-        status=game.status.value,
+        status=game.status,
         private=game.private,
         anonymous=game.options.anonymous,
         suspended=game.suspended,
         rules=game.rules.name,
-        options=_describe_options(reader),
+        options={name: value for name, value in game.options.to_json().items() if name != "v"},
         centers_to_win=game.centers_to_win,
-        master=master,
-        phase=None if phase is None else _describe_phase(reader),
+        master=game.master.name if game.master else None,
+        phase=_describe_phase(phase, read_clock(reader)) if phase else None,
         board=reader.position,
-        standoffs=_list_standoffs(reader),
+        standoffs=read_processed(reader, newest.sequence).resolution.standoffs
+        if newest and reader.position.phase.stage is Stage.RETREATS
+        else (),
         seats=[_describe_seat(reader, seat) for seat in read_seats(reader)],
-        last_phase=read_newest_name(reader),
-        ending=_describe_ending(reader),
-        unrated=None if reader.unrated is None else reader.unrated.value,
+        last_phase=newest,
+        ending=ending
+        and {
+            "winners": [power for power in reader.board.power_info if power in ending.winners],
+            "reason": ending.reason,
+        },
+        unrated=reader.unrated,
     )
 
 
-def _describe_ending(reader: Reader) -> EndingState | None:
-    ending = read_ending(reader)
-    if ending is None:
-        return None
-    powers = (info.power for info in reader.board.powers)
-    winners = [power for power in powers if power in ending.winners]
-    return EndingState(winners=winners, reason=ending.reason)
-
-
-def _describe_options(reader: Reader) -> dict[str, object]:
-    options = reader.game.options.to_json()
-    assert isinstance(options, Mapping)  # noqa: S101
-    return {name: value for name, value in options.items() if name != "v"}
-
-
-def _describe_phase(reader: Reader) -> PhaseState:
-    phase, clock = reader.phase, read_clock(reader)
-    assert phase is not None  # noqa: S101
+def _describe_phase(phase: NewestPhase, clock: Clock | None) -> PhaseState:
     return PhaseState(
         sequence=phase.sequence,
         name=str(phase.phase),
@@ -276,15 +379,11 @@ def _describe_phase(reader: Reader) -> PhaseState:
     )
 
 
-def _list_standoffs(reader: Reader) -> list[str]:
-    """Return the places left empty by standoffs, in a retreat phase."""
-    name = read_newest_name(reader)
-    if name is None or reader.position.phase.stage is not Stage.RETREATS:
-        return []
-    return list(read_processed(reader, name.sequence).resolution.standoffs)
-
-
 def _describe_seat(reader: Reader, seat: SeatView) -> SeatState:
+    # Readiness is hidden from others, so the viewer's own would make answers differ.
+    hides_own = reader.hides_seats or (
+        reader.is_running and reader.position.phase.stage is not Stage.MOVEMENT
+    )
     return SeatState(
         powers=list(seat.powers),
         country=seat.name,
@@ -293,14 +392,7 @@ def _describe_seat(reader: Reader, seat: SeatView) -> SeatState:
         units=seat.units,
         eliminated=seat.eliminated,
         must_order=seat.must_order,
-        ready=None if seat.is_you and _hides_readiness(reader) else seat.ready,
-    )
-
-
-def _hides_readiness(reader: Reader) -> bool:
-    """Return whether the ready marks of players are hidden from others."""
-    return reader.hides_seats or (
-        reader.is_running and reader.position.phase.stage is not Stage.MOVEMENT
+        ready=None if seat.is_you and hides_own else seat.ready,
     )
 
 

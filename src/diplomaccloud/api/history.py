@@ -8,9 +8,9 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from ninja import Query
 from pydantic import BeforeValidator, Field
 
-from diplomaccloud.api.answers import JSON, LINES, PNG, ApiAnswer, Text, reply
+from diplomaccloud.api.addresses import GameId
+from diplomaccloud.api.answers import JSON, LINES, PNG, ApiAnswer, Text
 from diplomaccloud.api.auth import OPEN, READ
-from diplomaccloud.api.ids import GameId
 from diplomaccloud.api.operations import Area, read_game
 from diplomaccloud.api.problems import no_such
 from diplomaccloud.games.record.read import (
@@ -55,10 +55,9 @@ class LogState(ApiAnswer):
 
 
 @area.reads("/games/{game}/log", LogState)
-def get_log(request: HttpRequest, game: GameId, page: _Page = 1) -> HttpResponse:
+def get_log(request: HttpRequest, game: GameId, page: _Page = 1) -> object:
     """Return a page of the public log: deadlines, votes, and game master actions."""
-    found = read_log(read_game(request, game), page)
-    return reply(LogState.model_validate(found))
+    return read_log(read_game(request, game), page)
 
 
 class CentersState(ApiAnswer):
@@ -68,14 +67,9 @@ class CentersState(ApiAnswer):
 
 
 @area.reads("/games/{game}/centers", CentersState)
-def get_centers(request: HttpRequest, game: GameId) -> HttpResponse:
+def get_centers(request: HttpRequest, game: GameId) -> object:
     """Return who owned which center after each year."""
-    owners = read_owners(read_game(request, game))
-    years = {
-        year: {str(code): str(power) for code, power in owned.items()}
-        for year, owned in owners.items()
-    }
-    return reply(CentersState(years=years))
+    return {"years": read_owners(read_game(request, game))}
 
 
 class DeedsState(ApiAnswer):
@@ -118,20 +112,20 @@ class StatisticsState(ApiAnswer):
 
 
 @area.reads("/games/{game}/statistics", StatisticsState)
-def get_statistics(request: HttpRequest, game: GameId) -> HttpResponse:
+def get_statistics(request: HttpRequest, game: GameId) -> object:
     """Return statistics of the powers: orders, help for each other, and stabs."""
     tally = read_tally(read_game(request, game))
     helped = [
         HelpState(giver=giver, taker=taker, count=count)
         for (giver, taker), count in sorted(tally.helped.items())
     ]
-    return reply(StatisticsState.of(deeds=tally.deeds, help=helped, stabs=tally.stabs))
+    return {"deeds": tally.deeds, "help": helped, "stabs": tally.stabs}
 
 
 class WhyState(ApiAnswer):
     """Why an order had its result; `explanation` is formatted as `trees` in `docs/protocol.md`."""
 
-    order: str
+    order: Text
     outcome: str
     reason: str
     explanation: dict[str, Any] | None
@@ -140,21 +134,19 @@ class WhyState(ApiAnswer):
 @area.reads("/games/{game}/phases/{phase}/why/{number}", WhyState)
 def explain_order(
     request: HttpRequest, game: GameId, phase: PhaseSequence, number: _Place
-) -> HttpResponse:
+) -> object:
     """Explain the result `number`, counted from 0, of a processed phase."""
     reader = read_game(request, game)
     try:
-        found = results_explain_order(reader, phase, number)
+        explained = results_explain_order(reader, phase, number)
     except NoSuchGame as error:
         raise no_such(f"This game has no result {number} of a processed phase {phase}.") from error
-    result, why = found.results[number], found.explanation
-    return reply(
-        WhyState(
-            order=str(result.order),
-            outcome=result.outcome.value,
-            reason=result.reason,
-            explanation=None if why is None else why.to_json(),
-        )
+    result, why = explained.results[number], explained.explanation
+    return WhyState.of(
+        order=result.order,
+        outcome=result.outcome,
+        reason=result.reason,
+        explanation=why and why.to_json(),
     )
 
 
@@ -194,7 +186,7 @@ class ReceiptsState(ApiAnswer):
 
 
 @area.reads("/games/{game}/receipts", ReceiptsState)
-def get_receipts(request: HttpRequest, game: GameId, phase: _Phase = None) -> HttpResponse:
+def get_receipts(request: HttpRequest, game: GameId, phase: _Phase = None) -> object:
     """Return the receipts of the latest locked phase, or of `?phase=`, and your save receipts."""
     reader = read_game(request, game)
     try:
@@ -202,10 +194,10 @@ def get_receipts(request: HttpRequest, game: GameId, phase: _Phase = None) -> Ht
     except NoSuchGame as error:
         raise no_such(f"This game has no locked phase {phase}.") from error
     receipts = [
-        ReceiptState(
+        ReceiptState.of(
             country=reader.countries[row.seat][0],
-            powers=list(map(str, reader.countries[row.seat][1])),
-            part=row.part.value,
+            powers=reader.countries[row.seat][1],
+            part=row.part,
             digest=row.digest,
             at=row.issued_at,
             open=row.open,
@@ -216,7 +208,7 @@ def get_receipts(request: HttpRequest, game: GameId, phase: _Phase = None) -> Ht
     ]
     numbers = [locked.shown, reader.phase.sequence if reader.phase else None]
     saves = read_saves(reader, *{number for number in numbers if number is not None})
-    return reply(ReceiptsState.of(sequence=locked.shown, receipts=receipts, saves=saves))
+    return {"sequence": locked.shown, "receipts": receipts, "saves": saves}
 
 
 @area.reads("/games/{game}/record", LINES)
@@ -235,7 +227,7 @@ def get_own_record(request: HttpRequest, game: GameId) -> StreamingHttpResponse:
 
 
 @area.reads("/games/{game}/picture", PNG)
-def get_game_picture(request: HttpRequest, game: GameId) -> HttpResponse:
+def get_game_picture(request: HttpRequest, game: GameId) -> object:
     """Return a picture of the public board."""
     reader = read_game(request, game)
     body = load_position_picture(reader.game.map_hash, reader.chart, reader.position)
@@ -243,6 +235,6 @@ def get_game_picture(request: HttpRequest, game: GameId) -> HttpResponse:
 
 
 @area.reads("/keys", dict)
-def get_keys(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
+def get_keys(request: HttpRequest) -> object:  # noqa: ARG001
     """Return the public keys with which the site signs seals and receipts."""
     return HttpResponse(read_keys(), content_type=JSON)

@@ -10,11 +10,10 @@ from django.http import HttpRequest, HttpResponse
 from pydantic import Field, StrictBool
 
 from diplomaccloud.api.answers import JSON, ApiAnswer, Given
-from diplomaccloud.api.auth import OPEN, caller_of
+from diplomaccloud.api.auth import JUDGE_MILLISECONDS, OPEN, caller_of, counters
 from diplomaccloud.api.judge_worker import MAX_CPU, JudgeFailed, JudgeHungry, ask_judge
-from diplomaccloud.api.limits import JUDGE_MILLISECONDS, counters
 from diplomaccloud.api.operations import Area
-from diplomaccloud.api.problems import Problem, refuse_field
+from diplomaccloud.api.problems import BODY, Problem, refuse_field
 from diplomaccloud.judge.codec.values import board_to_json
 from diplomaccloud.maps.library import UnknownMapError, find_chart
 from diplomaccloud.maps.line_worker import WorkerBusy, WorkerSlow
@@ -66,7 +65,7 @@ area = Area("judge", OPEN)
 
 
 @area.asks("/judge", Judged)
-def judge(request: HttpRequest, given: JudgeGiven) -> HttpResponse:
+def judge(request: HttpRequest, given: JudgeGiven) -> object:
     """Adjudicate a position, as described in `docs/protocol.md`, in at most 2 s of CPU time.
 
     Your requests may use 10 s of CPU time a minute in total.
@@ -77,17 +76,20 @@ def judge(request: HttpRequest, given: JudgeGiven) -> HttpResponse:
     counters.require_budget(budget, JUDGE_MILLISECONDS)
     asked = given.model_dump(exclude_unset=True)
     if isinstance(given.map, str) and _HASH.fullmatch(given.map):
-        asked["map"] = _find_board(given.map)
+        try:
+            asked["map"] = board_to_json(find_chart(given.map).board)
+        except UnknownMapError as error:
+            raise refuse_field("map", "This site has no such map.") from error
     try:
         answered = ask_judge(asked)
     except WorkerBusy as error:
         raise Problem(503, "unavailable", "The judge is busy. Try again soon.") from error
     except WorkerSlow as error:
         counters.spend(budget, MAX_CPU * 1000)
-        raise refuse_field("the body", f"It takes more than {MAX_CPU} s to adjudicate.") from error
+        raise refuse_field(BODY, f"It takes more than {MAX_CPU} s to adjudicate.") from error
     except JudgeHungry as error:
         counters.spend(budget, MAX_CPU * 1000)
-        raise refuse_field("the body", "It takes too much memory to adjudicate.") from error
+        raise refuse_field(BODY, "It takes too much memory to adjudicate.") from error
     except (JudgeFailed, OSError) as error:
         counters.spend(budget, MAX_CPU * 1000)
         _log.exception("the judge has failed")
@@ -96,18 +98,7 @@ def judge(request: HttpRequest, given: JudgeGiven) -> HttpResponse:
     counters.spend(budget, answered.milliseconds)
     if answered.valid:
         return HttpResponse(answered.text, content_type=JSON)
-    raise _describe_fault(answered.text)
-
-
-def _find_board(map_hash: str) -> object:
-    try:
-        return board_to_json(find_chart(map_hash).board)
-    except UnknownMapError as error:
-        raise refuse_field("map", "This site has no such map.") from error
-
-
-def _describe_fault(text: str) -> Problem:
-    """Return the problem for an invalid request; the judge's message begins with the field."""
-    message = json.loads(text)["error"]
-    found = _PATH.match(message)
-    return refuse_field(found.group(1) if found else "the body", message)
+    # The judge's message begins with the field.
+    message = json.loads(answered.text)["error"]
+    field = _PATH.match(message)
+    raise refuse_field(field[1] if field else BODY, message)

@@ -5,15 +5,15 @@ import secrets
 from dataclasses import replace
 from typing import Annotated, Any, Final, Literal
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.utils import timezone
 from ninja import Query
 from pydantic import Field, StrictBool, StrictInt, WithJsonSchema
 
-from diplomaccloud.api.answers import ApiAnswer, Given, Text, reply
+from diplomaccloud.api.addresses import GameId, IdOf, PublicId, make_id, read_id
+from diplomaccloud.api.answers import ApiAnswer, Given, Text
 from diplomaccloud.api.auth import CREATE, OPEN, PLAY, READ, bearer_of, caller_of
 from diplomaccloud.api.games import GameState, describe_game
-from diplomaccloud.api.ids import GameId, IdOf, PublicId, make_id, read_id
 from diplomaccloud.api.operations import Area, act_on, read_game
 from diplomaccloud.api.options import OPTIONS_GIVEN, read_options, require_plan
 from diplomaccloud.api.problems import naming, no_such, no_such_map, refuse_field
@@ -31,7 +31,7 @@ from diplomaccloud.games.seats.read import count_ready, read_seats
 from diplomaccloud.games.seats.wording import LastWish
 from diplomaccloud.games.table.errors import NoSuchGame, NoSuchPlayer, WrongMoment
 from diplomaccloud.games.table.options import MAX_YEAR, suggest_name
-from diplomaccloud.games.table.read import Reader
+from diplomaccloud.games.table.read import Guest, Reader
 from diplomaccloud.maps.library import UnknownMapError, find_chart, store_standard
 
 
@@ -105,7 +105,7 @@ class Room(ApiAnswer):
 class CodeFound(ApiAnswer):
     """The private game for a code. If `needs_code` is true, send the code when you join."""
 
-    game: str
+    game: str = Field(validation_alias="slug")
     needs_code: bool
 
 
@@ -163,14 +163,13 @@ area = Area("lobby", CREATE)
 
 
 @area.writes("POST /games", GameState, status=201)
-def create_game(request: HttpRequest, given: GameGiven) -> Effect:
+def create_game(request: HttpRequest, given: GameGiven) -> object:
     """Create a game that waits for players.
 
     `options` has the same format as in `GET /games/{id}`; options that you leave out, also within
     objects such as `ends`, stay as in the preset.
     """
-    now, user_id = timezone.now(), bearer_of(request).user_id
-    preset = GAME_PRESETS[given.preset]
+    now, preset = timezone.now(), GAME_PRESETS[given.preset]
     plan = GamePlan(
         world=given.world,
         map_hash=find_map(given.map),
@@ -183,17 +182,17 @@ def create_game(request: HttpRequest, given: GameGiven) -> Effect:
     with naming("options.setup"):
         game = creation_actions.create_game(
             plan=plan,
-            creator_id=user_id,
+            creator_id=bearer_of(request).user_id,
             now=now,
             slug=random_text(10),
             code=random_text(10),
             seed=secrets.token_hex(16),
         )
-    return show_game(request, game.slug, status=201)
+    return show_game(request, game.slug)
 
 
 @area.writes("POST /games/{game}/seats", GameState)
-def take_seat(request: HttpRequest, game: GameId, given: JoinGiven) -> Effect:
+def take_seat(request: HttpRequest, game: GameId, given: JoinGiven) -> object:
     """Join a game before it starts, or send `power` to take over a vacant seat in a running game.
 
     A private game needs its `code`.
@@ -204,7 +203,7 @@ def take_seat(request: HttpRequest, game: GameId, given: JoinGiven) -> Effect:
             seats_actions.take_seat(**action, power=given.power, now=now, code=code)
         return show_game(request, game)
     seat = join_game(**action, now=now, code=code)
-    return show_game(request, game, due_game_id=seat.game_id if seat.power else None)
+    return show_game(request, game, seat.game_id if seat.power else None)
 
 
 @area.writes("DELETE /games/{game}/seats", Left)
@@ -212,7 +211,7 @@ def leave_seat(
     request: HttpRequest,
     game: GameId,
     then: Annotated[Literal["end", "bots"] | None, Query()] = None,
-) -> Effect:
+) -> object:
     """Leave a game before it starts, or resign from a running game.
 
     As its last player, you can end it with `?then=end`, or let bots play on at once with
@@ -220,35 +219,35 @@ def leave_seat(
     """
     if read_game(request, game).is_forming:
         leave_game(**act_on(request, game), now=timezone.now())
-        return Effect(reply(Left(game=game)))
+        return Left(game=game)
     wish = LastWish(then) if then else None
     with naming("then"):
         due = resign(**act_on(request, game), now=timezone.now, then=wish)
-    return Effect(reply(Left(game=game)), due)
+    return Effect(Left(game=game), due)
 
 
 @area.writes("POST /games/{game}/bots", GameState)
-def add_bot(request: HttpRequest, game: GameId, given: BotGiven) -> Effect:
+def add_bot(request: HttpRequest, game: GameId, given: BotGiven) -> object:
     """Give a free seat to a bot, as the creator. Filling the last seat may start the game."""
     bot = given.bot or USUAL_BOT
     with naming("bot"):
         row = lobby_actions.add_bot(**act_on(request, game), bot=bot, now=timezone.now)
-    return show_game(request, game, due_game_id=row.pk)
+    return show_game(request, game, row.pk)
 
 
 @area.writes("POST /games/{game}/start", GameState)
-def start_game(request: HttpRequest, game: GameId, given: BotGiven) -> Effect:
+def start_game(request: HttpRequest, game: GameId, given: BotGiven) -> object:
     """Start the game, as its creator; bots take the empty seats."""
     with naming("bot"):
         row = lobby_actions.start_game(**act_on(request, game), now=timezone.now, bot=given.bot)
-    return show_game(request, game, due_game_id=row.pk)
+    return show_game(request, game, row.pk)
 
 
 @area.writes("DELETE /games/{game}", Left)
-def cancel_game(request: HttpRequest, game: GameId) -> Effect:
+def cancel_game(request: HttpRequest, game: GameId) -> object:
     """Cancel a game that has not started, as its creator."""
     lobby_actions.cancel_game(**act_on(request, game), now=timezone.now())
-    return Effect(reply(Left(game=game)))
+    return Left(game=game)
 
 
 def find_map(wanted: str) -> str:
@@ -262,11 +261,9 @@ def find_map(wanted: str) -> str:
     return wanted
 
 
-def show_game(
-    request: HttpRequest, game: str, *, status: int = 200, due_game_id: int | None = None
-) -> Effect:
+def show_game(request: HttpRequest, game: str, due_game_id: int | None = None) -> Effect:
     """Return the game as it is now; a game that is due is processed after the answer is made."""
-    return Effect(reply(describe_game(read_game(request, game)), status=status), due_game_id)
+    return Effect(describe_game(read_game(request, game)), due_game_id)
 
 
 _Code = Annotated[str, Field(pattern="^[A-Za-z0-9]{1,20}$")]
@@ -275,71 +272,70 @@ waiting_room_area = Area("lobby", CREATE)
 
 
 @waiting_room_area.reads("/codes/{code}", CodeFound, guard=READ)
-def find_code(request: HttpRequest, code: _Code) -> HttpResponse:
+def find_code(request: HttpRequest, code: _Code) -> object:
     """Find the private game for a code."""
     try:
-        match = find_by_code(code, caller_of(request).viewer)
+        return find_by_code(code, caller_of(request).viewer)
     except NoSuchGame as error:
         raise no_such("There is no game with this code that you can join.") from error
-    return reply(CodeFound(game=match.slug, needs_code=match.needs_code))
 
 
 @waiting_room_area.reads("/vacancies", OfferList, guard=OPEN)
-def list_vacancies(request: HttpRequest) -> HttpResponse:
+def list_vacancies(request: HttpRequest) -> object:
     """List vacant seats in public games. Take one over with `POST /games/{id}/seats`."""
     lists = list_games(caller_of(request).viewer, ListQuery(statuses=(), own=False))
-    return reply(OfferList.of(offers=lists.vacant))
+    return {"offers": lists.vacant}
 
 
 @waiting_room_area.reads("/games/{game}/waiting-room", Room, guard=OPEN)
-def get_waiting_room(request: HttpRequest, game: GameId) -> HttpResponse:
+def get_waiting_room(request: HttpRequest, game: GameId) -> object:
     """Return who is in the waiting room of a game; 409 once the game has started."""
-    return reply(_describe_room(read_game(request, game)))
+    return _describe_room(read_game(request, game))
 
 
 @waiting_room_area.writes("PUT /games/{game}/seat/ready-to-start", Room, guard=PLAY)
-def set_ready_to_start(request: HttpRequest, game: GameId, given: ReadinessGiven) -> Effect:
+def set_ready_to_start(request: HttpRequest, game: GameId, given: ReadinessGiven) -> object:
     """Mark yourself in the waiting room as ready to start, or as not ready."""
     mark_ready(**act_on(request, game), ready=given.ready, now=timezone.now())
-    return _show_room(request, game)
+    return _describe_room(read_game(request, game))
 
 
 @waiting_room_area.writes("POST /games/{game}/invitations", Room)
-def invite(request: HttpRequest, game: GameId, given: InvitationGiven) -> Effect:
+def invite(request: HttpRequest, game: GameId, given: InvitationGiven) -> object:
     """Invite a person, as the creator. People you invite don't need the code."""
     try:
         lobby_actions.invite(**act_on(request, game), name=given.name, now=timezone.now())
     except NoSuchPlayer as error:
         raise refuse_field("name", str(error)) from error
-    return _show_room(request, game)
+    return _describe_room(read_game(request, game))
 
 
 @waiting_room_area.writes("DELETE /games/{game}/invitations", Room)
-def withdraw_invitation(request: HttpRequest, game: GameId, name: _Name) -> Effect:
+def withdraw_invitation(request: HttpRequest, game: GameId, name: _Name) -> object:
     """Withdraw the invitation of `?name=`, as the creator. Anyone who has joined keeps the seat."""
-    guests = _list_guests(read_game(request, game))
+    guests, wanted = _list_guests(read_game(request, game)), name.casefold()
     # Nobody has the key 0: the action decides what everyone else hears.
-    invited = next((key for known, key in guests if known.casefold() == name.casefold()), 0)
+    invited = next((guest.user_id for guest in guests if guest.name.casefold() == wanted), 0)
     lobby_actions.withdraw_invitation(
         **act_on(request, game), invited_id=invited, now=timezone.now()
     )
-    return _show_room(request, game)
+    return _describe_room(read_game(request, game))
 
 
 @waiting_room_area.writes("POST /games/{game}/dismissals", Room)
-def dismiss(request: HttpRequest, game: GameId, given: DismissalGiven) -> Effect:
+def dismiss(request: HttpRequest, game: GameId, given: DismissalGiven) -> object:
     """Free a seat in the waiting room, as the creator."""
     lobby_actions.dismiss(
         **act_on(request, game), seat_id=read_id(IdOf.SEAT, given.seat), now=timezone.now()
     )
-    return _show_room(request, game)
+    return _describe_room(read_game(request, game))
 
 
 solo_area = Area("lobby", CREATE)
 
 
 @solo_area.writes("POST /solo-games", GameState, status=201)
-def create_solo_game(request: HttpRequest, given: SoloGiven) -> Effect:
+def create_solo_game(request: HttpRequest, given: SoloGiven) -> object:
     """Start a private game against bots now.
 
     Each phase lasts until you are ready, at most a week.
@@ -348,7 +344,7 @@ def create_solo_game(request: HttpRequest, given: SoloGiven) -> Effect:
         raise refuse_field("bot", f"There is no bot called {given.bot[:20]!r}.")
     seed = secrets.token_hex(16)
     name = given.world or suggest_name(seed)
-    user_id, now = bearer_of(request).user_id, timezone.now()
+    now = timezone.now()
     plan = creation_actions.plan_solo(find_map(given.map), given.bot, name=name, private=True)
     if given.last_year is not None:
         ends = replace(plan.options.ends, last_year=given.last_year)
@@ -356,7 +352,7 @@ def create_solo_game(request: HttpRequest, given: SoloGiven) -> Effect:
     require_plan(plan, now=now, names={"options.ends.last_year": "last_year"})
     game = creation_actions.create_game(
         plan=plan,
-        creator_id=user_id,
+        creator_id=bearer_of(request).user_id,
         now=now,
         slug=random_text(10),
         code=random_text(10),
@@ -364,12 +360,8 @@ def create_solo_game(request: HttpRequest, given: SoloGiven) -> Effect:
     )
     if given.bot.count(",") + 1 > (seats := len(game.players) - 1):
         raise refuse_field("bot", f"Only {seats} seats are free for bots.")
-    lobby_actions.start_game(slug=game.slug, user_id=user_id, now=now)
-    return show_game(request, game.slug, status=201, due_game_id=game.pk)
-
-
-def _show_room(request: HttpRequest, game: str) -> Effect:
-    return Effect(reply(_describe_room(read_game(request, game))))
+    lobby_actions.start_game(**act_on(request, game.slug), now=now)
+    return show_game(request, game.slug, game.pk)
 
 
 def _describe_room(reader: Reader) -> Room:
@@ -393,11 +385,10 @@ def _describe_room(reader: Reader) -> Room:
         seats=seats,
         free=len(reader.game.players) - len(seats),
         ready=count_ready(reader),
-        invited=[name for name, _ in _list_guests(reader)],
+        invited=[guest.name for guest in _list_guests(reader)],
     )
 
 
-def _list_guests(reader: Reader) -> list[tuple[str, int]]:
-    """Return the invited people, or an empty list unless the caller is the creator."""
-    guests = read_guests(reader) if reader.game.is_creator else ()
-    return [(guest.name, guest.user_id) for guest in guests]
+def _list_guests(reader: Reader) -> tuple[Guest, ...]:
+    """Return the invited people, or none unless the caller is the creator."""
+    return read_guests(reader) if reader.game.is_creator else ()

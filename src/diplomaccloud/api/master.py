@@ -2,18 +2,16 @@
 
 import datetime as dt
 import secrets
-from collections.abc import Callable
-from dataclasses import replace
 from typing import Annotated, Final, Literal
 
 from django.http import HttpRequest
 from django.utils import timezone
 from pydantic import Field, StrictInt
 
-from diplomaccloud.api.answers import ApiAnswer, Given, PhaseNumber, Text, reply
+from diplomaccloud.api.addresses import GameId
+from diplomaccloud.api.answers import ApiAnswer, Given, PhaseNumber, Text
 from diplomaccloud.api.auth import MASTER, caller_of
-from diplomaccloud.api.boards import ResultState
-from diplomaccloud.api.ids import GameId
+from diplomaccloud.api.games import ResultState
 from diplomaccloud.api.operations import Area, act_in, act_on
 from diplomaccloud.api.problems import naming
 from diplomaccloud.api.repeats import Effect
@@ -105,18 +103,8 @@ Act = Literal[
     "reprimand",
     "seat-bot",
 ]
-_QUESTIONS: Final = {
-    "extend": Question.EXTEND,
-    "pause": Question.PAUSE,
-    "resume": Question.RESUME,
-    "end-phase": Question.END_PHASE,
-    "try-again": Question.TRY_AGAIN,
-    "roll-back": Question.ROLL_BACK,
-    "roll-forward": Question.ROLL_FORWARD,
-    "remove": Question.REMOVE,
-    "seat-bot": Question.SEAT_BOT,
-}
-"""The question put to the players if they decide. Reprimands are never put to a vote."""
+_QUESTIONS: Final = {"seat-bot": Question.SEAT_BOT, "roll-forward": Question.ROLL_FORWARD}
+"""The question put to the players if they decide, for acts with another name than it."""
 _DETAILS: Final = {
     "extend": "seconds",
     "pause": "seconds",
@@ -130,92 +118,83 @@ area = Area("master", MASTER)
 
 
 @area.writes("POST /games/{game}/master/{act}", MasterDone)
-def act_as_master(request: HttpRequest, game: GameId, act: Act, given: MasterGiven) -> Effect:
+def act_as_master(request: HttpRequest, game: GameId, act: Act, given: MasterGiven) -> object:
     """Act as the game master. If you play in the game, the other players vote instead.
 
     A vote on `remove` needs a `cause`: `missed turns`, `abuse` or `own wish`.
     """
     action = act_in(request, game, given.phase)
+    length = None if given.seconds is None else dt.timedelta(seconds=given.seconds)
     with naming(_DETAILS.get(act, "reason")):
         try:
-            due_game_id = _find_work(act, action, given)()
+            due_game_id = _act(act, action, given, length)
         except PlayersDecide:
-            terms = replace(_read_terms(act, given), reason=given.reason)
-            ask_players(**action, question=_QUESTIONS[act], terms=terms)
-            return Effect(reply(MasterDone(done=False, asked=True)))
-    return Effect(reply(MasterDone(done=True, asked=False)), due_game_id)
+            # Reprimands are never put to a vote.
+            terms = _read_terms(act, given, length)
+            ask_players(**action, question=_find_question(act), terms=terms)
+            return MasterDone(done=False, asked=True)
+    return Effect(MasterDone(done=True, asked=False), due_game_id)
 
 
 @area.writes("POST /games/{game}/previews", PreviewState)
-def preview_results(request: HttpRequest, game: GameId, given: PreviewGiven) -> Effect:
+def preview_results(request: HttpRequest, game: GameId, given: PreviewGiven) -> object:
     """Preview the results of the current orders. The log records that you looked."""
     action = act_in(request, game, given.phase)
     with naming("reason"):
-        resolution = master_actions.preview_results(**action, reason=given.reason)
-    return Effect(reply(PreviewState.of(results=resolution.results)))
+        return master_actions.preview_results(**action, reason=given.reason)
 
 
 @area.writes("POST /games/{game}/looks", LookState)
-def look_at_conversation(request: HttpRequest, game: GameId, given: LookGiven) -> Effect:
+def look_at_conversation(request: HttpRequest, game: GameId, given: LookGiven) -> object:
     """Read a private conversation if the game's rules allow it. This is logged and announced."""
-    to, now, viewer = seats_address(given.powers), timezone.now(), caller_of(request).viewer
-    action = act_on(request, game)
+    to, now, action = seats_address(given.powers), timezone.now(), act_on(request, game)
     with naming("reason"):
         inspection_actions.look_at_conversation(**action, to=to, reason=given.reason, now=now)
-    copies = read_look(viewer, game, to, at=now)
-    return Effect(reply(LookState.of(messages=copies)))
+    return {"messages": read_look(caller_of(request).viewer, game, to, at=now)}
 
 
-def _find_work(act: str, action: PhaseAction, given: MasterGiven) -> Callable[[], int | None]:
-    """Return the function for the act, which returns the key of a game that may be due."""
-    reason, key = given.reason, f"master {secrets.token_hex(16)}"
-
-    def change_time() -> None:
-        master_actions.change_time(
-            **action, question=_QUESTIONS[act], length=_read_length(given), reason=reason, key=key
-        )
-
-    def reprimand() -> None:
-        master_actions.reprimand(**action, power=given.power, reason=reason)
-
-    def roll_back() -> None:
-        rollback.roll_back(**action, to=given.to, reason=reason)
-
-    def roll_forward() -> None:
-        rollback.roll_forward(**action, reason=reason)
-
-    def remove() -> int | None:
-        return remove_player(**action, power=given.power, reason=reason)
-
-    def seat_bot() -> int:
-        return seats_actions.seat_bot(**action, power=given.power, bot=given.bot, reason=reason)
-
-    works: dict[str, Callable[[], int | None]] = {
-        "end-phase": lambda: force_phase(**action, reason=reason, key=key),
-        "try-again": lambda: try_again(**action, reason=reason, key=key),
-        "roll-back": roll_back,
-        "roll-forward": roll_forward,
-        "remove": remove,
-        "reprimand": reprimand,
-        "seat-bot": seat_bot,
-    }
-    return works.get(act, change_time)
+def _act(
+    act: Act, action: PhaseAction, given: MasterGiven, length: dt.timedelta | None
+) -> int | None:
+    """Do what the game master wants; return the key of a game that may be due."""
+    reason, power, key = given.reason, given.power, f"master {secrets.token_hex(16)}"
+    match act:
+        case "end-phase":
+            return force_phase(**action, reason=reason, key=key)
+        case "try-again":
+            return try_again(**action, reason=reason, key=key)
+        case "remove":
+            return remove_player(**action, power=power, reason=reason)
+        case "seat-bot":
+            return seats_actions.seat_bot(**action, power=power, bot=given.bot, reason=reason)
+        case "roll-back":
+            rollback.roll_back(**action, to=given.to, reason=reason)
+        case "roll-forward":
+            rollback.roll_forward(**action, reason=reason)
+        case "reprimand":
+            master_actions.reprimand(**action, power=power, reason=reason)
+        case _:
+            question = _find_question(act)
+            master_actions.change_time(
+                **action, question=question, length=length, reason=reason, key=key
+            )
+    return None
 
 
-def _read_terms(act: str, given: MasterGiven) -> Terms:
+def _find_question(act: Act) -> Question:
+    return _QUESTIONS.get(act) or Question(act.replace("-", " "))
+
+
+def _read_terms(act: Act, given: MasterGiven, length: dt.timedelta | None) -> Terms:
     """Return the terms of the question to the players, with the values the act needs."""
     match act:
         case "extend" | "pause" | "resume":
-            return Terms(length=_read_length(given))
+            return Terms(length=length, reason=given.reason)
         case "roll-back":
-            return Terms(to=given.to)
+            return Terms(to=given.to, reason=given.reason)
         case "remove":
-            return Terms(power=given.power, cause=given.cause)
+            return Terms(given.power, cause=given.cause, reason=given.reason)
         case "seat-bot":
-            return Terms(power=given.power, bot=given.bot)
+            return Terms(given.power, bot=given.bot, reason=given.reason)
         case _:
-            return Terms()
-
-
-def _read_length(given: MasterGiven) -> dt.timedelta | None:
-    return None if given.seconds is None else dt.timedelta(seconds=given.seconds)
+            return Terms(reason=given.reason)

@@ -1,23 +1,25 @@
-"""Messages in all games and between people: conversations, sent messages, search."""
+"""Messages in all games and between people: conversations, sent messages, search, mutes, blocks."""
 
 import datetime as dt
-from typing import Annotated, Literal
+from typing import Annotated
 
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, StreamingHttpResponse
 from django.utils import timezone
 from ninja import Query
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, StrictBool
 
 from diplomaccloud.api.addresses import (
     Beside,
+    GameId,
     With,
     WithField,
     make_key,
     write_conversation,
 )
-from diplomaccloud.api.answers import LINES, ApiAnswer, Given, TextOrNull, reply
+from diplomaccloud.api.answers import LINES, ApiAnswer, Given, TextOrNull
 from diplomaccloud.api.auth import PRESS, bearer_of, caller_of
 from diplomaccloud.api.conversations import (
+    Act,
     Marked,
     MarkGiven,
     MessageBody,
@@ -27,17 +29,13 @@ from diplomaccloud.api.conversations import (
     SentMessages,
     SentState,
     SummaryState,
+    mark,
 )
-from diplomaccloud.api.operations import Area
+from diplomaccloud.api.operations import Area, act_on
 from diplomaccloud.api.problems import refuse_field
-from diplomaccloud.api.repeats import Effect, find_arrival
+from diplomaccloud.api.repeats import find_arrival
 from diplomaccloud.games.record.views import send_lines
-from diplomaccloud.press.conversations.actions import (
-    hide_message,
-    mark_read,
-    mark_unread,
-    mute_conversation,
-)
+from diplomaccloud.press.conversations import actions as conversation_actions
 from diplomaccloud.press.inbox.read import (
     MAX_SEARCH,
     SearchHit,
@@ -48,9 +46,8 @@ from diplomaccloud.press.inbox.read import (
     read_sent,
     search,
 )
-from diplomaccloud.press.personal.actions import send_personal
-from diplomaccloud.press.personal.read import read_personal
-from diplomaccloud.press.reports.actions import report_message
+from diplomaccloud.press.personal.actions import accept_personal, send_personal
+from diplomaccloud.press.personal.read import MutedConversation, read_mutes, read_personal
 from diplomaccloud.press.reports.read import copy_personal_evidence
 from diplomaccloud.press.table.addresses import AddressKind
 
@@ -134,25 +131,23 @@ area = Area("people", PRESS)
 
 
 @area.reads("/me/conversations", InboxPageState)
-def list_inbox(request: HttpRequest, cursor: _From = "") -> HttpResponse:
+def list_inbox(request: HttpRequest, cursor: _From = "") -> object:
     """List your conversations in all games, newest first."""
     _require_cursor(cursor)
-    page = read_inbox(caller_of(request).viewer, cursor=cursor)
-    return reply(InboxPageState.model_validate(page))
+    return read_inbox(caller_of(request).viewer, cursor=cursor)
 
 
 @area.reads("/me/messages", MessageList)
 def list_personal_messages(
     request: HttpRequest, name: With, after: Beside = None, before: Beside = None
-) -> HttpResponse:
+) -> object:
     """List the messages between you and a person, whose screen name is `?with=`."""
     viewer = caller_of(request).viewer
-    facts = read_personal(viewer, name, now=timezone.now(), after=after, before=before)
-    return reply(MessageList.model_validate(facts))
+    return read_personal(viewer, name, now=timezone.now(), after=after, before=before)
 
 
 @area.writes("POST /me/messages", SentMessages)
-def send_personal_message(request: HttpRequest, given: PersonalGiven) -> Effect:
+def send_personal_message(request: HttpRequest, given: PersonalGiven) -> object:
     """Send a message to a person, outside all games."""
     number = send_personal(
         user_id=bearer_of(request).user_id,
@@ -162,47 +157,33 @@ def send_personal_message(request: HttpRequest, given: PersonalGiven) -> Effect:
         key=make_key(request),
         now=find_arrival(request),
     )
-    sent = [SentState(members=given.to, number=number)]
-    return Effect(reply(SentMessages(sent=sent, published_at=None)))
+    return SentMessages(sent=[SentState(members=given.to, number=number)], published_at=None)
 
 
 @area.writes("POST /me/messages/{act}", Marked)
 def mark_personal_messages(
     request: HttpRequest,
-    act: Literal["read", "unread", "delete", "mute", "unmute", "report"],
+    act: Act,
     given: MarkGiven,
-) -> Effect:
+) -> object:
     """Mark or report personal messages, as in games; `with` is the other person's screen name."""
-    user_id, to, now = bearer_of(request).user_id, given.members, find_arrival(request)
-    viewer = caller_of(request).viewer
-    match act:
-        case "read":
-            mark_read(user_id=user_id, to=to, up_to=given.number)
-        case "unread":
-            mark_unread(user_id=user_id, to=to, from_number=given.number)
-        case "delete":
-            hide_message(user_id=user_id, to=to, number=given.number)
-        case "report":
-            report_message(
-                user_id=user_id,
-                to=to,
-                evidence=copy_personal_evidence(viewer, to, given.number, now=now),
-                grounds=given.grounds,
-                note=given.note,
-                now=now,
-            )
-        case _:
-            mute_conversation(user_id=user_id, to=to, muted=act == "mute", now=now)
-    summary = read_personal(viewer, to, now=now, limit=1).summary
-    return Effect(reply(Marked(unread=summary.unread, muted=summary.muted)))
+    caller, to, now = caller_of(request), given.members, find_arrival(request)
+    mark(
+        act,
+        given,
+        lambda: copy_personal_evidence(caller.viewer, to, given.number, now=now),
+        user_id=bearer_of(request).user_id,
+        to=to,
+        now=now,
+    )
+    return read_personal(caller.viewer, to, now=now, limit=1).summary
 
 
 @area.reads("/me/sent", SentPageState)
-def list_sent(request: HttpRequest, cursor: _From = "") -> HttpResponse:
+def list_sent(request: HttpRequest, cursor: _From = "") -> object:
     """List the messages you have sent, in all games and to people, newest first."""
     _require_cursor(cursor)
-    page = read_sent(caller_of(request).viewer, cursor=cursor)
-    return reply(SentPageState.model_validate(page))
+    return read_sent(caller_of(request).viewer, cursor=cursor)
 
 
 @area.reads("/me/search", FoundMessages)
@@ -210,10 +191,10 @@ def search_messages(
     request: HttpRequest,
     q: Annotated[str, Query(min_length=1, max_length=MAX_SEARCH)],
     game: Annotated[str, Query(pattern="^([a-z2-9]{10})?$")] = "",
-) -> HttpResponse:
+) -> object:
     """Search the messages you can read, in all games or in one. The newest come first."""
     hits = search(caller_of(request).viewer, q, slug=game)
-    return reply(FoundMessages(found=list(map(describe_hit, hits))))
+    return FoundMessages(found=list(map(describe_hit, hits)))
 
 
 @area.reads("/me/export", LINES)
@@ -226,3 +207,88 @@ def _require_cursor(cursor: str) -> None:
     """Raise `Problem` for a cursor that the API did not send; pages show the first part instead."""
     if not is_cursor(cursor):
         raise refuse_field("from", "Send the `next` of an earlier answer.")
+
+
+class MutedSeatState(ApiAnswer):
+    """A country that you have muted. The mute ends if its player leaves."""
+
+    game: str = Field(validation_alias="slug")
+    power: str
+    country: str
+
+
+class MutedConversationState(ApiAnswer):
+    """A conversation that you have muted."""
+
+    game: str | None
+    members: WithField
+
+
+def _describe_muted(row: MutedConversation) -> MutedConversationState:
+    members = write_conversation(row.address, row.person)
+    return MutedConversationState(game=row.slug or None, members=members)
+
+
+class Choices(ApiAnswer):
+    """Your mutes and blocks, which nobody else can see."""
+
+    accepts_personal: bool
+    blocked: list[str]
+    muted_seats: list[MutedSeatState] = Field(validation_alias="seats")
+    muted_conversations: list[
+        Annotated[MutedConversationState, BeforeValidator(_describe_muted)]
+    ] = Field(validation_alias="conversations")
+
+
+class AcceptanceGiven(Given):
+    """Whether others may write personal messages to you."""
+
+    accepts_personal: StrictBool
+
+
+class BlockGiven(Given):
+    """Whether to block a person's personal messages."""
+
+    name: Annotated[str, Field(min_length=1, max_length=40)]
+    blocked: StrictBool
+
+
+class MuteGiven(Given):
+    """Whether to mute notices about a country's messages in all conversations."""
+
+    power: Annotated[str, Field(min_length=1, max_length=40)]
+    muted: StrictBool
+
+
+@area.reads("/me/choices", Choices)
+def get_choices(request: HttpRequest) -> object:
+    """Return your mutes and blocks, and whether you accept personal messages."""
+    return read_mutes(caller_of(request).viewer)
+
+
+@area.writes("PUT /me/choices", Choices)
+def set_choices(request: HttpRequest, given: AcceptanceGiven) -> object:
+    """Set whether others may send you personal messages."""
+    accept_personal(user_id=bearer_of(request).user_id, accepted=given.accepts_personal)
+    return read_mutes(caller_of(request).viewer)
+
+
+@area.writes("POST /me/blocks", Choices)
+def block_person(request: HttpRequest, given: BlockGiven) -> object:
+    """Block or unblock a person's personal messages. The person is not notified."""
+    conversation_actions.block_person(
+        user_id=bearer_of(request).user_id,
+        name=given.name,
+        blocked=given.blocked,
+        now=find_arrival(request),
+    )
+    return read_mutes(caller_of(request).viewer)
+
+
+@area.writes("POST /games/{game}/seat/mutes", Choices)
+def mute_seat(request: HttpRequest, game: GameId, given: MuteGiven) -> object:
+    """Mute or unmute a country in all conversations. The mute ends if its player leaves."""
+    conversation_actions.mute_seat(
+        **act_on(request, game), power=given.power, muted=given.muted, now=find_arrival(request)
+    )
+    return read_mutes(caller_of(request).viewer)

@@ -1,25 +1,34 @@
-"""Notices: what happened, where they go, and when."""
+"""Notices: what happened, where they go, and when; webhooks."""
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Annotated, Final, Literal
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.utils import timezone
 from ninja import Query
 from pydantic import AliasPath, AwareDatetime, Field, StrictBool
 
-from diplomaccloud.api.answers import ApiAnswer, Given, IsSet, reply
-from diplomaccloud.api.auth import PRESS, bearer_of
-from diplomaccloud.api.ids import DestinationId, IdOf, PublicId, read_id
+from diplomaccloud.api.addresses import DestinationId, IdOf, PublicId, read_id
+from diplomaccloud.api.answers import ApiAnswer, Given, IsSet
+from diplomaccloud.api.auth import PLAY, PRESS, bearer_of, require_scope
 from diplomaccloud.api.operations import Area
 from diplomaccloud.api.problems import Problem, refuse_field
-from diplomaccloud.api.repeats import Effect
-from diplomaccloud.games.table.errors import NoSuchGame
+from diplomaccloud.api.tokens import Scope
+from diplomaccloud.games.table.errors import NoSuchGame, Refused, WrongMoment
 from diplomaccloud.notices import destinations, preferences
 from diplomaccloud.notices.bell import list_notices, mark_seen_until
 from diplomaccloud.notices.destinations import RefusedDestination
-from diplomaccloud.notices.kinds import DEFAULTS, Channel, Default, Group, NoticeKind, is_offered
+from diplomaccloud.notices.kinds import (
+    DEFAULTS,
+    SECRET_PREFIX,
+    Channel,
+    Default,
+    Group,
+    NoticeKind,
+    is_offered,
+)
 from diplomaccloud.notices.models import Destination
 from diplomaccloud.notices.preferences import Preferences, read_preferences
 from diplomaccloud.schedule import ScheduleError
@@ -109,27 +118,27 @@ area = Area("notices", PRESS)
 
 
 @area.reads("/me/notices", NoticePage)
-def list_own_notices(request: HttpRequest, page: _Page = 1) -> HttpResponse:
+def list_own_notices(request: HttpRequest, page: _Page = 1) -> object:
     """List your notices, newest first. Listing them doesn't mark them as seen."""
-    return reply(_read_notices(bearer_of(request).user_id, page))
+    return list_notices(bearer_of(request).user_id, page=page, now=timezone.now())
 
 
 @area.writes("POST /me/notices/seen", NoticePage)
-def mark_notices_seen(request: HttpRequest, given: SeenGiven) -> Effect:
+def mark_notices_seen(request: HttpRequest, given: SeenGiven) -> object:
     """Mark all notices up to a time as seen."""
     user_id = bearer_of(request).user_id
     mark_seen_until(user_id=user_id, at=given.up_to, now=timezone.now())
-    return Effect(reply(_read_notices(user_id, 1)))
+    return list_notices(user_id, page=1, now=timezone.now())
 
 
 @area.reads("/me/notice-settings", NoticeSettingsState)
-def get_notice_settings(request: HttpRequest) -> HttpResponse:
+def get_notice_settings(request: HttpRequest) -> object:
     """Return which kinds of notices go to which channels, and the quiet hours."""
-    return reply(_describe_settings(_read_own(request)))
+    return _read_settings(request)
 
 
 @area.writes("PUT /me/notice-settings", NoticeSettingsState)
-def save_notice_settings(request: HttpRequest, given: NoticeSettingsGiven) -> Effect:
+def save_notice_settings(request: HttpRequest, given: NoticeSettingsGiven) -> object:
     """Change which kinds of notices go to which channels, or the quiet hours."""
     user_id = bearer_of(request).user_id
     # Requests that change different kinds at the same time must not undo each other.
@@ -142,24 +151,27 @@ def save_notice_settings(request: HttpRequest, given: NoticeSettingsGiven) -> Ef
         )
     if given.model_fields_set & {"quiet_from", "quiet_until", "zone", "last_reminder_passes"}:
         _save_quiet_hours(user_id, old, given)
-    return Effect(reply(_describe_settings(_read_own(request))))
+    return _read_settings(request)
 
 
 @area.reads("/me/destinations", DestinationList)
-def list_own_destinations(request: HttpRequest) -> HttpResponse:
+def list_own_destinations(request: HttpRequest) -> object:
     """List where your notices go."""
-    return reply(_describe_destinations(request))
+    return _list_destinations(request)
 
 
 @area.writes("POST /me/destinations", DestinationList, status=201)
-def add_destination(request: HttpRequest, given: DestinationGiven) -> Effect:
+def add_destination(request: HttpRequest, given: DestinationGiven) -> object:
     """Add a Slack or Discord channel, or an e-mail address, which must be confirmed.
 
     To create a webhook for a program, use `POST /me/webhooks`.
     """
     add = destinations.add_webhook if given.kind == "chat" else destinations.add_email
     try:
-        if given.kind == "chat" and _is_for_programs(given.address):
+        if (
+            given.kind == "chat"
+            and destinations.find_channel(given.address.strip()) is Channel.WEBHOOK
+        ):
             raise refuse_field("address", "Create this webhook with `POST /me/webhooks`.")
         add(
             user_id=bearer_of(request).user_id,
@@ -169,7 +181,7 @@ def add_destination(request: HttpRequest, given: DestinationGiven) -> Effect:
         )
     except RefusedDestination as error:
         raise refuse_field("address", str(error)) from error
-    return Effect(reply(_describe_destinations(request), status=201))
+    return _list_destinations(request)
 
 
 @area.writes("POST /me/destinations/{key}/{act}", DestinationList)
@@ -177,7 +189,7 @@ def change_destination(
     request: HttpRequest,
     key: PublicId,
     act: Literal["test", "remove", "switch-on", "ask-again"],
-) -> Effect:
+) -> object:
     """Send a test notice, remove a destination, switch it on again, or resend its confirmation."""
     user_id, now = bearer_of(request).user_id, timezone.now()
     number = read_id(IdOf.DESTINATION, key)
@@ -187,7 +199,8 @@ def change_destination(
     try:
         match act:
             case "test":
-                _require_usable(row)
+                if row.confirmed_at is None or row.off_at is not None:
+                    raise RefusedDestination("This destination is off or not confirmed.")
                 destinations.send_test(row, now=now)
             case "remove":
                 destinations.remove_destination(user_id=user_id, key=number)
@@ -198,17 +211,12 @@ def change_destination(
                     destinations.ask_for_confirmation(row, now=now)
     except RefusedDestination as error:
         raise Problem(409, "wrong-moment", str(error)) from error
-    return Effect(reply(_describe_destinations(request)))
+    return _list_destinations(request)
 
 
-def _read_notices(user_id: int, page: int) -> NoticePage:
-    found = list_notices(user_id, page=page, now=timezone.now())
-    return NoticePage.model_validate(found)
-
-
-def _read_own(request: HttpRequest) -> Preferences:
+def _read_settings(request: HttpRequest) -> NoticeSettingsState:
     user_id = bearer_of(request).user_id
-    return read_preferences([user_id])[user_id]
+    return _describe_settings(read_preferences([user_id])[user_id])
 
 
 def _describe_settings(chosen: Preferences) -> NoticeSettingsState:
@@ -272,15 +280,151 @@ def _save_quiet_hours(user_id: int, old: NoticeSettingsState, given: NoticeSetti
     )
 
 
-def _is_for_programs(address: str) -> bool:
-    return destinations.find_channel(address.strip()) is Channel.WEBHOOK
+def _list_destinations(request: HttpRequest) -> object:
+    return {"destinations": destinations.list_destinations(bearer_of(request).user_id)}
 
 
-def _require_usable(row: Destination) -> None:
-    if row.confirmed_at is None or row.off_at is not None:
-        raise RefusedDestination("This destination is off or not confirmed.")
+class WebhookGiven(Given):
+    """The URL of the server to call."""
+
+    address: str = Field(max_length=1000, description="A URL that starts with https://")
+    messages: StrictBool = Field(
+        default=False,
+        description="Whether to announce events in conversations, too. This can't be switched off.",
+    )
 
 
-def _describe_destinations(request: HttpRequest) -> DestinationList:
+class WebhookState(ApiAnswer):
+    """A webhook; nothing is sent while it is `off`."""
+
+    id: DestinationId = Field(validation_alias="pk")
+    address: str
+    made_at: dt.datetime = Field(validation_alias="created_at")
+    messages: bool = Field(
+        validation_alias="has_messages",
+        description="Whether events in conversations are announced, too.",
+    )
+    failing_since: dt.datetime | None = Field(description="When calls started to fail.")
+    off: IsSet = Field(
+        validation_alias="off_at",
+        description="Whether it was switched off because calls failed for a day.",
+    )
+
+
+class WebhookMade(WebhookState):
+    """A new webhook, or one with a new secret."""
+
+    secret: str = Field(description="The key that signs calls: `whsec_` followed by base64.")
+
+
+class WebhookList(ApiAnswer):
+    """All webhooks, oldest first."""
+
+    webhooks: list[WebhookState]
+
+
+class WebhookGone(ApiAnswer):
+    """Whether the webhook was deleted."""
+
+    deleted: bool
+
+
+class WebhookTested(ApiAnswer):
+    """Whether a test call was queued."""
+
+    sent: bool
+
+
+webhooks_area = Area("webhooks", PLAY)
+
+
+@webhooks_area.reads("/me/webhooks", WebhookList)
+def list_webhooks(request: HttpRequest) -> object:
+    """List your webhooks."""
     rows = destinations.list_destinations(bearer_of(request).user_id)
-    return DestinationList.of(destinations=rows)
+    return {"webhooks": [row for row in rows if row.channel == Channel.WEBHOOK]}
+
+
+@webhooks_area.writes("POST /me/webhooks", WebhookMade, status=201)
+def make_webhook(request: HttpRequest, given: WebhookGiven) -> object:
+    """Create a webhook that follows Standard Webhooks. Each address has at most one webhook.
+
+    `messages` also needs the scope `press`.
+    """
+    bearer = bearer_of(request)
+    if given.messages:
+        require_scope(bearer, Scope.PRESS)
+    with _refusing():
+        if destinations.find_channel(given.address.strip()) is not Channel.WEBHOOK:
+            raise Refused("Add Slack and Discord channels on your notice settings page.")
+        row = destinations.add_webhook(
+            user_id=bearer.user_id,
+            address=given.address,
+            origin=find_origin(request),
+            now=timezone.now(),
+            has_messages=given.messages,
+        )
+    if given.messages:
+        preferences.switch_on(user_id=bearer.user_id, kinds=[NoticeKind.MESSAGE], group=Group.CHAT)
+    return _describe_made(row, row.secret["key"])
+
+
+@webhooks_area.writes("DELETE /me/webhooks/{webhook}", WebhookGone)
+def delete_webhook(request: HttpRequest, webhook: PublicId) -> object:
+    """Delete a webhook. Calls still waiting for it are not sent."""
+    row = _find(request, webhook)
+    destinations.remove_destination(user_id=row.user_id, key=row.pk)
+    return WebhookGone(deleted=True)
+
+
+@webhooks_area.writes("POST /me/webhooks/{webhook}/test", WebhookTested)
+def test_webhook(request: HttpRequest, webhook: PublicId) -> object:
+    """Queue a call of type `test`, which is sent within a minute."""
+    row = _find(request, webhook)
+    if row.off_at is not None:
+        raise WrongMoment("The webhook is switched off.")
+    try:
+        destinations.send_test(row, now=timezone.now())
+    except RefusedDestination as error:
+        raise WrongMoment(str(error)) from error
+    return WebhookTested(sent=True)
+
+
+@webhooks_area.writes("POST /me/webhooks/{webhook}/switch-on", WebhookState)
+def resume_webhook(request: HttpRequest, webhook: PublicId) -> object:
+    """Switch a webhook back on after it was switched off because calls failed for a day."""
+    row = _find(request, webhook)
+    destinations.switch_on(user_id=row.user_id, key=row.pk)
+    return _find(request, webhook)
+
+
+@webhooks_area.writes("POST /me/webhooks/{webhook}/new-secret", WebhookMade)
+def renew_webhook(request: HttpRequest, webhook: PublicId) -> object:
+    """Replace the secret. For a day, calls are signed with both the old and the new secret."""
+    row = _find(request, webhook)
+    with _refusing():
+        key = destinations.renew_secret(row, now=timezone.now())
+    return _describe_made(row, key)
+
+
+def _find(request: HttpRequest, webhook: str) -> Destination:
+    """Return the caller's webhook; raise `Problem` if there is none."""
+    key = read_id(IdOf.DESTINATION, webhook)
+    row = destinations.find_destination(user_id=bearer_of(request).user_id, key=key)
+    if row is None or row.channel != Channel.WEBHOOK:
+        raise Problem(404, "not-found", "You don't have a webhook with this ID.")
+    return row
+
+
+def _describe_made(row: Destination, key: str) -> WebhookMade:
+    state = WebhookState.model_validate(row)
+    return WebhookMade.model_construct(**dict(state), secret=SECRET_PREFIX + key)
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Turn a refused destination into `Refused`."""
+    try:
+        yield
+    except RefusedDestination as error:
+        raise Refused(str(error)) from error

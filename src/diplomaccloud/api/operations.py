@@ -1,32 +1,30 @@
 """Declaring operations: a decorator gives each function its path and answer.
 
 An area holds what a group of operations shares: the tag in the OpenAPI description, and who may
-call. The function name gives the operation's stable ID: `save_orders` becomes `saveOrders`.
+call. The function name gives the operation's stable ID: `save_orders` becomes `saveOrders`. What a
+function returns is a response, or a value that the schema of the answer is read from.
 """
 
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from functools import wraps
 from operator import methodcaller
-from typing import Annotated, Final, ParamSpec, TypedDict, TypeVar, cast, get_args, get_origin
+from typing import Final, TypedDict, TypeVar
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from ninja import Router
 from pydantic import BaseModel
-from pydantic.fields import FieldInfo
 
-from diplomaccloud.api.answers import File, ProblemDocument
+from diplomaccloud.api.answers import File, ProblemDocument, reply
 from diplomaccloud.api.auth import NeedsScope, bearer_of, caller_of
 from diplomaccloud.api.problems import Problem, no_such
-from diplomaccloud.api.repeats import HEADER, Effect, find_arrival, write_once
+from diplomaccloud.api.repeats import HEADER, find_arrival, write_once
 from diplomaccloud.games.table.forms import PhaseAction
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.press.conversations.read import PressReader
 
-_FAULTS: Final = {422: ProblemDocument}
-"""A refusal that any operation can return; `openapi` adds the others."""
 GUARDS: Final[dict[str, NeedsScope]] = {}
 """Who may call each operation, by its ID."""
 _KEY_PARAMETER: Final = {
@@ -45,8 +43,7 @@ _MATCH_PARAMETER: Final = {
     "description": "The `ETag` of the game. Returns 412 if anything public has changed.",
     "schema": {"type": "string", "minLength": 1, "maxLength": 200},
 }
-_P = ParamSpec("_P")
-_Handler = Callable[_P, HttpResponseBase]
+_Operation = TypeVar("_Operation", bound=Callable[..., object])
 
 
 class Area:
@@ -63,94 +60,82 @@ class Area:
 
     def reads(
         self, path: str, answer: type | File, *, guard: NeedsScope | None = None
-    ) -> Callable[[_Handler[_P]], _Handler[_P]]:
+    ) -> Callable[[_Operation], _Operation]:
         """Return a decorator for a GET operation that returns `answer`."""
         return self._declare(f"GET {path}", answer, guard)
 
     def asks(
         self, path: str, answer: type, *, guard: NeedsScope | None = None
-    ) -> Callable[[_Handler[_P]], _Handler[_P]]:
+    ) -> Callable[[_Operation], _Operation]:
         """Return a decorator for a POST operation that changes nothing."""
         return self._declare(f"POST {path}", answer, guard)
 
     def writes(
         self, call: str, answer: type, *, status: int = 200, guard: NeedsScope | None = None
-    ) -> Callable[[Callable[_P, Effect]], _Handler[_P]]:
+    ) -> Callable[[_Operation], _Operation]:
         """Return a decorator for an idempotent operation; `call` is, for example, `PUT /path`."""
-        extra = {"parameters": [_KEY_PARAMETER]}
-        if "{game}" in call:
-            extra["parameters"].append(_MATCH_PARAMETER)
-
-        def declare(function: Callable[_P, Effect]) -> _Handler[_P]:
-            handler = write_once(function)
-            self._add(call, handler, {status: answer}, guard, extra)
-            return handler
-
-        return declare
+        headers = [_KEY_PARAMETER, _MATCH_PARAMETER] if "{game}" in call else [_KEY_PARAMETER]
+        return self._declare(call, answer, guard, status=status, headers=headers)
 
     def _declare(
-        self, call: str, answer: type | File, guard: NeedsScope | None
-    ) -> Callable[[_Handler[_P]], _Handler[_P]]:
-        extra: dict[str, object] = {}
+        self,
+        call: str,
+        answer: type | File,
+        guard: NeedsScope | None,
+        *,
+        status: int = 200,
+        headers: Sequence[object] = (),
+    ) -> Callable[[_Operation], _Operation]:
+        method, _, path = call.partition(" ")
+        extra: dict[str, object] = {"parameters": headers} if headers else {}
+        schema: type | None = None
         if isinstance(answer, File):
             content = {answer.media_type: {"schema": {"type": "string"}}}
             extra = {"responses": {200: {"content": content}}}
+        else:
+            schema = answer
 
-        def declare(function: _Handler[_P]) -> _Handler[_P]:
-            kept = None if isinstance(answer, File) else answer
-            self._add(call, function, {200: kept}, guard, extra)
+        def declare(function: _Operation) -> _Operation:
+            first, *others = function.__name__.split("_")
+            name = first + "".join(map(str.title, others))
+            GUARDS[name] = guard or self._guard
+            work = write_once(function, answer, status) if headers else function
+            signature = inspect.signature(function)
+            known = _list_parameters(signature, path)
+
+            @wraps(function)
+            def run(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
+                _require_known(request, known)
+                made = work(request, *args, **kwargs)
+                return made if isinstance(made, HttpResponseBase) else reply(made, answer)
+
+            # The framework reads the signature.
+            vars(run)["__signature__"] = _with_optional_body(signature)
+            self._operations.append(
+                methodcaller(
+                    "add_api_operation",
+                    path,
+                    [method],
+                    run,
+                    auth=GUARDS[name],
+                    operation_id=name,
+                    tags=[self._tag],
+                    # Any operation can refuse a field; `service` adds the other refusals.
+                    response={status: schema, 422: ProblemDocument},
+                    openapi_extra=extra,
+                )
+            )
             return function
 
         return declare
 
-    def _add(
-        self,
-        call: str,
-        handler: _Handler[_P],
-        answers: dict[int, type | None],
-        guard: NeedsScope | None,
-        extra: Mapping[str, object],
-    ) -> None:
-        method, _, path = call.partition(" ")
-        first, *others = handler.__name__.split("_")
-        name = first + "".join(map(str.title, others))
-        GUARDS[name] = guard or self._guard
-        self._operations.append(
-            methodcaller(
-                "add_api_operation",
-                path,
-                [method],
-                with_known_parameters(handler, path),
-                auth=GUARDS[name],
-                operation_id=name,
-                tags=[self._tag],
-                response={**answers, **_FAULTS},
-                openapi_extra=dict(extra),
-            )
-        )
 
-
-_R = TypeVar("_R")
-
-
-def with_known_parameters(function: Callable[_P, _R], path: str) -> Callable[_P, _R]:
-    """Return the operation at this path, made to refuse unknown query parameters."""
-    known = _list_parameters(function, path)
-
-    @wraps(function)
-    def run(*args: _P.args, **kwargs: _P.kwargs) -> _R:
-        unknown = sorted(set(cast("HttpRequest", args[0]).GET) - known)
-        if unknown:
-            names = ", ".join(name[:60] for name in unknown[:5])
-            faults = [{"field": name[:60], "message": "Unknown parameter."} for name in unknown]
-            raise Problem(
-                422, "invalid", f"Check these fields: {names}.", more={"errors": faults[:20]}
-            )
-        return function(*args, **kwargs)
-
-    # The framework reads the signature.
-    vars(run)["__signature__"] = _with_optional_body(inspect.signature(function))
-    return run
+def _require_known(request: HttpRequest, known: frozenset[str]) -> None:
+    """Raise `Problem` for unknown query parameters."""
+    if unknown := sorted(set(request.GET) - known):
+        names = ", ".join(name[:60] for name in unknown[:5])
+        faults = [{"field": name[:60], "message": "Unknown parameter."} for name in unknown[:20]]
+        raise Problem(422, "invalid", f"Check these fields: {names}.", more={"errors": faults})
 
 
 def _with_optional_body(signature: inspect.Signature) -> inspect.Signature:
@@ -158,39 +143,32 @@ def _with_optional_body(signature: inspect.Signature) -> inspect.Signature:
     return signature.replace(
         parameters=[
             one.replace(default=one.annotation())
-            if _is_body(one) and not any(map(_is_required, one.annotation.model_fields.values()))
+            if _is_body(one)
+            and not any(field.is_required() for field in one.annotation.model_fields.values())
             else one
             for one in signature.parameters.values()
         ]
     )
 
 
-def _is_required(field: FieldInfo) -> bool:
-    return field.is_required()
-
-
-def _list_parameters(function: Callable[..., object], path: str) -> frozenset[str]:
-    """Return the names of the query parameters."""
-    in_path = set(re.findall(r"{(\w+)}", path))
-    _, *others = inspect.signature(function).parameters.values()
+def _list_parameters(signature: inspect.Signature, path: str) -> frozenset[str]:
+    """Return the public names of the query parameters."""
+    in_path = {"request", *re.findall(r"{(\w+)}", path)}
     return frozenset(
-        _find_name(one) for one in others if one.name not in in_path and not _is_body(one)
+        _find_name(one)
+        for one in signature.parameters.values()
+        if one.name not in in_path and not _is_body(one)
     )
+
+
+def _find_name(parameter: inspect.Parameter) -> str:
+    marks = getattr(parameter.annotation, "__metadata__", ())
+    return next((mark.alias for mark in marks if getattr(mark, "alias", "")), parameter.name)
 
 
 def _is_body(parameter: inspect.Parameter) -> bool:
     kind = parameter.annotation
-    if get_origin(kind) is Annotated:
-        kind = get_args(kind)[0]
     return inspect.isclass(kind) and issubclass(kind, BaseModel)
-
-
-def _find_name(parameter: inspect.Parameter) -> str:
-    """Return the parameter's public name."""
-    for mark in getattr(parameter.annotation, "__metadata__", ()):
-        if alias := getattr(mark, "alias", None):
-            return str(alias)
-    return parameter.name
 
 
 class GameAction(TypedDict):
@@ -216,12 +194,8 @@ def read_game(request: HttpRequest, game: str) -> Reader:
 
 
 def read_seat(request: HttpRequest, game: str) -> Reader:
-    """Return what the caller may know as a player; raise `NoSuchGame` if the caller has no seat."""
-    return require_own_seat(read_game(request, game))
-
-
-def require_own_seat(reader: Reader) -> Reader:
-    """Return the reader of a game in which the viewer plays; raise a problem otherwise."""
+    """Return what the caller may know as a player; raise `Problem` if the caller has no seat."""
+    reader = read_game(request, game)
     if not reader.has_seat:
         raise no_such("You have no seat in this game.")
     return reader

@@ -1,23 +1,23 @@
 """Orders: which are legal, saving them, drafts, conditional orders and hints."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Annotated, Final, Literal
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from ninja import Query
 from pydantic import Field, StrictBool
 
-from diplomaccloud.api.answers import ApiAnswer, Given, OrderAnswer, PhaseNumber, Text, reply
+from diplomaccloud.api.addresses import GameId
+from diplomaccloud.api.answers import ApiAnswer, Given, OrderAnswer, PhaseNumber, Text
 from diplomaccloud.api.auth import PLAY, READ, bearer_of
-from diplomaccloud.api.ids import GameId
 from diplomaccloud.api.operations import Area, act_in, read_seat
 from diplomaccloud.api.problems import Problem as ApiProblem
 from diplomaccloud.api.problems import naming, refuse_field
 from diplomaccloud.api.repeats import Effect
 from diplomaccloud.api.seats import OwnSeat, show_seat
 from diplomaccloud.games.bots import actions as bots_actions
-from diplomaccloud.games.bots.page import present_hint
+from diplomaccloud.games.bots.page import HintView, present_hint
 from diplomaccloud.games.conditional_orders import actions as conditional_orders_actions
 from diplomaccloud.games.drafts import actions as drafts_actions
 from diplomaccloud.games.drafts.actions import drop_draft, make_live, new_draft
@@ -26,7 +26,7 @@ from diplomaccloud.games.orders.actions import Saved, unset_ready
 from diplomaccloud.games.orders.read import is_seat_ready
 from diplomaccloud.games.table.errors import InputOutdated, WrongMoment
 from diplomaccloud.games.table.lock import lock_game
-from diplomaccloud.games.table.read import DraftOrders, Reader
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.kernel.layout import number_order, pack_state
@@ -54,7 +54,7 @@ class LegalUnit(ApiAnswer):
 class LegalOrders(ApiAnswer):
     """Every legal order of the caller's powers in the open phase."""
 
-    phase: str
+    phase: Text
     sequence: int
     units: list[LegalUnit]
     due: Mapping[str, int] = Field(
@@ -157,95 +157,25 @@ class HintState(ApiAnswer):
     warnings: list[str]
 
 
-def list_legal(reader: Reader, unit: str, *, with_rows: bool = False) -> LegalOrders:
-    """Return the legal orders of the viewer's units, or of one unit.
-
-    Raises `WrongMoment`, or a problem for a unit that the viewer does not have.
-
-    `with_rows` adds the rows of orders and of the position for `judge.batch`.
-    """
-    phase = reader.phase
-    if phase is None or not reader.is_running:
-        raise WrongMoment("The game is not accepting orders now.")
-    units = [
-        _describe_legal(reader, power, name, list(orders), with_rows=with_rows)
-        for power in reader.own_powers
-        if reader.must_order
-        for name, orders in groupby(_list_orders(reader, power), _name_unit)
-        if not unit or name == unit
+def _describe_legal(reader: Reader, power: Power, unit: str, form: str) -> Iterator[LegalUnit]:
+    """Yield the legal orders of a power's units, or of one unit."""
+    orders = [
+        order
+        for order in legal_orders(reader.board, reader.position, power, reader.game.rules)
+        if power_of(order) == power
     ]
-    if unit and not units and unit not in _list_units(reader):
-        raise refuse_field("unit", f"You have no unit {unit!r} in this phase.")
-    state = list(pack_state(reader.board, reader.position)) if with_rows else None
-    due: dict[str, int] = {}
-    if phase.phase.stage is Stage.ADJUSTMENTS:
-        due = {
-            power: adjustments_owed(reader.board, reader.position, power)
-            for power in reader.own_powers
-        }
-    return LegalOrders(
-        phase=str(phase.phase), sequence=phase.sequence, units=units, due=due, state=state
-    )
-
-
-def _list_units(reader: Reader) -> set[str]:
-    """Return the viewer's units, such as `A PAR`, whether they need orders or not."""
-    return {str(unit) for unit in reader.position.units if unit.power in reader.own_powers}
-
-
-def describe_saved(saved: Saved, sequence: int, *, ready: bool) -> SavedOrders:
-    """Return what was saved, and each refused text with its reason.
-
-    `ready` says whether the seat is ready, perhaps since an earlier request.
-    """
-    return SavedOrders.of(
-        sequence=sequence,
-        draft=saved.draft,
-        live=saved.live,
-        accepted=saved.orders,
-        refused=saved.problems,
-        orders=saved.counts,
-        ready=ready,
-        not_ready=saved.not_ready.value if saved.not_ready and not ready else None,
-        receipt=saved.receipt or None,
-    )
-
-
-def describe_draft(draft: DraftOrders, sequence: int) -> SavedOrders:
-    """Return the saved orders of a draft when a request added no orders to it."""
-    return SavedOrders(
-        sequence=sequence,
-        draft=draft.name,
-        live=draft.live,
-        accepted=[],
-        refused=[],
-        orders=sorted(map(str, draft.orders)),
-        ready=False,
-        not_ready=None,
-        receipt=None,
-    )
-
-
-def _describe_legal(
-    reader: Reader, power: Power, name: str, orders: list[Order], *, with_rows: bool
-) -> LegalUnit:
-    rows = None
-    if with_rows:
-        table = table_of(reader.board)
-        # Waived builds have no row: in a batch, they are simply left out.
-        rows = [
-            list(number_order(table, order)) for order in orders if not isinstance(order, Waive)
-        ]
-    return LegalUnit(
-        power=power, unit=name or None, orders=[str(order) for order in orders], rows=rows
-    )
-
-
-def _list_orders(reader: Reader, power: Power) -> list[Order]:
-    """Return the orders of a power by unit. Waives come last: a program may take the first ones."""
-    orders = legal_orders(reader.board, reader.position, power, reader.game.rules)
-    own = [order for order in orders if power_of(order) == power]
-    return sorted(own, key=lambda order: (isinstance(order, Waive), _name_unit(order)))
+    # Waives come last: a program may take the first ones.
+    orders.sort(key=lambda order: (isinstance(order, Waive), _name_unit(order)))
+    for name, group in groupby(orders, _name_unit):
+        if not unit or name == unit:
+            own, rows = list(group), None
+            if form == "rows":
+                table = table_of(reader.board)
+                # Waived builds have no row: in a batch, they are simply left out.
+                rows = [number_order(table, order) for order in own if not isinstance(order, Waive)]
+            yield LegalUnit.of(
+                power=power, unit=name or None, orders=list(map(str, own)), rows=rows
+            )
 
 
 def _name_unit(order: Order) -> str:
@@ -261,17 +191,37 @@ def list_legal_orders(
     game: GameId,
     unit: Annotated[str, Query(max_length=20)] = "",
     form: Annotated[Literal["texts", "rows"], Query(alias="format")] = "texts",
-) -> HttpResponse:
+) -> object:
     """List the legal orders of your units in the open phase, or of one unit with `?unit=A PAR`.
 
     `?format=rows` adds the orders as numbers, as in the judge's batches.
     """
     reader, name = read_seat(request, game), " ".join(unit.upper().split())
-    return reply(list_legal(reader, name, with_rows=form == "rows"))
+    phase, powers, position = reader.phase, reader.own_powers, reader.position
+    if phase is None or not reader.is_running:
+        raise WrongMoment("The game is not accepting orders now.")
+    units = [
+        legal
+        for power in (powers if reader.must_order else ())
+        for legal in _describe_legal(reader, power, name, form)
+    ]
+    all_units = {str(unit) for unit in position.units if unit.power in powers}
+    if name and not units and name not in all_units:
+        raise refuse_field("unit", f"You have no unit {name!r} in this phase.")
+    is_winter = phase.phase.stage is Stage.ADJUSTMENTS
+    return LegalOrders.of(
+        phase=phase.phase,
+        sequence=phase.sequence,
+        units=units,
+        due={power: adjustments_owed(reader.board, position, power) for power in powers}
+        if is_winter
+        else {},
+        state=pack_state(reader.board, position) if form == "rows" else None,
+    )
 
 
 @area.writes("PUT /games/{game}/seat/orders", SavedOrders, guard=PLAY)
-def save_orders(request: HttpRequest, game: GameId, given: OrdersGiven) -> Effect:
+def save_orders(request: HttpRequest, game: GameId, given: OrdersGiven) -> object:
     """Save orders, and set or clear the ready mark. Legal orders are saved even if others aren't.
 
     The answer shows how each order was read, or why it was refused. Units you don't name keep their
@@ -283,8 +233,10 @@ def save_orders(request: HttpRequest, game: GameId, given: OrdersGiven) -> Effec
     if given.ready is False:
         unset_ready(**action)
         if not (given.orders or given.draft or given.version):
-            reader = read_seat(request, game)
-            return Effect(reply(describe_draft(reader.live_draft, given.phase)))
+            draft = read_seat(request, game).live_draft
+            counts = tuple(sorted(map(str, draft.orders)))
+            saved = Saved((), (), counts, draft.name, draft.live)
+            return _describe_saved(saved, given.phase, is_ready=False)
     saved = orders_actions.save_orders(
         **action,
         # Each by itself: as one text, the heading of a bad one would count for those below it.
@@ -296,10 +248,36 @@ def save_orders(request: HttpRequest, game: GameId, given: OrdersGiven) -> Effec
         confirmed=given.confirmed,
         keep=True,
     )
-    ready = saved.ready or is_still_ready(request, game, given.phase)
-    answer = describe_saved(saved, given.phase, ready=ready)
-    require_an_order(answer)
-    return Effect(reply(answer), saved.due_game_id)
+    return Effect(_answer_saved(request, game, given.phase, saved), saved.due_game_id)
+
+
+def _answer_saved(request: HttpRequest, game: str, sequence: int, saved: Saved) -> SavedOrders:
+    """Return what was saved, and each refused text with its reason.
+
+    Raises `Problem` if all orders were refused, so that the transaction changes nothing.
+    """
+    # The seat may be ready since an earlier request.
+    is_ready = saved.ready or is_seat_ready(game, bearer_of(request).user_id, sequence)
+    answer = _describe_saved(saved, sequence, is_ready=is_ready)
+    if answer.refused and not answer.accepted:
+        refused = [order.model_dump() for order in answer.refused]
+        detail = "None of the orders is a legal order. Nothing was saved."
+        raise ApiProblem(422, "orders", detail, more={"orders": refused})
+    return answer
+
+
+def _describe_saved(saved: Saved, sequence: int, *, is_ready: bool) -> SavedOrders:
+    return SavedOrders.of(
+        sequence=sequence,
+        draft=saved.draft,
+        live=saved.live,
+        accepted=saved.orders,
+        refused=saved.problems,
+        orders=saved.counts,
+        ready=is_ready,
+        not_ready=None if is_ready else saved.not_ready,
+        receipt=saved.receipt or None,
+    )
 
 
 DraftName = Annotated[str, Field(min_length=1, max_length=60)]
@@ -308,7 +286,7 @@ drafts_area = Area("seat", PLAY)
 
 
 @drafts_area.writes("PUT /games/{game}/seat/drafts/{name}", SavedOrders)
-def save_draft(request: HttpRequest, game: GameId, name: DraftName, given: DraftGiven) -> Effect:
+def save_draft(request: HttpRequest, game: GameId, name: DraftName, given: DraftGiven) -> object:
     """Save orders in the draft with this name, creating it if needed; `live` makes it count."""
     action, name = act_in(request, game, given.phase), " ".join(name.split())
     reader = read_seat(request, game)
@@ -332,13 +310,11 @@ def save_draft(request: HttpRequest, game: GameId, name: DraftName, given: Draft
         version=given.version,
         keep=True,
     )
-    answer = describe_saved(saved, given.phase, ready=is_still_ready(request, game, given.phase))
-    require_an_order(answer)
-    return Effect(reply(answer))
+    return _answer_saved(request, game, given.phase, saved)
 
 
 @drafts_area.writes("POST /games/{game}/seat/drafts/{name}/rename", OwnSeat)
-def rename_draft(request: HttpRequest, game: GameId, name: DraftName, given: RenameGiven) -> Effect:
+def rename_draft(request: HttpRequest, game: GameId, name: DraftName, given: RenameGiven) -> object:
     """Rename a draft."""
     action, name = act_in(request, game, given.phase), " ".join(name.split())
     with naming("new_name"):
@@ -347,7 +323,7 @@ def rename_draft(request: HttpRequest, game: GameId, name: DraftName, given: Ren
 
 
 @drafts_area.writes("DELETE /games/{game}/seat/drafts/{name}", OwnSeat)
-def delete_draft(request: HttpRequest, game: GameId, name: DraftName, phase: PhaseQuery) -> Effect:
+def delete_draft(request: HttpRequest, game: GameId, name: DraftName, phase: PhaseQuery) -> object:
     """Delete a draft. The live draft cannot be deleted."""
     drop_draft(**act_in(request, game, phase), name=name)
     return show_seat(request, game)
@@ -356,7 +332,7 @@ def delete_draft(request: HttpRequest, game: GameId, name: DraftName, phase: Pha
 @drafts_area.writes("PUT /games/{game}/seat/conditional-orders", OwnSeat)
 def save_conditional_orders(
     request: HttpRequest, game: GameId, given: ConditionalOrdersGiven
-) -> Effect:
+) -> object:
     """Save conditional orders for retreats and builds, all or none. Blank text deletes them."""
     action = act_in(request, game, given.phase)
     with naming("text"):
@@ -370,38 +346,24 @@ hints_area = Area("seat", PLAY)
 
 
 @hints_area.reads("/games/{game}/seat/hint", HintState, guard=READ)
-def get_hint(request: HttpRequest, game: GameId) -> HttpResponse:
+def get_hint(request: HttpRequest, game: GameId) -> object:
     """Return the orders a General suggests, in a game of one person against bots."""
-    return reply(_read_hint(request, game))
+    return _read_hint(request, game)
 
 
 @hints_area.writes("POST /games/{game}/seat/hint", HintState)
-def ask_hint(request: HttpRequest, game: GameId, given: HintGiven) -> Effect:
+def ask_hint(request: HttpRequest, game: GameId, given: HintGiven) -> object:
     """Ask a General for orders. It thinks for several seconds; then read the hint with GET."""
     bots_actions.ask_hint(**act_in(request, game, given.phase))
-    return Effect(reply(_read_hint(request, game)))
+    return _read_hint(request, game)
 
 
 def _read_hint(request: HttpRequest, game: str) -> HintState:
     hint = present_hint(read_seat(request, game))
-    if hint is None:
-        return HintState(available=False, asked=False, orders=[], warnings=[])
-    return HintState(
-        available=True,
-        asked=hint.asked,
-        orders=list(hint.orders),
-        warnings=list(hint.warnings),
+    shown = hint or HintView()
+    return HintState.of(
+        available=hint is not None,
+        asked=shown.asked,
+        orders=shown.orders,
+        warnings=shown.warnings,
     )
-
-
-def require_an_order(answer: SavedOrders) -> None:
-    """Raise `Problem` if all orders were refused, so that the transaction changes nothing."""
-    if answer.refused and not answer.accepted:
-        refused = [order.model_dump() for order in answer.refused]
-        detail = "None of the orders is a legal order. Nothing was saved."
-        raise ApiProblem(422, "orders", detail, more={"orders": refused})
-
-
-def is_still_ready(request: HttpRequest, game: str, sequence: int) -> bool:
-    """Return whether the caller's seat is ready in a phase, now or since an earlier request."""
-    return is_seat_ready(game, bearer_of(request).user_id, sequence)

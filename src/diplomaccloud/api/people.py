@@ -3,18 +3,17 @@
 import datetime as dt
 from typing import Annotated, Literal
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.utils import timezone
 from ninja import Query
 from pydantic import AliasPath, Field
 
 from diplomaccloud.accounts.people import PeopleOrder, set_status
-from diplomaccloud.api.answers import ApiAnswer, Given, reply
+from diplomaccloud.api.answers import ApiAnswer, Given
 from diplomaccloud.api.auth import OPEN, PLAY, READ, bearer_of, caller_of
 from diplomaccloud.api.games import OwnGame, UnratedReason
 from diplomaccloud.api.operations import Area
 from diplomaccloud.api.problems import refuse_field
-from diplomaccloud.api.repeats import Effect
 from diplomaccloud.api.tokens import Scope
 from diplomaccloud.games.lobby import read as lobby
 from diplomaccloud.games.lobby.read import ListQuery
@@ -37,24 +36,20 @@ class Me(ApiAnswer):
 
 
 @me_area.reads("/me", Me)
-def get_me(request: HttpRequest) -> HttpResponse:
+def get_me(request: HttpRequest) -> object:
     """Return whose token this is, and that person's games, the most urgent first."""
     bearer, viewer = bearer_of(request), caller_of(request).viewer
     query = ListQuery(statuses=(), own=True, vacant=False, pauses=False)
     yours = lobby.list_games(viewer, query).yours
     only = bearer.seat.slug if bearer.seat else None
-    return reply(
-        Me.of(
-            screen_name=bearer.screen_name,
-            token=bearer.name,
-            scopes=[scope for scope in Scope if scope in bearer.scopes],
-            expires_at=bearer.expires_at,
-            seat=only,
-            unread_messages=None
-            if only or Scope.PRESS not in bearer.scopes
-            else count_unread(viewer),
-            games=[game for game in yours if only in (None, game.slug)],
-        )
+    return Me.of(
+        screen_name=bearer.screen_name,
+        token=bearer.name,
+        scopes=[scope for scope in Scope if scope in bearer.scopes],
+        expires_at=bearer.expires_at,
+        seat=only,
+        unread_messages=None if only or Scope.PRESS not in bearer.scopes else count_unread(viewer),
+        games=[game for game in yours if only in (None, game.slug)],
     )
 
 
@@ -127,30 +122,24 @@ def list_players(
     q: _Text = "",
     after: _Text = "",
     order: Literal["name", "newest", "login"] = "name",
-) -> HttpResponse:
+) -> object:
     """List players; `?q=` searches names. For the next page, send the last name as `?after=`."""
     query = PeopleQuery(name=q, order=PeopleOrder(order), after=after)
-    found = list_people(query, caller_of(request).viewer, now=timezone.now())
-    return reply(PeoplePage.model_validate(found))
+    return list_people(query, caller_of(request).viewer, now=timezone.now())
 
 
 @area.reads("/people/{name}", ProfileState)
-def get_player(request: HttpRequest, name: PersonName) -> HttpResponse:
+def get_player(request: HttpRequest, name: PersonName) -> object:
     """Return a player's profile, with the finished games that you may see."""
-    return reply(_read_profile(request, name))
+    return read_profile(name, caller_of(request).viewer, now=timezone.now())
 
 
 @area.writes("PUT /me/status", ProfileState, guard=PLAY)
-def save_status(request: HttpRequest, given: StatusGiven) -> Effect:
+def save_status(request: HttpRequest, given: StatusGiven) -> object:
     """Set your public status line. A blank line clears it."""
     bearer = bearer_of(request)
     try:
         set_status(user_id=bearer.user_id, text=given.status)
     except ValueError as error:
         raise refuse_field("status", str(error)) from error
-    return Effect(reply(_read_profile(request, bearer.screen_name)))
-
-
-def _read_profile(request: HttpRequest, name: str) -> ProfileState:
-    found = read_profile(name, caller_of(request).viewer, now=timezone.now())
-    return ProfileState.model_validate(found)
+    return read_profile(bearer.screen_name, caller_of(request).viewer, now=timezone.now())

@@ -3,21 +3,21 @@
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final, Literal
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from pydantic import BeforeValidator, Field, StrictInt
 
 from diplomaccloud.api.addresses import (
+    GameId,
     Members,
     MessageNumber,
     WithAddress,
     read_address,
 )
-from diplomaccloud.api.answers import ApiAnswer, Given, Text, reply
+from diplomaccloud.api.answers import ApiAnswer, Given, Text
 from diplomaccloud.api.auth import PRESS
-from diplomaccloud.api.ids import GameId
 from diplomaccloud.api.operations import Area, act_on, read_press
 from diplomaccloud.api.problems import refuse_value
-from diplomaccloud.api.repeats import Effect, find_arrival
+from diplomaccloud.api.repeats import find_arrival
 from diplomaccloud.deals import terms_to_json
 from diplomaccloud.press.proposals import actions as proposals_actions
 from diplomaccloud.press.proposals.read import read_deals
@@ -116,13 +116,13 @@ area = Area("press", PRESS)
 
 
 @area.reads("/games/{game}/seat/deals", DealList)
-def list_deals(request: HttpRequest, game: GameId) -> HttpResponse:
+def list_deals(request: HttpRequest, game: GameId) -> object:
     """List the open and accepted proposals that you can read, and who kept their deals."""
-    return reply(DealList.of(deals=read_deals(read_press(request, game))))
+    return {"deals": read_deals(read_press(request, game))}
 
 
 @area.writes("POST /games/{game}/seat/proposals/answer", ProposalAnswered)
-def answer_proposal(request: HttpRequest, game: GameId, given: ProposalAnswerGiven) -> Effect:
+def answer_proposal(request: HttpRequest, game: GameId, given: ProposalAnswerGiven) -> object:
     """Answer a proposal, or withdraw your own. To make a counter-offer, send a message."""
     state = proposals_actions.answer_proposal(
         **act_on(request, game),
@@ -132,7 +132,7 @@ def answer_proposal(request: HttpRequest, game: GameId, given: ProposalAnswerGiv
         alternative=given.alternative,
         now=find_arrival(request),
     )
-    return Effect(reply(ProposalAnswered(state=state.value)))
+    return ProposalAnswered(state=state)
 
 
 def require_known_members(terms: Mapping[str, object]) -> None:

@@ -4,16 +4,15 @@ import datetime as dt
 import hashlib
 import re
 from collections.abc import Callable
-from functools import wraps
 from http import HTTPStatus
 from math import ceil
-from typing import Final, ParamSpec, cast
+from typing import Any, Final, NamedTuple
 
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from diplomaccloud.api.answers import find_tag
+from diplomaccloud.api.answers import find_tag, reply
 from diplomaccloud.api.auth import Caller, bearer_of, caller_of
 from diplomaccloud.api.models import KeptAnswer
 from diplomaccloud.api.problems import (
@@ -45,17 +44,18 @@ REPLAYED: Final = "Idempotency-Replayed"
 _KEY: Final = re.compile(r"[\x21-\x7e]{1,200}")
 _ARRIVAL: Final = "arrived_at"
 """The attribute of a request that holds the time when it arrived."""
-_P = ParamSpec("_P")
+_Done = tuple[HttpResponse, int | None]
+"""The response of an operation, and the game whose phase may be due now."""
 
 
-class Effect:
-    """The result of an operation: its answer, and the game whose phase may be due now."""
+class Effect(NamedTuple):
+    """The answer of an operation, and the game whose phase may be due now."""
 
-    def __init__(self, answer: HttpResponse, due_game_id: int | None = None) -> None:
-        self.answer, self.due_game_id = answer, due_game_id
+    answer: object
+    due_game_id: int | None = None
 
 
-def write_once(operation: Callable[_P, Effect]) -> Callable[_P, HttpResponse]:
+def write_once(operation: Callable[..., object], kind: Any, status: int) -> Callable[..., object]:
     """Return the operation, run in one transaction with saving the answer for its key.
 
     `find_arrival` returns the time before the transaction, which may wait for a lock or be retried.
@@ -64,26 +64,27 @@ def write_once(operation: Callable[_P, Effect]) -> Callable[_P, HttpResponse]:
     same time, the second waits for the first and gets its answer.
     """
 
-    @wraps(operation)
-    def answer(*args: _P.args, **kwargs: _P.kwargs) -> HttpResponse:
-        request = cast("HttpRequest", args[0])
+    def answer(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         setattr(request, _ARRIVAL, timezone.now())
         key = request.headers.get(HEADER)
 
-        def work() -> Effect:
+        @atomic_with_retries
+        def work() -> _Done:
             _require_match(request, str(kwargs.get("game", "")))
-            return operation(*args, **kwargs)
+            result = operation(request, *args, **kwargs)
+            made, due_game_id = result if isinstance(result, Effect) else (result, None)
+            return reply(made, kind, status), due_game_id
 
         if key is None:
-            effect = _run(work)
+            response, due_game_id = work()
         else:
             if not _KEY.fullmatch(key):
                 detail = f"{HEADER} must have 1 to 200 visible ASCII characters."
                 raise Problem(400, "not-understood", detail)
-            effect = _run_once(request, key, work)
-        if effect.due_game_id is not None:
-            advance(game_id=effect.due_game_id, owner=lease_owner(), now=timezone.now)
-        return effect.answer
+            response, due_game_id = _run_once(request, key, work)
+        if due_game_id is not None:
+            advance(game_id=due_game_id, owner=lease_owner(), now=timezone.now)
+        return response
 
     return answer
 
@@ -96,15 +97,13 @@ def find_arrival(request: HttpRequest) -> dt.datetime:
 
 
 @atomic_with_retries
-def _run(work: Callable[[], Effect]) -> Effect:
-    return work()
-
-
-@atomic_with_retries
-def _run_once(request: HttpRequest, key: str, work: Callable[[], Effect]) -> Effect:
+def _run_once(request: HttpRequest, key: str, work: Callable[[], _Done]) -> _Done:
     """Return the kept answer for the key, or run `work` and keep its answer."""
     user_id, now = bearer_of(request).user_id, timezone.now()
-    key_digest, request_digest = _hash(key.encode()), _hash_request(request)
+    key_digest, request_digest = (
+        _hash(key.encode()),
+        _hash(f"{request.method} {request.get_full_path()}\n".encode() + request.body),
+    )
     answers = KeptAnswer.objects.filter(user=user_id, key_digest=key_digest)
     answers.filter(at__lt=now - REMEMBER_FOR).delete()
     if not answers.exists():
@@ -115,18 +114,18 @@ def _run_once(request: HttpRequest, key: str, work: Callable[[], Effect]) -> Eff
                 user_id=user_id, key_digest=key_digest, request_digest=request_digest, at=now
             )
     except IntegrityError:
-        return Effect(_repeat(answers.get(), request_digest, now))
+        return _repeat(answers.get(), request_digest, now), None
     try:
         # In its own transaction: a refused request must also discard its events and record lines.
-        effect = _run(work)
+        response, due_game_id = work()
     except Refused as error:
         if error.status == HTTPStatus.TOO_MANY_REQUESTS:
             # The limit is temporary: a later retry with this key must still take effect.
             raise
-        effect = Effect(answer_refusal(request, error))
-    row.status, row.body = effect.answer.status_code, effect.answer.content.decode()
+        response, due_game_id = answer_refusal(request, error), None
+    row.status, row.body = response.status_code, response.content.decode()
     row.save(update_fields=["status", "body"])
-    return effect
+    return response, due_game_id
 
 
 def _require_room(user_id: int, now: dt.datetime) -> None:
@@ -185,10 +184,6 @@ def _repeat(row: KeptAnswer, request_digest: str, now: dt.datetime) -> HttpRespo
         raise Problem(409, "key-reused", detail)
     kind = CONTENT_TYPE if row.status >= 400 else "application/json"
     return HttpResponse(row.body, status=row.status, content_type=kind, headers={REPLAYED: "true"})
-
-
-def _hash_request(request: HttpRequest) -> str:
-    return _hash(f"{request.method} {request.get_full_path()}\n".encode() + request.body)
 
 
 def _hash(content: bytes) -> str:

@@ -4,15 +4,15 @@ import datetime as dt
 from collections.abc import Iterable
 from typing import Annotated, Literal
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.utils import timezone
 from pydantic import BeforeValidator, Field
 
-from diplomaccloud.api.answers import ApiAnswer, Given, reply
+from diplomaccloud.api.addresses import GameId
+from diplomaccloud.api.answers import ApiAnswer, Given
 from diplomaccloud.api.auth import PRESS, bearer_of, caller_of
-from diplomaccloud.api.ids import GameId
 from diplomaccloud.api.operations import Area, act_on
-from diplomaccloud.api.repeats import Effect, find_arrival
+from diplomaccloud.api.repeats import find_arrival
 from diplomaccloud.press.moderation.wording import (
     MESSAGE_GROUNDS,
     PLAYER_GROUNDS,
@@ -118,18 +118,16 @@ class AppealGiven(Given):
     text: Annotated[str, Field(min_length=1, max_length=2_000)]
 
 
-def _show_reports(request: HttpRequest, now: dt.datetime) -> HttpResponse:
+def _show_reports(request: HttpRequest, now: dt.datetime) -> object:
     facts = read_own_reports(caller_of(request).viewer, now=now)
-    return reply(
-        OwnReportsState.of(
-            grounds=_describe_grounds(MESSAGE_GROUNDS),
-            player_grounds=_describe_grounds(PLAYER_GROUNDS),
-            reports=facts.reports,
-            decisions=facts.decisions,
-            limits=[LimitState(world=world, until=until) for world, until in facts.limits],
-            texts=facts.texts,
-        )
-    )
+    return {
+        "grounds": _describe_grounds(MESSAGE_GROUNDS),
+        "player_grounds": _describe_grounds(PLAYER_GROUNDS),
+        "reports": facts.reports,
+        "decisions": facts.decisions,
+        "limits": [LimitState(world=world, until=until) for world, until in facts.limits],
+        "texts": facts.texts,
+    }
 
 
 def _describe_grounds(grounds: Iterable[Grounds]) -> list[GroundsState]:
@@ -141,13 +139,13 @@ area = Area("people", PRESS)
 
 
 @area.reads("/me/reports", OwnReportsState)
-def list_reports(request: HttpRequest) -> HttpResponse:
+def list_reports(request: HttpRequest) -> object:
     """List your reports, decisions about you, and the possible grounds for a report."""
     return _show_reports(request, timezone.now())
 
 
 @area.writes("POST /me/reports", OwnReportsState)
-def report_name(request: HttpRequest, given: ReportGiven) -> Effect:
+def report_name(request: HttpRequest, given: ReportGiven) -> object:
     """Report a screen name, a status or the name of a map to the moderators."""
     now = find_arrival(request)
     report_text(
@@ -158,11 +156,11 @@ def report_name(request: HttpRequest, given: ReportGiven) -> Effect:
         note=given.note,
         now=now,
     )
-    return Effect(_show_reports(request, now))
+    return _show_reports(request, now)
 
 
 @area.writes("POST /games/{game}/reports", OwnReportsState)
-def report_country(request: HttpRequest, game: GameId, given: PlayerReportGiven) -> Effect:
+def report_country(request: HttpRequest, game: GameId, given: PlayerReportGiven) -> object:
     """Report the player of a country to the people who judge reports, who do not name you.
 
     In an anonymous game, you don't learn who the player is. You can have one open report for each
@@ -172,12 +170,12 @@ def report_country(request: HttpRequest, game: GameId, given: PlayerReportGiven)
     report_player(
         **act_on(request, game), power=given.power, grounds=given.grounds, note=given.note, now=now
     )
-    return Effect(_show_reports(request, now))
+    return _show_reports(request, now)
 
 
 @area.writes("POST /me/reports/{key}/appeal", OwnReportsState)
-def appeal(request: HttpRequest, key: CaseKey, given: AppealGiven) -> Effect:
+def appeal(request: HttpRequest, key: CaseKey, given: AppealGiven) -> object:
     """Appeal a decision about you or your message to another moderator. You can appeal once."""
     now = find_arrival(request)
     appeal_decision(user_id=bearer_of(request).user_id, key=key, text=given.text, now=now)
-    return Effect(_show_reports(request, now))
+    return _show_reports(request, now)

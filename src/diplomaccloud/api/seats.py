@@ -10,9 +10,9 @@ from django.utils import timezone
 from ninja import Query
 from pydantic import AliasPath, BeforeValidator, Field
 
-from diplomaccloud.api.answers import ApiAnswer, Given, Text, reply
+from diplomaccloud.api.addresses import GameId, IdOf, make_id
+from diplomaccloud.api.answers import ApiAnswer, Given, Text
 from diplomaccloud.api.auth import PLAY, READ, caller_of
-from diplomaccloud.api.ids import GameId, IdOf, make_id
 from diplomaccloud.api.operations import Area, act_on, read_seat
 from diplomaccloud.api.problems import naming
 from diplomaccloud.api.repeats import Effect
@@ -116,18 +116,19 @@ class ColorGiven(Given):
     color: Annotated[str, Field(pattern="^(#[0-9a-f]{6})?$")]
 
 
-def describe_own_seat(reader: Reader, unread: int | None) -> OwnSeat:
-    """Return the viewer's seat with its orders; `unread` counts unread messages, or is None."""
+def read_own_seat(request: HttpRequest, game: str) -> OwnSeat:
+    """Return the caller's seat; raise `NoSuchGame` if the caller has none."""
+    reader, caller = read_seat(request, game), caller_of(request)
     phase, own = reader.phase, reader.own_submission
     votes, conditions, last = read_votes(reader), read_conditions(reader), reader.read_last_save()
     missing, clock = read_missing_orders(reader), read_clock(reader)
     return OwnSeat.of(
         game=reader.game.slug,
-        powers=list(reader.own_powers),
+        powers=reader.own_powers,
         country=reader.own_country,
-        phase=None if phase is None else str(phase.phase),
-        sequence=None if phase is None else phase.sequence,
-        due_at=None if phase is None else phase.due_at,
+        phase=phase and str(phase.phase),
+        sequence=phase and phase.sequence,
+        due_at=phase and phase.due_at,
         closed=own.locked or phase is None or phase.locked or clock is None or clock.closed,
         must_order=reader.must_order,
         missing=missing,
@@ -144,21 +145,14 @@ def describe_own_seat(reader: Reader, unread: int | None) -> OwnSeat:
         questions=votes.askable if votes else (),
         surrendered=reader.has_surrendered,
         done_talking=is_done_talking(reader),
-        receipt=last.digest if last else None,
-        unread_messages=unread,
+        receipt=last and last.digest,
+        unread_messages=count_unread(caller.viewer, game) if caller.reads_press else None,
     )
 
 
-def read_own_seat(request: HttpRequest, game: str) -> OwnSeat:
-    """Return the caller's seat; raise `NoSuchGame` if the caller has none."""
-    reader, caller = read_seat(request, game), caller_of(request)
-    unread = count_unread(caller.viewer, game) if caller.reads_press else None
-    return describe_own_seat(reader, unread)
-
-
-def show_seat(request: HttpRequest, game: str, due_game_id: int | None = None) -> Effect:
+def show_seat(request: HttpRequest, game: str, due_game_id: int | None = None) -> object:
     """Return the caller's seat as it is now; a game that is due is processed afterward."""
-    return Effect(reply(read_own_seat(request, game)), due_game_id)
+    return Effect(read_own_seat(request, game), due_game_id)
 
 
 area = Area("seat", READ)
@@ -169,7 +163,7 @@ def get_seat(
     request: HttpRequest,
     game: GameId,
     form: Annotated[Literal["json", "text"], Query(alias="format")] = "json",
-) -> HttpResponse:
+) -> object:
     """Return your private view of your seat: missing orders, drafts, votes and receipt.
 
     `?format=text` returns a page of prose about the game from your seat's point of view.
@@ -177,14 +171,14 @@ def get_seat(
     if form == "text":
         text = write_prose(read_seat(request, game))
         return HttpResponse(text, content_type="text/plain; charset=utf-8")
-    return reply(read_own_seat(request, game))
+    return read_own_seat(request, game)
 
 
 countries_area = Area("lobby", PLAY)
 
 
 @countries_area.writes("PUT /games/{game}/seat/country", OwnSeat)
-def name_country(request: HttpRequest, game: GameId, given: CountryGiven) -> Effect:
+def name_country(request: HttpRequest, game: GameId, given: CountryGiven) -> object:
     """Name your country; a blank name restores the printed one."""
     with naming("country"):
         seats_actions.name_country(
@@ -194,7 +188,7 @@ def name_country(request: HttpRequest, game: GameId, given: CountryGiven) -> Eff
 
 
 @countries_area.writes("PUT /games/{game}/seat/color", OwnSeat)
-def color_country(request: HttpRequest, game: GameId, given: ColorGiven) -> Effect:
+def color_country(request: HttpRequest, game: GameId, given: ColorGiven) -> object:
     """Choose the color of one of your powers."""
     with naming("color"):
         seats_actions.color_country(

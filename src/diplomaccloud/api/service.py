@@ -1,5 +1,10 @@
-"""The API object: its operations, body parser and exception handlers."""
+"""The API object: its operations, body parser, exception handlers and description.
 
+The framework leaves scopes, refusals and headers out of the OpenAPI description; `complete` adds
+them.
+"""
+
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, Final
 
@@ -10,7 +15,6 @@ from ninja.openapi.schema import OpenAPISchema
 
 from diplomaccloud.api import (
     archive,
-    boards,
     conference_maps,
     conversations,
     events,
@@ -21,7 +25,6 @@ from diplomaccloud.api import (
     lobby,
     master,
     messages,
-    mutes,
     notices,
     orders,
     people,
@@ -29,25 +32,27 @@ from diplomaccloud.api import (
     reports,
     seats,
     votes,
-    webhooks,
 )
+from diplomaccloud.api.auth import NeedsScope
 from diplomaccloud.api.bodies import BodyParser
-from diplomaccloud.api.openapi import ABOUT, EXAMPLES, complete
 from diplomaccloud.api.operations import GUARDS
 from diplomaccloud.api.problems import (
+    CONTENT_TYPE,
     Problem,
     answer_problem,
     describe_invalid,
     find_kind,
+    no_such,
+    no_such_map,
 )
-from diplomaccloud.api.repeats import answer_refusal
+from diplomaccloud.api.repeats import HEADER, answer_refusal
+from diplomaccloud.maps.library import QuotaError, UnknownMapError
 from diplomaccloud.schedule.timer import Refused
 
 _AREAS: Final = (
     people.me_area,
     gallery.map_files_area,
     games.area,
-    boards.area,
     archive.area,
     conference_maps.area,
     events.area,
@@ -58,7 +63,6 @@ _AREAS: Final = (
     master.area,
     notices.area,
     messages.area,
-    mutes.area,
     reports.area,
     people.area,
     orders.drafts_area,
@@ -72,9 +76,176 @@ _AREAS: Final = (
     lobby.solo_area,
     seats.area,
     orders.area,
-    webhooks.area,
+    notices.webhooks_area,
 )
 """All operations, in the order of the OpenAPI description."""
+
+
+Json = dict[str, Any]
+ABOUT: Final = (
+    "Programs can do here what players can do on the pages, under the same rules. Every refusal is "
+    "a problem document; a method that an address does not support gets 405."
+)
+_WHEN: Final[Mapping[int, str]] = {
+    400: "The request could not be understood.",
+    401: "No token, or one that does not work.",
+    403: "The token, or the person, may not do this.",
+    404: "It does not exist, or the caller may not know about it.",
+    408: "The body did not arrive in time.",
+    409: "Not possible now, or based on something outdated.",
+    410: "The game was canceled.",
+    411: "The body has no length.",
+    412: "The game has changed since the `ETag` in `If-Match`.",
+    413: "The body is too large.",
+    415: "The body is not JSON.",
+    422: "A field is wrong, or the rules of the site refuse its value.",
+    429: "Too many requests: see `Retry-After`.",
+    500: "A problem on the server.",
+    503: "The server cannot answer now.",
+}
+_ALWAYS: Final = (400, 401, 403, 404, 422, 429, 500, 503)
+_IN_GAMES: Final = (409, 410)
+_OF_WRITES: Final = (409, 412)
+_WITH_BODY: Final = (408, 411, 413, 415)
+_TAG: Final = {"description": "The version of the game.", "schema": {"type": "string"}}
+_OTHER_FORMS: Final = {"getSeat": "text/plain", "listEvents": "text/event-stream"}
+"""Operations that can also answer with text, and the media type."""
+_HEADERS: Final[Mapping[str, Json]] = {
+    "getGame": {
+        "name": "If-None-Match",
+        "in": "header",
+        "required": False,
+        "description": "The `ETag` of the response that you have. Returns 304 if it still matches.",
+        "schema": {"type": "string", "minLength": 1, "maxLength": 200},
+    },
+    "listEvents": {
+        "name": "Last-Event-ID",
+        "in": "header",
+        "required": False,
+        "description": "For streams: the `id` of your last event. It replaces `after`.",
+        "schema": {"type": "string", "minLength": 1, "maxLength": 40},
+    },
+}
+"""Headers of requests that only one operation reads."""
+
+
+def complete(operation: Json, method: str, path: str, guard: NeedsScope) -> None:
+    """Add what the framework leaves out of the description of an operation."""
+    name = operation["operationId"]
+    _add_scope(operation, guard)
+    _flatten_body(operation)
+    if name in _HEADERS:
+        operation["parameters"] = [*operation.get("parameters", ()), _HEADERS[name]]
+    answers = operation["responses"]
+    problem = {CONTENT_TYPE: answers.pop(422)["content"]["application/json"]}
+    if kind := _OTHER_FORMS.get(name):
+        answers[200]["content"][kind] = {"schema": {"type": "string"}}
+    if name == "getGame":
+        answers[200]["headers"] = {"ETag": _TAG}
+        answers[304] = {"description": "Nothing has changed.", "headers": {"ETag": _TAG}}
+    if name == "getPhase":
+        place = {"description": "The phase by its number.", "schema": {"type": "string"}}
+        about = "The phase was given by its name."
+        answers[307] = {"description": about, "headers": {"Location": place}}
+    for status in sorted(_list_refusals(operation, method, path)):
+        answers[status] = {"description": _WHEN[status], "content": problem}
+
+
+def _add_scope(operation: Json, guard: NeedsScope) -> None:
+    scope = guard.scope.value
+    (named,) = operation["security"][0]
+    needed = {named: [scope]}
+    operation["security"] = [{}, needed] if guard.visitors else [needed]
+    sentence = f"Needs the scope `{scope}`."
+    if guard.visitors:
+        sentence = f"Needs no token for what visitors may see, and otherwise the scope `{scope}`."
+    operation["description"] = f"{operation['description']}\n\n{sentence}"
+
+
+def _flatten_body(operation: Json) -> None:
+    """Let an optional body refer to its schema as a required one does."""
+    content = operation.get("requestBody", {}).get("content", {}).get("application/json")
+    if content is not None and "allOf" in content["schema"]:
+        content["schema"] = content["schema"]["allOf"][0]
+
+
+def _list_refusals(operation: Json, method: str, path: str) -> set[int]:
+    statuses = set(_ALWAYS)
+    if "{game}" in path:
+        statuses.update(_IN_GAMES)
+    if any(one["name"] == HEADER for one in operation.get("parameters", ())):
+        statuses.update(_OF_WRITES)
+    elif method != "get":
+        statuses.add(409)
+    if "requestBody" in operation:
+        statuses.update(_WITH_BODY)
+    return statuses
+
+
+_TERMS: Final = {
+    "v": 1,
+    "phase": "S1901M",
+    "parties": ["ENGLAND", "FRANCE"],
+    "alternatives": [[{"clause": "peace", "powers": ["ENGLAND", "FRANCE"]}]],
+}
+_HASH: Final = "6ca13d52ca70c883e0f0bb101e425a89e8624de51db2d2392593af6a84118090"
+EXAMPLES: Final[Mapping[str, Mapping[str, object]]] = {
+    "AcceptanceGiven": {"accepts_personal": True},
+    "AnswerGiven": {"phase": 1, "answer": "yes"},
+    "AppealGiven": {"text": "It was a quotation."},
+    "BlockGiven": {"name": "Sam", "blocked": True},
+    "BoardGiven": {"board": "AQIDBAUG"},
+    "BotGiven": {"bot": "level:2"},
+    "ColorGiven": {"power": "FRANCE", "color": "#246c6c"},
+    "ConditionalOrdersGiven": {"phase": 1, "text": "A PAR R GAS"},
+    "ConsentsGiven": {"conversations": [{"with": "FRANCE", "number": 12}]},
+    "CountryGiven": {"country": "Ruritania"},
+    "DestinationGiven": {"kind": "email", "address": "me@example.com"},
+    "DismissalGiven": {"seat": "0" * 32},
+    "DocumentChangeGiven": {"with": "FRANCE", "number": 1, "text": "We divide Holland."},
+    "DraftGiven": {"phase": 1, "orders": ["F LON - NTH"], "live": False},
+    "DrawVoteGiven": {"phase": 1, "vote": "draw"},
+    "GameGiven": {"world": "Tea and treaties", "preset": "daily", "private": True},
+    "HintGiven": {"phase": 1},
+    "InvitationGiven": {"name": "Sam"},
+    "JoinGiven": {"code": "letmein222"},
+    "JudgeGiven": {
+        "phase": "S1901M",
+        "units": {"FRANCE": ["A PAR"]},
+        "orders": {"FRANCE": ["A PAR - BUR"]},
+    },
+    "KeptMapGiven": {"seed": "amber 1", "players": 5, "name": "Amber"},
+    "LookGiven": {"powers": ["ENGLAND", "FRANCE"], "reason": "A report."},
+    "MapPlaceGiven": {"with": "FRANCE", "number": 1},
+    "MarkGiven": {"with": "FRANCE", "number": 1},
+    "MasterGiven": {"phase": 1, "reason": "All players agreed.", "seconds": 86_400},
+    "MessageGiven": {
+        "to": ["FRANCE"],
+        "subject": "The Channel",
+        "body": "Do we keep it empty?",
+        "proposal": {"terms": _TERMS},
+    },
+    "MuteGiven": {"power": "FRANCE", "muted": True},
+    "NewMapGiven": {"seed": "amber 1", "players": 5},
+    "NoticeSettingsGiven": {"kinds": {"message": {"chat": True}}, "zone": "Europe/Berlin"},
+    "OrdersGiven": {"phase": 1, "orders": ["F LON - NTH", "A LVP - YOR"], "ready": True},
+    "PersonalGiven": {"to": "Sam", "body": "Another game?"},
+    "PreviewGiven": {"phase": 1, "reason": "A report."},
+    "ProposalAnswerGiven": {"with": "FRANCE", "number": 1, "answer": "accept"},
+    "QuestionGiven": {"phase": 1, "question": "draw"},
+    "ReadinessGiven": {"ready": True},
+    "RenameGiven": {"phase": 1, "new_name": "Plan B"},
+    "PlayerReportGiven": {"power": "ITALY", "grounds": "accounts"},
+    "ReportGiven": {"kind": "status", "of": "Sam", "grounds": "abuse"},
+    "SeenGiven": {"up_to": "2026-11-23T18:00:00Z"},
+    "SignatureGiven": {"with": "FRANCE", "number": 1, "digest": _HASH},
+    "SoloGiven": {"bot": "level:2", "world": "Alone"},
+    "StatusGiven": {"status": "On holiday until May."},
+    "TalkGiven": {"phase": 1, "done": True},
+    "WebhookGiven": {"address": "https://example.com/hook", "messages": True},
+    "WhatIfGiven": {"orders": ["F LON - ENG", "F BRE - ENG"]},
+}
+"""Examples by schema name."""
 
 
 class Service(NinjaAPI):
@@ -111,31 +282,16 @@ for _area in _AREAS:
 service.add_router("", _router)
 
 
-@service.exception_handler(Problem)
-def answer_own(_request: HttpRequest, error: Problem) -> HttpResponse:
-    """Return the answer to a refusal by the API itself."""
-    return answer_problem(error)
-
-
-@service.exception_handler(Refused)
-def answer_refused(request: HttpRequest, error: Refused) -> HttpResponse:
-    """Return the answer to a refused action."""
-    return answer_refusal(request, error)
-
-
-@service.exception_handler(ValidationError)
-def answer_invalid(_request: HttpRequest, error: ValidationError) -> HttpResponse:
-    """Return the answer to invalid fields."""
-    return answer_problem(describe_invalid(error))
-
-
-@service.exception_handler(HttpError)
-def answer_http(_request: HttpRequest, error: HttpError) -> HttpResponse:
-    """Return the answer to a request that the framework refuses."""
-    return answer_problem(Problem(error.status_code, find_kind(error.status_code), str(error)))
-
-
-@service.exception_handler(Http404)
-def answer_missing(_request: HttpRequest, _error: Http404) -> HttpResponse:
-    """Return the answer to an unknown address."""
-    return answer_problem(Problem(404, "not-found", "There is nothing at this address."))
+_ANSWERS: Final[Mapping[type[Exception], Callable[[HttpRequest, Any], HttpResponse]]] = {
+    Problem: lambda _, error: answer_problem(error),
+    Refused: answer_refusal,
+    ValidationError: lambda _, error: answer_problem(describe_invalid(error)),
+    HttpError: lambda _, error: answer_problem(
+        Problem(error.status_code, find_kind(error.status_code), str(error))
+    ),
+    Http404: lambda *_: answer_problem(no_such("There is nothing at this address.")),
+    UnknownMapError: lambda *_: answer_problem(no_such_map()),
+    QuotaError: lambda _, error: answer_problem(Problem(429, "too-many", str(error))),
+}
+for _kind, _answer in _ANSWERS.items():
+    service.add_exception_handler(_kind, _answer)

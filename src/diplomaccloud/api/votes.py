@@ -6,12 +6,11 @@ from typing import Annotated, Final, Literal
 from django.http import HttpRequest
 from pydantic import Field, StrictBool, StrictInt
 
+from diplomaccloud.api.addresses import GameId, IdOf, PublicId, read_id
 from diplomaccloud.api.answers import Given, PhaseNumber
 from diplomaccloud.api.auth import PLAY
-from diplomaccloud.api.ids import GameId, IdOf, PublicId, read_id
 from diplomaccloud.api.operations import Area, act_in
 from diplomaccloud.api.problems import naming
-from diplomaccloud.api.repeats import Effect
 from diplomaccloud.api.seats import OwnSeat, show_seat
 from diplomaccloud.games.deadlines.actions import finish_talking, resume_talking
 from diplomaccloud.games.votes import actions as votes_actions
@@ -55,7 +54,7 @@ area = Area("seat", PLAY)
 
 
 @area.writes("PUT /games/{game}/seat/draw-vote", OwnSeat)
-def set_draw_vote(request: HttpRequest, game: GameId, given: DrawVoteGiven) -> Effect:
+def set_draw_vote(request: HttpRequest, game: GameId, given: DrawVoteGiven) -> object:
     """Set your draw vote: DRAW, SURRENDER or neither. It counts when the phase is processed."""
     vote = "" if given.vote == "none" else given.vote
     vote_with_orders(**act_in(request, game, given.phase), vote=vote)
@@ -63,7 +62,7 @@ def set_draw_vote(request: HttpRequest, game: GameId, given: DrawVoteGiven) -> E
 
 
 @area.writes("POST /games/{game}/seat/votes", OwnSeat)
-def open_vote(request: HttpRequest, game: GameId, given: QuestionGiven) -> Effect:
+def open_vote(request: HttpRequest, game: GameId, given: QuestionGiven) -> object:
     """Put a question to all players. Your own vote is yes."""
     length = None if given.seconds is None else dt.timedelta(seconds=given.seconds)
     with naming(_DETAILS.get(given.question, "question")):
@@ -76,7 +75,7 @@ def open_vote(request: HttpRequest, game: GameId, given: QuestionGiven) -> Effec
 
 
 @area.writes("POST /games/{game}/seat/votes/{vote}", OwnSeat)
-def answer_vote(request: HttpRequest, game: GameId, vote: PublicId, given: AnswerGiven) -> Effect:
+def answer_vote(request: HttpRequest, game: GameId, vote: PublicId, given: AnswerGiven) -> object:
     """Vote yes or no, replacing your earlier answer, or withdraw your own question."""
     action, vote_id = act_in(request, game, given.phase), read_id(IdOf.VOTE, vote)
     if given.answer == "withdraw":
@@ -87,8 +86,7 @@ def answer_vote(request: HttpRequest, game: GameId, vote: PublicId, given: Answe
 
 
 @area.writes("PUT /games/{game}/seat/talk", OwnSeat)
-def set_talk(request: HttpRequest, game: GameId, given: TalkGiven) -> Effect:
+def set_talk(request: HttpRequest, game: GameId, given: TalkGiven) -> object:
     """Mark that you have finished talking, or clear the mark. Talk ends early once all have."""
-    action = act_in(request, game, given.phase)
-    (finish_talking if given.done else resume_talking)(**action)
+    (finish_talking if given.done else resume_talking)(**act_in(request, game, given.phase))
     return show_seat(request, game)

@@ -9,7 +9,7 @@ from typing import Final, ParamSpec, TypeVar
 from django.db import DatabaseError
 from django.utils import timezone
 
-from diplomaccloud.api.limits import TOKEN_CALLS, counters
+from diplomaccloud.api.auth import TOKEN_CALLS, counters
 from diplomaccloud.api.problems import Problem
 from diplomaccloud.api.tokens import Bearer, Scope, find_bearer
 from diplomaccloud.daide.board import words_of

@@ -179,7 +179,10 @@ def rank_players(game: Game, strengths: Mapping[int, Strength]) -> dict[int, int
 def read_seats(reader: Reader) -> tuple[SeatView, ...]:
     """Return the seats in board order; before countries are assigned, see `GameRows.seats`."""
     rows = reader.rows
-    strengths = {row.pk: measure_strength(rows.position, rows.powers_at(row)) for row in rows.seats}
+    strengths = {
+        row.pk: measure_strength(rows.position, rows.played_with.get(row.power, ()))
+        for row in rows.seats
+    }
     ranks = rank_players(rows.game, strengths)
     departures, ready = _read_departures(rows), _list_ready(rows)
     names = {power: info.name for power, info in rows.board.power_info.items()}
@@ -187,7 +190,7 @@ def read_seats(reader: Reader) -> tuple[SeatView, ...]:
     has_tokens = is_creator and rows.game.status == Status.FORMING
     seats = []
     for row in rows.seats:
-        powers, user = rows.powers_at(row), None if rows.masked else row.user
+        powers, user = rows.played_with.get(row.power, ()), None if rows.masked else row.user
         holder, departure = departures.get(row.pk, (None, None))
         seat = SeatView(
             powers=powers,
