@@ -10,7 +10,6 @@ from diplomaccloud.atlas.generator.names import (
     LAND_ENDS,
     LANGUAGES,
     MIN_ENCLOSED_SHORE,
-    Sea,
     Water,
     choose_name_forms,
     is_allowed_code,
@@ -29,7 +28,7 @@ KINDS = [(2, 34), (3, 40), (5, 54), (7, 75), (10, 107)]
 
 def _make_names(seed, powers, provinces):
     lands = provinces * 3 // 4
-    seas = [Sea(sea % powers, "Gulf of {}") for sea in range(provinces - lands)]
+    seas = [(sea % powers, "Gulf of {}") for sea in range(provinces - lands)]
     return make_names(
         [land % powers for land in range(lands)], seas, powers, random_stream(seed, "names")
     )

@@ -32,7 +32,10 @@ class CrowdedError(ValueError):
 
 
 class FreeSpace:
-    """The pixels of one province, at least one pixel away from its border."""
+    """The pixels of one province, at least one pixel away from its border.
+
+    `shores` has the middle of each coast, if there are several.
+    """
 
     def __init__(self, owners: Ints, province: int, coasts: Sequence[Sequence[Point]] = ()) -> None:
         rows, columns = np.nonzero(owners == province)
@@ -49,13 +52,8 @@ class FreeSpace:
         far = np.sqrt((down - middle[0]) ** 2 + (across - middle[1]) ** 2)
         # Prefer pixels deep inside, and among equally deep ones those near the middle.
         self._merit = self._depth - 0.25 * far
-        self._shores = [_find_middle(coast) for coast in coasts]
+        self.shores = [_find_middle(coast) for coast in coasts]
         self._nearer = self._find_nearer_pixels(coasts)
-
-    @property
-    def is_split(self) -> bool:
-        """Whether there are several coasts."""
-        return bool(self._shores)
 
     def pack_blocks(self, layout: Sequence[Block]) -> dict[str, Point] | None:
         """Return the center of each thing with every block moved as far to one side as possible."""
@@ -95,7 +93,7 @@ class FreeSpace:
     def place_fleets(self, printed: Sequence[tuple[Point, Size]]) -> tuple[Point, ...]:
         """Return a place for a fleet at each coast, clear of `printed` and of the other fleets."""
         fleets: list[Point] = []
-        for shore, near in zip(self._shores, self._nearer, strict=True):
+        for shore, near in zip(self.shores, self._nearer, strict=True):
             taken = [*printed, *((fleet, BADGE) for fleet in fleets)]
             fleets.append(self.find_nearest(BADGE, shore, taken, near))
         return tuple(fleets)
@@ -219,19 +217,12 @@ _GAP = 3.0
 
 
 @dataclass(frozen=True)
-class FleetSpot:
-    """Where a fleet stands on one of several coasts, and where it stands when dislodged."""
-
-    unit: Point
-    dislodged: Point
-
-
-@dataclass(frozen=True)
 class Places:
     """The positions of things in one province; `size` 0 means that only the code fits.
 
-    Things that can be there at the same time don't overlap, including a dislodged unit and the
-    unit that took its place on any coast.
+    `coasts`: where a fleet stands on each of several coasts, and where when it is dislodged. Things
+    that can be there at the same time don't overlap, including a dislodged unit and the unit that
+    took its place on any coast.
     """
 
     label: Point
@@ -240,14 +231,19 @@ class Places:
     unit: Point
     dislodged: Point
     star: Point | None
-    coasts: tuple[FleetSpot, ...]
+    coasts: tuple[tuple[Point, Point], ...]
 
 
 def measure_label(lines: Sequence[str], size: float, spacing: float = 0.0) -> Size:
     """Return the size of a printed name; at least that of a code, which may replace it."""
     if not lines or size <= 0:
         return _CODE_WIDTH, USUAL_SIZE * _MIN_HEIGHT
-    width = max(measure_width(line, size) + len(line) * spacing * size for line in lines) + 3
+    widths = (
+        size * fsum(_WIDTHS.get(letter, _DEFAULT_WIDTH) for letter in line)
+        + len(line) * spacing * size
+        for line in lines
+    )
+    width = max(widths) + 3
     return max(width, _CODE_WIDTH), max(size * LINE_HEIGHT * len(lines), USUAL_SIZE * _MIN_HEIGHT)
 
 
@@ -295,7 +291,7 @@ def _place_coast_fleets(space: FreeSpace, spots: Mapping[str, Point], name: Size
     places = Places(
         spots["label"], (), 0.0, spots["unit"], spots["dislodged"], spots.get("star"), ()
     )
-    if not space.is_split:
+    if not space.shores:
         return places
     printed = [(places.label, name)]
     if places.star is not None:
@@ -315,8 +311,8 @@ def _place_coast_fleets(space: FreeSpace, spots: Mapping[str, Point], name: Size
             dislodged = [space.find_nearest(BADGE, at, taken) for at in (places.unit, *fleets)]
         except CrowdedError:
             continue
-        coast_spots = tuple(FleetSpot(*both) for both in zip(fleets, dislodged[1:], strict=True))
-        return replace(places, dislodged=dislodged[0], coasts=coast_spots)
+        coasts = tuple(zip(fleets, dislodged[1:], strict=True))
+        return replace(places, dislodged=dislodged[0], coasts=coasts)
     return None
 
 
@@ -337,23 +333,16 @@ def _build_blocks(
 
     The marks are the star, if there is one, and the unit, side by side.
     """
-    dislodged: tuple[str, Size] = ("dislodged", BADGE)
-    marks: list[tuple[str, Size]] = [("unit", BADGE)]
-    if center:
-        marks.insert(0, ("star", star))
+    dislodged = ("dislodged", BADGE)
+    marks = [("star", star), ("unit", BADGE)] if center else [("unit", BADGE)]
     name: Block = (label, {"label": (label[0] / 2, label[1] / 2)})
     return name, _build_row(marks), _build_row([*marks, dislodged]), _build_row([dislodged])
-
-
-def _star_sizes(center: bool) -> tuple[Size, ...]:
-    """Return the star sizes to try; without a star, one size that has no effect."""
-    return (_LARGE_STAR, STAR) if center else (STAR,)
 
 
 def _list_compact_layouts(label: Size, center: bool) -> Iterator[tuple[Block, ...]]:
     """Yield layouts with the name beside the unit, the best first."""
     # Permanent marks go in the middle, and a dislodged unit wherever there is space left.
-    for star in _star_sizes(center):
+    for star in (_LARGE_STAR, STAR) if center else (STAR,):
         name, marks, wide, alone = _build_blocks(label, center, star)
         yield _stack_blocks(name, marks), alone
         yield _stack_blocks(marks, name), alone
@@ -365,7 +354,7 @@ def _list_compact_layouts(label: Size, center: bool) -> Iterator[tuple[Block, ..
 def _list_loose_layouts(label: Size, center: bool) -> Iterator[tuple[Block, ...]]:
     """Yield layouts with each thing wherever there is space for it."""
     badge = _build_row([("unit", BADGE)])
-    for size in _star_sizes(center):
+    for size in (_LARGE_STAR, STAR) if center else (STAR,):
         name, marks, _, alone = _build_blocks(label, center, size)
         yield name, marks, alone
         if center:
@@ -428,8 +417,3 @@ _WIDTHS = {
 
 _DEFAULT_WIDTH = 0.6
 """The width of any other letter."""
-
-
-def measure_width(text: str, size: float) -> float:
-    """Return the width of `text` printed at `size`, in map units, without its halo."""
-    return size * fsum(_WIDTHS.get(letter, _DEFAULT_WIDTH) for letter in text)

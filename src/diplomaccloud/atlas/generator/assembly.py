@@ -1,7 +1,9 @@
 """Stage 9, and put the results of all stages together as a chart."""
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations
 from math import fsum
 from statistics import fmean, pstdev
@@ -10,10 +12,9 @@ import numpy as np
 
 from diplomaccloud.atlas.chart import Anchors, Arc, Chart, Point, Shape
 from diplomaccloud.atlas.fairness import fairness
-from diplomaccloud.atlas.generator.anchors import CrowdedError, FleetSpot, Places, find_places
+from diplomaccloud.atlas.generator.anchors import CrowdedError, find_places
 from diplomaccloud.atlas.generator.balance import HOMES, NEUTRALS
 from diplomaccloud.atlas.generator.borders import (
-    OUTSIDE,
     PIXEL,
     BorderLine,
     Layout,
@@ -27,7 +28,6 @@ from diplomaccloud.atlas.generator.land_and_sea import Elevation, make_relief
 from diplomaccloud.atlas.generator.mesh import Floats, Mesh
 from diplomaccloud.atlas.generator.names import (
     MapNames,
-    Sea,
     choose_name_forms,
     make_names,
     measure_waters,
@@ -53,14 +53,23 @@ VERSION = "generator 7"
 
 
 @dataclass(frozen=True)
-class ChartParts:
-    """The results of the stages that a chart is put together from."""
+class Land:
+    """Results that all placements on one land share, and the attempt that gave them."""
 
+    attempt: int
     mesh: Mesh
     elevation: Elevation
     division: Division
     lines: tuple[BorderLine, ...]
     layout: Layout
+    drawn: DrawnMap
+
+
+@dataclass(frozen=True)
+class ChartParts:
+    """A land and the centers on it, from which a chart is put together."""
+
+    land: Land
     centers: Centers
 
     @property
@@ -77,168 +86,134 @@ class ChartParts:
         owners = [power for power in range(self.powers) if province in self.find_country(power)]
         return owners[0] if owners else None
 
-    @property
+    @cached_property
     def middles(self) -> Floats:
         """The middle of each province (n×2)."""
-        owner, weight = self.division.owner, self.mesh.areas
-        total = np.bincount(owner, weights=weight)
-        sums = [np.bincount(owner, weights=weight * self.mesh.sites[:, axis]) for axis in (0, 1)]
+        owner, mesh = self.land.division.owner, self.land.mesh
+        total = np.bincount(owner, weights=mesh.areas)
+        sums = [np.bincount(owner, weights=mesh.areas * mesh.sites[:, axis]) for axis in (0, 1)]
         return np.asarray(np.stack(sums, axis=1) / total[:, None])
+
+    @cached_property
+    def capitals(self) -> Floats:
+        """The mean of the middles of each power's homes (k×2)."""
+        return np.array([self.middles[list(home)].mean(axis=0) for home in self.centers.homes])
 
 
 def assign_names(parts: ChartParts, rng: np.random.Generator) -> MapNames:
     """Return names for everything; each province uses the language of the nearest power."""
-    middles = parts.middles
-    capitals = np.array([middles[list(home)].mean(axis=0) for home in parts.centers.homes])
-    distances = ((middles[:, None] - capitals[None]) ** 2).sum(axis=2)
+    distances = ((parts.middles[:, None] - parts.capitals[None]) ** 2).sum(axis=2)
     nations = np.argmin(distances, axis=1).tolist()
     for power in range(parts.powers):
         for province in parts.find_country(power):
             nations[province] = power
-    owner, lands = parts.division.owner, parts.division.lands
-    waters = measure_waters(parts.mesh, owner, parts.lines, lands)
-    forms = choose_name_forms(waters, rng)
-    seas = [Sea(*both) for both in zip(nations[lands:], forms, strict=True)]
+    land, lands = parts.land, parts.land.layout.lands
+    waters = measure_waters(land.mesh, land.division.owner, land.lines, lands)
+    seas = list(zip(nations[lands:], choose_name_forms(waters, rng), strict=True))
     return make_names(nations[:lands], seas, parts.powers, rng)
 
 
-def assemble_chart(
-    parts: ChartParts, names: MapNames, seed: str, drawn: DrawnMap, palette: Sequence[str]
-) -> Chart:
+def assemble_chart(parts: ChartParts, names: MapNames, seed: str, palette: Sequence[str]) -> Chart:
     """Return the chart; raises `CrowdedError` if something has no space in its province.
 
     `palette`: the powers' colors in any order.
     """
+    land, drawn = parts.land, parts.land.drawn
     codes = [ProvinceCode(code) for code in names.codes]
+    sides = (*codes, None)  # `OUTSIDE` is the last one.
     arcs = tuple(
-        Arc(points, kind, _find_code(codes, line.left), _find_code(codes, line.right))
+        Arc(points, kind, sides[line.left], sides[line.right])
         for line, points, kind in zip(drawn.lines, drawn.points, drawn.kinds, strict=True)
     )
-    border_lines = group_lines_by_owner(parts.lines, parts.layout.count)
+    border_lines = group_lines_by_owner(land.lines, land.layout.count)
     shapes = tuple(
         Shape(
             code,
-            _build_polygon(parts.lines, province, border_lines[province]),
-            _build_anchors(parts, names, province, drawn),
+            _build_polygon(land.lines, province, border_lines[province]),
+            _build_anchors(parts, names, province),
         )
         for province, code in enumerate(codes)
     )
     board = make_board(parts, names, codes)
-    colors = assign_colors(palette, [_find_middle(parts, power) for power in range(parts.powers)])
+    colors = assign_colors(palette, [(x, y) for x, y in parts.capitals.tolist()])
+    numbers = itertools.count(len(land.lines))
     chart = Chart(
         world=names.world,
         board=board,
-        size=parts.mesh.size,
+        size=land.mesh.size,
         arcs=arcs,
         shapes=shapes,
         palette={Power(info.key): color for info, color in zip(names.powers, colors, strict=True)},
-        scenery=_list_scenery(drawn.islets, len(parts.lines)),
-        relief=make_relief(parts.elevation, drawn.owners < parts.division.lands),
+        scenery=tuple(("", tuple((next(numbers),) for _ in islet)) for islet in drawn.islets),
+        relief=make_relief(land.elevation, drawn.owners < land.layout.lands),
         seed=seed,
         maker=VERSION,
-        fairness=fairness(board) | _measure_figures(parts, colors),
+        fairness=fairness(board),
     )
-    areas = [chart.area(shape) for shape in shapes[: parts.division.lands]]
-    spread = {"cv_land_area": round(pstdev(areas) / fmean(areas), 4)}
-    return replace(chart, fairness={**chart.fairness, **spread})
-
-
-def _measure_figures(parts: ChartParts, colors: Sequence[str]) -> dict[str, float]:
-    """Return additional measurements of the map by name, rounded."""
-    count = parts.layout.count
+    areas = [chart.area(shape) for shape in shapes[: land.layout.lands]]
+    count = land.layout.count
     figures = {
         "colour_difference": find_least_difference(colors),
-        "mean_degree": sum(len(touched) for touched in parts.layout.neighbors) / count,
-        "sea_share": parts.layout.seas / count,
+        "mean_degree": sum(len(touched) for touched in land.layout.neighbors) / count,
+        "sea_share": land.layout.seas / count,
         "spaces_per_center": count / ((HOMES + NEUTRALS) * parts.powers),
+        "cv_land_area": pstdev(areas) / fmean(areas),
     }
-    return {name: round(value, 4) for name, value in figures.items()}
-
-
-def _find_code(codes: Sequence[ProvinceCode], owner: int) -> ProvinceCode | None:
-    """Return the code of `owner`, or `None` outside the frame."""
-    return None if owner == OUTSIDE else codes[owner]
+    rounded = {name: round(value, 4) for name, value in figures.items()}
+    return replace(chart, fairness={**chart.fairness, **rounded})
 
 
 def _build_polygon(
     lines: Sequence[BorderLine], province: int, border_lines: Sequence[int]
 ) -> tuple[tuple[tuple[int, ...], ...], ...]:
     """Return the single polygon of a province: the outer ring, then the holes."""
+
+    def count_edges(ring: Sequence[int]) -> int:
+        return sum(len(lines[ref if ref >= 0 else ~ref].edges) for ref in ring)
+
     outlines = find_rings(lines, province, border_lines)
-    return (tuple(sorted(outlines, key=lambda ring: -_count_edges(lines, ring))),)
+    return (tuple(sorted(outlines, key=count_edges, reverse=True)),)
 
 
-def _count_edges(lines: Sequence[BorderLine], ring: Sequence[int]) -> int:
-    return sum(len(lines[ref if ref >= 0 else ~ref].edges) for ref in ring)
-
-
-def _list_scenery(
-    islets: Sequence[Sequence[BorderLine]], first: int
-) -> tuple[tuple[str, tuple[tuple[int, ...], ...]], ...]:
-    """Return the rings of the islets, whose lines have numbers from `first`."""
-    scenery, next_line = [], first
-    for islet in islets:
-        scenery.append(
-            ("", tuple((number,) for number in range(next_line, next_line + len(islet))))
-        )
-        next_line += len(islet)
-    return tuple(scenery)
-
-
-def _build_anchors(parts: ChartParts, names: MapNames, province: int, drawn: DrawnMap) -> Anchors:
-    """Return the positions of everything in `province`."""
+def _build_anchors(parts: ChartParts, names: MapNames, province: int) -> Anchors:
+    drawn, layout = parts.land.drawn, parts.land.layout
     window = drawn.windows[province]
     if window is None:
         raise CrowdedError(f"{names.provinces[province]} has no pixels")
-    corner = (window[1].start * PIXEL, window[0].start * PIXEL)
-    layout = parts.layout
-    is_center = any(province in home for home in parts.centers.homes)
-    is_center = is_center or province in parts.centers.neutrals
-    local_places = find_places(
+    left, top = window[1].start * PIXEL, window[0].start * PIXEL
+    places = find_places(
         drawn.clear[window],
         province,
         names.provinces[province],
-        is_center,
+        any(province in centers for centers in (*parts.centers.homes, parts.centers.neutrals)),
         find_split_coasts(drawn, layout, province),
         at_sea=province >= layout.lands,
     )
-    places = _move_places(local_places, corner)
-    code = names.codes[province]
-    labels = layout.coast_names[province] if province < layout.lands else ()
-    units, dislodged = {Location(code): places.unit}, {}
-    for label, fleet in zip(labels, places.coasts, strict=True):
-        location = Location(f"{code}/{label}")
-        units[location], dislodged[location] = fleet.unit, fleet.dislodged
-    return Anchors(
-        places.label, places.lines, places.size, units, places.dislodged, places.star, dislodged
-    )
-
-
-def _move_places(places: Places, corner: Point) -> Places:
-    """Return `places`, found in a window of the map at `corner`, in map coordinates."""
 
     def move(point: Point) -> Point:
-        return round(point[0] + corner[0], 1), round(point[1] + corner[1], 1)
+        """Return `point` of the window as a point of the map."""
+        return round(point[0] + left, 1), round(point[1] + top, 1)
 
-    return replace(
-        places,
+    code = names.codes[province]
+    labels = layout.coast_names[province] if province < layout.lands else ()
+    units, dislodged = {Location(code): move(places.unit)}, {}
+    for label, (fleet, dislodged_fleet) in zip(labels, places.coasts, strict=True):
+        location = Location(f"{code}/{label}")
+        units[location], dislodged[location] = move(fleet), move(dislodged_fleet)
+    return Anchors(
         label=move(places.label),
-        unit=move(places.unit),
+        label_lines=places.lines,
+        label_size=places.size,
+        units=units,
         dislodged=move(places.dislodged),
         star=None if places.star is None else move(places.star),
-        coasts=tuple(FleetSpot(move(fleet.unit), move(fleet.dislodged)) for fleet in places.coasts),
+        dislodged_coasts=dislodged,
     )
-
-
-def _find_middle(parts: ChartParts, power: int) -> Point:
-    """Return the mean of the middles of the homes of `power`."""
-    x, y = parts.middles[list(parts.centers.homes[power])].mean(axis=0).tolist()
-    return x, y
 
 
 def make_board(parts: ChartParts, names: MapNames, codes: Sequence[ProvinceCode]) -> Board:
     """Return the board, without any geometry; `codes` are those of its provinces."""
-    layout, centers = parts.layout, parts.centers
+    layout, centers = parts.land.layout, parts.centers
     keys = [Power(info.key) for info in names.powers]
 
     def location(spot: Place) -> Location:
@@ -275,7 +250,7 @@ def make_board(parts: ChartParts, names: MapNames, codes: Sequence[ProvinceCode]
 def _build_province(
     parts: ChartParts, names: MapNames, province: int, keys: Sequence[Power]
 ) -> Province:
-    layout, centers, name = parts.layout, parts.centers, names.provinces[province]
+    layout, centers, name = parts.land.layout, parts.centers, names.provinces[province]
     owner = parts.find_owner(province)
     if province >= layout.lands:
         kind = Terrain.SEA

@@ -5,7 +5,6 @@ integers in arrays (options × powers), so that a search can compare hundreds of
 and every machine gets the same result.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -19,7 +18,7 @@ from diplomaccloud.atlas.fairness import (
     RAID_UNIT,
     RAIDS,
 )
-from diplomaccloud.atlas.generator.borders import UNREACHABLE, Layout
+from diplomaccloud.atlas.generator.borders import Layout
 from diplomaccloud.atlas.generator.mesh import Bools, Floats, Int16s, Ints, UnitSets, round_to_grid
 
 # Every possible start of a power: three home centers, and which of them hold fleets.
@@ -72,7 +71,17 @@ def find_possible_starts(layout: Layout) -> PossibleStarts:
 
     A fleet starts only in a province with a single coast, so that its coast needs no choice.
     """
-    triples = _find_home_triples(layout)
+    neighbors: list[list[int]] = [[] for _ in range(layout.lands)]
+    for first, second in layout.army_borders:
+        neighbors[first].append(second)
+        neighbors[second].append(first)
+    # All sets of three land provinces in which one touches the other two.
+    sets = {
+        tuple(sorted((land, *pair)))
+        for land in range(layout.lands)
+        for pair in combinations(sorted(neighbors[land]), HOMES - 1)
+    }
+    triples = np.array(sorted(sets), dtype=np.int64).reshape(-1, HOMES)
     is_harbor = np.array([len(runs) == 1 for runs in layout.coasts])
     rows, fleets = [], []
     for homes in _FLEET_CHOICES:
@@ -86,20 +95,6 @@ def find_possible_starts(layout: Layout) -> PossibleStarts:
     if not len(triple):
         raise PlacementError("no three provinces that touch have a harbor")
     return _measure_starts(layout, triples, triple, has_fleet)
-
-
-def _find_home_triples(layout: Layout) -> Ints:
-    """Return all sets of three land provinces in which one touches the other two."""
-    neighbors: list[list[int]] = [[] for _ in range(layout.lands)]
-    for first, second in layout.army_borders:
-        neighbors[first].append(second)
-        neighbors[second].append(first)
-    triples = {
-        tuple(sorted((land, *pair)))
-        for land in range(layout.lands)
-        for pair in combinations(sorted(neighbors[land]), HOMES - 1)
-    }
-    return np.array(sorted(triples), dtype=np.int64).reshape(-1, HOMES)
 
 
 def _measure_starts(
@@ -124,6 +119,8 @@ def _measure_starts(
     around: Bools = np.less_equal(layout.steps[triples], 1).max(axis=1)
     border_counts = around.sum(axis=1) - HOMES
     steps = layout.steps.astype(np.int16)[triples].min(axis=1)
+    by_home = np.argsort(homes.ravel(), kind="stable")
+    cuts = np.searchsorted(homes.ravel()[by_home], np.arange(1, lands))
     return PossibleStarts(
         homes,
         has_fleet,
@@ -133,21 +130,8 @@ def _measure_starts(
         steps[triple],
         around[triple][:, :lands],
         border_counts[triple],
-        _group_by_home(homes, lands),
+        tuple(np.split(by_home // HOMES, cuts)),
     )
-
-
-def _group_by_home(homes: Ints, lands: int) -> tuple[Ints, ...]:
-    """Return, for each land, the starts that include it."""
-    order = np.argsort(homes.ravel(), kind="stable")
-    cuts = np.searchsorted(homes.ravel()[order], np.arange(1, lands))
-    return tuple(np.split(order // HOMES, cuts))
-
-
-def find_least_moves(possible: PossibleStarts, start: int, others: Sequence[int]) -> int:
-    """Return the fewest moves from `start` to a home of one of `others`."""
-    homes = possible.homes[list(others)].ravel()
-    return int(possible.moves[start][homes].min(initial=UNREACHABLE))
 
 
 # The measurements of placements.
@@ -249,31 +233,26 @@ class Balance:
         steps = possible.steps[starts.T]
         values = np.empty((players, _HOME_FIGURES, count))
         threats = raids.min(axis=0)
-        values[:, _THREATS] = (threats[:, ::HOMES] + threats[:, 1::HOMES] + threats[:, 2::HOMES]).T
+        values[:, _THREATS] = _sum_homes(threats).T
         # A power's own homes are within three steps too. They are at distance 0, which adds no
         # exposure.
         values[:, _ENEMY_HOMES] = (to_homes <= NEAR).sum(axis=2) - HOMES
         values[:, _VORONOI] = _sum_shares(steps == steps.min(axis=0))
         values[:, _FRONTIER] = possible.border_counts[starts.T]
         values[:, _EXPOSED] = 2 * _EXPOSURE[to_homes].sum(axis=2)
-        values[:, _PREDICTED] = HOLD_WEIGHT * self._count_safe_homes(raids)
-        return HomeFigures(
-            starts, to_homes, values, self._count_home_faults(starts, raids, to_homes)
-        )
-
-    def _count_safe_homes(self, raids: Ints) -> Ints:
-        """Return how many homes each power is likely to hold (powers×k), in parts."""
-        # In `raids`, a power is too far from its own homes to threaten them.
-        threats = _RAID_STRENGTHS[raids].sum(axis=0)
-        held = PART * RAID_UNIT // (RAID_UNIT + threats)
-        return np.asarray((held[:, ::HOMES] + held[:, 1::HOMES] + held[:, 2::HOMES]).T)
+        # How many homes each power is likely to hold, in parts. In `raids`, a power is too far from
+        # its own homes to threaten them.
+        held = PART * RAID_UNIT // (RAID_UNIT + _RAID_STRENGTHS[raids].sum(axis=0))
+        values[:, _PREDICTED] = HOLD_WEIGHT * _sum_homes(held).T
+        broken = self._count_home_faults(starts, raids, to_homes)
+        return HomeFigures(starts, to_homes, values, broken)
 
     def _count_home_faults(self, starts: Ints, raids: Ints, to_homes: Int16s) -> Floats:
         """Return how badly each option breaks the constraints on homes."""
         players = self._players
-        threatened = _has_any_home(raids <= NEAR)
+        threatened = _sum_homes(raids <= NEAR)
         rivals = (threatened | threatened.transpose(2, 1, 0)).sum(axis=2)
-        near = _has_any_home(to_homes <= NEAR).sum(axis=2) - 1
+        near = _sum_homes(to_homes <= NEAR).sum(axis=2) - 1
         low, high = rival_limits(players)
         broken = (
             np.maximum(low - rivals, 0)
@@ -298,12 +277,11 @@ class Balance:
         values[:, _REACHED] = _sum_shares(reach <= 2)
         values[:, _TWO_MOVES] = _sum_shares(steps <= 2)
         values[:, _NEUTRAL_SHARE] = values[:, DISTANCE_COLUMN] = steps.sum(axis=2)
-        return _sum_variations(values) + _FAULT_COST * figures.broken
+        return _weigh_costs(values, figures.broken)
 
     def measure_costs(self, figures: HomeFigures, neutrals: Ints) -> Floats:
         """Return how unequal the chances are with these `neutrals`, for each option of homes."""
-        values, broken = self.measure(figures, neutrals)
-        return _sum_variations(values) + _FAULT_COST * broken
+        return _weigh_costs(*self.measure(figures, neutrals))
 
     def measure(self, figures: HomeFigures, neutrals: Ints) -> tuple[Floats, Floats]:
         """Return the measurements (powers×10×k), and how badly hard constraints are broken (k)."""
@@ -331,8 +309,7 @@ class Balance:
 
     def measure_swap_costs(self, figures: HomeFigures, neutrals: Ints, free: Ints) -> Floats:
         """Return the cost of moving each neutral center (rows) to each `free` land (columns)."""
-        values, broken = self.measure_swaps(figures, neutrals, free)
-        costs = _sum_variations(values) + _FAULT_COST * broken
+        costs = _weigh_costs(*self.measure_swaps(figures, neutrals, free))
         return costs.reshape(len(neutrals), len(free))
 
     def measure_swaps(
@@ -390,11 +367,9 @@ def min_reachable_rivals(players: int) -> int:
     return 2 if players > 3 else 1
 
 
-def _has_any_home(condition: Bools) -> Bools:
-    """Return, for each power (the last axis), whether `condition` holds for any of its homes."""
-    return np.asarray(
-        condition[:, :, ::HOMES] | condition[:, :, 1::HOMES] | condition[:, :, 2::HOMES]
-    )
+def _sum_homes(values: Ints | Bools) -> Ints | Bools:
+    """Return the sum over the homes of each power (the last axis), or whether any is true."""
+    return np.asarray(values[..., ::HOMES] + values[..., 1::HOMES] + values[..., 2::HOMES])
 
 
 def _add_predicted_shares(values: Floats) -> None:
@@ -403,8 +378,8 @@ def _add_predicted_shares(values: Floats) -> None:
     values[:, _PREDICTED] += DISTANCE_WEIGHT * PART * values[:, DISTANCE_COLUMN]
 
 
-def _sum_variations(values: Floats) -> Floats:
-    """Return the weighted sum of the squared variations of measurements (powers×10×k).
+def _weigh_costs(values: Floats, broken: Floats) -> Floats:
+    """Return the weighted sum of squared variations (powers×10×k), and the cost of faults (k).
 
     Sums of integers are exact. Everything else is rounded to the grid, so neither the machine
     nor the order of summing matters.
@@ -414,7 +389,7 @@ def _sum_variations(values: Floats) -> Floats:
     scale = np.maximum(total * total, 1.0)
     # Only differences between shares are predicted, so use the mean that shares must have.
     scale[_PREDICTED] = (len(values) * EVEN_SHARE) ** 2
-    return round_to_grid((_WEIGHTS * squares / scale).sum(axis=0))
+    return round_to_grid((_WEIGHTS * squares / scale).sum(axis=0)) + _FAULT_COST * broken
 
 
 def _share_out(having: Bools) -> Ints:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from typing import TypeAlias
 
 import numpy as np
@@ -227,20 +228,23 @@ class Layout:
         return tuple((province, coast) for coast in range(len(self.coasts[province])))
 
     @cached_property
+    def _pairs(self) -> set[tuple[int, int]]:
+        """The provinces between which some unit can move."""
+        return {*self.army_borders, *((start[0], end[0]) for start, end in self.fleet_borders)}
+
+    @cached_property
     def neighbors(self) -> tuple[frozenset[int], ...]:
         """For each province, the provinces that some unit can move to."""
         neighbors: list[set[int]] = [set() for _ in range(self.count)]
-        pairs = [*self.army_borders, *((start[0], end[0]) for start, end in self.fleet_borders)]
-        for first, second in pairs:
+        for first, second in self._pairs:
             neighbors[first].add(second)
             neighbors[second].add(first)
-        return tuple(frozenset(touched) for touched in neighbors)
+        return tuple(map(frozenset, neighbors))
 
     @cached_property
     def steps(self) -> Ints:
         """The number of steps between any two provinces by land or sea, for any unit."""
-        pairs = [*self.army_borders, *((start[0], end[0]) for start, end in self.fleet_borders)]
-        return _count_steps(np.array(sorted(set(pairs)), dtype=np.int64), self.count)
+        return _count_steps(np.array(sorted(self._pairs), dtype=np.int64), self.count)
 
     @cached_property
     def army_moves(self) -> Ints:
@@ -306,20 +310,12 @@ def _find_coasts(
     for ring in find_rings(lines, land, own):
         numbers = [ref if ref >= 0 else ~ref for ref in ring]
         wet = [max(lines[number].left, lines[number].right) >= lands for number in numbers]
-        if all(wet):
-            runs.append(frozenset(numbers))
-            continue
-        first = wet.index(False)
-        run: list[int] = []
         # Start at a dry line, so that no run is cut in two.
-        for position in (*range(first, len(ring)), *range(first)):
-            if wet[position]:
-                run.append(numbers[position])
-            elif run:
-                runs.append(frozenset(run))
-                run = []
-        if run:
-            runs.append(frozenset(run))
+        first = 0 if all(wet) else wet.index(False)
+        around = [*range(first, len(ring)), *range(first)]
+        for is_wet, run in groupby(around, wet.__getitem__):
+            if is_wet:
+                runs.append(frozenset(numbers[position] for position in run))
     return tuple(runs)
 
 
@@ -327,10 +323,11 @@ def _find_coastal_borders(
     lines: Sequence[BorderLine], lands: int, coast_of: dict[tuple[int, int], int]
 ) -> set[tuple[Place, Place]]:
     """Return the pairs of coasts along which a fleet can move between two land provinces."""
-    coast_at: dict[tuple[int, int], int] = {}
-    for (land, index), coast in coast_of.items():
-        for vertex in (lines[index].vertices[0], lines[index].vertices[-1]):
-            coast_at[(land, vertex)] = coast
+    coast_at = {
+        (land, vertex): coast
+        for (land, index), coast in coast_of.items()
+        for vertex in (lines[index].vertices[0], lines[index].vertices[-1])
+    }
     borders: set[tuple[Place, Place]] = set()
     for line in lines:
         low, high = sorted((line.left, line.right))
@@ -338,7 +335,7 @@ def _find_coastal_borders(
             continue
         for vertex in (line.vertices[0], line.vertices[-1]):
             if (low, vertex) in coast_at and (high, vertex) in coast_at:
-                borders.add(((low, coast_at[(low, vertex)]), (high, coast_at[(high, vertex)])))
+                borders.add(((low, coast_at[low, vertex]), (high, coast_at[high, vertex])))
     return borders
 
 

@@ -10,7 +10,6 @@ from diplomaccloud.atlas.generator.balance import (
     Balance,
     PlacementError,
     PossibleStarts,
-    find_least_moves,
     find_possible_starts,
 )
 from diplomaccloud.atlas.generator.borders import Layout
@@ -96,21 +95,15 @@ def _draw_starts(
             fitting = tried[~possible.find_clashes(tried, np.array(starts))].tolist()
             if not fitting:
                 break
-            gaps = [
-                _rate_gap(find_least_moves(possible, start, starts), roomy=roomy)
-                for start in fitting
-            ]
+            # The fewest moves from each start to a home of another power.
+            nearest = possible.moves[fitting][:, possible.homes[starts].ravel()].min(axis=1)
+            gaps = -abs(nearest - _RIVAL_GAP) if roomy else np.minimum(nearest, _MAX_GAP)
             # If space is short, pack the starts: every second try takes the nearest one.
             starts.append(fitting[int(np.argmax(gaps) if attempt % 2 == 0 else np.argmin(gaps))])
         taken = len(set(possible.homes[starts].ravel().tolist()))
         if len(starts) == players and layout.lands - taken >= NEUTRALS * players:
             return np.array(starts)
     raise PlacementError(f"no room for the homes of {players} powers")
-
-
-def _rate_gap(gap: int, *, roomy: bool) -> int:
-    """Return the value of a `gap` in moves to the nearest other start."""
-    return -abs(gap - _RIVAL_GAP) if roomy else min(gap, _MAX_GAP)
 
 
 class _CenterSearch:
@@ -139,17 +132,14 @@ class _CenterSearch:
         for step in range(_ROUGH_STEPS):
             self._move_home(step % players, _START_HEATS[0] * (1 - step / _ROUGH_STEPS) ** 2)
         free = self._free_lands()
-        count = NEUTRALS * players
-        self._neutrals = free[np.sort(draw_indices(self._rng, len(free), count, distinct=True))]
+        drawn = draw_indices(self._rng, len(free), NEUTRALS * players, distinct=True)
+        self._neutrals = free[np.sort(drawn)]
         return self._move_neutrals(_MAX_SWAPS, self._measure_cost())
 
     def refine(self, steps: int) -> float:
         """Change starts and neutral centers alternately; return the cost of the best placement."""
-        best = (
-            self._move_neutrals(_MAX_SWAPS, self._measure_cost()),
-            self._figures,
-            self._neutrals,
-        )
+        cost = self._move_neutrals(_MAX_SWAPS, self._measure_cost())
+        best = cost, self._figures, self._neutrals
         for step in range(steps):
             cost = self._move_home(
                 draw_index(self._rng, len(self._starts)), _START_HEATS[1] * (1 - step / steps) ** 2
@@ -200,13 +190,10 @@ class _CenterSearch:
         possible, own = self._possible, self._starts[power]
         near = np.concatenate([possible.starts_with[home] for home in possible.homes[own].tolist()])
         half = _MAX_OPTIONS // 2
-        tried = np.concatenate(
-            [
-                near[draw_indices(self._rng, len(near), half)],
-                draw_indices(self._rng, len(possible.border_counts), half),
-            ]
-        )
-        others = np.concatenate([self._starts[:power], self._starts[power + 1 :]])
+        beside = near[draw_indices(self._rng, len(near), half)]
+        anywhere = draw_indices(self._rng, len(possible.homes), half)
+        tried = np.concatenate([beside, anywhere])
+        others = np.delete(self._starts, power)
         taken = np.zeros(self._lands, dtype=bool)
         taken[self._neutrals] = True
         fits = ~(possible.find_clashes(tried, others) | taken[possible.homes[tried]].any(axis=1))
@@ -248,7 +235,5 @@ def choose_countries(
                 and not layout.neighbors[land] & foreign
             ]
             if candidates:
-                own.add(
-                    max(candidates, key=lambda land: (len(layout.neighbors[land] & own), -land))
-                )
+                own.add(max(candidates, key=lambda x: (len(layout.neighbors[x] & own), -x)))
     return tuple(tuple(sorted(own - set(home))) for own, home in zip(lands, homes, strict=True))

@@ -1,7 +1,7 @@
 """The hard constraints that every published map must meet, on its layout and when finished."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations, pairwise, product
 from math import fsum
@@ -57,10 +57,12 @@ class Fault:
 
 def find_drawing_faults(chart: Chart) -> Iterator[Fault]:
     """Yield every violation of constraints 4, 5 and 9 in the drawing of `chart`."""
-    bodies = {shape.province: _build_polygon(chart, shape) for shape in chart.shapes}
+    bodies: dict[ProvinceCode, BaseGeometry] = {}
+    for shape in chart.shapes:
+        outer, *holes = map(chart.outline, shape.polygons[0])
+        bodies[shape.province] = Polygon(outer, holes)
     yield from _check_areas(chart, bodies)
-    yield from _check_lengths(chart)
-    yield from _check_corners(chart)
+    yield from _check_borders(chart)
     for shape in chart.shapes:
         at_sea = chart.board.by_code[shape.province].terrain is Terrain.SEA
         yield from _check_overlaps(shape, bodies[shape.province], LETTER_SPACING if at_sea else 0.0)
@@ -71,11 +73,6 @@ def mean_cell_side(chart: Chart) -> float:
     """Return the side of a cell of the generator's mesh on a map like `chart`."""
     cells = len(chart.board.provinces) * CELLS_PER_PROVINCE
     return float((chart.size[0] * chart.size[1] / cells) ** 0.5)
-
-
-def _build_polygon(chart: Chart, shape: Shape) -> BaseGeometry:
-    outer, *holes = shape.polygons[0]
-    return Polygon(chart.outline(outer), [chart.outline(hole) for hole in holes])
 
 
 def _check_areas(chart: Chart, bodies: Mapping[ProvinceCode, BaseGeometry]) -> Iterator[Fault]:
@@ -94,8 +91,11 @@ def _check_areas(chart: Chart, bodies: Mapping[ProvinceCode, BaseGeometry]) -> I
             yield Fault(4, province, "the outline crosses itself")
 
 
-def _check_lengths(chart: Chart) -> Iterator[Fault]:
-    """Yield borders between two junctions that are too short, including those along the frame."""
+def _check_borders(chart: Chart) -> Iterator[Fault]:
+    """Yield borders that are too short, and the points where more than three borders meet.
+
+    Each is between two junctions; those along the frame count, too.
+    """
     cell = mean_cell_side(chart)
     for arc in chart.arcs:
         length = sum(
@@ -104,10 +104,6 @@ def _check_lengths(chart: Chart) -> Iterator[Fault]:
         )
         if length < cell:
             yield Fault(5, f"{arc.left}-{arc.right}", f"a border {length:.1f} long")
-
-
-def _check_corners(chart: Chart) -> Iterator[Fault]:
-    """Yield the points where more than three borders meet."""
     ends = Counter(end for arc in chart.arcs for end in (arc.points[0], arc.points[-1]))
     for point, count in ends.items():
         if count > 3:
@@ -117,20 +113,28 @@ def _check_corners(chart: Chart) -> Iterator[Fault]:
 def _check_overlaps(shape: Shape, body: BaseGeometry, spacing: float) -> Iterator[Fault]:
     """Yield the things of `shape` that are not inside `body` or that overlap."""
     prepare(body)
-    printed, units, dislodged = _list_boxes(shape, spacing)
-    for thing, outline in {**printed, **units, **dislodged}.items():
+    anchors: Anchors = shape.anchors
+    label_size = measure_label(anchors.label_lines, anchors.label_size, spacing)
+    printed = {"label": _box_around(anchors.label, label_size)}
+    if anchors.star is not None:
+        printed["star"] = _box_around(anchors.star, STAR)
+    units = {str(place): _box_around(spot, BADGE) for place, spot in anchors.units.items()}
+    dislodged = {
+        f"unit dislodged from {place}": _box_around(anchors.dislodged_at(place), BADGE)
+        for place in anchors.units
+    }
+    boxes = {**printed, **units, **dislodged}
+    for thing, outline in boxes.items():
         if not body.contains(outline):
             yield Fault(9, shape.province, f"the {thing} is not inside")
     # A province holds at most one unit and one dislodged unit, but fleets on different coasts must
     # still be distinguishable.
-    coasts = [place for place in units if "/" in place]
     at_once = [
         *combinations(printed, 2),
         *product(printed, (*units, *dislodged)),
         *product(units, dislodged),
-        *combinations(coasts, 2),
+        *combinations([place for place in units if "/" in place], 2),
     ]
-    boxes = {**printed, **units, **dislodged}
     for first, second in at_once:
         if boxes[first].intersects(boxes[second]):
             yield Fault(9, shape.province, f"{first} and {second} overlap")
@@ -152,32 +156,9 @@ def _check_fleet_shores(chart: Chart, shape: Shape) -> Iterator[Fault]:
             yield Fault(9, shape.province, f"{place} is nearer to the shore of {sea}")
 
 
-_Boxes = dict[str, BaseGeometry]
-
-
-def _list_boxes(shape: Shape, spacing: float) -> tuple[_Boxes, _Boxes, _Boxes]:
-    """Return the boxes of printed things, of units by location, and of dislodged units."""
-    anchors: Anchors = shape.anchors
-    printed = {
-        "label": _box_around(
-            anchors.label, measure_label(anchors.label_lines, anchors.label_size, spacing)
-        )
-    }
-    if anchors.star is not None:
-        printed["star"] = _box_around(anchors.star, STAR)
-    units = {str(place): _box_around(spot, BADGE) for place, spot in anchors.units.items()}
-    dislodged = {
-        f"unit dislodged from {place}": _box_around(anchors.dislodged_at(place), BADGE)
-        for place in anchors.units
-    }
-    return printed, units, dislodged
-
-
 def _box_around(center: Point, size: Size) -> BaseGeometry:
-    half_wide, half_high = size[0] / 2, size[1] / 2
-    return box(
-        center[0] - half_wide, center[1] - half_high, center[0] + half_wide, center[1] + half_high
-    )
+    (x, y), half_wide, half_high = center, size[0] / 2, size[1] / 2
+    return box(x - half_wide, y - half_high, x + half_wide, y + half_high)
 
 
 # Stage 7: find the provinces that make a layout unusable as a map.
@@ -205,8 +186,12 @@ def find_unsound_provinces(layout: Layout, areas: Floats, borders: Floats, sides
     """
     seas = range(layout.lands, layout.count)
     split = [land for land, runs in enumerate(layout.coasts) if len(runs) > 1]
+
+    def measure_shortest_coast(land: int) -> float:
+        return min(fsum(borders[sorted(run)].tolist()) for run in layout.coasts[land])
+
     # Of too many split provinces, those closest to having a single coast are faulty.
-    split.sort(key=lambda land: _shortest_coast(layout, borders, land))
+    split.sort(key=measure_shortest_coast)
     max_split = max_split_coasts(layout.count)
     faulty = {
         *sides[borders < 1].ravel().tolist(),
@@ -244,11 +229,6 @@ def max_split_coasts(provinces: int) -> int:
 def is_usual_degree(touched: int) -> bool:
     """Return whether a province may have this number of neighbors."""
     return DEGREE_LIMITS[0] <= touched <= DEGREE_LIMITS[1]
-
-
-def _shortest_coast(layout: Layout, borders: Floats, land: int) -> float:
-    """Return the length of the shortest coast of `land`."""
-    return min(fsum(borders[sorted(run)].tolist()) for run in layout.coasts[land])
 
 
 def _find_dead_ends(layout: Layout, land: int) -> list[int]:
@@ -290,7 +270,6 @@ def find_faults(chart: Chart) -> tuple[Fault, ...]:
         *_check_connections(board),
         *_check_convoys(board),
         *_check_homes(board),
-        *_check_fleets(board),
         *_check_degrees(board),
         *_check_chances(board),
         *_check_names(board),
@@ -328,15 +307,9 @@ def _check_convoys(board: Board) -> Iterator[Fault]:
     touching = geography(board).around
     for code, province in board.by_code.items():
         if province.terrain is Terrain.COASTAL:
-            seas = [
-                neighbor
-                for neighbor in touching[code]
-                if board.by_code[neighbor].terrain is Terrain.SEA
-            ]
-            shores = {
-                neighbor for sea in seas for neighbor in touching[sea] if neighbor not in seas
-            }
-            if all(board.by_code[neighbor].terrain is Terrain.SEA for neighbor in shores - {code}):
+            seas = [near for near in touching[code] if board.by_code[near].terrain is Terrain.SEA]
+            shores = {near for sea in seas for near in touching[sea]} - {*seas, code}
+            if all(board.by_code[near].terrain is Terrain.SEA for near in shores):
                 yield Fault(1, code, "no army can be convoyed from it")
 
 
@@ -353,9 +326,6 @@ def _check_homes(board: Board) -> Iterator[Fault]:
     for (first, first_power), (second, second_power) in combinations(countries, 2):
         if first_power != second_power and second in touching[first]:
             yield Fault(2, f"{first}-{second}", "homes of two powers touch")
-
-
-def _check_fleets(board: Board) -> Iterator[Fault]:
     fleets = sum(start.kind is UnitKind.FLEET for start in board.starts)
     share = fleets / max(len(board.starts), 1)
     if not FLEET_SHARE[0] <= share <= FLEET_SHARE[1]:
@@ -376,7 +346,11 @@ def _check_degrees(board: Board) -> Iterator[Fault]:
 
 def _check_chances(board: Board) -> Iterator[Fault]:
     moves_by_unit = {info.power: _count_moves(board, info.power) for info in board.powers}
-    reach = {power: _take_fewest(unit_moves) for power, unit_moves in moves_by_unit.items()}
+    reach: dict[Power, dict[ProvinceCode, int]] = {power: {} for power in moves_by_unit}
+    for power, unit_moves in moves_by_unit.items():
+        for moves in unit_moves:
+            for code, count in moves.items():
+                reach[power][code] = min(count, reach[power].get(code, UNREACHABLE))
     neutrals = [p.code for p in board.provinces if p.center and p.home is None]
     claims = {
         code: [power for power in reach if reach[power].get(code, UNREACHABLE) <= _FIRST_YEAR_MOVES]
@@ -390,25 +364,14 @@ def _check_chances(board: Board) -> Iterator[Fault]:
         yield Fault(7, board.name, f"{contested:.0%} of the neutral centers are contested")
     for power, unit_moves in moves_by_unit.items():
         reachable = [
-            [code for code in neutrals if moves.get(code, UNREACHABLE) <= _FIRST_YEAR_MOVES]
+            {code for code in neutrals if moves.get(code, UNREACHABLE) <= _FIRST_YEAR_MOVES}
             for moves in unit_moves
         ]
-        if not _can_take_two(reachable):
+        # Two units can take two centers unless one has none or both have the same one.
+        pairs = combinations(reachable, 2)
+        if not any(first and second and len(first | second) > 1 for first, second in pairs):
             yield Fault(8, power, "two units cannot take two neutral centers in the first year")
     yield from _check_rivals(board, reach)
-
-
-def _can_take_two(reachable: Sequence[Sequence[ProvinceCode]]) -> bool:
-    """Return whether two units can take two different centers.
-
-    `reachable`: the centers that each unit can reach.
-    """
-    return any(
-        first != second
-        for first_centers, second_centers in combinations(reachable, 2)
-        for first in first_centers
-        for second in second_centers
-    )
 
 
 def _check_rivals(
@@ -460,15 +423,6 @@ def _count_moves(board: Board, power: Power) -> list[Mapping[ProvinceCode, int]]
             moves[province] = min(moves_needed, moves.get(province, UNREACHABLE))
         moves_by_unit.append(moves)
     return moves_by_unit
-
-
-def _take_fewest(moves_by_unit: Iterable[Mapping[ProvinceCode, int]]) -> Mapping[ProvinceCode, int]:
-    """Return the moves that the nearest of several units needs to every province."""
-    moves: dict[ProvinceCode, int] = {}
-    for unit_moves in moves_by_unit:
-        for code, count in unit_moves.items():
-            moves[code] = min(count, moves.get(code, UNREACHABLE))
-    return moves
 
 
 def _check_names(board: Board) -> Iterator[Fault]:

@@ -54,20 +54,22 @@ def draw_map(
         trace_outline(mesh, islet, int(division.owner[islet[0]])) for islet in division.islets
     )
     lines = (*borders, *(line for islet in islets for line in islet))
-    coast, sea = _classify_lines(lines, division.lands)
+    kinds = tuple(_find_kind(line, division.lands) for line in lines)
+    coast, sea = (np.array([kind is one for kind in kinds]) for one in (ArcKind.COAST, ArcKind.SEA))
     points = draw_lines(mesh, lines, coast, sea, rng)
-    kinds = tuple(map(_line_kind, lines, coast.tolist(), sea.tolist()))
-    ways, first = zip(points, lines, strict=True), len(borders)
-    outlines = [(way, line.left, line.right) for way, line in ways][:first]
+
+    outlines = [(way, line.left, line.right) for way, line in zip(points, borders, strict=False)]
     owners = rasterize_owners(mesh.size, outlines)
-    clear = np.where(rasterize_outlines(mesh.size, points[first:]), OUTSIDE, owners)
+    clear = np.where(rasterize_outlines(mesh.size, points[len(borders) :]), OUTSIDE, owners)
     windows = tuple(find_objects(clear + 1, division.lands + division.seas))
     return DrawnMap(lines, islets, points, kinds, owners, clear, windows)
 
 
 def measure_drawn_areas(drawn: DrawnMap) -> Floats:
     """Return the area of each province within the lines as drawn, in map units."""
-    swept = np.array([_measure_swept_area(points) for points in drawn.points])
+    ways = [np.array(points).T for points in drawn.points]
+    # The area swept by a line from the origin to a point moving along each line.
+    swept = np.array([fsum((x[:-1] * y[1:] - x[1:] * y[:-1]).tolist()) / 2 for x, y in ways])
     sides = np.array([(line.left, line.right) for line in drawn.lines])
     # The province on the right of a line has the line on its other side, so its area has the
     # opposite sign.
@@ -75,27 +77,18 @@ def measure_drawn_areas(drawn: DrawnMap) -> Floats:
     return np.abs(np.bincount(sides.T.ravel() + 1, weights=weights)[1:])
 
 
-def _measure_swept_area(points: Sequence[Point]) -> float:
-    """Return the area swept by a line from the origin to a point moving along `points`."""
-    x, y = np.array(points).T
-    return fsum((x[:-1] * y[1:] - x[1:] * y[:-1]).tolist()) / 2
-
-
 def find_crowded_provinces(drawn: DrawnMap, layout: Layout) -> tuple[int, ...]:
     """Return the provinces without space for a code and all units."""
-    doubtful = _count_badge_places(drawn.clear, layout.count) < _ROOMY_PLACES
+    # Count, for each province, the pixels where a badge has all corners inside.
+    down, across = (round(side / PIXEL) for side in reversed(BADGE))
+    upper, lower = drawn.clear[:-down], drawn.clear[down:]
+    inside = (upper == lower)[:, across:] & (upper == lower)[:, :-across]
+    inside &= upper[:, :-across] == upper[:, across:]
+    places = np.bincount(upper[:, :-across][inside] + 1, minlength=layout.count + 1)[1:]
+    doubtful = places < _ROOMY_PLACES
     doubtful[: layout.lands] |= [bool(names) for names in layout.coast_names]
     tried = np.flatnonzero(doubtful).tolist()
     return tuple(province for province in tried if not _has_space(drawn, layout, province))
-
-
-def _count_badge_places(owners: Ints, count: int) -> Ints:
-    """Return, for each province, the number of pixels where a badge has all corners inside."""
-    down, across = (round(side / PIXEL) for side in reversed(BADGE))
-    upper, lower = owners[:-down], owners[down:]
-    inside = (upper == lower)[:, across:] & (upper == lower)[:, :-across]
-    inside &= upper[:, :-across] == upper[:, across:]
-    return np.bincount(upper[:, :-across][inside] + 1, minlength=count + 1)[1:]
 
 
 def find_split_coasts(drawn: DrawnMap, layout: Layout, province: int) -> list[list[Point]]:
@@ -126,22 +119,13 @@ def _has_space(drawn: DrawnMap, layout: Layout, province: int) -> bool:
     return True
 
 
-def _classify_lines(lines: Sequence[BorderLine], lands: int) -> tuple[Bools, Bools]:
-    """Return which lines are coasts and which run at sea."""
-    left = np.array([line.left for line in lines])
-    right = np.array([line.right for line in lines])
-    inside = (left != OUTSIDE) & (right != OUTSIDE)
-    coast = inside & ((left >= lands) != (right >= lands))
-    coast |= left == right
-    return coast, inside & ~coast & (left >= lands)
-
-
-def _line_kind(line: BorderLine, coast: bool, sea: bool) -> ArcKind:
+def _find_kind(line: BorderLine, lands: int) -> ArcKind:
     if OUTSIDE in (line.left, line.right):
         return ArcKind.FRAME
-    if coast:
+    # An islet has one sea on both sides.
+    if line.left == line.right or (line.left >= lands) != (line.right >= lands):
         return ArcKind.COAST
-    return ArcKind.SEA if sea else ArcKind.LAND
+    return ArcKind.SEA if line.left >= lands else ArcKind.LAND
 
 
 # Stage 5, second half: draw borders and coasts, calm in some places and rough in others.
@@ -183,7 +167,8 @@ def draw_lines(
     on_coast, at_sea = coast.repeat(counts), sea.repeat(counts)
     inner = mesh.cells[used, 1] >= 0
     mood = Noise.from_random(rng)
-    long = np.repeat(_measure_lines(mesh, used, counts) > _MIN_STRAIGHTENED * mesh.spacing, counts)
+    lengths = np.add.reduceat(mesh.lengths[used], np.cumsum([0, *counts[:-1]]))
+    long = np.repeat(lengths > _MIN_STRAIGHTENED * mesh.spacing, counts)
     mesh = _straighten_lines(
         mesh, used[inner], on_coast[inner], np.unique(mesh.ends[used[~long]]), mood
     )
@@ -193,11 +178,10 @@ def draw_lines(
     bent = _bend_edges(mesh, used, unevenness, rng)
     softness = np.where(on_coast, 0.25 + 0.25 * calm, 0.5)
     softness[~(inner & long)] = 0.0
-    steps = np.where(
-        inner,
-        np.maximum(np.where(on_coast & (calm < _MIN_CALM), 1, 2), _choose_steps(mesh, used)),
-        8,
-    )
+    # Which of the points of each edge to keep, so that no piece is too short.
+    pieces = mesh.lengths[used] / 8
+    least = np.select([pieces * step >= _MIN_PIECE for step in (1, 2, 4)], [1, 2, 4], 8)
+    steps = np.where(inner, np.maximum(np.where(on_coast & (calm < _MIN_CALM), 1, 2), least), 8)
     forward = mesh.ends[used, 0] == np.array([v for line in lines for v in line.vertices[:-1]])
     bent = np.where(forward[:, None, None], bent, bent[:, ::-1])
     lasts = np.cumsum(counts) - 1
@@ -214,11 +198,6 @@ def _calmness(mood: Noise, mesh: Mesh, places: Floats) -> Floats:
     """Return the calmness of each of `places`, from 0 (rough) to 1 (calm)."""
     level = mood.sum_octaves(places / (_MOOD_BREADTH * mesh.spacing), 2)
     return np.asarray(np.clip(0.5 - 1.7 * level, 0.0, 1.0))
-
-
-def _measure_lines(mesh: Mesh, edges: Ints, counts: Sequence[int]) -> Floats:
-    """Return the length of each line; `counts` of `edges` make up each."""
-    return np.add.reduceat(mesh.lengths[edges], np.cumsum([0, *counts[:-1]]))
 
 
 def _straighten_lines(mesh: Mesh, edges: Ints, coast: Bools, fixed: Ints, mood: Noise) -> Mesh:
@@ -303,13 +282,6 @@ def _round_points(points: Floats, ends: Ints) -> tuple[tuple[Point, ...], ...]:
     return tuple(tuple(spots[start:end]) for start, end in zip([0, *cuts], cuts, strict=False))
 
 
-def _choose_steps(mesh: Mesh, edges: Ints) -> Ints:
-    """Return which of the points of each edge to keep, so that no piece is too short."""
-    pieces = mesh.lengths[edges] / 8
-    enough = [pieces * step >= _MIN_PIECE for step in (1, 2, 4)]
-    return np.asarray(np.select(enough, [1, 2, 4], 8))
-
-
 def _bend_edges(mesh: Mesh, edges: Ints, unevenness: Floats, rng: np.random.Generator) -> Floats:
     """Return the nine points (k×9×2) that three halvings place along each edge."""
     start, end = mesh.vertices[mesh.ends[edges, 0]], mesh.vertices[mesh.ends[edges, 1]]
@@ -319,13 +291,8 @@ def _bend_edges(mesh: Mesh, edges: Ints, unevenness: Floats, rng: np.random.Gene
     quads = [(0, 8, near, far)]
     while quads:
         first, last, above, below = quads.pop(0)
-        start_point, end_point = points[:, first], points[:, last]
-        corners = [
-            (start_point + above) / 2,
-            (end_point + above) / 2,
-            (start_point + below) / 2,
-            (end_point + below) / 2,
-        ]
+        ends = points[:, first], points[:, last]
+        corners = [(point + tip) / 2 for tip in (above, below) for point in ends]
         along = (0.5 + 0.3 * (rng.random(len(edges)) - 0.5))[:, None]
         # The finest bends are the flattest, so that rounding cannot make two lines cross.
         reach = unevenness * (0.9 if last - first > 2 else 0.5)

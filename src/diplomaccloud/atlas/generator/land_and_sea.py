@@ -55,22 +55,30 @@ class Elevation:
 
     def height(self, points: Floats) -> Floats:
         """Return the height at `points` (n×2). It has no unit; the sea level is chosen later."""
-        places = self._shift_places(points)
+        places = points + self.shifts(points)
         rough = np.clip(0.5 + 1.5 * self.spur.at(places / self.scale + _ROUGH_SHIFT), 0.0, 1.0)
         height = self.broad.sum_octaves(places / self.scale, 3, 0.55)
         detail = self.broad.sum_octaves(8 * places / self.scale + _DETAIL_SHIFT, 2, 0.55)
         height += (_CALM_DETAIL + _ROUGH_DETAIL * rough) * detail + rough * self._spurs(places)
-        return height + self._continents(places) - self._edge_fall(places)
+        lift, fall = np.zeros(len(places)), np.zeros(len(places))
+        for x, y, radius in self.cores.tolist():
+            apart = ((places[:, 0] - x) ** 2 + (places[:, 1] - y) ** 2) / (radius * radius)
+            lift = np.maximum(lift, 1 - apart)
+        for axis, extent in enumerate(self.size):
+            for side, gap in ((0, places[:, axis]), (1, extent - places[:, axis])):
+                near = np.clip(1 - gap / (_EDGE_BAND * extent), 0.0, 1.0)
+                fall += self.sides[2 * axis + side] * near * near
+        return np.asarray(height + _CONTINENT_LIFT * lift - fall)
 
     def mountains(self, points: Floats) -> Floats:
         """Return how mountainous the land is at `points`, from 0 on plains to 1 on ridges."""
-        places = self._shift_places(points) / (0.42 * self.scale)
+        places = (points + self.shifts(points)) / (0.42 * self.scale)
         folds = 1 - np.abs(self.ridge.sum_octaves(places, 4, 0.55))
         return np.asarray(np.clip(folds * folds * (0.25 + self.ranges(points)), 0.0, 1.0))
 
     def ranges(self, points: Floats) -> Floats:
         """Return 0 on the plains, 1 inside a mountain range, with smooth transitions."""
-        places = self._shift_places(points) / (_RANGE_BREADTH * self.scale)
+        places = (points + self.shifts(points)) / (_RANGE_BREADTH * self.scale)
         share = np.clip(0.42 + 1.15 * self.broad.sum_octaves(places + _RANGE_SHIFT, 2), 0.0, 1.0)
         return np.asarray(share * share * (3 - 2 * share))
 
@@ -86,25 +94,6 @@ class Elevation:
         crease = np.clip(1 - np.abs(self.spur.at(along)) / _SPUR_WIDTH, 0.0, 1.0)
         side = np.clip(4 * self.spur.at(0.45 * along + _SPUR_SHIFT), -1.0, 1.0)
         return np.asarray(_SPUR_LIFT * crease * side)
-
-    def _shift_places(self, points: Floats) -> Floats:
-        return points + self.shifts(points)
-
-    def _continents(self, places: Floats) -> Floats:
-        lift = np.zeros(len(places))
-        for x, y, radius in self.cores.tolist():
-            apart = ((places[:, 0] - x) ** 2 + (places[:, 1] - y) ** 2) / (radius * radius)
-            lift = np.maximum(lift, 1 - apart)
-        return np.asarray(_CONTINENT_LIFT * lift)
-
-    def _edge_fall(self, points: Floats) -> Floats:
-        fall = np.zeros(len(points))
-        for axis in (0, 1):
-            extent = self.size[axis]
-            for side, gap in ((0, points[:, axis]), (1, extent - points[:, axis])):
-                near = np.clip(1 - gap / (_EDGE_BAND * extent), 0.0, 1.0)
-                fall += self.sides[2 * axis + side] * near * near
-        return fall
 
 
 def make_elevation(
@@ -168,7 +157,9 @@ def make_relief(elevation: Elevation, land: Bools) -> Relief:
     shape = rows * _COARSENESS, columns * _COARSENESS
     ranges = _refine(elevation.ranges(coarse), (rows, columns))
     points = _grid_points(elevation, shape[1], shape[0])
-    dry = _is_on_land(points, land)
+    column = np.minimum((points[:, 0] / PIXEL).astype(np.int64), land.shape[1] - 1)
+    row = np.minimum((points[:, 1] / PIXEL).astype(np.int64), land.shape[0] - 1)
+    dry = land[row, column]
     heights = np.where(dry, ranges, 0.0)
     high = np.flatnonzero(heights > 1 / 255)
     bent = [_refine(shift, (rows, columns)) for shift in (_BEND_SHARE * elevation.shifts(coarse)).T]
@@ -203,13 +194,6 @@ def _double_grid(grid: Floats) -> Floats:
         shape = [size * (1 + (side == axis)) for side, size in enumerate(grid.shape)]
         grid = np.stack(halves, axis=axis + 1).reshape(shape)
     return grid
-
-
-def _is_on_land(points: Floats, land: Bools) -> Bools:
-    """Return whether each point is on land."""
-    column = np.minimum((points[:, 0] / PIXEL).astype(np.int64), land.shape[1] - 1)
-    row = np.minimum((points[:, 1] / PIXEL).astype(np.int64), land.shape[0] - 1)
-    return np.asarray(land[row, column])
 
 
 # Stage 3: decide which cells are land and which are water.
@@ -293,7 +277,8 @@ def divide_land_and_sea(mesh: Mesh, heights: Floats, share: float, min_area: flo
     for area in find_connected_areas(mesh, land):
         if float(mesh.areas[area].sum()) < min_area:
             land[area] = False
-            if len(islets) < _MAX_ISLETS and _is_surrounded(mesh, area):
+            # An islet does not touch the frame.
+            if len(islets) < _MAX_ISLETS and all(-1 not in mesh.rim(cell) for cell in area):
                 islets.append(tuple(area.tolist()))
     return LandAndSea(land, above, tuple(islets))
 
@@ -361,12 +346,8 @@ def _find_strait(mesh: Mesh, lake: Ints, sea: Ints, land: Bools, above: Floats) 
     """Return the cells of a path from `lake` to `sea` over the lowest land, two cells wide."""
     costs = np.where(land, 1.0 + _CLIMB_COST * np.clip(above, 0.0, None), _WATER_COST)
     everywhere = np.ones(len(land), dtype=bool)
-    far, before, _ = dijkstra(
-        build_cell_graph(mesh, everywhere, costs),
-        indices=lake,
-        min_only=True,
-        return_predecessors=True,
-    )
+    graph = build_cell_graph(mesh, everywhere, costs)
+    far, before, _ = dijkstra(graph, indices=lake, min_only=True, return_predecessors=True)
     cell = int(sea[int(np.argmin(far[sea]))])
     path = {cell}
     while (previous := int(before[cell])) >= 0:
@@ -374,8 +355,3 @@ def _find_strait(mesh: Mesh, lake: Ints, sea: Ints, land: Bools, above: Floats) 
         path |= {previous} | shared
         cell = previous
     return np.array(sorted(path))
-
-
-def _is_surrounded(mesh: Mesh, area: Ints) -> bool:
-    """Return whether no cell of `area` touches the frame."""
-    return all(neighbor >= 0 for cell in area.tolist() for neighbor in mesh.rim(cell))

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -107,7 +108,11 @@ class Mesh:
         real = cell >= 0
         cell, beside, edge = cell[real], beside[real], edge[real]
         middles = (self.vertices[self.ends[:, 0]] + self.vertices[self.ends[:, 1]]) / 2
-        order = np.lexsort((_angle_keys(middles[edge] - self.sites[cell]), cell))
+        # A key that grows with the angle: trigonometric functions would give different last bits on
+        # different machines.
+        x, y = (middles[edge] - self.sites[cell]).T
+        share = x / (np.abs(x) + np.abs(y))
+        order = np.lexsort((np.where(y >= 0, 1 - share, 3 + share), cell))
         cell = cell[order]
         first = np.searchsorted(cell, np.arange(len(self.sites) + 1))
         after = np.arange(1, len(cell) + 1)
@@ -115,13 +120,13 @@ class Mesh:
         return Fans(first, cell, beside[order], edge[order], after)
 
     @cached_property
-    def _ring_lists(self) -> tuple[list[int], list[int]]:
-        return self.fans.first.tolist(), self.fans.beside.tolist()
+    def _rims(self) -> list[list[int]]:
+        first, beside = self.fans.first.tolist(), self.fans.beside.tolist()
+        return [beside[start:end] for start, end in pairwise(first)]
 
     def rim(self, cell: int) -> list[int]:
         """Return the neighbors of `cell` in order around it, with -1 for the frame."""
-        first, beside = self._ring_lists
-        return beside[first[cell] : first[cell + 1]]
+        return self._rims[cell]
 
     def neighbors(self, cell: int) -> list[int]:
         """Return the neighbors of `cell` in order around it, without the frame."""
@@ -152,16 +157,6 @@ def distances(points: Floats, others: Floats) -> Floats:
     """Return the distance from each of `points` (n×2) to the matching point of `others`."""
     offsets = points - others
     return np.asarray(np.sqrt(offsets[:, 0] ** 2 + offsets[:, 1] ** 2))
-
-
-def _angle_keys(directions: Floats) -> Floats:
-    """Return numbers that grow with the angle of each of `directions` (n×2).
-
-    Trigonometric functions would give different last bits on different machines.
-    """
-    x, y = directions[:, 0], directions[:, 1]
-    share = x / (np.abs(x) + np.abs(y))
-    return np.asarray(np.where(y >= 0, 1 - share, 3 + share))
 
 
 def make_mesh(rng: np.random.Generator, size: tuple[float, float], cells: int) -> Mesh:
@@ -247,11 +242,8 @@ def _find_voronoi_edges(points: Floats) -> tuple[Floats, Ints, Ints]:
         first = np.flatnonzero(second > np.arange(len(second)))
         cells.append(triangles[first][:, [corner - 1, corner - 2]])
         ends.append(np.stack([first, second[first]], axis=1))
-    return (
-        _find_circumcenters(points[np.sort(triangles, axis=1)]),
-        np.sort(np.concatenate(cells), axis=1),
-        np.concatenate(ends),
-    )
+    corners = _find_circumcenters(points[np.sort(triangles, axis=1)])
+    return corners, np.sort(np.concatenate(cells), axis=1), np.concatenate(ends)
 
 
 def _find_circumcenters(triangles: Floats) -> Floats:

@@ -1,5 +1,6 @@
 """Stage 10: name provinces, seas, powers and the world, and choose the codes for orders."""
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -45,14 +46,6 @@ class PowerName:
 
 
 @dataclass(frozen=True)
-class Sea:
-    """The basis of a sea's name: the nearest nation, and a form like `Bay of {}`."""
-
-    nation: int
-    form: str
-
-
-@dataclass(frozen=True)
 class MapNames:
     """Everything on the map that has a name; provinces by number."""
 
@@ -68,19 +61,23 @@ def strip_accents(name: str) -> str:
 
 
 def make_names(
-    nations: Sequence[int], seas: Sequence[Sea], powers: int, rng: np.random.Generator
+    nations: Sequence[int], seas: Sequence[tuple[int, str]], powers: int, rng: np.random.Generator
 ) -> MapNames:
     """Return names for the land provinces of each of `nations`, for `seas` and for `powers`.
 
     A nation is the number of the power in whose region a province lies; each region has its own
-    language. Raises `NamingError` if the codes cannot be made unique.
+    language. A sea is the nearest nation and a form like `Bay of {}`. Raises `NamingError` if the
+    codes cannot be made unique.
     """
     languages = draw_indices(rng, len(LANGUAGES), len(LANGUAGES), distinct=True).tolist()
     spoken = [LANGUAGES[languages[power % len(languages)]] for power in range(powers)]
     name_maker = _NameMaker(rng)
     countries = [name_maker.make_country(language) for language in spoken]
     lands = [name_maker.make_name(spoken[nation], spoken[nation].ends) for nation in nations]
-    waters = [_name_sea(name_maker, spoken[sea.nation], sea.form) for sea in seas]
+    waters = []
+    for nation, form in seas:
+        ends = tuple(end for end in spoken[nation].ends if end not in LAND_ENDS)
+        waters.append(form.format(name_maker.make_name(spoken[nation], ends, _MAX_SEA_LENGTH)))
     world = name_maker.make_name(spoken[draw_index(rng, powers)], _WORLD_ENDS)
     provinces = (*lands, *waters)
     return MapNames(world, tuple(countries), provinces, make_codes(provinces))
@@ -137,7 +134,9 @@ class _NameMaker:
             if (
                 is_free
                 and _MIN_LENGTH <= len(name) <= max_length + attempt // _TRIES_PER_LETTER
-                and self._is_acceptable(key, language)
+                and language.is_pronounceable(key)
+                and is_allowed_name(key)
+                and self._taken.isdisjoint(_similarity_keys(key))
             ):
                 self._taken |= _similarity_keys(key)
                 self._heads[key[:3]] = self._heads.get(key[:3], 0) + 1
@@ -164,13 +163,6 @@ class _NameMaker:
     def _draw_word(self, words: Sequence[str]) -> str:
         return words[draw_index(self._rng, len(words))]
 
-    def _is_acceptable(self, key: str, language: Language) -> bool:
-        return (
-            language.is_pronounceable(key)
-            and is_allowed_name(key)
-            and self._taken.isdisjoint(_similarity_keys(key))
-        )
-
 
 def _similarity_keys(key: str) -> set[str]:
     """Return keys that `key` shares with every word it could be confused with.
@@ -189,11 +181,6 @@ def _join_parts(stem: str, end: str) -> str:
     if stem[-1] == end[0] or (clash and stem[-1] in "aeiouyåäö"):
         stem = stem[:-1]
     return stem + end
-
-
-def _name_sea(name_maker: _NameMaker, language: Language, form: str) -> str:
-    ends = tuple(end for end in language.ends if end not in LAND_ENDS)
-    return form.format(name_maker.make_name(language, ends, _MAX_SEA_LENGTH))
 
 
 def make_codes(names: Sequence[str]) -> tuple[str, ...]:
@@ -244,8 +231,6 @@ _UNPRONOUNCEABLE = re.compile(
 """Impossible in any language: four consonants in a row, a letter three times in a row, two doubled
 consonants together, a repeated syllable."""
 
-_MATCHES_NOTHING = "(?!)"
-
 
 def _build_language(
     starts: str,
@@ -254,7 +239,7 @@ def _build_language(
     ends: str,
     countries: tuple[tuple[str, str], ...],
     *,
-    forbidden: str = _MATCHES_NOTHING,
+    forbidden: str = "(?!)",  # matches nothing
 ) -> Language:
     parts = tuple(starts.split()), tuple(middles.split()), middle_share, tuple(ends.split())
     return Language(*parts, countries, re.compile(forbidden))
@@ -373,7 +358,6 @@ LANGUAGES = (
 #
 # They are the words used in orders, and rude, hateful or ominous words in a dozen languages,
 # because players come from all over.
-
 
 # English and the words used in orders; then French, German, Italian, Spanish, Portuguese, Dutch,
 # Nordic, Slavic, Turkish and Persian words.
@@ -514,25 +498,7 @@ def measure_waters(mesh: Mesh, owner: Ints, lines: Sequence[BorderLine], lands: 
     every machine.
     """
     areas = np.bincount(owner, weights=mesh.areas)[lands:]
-    outlines = _trace_outlines(mesh, lines, lands, len(areas))
-    perimeters = np.array([sum(outline.lengths) for outline in outlines])
-    coast = np.array([outline.lengths[_COAST] for outline in outlines])
-    sizes, shores = (
-        round_to_grid(areas / areas.mean()).tolist(),
-        round_to_grid(coast / perimeters).tolist(),
-    )
-    roundness = round_to_grid(4 * np.pi * areas / perimeters**2).tolist()
-    is_passage = [
-        min(outline.count_stretches(_COAST), outline.count_stretches(_WATER)) > 1
-        for outline in outlines
-    ]
-    return [Water(*figures) for figures in zip(sizes, shores, roundness, is_passage, strict=True)]
-
-
-def _trace_outlines(
-    mesh: Mesh, lines: Sequence[BorderLine], lands: int, count: int
-) -> list[_Outline]:
-    outlines = [_Outline([0.0] * 3, [set(), set(), set()]) for _ in range(count)]
+    outlines = [_Outline([0.0] * 3, [set(), set(), set()]) for _ in areas]
     for line in lines:
         for water, neighbor in ((line.left, line.right), (line.right, line.left)):
             if water < lands:
@@ -542,7 +508,12 @@ def _trace_outlines(
             outline.lengths[kind] += float(mesh.lengths[list(line.edges)].sum())
             if line.vertices[0] != line.vertices[-1]:
                 outline.ends[kind] |= {line.vertices[0], line.vertices[-1]}
-    return outlines
+    perimeters = np.array([sum(outline.lengths) for outline in outlines])
+    coast = np.array([outline.lengths[_COAST] for outline in outlines])
+    figures = areas / areas.mean(), coast / perimeters, 4 * np.pi * areas / perimeters**2
+    rounded = [round_to_grid(values).tolist() for values in figures]
+    passages = [min(map(outline.count_stretches, (_COAST, _WATER))) > 1 for outline in outlines]
+    return [Water(*measured) for measured in zip(*rounded, passages, strict=True)]
 
 
 def choose_name_forms(waters: Sequence[Water], rng: np.random.Generator) -> list[str]:
@@ -553,12 +524,10 @@ def choose_name_forms(waters: Sequence[Water], rng: np.random.Generator) -> list
     coasts.
     """
     kinds = _choose_kinds(waters, rng)
-    counters = {kind: draw_index(rng, len(forms)) for kind, forms in _FORMS.items()}
-    forms = []
-    for kind in kinds:
-        counters[kind] += 1
-        forms.append(_FORMS[kind][counters[kind] % len(_FORMS[kind])])
-    return forms
+    turns = {
+        kind: itertools.count(1 + draw_index(rng, len(forms))) for kind, forms in _FORMS.items()
+    }
+    return [_FORMS[kind][next(turns[kind]) % len(_FORMS[kind])] for kind in kinds]
 
 
 def _choose_kinds(waters: Sequence[Water], rng: np.random.Generator) -> list[str]:
@@ -566,23 +535,20 @@ def _choose_kinds(waters: Sequence[Water], rng: np.random.Generator) -> list[str
     largest = sorted(range(len(waters)), key=lambda water: -waters[water].size)
     kinds = dict.fromkeys(_find_straits(waters), "strait")
     rest = [water for water in largest if water not in kinds]
-    oceans = _count_oceans([waters[water] for water in rest], len(waters) // 5)
+    candidates = [waters[water] for water in rest[: len(waters) // 5]]
+    oceans = len(list(itertools.takewhile(_is_ocean, candidates)))
     seas = _count_seas([waters[water] for water in rest[oceans:]], len(waters))
     small = rest[oceans + seas :]
     enclosed = [water for water in small if waters[water].shore > MIN_ENCLOSED_SHORE]
     gulfs = (len(enclosed) + draw_index(rng, 2)) // 2
     kinds |= dict.fromkeys(rest[:oceans], "ocean")
     kinds |= dict.fromkeys(rest[oceans : oceans + seas], "sea")
-    kinds |= {water: _choose_open_kind(waters[water]) for water in small}
+    for water in small:
+        narrow = waters[water].roundness <= _MAX_STRAIT_ROUNDNESS
+        open_kind = "inlet" if narrow else "bend"
+        kinds[water] = "shallows" if waters[water].shore < _MIN_BEND_SHORE else open_kind
     kinds |= dict.fromkeys(enclosed[:gulfs], "gulf") | dict.fromkeys(enclosed[gulfs:], "bay")
     return [kinds[water] for water in range(len(waters))]
-
-
-def _choose_open_kind(water: Water) -> str:
-    """Return the kind of a small water that is neither enclosed nor a strait."""
-    if water.shore < _MIN_BEND_SHORE:
-        return "shallows"
-    return "inlet" if water.roundness <= _MAX_STRAIT_ROUNDNESS else "bend"
 
 
 def _find_straits(waters: Sequence[Water]) -> list[int]:
@@ -597,12 +563,8 @@ def _find_straits(waters: Sequence[Water]) -> list[int]:
     return sorted(straits, key=lambda number: waters[number].roundness)[: len(waters) // 4]
 
 
-def _count_oceans(largest: Sequence[Water], max_count: int) -> int:
-    """Return how many of the `largest` waters, in order, are oceans."""
-    for count, water in enumerate(largest[:max_count]):
-        if water.shore >= _MAX_OCEAN_SHORE or water.size < _MIN_OCEAN_SIZE:
-            return count
-    return max_count
+def _is_ocean(water: Water) -> bool:
+    return water.shore < _MAX_OCEAN_SHORE and water.size >= _MIN_OCEAN_SIZE
 
 
 def _count_seas(largest: Sequence[Water], all_waters: int) -> int:

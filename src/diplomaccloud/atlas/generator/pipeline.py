@@ -3,7 +3,7 @@
 A stage is retried if its result is unusable.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from math import ceil
 
@@ -13,12 +13,13 @@ from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.generator.anchors import CrowdedError
 from diplomaccloud.atlas.generator.assembly import (
     ChartParts,
+    Land,
     assemble_chart,
     assign_names,
     choose_palette,
 )
 from diplomaccloud.atlas.generator.balance import HOMES, NEUTRALS, PlacementError
-from diplomaccloud.atlas.generator.borders import BorderLine, Layout, make_layout, trace_borders
+from diplomaccloud.atlas.generator.borders import make_layout, trace_borders
 from diplomaccloud.atlas.generator.center_placement import place_centers
 from diplomaccloud.atlas.generator.constraints import (
     MIN_PROVINCES,
@@ -28,7 +29,6 @@ from diplomaccloud.atlas.generator.constraints import (
     find_unsound_provinces,
 )
 from diplomaccloud.atlas.generator.drawn_map import (
-    DrawnMap,
     draw_map,
     find_crowded_provinces,
     measure_drawn_areas,
@@ -90,40 +90,25 @@ class MapSpec:
 
 
 def build_spec(
-    seed: str,
-    players: int,
-    provinces: int | None,
-    sea: float,
-    progress: Progress | None = None,
+    seed: str, players: int, provinces: int | None, sea: float, progress: Progress | None = None
 ) -> MapSpec:
     """Return the checked specification of a map; raises `ValueError` as `make_chart` does."""
-    count = (
-        max(PROVINCES[0], round(_PROVINCES_PER_PLAYER * players))
-        if provinces is None
-        else provinces
-    )
-    _require_valid(seed, players, count, sea)
-    min_seas, max_seas = ceil(SEA_SHARE[0] * count), int(SEA_SHARE[1] * count)
-    seas = min(max(round(count * sea), min_seas), max_seas)
-    return MapSpec(
-        seed, f"{seed}\0{players}\0{count}\0{sea}", players, (count - seas, seas), progress
-    )
-
-
-def _require_valid(seed: str, players: int, provinces: int, sea: float) -> None:
-    """Raise `ValueError` if a number is out of range or the seed cannot be used."""
+    count = provinces
+    if count is None:
+        count = max(PROVINCES[0], round(_PROVINCES_PER_PLAYER * players))
     if players not in PLAYERS:
         raise ValueError(f"players: {players} is not between {PLAYERS[0]} and {PLAYERS[-1]}")
-    if provinces not in PROVINCES:
-        raise ValueError(
-            f"provinces: {provinces} is not between {PROVINCES[0]} and {PROVINCES[-1]}"
-        )
+    if count not in PROVINCES:
+        raise ValueError(f"provinces: {count} is not between {PROVINCES[0]} and {PROVINCES[-1]}")
     if not SEA_SHARE[0] <= sea <= SEA_SHARE[1]:
         raise ValueError(f"sea: {sea} is not between {SEA_SHARE[0]} and {SEA_SHARE[1]}")
-    if round(provinces * (1 - sea)) < _MIN_LANDS_PER_PLAYER * players:
-        raise ValueError(f"provinces: {provinces} is too few for {players} players")
+    if round(count * (1 - sea)) < _MIN_LANDS_PER_PLAYER * players:
+        raise ValueError(f"provinces: {count} is too few for {players} players")
     if len(seed) > _MAX_SEED_LENGTH or not seed.isprintable():
         raise ValueError(f"seed: longer than {_MAX_SEED_LENGTH} characters, or not printable")
+    seas = min(max(round(count * sea), ceil(SEA_SHARE[0] * count)), int(SEA_SHARE[1] * count))
+    key = f"{seed}\0{players}\0{count}\0{sea}"
+    return MapSpec(seed, key, players, (count - seas, seas), progress)
 
 
 # Stages 1 to 7: make the lands on which homes and centers can be placed.
@@ -157,19 +142,6 @@ class _Landscape:
     weights: CellWeights
 
 
-@dataclass(frozen=True)
-class Land:
-    """Results that all placements on one land share, and the attempt that gave them."""
-
-    attempt: int
-    mesh: Mesh
-    elevation: Elevation
-    division: Division
-    lines: tuple[BorderLine, ...]
-    layout: Layout
-    drawn: DrawnMap
-
-
 def make_lands(spec: MapSpec) -> Iterator[Land]:
     """Yield the usable lands; each landscape is divided in several ways."""
     for number in range(_MAX_LANDSCAPES):
@@ -183,7 +155,9 @@ def make_lands(spec: MapSpec) -> Iterator[Land]:
 def _make_landscape(spec: MapSpec, attempt: int) -> _Landscape:
     """Return the mesh, the elevation, and land and water of one attempt."""
     key, (lands, seas) = spec.key, spec.counts
-    size = _map_size(lands + seas)
+    # A size that gives provinces the same size on every map.
+    height = float(np.sqrt((lands + seas) * _PROVINCE_AREA / _ASPECT_RATIO))
+    size = float(round(height * _ASPECT_RATIO / 10) * 10), float(round(height / 10) * 10)
     breadth = float(np.sqrt(_PROVINCE_AREA))
     spec.report_progress("land and sea")
     mesh = make_mesh(random_stream(key, "mesh", attempt), size, (lands + seas) * CELLS_PER_PROVINCE)
@@ -194,12 +168,6 @@ def _make_landscape(spec: MapSpec, attempt: int) -> _Landscape:
     land_and_sea = divide_land_and_sea(mesh, heights, share, min_area)
     mountains = round_to_grid(elevation.mountains(mesh.sites))
     return _Landscape(mesh, elevation, land_and_sea, weigh_cells(mesh, land_and_sea, mountains))
-
-
-def _map_size(provinces: int) -> tuple[float, float]:
-    """Return a map size that gives provinces the same size on every map."""
-    height = float(np.sqrt(provinces * _PROVINCE_AREA / _ASPECT_RATIO))
-    return float(round(height * _ASPECT_RATIO / 10) * 10), float(round(height / 10) * 10)
 
 
 def _make_land(spec: MapSpec, landscape: _Landscape, attempt: int) -> Land | None:
@@ -221,10 +189,9 @@ def _make_land(spec: MapSpec, landscape: _Landscape, attempt: int) -> Land | Non
         if land is not None:
             break
         rng = random_stream(seed, "repairs", repair)
-        faults = faulty, 1 + repair // 2
         try:
             new_division = redivide_provinces(
-                landscape.mesh, division, landscape.weights, faults, rng
+                landscape.mesh, division, landscape.weights, (faulty, 1 + repair // 2), rng
             )
         except DivisionError:
             continue
@@ -243,8 +210,9 @@ def _draw_borders(
     lines = trace_borders(mesh, division.owner)
     layout = make_layout(mesh, lines, *spec.counts)
     areas = np.bincount(division.owner, weights=mesh.areas).astype(np.float64)
+    lengths = np.array([mesh.lengths[list(line.edges)].sum() for line in lines]) / mesh.spacing
     sides = np.array([(line.left, line.right) for line in lines])
-    if faulty := find_unsound_provinces(layout, areas, _measure_borders(mesh, lines), sides):
+    if faulty := find_unsound_provinces(layout, areas, lengths, sides):
         return None, faulty
     rng = random_stream(spec.key, "islets", attempt)
     with_islets = add_islets(mesh, landscape.land_and_sea.heights, division, rng)
@@ -257,11 +225,6 @@ def _draw_borders(
     if narrow:
         return None, narrow
     return Land(attempt, mesh, landscape.elevation, with_islets, lines, layout, drawn), ()
-
-
-def _measure_borders(mesh: Mesh, lines: Sequence[BorderLine]) -> Floats:
-    """Return the length of each line in cells, including those along the frame."""
-    return np.array([mesh.lengths[list(line.edges)].sum() for line in lines]) / mesh.spacing
 
 
 # Add unnamed islets to wide seas, for decoration only.
@@ -290,7 +253,9 @@ def add_islets(
     islets = list(division.islets)
     target = min(max(_MIN_ISLETS, round(division.seas / _SEAS_PER_ISLET)), _MAX_ISLETS)
     taken = {int(division.owner[islet[0]]) for islet in islets}
-    seas = [sea for sea in _sort_by_size(mesh, division)[: 2 * target] if sea not in taken]
+    sizes = np.bincount(division.owner, weights=mesh.areas)[division.lands :]
+    largest = (division.lands + np.argsort(-sizes, kind="stable")).tolist()
+    seas = [sea for sea in largest[: 2 * target] if sea not in taken]
     while seas and len(islets) < target:
         sea = _choose_remote_sea(mesh, division, seas, islets)
         seas.remove(sea)
@@ -308,17 +273,12 @@ def _choose_remote_sea(mesh: Mesh, division: Division, seas: list[int], islets: 
     return seas[gaps.index(max(gaps))]
 
 
-def _sort_by_size(mesh: Mesh, division: Division) -> list[int]:
-    """Return the seas, the largest first."""
-    sizes = np.bincount(division.owner, weights=mesh.areas)[division.lands :]
-    return [division.lands + int(sea) for sea in np.argsort(-sizes, kind="stable")]
-
-
 def _place_islets(mesh: Mesh, heights: Floats, sea: Bools, rng: np.random.Generator) -> list[Islet]:
     """Return an islet in `sea`, sometimes with a smaller one beside it; empty without space."""
     clear = _find_inner_cells(mesh, _find_inner_cells(mesh, sea))
     sizes = rng.integers(2, _MAX_CELLS, endpoint=True), rng.integers(-2, 2, endpoint=True)
-    merit = heights + _OFFSET_WEIGHT * _measure_offset(mesh, sea)
+    middle = mesh.sites[sea].mean(axis=0)
+    merit = heights + _OFFSET_WEIGHT * (distances(mesh.sites, middle[None, :]) / mesh.spacing)
     islets: list[Islet] = []
     for size in map(int, sizes):
         room = int(clear.sum())
@@ -337,12 +297,10 @@ def _grow_islet(mesh: Mesh, merit: Floats, clear: Bools, size: int) -> Islet:
     """Return up to `size` connected cells of the most `merit` among the `clear` ones."""
     chosen = [int(np.argmax(np.where(clear, merit, -np.inf)))]
     while len(chosen) < size:
-        beside = {near for cell in chosen for near in mesh.neighbors(cell) if clear[near]} - set(
-            chosen
-        )
-        if not beside:
+        beside = {near for cell in chosen for near in mesh.neighbors(cell) if clear[near]}
+        if not (free := sorted(beside.difference(chosen))):
             break
-        chosen.append(max(sorted(beside), key=lambda cell: float(merit[cell])))
+        chosen.append(max(free, key=lambda cell: float(merit[cell])))
     return tuple(chosen)
 
 
@@ -351,12 +309,6 @@ def _find_inner_cells(mesh: Mesh, chosen: Bools) -> Bools:
     fans = mesh.fans
     out = (fans.beside < 0) | ~chosen[fans.beside]
     return np.asarray(chosen & (np.bincount(fans.cells[out], minlength=len(chosen)) == 0))
-
-
-def _measure_offset(mesh: Mesh, sea: Bools) -> Floats:
-    """Return the distance of each cell from the middle of `sea`, in cells."""
-    middle = mesh.sites[sea].mean(axis=0)
-    return distances(mesh.sites, middle[None, :]) / mesh.spacing
 
 
 # Stages 8 to 11: place centers on the first usable land, and finish the chart.
@@ -434,7 +386,7 @@ class OpenLand:
 
         `kind` is added to the chart's `maker`, after the version.
         """
-        chart = _finish_chart(parts, self.spec, self.land.drawn)
+        chart = _finish_chart(parts, self.spec)
         return None if chart is None else replace(chart, maker=f"{chart.maker}, {kind}")
 
 
@@ -471,17 +423,14 @@ def _make_placement(spec: MapSpec, land: Land, placement: int) -> Chart | None:
             )
         except PlacementError:
             break
-        parts = ChartParts(
-            land.mesh, land.elevation, land.division, land.lines, land.layout, centers
-        )
-        chart = _finish_chart(parts, spec, land.drawn)
+        chart = _finish_chart(ChartParts(land, centers), spec)
         if chart is not None:
             maker = f"{chart.maker}, placement {placement}" if placement else chart.maker
             return replace(chart, maker=maker)
     return None
 
 
-def _finish_chart(parts: ChartParts, spec: MapSpec, drawn: DrawnMap) -> Chart | None:
+def _finish_chart(parts: ChartParts, spec: MapSpec) -> Chart | None:
     """Return a chart of `parts` without faults, or `None` if several attempts fail.
 
     The first attempt uses the land's drawing. All maps of a specification have the same colors.
@@ -493,9 +442,10 @@ def _finish_chart(parts: ChartParts, spec: MapSpec, drawn: DrawnMap) -> Chart | 
             names = assign_names(parts, random_stream(spec.key, "names", attempt))
             spec.report_progress("coasts and lettering")
             if attempt:
-                rng = random_stream(spec.key, "lines", attempt)
-                drawn = draw_map(parts.mesh, parts.division, parts.lines, rng)
-            chart = assemble_chart(parts, names, spec.seed, drawn, palette)
+                rng, land = random_stream(spec.key, "lines", attempt), parts.land
+                drawn = draw_map(land.mesh, land.division, land.lines, rng)
+                parts = replace(parts, land=replace(land, drawn=drawn))
+            chart = assemble_chart(parts, names, spec.seed, palette)
         except NamingError:
             continue
         except CrowdedError:

@@ -18,7 +18,6 @@ from diplomaccloud.atlas.generator.balance import (
     DISTANCE_COLUMN,
     Balance,
     PlacementError,
-    PossibleStarts,
     find_possible_starts,
 )
 from diplomaccloud.atlas.generator.center_placement import Centers, choose_countries, place_centers
@@ -32,112 +31,6 @@ _EXPOSURE_EFFECT, _DISTANCE_EFFECT = -0.45, 0.13
 
 In equal shares; fitted to the results of the greedy bot on placements by this generator.
 """
-
-
-# Small changes of a placement that keep its board near the targets.
-#
-# The excess of a placement is the sum of how far its measurements exceed their targets, each in
-# units of its target. A change is allowed if the excess stays small or does not grow.
-
-
-@dataclass(frozen=True)
-class Placement:
-    """The start of each power, by its number in `PossibleStarts`, and the neutral centers."""
-
-    starts: tuple[int, ...]
-    neutrals: tuple[int, ...]
-
-
-class PlacementCandidates:
-    """One land and the placements on it; always the same for the same land."""
-
-    def __init__(self, land: OpenLand) -> None:
-        """Find the starts that are possible on `land`."""
-        self._land = land
-        self._layout = land.land.layout
-        self._players = land.spec.players
-        self._possible = find_possible_starts(self._layout)
-        self._balance = Balance(self._possible, self._players)
-        self._changes = PlacementChanges(self._possible, self._balance)
-
-    def placement(self, number: int) -> Placement | None:
-        """Return the placement with this number, from 0, or `None` if it cannot be made.
-
-        Small changes bring its measurements as close to their targets as possible.
-        """
-        rng = self._land.random_stream(f"placement {number}")
-        try:
-            centers = place_centers(self._layout, self._players, rng)
-        except PlacementError:
-            return None
-        starts = zip(centers.homes, centers.fleets, strict=True)
-        placement = Placement(
-            tuple(self._start_numbers[start] for start in starts), centers.neutrals
-        )
-        return self._changes.improve(placement)
-
-    def board(self, placement: Placement) -> Board:
-        """Return the board of a placement, with numbers instead of names."""
-        names = self._placeholder_names
-        return make_board(self._build_parts(placement), names, [*map(ProvinceCode, names.codes)])
-
-    def chart(self, placement: Placement, kind: str) -> Chart | None:
-        """Return the finished map, its `maker` ending in `kind`, or `None` if it has a fault."""
-        return self._land.finish_chart(self._build_parts(placement), kind)
-
-    def changes(self, placement: Placement) -> list[Placement]:
-        """Return placements that differ slightly and keep the measurements within limits."""
-        return self._changes.list_changes(placement)
-
-    def excess(self, placement: Placement) -> float:
-        """Return how far the board's measurements exceed their targets, in units of the targets."""
-        return self._changes.excess(placement)
-
-    def predicted_shares(self, placement: Placement) -> Floats:
-        """Return the predicted share of each power, in equal shares, up to a constant.
-
-        Only differences between placements on the same land are meaningful.
-        """
-        starts = np.array(placement.starts)
-        homes, players = self._possible.homes[starts], self._players
-        home_figures = self._balance.measure_homes(starts[None])
-        figures = self._balance.measure(home_figures, np.array(placement.neutrals))[0]
-        reach = self._possible.moves[starts].astype(np.float64)
-        near = 0.5 ** np.maximum(reach[:, homes] - 1, 0)
-        near[np.arange(players), np.arange(players)] = 0
-        exposure = near.sum(axis=(0, 2))
-        return np.asarray(
-            _EXPOSURE_EFFECT * exposure + _DISTANCE_EFFECT * figures[:, DISTANCE_COLUMN, 0]
-        )
-
-    def _build_parts(self, placement: Placement) -> ChartParts:
-        land, centers = self._land.land, self._find_centers(placement)
-        return ChartParts(
-            land.mesh, land.elevation, land.division, land.lines, land.layout, centers
-        )
-
-    def _find_centers(self, placement: Placement) -> Centers:
-        possible = self._possible
-        homes = tuple(tuple(possible.homes[start].tolist()) for start in placement.starts)
-        fleets = tuple(possible.fleet_homes(start) for start in placement.starts)
-        countries = choose_countries(self._layout, homes, placement.neutrals)
-        return Centers(homes, fleets, countries, placement.neutrals)
-
-    @cached_property
-    def _start_numbers(self) -> dict[tuple[tuple[int, ...], frozenset[int]], int]:
-        """The number of each start, by its homes and those that hold fleets."""
-        possible = self._possible
-        return {
-            (tuple(homes), possible.fleet_homes(number)): number
-            for number, homes in enumerate(possible.homes.tolist())
-        }
-
-    @cached_property
-    def _placeholder_names(self) -> MapNames:
-        """Numbers in place of names."""
-        keys = [chr(ord("A") + power) for power in range(self._players)]
-        codes = tuple(f"{number:03}" for number in range(self._layout.count))
-        return MapNames("", tuple(PowerName(key, key, key) for key in keys), codes, codes)
 
 
 _TARGET_ROWS = [list(AIMS).index(name) for name in BOARD_TARGETS]
@@ -158,14 +51,88 @@ _MAX_NEUTRAL_MOVES = 4
 """How many neutral centers may move together with a start."""
 
 
-class PlacementChanges:
-    """The placements near others on one land."""
+@dataclass(frozen=True)
+class Placement:
+    """The start of each power, by its number in `PossibleStarts`, and the neutral centers."""
 
-    def __init__(self, possible: PossibleStarts, balance: Balance) -> None:
-        """Store the possible starts and the measure of balance."""
-        self._possible, self._balance = possible, balance
+    starts: tuple[int, ...]
+    neutrals: tuple[int, ...]
 
-    def list_changes(self, placement: Placement) -> list[Placement]:
+
+class PlacementCandidates:
+    """One land and the placements on it; always the same for the same land.
+
+    The excess of a placement is the sum of how far its measurements exceed their targets, each in
+    units of its target. A small change is allowed if the excess stays small or does not grow.
+    """
+
+    def __init__(self, land: OpenLand) -> None:
+        """Find the starts that are possible on `land`."""
+        self._land = land
+        self._layout = land.land.layout
+        self._players = land.spec.players
+        self._possible = find_possible_starts(self._layout)
+        self._balance = Balance(self._possible, self._players)
+
+    def placement(self, number: int) -> Placement | None:
+        """Return the placement with this number, from 0, or `None` if it cannot be made.
+
+        Small changes bring its measurements as close to their targets as possible.
+        """
+        rng = self._land.random_stream(f"placement {number}")
+        try:
+            centers = place_centers(self._layout, self._players, rng)
+        except PlacementError:
+            return None
+        starts = zip(centers.homes, centers.fleets, strict=True)
+        numbers = tuple(self._start_numbers[start] for start in starts)
+        return self.improve(Placement(numbers, centers.neutrals))
+
+    def board(self, placement: Placement) -> Board:
+        """Return the board of a placement, with numbers instead of names."""
+        keys = [chr(ord("A") + power) for power in range(self._players)]
+        codes = tuple(f"{number:03}" for number in range(self._layout.count))
+        names = MapNames("", tuple(PowerName(key, key, key) for key in keys), codes, codes)
+        return make_board(self._build_parts(placement), names, [*map(ProvinceCode, codes)])
+
+    def chart(self, placement: Placement, kind: str) -> Chart | None:
+        """Return the finished map, its `maker` ending in `kind`, or `None` if it has a fault."""
+        return self._land.finish_chart(self._build_parts(placement), kind)
+
+    def predicted_shares(self, placement: Placement) -> Floats:
+        """Return the predicted share of each power, in equal shares, up to a constant.
+
+        Only differences between placements on the same land are meaningful.
+        """
+        starts = np.array(placement.starts)
+        homes, players = self._possible.homes[starts], self._players
+        home_figures = self._balance.measure_homes(starts[None])
+        figures = self._balance.measure(home_figures, np.array(placement.neutrals))[0]
+        reach = self._possible.moves[starts].astype(np.float64)
+        near = 0.5 ** np.maximum(reach[:, homes] - 1, 0)
+        near[np.arange(players), np.arange(players)] = 0
+        exposure = near.sum(axis=(0, 2))
+        return np.asarray(
+            _EXPOSURE_EFFECT * exposure + _DISTANCE_EFFECT * figures[:, DISTANCE_COLUMN, 0]
+        )
+
+    def _build_parts(self, placement: Placement) -> ChartParts:
+        possible = self._possible
+        homes = tuple(tuple(possible.homes[start].tolist()) for start in placement.starts)
+        fleets = tuple(possible.fleet_homes(start) for start in placement.starts)
+        countries = choose_countries(self._layout, homes, placement.neutrals)
+        return ChartParts(self._land.land, Centers(homes, fleets, countries, placement.neutrals))
+
+    @cached_property
+    def _start_numbers(self) -> dict[tuple[tuple[int, ...], frozenset[int]], int]:
+        """The number of each start, by its homes and those that hold fleets."""
+        possible = self._possible
+        return {
+            (tuple(homes), possible.fleet_homes(number)): number
+            for number, homes in enumerate(possible.homes.tolist())
+        }
+
+    def changes(self, placement: Placement) -> list[Placement]:
         """Return placements with another neutral center, or another start for one power.
 
         All meet the hard constraints and the limit on the excess. A new start shares a home with
@@ -173,7 +140,12 @@ class PlacementChanges:
         """
         limit = max(_ALLOWED_EXCESS, self.excess(placement))
         starts, neutrals = np.array(placement.starts), np.array(placement.neutrals)
-        changes = dict.fromkeys(self._move_neutrals(starts, neutrals, limit))
+        free, excesses = self._measure_swaps(starts, neutrals)
+        changes: dict[Placement, None] = {}
+        for row, column in np.argwhere(excesses <= limit).tolist():
+            moved_centers = neutrals.copy()
+            moved_centers[row] = free[column]
+            changes[_make_placement(starts, moved_centers)] = None
         for moved, excess in self._move_starts(starts, neutrals, limit, _NEARBY_MOVES):
             if excess <= limit:
                 changes[moved] = None
@@ -201,14 +173,6 @@ class PlacementChanges:
         starts, neutrals = np.array(placement.starts), np.array(placement.neutrals)
         figures = self._balance.measure_homes(starts[None])
         return float(_measure_excess(*self._balance.measure(figures, neutrals))[0])
-
-    def _move_neutrals(self, starts: Ints, neutrals: Ints, limit: float) -> Iterator[Placement]:
-        """Yield the placements within `limit` that differ by one neutral center."""
-        free, excess = self._measure_swaps(starts, neutrals)
-        for row, column in np.argwhere(excess <= limit).tolist():
-            moved = neutrals.copy()
-            moved[row] = free[column]
-            yield _make_placement(starts, moved)
 
     def _move_starts(
         self, starts: Ints, neutrals: Ints, limit: float, count: int

@@ -1,6 +1,6 @@
 """Stage 4: divide land and sea into provinces, and move cells where a border is too short."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from math import fsum
 
@@ -78,19 +78,16 @@ def partition_cells(
         _spread_seeds(area.sites, body, share, rng)
         for body, share in zip(bodies, shares, strict=True)
     ]
-    target_sizes = [_draw_sizes(*body, variety, rng) for body in zip(sizes, shares, strict=True)]
+    target_sizes = []
+    for size, share in zip(sizes, shares, strict=True):
+        weights = 1 + variety * rng.random(share)
+        target_sizes.append(round_to_grid(size * weights / weights.sum()))
     part = _grow_balanced(area, np.concatenate(seeds), np.concatenate(target_sizes))
     if len(np.unique(part)) < count:
         raise DivisionError("a part is empty")
     parts = np.full(len(chosen), -1)
     parts[cells] = part
     return parts
-
-
-def _draw_sizes(size: float, count: int, variety: float, rng: np.random.Generator) -> Floats:
-    """Return the sizes of `count` parts of an area of `size`, differing by up to `variety`."""
-    weights = 1 + variety * rng.random(count)
-    return np.asarray(round_to_grid(size * weights / weights.sum()))
 
 
 def _grow_balanced(area: _CellGraph, seeds: Ints, target_sizes: Floats) -> Ints:
@@ -115,20 +112,14 @@ def _grow_balanced(area: _CellGraph, seeds: Ints, target_sizes: Floats) -> Ints:
         if round_number < _SEED_MOVES:
             seeds = _find_middles(area, part, seeds)
         if round_number in _RESTART_ROUNDS:
-            _split_largest(part, reached_at, filled, seeds, delays)
+            # Restart each part that is too small at the far end of the largest part.
+            for small in np.flatnonzero(filled < _MIN_FILLED).tolist():
+                large = int(np.argmax(filled))
+                inside = np.flatnonzero(part == large)
+                seeds[small] = int(inside[int(np.argmax(reached_at[inside]))])
+                delays[small] = delays[large]
+                filled[large] /= 2
     return best_part
-
-
-def _split_largest(
-    part: Ints, reached_at: Floats, filled: Floats, seeds: Ints, delays: Floats
-) -> None:
-    """Restart each part that is too small at the far end of the largest part."""
-    for small in np.flatnonzero(filled < _MIN_FILLED).tolist():
-        large = int(np.argmax(filled))
-        inside = np.flatnonzero(part == large)
-        seeds[small] = int(inside[int(np.argmax(reached_at[inside]))])
-        delays[small] = delays[large]
-        filled[large] /= 2
 
 
 def _share_parts(sizes: list[float], count: int) -> list[int]:
@@ -229,8 +220,10 @@ class Division:
 
 def weigh_cells(mesh: Mesh, ground: LandAndSea, mountains: Floats) -> CellWeights:
     """Return weights that make borders follow the `mountains` and keep coastal seas small."""
-    water = ~ground.land
-    depth = _measure_depth(mesh, water)
+    # The distance of each cell from the nearest land, in map units.
+    graph = build_cell_graph(mesh, np.ones(len(ground.land), dtype=bool))
+    steps = dijkstra(graph, indices=np.flatnonzero(ground.land), min_only=True)
+    depth, water = np.asarray(steps) * mesh.spacing, ~ground.land
     return CellWeights(
         np.where(water, 1 / (1 + depth / _DEEP), 1 + _MOUNTAIN_COST * mountains),
         mesh.areas / (1 + depth / (2.2 * mesh.spacing * 6.6)),
@@ -291,22 +284,14 @@ def _with_neighbors(mesh: Mesh, owner: Ints, lands: int, group: Ints) -> Ints:
 def _repair_division(mesh: Mesh, division: Division) -> Division:
     """Return `division` with short borders repaired and islets that touch two seas removed."""
     owner, lands = division.owner, division.lands
-    islets = tuple(islet for islet in division.islets if _is_inside_one_sea(mesh, owner, islet))
-    owner = repair_borders(mesh, owner, lands, _find_shores(mesh, islets))
-    return replace(division, owner=owner, islets=islets)
-
-
-def _find_shores(mesh: Mesh, islets: Sequence[tuple[int, ...]]) -> frozenset[int]:
-    """Return the cells of `islets` and the cells around them."""
-    fixed = {neighbors for islet in islets for cell in islet for neighbors in mesh.neighbors(cell)}
-    return frozenset(fixed.union(*islets))
-
-
-def _measure_depth(mesh: Mesh, water: Bools) -> Floats:
-    """Return the distance of each water cell from the nearest land, in map units."""
-    graph = build_cell_graph(mesh, np.ones(len(water), dtype=bool))
-    far = dijkstra(graph, indices=np.flatnonzero(~water), min_only=True)
-    return np.asarray(far) * mesh.spacing
+    islets, fixed = [], set[int]()
+    for islet in division.islets:
+        cells = set(islet).union(*map(mesh.rim, islet))
+        if -1 not in cells and len(set(owner[sorted(cells)].tolist())) == 1:
+            islets.append(islet)
+            fixed |= cells
+    owner = repair_borders(mesh, owner, lands, frozenset(fixed))
+    return replace(division, owner=owner, islets=tuple(islets))
 
 
 def _drop_lone_islands(
@@ -320,7 +305,10 @@ def _drop_lone_islands(
     land, islets = ground.land.copy(), list(ground.islets)
     size = float(mesh.areas[land].sum()) / lands
     bodies = find_connected_areas(mesh, land)
-    seas = [_find_seas_beside(mesh, sea_of, body) for body in bodies]
+    seas = [
+        set(sea_of[sorted(set[int]().union(*map(mesh.neighbors, body)))].tolist()) - {-1}
+        for body in bodies
+    ]
     for body, touched in zip(bodies, seas, strict=True):
         is_alone = len(touched) < 2 or sum(not touched.isdisjoint(other) for other in seas) == 1
         if is_alone and float(mesh.areas[body].sum()) < _LONE_ISLAND_SIZE * size:
@@ -328,17 +316,6 @@ def _drop_lone_islands(
             sea_of[body] = min(touched)
             islets.append(tuple(body.tolist()))
     return land, tuple(islets)
-
-
-def _find_seas_beside(mesh: Mesh, sea_of: Ints, body: Ints) -> set[int]:
-    """Return the seas that touch the land `body`."""
-    neighbors = {near for cell in body.tolist() for near in mesh.neighbors(cell)}
-    return set(sea_of[sorted(neighbors)].tolist()) - {-1}
-
-
-def _is_inside_one_sea(mesh: Mesh, owner: Ints, islet: tuple[int, ...]) -> bool:
-    around = {neighbors for cell in islet for neighbors in mesh.rim(cell)}
-    return -1 not in around and len({int(owner[cell]) for cell in around | set(islet)}) == 1
 
 
 # Move cells between provinces where a border would be too short to see or to click.
@@ -377,6 +354,8 @@ class _CellOwners:
         self._mesh = mesh
         self._lands = lands
         self._fixed = fixed
+        # No longer border can be too short.
+        self._longest = mesh.spacing * max(MIN_BORDER, MIN_COAST, MIN_FRAME)
         # Flat lists with two numbers per edge: a list of lists takes several times as long to
         # build.
         self._cells: list[int] = mesh.cells.ravel().tolist()
@@ -480,12 +459,10 @@ class _CellOwners:
         links = csr_array((np.ones(len(first)), (first, second)), shape=(len(edges), len(edges)))
         _, border = connected_components(links, directed=False)
         length = np.bincount(border, weights=self._mesh.lengths[edges])
-        longest = self._mesh.spacing * max(MIN_BORDER, MIN_COAST, MIN_FRAME)
-        return set(edges[length[border] < 1.001 * longest].tolist())
+        return set(edges[length[border] < 1.001 * self._longest].tolist())
 
     def _find_affected_edges(self, cell: int) -> set[int]:
         """Return the edges of all borders that a move of `cell` may have made short."""
-        longest = self._mesh.spacing * max(MIN_BORDER, MIN_COAST, MIN_FRAME)
         reached = {corner: 0.0 for edge in self._fan_edges(cell) for corner in self._ends_of(edge)}
         edges: set[int] = set()
         waiting = list(reached)
@@ -497,7 +474,7 @@ class _CellOwners:
                 edges.add(edge)
                 next_corner = sum(self._ends_of(edge)) - corner
                 length = reached[corner] + self._lengths[edge]
-                if length < min(longest, reached.get(next_corner, longest)):
+                if length < min(self._longest, reached.get(next_corner, self._longest)):
                     reached[next_corner] = length
                     waiting.append(next_corner)
         return edges
@@ -546,31 +523,21 @@ class _CellOwners:
 
     def _measure_shortness(self, cell: int) -> float:
         """Return how many borders near `cell` are short, and by how much, as one number."""
-        shortness: dict[int, float] = {}
-        for edge in self._edges_near(cell):
-            short = self._find_short_border(edge)
-            if short is not None:
-                shortness[short[1]] = short[2]
-        return fsum(shortness.values())
-
-    def _min_length(self, edge: int) -> float | None:
-        """Return the least length of a border along `edge`, or `None` if there is no border."""
-        if not self._is_border(edge):
-            return None
-        left, right = self._sides(edge)
-        if right < 0:
-            return self._mesh.spacing * MIN_FRAME
-        coast = (self.owner[left] < self._lands) != (self.owner[right] < self._lands)
-        return self._mesh.spacing * (MIN_COAST if coast else MIN_BORDER)
+        borders = filter(None, map(self._find_short_border, self._edges_near(cell)))
+        return fsum({lowest: shortness for _, lowest, shortness in borders}.values())
 
     def _find_short_border(self, edge: int) -> tuple[tuple[int, ...], int, float] | None:
         """Return the border along `edge` if it is short.
 
         The result is its corners, its lowest edge and its shortness.
         """
-        least = self._min_length(edge)
-        if least is None:
+        if not self._is_border(edge):
             return None
+        left, right = self._sides(edge)
+        least = self._mesh.spacing * MIN_FRAME
+        if right >= 0:
+            coast = (self.owner[left] < self._lands) != (self.owner[right] < self._lands)
+            least = self._mesh.spacing * (MIN_COAST if coast else MIN_BORDER)
         length, lowest = self._lengths[edge], edge
         vertices = self._ends_of(edge)
         for end in self._ends_of(edge):
@@ -589,14 +556,8 @@ class _CellOwners:
 
     def _next_edge(self, vertex: int, previous: int) -> int | None:
         """Return the only border edge that continues from `previous` at `vertex`."""
-        only = None
-        for edge in self._edges_at(vertex):
-            if edge == previous or not self._is_border(edge):
-                continue
-            if only is not None:
-                return None
-            only = edge
-        return only
+        onward = [e for e in self._edges_at(vertex) if e != previous and self._is_border(e)]
+        return onward[0] if len(onward) == 1 else None
 
     def _is_border(self, edge: int) -> bool:
         """Return whether a border or the frame runs along `edge`."""
