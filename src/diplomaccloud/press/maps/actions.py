@@ -3,7 +3,7 @@
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 
 from django.db.models import Max
 
@@ -23,11 +23,15 @@ from diplomaccloud.press.maps.content import (
     read_content,
 )
 from diplomaccloud.press.maps.models import ConferenceMap, SentMap
-from diplomaccloud.press.table.actions import Letter, require_account, require_visible
+from diplomaccloud.press.table.actions import (
+    Letter,
+    find_readable,
+    require_account,
+    require_visible,
+)
 from diplomaccloud.press.table.addresses import AttachmentKind, MapPlace
 from diplomaccloud.press.table.errors import BadMap, NoSuchConversation, NoSuchMap, TooManyMessages
-from diplomaccloud.press.table.models import Conversation, Membership, Message, Send
-from diplomaccloud.press.table.periods import Ranges, find_ranges, merge_ranges, plan_conversation
+from diplomaccloud.press.table.models import Message, Send
 from diplomaccloud.press.table.state import PressTable, Target, find_target, load_table
 from diplomaccloud.sandbox.engine import SandboxState
 
@@ -48,9 +52,11 @@ def make_map(
     """
     game = lock_game(slug)
     table = load_table(game, user_id)
-    _require_member(table)
+    if not table.is_master and not table.holders.has_held(table.user_id):
+        raise not_a_member_error(table.game, _ONLY_PLAYERS)
+    require_account(table)
     state = read_content(content, find_chart(game.chart.content_hash), game.chart.content_hash)
-    changed = find_map(table, parent) if parent is not None else None
+    changed = _find_map(table, parent) if parent is not None else None
     own = ConferenceMap.objects.filter(game=game, author=user_id)
     newest = own.order_by("-number").first()
     parent_key = changed.pk if changed else None
@@ -82,12 +88,6 @@ def make_map(
     return number
 
 
-def _require_member(table: PressTable) -> None:
-    if not table.is_master and not table.holders.has_held(table.user_id):
-        raise not_a_member_error(table.game, _ONLY_PLAYERS)
-    require_account(table)
-
-
 def _find_phase(game: Game, state: SandboxState) -> Phase | None:
     """Return the phase of the game that a map starts from, None for a free position.
 
@@ -95,67 +95,39 @@ def _find_phase(game: Game, state: SandboxState) -> Phase | None:
     """
     rows = game.phases.filter(name=str(state.start.phase), superseded_at=None)
     phase = rows.order_by("-sequence").first()
-    if phase is None or not is_same_position(phase.position, state.start):
-        return None
-    return phase
+    return phase if phase and is_same_position(phase.position, state.start) else None
 
 
-def find_map(table: PressTable, place: MapPlace) -> ConferenceMap:
+def _find_map(table: PressTable, place: MapPlace) -> ConferenceMap:
     """Return a map of the person's own, or one in a message that the person can read.
 
     Raises `NoSuchMap` for any other place, whether or not the map exists.
     """
     if place.address is None:
-        found = ConferenceMap.objects.filter(
-            game=table.game, author=table.user_id, number=place.number
-        ).first()
+        own = ConferenceMap.objects.filter(game=table.game, author=table.user_id)
+        row = own.filter(number=place.number).first()
     else:
-        found = _find_sent(table, place)
-    if found is None:
+        try:
+            message = find_readable(table, find_target(table, place.address), place.number)
+        except NoSuchConversation as error:
+            raise NoSuchMap from error
+        if message is None:
+            raise NoSuchMap
+        sent = SentMap.objects.filter(message=message).exclude(message__hidden__user=table.user_id)
+        attached = sent.select_related("map").first()
+        row = attached.map if attached else None
+    if row is None:
         raise NoSuchMap
-    return found
-
-
-def _find_sent(table: PressTable, place: MapPlace) -> ConferenceMap | None:
-    if place.address is None:
-        return None
-    try:
-        target = find_target(table, place.address)
-    except NoSuchConversation:
-        return None
-    conversation = Conversation.objects.filter(key=target.key, game=table.game).first()
-    if conversation is None:
-        return None
-    ranges = _find_readable(table, conversation)
-    if not 1 <= place.number <= ranges.count:
-        return None
-    sent = SentMap.objects.filter(
-        message__conversation=conversation, message__number=ranges.stored(place.number)
-    )
-    row = sent.exclude(message__hidden__user=table.user_id).select_related("map").first()
-    return row.map if row else None
-
-
-def _find_readable(table: PressTable, conversation: Conversation) -> Ranges:
-    """Return which messages of the conversation the person can read."""
-    if conversation.kind in ("public", "gray"):
-        return merge_ranges([(1, conversation.last)])
-    rows: list[Membership] = list(conversation.memberships.order_by("pk"))
-    plan = plan_conversation(conversation, rows, table.game, table.holders)
-    return find_ranges(conversation, plan.rows, table.user_id)
+    return row
 
 
 @dataclass(slots=True)
 class MapAttachment:
     """A map attached to a message, identified by its author's number."""
 
+    kind: ClassVar = AttachmentKind.MAP
     number: int
     _map: ConferenceMap | None = None
-
-    @property
-    def kind(self) -> AttachmentKind:
-        """A map."""
-        return AttachmentKind.MAP
 
     @property
     def digest_part(self) -> str:
@@ -164,10 +136,8 @@ class MapAttachment:
 
     def require_sendable(self, table: PressTable, _target: Target, letter: Letter) -> None:
         """Raise `NoSuchMap` unless the map belongs to the sender."""
-        found = ConferenceMap.objects.filter(
-            game=table.game, author=letter.user_id, number=self.number
-        )
-        self._map = self._map or found.first()
+        own = ConferenceMap.objects.filter(game=table.game, author=letter.user_id)
+        self._map = self._map or own.filter(number=self.number).first()
         if self._map is None:
             raise NoSuchMap
 
@@ -188,7 +158,7 @@ def adopt_map(*, slug: str, user_id: int, place: MapPlace, now: dt.datetime) -> 
     game = lock_game(slug)
     table = load_table(game, user_id)
     require_visible(table)
-    row = find_map(table, place)
+    row = _find_map(table, place)
     phase = game.newest_phase()
     if row.phase_id is None:
         raise WrongMoment(

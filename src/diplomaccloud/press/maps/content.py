@@ -13,10 +13,8 @@ from diplomaccloud.sandbox.engine import SandboxError, SandboxState, read_state
 
 MAX_ORDERS: Final = 250
 """The maximum number of orders on a map, in all phases together."""
-
 MAX_STEPS: Final = 6
 """The maximum number of adjudicated phases on a map."""
-
 MAX_BYTES: Final = 64 * 1024
 """The maximum size of the content, which is shorter when encoded in an address."""
 
@@ -61,12 +59,16 @@ def first_orders(state: SandboxState) -> tuple[Order, ...]:
 
 def is_same_position(one: Position, other: Position) -> bool:
     """Return whether two positions have the same phase, units, owners and dislodged units."""
-    return _list_facts(one) == _list_facts(other)
-
-
-def _list_facts(position: Position) -> tuple[object, ...]:
-    dislodged = {(entry.unit, entry.by, frozenset(entry.retreats)) for entry in position.dislodged}
-    return position.phase, set(position.units), dict(position.centers), dislodged
+    first, second = (
+        (
+            position.phase,
+            set(position.units),
+            dict(position.centers),
+            {(entry.unit, entry.by, frozenset(entry.retreats)) for entry in position.dislodged},
+        )
+        for position in (one, other)
+    )
+    return first == second
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +78,12 @@ class Changes:
     `moved` says whether the maps start from different positions.
     """
 
-    added: tuple[Order, ...] = ()
-    removed: tuple[Order, ...] = ()
-    changed: tuple[tuple[Order, Order], ...] = ()
-    added_marks: tuple[Mark, ...] = ()
-    removed_marks: tuple[Mark, ...] = ()
-    moved: bool = False
+    added: tuple[Order, ...]
+    removed: tuple[Order, ...]
+    changed: tuple[tuple[Order, Order], ...]
+    added_marks: tuple[Mark, ...]
+    removed_marks: tuple[Mark, ...]
+    moved: bool
 
     def __bool__(self) -> bool:
         orders = self.added or self.removed or self.changed
@@ -106,11 +108,11 @@ def compare_maps(before: SandboxState, after: SandboxState) -> Changes:
 def _by_unit(orders: tuple[Order, ...]) -> dict[object, Order]:
     """Return the orders by their subject: a unit, or a power that waives a build."""
     waived: dict[object, int] = {}
-    found: dict[object, Order] = {}
+    by_unit: dict[object, Order] = {}
     for order in orders:
         if isinstance(order, Waive):
             waived[order.power] = waived.get(order.power, 0) + 1
-            found[order.power, waived[order.power]] = order
+            by_unit[order.power, waived[order.power]] = order
         else:
-            found[order.unit] = order
-    return found
+            by_unit[order.unit] = order
+    return by_unit

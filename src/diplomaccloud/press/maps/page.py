@@ -1,6 +1,5 @@
 """Conference maps in words and pictures: in messages, in the composer, and on their own page."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -14,9 +13,9 @@ from diplomaccloud.atlas.render.overlay import render_orders, render_overlay, re
 from diplomaccloud.atlas.render.theme import LIGHT, NIGHT
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.board import Board
-from diplomaccloud.judge.orders import Order, power_of
+from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.phases import Stage
-from diplomaccloud.maps.gallery import NO_COLOR, MapPicture, build_map_picture
+from diplomaccloud.maps.gallery import NO_COLOR, build_map_picture
 from diplomaccloud.maps.library import find_chart
 from diplomaccloud.press.conversations.page import (
     AttachChoice,
@@ -38,7 +37,7 @@ from diplomaccloud.press.table.errors import NoSuchMap
 from diplomaccloud.sandbox.engine import SandboxState, replay
 from diplomaccloud.sandbox.explanation import present_result
 from diplomaccloud.sandbox.order_choices import describe_choice
-from diplomaccloud.sandbox.page import MarkLine, describe_mark, list_marks
+from diplomaccloud.sandbox.page import describe_mark, list_marks
 from diplomaccloud.sandbox.situation import Situation
 
 CHOOSE_MAP: Final = "map"
@@ -65,29 +64,27 @@ def present_card(facts: MapFacts, url: str) -> MapCard:
 
 def describe_map(facts: MapFacts) -> str:
     """Return a summary of a map, such as `5 orders, 2 marks`."""
-    return _describe_content(facts.orders, facts.marks, facts.steps) or "No orders or marks"
+    return _describe_counts(facts.orders, facts.marks, facts.steps) or "No orders or marks"
 
 
 def describe_drawn(state: SandboxState) -> str:
     """Return the same summary of a map that is still being drawn, for the middle of a sentence."""
     counts = count_orders(state), len(state.marks), len(state.past)
-    return _describe_content(*counts) or "no orders or marks"
+    return _describe_counts(*counts) or "no orders or marks"
 
 
-def _describe_content(orders: int, marks: int, steps: int) -> str:
-    parts = [_count(orders, "order"), _count(marks, "mark")]
-    if steps:
-        parts.append(f"{_count(steps, 'phase')} adjudicated")
-    return ", ".join(part for part in parts if part)
+def _describe_counts(orders: int, marks: int, steps: int) -> str:
+    counts = ((orders, "order", ""), (marks, "mark", ""), (steps, "phase", " adjudicated"))
+    return ", ".join(
+        f"{number} {word}{'' if number == 1 else 's'}{end}"
+        for number, word, end in counts
+        if number
+    )
 
 
 def title_map(facts: MapFacts) -> str:
     """Return the phase of a map, without the stage of a movement phase, as in message dividers."""
     return facts.title.removesuffix(f", {Stage.MOVEMENT.word}")
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}" if number else ""
 
 
 def link_draw(slug: str, to: Address | None) -> AttachLink | None:
@@ -99,18 +96,11 @@ def link_draw(slug: str, to: Address | None) -> AttachLink | None:
 
 def list_map_choices(press: PressReader, slug: str, to: Address | None) -> AttachMenu:
     """Return the viewer's newest maps to attach, and the page for drawing a new one."""
-    newest = list_own_maps(press)[:MAX_CHOICES]
-    return AttachMenu(
-        tuple(
-            AttachChoice(
-                "map",
-                str(facts.number),
-                f"Map {facts.number}, {title_map(facts)}: {describe_map(facts)}",
-            )
-            for facts in newest
-        ),
-        _draw_url(slug, to),
-    )
+    choices = []
+    for facts in list_own_maps(press)[:MAX_CHOICES]:
+        label = f"Map {facts.number}, {title_map(facts)}: {describe_map(facts)}"
+        choices.append(AttachChoice("map", str(facts.number), label))
+    return AttachMenu(tuple(choices), _draw_url(slug, to))
 
 
 def _draw_url(slug: str, to: Address | None) -> str:
@@ -138,11 +128,15 @@ def describe_own(press: PressReader, slug: str, text: str) -> Attached | None:
 @lru_cache(maxsize=64)
 def draw_small(content: str, map_hash: str, *, night: bool) -> str:
     """Return the small picture of a map as SVG. Maps never change, so it is cached."""
-    state, chart = load_content(content, map_hash), find_chart(map_hash)
-    theme = NIGHT if night else LIGHT
-    title = state.start.phase.title
-    orders = first_orders(state)
-    return render_picture(chart, state.start, theme, orders=orders, marks=state.marks, title=title)
+    state, theme = load_content(content, map_hash), NIGHT if night else LIGHT
+    return render_picture(
+        find_chart(map_hash),
+        state.start,
+        theme,
+        orders=first_orders(state),
+        marks=state.marks,
+        title=state.start.phase.title,
+    )
 
 
 @lru_cache(maxsize=256)
@@ -156,59 +150,14 @@ def list_drawn(content: str, map_hash: str) -> tuple[tuple[str, ...], tuple[str,
     )
 
 
-@dataclass(frozen=True, slots=True)
-class OrderTwin:
-    """An order in words; `word` is its outcome, blank before it is adjudicated."""
-
-    text: str
-    label: str
-    word: str = ""
-    succeeded: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class PowerTwin:
-    """The orders of a power on a map."""
-
-    name: str
-    color: str
-    orders: tuple[OrderTwin, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PhaseTwin:
-    """A phase of a map in words."""
-
-    title: str
-    powers: tuple[PowerTwin, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class MapPage:
-    """A map on its own page. Actions that the viewer cannot take are blank.
-
-    `difference` has a word and a text for each change to the map that it is based on.
-    """
-
-    map: MapFacts
-    title: str
-    caption: str
-    picture: MapPicture
-    overlay: SafeString
-    phases: tuple[PhaseTwin, ...]
-    marks: tuple[MarkLine, ...]
-    difference: tuple[tuple[str, str], ...]
-    is_own: bool
-    change_url: str
-    adopt_url: str
-    back_url: str
-    back_title: str
-
-
 def present_map(
     reader: Reader, facts: MapFacts, place: MapPlace, *, back_title: str = ""
-) -> MapPage:
-    """Return the page of a map; `back_title` names the conversation if the map is in a message."""
+) -> dict[str, object]:
+    """Return what the page of a map shows; the address of what the viewer cannot do is blank.
+
+    `back_title` names the conversation if the map is in a message. `difference` has a word and a
+    text for each change to the map that it is based on.
+    """
     slug, chart, map_hash = reader.game.slug, reader.chart, reader.game.map_hash
     state = load_content(facts.content, map_hash)
     changes = None
@@ -224,21 +173,21 @@ def present_map(
         back_url = reverse("press:conversation", args=[slug, address])
         back_url += f"?before={place.number + 1}#m{place.number}"
     may_adopt = facts.is_open and bool(set(facts.powers).intersection(reader.own_powers))
-    return MapPage(
-        map=facts,
-        title=title_map(facts),
-        caption=describe_map(facts),
-        picture=build_map_picture(map_hash, chart),
-        overlay=_draw(chart, state, changes, title_map(facts)),
-        phases=_list_phases(chart, state),
-        marks=list_marks(chart.board, state.marks),
-        difference=_describe_changes(chart.board, changes) if changes else (),
-        is_own=place.address is None,
-        change_url=f"{reverse('press:map-draw', args=[slug])}?{urlencode(query)}",
-        adopt_url=f"{url}adopt/" if may_adopt else "",
-        back_url=back_url,
-        back_title=back_title or "My maps",
-    )
+    return {
+        "map": facts,
+        "title": title_map(facts),
+        "caption": describe_map(facts),
+        "picture": build_map_picture(map_hash, chart),
+        "overlay": _draw(chart, state, changes, title_map(facts)),
+        "phases": _list_phases(chart, state),
+        "marks": list_marks(chart.board, state.marks),
+        "difference": _describe_changes(chart.board, changes) if changes else (),
+        "is_own": place.address is None,
+        "change_url": f"{reverse('press:map-draw', args=[slug])}?{urlencode(query)}",
+        "adopt_url": f"{url}adopt/" if may_adopt else "",
+        "back_url": back_url,
+        "back_title": back_title or "My maps",
+    }
 
 
 def _draw(chart: Chart, state: SandboxState, changes: Changes | None, title: str) -> SafeString:
@@ -246,56 +195,53 @@ def _draw(chart: Chart, state: SandboxState, changes: Changes | None, title: str
     drawn = render_overlay(
         chart, state.start, orders=first_orders(state), marks=state.marks, title=title
     )
-    for order in _list_new(changes):
+    if changes is None:
+        return mark_safe(drawn)  # noqa: S308 - drawn by us, names and texts escaped there
+    for order in (*changes.added, *(after for _, after in changes.changed)):
         # The text of an order has no characters that would be escaped.
         drawn = drawn.replace(f'" data-order="{order}"', f' is-new" data-order="{order}"')
-    if before := _list_old(changes):
-        old = render_orders(chart, state.start, before)
-        faint = f'<g class="orders-before">{old}</g>'
+    before = (*changes.removed, *(order for order, _ in changes.changed))
+    if before and not changes.moved:
+        faint = f'<g class="orders-before">{render_orders(chart, state.start, before)}</g>'
         drawn = drawn.replace('<g class="orders"', f'{faint}<g class="orders"', 1)
     return mark_safe(drawn)  # noqa: S308 - drawn by us, names and texts escaped there
 
 
-def _list_new(changes: Changes | None) -> tuple[Order, ...]:
-    if changes is None:
-        return ()
-    return (*changes.added, *(after for _, after in changes.changed))
+# An order in words: its text, the choice that it stands for, its outcome, blank before it is
+# adjudicated, and whether it succeeded.
+_Line = tuple[str, str, str, bool]
+# A power's name, color and orders.
+_Group = tuple[str, str, list[_Line]]
 
 
-def _list_old(changes: Changes | None) -> tuple[Order, ...]:
-    if changes is None or changes.moved:
-        return ()
-    return (*changes.removed, *(before for before, _ in changes.changed))
-
-
-def _list_phases(chart: Chart, state: SandboxState) -> tuple[PhaseTwin, ...]:
+def _list_phases(chart: Chart, state: SandboxState) -> list[tuple[str, list[_Group]]]:
+    """Return the phases of a map in words, each with its title and the powers' orders."""
     board, timeline = chart.board, replay(chart.board, state)
     phases = []
     for played in timeline.phases:
-        lines: dict[str, list[OrderTwin]] = {}
+        lines: dict[str, list[_Line]] = {}
         for number, result in enumerate(played.resolution.results):
-            if result.implicit:
-                continue
-            line = present_result(played.position, played.resolution, number)
-            label = describe_choice(board, result.order).label
-            twin = OrderTwin(line.text, label, line.word, line.succeeded)
-            lines.setdefault(power_of(result.order), []).append(twin)
-        phases.append(PhaseTwin(played.position.phase.title, _group(chart, lines)))
+            if not result.implicit:
+                line = present_result(played.position, played.resolution, number)
+                label = describe_choice(board, result.order).label
+                told = (line.text, label, line.word, line.succeeded)
+                lines.setdefault(power_of(result.order), []).append(told)
+        phases.append((played.position.phase.title, _group(chart, lines)))
     if state.orders or not phases:
-        plain: dict[str, list[OrderTwin]] = {}
+        plain: dict[str, list[_Line]] = {}
         for order in state.orders:
             label = describe_choice(board, order).label
-            plain.setdefault(power_of(order), []).append(OrderTwin(str(order), label))
-        phases.append(PhaseTwin(timeline.position.phase.title, _group(chart, plain)))
-    return tuple(phases)
+            plain.setdefault(power_of(order), []).append((str(order), label, "", True))
+        phases.append((timeline.position.phase.title, _group(chart, plain)))
+    return phases
 
 
-def _group(chart: Chart, lines: dict[str, list[OrderTwin]]) -> tuple[PowerTwin, ...]:
-    return tuple(
-        PowerTwin(info.name, chart.palette.get(info.power, NO_COLOR), tuple(lines[info.power]))
+def _group(chart: Chart, lines: dict[str, list[_Line]]) -> list[_Group]:
+    return [
+        (info.name, chart.palette.get(info.power, NO_COLOR), lines[info.power])
         for info in chart.board.powers
         if info.power in lines
-    )
+    ]
 
 
 def _describe_changes(board: Board, changes: Changes) -> tuple[tuple[str, str], ...]:
@@ -308,31 +254,6 @@ def _describe_changes(board: Board, changes: Changes) -> tuple[tuple[str, str], 
             text = f": {mark.text}" if mark.text else ""
             lines.append((word, f"{describe_mark(board, mark)}{text}"))
     return tuple(lines)
-
-
-def present_own_maps(slug: str, maps: Iterable[MapFacts]) -> tuple[MapCard, ...]:
-    """Return a person's maps for the list."""
-    return tuple(
-        present_card(facts, reverse("press:map-own", args=[slug, facts.number])) for facts in maps
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class DrawView:
-    """What the board of a game has in addition to the sandbox."""
-
-    slug: str
-    world: str
-    login_url: str
-    own_url: str
-    to: str
-    to_title: str
-    parent: str
-    may_save: bool
-    draw_url: str
-    summary: str
-    phases: tuple[tuple[int, str], ...]
-    difference: tuple[tuple[str, str], ...]
 
 
 def compare_with(situation: Situation, before: str) -> tuple[tuple[str, str], ...]:

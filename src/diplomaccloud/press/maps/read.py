@@ -43,11 +43,11 @@ class MapFacts(AttachmentFacts):
     steps: int
     content: str
     at: dt.datetime
-    number: int = 0
-    sequence: int | None = None
-    is_open: bool = False
-    has_own: bool = False
-    before: str = ""
+    number: int
+    sequence: int | None
+    is_open: bool
+    has_own: bool
+    before: str
 
     def list_lines(self, map_hash: str) -> Iterator[str]:
         """Return the title, the orders of the first phase, and the marks."""
@@ -79,11 +79,7 @@ def read_maps(
     )
     return {
         row.message_id: _present(
-            row.map,
-            user_id,
-            may_compare=row.may_compare or row.map.author_id == user_id,
-            own_power=row.own_power,
-            is_open=row.is_open,
+            row.map, user_id, row.own_power, is_open=row.is_open, may_compare=row.may_compare
         )
         for row in rows
     }
@@ -94,7 +90,7 @@ def describe_map(title: str, content: str, map_hash: str) -> str:
     state = load_content(content, map_hash)
     orders = [f"{power_of(order)} {order}" for order in first_orders(state)]
     marks = [
-        " ".join(part for part in (mark.kind, mark.province, mark.to, mark.text) if part)
+        " ".join(filter(None, (mark.kind, mark.province, mark.to, mark.text)))
         for mark in state.marks
     ]
     return "\n".join((title, *orders, *marks))
@@ -111,32 +107,24 @@ def read_map(press: PressReader, place: MapPlace) -> MapFacts:
         if facts is None:
             raise NoSuchConversation
         return facts
-    row = _select_own_maps(press).filter(number=place.number).first()
-    if row is None:
+    own = list_own_maps(press, place.number)
+    if not own:
         raise NoSuchMap
-    return _present_own_map(row)
+    return own[0]
 
 
-def list_own_maps(press: PressReader) -> tuple[MapFacts, ...]:
-    """Return the viewer's newest maps of the game, newest first."""
-    return tuple(_present_own_map(row) for row in _select_own_maps(press)[:MAPS_PER_PAGE])
-
-
-def _select_own_maps(press: PressReader) -> QuerySet[ConferenceMap]:
+def list_own_maps(press: PressReader, number: int | None = None) -> tuple[MapFacts, ...]:
+    """Return the viewer's newest maps of the game, newest first, or only the one with a number."""
     user_id = press.user_id or 0
     rows = ConferenceMap.objects.filter(game=press.game_id, author=user_id).order_by("-number")
-    return rows.select_related("phase", "parent").annotate(
+    if number is not None:
+        rows = rows.filter(number=number)
+    related = rows.select_related("phase", "parent").annotate(
         own_power=_find_own_power("game", user_id), is_open=Exists(_find_open("phase"))
     )
-
-
-def _present_own_map(row: ConferenceMap) -> MapFacts:
-    return _present(
-        row,
-        row.author_id,
-        may_compare=True,
-        own_power=getattr(row, "own_power", None),
-        is_open=bool(getattr(row, "is_open", False)),
+    return tuple(
+        _present(row, user_id, row.own_power, is_open=row.is_open)
+        for row in related[:MAPS_PER_PAGE]
     )
 
 
@@ -152,10 +140,10 @@ def _find_open(phase: str) -> QuerySet[Phase]:
 def _present(
     row: ConferenceMap,
     user_id: int | None,
-    *,
-    may_compare: bool,
     own_power: str | None,
+    *,
     is_open: bool,
+    may_compare: bool = False,
 ) -> MapFacts:
     powers = tuple(row.powers.split(",")) if row.powers else ()
     is_own = row.author_id == user_id
@@ -171,7 +159,7 @@ def _present(
         sequence=row.phase.sequence if row.phase else None,
         is_open=is_open,
         has_own=own_power is not None and own_power in powers,
-        before=row.parent.content if row.parent and may_compare else "",
+        before=row.parent.content if row.parent and (is_own or may_compare) else "",
     )
 
 

@@ -1,7 +1,7 @@
 """Conference maps: drawing them on a game's board, saving and showing them, and using them."""
 
-from collections.abc import Mapping
-from functools import cached_property
+from collections.abc import Callable, Mapping
+from functools import cache
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
@@ -20,16 +20,14 @@ from diplomaccloud.press.conversations.forms import read_number
 from diplomaccloud.press.conversations.page import Desk
 from diplomaccloud.press.conversations.read import PressReader
 from diplomaccloud.press.conversations.views import read_desk
-from diplomaccloud.press.maps import actions
+from diplomaccloud.press.maps.actions import adopt_map, make_map
 from diplomaccloud.press.maps.content import MAX_STEPS, load_content
 from diplomaccloud.press.maps.page import (
-    DrawView,
-    MapPage,
     compare_with,
     describe_drawn,
     draw_small,
+    present_card,
     present_map,
-    present_own_maps,
 )
 from diplomaccloud.press.maps.read import MapFacts, list_own_maps, read_map
 from diplomaccloud.press.table.addresses import MapPlace, parse_address
@@ -44,18 +42,6 @@ from diplomaccloud.shared.responses import render_page, see_other
 _PRIVATE = "private, max-age=600"
 _WRONG: Mapping[type, str] = {NoSuchMap: "parent", NoSuchConversation: "to"}
 """The form field that each refusal is about."""
-
-
-class _Board:
-    """The game behind the board; its press is loaded only if a page needs it."""
-
-    def __init__(self, reader: Reader) -> None:
-        self.reader = reader
-
-    @cached_property
-    def desk(self) -> Desk:
-        """The press of the game."""
-        return Desk(PressReader.on_page(self.reader))
 
 
 # Forms change nothing on the site: as in the sandbox, the response is a new address.
@@ -76,24 +62,24 @@ def draw_why(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 def _open_host(request: HttpRequest, slug: str) -> Host:
     """Return the board of a game: the open phase, a past one, or the map being changed."""
-    board = _Board(Reader(slug, viewer_of(request.user)))
-    reader = board.reader
-    to, parent = request.GET.get("to", ""), request.GET.get("parent", "")
-    query = tuple((name, text) for name, text in (("to", to), ("parent", parent)) if text)
+    reader = Reader(slug, viewer_of(request.user))
+    # Loaded only if a page needs the press of the game.
+    load_desk = cache(lambda: Desk(PressReader.on_page(reader)))
+    sent = {name: request.GET.get(name, "") for name in ("to", "parent")}
     links = Links(
         reader.game.map_hash,
         reader.chart.board,
         host=reverse("press:map-draw", args=[slug]),
-        query=query,
+        query=tuple((name, text) for name, text in sent.items() if text),
         share_label="Send",
     )
-    changed = _find_changed(board.desk, parent) if parent else None
+    changed = _find_changed(load_desk(), sent["parent"]) if sent["parent"] else None
     return Host(
         chart=reader.chart,
         links=links,
         start=lambda: _start(request, reader, changed),
         max_steps=MAX_STEPS,
-        describe=lambda situation: _describe(board, situation, to, parent, changed),
+        describe=lambda situation: _describe(reader, load_desk, situation, sent, changed),
     )
 
 
@@ -110,52 +96,46 @@ def _find_changed(desk: Desk, parent: str) -> MapFacts:
 def _start(request: HttpRequest, reader: Reader, changed: MapFacts | None) -> SandboxState:
     if changed is not None:
         return load_content(changed.content, reader.game.map_hash)
-    position, orders = reader.position, ()
     sequence = read_number(request.GET, "base")
-    if sequence is not None:
-        processed = read_processed(reader, sequence)
-        position = processed.position
-    elif request.GET.get("own") and reader.has_seat:
-        # Only on the viewer's request, because the address will contain them.
-        return open_position(
-            reader.chart.board, position, reader.live_draft.orders, reader.game.rules.name
-        )
+    position = reader.position if sequence is None else read_processed(reader, sequence).position
+    # Own orders only on the viewer's request, because the address will contain them.
+    shows_own = sequence is None and request.GET.get("own") and reader.has_seat
+    orders = reader.live_draft.orders if shows_own else ()
     return open_position(reader.chart.board, position, orders, reader.game.rules.name)
 
 
 def _describe(
-    board: _Board, situation: Situation, to: str, parent: str, changed: MapFacts | None
+    reader: Reader,
+    load_desk: Callable[[], Desk],
+    situation: Situation,
+    sent: Mapping[str, str],
+    changed: MapFacts | None,
 ) -> Mapping[str, object]:
     """Return the values that the board's templates need in a game."""
-    game, is_last = board.reader.game, situation.view is View.SHARE
+    game, is_last = reader.game, situation.view is View.SHARE
     draw_url = reverse("press:map-draw", args=[game.slug])
-    address = parse_address(to) if to else None
+    address = parse_address(sent["to"]) if sent["to"] else None
     own_url = ""
     if game.is_signed_in and situation.view is View.ORDERS:
-        query = {name: text for name, text in (("to", to), ("parent", parent)) if text}
+        query = {name: text for name, text in sent.items() if text}
         own_url = f"{draw_url}?{urlencode({**query, 'own': '1'})}"
-    here = situation.links.link(situation.text, view=View.SHARE)
-    view = DrawView(
-        slug=game.slug,
-        world=game.world,
-        login_url=f"{reverse('account_login')}?{urlencode({'next': here})}",
-        own_url=own_url,
-        to=to,
-        to_title=board.desk.names.title(address) if address and is_last else "",
-        parent=parent,
-        may_save=is_last and board.desk.press.may_write,
-        draw_url=draw_url,
-        summary=describe_drawn(situation.state) if is_last else "",
-        phases=_list_phases(board.reader) if situation.view is View.SETUP else (),
-        difference=compare_with(situation, changed.content) if changed and is_last else (),
-    )
+    phases = read_phase_names(reader)[::-1] if situation.view is View.SETUP else ()
+    next_url = situation.links.link(situation.text, view=View.SHARE)
+    view = {
+        "slug": game.slug,
+        "world": game.world,
+        "login_url": f"{reverse('account_login')}?{urlencode({'next': next_url})}",
+        "own_url": own_url,
+        "to": sent["to"],
+        "to_title": load_desk().names.title(address) if address and is_last else "",
+        "parent": sent["parent"],
+        "may_save": is_last and load_desk().press.may_write,
+        "draw_url": draw_url,
+        "summary": describe_drawn(situation.state) if is_last else "",
+        "phases": [(name.sequence, name.phase.title) for name in phases],
+        "difference": compare_with(situation, changed.content) if changed and is_last else (),
+    }
     return {"draw": view, "bar": "press/maps/_bar.html", "share": "press/maps/_send.html"}
-
-
-def _list_phases(reader: Reader) -> tuple[tuple[int, str], ...]:
-    """Return the past phases of the game, newest first, for a select list."""
-    names = read_phase_names(reader)[::-1]
-    return tuple((name.sequence, name.phase.title) for name in names)
 
 
 @never_cache
@@ -172,7 +152,7 @@ def save(request: HttpRequest, slug: str) -> HttpResponse:
         if parent and place is None:
             raise NoSuchMap
         address = str(parse_address(to)) if to else ""
-        number = actions.make_map(
+        number = make_map(
             slug=slug, user_id=request.user.pk, content=content, parent=place, now=timezone.now()
         )
     except Refused as error:
@@ -207,7 +187,10 @@ def _show_refused(
 def show_own_maps(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the person's maps in a game."""
     desk = read_desk(request, slug)
-    maps = present_own_maps(slug, list_own_maps(desk.press))
+    maps = [
+        present_card(facts, reverse("press:map-own", args=[slug, facts.number]))
+        for facts in list_own_maps(desk.press)
+    ]
     context = {"maps": maps, "is_over": desk.press.state.moment is Moment.OVER}
     return _show(request, desk, "press/maps/list.html", context)
 
@@ -248,31 +231,30 @@ def send_picture(request: HttpRequest, facts: MapFacts, reader: Reader) -> HttpR
 def adopt(request: HttpRequest, slug: str, number: int, members: str | None = None) -> HttpResponse:
     """Copy the person's orders on a map to a new draft, and show which were copied."""
     desk, place = read_desk(request, slug), _place(members, number)
-    page = _present(desk, place)
-    if not isinstance(request.user, User):
+    context: dict[str, object] = {"map": _present(desk, place)}
+    status = 200
+    if isinstance(request.user, User):
+        try:
+            adopted = adopt_map(slug=slug, user_id=request.user.pk, place=place, now=timezone.now())
+        except (NoSuchConversation, NoSuchMap):
+            raise
+        except Refused as error:
+            context["why"], status = str(error), error.status
+        else:
+            query = urlencode({"draft": adopted.draft})
+            draft_url = f"{reverse('games:detail', args=[slug])}?{query}"
+            context |= {"adopted": adopted, "draft_url": draft_url}
+    else:
         why = "You are logged out, so nothing was copied. Log in, then try again."
-        context = {"map": page, "why": why}
-        return _show(request, desk, "press/maps/adopted.html", context, status=403, why=why)
-    try:
-        adopted = actions.adopt_map(
-            slug=slug, user_id=request.user.pk, place=place, now=timezone.now()
-        )
-    except (NoSuchConversation, NoSuchMap):
-        raise
-    except Refused as error:
-        context = {"map": page, "why": str(error)}
-        template = "press/maps/adopted.html"
-        return _show(request, desk, template, context, status=error.status, why=str(error))
-    draft_url = f"{reverse('games:detail', args=[slug])}?{urlencode({'draft': adopted.draft})}"
-    context = {"map": page, "adopted": adopted, "draft_url": draft_url}
-    return _show(request, desk, "press/maps/adopted.html", context)
+        context["why"], status = why, 403
+    return _show(request, desk, "press/maps/adopted.html", context, status)
 
 
 def _place(members: str | None, number: int) -> MapPlace:
     return MapPlace(number, None if members is None else parse_address(members))
 
 
-def _present(desk: Desk, place: MapPlace) -> MapPage:
+def _present(desk: Desk, place: MapPlace) -> dict[str, object]:
     facts = read_map(desk.press, place)
     title = desk.names.title(place.address) if place.address else ""
     return present_map(desk.reader, facts, place, back_title=title)
@@ -283,9 +265,9 @@ def _show(
     desk: Desk,
     template: str,
     context: Mapping[str, object],
-    *,
     status: int = 200,
-    why: str = "",
 ) -> HttpResponse:
+    """Return a page; `why` in the context is the reason of a refusal."""
     shown = {**context, "view": present_frame(desk.reader), "slug": desk.slug}
+    why = str(context.get("why", ""))
     return render_page(request, template, shown, status=status, refused=why)
