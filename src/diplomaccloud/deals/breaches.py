@@ -59,14 +59,11 @@ def _breaks_zone(order: Order, zone: frozenset[ProvinceCode], board: Board) -> b
             return False
         case Build(unit):
             return unit.province in zone
-        case Retreat(_, to):
+        case Retreat(_, to) | Move(_, to):
             return province_of(to) in zone
-    goal = find_goal(order)
-    if goal is not None and goal in zone:
-        return True
-    if isinstance(order, Move) or order.unit.province not in zone:
-        return False
-    return bool(board.reach(order.unit.kind, order.unit.location) - zone)
+    unit = order.unit
+    may_leave = unit.province in zone and bool(board.reach(unit.kind, unit.location) - zone)
+    return may_leave or find_goal(order) in zone
 
 
 def find_goal(order: Order) -> ProvinceCode | None:

@@ -24,7 +24,7 @@ from diplomaccloud.deals.terms import (
 )
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
 from diplomaccloud.judge.codec.orders import order_to_json, read_order, read_phase
-from diplomaccloud.judge.codec.reader import CodecError, Json, Node, open_versioned
+from diplomaccloud.judge.codec.reader import Json, Node, open_versioned
 from diplomaccloud.judge.orders import (
     Convoy,
     Move,
@@ -39,15 +39,6 @@ from diplomaccloud.judge.units import Unit
 VERSION: Final = 1
 MAX_FINDINGS: Final = 400
 """More findings than a full proposal can have for all powers of the largest map."""
-
-_CLAUSES: Final = {
-    "order": Ordered,
-    "not-order": Ordered,
-    "dmz": Zone,
-    "peace": Peace,
-    "alliance": Alliance,
-    "draw": Draw,
-}
 
 _T = TypeVar("_T")
 
@@ -127,23 +118,25 @@ class _Reader:
 
     def read_clause(self, node: Node, parties: Collection[Power]) -> Clause:
         """Return the clause at `node`, which binds `parties` only."""
-        word = node["clause"].text()
-        if word not in _CLAUSES:
-            raise node["clause"].error(f"{word[:20]!r} is not a kind of clause")
-        if _CLAUSES[word] is Ordered:
-            return Ordered(self._read_order(node["order"], parties), word == "order")
-        at_least = 1 if word == "dmz" else 2
-        powers = self.read_powers(node["powers"], parties, at_least=at_least)
-        match word:
+        match word := node["clause"].text():
+            case "order" | "not-order":
+                return Ordered(self._read_order(node["order"], parties), word == "order")
             case "dmz":
-                provinces = self._read_provinces(node["provinces"])
-                return Zone(powers, provinces, _read_end(node))
-            case "peace":
-                return Peace(powers, _read_end(node))
-            case "alliance":
-                return Alliance(powers, self._read_enemies(node["against"], powers))
+                powers = self.read_powers(node["powers"], parties, at_least=1)
+                return Zone(powers, self._read_provinces(node["provinces"]), _read_end(node))
+            case "peace" | "alliance" | "draw":
+                powers = self.read_powers(node["powers"], parties, at_least=2)
             case _:
-                return Draw(powers)
+                raise node["clause"].error(f"{word[:20]!r} is not a kind of clause")
+        if word == "peace":
+            return Peace(powers, _read_end(node))
+        if word == "draw":
+            return Draw(powers)
+        enemies = self.read_powers(node["against"], at_least=1)
+        for member in node["against"].items():
+            if member.text() in powers:
+                raise member.error(f"{member.text()} cannot be both an ally and an enemy")
+        return Alliance(powers, enemies)
 
     def read_powers(
         self, node: Node, parties: Collection[Power] | None = None, *, at_least: int
@@ -163,13 +156,6 @@ class _Reader:
         if parties is not None and power not in parties:
             raise node.error(f"{power} is not a party")
         return power
-
-    def _read_enemies(self, node: Node, allies: Collection[Power]) -> tuple[Power, ...]:
-        enemies = self.read_powers(node, at_least=1)
-        for member in node.items():
-            if member.text() in allies:
-                raise member.error(f"{member.text()} cannot be both an ally and an enemy")
-        return enemies
 
     def _read_provinces(self, node: Node) -> tuple[ProvinceCode, ...]:
         members = node.items(most=len(self._board.provinces))
@@ -236,39 +222,24 @@ def _read_end(node: Node) -> DealTurn | None:
 
 def findings_to_json(findings: Sequence[Finding]) -> Json:
     """Return the ledger's findings for one phase as JSON."""
-    return {"v": VERSION, "findings": [_finding_to_json(finding) for finding in findings]}
-
-
-def _finding_to_json(finding: Finding) -> Json:
-    fault: Json = {} if finding.fault is None else {"fault": order_to_json(finding.fault)}
-    return {
-        "clause": finding.clause,
-        "power": finding.power,
-        "verdict": finding.verdict.value,
-    } | fault
+    written: list[Json] = []
+    for finding in findings:
+        fault: Json = {} if finding.fault is None else {"fault": order_to_json(finding.fault)}
+        verdict = finding.verdict.value
+        written.append(
+            {"clause": finding.clause, "power": finding.power, "verdict": verdict, **fault}
+        )
+    return {"v": VERSION, "findings": written}
 
 
 def findings_from_json(data: object) -> tuple[Finding, ...]:
     """Return the findings that `data` describes; raise `CodecError` if it is invalid."""
-    node = open_versioned(data, VERSION)
-    return node["findings"].several(_read_finding, most=MAX_FINDINGS)
-
-
-def _read_finding(node: Node) -> Finding:
-    return Finding(
-        clause=node["clause"].integer(0, MAX_CLAUSES - 1),
-        power=Power(node["power"].word()),
-        verdict=node["verdict"].member(DealVerdict),
-        fault=read_order(node["fault"]) if "fault" in node else None,
+    return tuple(
+        Finding(
+            clause=node["clause"].integer(0, MAX_CLAUSES - 1),
+            power=Power(node["power"].word()),
+            verdict=node["verdict"].member(DealVerdict),
+            fault=read_order(node["fault"]) if "fault" in node else None,
+        )
+        for node in open_versioned(data, VERSION)["findings"].items(most=MAX_FINDINGS)
     )
-
-
-__all__ = [
-    "CodecError",
-    "clause_from_json",
-    "clause_to_json",
-    "findings_from_json",
-    "findings_to_json",
-    "terms_from_json",
-    "terms_to_json",
-]

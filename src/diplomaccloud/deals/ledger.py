@@ -96,8 +96,8 @@ class Judgment:
     @property
     def breakers(self) -> tuple[Power, ...]:
         """The powers that broke a clause, sorted."""
-        broken = {found.power for found in self.findings if found.verdict is DealVerdict.BROKEN}
-        return tuple(sorted(broken))
+        broken = (row.power for row in self.findings if row.verdict is DealVerdict.BROKEN)
+        return tuple(sorted(set(broken)))
 
 
 def judge_terms(terms: Terms, alternative: int, facts: PhaseFacts) -> Judgment:
@@ -108,23 +108,21 @@ def judge_terms(terms: Terms, alternative: int, facts: PhaseFacts) -> Judgment:
     others do afterwards breaks it.
     """
     clauses = terms.alternatives[alternative]
-    left = [power for power in terms.parties if power not in facts.gone]
+    is_alone = len(set(terms.parties) - facts.gone) < 2
     open_clauses = [
         (number, clause)
         for number, clause in enumerate(clauses)
         if is_bound(terms, clause, facts.position.phase)
     ]
     findings = tuple(
-        _judge(number, clause, power, facts, is_alone=len(left) < 2)
+        _judge(number, clause, power, facts, is_alone=is_alone)
         for number, clause in open_clauses
-        if _is_judged(clause, facts)
+        if not isinstance(clause, Draw) or facts.draws is not None
         for power in powers_bound(clause)
     )
-    broken = any(found.verdict is DealVerdict.BROKEN for found in findings)
-    final = (
-        broken or len(left) < 2 or not any(_continues(clause, facts) for _, clause in open_clauses)
-    )
-    return Judgment(findings, final)
+    continues = any(_continues(clause, facts) for _, clause in open_clauses)
+    is_broken = any(finding.verdict is DealVerdict.BROKEN for finding in findings)
+    return Judgment(findings, final=is_alone or is_broken or not continues)
 
 
 def is_bound(terms: Terms, clause: Clause, phase: Phase) -> bool:
@@ -133,10 +131,6 @@ def is_bound(terms: Terms, clause: Clause, phase: Phase) -> bool:
         return phase == terms.phase
     end = end_of(clause)
     return end is None or DealTurn.of(phase).order <= end.order
-
-
-def _is_judged(clause: Clause, facts: PhaseFacts) -> bool:
-    return not isinstance(clause, Draw) or facts.draws is not None
 
 
 def _continues(clause: Clause, facts: PhaseFacts) -> bool:
@@ -189,23 +183,19 @@ def is_agreed(
 def _judge_order(number: int, clause: Ordered, power: Power, facts: PhaseFacts) -> Finding:
     given = facts.by_power.get(power, ())
     same = next((order for order in given if is_same_order(clause.order, order)), None)
+    if clause.given == (same is not None):
+        return Finding(number, power, DealVerdict.KEPT)
+    fault = same
     if clause.given:
-        if same is not None:
-            return Finding(number, power, DealVerdict.KEPT)
         unit = getattr(clause.order, "unit", None)
-        fault = next((order for order in given if _has_unit(order, unit)), None)
-        return Finding(number, power, DealVerdict.BROKEN, fault)
-    return Finding(number, power, DealVerdict.KEPT if same is None else DealVerdict.BROKEN, same)
-
-
-def _has_unit(order: Order, unit: object) -> bool:
-    return not isinstance(order, Waive) and order.unit == unit
+        others = (order for order in given if not isinstance(order, Waive) and order.unit == unit)
+        fault = next(others, None)
+    return Finding(number, power, DealVerdict.BROKEN, fault)
 
 
 def _judge_draw(number: int, powers: Sequence[Power], power: Power, facts: PhaseFacts) -> Finding:
-    draws = facts.draws or ()
-    others = [other for other in powers if other != power and other not in facts.gone]
+    draws, others = set(facts.draws or ()), set(powers) - {power} - facts.gone
     if power in draws:
         return Finding(number, power, DealVerdict.KEPT)
-    is_due = bool(others) and all(other in draws for other in others)
+    is_due = bool(others) and others <= draws
     return Finding(number, power, DealVerdict.BROKEN if is_due else DealVerdict.MOOT)

@@ -55,21 +55,18 @@ class Promises:
 
     def is_broken_by(self, order: Order, board: Board, position: Position) -> bool:
         """Return whether the ledger would say that this order of the power breaks a clause."""
-        return any(self._breaks(clause, order, board, position) for clause in self.clauses)
-
-    def _breaks(self, clause: Clause, order: Order, board: Board, position: Position) -> bool:
-        match clause:
-            case Ordered(refused, False):
-                return is_same_order(refused, order)
-            case Zone():
-                return find_entry(clause, [order], board) is not None
-            case Peace(powers) | Alliance(powers):
-                others = frozenset(powers) - {self.power}
-                if is_agreed(order, self.power, others, self.agreed):
-                    return False
-                return find_attack(others, [order], position) is not None
-            case _:
-                return False
+        for clause in self.clauses:
+            match clause:
+                case Ordered(refused, False) if is_same_order(refused, order):
+                    return True
+                case Zone() if find_entry(clause, [order], board):
+                    return True
+                case Peace(powers) | Alliance(powers):
+                    others = frozenset(powers) - {self.power}
+                    is_attack = find_attack(others, [order], position) is not None
+                    if is_attack and not is_agreed(order, self.power, others, self.agreed):
+                        return True
+        return False
 
 
 def find_promises(
@@ -87,21 +84,18 @@ def find_promises(
         if is_bound(terms, clause, phase)
     ]
     agreed = tuple(list_agreed(deals, phase))
-    promises = {}
-    for power in powers:
-        own = tuple(clause for clause in bound if power in powers_bound(clause))
-        if own:
-            promises[power] = Promises(power, own, agreed)
-    return promises
+    promises = {
+        power: Promises(power, tuple(c for c in bound if power in powers_bound(c)), agreed)
+        for power in powers
+    }
+    return {power: own for power, own in promises.items() if own.clauses}
 
 
 def list_agreed(deals: Iterable[tuple[Terms, int]], phase: Phase) -> list[Agreed]:
     """Return the orders that were agreed on for a phase; each deal comes with its alternative."""
-    return list(_list_agreed(deals, phase))
-
-
-def _list_agreed(deals: Iterable[tuple[Terms, int]], phase: Phase) -> Iterable[Agreed]:
-    for terms, alternative in deals:
-        for clause in terms.alternatives[alternative]:
-            if isinstance(clause, Ordered) and clause.given and is_bound(terms, clause, phase):
-                yield Agreed(clause.order, frozenset(terms.parties))
+    return [
+        Agreed(clause.order, frozenset(terms.parties))
+        for terms, alternative in deals
+        for clause in terms.alternatives[alternative]
+        if isinstance(clause, Ordered) and clause.given and is_bound(terms, clause, phase)
+    ]

@@ -1,7 +1,7 @@
 """Terms: the clauses that a proposal offers, and whether they can be offered now."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -99,15 +99,6 @@ class Draw:
 
 Clause: TypeAlias = Ordered | Zone | Peace | Alliance | Draw
 
-DAIDE: Final[Mapping[type, tuple[str, ...]]] = {
-    Ordered: ("XDO", "NOT XDO"),
-    Zone: ("DMZ",),
-    Peace: ("PCE",),
-    Alliance: ("ALY", "VSS"),
-    Draw: ("DRW",),
-}
-"""The tokens of the DAIDE message syntax that each clause stands for."""
-
 
 def powers_bound(clause: Clause) -> tuple[Power, ...]:
     """Return the powers that the clause binds."""
@@ -170,12 +161,10 @@ def require_possible(
 
 def _find_fault(clause: Clause, board: Board, position: Position, rules: RuleSet) -> str | None:
     if isinstance(clause, Ordered):
-        order = clause.order
-        return why_illegal(board, position, power_of(order), order, rules)
+        return why_illegal(board, position, power_of(clause.order), clause.order, rules)
     end = end_of(clause)
-    if end is not None and end.order < DealTurn.of(position.phase).order:
-        return f"{end.title} is over."
-    return None
+    is_over = end is not None and end.order < DealTurn.of(position.phase).order
+    return f"{end.title} is over." if end is not None and is_over else None
 
 
 def _find_conflict(clauses: Sequence[Clause], index: int) -> str | None:
@@ -190,10 +179,5 @@ def _find_conflict(clauses: Sequence[Clause], index: int) -> str | None:
 
 def _clash(clause: Ordered, earlier: Ordered) -> bool:
     if clause.given and earlier.given:
-        unit, other = _unit_of(clause), _unit_of(earlier)
-        return unit == other
+        return getattr(clause.order, "unit", None) == getattr(earlier.order, "unit", None)
     return clause.order == earlier.order and clause.given != earlier.given
-
-
-def _unit_of(clause: Ordered) -> object:
-    return getattr(clause.order, "unit", None)

@@ -25,12 +25,12 @@ from diplomaccloud.deals import (
     terms_from_json,
     terms_to_json,
 )
-from diplomaccloud.deals.codec import CodecError
 from diplomaccloud.games.news.read import Happening
 from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.games.table.options import Press
 from diplomaccloud.games.visibility.read import find_visible
 from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.codec.reader import CodecError
 from diplomaccloud.press.conversations.actions import Mode, send_message
 from diplomaccloud.press.conversations.read import PressReader
 from diplomaccloud.press.news.read import (
