@@ -99,14 +99,14 @@ def test_a_calendar_agrees_with_reading_the_clock_every_minute(case):
     schedule, stage, opens_at, _ = case
     times = times_of_week(schedule, stage) or schedule.plan.movement
     plan = schedule.plan
-    slot = plan.next_slot(times, opens_at + plan.least)
+    orders_at, _ = plan.next_due(stage, times, opens_at + plan.least)
     expected = minute_calendar.next_due(
         zoneinfo.ZoneInfo(plan.zone),
         minute_calendar.parse_times(map(str, times)),
         plan.holidays,
         opens_at + plan.least,
     )
-    assert slot.at == expected
+    assert orders_at == expected
     if times_of_week(schedule, stage):
         assert due(schedule, stage, opens_at).orders_at == expected
 

@@ -34,8 +34,6 @@ invalid value raises `ScheduleError` (its `field` names the part), invalid JSON 
 
 from diplomaccloud.judge.codec.reader import CodecError
 from diplomaccloud.schedule.calendar import (
-    MAX_PHASE_LENGTH,
-    MIN_PHASE_LENGTH,
     Calendar,
     Days,
     Interval,
@@ -77,12 +75,10 @@ from diplomaccloud.schedule.moves import (
     pause_phase,
     resume_phase,
 )
-from diplomaccloud.schedule.presets import PRESETS, Preset, move_to_zone
+from diplomaccloud.schedule.presets import PRESETS, move_to_zone
 from diplomaccloud.schedule.timer import DeadlineMove, MoveKind, Timer, find_quiet_time
 
 __all__ = [
-    "MAX_PHASE_LENGTH",
-    "MIN_PHASE_LENGTH",
     "PRESETS",
     "Calendar",
     "Caps",
@@ -95,7 +91,6 @@ __all__ = [
     "LaterDay",
     "Lengths",
     "MoveKind",
-    "Preset",
     "Schedule",
     "ScheduleError",
     "Timer",

@@ -69,11 +69,6 @@ class Days:
             raise ScheduleError("weekdays", "at least one weekday is required")
         require_holidays(self.holidays, self.weekdays)
 
-    @property
-    def tz(self) -> dt.tzinfo:
-        """The time zone."""
-        return find_zone(self.zone)
-
     def allow(self, day: dt.date) -> bool:
         """Return whether a deadline may fall on `day`."""
         return Weekday.of(day) in self.weekdays and day not in self.holidays
@@ -83,12 +78,13 @@ class Days:
 
         24:00 belongs to the day it ends.
         """
-        day, span = day_and_time(instant, self.tz)
+        zone = find_zone(self.zone)
+        day, span = day_and_time(instant, zone)
         if self.allow(day):
             return instant
         while not self.allow(day):
             day += DAY
-        return instant_at(self.tz, day, span)
+        return instant_at(zone, day, span)
 
 
 MIN_PHASE_LENGTH = MINUTE
@@ -172,14 +168,6 @@ class LaterDay:
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
-    """A time of the week in a particular week: its day in the zone, and its UTC instant."""
-
-    day: dt.date
-    at: dt.datetime
-
-
-@dataclass(frozen=True, slots=True)
 class Calendar:
     """Movement orders are due at fixed times of the week in a time zone.
 
@@ -203,20 +191,26 @@ class Calendar:
         """Check each part."""
         find_zone(self.zone)
         for stage in Stage:
-            _require_times(stage.name.lower(), self.times(stage))
+            times, field = self.times(stage), stage.name.lower()
+            if isinstance(times, dt.timedelta):
+                require_phase_length(field, times)
+            elif not 1 <= len(times) <= MAX_TIMES:
+                raise ScheduleError(field, f"needs 1 to {MAX_TIMES} times of the week")
         for stage in Stage:
-            require_holidays(self.holidays, _days_of(self.times(stage)))
+            times = self.times(stage)
+            require_holidays(
+                self.holidays,
+                WEEK if isinstance(times, dt.timedelta) else {time.day for time in times},
+            )
         require_duration("least", self.least, MAX_WAIT)
         match self.adjudication:
-            case LaterDay() as later:
-                self._require_later(later)
+            case LaterDay(days, clock):
+                latest = max(time.clock for time in self.movement)
+                if days * DAY + clock.span < latest.span:
+                    why = f"must not be before orders are due at {latest}"
+                    raise ScheduleError("adjudication", why)
             case delay:
                 require_duration("adjudication", delay, MAX_WAIT)
-
-    def _require_later(self, later: LaterDay) -> None:
-        latest = max(time.clock for time in self.movement)
-        if later.days * DAY + later.clock.span < latest.span:
-            raise ScheduleError("adjudication", f"must not be before orders are due at {latest}")
 
     def times(self, stage: Stage) -> dt.timedelta | frozenset[WeekTime]:
         """Return the length of `stage`, or the times of the week at which it is due."""
@@ -237,24 +231,28 @@ class Calendar:
         """Return `instant`, or the same clock time on the next day that is not a holiday."""
         return Days(self.zone, holidays=self.holidays).next_allowed(instant)
 
-    def next_slot(self, times: frozenset[WeekTime], after: dt.datetime) -> Slot:
-        """Return the first of `times` later than `after`, skipping holidays."""
+    def next_due(
+        self, stage: Stage, times: frozenset[WeekTime], after: dt.datetime
+    ) -> tuple[dt.datetime, dt.datetime]:
+        """Return the first of `times` later than `after`, skipping holidays.
+
+        The second instant is that at which the orders of `stage` are processed.
+        """
         day = to_local(after, self.tz).date()
         while True:
-            if day not in self.holidays:
-                for clock in sorted(time.clock for time in times if time.day is Weekday.of(day)):
-                    slot = Slot(day, instant_at(self.tz, day, clock.span))
-                    if slot.at > after:
-                        return slot
+            clocks = sorted(time.clock for time in times if time.day is Weekday.of(day))
+            for clock in clocks if day not in self.holidays else ():
+                at = instant_at(self.tz, day, clock.span)
+                if at <= after:
+                    continue
+                if stage is not Stage.MOVEMENT:
+                    return at, at
+                match self.adjudication:
+                    case LaterDay(days, late):
+                        return at, max(at, instant_at(self.tz, day + days * DAY, late.span))
+                    case delay:
+                        return at, at + delay
             day += DAY
-
-    def adjudication_time(self, slot: Slot) -> dt.datetime:
-        """Return when movement orders due at `slot` are processed."""
-        match self.adjudication:
-            case LaterDay(days, clock):
-                return max(slot.at, instant_at(self.tz, slot.day + days * DAY, clock.span))
-            case delay:
-                return slot.at + delay
 
     def next_clock(self, clock: Clock, earliest: dt.datetime) -> dt.datetime:
         """Return the first instant, from `earliest` on, when clocks in the zone show `clock`."""
@@ -271,14 +269,3 @@ class Calendar:
             day, span = day_and_time(instant, self.tz)
             instant = instant_at(self.tz, day + days * DAY, span)
         return instant + rest
-
-
-def _require_times(field: str, times: dt.timedelta | frozenset[WeekTime]) -> None:
-    if isinstance(times, dt.timedelta):
-        require_phase_length(field, times)
-    elif not 1 <= len(times) <= MAX_TIMES:
-        raise ScheduleError(field, f"needs 1 to {MAX_TIMES} times of the week")
-
-
-def _days_of(times: dt.timedelta | frozenset[WeekTime]) -> Collection[Weekday]:
-    return WEEK if isinstance(times, dt.timedelta) else {time.day for time in times}

@@ -96,22 +96,13 @@ def find_deadline(
     """
     opens_at = to_utc(opens_at, "opens_at")
     opening = schedule.opening if first and stage is Stage.MOVEMENT else _NONE
-    orders_at, adjudicate_at = _due(schedule.plan, stage, opens_at, opening)
-    return Deadline(orders_at, adjudicate_at, exact=not schedule.early)
-
-
-def _due(
-    plan: Interval | Calendar, stage: Stage, opens_at: dt.datetime, opening: dt.timedelta
-) -> tuple[dt.datetime, dt.datetime]:
-    match plan:
-        case Interval():
+    match schedule.plan:
+        case Interval() as plan:
             orders_at = plan.next_allowed(opens_at + opening + plan.lengths.of(stage))
-            return orders_at, orders_at
-        case Calendar():
+        case Calendar() as plan:
             times = plan.times(stage)
-            if isinstance(times, dt.timedelta):
-                orders_at = plan.next_allowed(opens_at + times)
-                return orders_at, orders_at
-            slot = plan.next_slot(times, opens_at + max(opening, plan.least))
-            late = plan.adjudication_time(slot) if stage is Stage.MOVEMENT else slot.at
-            return slot.at, late
+            if not isinstance(times, dt.timedelta):
+                due = plan.next_due(stage, times, opens_at + max(opening, plan.least))
+                return Deadline(*due, exact=not schedule.early)
+            orders_at = plan.next_allowed(opens_at + times)
+    return Deadline(orders_at, orders_at, exact=not schedule.early)

@@ -23,14 +23,13 @@ _YEAR = "January February March April May June July August September October Nov
 _MONTHS = _YEAR.split()
 
 
-def zone_city(zone: str) -> str:
-    """Return `Los Angeles` for America/Los_Angeles."""
+def _zone_city(zone: str) -> str:
     return zone.rpartition("/")[2].replace("_", " ")
 
 
 def format_zone(zone: str) -> str:
-    """Return `Los Angeles time`, or plain `UTC`."""
-    return zone if zone == "UTC" else f"{zone_city(zone)} time"
+    """Return `Los Angeles time` for America/Los_Angeles, or plain `UTC`."""
+    return zone if zone == "UTC" else f"{_zone_city(zone)} time"
 
 
 def day_and_clock(instant: dt.datetime, zone: str) -> tuple[dt.date, str]:
@@ -45,7 +44,7 @@ def day_and_clock(instant: dt.datetime, zone: str) -> tuple[dt.date, str]:
 def format_instant(instant: dt.datetime, zone: str) -> str:
     """Return `Wednesday, March 3, 24:00 Los Angeles (Thursday 08:00 UTC)`."""
     day, clock = day_and_clock(instant, zone)
-    main = f"{format_day(day)}, {clock} {zone_city(zone)}"
+    main = f"{format_day(day)}, {clock} {_zone_city(zone)}"
     if zone == "UTC":
         return main
     utc = instant.astimezone(dt.UTC)
@@ -101,8 +100,8 @@ def _describe_interval(plan: Interval, *, early: bool) -> str:
 
 
 def _describe_days(days: Days) -> str:
-    left_out = [day.word for day in WEEK if day not in days.weekdays]
-    skipped = [f"a {word}" for word in left_out] + ["a holiday"] * bool(days.holidays)
+    skipped = [f"a {day.word}" for day in WEEK if day not in days.weekdays]
+    skipped += ["a holiday"] * bool(days.holidays)
     if not skipped:
         return ""
     return (
@@ -115,7 +114,9 @@ def _describe_calendar(plan: Calendar) -> str:
     text = f"Orders are due {_describe_times(plan.movement)} ({format_zone(plan.zone)})"
     match plan.adjudication:
         case LaterDay(days, clock):
-            text += f"; they are adjudicated {_describe_later_day(days)} at {clock}"
+            later = {0: "the same day", 1: "the next day"}
+            day = later.get(days, f"{spell_number(days)} days later")
+            text += f"; they are adjudicated {day} at {clock}"
         case delay if delay:
             text += f"; they are adjudicated {format_duration(delay)} later"
     retreats, builds = _describe_due_times(plan.retreats), _describe_due_times(plan.adjustments)
@@ -124,12 +125,6 @@ def _describe_calendar(plan: Calendar) -> str:
     else:
         text += f"; retreats are due {retreats}, and builds {builds}"
     return text + ("; not on holidays" if plan.holidays else "")
-
-
-def _describe_later_day(days: int) -> str:
-    if days == 0:
-        return "the same day"
-    return "the next day" if days == 1 else f"{spell_number(days)} days later"
 
 
 def _describe_due_times(times: dt.timedelta | frozenset[WeekTime]) -> str:
@@ -143,18 +138,11 @@ def _describe_times(times: frozenset[WeekTime]) -> str:
     for clock in sorted({time.clock for time in times}):
         days = tuple(day for day in WEEK if WeekTime(day, clock) in times)
         clocks_by_days.setdefault(days, []).append(clock)
-    return join_words(
-        [
-            f"{_describe_weekdays(days)} at {join_words(list(map(str, clocks)))}"
-            for days, clocks in clocks_by_days.items()
-        ]
-    )
-
-
-def _describe_weekdays(days: Sequence[Weekday]) -> str:
-    if len(days) == len(WEEK):
-        return "every day"
-    return f"every {join_words([day.word for day in days])}"
+    parts = []
+    for days, clocks in clocks_by_days.items():
+        words = "day" if days == WEEK else join_words([day.word for day in days])
+        parts.append(f"every {words} at {join_words(list(map(str, clocks)))}")
+    return join_words(parts)
 
 
 def join_words(words: Sequence[str], last: str = "and") -> str:
@@ -164,23 +152,18 @@ def join_words(words: Sequence[str], last: str = "and") -> str:
 
 def _list_further_rules(schedule: Schedule) -> Iterable[str]:
     if schedule.opening:
-        yield _describe_opening(schedule)
+        weeks, rest = divmod(schedule.opening, 7 * DAY)
+        opening = f"{weeks} week{'s' if weeks > 1 else ''}"
+        if rest:
+            opening = format_duration(schedule.opening)
+        if isinstance(schedule.plan, Calendar):
+            yield f"The first turn is due after at least {opening} of negotiation."
+        else:
+            yield f"The first turn lasts {opening} longer, for negotiation."
     if schedule.early:
         yield "A turn is processed early when everyone is ready."
     elif isinstance(schedule.plan, Calendar):
         yield "Turns are never processed early."
     if schedule.grace:
-        yield (
-            "A player who misses a deadline for the first time gets "
-            f"{format_duration(schedule.grace)} more."
-        )
-
-
-def _describe_opening(schedule: Schedule) -> str:
-    opening = format_duration(schedule.opening)
-    if schedule.opening % (7 * DAY) == dt.timedelta(0):
-        weeks = schedule.opening // (7 * DAY)
-        opening = f"{weeks} week{'s' if weeks > 1 else ''}"
-    if isinstance(schedule.plan, Calendar):
-        return f"The first turn is due after at least {opening} of negotiation."
-    return f"The first turn lasts {opening} longer, for negotiation."
+        grace = format_duration(schedule.grace)
+        yield f"A player who misses a deadline for the first time gets {grace} more."

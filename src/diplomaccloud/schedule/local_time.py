@@ -105,17 +105,13 @@ def zone_names() -> tuple[str, ...]:
 
 
 @cache
-def _zones() -> frozenset[str]:
-    return frozenset(zone_names())
-
-
 def find_zone(name: str, field: str = "zone") -> dt.tzinfo:
     """Return the time zone called `name`; raise `ScheduleError` for any other text."""
     if name == "UTC":
         # This needs no time zone data, so plain intervals work on any machine.
         return dt.UTC
     # Check the list first, so that user input never becomes a file path.
-    if name not in _zones():
+    if name not in zone_names():
         raise ScheduleError(field, f"unknown time zone: {name[:40]!r} (for example Europe/Berlin)")
     return zoneinfo.ZoneInfo(name)
 
@@ -203,8 +199,7 @@ def describe_bad_duration(length: dt.timedelta) -> str:
 
 def format_duration(length: dt.timedelta) -> str:
     """Return `1 day 12 hours`, `5 minutes`; the smallest unit is a second."""
-    parts = [f"{count} {name}" for count, name in _parts(length)]
-    return " ".join(parts) or "no time"
+    return " ".join(f"{count} {name}" for count, name in _parts(length)) or "no time"
 
 
 def spell_duration(length: dt.timedelta) -> str:

@@ -105,8 +105,8 @@ class Timer:
         A new player who takes over a seat that late owes no orders in the phase.
         """
         due = self.deadline.orders_at
-        left = self.counted_time(at, due)
-        return at > opened_at and left < self.counted_time(opened_at, due) * LATE_SHARE
+        whole = self.counted_time(opened_at, due)
+        return at > opened_at and self.counted_time(at, due) < whole * LATE_SHARE
 
     def _idle_times(self) -> Iterator[tuple[dt.datetime, dt.datetime]]:
         """Yield when each pause and each outage that was added to the deadline began and ended."""
@@ -178,18 +178,18 @@ def deadline_after_pause(
     With a calendar, it is the next time of the week that leaves enough time. If orders were already
     closed when the pause started, they stay closed.
     """
-    left = old.orders_at - paused_at
-    if left <= NONE:
+    remaining = old.orders_at - paused_at
+    if remaining <= NONE:
         return replace(old, adjudicate_at=max(old.adjudicate_at, resumed_at))
     plan = schedule.plan
     if isinstance(plan, Calendar):
         times = plan.times(stage)
         if not isinstance(times, dt.timedelta):
-            # A time exactly that far away is enough, but `next_slot` returns only later times.
-            slot = plan.next_slot(times, max(resumed_at + left, old.orders_at) - _TICK)
-            late = plan.adjudication_time(slot) if stage is Stage.MOVEMENT else slot.at
-            return Deadline(slot.at, max(late, old.adjudicate_at), exact=old.exact)
-    return deadline_by(schedule, stage, resumed_at + left, old)
+            # A time exactly that far away is enough, but `next_due` returns only later times.
+            after = max(resumed_at + remaining, old.orders_at) - _TICK
+            orders_at, late = plan.next_due(stage, times, after)
+            return Deadline(orders_at, max(late, old.adjudicate_at), exact=old.exact)
+    return deadline_by(schedule, stage, resumed_at + remaining, old)
 
 
 def find_quiet_time(
