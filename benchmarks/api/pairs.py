@@ -21,7 +21,8 @@ from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.maps.library import standard_hash
 from diplomaccloud.press.table import actions as limits
-from diplomaccloud.sandbox.engine import encode_state, open_position
+from diplomaccloud.sandbox.address import encode_state
+from diplomaccloud.sandbox.engine import open_position
 
 PAST = 12
 MESSAGES = 50

@@ -10,7 +10,8 @@ from tests.judge.scenes import random_orders
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.page import responses as panels
 from diplomaccloud.games.table.models import Game
-from diplomaccloud.sandbox.engine import encode_state, open_position
+from diplomaccloud.sandbox.address import encode_state
+from diplomaccloud.sandbox.engine import open_position
 
 PART = {"HX-Request": "true"}
 OK = (200, 303)

@@ -29,7 +29,8 @@ from diplomaccloud.press.maps.actions import (  # noqa: E402
     make_map,
 )
 from diplomaccloud.press.table.addresses import parse_address  # noqa: E402
-from diplomaccloud.sandbox.engine import encode_state, open_position  # noqa: E402
+from diplomaccloud.sandbox.address import encode_state  # noqa: E402
+from diplomaccloud.sandbox.engine import open_position  # noqa: E402
 
 game = Game.objects.get(slug=sys.argv[1])
 england, france = (

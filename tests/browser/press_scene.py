@@ -70,7 +70,8 @@ from diplomaccloud.press.proposals.wording import Answer  # noqa: E402
 from diplomaccloud.press.reports.actions import report_message  # noqa: E402
 from diplomaccloud.press.reports.read import copy_evidence  # noqa: E402
 from diplomaccloud.press.table.addresses import parse_address  # noqa: E402
-from diplomaccloud.sandbox.engine import add_mark, encode_state, open_position  # noqa: E402
+from diplomaccloud.sandbox.address import encode_state  # noqa: E402
+from diplomaccloud.sandbox.engine import add_mark, open_position  # noqa: E402
 from diplomaccloud.schedule import Interval, Lengths, Schedule  # noqa: E402
 
 POWERS = ("ENGLAND", "FRANCE", "ITALY", "GERMANY", "AUSTRIA", "TURKEY", "RUSSIA")

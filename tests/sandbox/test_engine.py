@@ -19,8 +19,14 @@ from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.rules import EDITIONS
 from diplomaccloud.judge.units import Unit
 from diplomaccloud.sandbox import engine
+from diplomaccloud.sandbox.address import (
+    MAX_LENGTH,
+    decode_state,
+    encode_state,
+    fit_state,
+    read_state,
+)
 from diplomaccloud.sandbox.engine import SandboxError, SandboxState
-from diplomaccloud.sandbox.engine import orders as engine_orders
 
 NO_COUNTRY, NO_PROVINCE, NO_EDITION = "no such country", "no such province", "no such edition"
 MAP = "0123456789abcdef" * 4
@@ -29,11 +35,11 @@ A_PAR = unit("A PAR", "FRANCE")
 
 
 def encode(state):
-    return engine.encode_state(state, BOARD, MAP)
+    return encode_state(state, BOARD, MAP)
 
 
 def decode(text):
-    return engine.decode_state(text, BOARD, MAP)
+    return decode_state(text, BOARD, MAP)
 
 
 def played_state(seed, phases=4, edition="2000"):
@@ -63,7 +69,7 @@ def with_random_orders(state, rng):
 def test_every_state_comes_back_from_its_address(seed, phases, edition):
     state = played_state(seed, phases, edition)
     assert decode(encode(state)) == state
-    assert len(encode(state)) < engine.MAX_LENGTH
+    assert len(encode(state)) < MAX_LENGTH
 
 
 @settings(max_examples=60, deadline=None)
@@ -95,7 +101,7 @@ def test_any_bytes_after_a_good_head_are_read_or_refused(body):
     head = bytes([1]) + bytes.fromhex(MAP[:6]) + b"abc"
     text = base64.urlsafe_b64encode(head + body).decode().rstrip("=")
     try:
-        reading = engine.read_state(text, BOARD, MAP)
+        reading = read_state(text, BOARD, MAP)
     except SandboxError:
         return
     assert reading.problems
@@ -119,7 +125,7 @@ def test_a_changed_character_never_passes_unnoticed(seed, data):
 def test_the_start_of_a_cut_address_is_still_shown():
     state = played_state(3, 3)
     text = encode(state)
-    reading = engine.read_state(text[:-9], BOARD, MAP)
+    reading = read_state(text[:-9], BOARD, MAP)
     assert reading.state.start == state.start
     assert reading.state.past == state.past[: len(reading.state.past)]
     assert "incomplete" in reading.problems[0]
@@ -142,7 +148,7 @@ def test_nonsense_is_refused_in_a_sentence(text, sentence):
 
 def test_an_address_of_another_map_is_refused():
     with pytest.raises(SandboxError, match="another map"):
-        engine.decode_state(encode(engine.start_state(BOARD)), BOARD, "f" * 64)
+        decode_state(encode(engine.start_state(BOARD)), BOARD, "f" * 64)
 
 
 def test_the_longest_text_is_refused_or_read_at_once():
@@ -163,7 +169,7 @@ def test_two_units_in_one_province_keep_the_first():
     crowded = Position(
         Phase.parse("S1901M"), (A_PAR, unit("F BRE", "FRANCE"), unit("A BRE", "GERMANY")), {}
     )
-    reading = engine.read_state(encode(SandboxState(crowded)), BOARD, MAP)
+    reading = read_state(encode(SandboxState(crowded)), BOARD, MAP)
     assert len(reading.state.start.units) == 2
     assert "Only one unit fits in Brest" in reading.problems[0]
 
@@ -187,9 +193,9 @@ def test_old_phases_are_forgotten_where_an_address_would_be_too_long():
     state = SandboxState(Position(Phase.parse("S1901M"), units, {}))
     for _ in range(20):
         state = engine.step(BOARD, state.with_orders(tuple(Hold(unit) for unit in units)))
-    fitting, text = engine.fit_state(state, BOARD, MAP)
+    fitting, text = fit_state(state, BOARD, MAP)
     assert 0 < len(fitting.past) < len(state.past) + 1
-    assert len(text) <= engine.MAX_LENGTH
+    assert len(text) <= MAX_LENGTH
     now = engine.replay(BOARD, state).position
     assert engine.replay(BOARD, fitting).position == now
 
@@ -375,7 +381,7 @@ def test_on_a_crowded_board_the_usual_orders_are_offered(seed):
     start = random_position(BOARD, random.Random(seed), 25)
     legal = set(legal_orders(BOARD, start))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine_orders, "MAX_UNITS_LISTED", 0)
+        patch.setattr(engine, "MAX_UNITS_LISTED", 0)
         for line in engine.list_lines(BOARD, start, ()):
             listed = engine.list_unit_orders(BOARD, start, line, EDITIONS["2000"])
             assert set(listed) <= legal

@@ -9,14 +9,13 @@ from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.maps.library import standard_hash
+from diplomaccloud.sandbox.address import decode_state, encode_state
 from diplomaccloud.sandbox.engine import (
     MAX_MARKS,
     MAX_PIN_TEXT,
     SandboxError,
     add_mark,
     clear_marks,
-    decode_state,
-    encode_state,
     remove_mark,
     start_state,
     step,

@@ -21,6 +21,7 @@ from diplomaccloud.judge.units import Unit
 from diplomaccloud.maps.library import standard_hash, store_standard
 from diplomaccloud.sandbox import engine
 from diplomaccloud.sandbox import exports as limits
+from diplomaccloud.sandbox.address import decode_state, encode_state
 from diplomaccloud.sandbox.engine import SandboxState
 
 pytestmark = pytest.mark.django_db
@@ -41,12 +42,12 @@ def visitor():
 
 
 def encode(state):
-    return engine.encode_state(state, BOARD, standard_hash())
+    return encode_state(state, BOARD, standard_hash())
 
 
 def decode(address):
     (text,) = parse_qs(urlsplit(address).query)["board"]
-    return engine.decode_state(text, BOARD, standard_hash())
+    return decode_state(text, BOARD, standard_hash())
 
 
 def state_of(text):

@@ -32,6 +32,7 @@ from diplomaccloud.press.maps.page import draw_small
 from diplomaccloud.press.maps.read import MapFacts, list_own_maps, read_map
 from diplomaccloud.press.table.addresses import MapPlace
 from diplomaccloud.sandbox import engine
+from diplomaccloud.sandbox.address import decode_state, encode_state
 from diplomaccloud.sandbox.engine import SandboxError, SandboxState, replay
 
 BoardText = Annotated[str, Field(max_length=6_000)]
@@ -172,7 +173,7 @@ def what_if(request: HttpRequest, game: GameId, given: WhatIfGiven) -> object:
                     "adjudicate", f"A board can be adjudicated for {MAX_STEPS} phases."
                 )
             state = engine.step(board, state)
-        text = engine.encode_state(state, board, reader.game.map_hash)
+        text = encode_state(state, board, reader.game.map_hash)
     except SandboxError as error:
         raise refuse_field("board", str(error)) from error
     timeline = replay(board, state)
@@ -249,7 +250,7 @@ def adopt_map(request: HttpRequest, game: GameId, given: MapPlaceGiven) -> objec
 def _start(reader: Reader, given: WhatIfGiven) -> SandboxState:
     board, edition = reader.chart.board, reader.game.rules.name
     if given.board:
-        return engine.decode_state(given.board, board, reader.game.map_hash)
+        return decode_state(given.board, board, reader.game.map_hash)
     if given.base is not None:
         position = read_processed(reader, given.base).position
         return engine.open_position(board, position, (), edition)

@@ -24,7 +24,8 @@ from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.protocol.request import read_position
 from diplomaccloud.judge.rules import DEFAULT
 from diplomaccloud.ladder.ratings import Ladder
-from diplomaccloud.sandbox.engine import SandboxError, encode_state, open_position
+from diplomaccloud.sandbox.address import encode_state
+from diplomaccloud.sandbox.engine import SandboxError, open_position
 
 FORMAT, VERSION = "diplomaccloud published ladder", 1
 MAX_BOTS: Final = 40

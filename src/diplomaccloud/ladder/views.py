@@ -28,7 +28,8 @@ from diplomaccloud.ladder.published import (
 )
 from diplomaccloud.ladder.ratings import FIXED
 from diplomaccloud.maps.views import picture_response
-from diplomaccloud.sandbox.engine import SandboxError, decode_state
+from diplomaccloud.sandbox.address import decode_state
+from diplomaccloud.sandbox.engine import SandboxError
 from diplomaccloud.sandbox.exports import draw_svg
 
 _WIDTH = 100

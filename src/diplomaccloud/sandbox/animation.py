@@ -2,13 +2,14 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.render.arrows import trace_retreats, trace_routes
 from diplomaccloud.atlas.render.labels import Labels
 from diplomaccloud.atlas.render.overlay import TERRITORY_PARTS, hash_territory, render_parts
 from diplomaccloud.judge.board import Board
-from diplomaccloud.judge.geography import Geography, geography
+from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.orders import (
     Convoy,
     Disband,
@@ -19,7 +20,6 @@ from diplomaccloud.judge.orders import (
 )
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import OrderResult, Outcome, Resolution
-from diplomaccloud.judge.units import Unit
 from diplomaccloud.sandbox.explanation import present_result
 
 MAX_CAPTIONS = 3
@@ -211,28 +211,17 @@ def _list_steps(result: OrderResult, route: str) -> list[Step]:
 def _choose_captions(phase: JudgedPhase) -> tuple[str, ...]:
     """Return the reasons for the most notable results, most notable first."""
     fallen = {entry.unit for entry in phase.resolution.dislodged}
-    ranked = [(_rank_result(result, fallen), result) for result in phase.resolution.results]
-    notable = sorted(
-        (pair for pair in ranked if pair[0] is not None), key=lambda pair: pair[0] or 0
-    )
     names = geography(phase.board)
-    return tuple(_caption(phase.board, names, result) for _, result in notable[:MAX_CAPTIONS])
-
-
-def _rank_result(result: OrderResult, fallen: Collection[Unit]) -> int | None:
-    """Return a result's rank, 0 for the most notable; None if it gets no caption."""
-    if isinstance(result.order, Waive):
-        return None
-    if result.order.unit in fallen:
-        return 0
-    return _RANKS.get(result.outcome)
-
-
-def _caption(board: Board, names: Geography, result: OrderResult) -> str:
-    if isinstance(result.order, Waive):
-        return result.reason
-    unit = result.order.unit
-    info = board.power_info.get(unit.power)
-    adjective = info.adjective if info else str(unit.power)
-    place = names.the(unit.province)
-    return f"{adjective} {unit.kind.word} in {place}: {result.reason}"
+    ranked: list[tuple[int, str]] = []
+    for result in phase.resolution.results:
+        if isinstance(result.order, Waive):
+            continue
+        unit = result.order.unit
+        rank = 0 if unit in fallen else _RANKS.get(result.outcome)
+        if rank is not None:
+            info = phase.board.power_info.get(unit.power)
+            adjective = info.adjective if info else str(unit.power)
+            place = names.the(unit.province)
+            ranked.append((rank, f"{adjective} {unit.kind.word} in {place}: {result.reason}"))
+    ranked.sort(key=itemgetter(0))
+    return tuple(caption for _, caption in ranked[:MAX_CAPTIONS])

@@ -13,8 +13,8 @@ from diplomaccloud.judge.legality.order_entry import (
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.units import Unit
 from diplomaccloud.sandbox import engine
-from diplomaccloud.sandbox.engine import OrderLine, SandboxError, SandboxState
-from diplomaccloud.sandbox.page import season_of
+from diplomaccloud.sandbox.engine import SandboxError, SandboxState
+from diplomaccloud.sandbox.page import SEASONS
 from diplomaccloud.sandbox.situation import Tool, View
 
 _MAX_YEAR_DIGITS = 5
@@ -22,18 +22,25 @@ Fields = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
-    """The state after a form, the section to show next, and the notes to show.
+class Notes:
+    """The messages on the page.
 
     `problems` has sentences about refused parts; `sheet` and `position` are texts to edit again.
     """
 
-    state: SandboxState
-    view: View
     notice: str = ""
     problems: tuple[str, ...] = ()
     sheet: str = ""
     position: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The state after a form, the section to show next, and the notes to show."""
+
+    state: SandboxState
+    view: View
+    notes: Notes = Notes()
 
 
 def run_command(board: Board, state: SandboxState, name: str, fields: Fields) -> Done:
@@ -49,7 +56,8 @@ def run_command(board: Board, state: SandboxState, name: str, fields: Fields) ->
 
 def _set_order(board: Board, state: SandboxState, fields: Fields) -> Done:
     position = engine.replay(board, state).position
-    line = find_line(board, state, fields.get("line", ""))
+    lines = engine.list_lines(board, position, state.orders)
+    line = next((line for line in lines if line.key == fields.get("line", "")), None)
     if line is None:
         raise SandboxError("This unit cannot be ordered in this phase.")
     text = fields.get("order", "")
@@ -61,13 +69,6 @@ def _set_order(board: Board, state: SandboxState, fields: Fields) -> Done:
     raise SandboxError(f"“{text[:60]}” is not a legal order for this unit.")
 
 
-def find_line(board: Board, state: SandboxState, key: str) -> OrderLine | None:
-    """Return the line with this key, None if there is nothing to order."""
-    position = engine.replay(board, state).position
-    lines = engine.list_lines(board, position, state.orders)
-    return next((line for line in lines if line.key == key), None)
-
-
 def _read_sheet(board: Board, state: SandboxState, fields: Fields) -> Done:
     position = engine.replay(board, state).position
     powers = [info.power for info in board.powers]
@@ -75,27 +76,15 @@ def _read_sheet(board: Board, state: SandboxState, fields: Fields) -> Done:
     try:
         reading = read_orders(board, position, powers, choices=(), text=sheet, rules=state.rules)
     except OrderTextTooLong as error:
-        return Done(state, View.ORDERS, problems=(str(error),), sheet=sheet)
+        return Done(state, View.ORDERS, Notes(problems=(str(error),), sheet=sheet))
     rejected, problems = compose_rejected_text(reading.problems)
     sentences = [f"“{problem.short}”: {problem.message}" for problem in problems]
     if not reading.orders and not sentences:
         sentences.append("The text contains no orders.")
     count = len(reading.orders)
-    return Done(
-        engine.merge_orders(board, state, reading.orders),
-        View.ORDERS,
-        notice=f"{count} order{'' if count == 1 else 's'} read." if count else "",
-        problems=tuple(sentences),
-        sheet=rejected,
-    )
-
-
-def _clear_orders(_board: Board, state: SandboxState, _fields: Fields) -> Done:
-    return Done(engine.clear_orders(state), View.ORDERS)
-
-
-def _adjudicate(board: Board, state: SandboxState, _fields: Fields) -> Done:
-    return Done(engine.step(board, state), View.RESULTS)
+    notice = f"{count} order{'' if count == 1 else 's'} read." if count else ""
+    merged = engine.merge_orders(board, state, reading.orders)
+    return Done(merged, View.ORDERS, Notes(notice, tuple(sentences), sheet=rejected))
 
 
 # The position.
@@ -137,25 +126,13 @@ def _place_unit(
 def _set_phase(board: Board, state: SandboxState, fields: Fields) -> Done:
     year = fields.get("year", "")
     now = engine.replay(board, state).position.phase
-    season = season_of(fields.get("stage", "")) or (now.season, now.stage)
+    season, stage = SEASONS.get(fields.get("stage", ""), (now.season, now.stage))
     if not (year.isascii() and year.isdecimal() and len(year) <= _MAX_YEAR_DIGITS):
         raise SandboxError("The year must be a number, for example 1901.")
-    phase = Phase(season[0], int(year), season[1])
+    phase = Phase(season, int(year), stage)
     changed = state if phase == now else engine.move_to_phase(board, state, phase)
     edition = fields.get("edition", state.edition)
     return Done(engine.set_edition(board, changed, edition), View.SETUP)
-
-
-def _set_edition(board: Board, state: SandboxState, fields: Fields) -> Done:
-    return Done(engine.set_edition(board, state, fields.get("edition", "")), View.RESULTS)
-
-
-def _clear_units(board: Board, state: SandboxState, _fields: Fields) -> Done:
-    return Done(engine.clear_units(board, state), View.SETUP)
-
-
-def _start_again(board: Board, state: SandboxState, _fields: Fields) -> Done:
-    return Done(engine.start_state(board, state.edition), View.SETUP)
 
 
 def _read_position(board: Board, state: SandboxState, fields: Fields) -> Done:
@@ -164,16 +141,11 @@ def _read_position(board: Board, state: SandboxState, fields: Fields) -> Done:
     try:
         reading = engine.read_position(board, position, text)
     except SandboxError as error:
-        return Done(state, View.SETUP, problems=(str(error),), position=text)
-    changed = engine.set_position(board, state, reading.position)
+        return Done(state, View.SETUP, Notes(problems=(str(error),), position=text))
     count = len(reading.position.units)
-    return Done(
-        changed,
-        View.SETUP,
-        notice=f"{count} unit{'' if count == 1 else 's'} placed.",
-        problems=reading.problems,
-        position=text if reading.problems else "",
-    )
+    notice = f"{count} unit{'' if count == 1 else 's'} placed."
+    notes = Notes(notice, reading.problems, position=text if reading.problems else "")
+    return Done(engine.set_position(board, state, reading.position), View.SETUP, notes)
 
 
 # Marks.
@@ -199,10 +171,6 @@ def _remove_mark(_board: Board, state: SandboxState, fields: Fields) -> Done:
     return Done(engine.remove_mark(state, int(number) if plain else -1), View.MARKS)
 
 
-def _clear_marks(_board: Board, state: SandboxState, _fields: Fields) -> Done:
-    return Done(engine.clear_marks(state), View.MARKS)
-
-
 def section_of(name: str) -> View:
     """Return the section of the page that has the form `name`."""
     return _SECTIONS.get(name, View.ORDERS)
@@ -215,15 +183,17 @@ _SECTIONS: Mapping[str, View] = {
 _COMMANDS: Mapping[str, Callable[[Board, SandboxState, Fields], Done]] = {
     "order": _set_order,
     "orders": _read_sheet,
-    "clear-orders": _clear_orders,
-    "adjudicate": _adjudicate,
+    "clear-orders": lambda _, state, __: Done(engine.clear_orders(state), View.ORDERS),
+    "adjudicate": lambda board, state, _: Done(engine.step(board, state), View.RESULTS),
     "mark": _draw_mark,
     "remove-mark": _remove_mark,
-    "clear-marks": _clear_marks,
+    "clear-marks": lambda _, state, __: Done(engine.clear_marks(state), View.MARKS),
     "place": _place,
     "phase": _set_phase,
-    "edition": _set_edition,
-    "clear-units": _clear_units,
-    "start": _start_again,
+    "edition": lambda board, state, fields: Done(
+        engine.set_edition(board, state, fields.get("edition", "")), View.RESULTS
+    ),
+    "clear-units": lambda board, state, _: Done(engine.clear_units(board, state), View.SETUP),
+    "start": lambda board, state, _: Done(engine.start_state(board, state.edition), View.SETUP),
     "position": _read_position,
 }

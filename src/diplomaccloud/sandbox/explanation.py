@@ -180,8 +180,7 @@ def present_explanation(
     decided = explanation.cause.sources
     behind = [source for source in explanation.sources if source not in decided]
     behind.sort(key=lambda source: source.book)
-    lead = explanation.lead
-    cause = explanation.cause
+    lead, cause = explanation.lead, explanation.cause
     if lead is not None:
         others = (inner for inner in cause.causes if inner is not lead)
         cause = replace(cause, causes=(lead, *others))
@@ -191,9 +190,7 @@ def present_explanation(
         phase_url,
         causes=tuple(sentences.present_causes(cause, MAX_DEPTH)),
         has_lead=lead is not None and lead.message != cause.message,
-        alternatives=tuple(
-            CauseView(sentences.make_fragments(message)) for message in explanation.alternatives
-        ),
+        alternatives=tuple(map(CauseView, map(sentences.make_fragments, explanation.alternatives))),
         rules=tuple(_present_rule(source, capitalize(str(source))) for source in decided),
         cited=tuple(_present_rule(source, str(source)) for source in behind),
         query=query,
@@ -238,24 +235,21 @@ class _Sentences:
         for piece in pieces:
             if isinstance(piece, str):
                 yield Fragment(piece)
-            else:
-                yield from self._present(piece)
-
-    def _present(self, slot: Slot) -> Iterator[Fragment]:
-        value, form = slot
-        match value:
-            case Message():
-                yield from self.make_fragments(value)
-            case tuple():
-                yield from self._fill(separate(value, form))
-            case Hold() | Move() | SupportHold() | SupportMove() | Convoy():
-                yield Fragment(str(value), self._link(value.unit), is_order=True)
-            case Unit() if form not in _UNLINKED_FORMS:
-                yield Fragment(render_value(value, form, self._names), self._link(value))
-            case OwnUnit() | UnitDistance():
-                yield Fragment(render_value(value, form, self._names), self._link(value.unit))
-            case _:
-                yield Fragment(render_value(value, form, self._names))
+                continue
+            value, form = piece
+            match value:
+                case Message():
+                    yield from self.make_fragments(value)
+                case tuple():
+                    yield from self._fill(separate(value, form))
+                case Hold() | Move() | SupportHold() | SupportMove() | Convoy():
+                    yield Fragment(str(value), self._link(value.unit), is_order=True)
+                case Unit() if form not in _UNLINKED_FORMS:
+                    yield Fragment(render_value(value, form, self._names), self._link(value))
+                case OwnUnit() | UnitDistance():
+                    yield Fragment(render_value(value, form, self._names), self._link(value.unit))
+                case _:
+                    yield Fragment(render_value(value, form, self._names))
 
     def _link(self, unit: Unit) -> int | None:
         """Return the number of the unit's result, unless it is already linked."""

@@ -17,8 +17,7 @@ from diplomaccloud.judge.protocol import dump_record
 from diplomaccloud.judge.protocol.request import position_to_request
 from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.maps.library import PERIOD, QuotaError
-from diplomaccloud.sandbox.engine import SandboxState, replay, write_orders, write_position
-from diplomaccloud.sandbox.engine.state import SEED
+from diplomaccloud.sandbox.engine import SEED, SandboxState, replay, write_orders, write_position
 from diplomaccloud.shared.database_cache import count
 
 PNG_WIDTH = 1200

@@ -78,15 +78,15 @@ class Slot:
     """
 
     key: str
-    unit: str
     title: str
-    province: str
-    dislodged: bool
-    by: str
     selected: str
     saved: bool
-    blank: str
     groups: tuple[ChoiceGroup, ...]
+    unit: str = ""
+    province: str = ""
+    dislodged: bool = False
+    by: str = ""
+    blank: str = ""
     power: str = ""
 
 
@@ -105,8 +105,23 @@ def list_slots(
     orders that don't name a unit.
     """
     if position.phase.stage is Stage.ADJUSTMENTS:
-        legal = legal_orders(board, position, power, rules)
-        return _list_adjustment_slots(board, position, power, legal, saved, heading=heading)
+        owed = adjustments_owed(board, position, power)
+        word, blank = (
+            ("Build", "Not chosen yet") if owed > 0 else ("Disband", "Let the rules decide")
+        )
+        groups = group_choices(board, legal_orders(board, position, power, rules), heading)
+        chosen = [_value(order, heading) for order in saved] + [""] * abs(owed)
+        return tuple(
+            Slot(
+                key=f"{word.lower()}-{number}",
+                title=f"{word} {number}",
+                selected=chosen[number - 1],
+                saved=number <= len(saved),
+                groups=groups,
+                blank=blank,
+            )
+            for number in range(1, abs(owed) + 1)
+        )
     saved_by_unit = {order.unit: order for order in saved if not isinstance(order, Waive)}
     return tuple(
         _make_unit_slot(board, position, unit, groups, saved_by_unit.get(unit))
@@ -178,45 +193,14 @@ def _make_unit_slot(
     default = Disband(unit) if dislodged else Hold(unit)
     return Slot(
         key=str(unit),
-        unit=str(unit),
         title=unit_title(board, unit),
+        selected=str(saved or default),
+        saved=saved is not None,
+        groups=groups,
+        unit=str(unit),
         province=unit.province,
         dislodged=dislodged is not None,
         by=board.by_code[dislodged.by].name if dislodged else "",
-        selected=str(saved or default),
-        saved=saved is not None,
-        blank="",
-        groups=groups,
-    )
-
-
-def _list_adjustment_slots(
-    board: Board,
-    position: Position,
-    power: Power,
-    legal: Iterable[Order],
-    saved: Sequence[Order],
-    *,
-    heading: str,
-) -> tuple[Slot, ...]:
-    owed = adjustments_owed(board, position, power)
-    word, blank = ("Build", "Not chosen yet") if owed > 0 else ("Disband", "Let the rules decide")
-    groups = group_choices(board, legal, heading)
-    chosen = [_value(order, heading) for order in saved] + [""] * abs(owed)
-    return tuple(
-        Slot(
-            key=f"{word.lower()}-{number}",
-            unit="",
-            title=f"{word} {number}",
-            province="",
-            dislodged=False,
-            by="",
-            selected=chosen[number - 1],
-            saved=number <= len(saved),
-            blank=blank,
-            groups=groups,
-        )
-        for number in range(1, abs(owed) + 1)
     )
 
 

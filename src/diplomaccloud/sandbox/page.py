@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
@@ -71,26 +72,32 @@ _TOOLS = (
 """The tools with their labels and icons."""
 
 
+SEASONS = {
+    "SM": (Season.SPRING, Stage.MOVEMENT),
+    "FM": (Season.FALL, Stage.MOVEMENT),
+    "WA": (Season.WINTER, Stage.ADJUSTMENTS),
+}
+"""The season and stage of each choice of a phase."""
+
+
 @dataclass(frozen=True, slots=True)
 class Setup:
     """The values of the setup form: the current tool and the choices."""
 
     tool: Tool
     power: str
-    tools: tuple[tuple[Tool, str, str], ...]
     places: tuple[tuple[str, str], ...]
     stages: tuple[tuple[str, str, bool], ...]
     year: int
     text: str
+    tools: tuple[tuple[Tool, str, str], ...] = _TOOLS
 
 
 def present_setup(situation: Situation, powers: Mapping[Power, PowerView]) -> Setup:
     """Return the values of the form that changes the position."""
     choices, phase = situation.choices, situation.position.phase
     stages = [
-        ("SM", "Spring, movement"),
-        ("FM", "Fall, movement"),
-        ("WA", "Winter, adjustments"),
+        (key, f"{season.word}, {stage.word.lower()}") for key, (season, stage) in SEASONS.items()
     ]
     now = f"{phase.season}{phase.stage}"
     if phase.stage is Stage.RETREATS:
@@ -99,7 +106,6 @@ def present_setup(situation: Situation, powers: Mapping[Power, PowerView]) -> Se
     return Setup(
         tool=choices.tool,
         power=chosen or next(iter(powers)),
-        tools=_TOOLS,
         places=tuple(_list_places(situation.board)),
         stages=tuple((key, label, key == now) for key, label in stages),
         year=phase.year,
@@ -111,18 +117,7 @@ def _list_places(board: Board) -> list[tuple[str, str]]:
     """Return every province and coast with its printed name, sorted by name."""
     places: list[Location] = [Location(province.code) for province in board.provinces]
     places += [place for place in board.locations(UnitKind.FLEET) if "/" in place]
-    return sorted(
-        ((place, place_name(board, place)) for place in places), key=lambda entry: entry[1]
-    )
-
-
-def season_of(key: str) -> tuple[Season, Stage] | None:
-    """Return the season and stage for a choice in the setup form; None for any other text."""
-    return {
-        "SM": (Season.SPRING, Stage.MOVEMENT),
-        "FM": (Season.FALL, Stage.MOVEMENT),
-        "WA": (Season.WINTER, Stage.ADJUSTMENTS),
-    }.get(key)
+    return sorted(((place, place_name(board, place)) for place in places), key=itemgetter(1))
 
 
 # The lines of the sandbox's order form: units, builds and disbands, by power.
@@ -148,14 +143,6 @@ class LineView:
     dislodged_by: str
 
 
-@dataclass(frozen=True, slots=True)
-class PowerLines:
-    """The lines of one power."""
-
-    power: PowerView
-    lines: tuple[LineView, ...]
-
-
 def describe_task(position: Position, lines: tuple[OrderLine, ...]) -> str:
     """Return a sentence about what to do in this phase."""
     if not position.units and not position.dislodged:
@@ -176,7 +163,9 @@ def describe_task(position: Position, lines: tuple[OrderLine, ...]) -> str:
             )
 
 
-def list_orders(situation: Situation, powers: Mapping[Power, PowerView]) -> tuple[PowerLines, ...]:
+def list_orders(
+    situation: Situation, powers: Mapping[Power, PowerView]
+) -> list[tuple[PowerView, list[LineView]]]:
     """Return the lines by power; the open line has its choices."""
     board, position = situation.board, situation.position
     by_power: dict[Power, list[LineView]] = {}
@@ -190,7 +179,9 @@ def list_orders(situation: Situation, powers: Mapping[Power, PowerView]) -> tupl
         by_power.setdefault(line.power, []).append(
             LineView(
                 key=line.key,
-                title=_title(board, line),
+                title=unit_title(board, line.unit)
+                if line.unit
+                else f"{'Build' if line.owed > 0 else 'Disband'} {line.number}",
                 unit=str(line.unit or ""),
                 province=line.unit.province if line.unit else "",
                 url=situation.link(line=line.key) + "#line",
@@ -202,32 +193,10 @@ def list_orders(situation: Situation, powers: Mapping[Power, PowerView]) -> tupl
                 dislodged_by=attackers.get(line.unit, "") if line.unit else "",
             )
         )
-    return tuple(PowerLines(powers[power], tuple(own)) for power, own in by_power.items())
-
-
-def _title(board: Board, line: OrderLine) -> str:
-    if line.unit is not None:
-        return unit_title(board, line.unit)
-    return f"{'Build' if line.owed > 0 else 'Disband'} {line.number}"
+    return [(powers[power], lines) for power, lines in by_power.items()]
 
 
 # The outcome of an adjudicated phase on the sandbox's page.
-
-
-@dataclass(frozen=True, slots=True)
-class PowerResults:
-    """The results of one power."""
-
-    power: PowerView
-    lines: tuple[ResultLine, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class GainView:
-    """A center that changed hands."""
-
-    province: str
-    power: PowerView
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,15 +204,15 @@ class Results:
     """The outcome of an adjudicated phase.
 
     `number` counts the phases from 0. `held` has the units that held without an order and were not
-    affected by other orders.
+    affected by other orders; `gained` has the names of centers with their new owners.
     """
 
     number: int
     title: str
-    powers: tuple[PowerResults, ...]
+    powers: tuple[tuple[PowerView, list[ResultLine]], ...]
     held: tuple[ResultLine, ...]
     standoffs: tuple[str, ...]
-    gained: tuple[GainView, ...]
+    gained: tuple[tuple[str, PowerView], ...]
     ending: str
     change_url: str
     next_url: str
@@ -271,7 +240,6 @@ def present_results(
     played, board = situation.played, situation.board
     if played is None:
         return None
-    number, timeline = situation.result_number, situation.timeline
     resolution = played.resolution
     lines: dict[Power, list[ResultLine]] = {power: [] for power in powers}
     held: list[ResultLine] = []
@@ -279,18 +247,17 @@ def present_results(
         line = present_result(played.position, resolution, place)
         calm = line.implicit and line.outcome == Outcome.HOLD and not line.dislodged
         (held if calm else lines[power_of(result.order)]).append(line)
+    number = situation.result_number
     before = step_back(situation.state, number)
-    is_last = number + 1 == len(timeline.phases)
+    is_last = number + 1 == len(situation.timeline.phases)
     return Results(
         number=number,
         title=played.position.phase.title,
-        powers=tuple(
-            PowerResults(powers[power], tuple(own)) for power, own in lines.items() if own
-        ),
+        powers=tuple((powers[power], results) for power, results in lines.items() if results),
         held=tuple(held),
         standoffs=tuple(board.by_code[code].name for code in resolution.standoffs),
         gained=tuple(
-            GainView(board.by_code[code].name, powers[power]) for code, power in resolution.gained
+            (board.by_code[code].name, powers[power]) for code, power in resolution.gained
         ),
         ending=resolution.ending.reason if resolution.ending else "",
         change_url=situation.links.link(situation.links.encode(before)),
@@ -339,10 +306,12 @@ class MarksForm:
     kind: MarkKind
     ink: str
     hint: str
-    kinds: tuple[tuple[MarkKind, str, str], ...]
-    inks: tuple[tuple[str, str, str], ...]
     places: tuple[tuple[str, str], ...]
     lines: tuple[MarkLine, ...]
+    kinds: tuple[tuple[MarkKind, str, str], ...] = _KINDS
+    inks: tuple[tuple[str, str, str], ...] = tuple(
+        (ink, ink.capitalize(), color) for ink, color in INKS.items()
+    )
     longest_text: int = MAX_PIN_TEXT
 
 
@@ -354,9 +323,7 @@ def present_marks(situation: Situation) -> MarksForm:
         kind=choices.mark,
         ink=choices.ink,
         hint=_HINTS[choices.mark],
-        kinds=_KINDS,
-        inks=tuple((ink, ink.capitalize(), color) for ink, color in INKS.items()),
-        places=tuple(sorted(places, key=lambda place: place[1])),
+        places=tuple(sorted(places, key=itemgetter(1))),
         lines=list_marks(board, situation.state.marks),
     )
 
@@ -391,18 +358,12 @@ def describe_mark(board: Board, mark: Mark, pin: int = 0) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class PhaseStep:
-    """A phase on the timeline."""
-
-    title: str
-    url: str
-    is_movement: bool
-    is_shown: bool
-
-
-@dataclass(frozen=True, slots=True)
 class SandboxPage:
-    """The page of a sandbox. `text` is the state as in addresses."""
+    """The page of a sandbox. `text` is the state as in addresses.
+
+    `steps` has the title and address of each phase, whether it is a movement phase, and whether it
+    is shown.
+    """
 
     view: View
     text: str
@@ -417,11 +378,11 @@ class SandboxPage:
     picture: MapPicture
     overlay: SafeString
     powers: tuple[PowerView, ...]
-    orders: tuple[PowerLines, ...]
+    orders: list[tuple[PowerView, list[LineView]]]
     order_count: int
     line_count: int
     complete: bool
-    steps: tuple[PhaseStep, ...]
+    steps: list[tuple[str, str, bool, bool]]
     results: Results | None
     setup: Setup
     marks: MarksForm
@@ -467,44 +428,35 @@ def present_sandbox(situation: Situation, why: ExplanationView | None = None) ->
 
 def _draw(situation: Situation, title: str) -> SafeString:
     """Return the picture of the position with its orders, or of an adjudicated phase's results."""
-    played = situation.shown
+    chart, state, played = situation.chart, situation.state, situation.shown
     if played is None:
-        orders = situation.state.orders
         drawn = render_overlay(
-            situation.chart,
-            situation.position,
-            orders=orders,
-            title=title,
-            marks=situation.state.marks,
+            chart, situation.position, orders=state.orders, title=title, marks=state.marks
         )
     else:
         drawn = render_overlay(
-            situation.chart,
+            chart,
             played.position,
             results=played.resolution.results,
             dislodged=played.resolution.dislodged,
             standoffs=played.resolution.standoffs,
             title=title,
-            marks=situation.state.marks,
+            marks=state.marks,
         )
     return mark_safe(drawn)  # noqa: S308 - drawn by us, names escaped there
 
 
-def _list_steps(situation: Situation) -> tuple[PhaseStep, ...]:
+def _list_steps(situation: Situation) -> list[tuple[str, str, bool, bool]]:
     """Return the adjudicated phases with their results, and the current phase."""
-    shows_results = situation.view is View.RESULTS
-    steps = [
-        PhaseStep(
-            played.position.phase.title,
-            situation.link_results(number),
-            played.position.phase.stage is Stage.MOVEMENT,
-            shows_results and number == situation.result_number,
+    phases = [played.position.phase for played in situation.timeline.phases]
+    urls = [situation.link_results(number) for number in range(len(phases))]
+    shown = situation.result_number if situation.view is View.RESULTS else len(phases)
+    return [
+        (phase.title, url, phase.stage is Stage.MOVEMENT, number == shown)
+        for number, (phase, url) in enumerate(
+            zip((*phases, situation.position.phase), (*urls, situation.link()), strict=True)
         )
-        for number, played in enumerate(situation.timeline.phases)
     ]
-    now = situation.position.phase
-    is_movement = now.stage is Stage.MOVEMENT
-    return (*steps, PhaseStep(now.title, situation.link(), is_movement, not shows_results))
 
 
 def _list_tabs(situation: Situation) -> tuple[tuple[str, str, str], ...]:

@@ -10,12 +10,12 @@ from django.urls import reverse
 from diplomaccloud.atlas.chart import INKS, Chart, MarkKind
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.position import Position
+from diplomaccloud.sandbox.address import fit_state
 from diplomaccloud.sandbox.engine import (
     OrderLine,
     PlayedPhase,
     SandboxState,
     Timeline,
-    fit_state,
     list_lines,
     replay,
 )

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import wraps
 
 from allauth.account.adapter import get_adapter
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -16,15 +17,9 @@ from diplomaccloud.judge.explain import explain_order
 from diplomaccloud.maps.library import QuotaError, UnknownMapError, find_chart
 from diplomaccloud.maps.views import picture_response
 from diplomaccloud.sandbox import exports
-from diplomaccloud.sandbox.commands import Done, run_command, section_of
-from diplomaccloud.sandbox.engine import (
-    MAX_LENGTH,
-    SandboxError,
-    SandboxState,
-    read_state,
-    start_state,
-)
-from diplomaccloud.sandbox.engine.state import SEED
+from diplomaccloud.sandbox.address import MAX_LENGTH, read_state
+from diplomaccloud.sandbox.commands import Done, Notes, run_command, section_of
+from diplomaccloud.sandbox.engine import SEED, SandboxError, SandboxState, start_state
 from diplomaccloud.sandbox.explanation import ExplanationView, present_explanation
 from diplomaccloud.sandbox.exports import PictureBusyError, count_picture, take_png_slot
 from diplomaccloud.sandbox.page import present_sandbox
@@ -59,83 +54,33 @@ class _Request:
     state: SandboxState
     problems: tuple[str, ...] = ()
 
-    @property
-    def chart(self) -> Chart:
-        """The map."""
-        return self.host.chart
-
-    @property
-    def links(self) -> Links:
-        """The addresses."""
-        return self.host.links
-
-
-@dataclass(frozen=True, slots=True)
-class _Notes:
-    """The messages on the page, and refused texts to edit again."""
-
-    notice: str = ""
-    problems: tuple[str, ...] = ()
-    sheet: str = ""
-    position: str = ""
-
-
-# Forms change nothing on the site: the response is a new address. So they don't need a token, and
-# the page works without cookies.
-@csrf_exempt
-@require_http_methods(["GET", "HEAD", "POST"])
-def board(request: HttpRequest, content_hash: str) -> HttpResponse:
-    """Show a position on a map, after applying any posted form."""
-    try:
-        return answer_board(request, _open_host(content_hash))
-    except UnknownMapError:
-        return _unknown_map(request)
-
 
 def answer_board(request: HttpRequest, host: Host) -> HttpResponse:
-    """Answer a request for a host's page; see `board`."""
+    """Show a position on a host's page, after applying any posted form."""
     asked = _read_state(request, host)
     choices = _read_choices(request)
     if request.method != "POST":
-        return _show(request, asked, choices, _Notes(problems=asked.problems))
+        return _show(request, asked, choices, Notes(problems=asked.problems))
     fields = {name: str(request.POST[name]) for name in request.POST}
+    name, most = fields.get("do", ""), host.max_steps
     try:
-        done = _run(asked, fields)
-        text = asked.links.encode(done.state)
+        if name == "adjudicate" and most is not None and len(asked.state.past) >= most:
+            raise SandboxError(
+                f"A map can be adjudicated for {most} phases. Go back to change one."
+            )
+        done = run_command(host.chart.board, asked.state, name, fields)
+        text, line = host.links.encode(done.state), ""
     except SandboxError as error:
-        return _refuse_form(request, asked, choices, fields.get("do", ""), error)
-    return _answer_form(request, asked, choices, done, text)
-
-
-def _run(asked: _Request, fields: Mapping[str, str]) -> Done:
-    most = asked.host.max_steps
-    if fields.get("do") == "adjudicate" and most is not None and len(asked.state.past) >= most:
-        raise SandboxError(f"A map can be adjudicated for {most} phases. Go back to change one.")
-    return run_command(asked.chart.board, asked.state, fields.get("do", ""), fields)
-
-
-def _answer_form(
-    request: HttpRequest, asked: _Request, choices: Choices, done: Done, text: str
-) -> HttpResponse:
-    shown = replace(choices, view=done.view, line="")
-    url = asked.links.link(text, **_list_choices(shown))
-    if not HtmxDetails(request) and not done.problems:
+        # The page as it was, with the reason; the visitor goes on where the form is.
+        done = Done(asked.state, section_of(name), Notes(problems=(str(error),)))
+        text, line = host.links.encode(asked.state), choices.line
+    shown = replace(choices, view=done.view, line=line)
+    url = host.links.link(text, **_list_choices(shown))
+    if not HtmxDetails(request) and not done.notes.problems:
         return HttpResponseRedirect(url, status=303)
-    after = _Request(asked.host, done.state)
-    notes = _Notes(done.notice, done.problems, done.sheet, done.position)
-    response = _show(request, after, shown, notes, status=422 if done.problems else 200)
+    status = 422 if done.notes.problems else 200
+    response = _show(request, _Request(host, done.state), shown, done.notes, status=status)
     response.headers["HX-Push-Url"] = url
-    return response
-
-
-def _refuse_form(
-    request: HttpRequest, asked: _Request, choices: Choices, name: str, error: SandboxError
-) -> HttpResponse:
-    """Return the page as it was, with the reason; the visitor goes on where the form is."""
-    shown = replace(choices, view=section_of(name))
-    response = _show(request, asked, shown, _Notes(problems=(str(error),)), status=422)
-    text = asked.links.encode(asked.state)
-    response.headers["HX-Push-Url"] = asked.links.link(text, **_list_choices(shown))
     return response
 
 
@@ -151,27 +96,18 @@ def _list_choices(choices: Choices) -> dict[str, str]:
     return query
 
 
-@require_safe
-def why(request: HttpRequest, content_hash: str, number: int) -> HttpResponse:
-    """Explain the outcome of one order in the last adjudicated phase."""
-    try:
-        return answer_why(request, _open_host(content_hash), number)
-    except UnknownMapError:
-        return _unknown_map(request)
-
-
 def answer_why(request: HttpRequest, host: Host, number: int) -> HttpResponse:
-    """Answer a request for an explanation on a host's page; see `why`."""
+    """Explain the outcome of one order in the last adjudicated phase on a host's page."""
     asked = _read_state(request, host)
     choices = replace(_read_choices(request), view=View.RESULTS)
-    explanation = _explain(_situation(asked, choices), number)
+    explanation = _explain(Situation(host.chart, host.links, asked.state, choices), number)
     if explanation is None:
-        notes = _Notes(problems=(*asked.problems, "There is no such order to explain."))
+        notes = Notes(problems=(*asked.problems, "There is no such order to explain."))
         return _show(request, asked, choices, notes, status=404)
     if HtmxDetails(request):
         context = {"why": explanation, "arrived": True}
         return render(request, "games/results/_explanation.html", context)
-    return _show(request, asked, choices, _Notes(problems=asked.problems), explanation)
+    return _show(request, asked, choices, Notes(problems=asked.problems), explanation)
 
 
 def _explain(situation: Situation, number: int) -> ExplanationView | None:
@@ -191,46 +127,62 @@ def _explain(situation: Situation, number: int) -> ExplanationView | None:
     )
 
 
+def _on_map(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Return a view for the sandbox's own page of a map, from one for a host's page."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, content_hash: str, **options: object) -> HttpResponse:
+        try:
+            chart = find_chart(content_hash)
+        except UnknownMapError:
+            return render(request, "sandbox/unknown_map.html", status=404)
+        links = Links(content_hash, chart.board)
+        return view(request, Host(chart, links, lambda: start_state(chart.board)), **options)
+
+    return answer
+
+
+# Forms change nothing on the site: the response is a new address. So they don't need a token, and
+# the page works without cookies.
+board = csrf_exempt(require_http_methods(["GET", "HEAD", "POST"])(_on_map(answer_board)))
+why = require_safe(_on_map(answer_why))
+
+
 # Exports.
 
 
 @require_safe
-def picture(request: HttpRequest, content_hash: str, kind: str) -> HttpResponse:
+@_on_map
+def picture(request: HttpRequest, host: Host, kind: str) -> HttpResponse:
     """Send the board as an `svg` or a `png`."""
-    try:
-        asked = _read_request(request, content_hash)
-    except UnknownMapError:
-        return _unknown_map(request)
-    share = Choices(View.SHARE)
+    asked, share = _read_state(request, host), Choices(View.SHARE)
     if asked.problems:
-        return _show(request, asked, share, _Notes(problems=asked.problems), status=404)
+        return _show(request, asked, share, Notes(problems=asked.problems), status=404)
     try:
         count_picture(get_adapter().get_client_ip(request), png=kind == "png")
         if kind == "svg":
-            content = exports.draw_svg(asked.chart, asked.state).encode()
+            content = exports.draw_svg(host.chart, asked.state).encode()
             return picture_response(content, "image/svg+xml", _PRIVATE)
         with take_png_slot():
-            content = exports.draw_png(asked.chart, asked.state)
+            content = exports.draw_png(host.chart, asked.state)
         return picture_response(content, "image/png", _PRIVATE)
     except QuotaError as error:
-        return _show(request, asked, share, _Notes(problems=(str(error),)), status=429)
+        return _show(request, asked, share, Notes(problems=(str(error),)), status=429)
     except PictureBusyError as error:
-        return _show(request, asked, share, _Notes(problems=(str(error),)), status=503)
+        return _show(request, asked, share, Notes(problems=(str(error),)), status=503)
 
 
 @require_safe
-def send_text(request: HttpRequest, content_hash: str, name: str) -> HttpResponse:
+@_on_map
+def send_text(request: HttpRequest, host: Host, name: str) -> HttpResponse:
     """Send the board as one of the text files."""
-    try:
-        asked = _read_request(request, content_hash)
-    except UnknownMapError:
-        return _unknown_map(request)
+    asked = _read_state(request, host)
     if asked.problems:
-        return _show(request, asked, Choices(), _Notes(problems=asked.problems), status=404)
+        return _show(request, asked, Choices(), Notes(problems=asked.problems), status=404)
     kinds = {"json": "application/json", "jsonl": "application/jsonl"}
     kind = kinds.get(name.rpartition(".")[2], "text/plain; charset=utf-8")
     return HttpResponse(
-        exports.TEXTS[name](asked.chart.board, asked.state),
+        exports.TEXTS[name](host.chart.board, asked.state),
         content_type=kind,
         headers={
             "Cache-Control": _PRIVATE,
@@ -240,18 +192,6 @@ def send_text(request: HttpRequest, content_hash: str, name: str) -> HttpRespons
 
 
 # Helpers of all views.
-
-
-def _open_host(content_hash: str) -> Host:
-    """Return the sandbox's own page for a map; raise `UnknownMapError`."""
-    chart = find_chart(content_hash)
-    links = Links(content_hash, chart.board)
-    return Host(chart, links, lambda: start_state(chart.board))
-
-
-def _read_request(request: HttpRequest, content_hash: str) -> _Request:
-    """Return the request for a map; raise `UnknownMapError`."""
-    return _read_state(request, _open_host(content_hash))
 
 
 def _read_state(request: HttpRequest, host: Host) -> _Request:
@@ -287,12 +227,12 @@ def _show(
     request: HttpRequest,
     asked: _Request,
     choices: Choices,
-    notes: _Notes,
+    notes: Notes,
     explanation: ExplanationView | None = None,
     *,
     status: int = 200,
 ) -> HttpResponse:
-    situation = _situation(asked, choices)
+    situation = Situation(asked.host.chart, asked.host.links, asked.state, choices)
     page = present_sandbox(situation, explanation)
     context = {"page": page, "notes": notes, "address": request.build_absolute_uri(page.url)}
     if asked.host.describe is not None:
@@ -303,11 +243,3 @@ def _show(
         # Every board links to endlessly more boards.
         response.headers["X-Robots-Tag"] = "noindex, nofollow"
     return response
-
-
-def _situation(asked: _Request, choices: Choices) -> Situation:
-    return Situation(asked.chart, asked.links, asked.state, choices)
-
-
-def _unknown_map(request: HttpRequest) -> HttpResponse:
-    return render(request, "sandbox/unknown_map.html", status=404)

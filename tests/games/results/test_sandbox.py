@@ -10,6 +10,7 @@ from diplomaccloud.games.table.models import Game
 from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.maps.library import standard_hash
 from diplomaccloud.sandbox import engine
+from diplomaccloud.sandbox.address import decode_state
 
 BOARD = standard_board()
 
@@ -20,7 +21,7 @@ def open_in_sandbox(cast, who, rest):
     address = urlsplit(response["Location"])
     assert address.path == f"/maps/{standard_hash()}/sandbox/"
     (text,) = parse_qs(address.query)["board"]
-    return engine.decode_state(text, BOARD, standard_hash())
+    return decode_state(text, BOARD, standard_hash())
 
 
 @pytest.mark.parametrize("who", EVERYBODY)

@@ -34,7 +34,8 @@ from diplomaccloud.press.table.errors import (
     TooManyMessages,
 )
 from diplomaccloud.press.table.models import Message
-from diplomaccloud.sandbox.engine import add_mark, encode_state, open_position, step
+from diplomaccloud.sandbox.address import encode_state
+from diplomaccloud.sandbox.engine import add_mark, open_position, step
 
 CHANGING = re.compile(rb'[A-Za-z0-9]{64}|value="[0-9a-f]{32}"|name="server-time" content="[^"]*"')
 

@@ -13,7 +13,8 @@ from tests.scenes import scene
 from diplomaccloud.press.conversations.actions import send_message
 from diplomaccloud.press.maps.actions import MapAttachment, make_map
 from diplomaccloud.press.table.addresses import parse_address
-from diplomaccloud.sandbox.engine import encode_state, open_position
+from diplomaccloud.sandbox.address import encode_state
+from diplomaccloud.sandbox.engine import open_position
 
 PART = {"HX-Request": "true"}
 LISTED = {**PART, "HX-Target": "mail"}

@@ -9,7 +9,8 @@ from diplomaccloud.judge.orders import Order, Waive
 from diplomaccloud.judge.position import Position
 from diplomaccloud.maps.library import find_chart
 from diplomaccloud.press.table.errors import BadMap
-from diplomaccloud.sandbox.engine import SandboxError, SandboxState, read_state
+from diplomaccloud.sandbox.address import read_state
+from diplomaccloud.sandbox.engine import SandboxError, SandboxState
 
 MAX_ORDERS: Final = 250
 """The maximum number of orders on a map, in all phases together."""

@@ -33,7 +33,8 @@ from diplomaccloud.press.maps.read import MapFacts, list_own_maps, read_map
 from diplomaccloud.press.table.addresses import MapPlace, parse_address
 from diplomaccloud.press.table.errors import NoSuchConversation, NoSuchMap
 from diplomaccloud.press.table.rules import Moment
-from diplomaccloud.sandbox.engine import MAX_LENGTH, SandboxState, open_position
+from diplomaccloud.sandbox.address import MAX_LENGTH
+from diplomaccloud.sandbox.engine import SandboxState, open_position
 from diplomaccloud.sandbox.situation import Links, Situation, View
 from diplomaccloud.sandbox.views import Host, answer_board, answer_why
 from diplomaccloud.schedule.timer import Refused

@@ -21,7 +21,6 @@ from typing import assert_never
 
 from diplomaccloud.atlas.chart import INKS, Mark, MarkKind
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind
-from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.orders import (
     Build,
     Convoy,
@@ -37,9 +36,10 @@ from diplomaccloud.judge.orders import (
 from diplomaccloud.judge.phases import Phase, Season, Stage
 from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.units import Unit
-from diplomaccloud.sandbox.engine.state import (
+from diplomaccloud.sandbox.engine import (
     MAX_MARKS,
     MAX_PAST,
+    MAX_YEAR,
     SandboxError,
     SandboxState,
     add_mark,
@@ -68,6 +68,12 @@ class BoardNumbers:
         """Return the number of a unit; raise `KeyError` if it cannot stand on the board."""
         spot = self.spot_numbers[unit.kind, unit.location]
         return spot * len(self.powers) + self.power_numbers[unit.power]
+
+    @property
+    def owner_bytes(self) -> int:
+        """How many bytes the owners of the centers take."""
+        highest: int = (len(self.powers) + 1) ** len(self.centers) - 1
+        return (highest.bit_length() + 7) // 8
 
     def find_unit(self, number: int) -> Unit:
         """Return the unit with this number; raise `IndexError` if there is none."""
@@ -129,6 +135,41 @@ class Packer:
             number >>= 7
         self.packed.append(number)
 
+    def add_state(self, state: SandboxState) -> None:
+        """Add a whole state; raise `KeyError` or `ValueError` if it does not fit the board."""
+        numbers, position = self._numbers, state.start
+        self.add_number(_EDITIONS.index(state.edition))
+        self.add_number(_PHASES.index((position.phase.season, position.phase.stage)))
+        self.add_number(position.phase.year)
+        self._add_owners(position)
+        self.add_number(len(position.units))
+        for unit in position.units:
+            self.add_number(numbers.number_unit(unit))
+        self.add_number(len(position.dislodged))
+        for entry in position.dislodged:
+            self.add_number(numbers.number_unit(entry.unit))
+            self.add_number(numbers.province_numbers[entry.by])
+            self.add_number(len(entry.retreats))
+            for place in entry.retreats:
+                self.add_number(numbers.place_numbers[place])
+        self.add_number(len(state.past))
+        for orders in (*state.past, state.orders):
+            self.add_orders(orders)
+        if state.marks:
+            # Older texts end before the marks, and so do texts without marks.
+            self.add_marks(state.marks)
+
+    def _add_owners(self, position: Position) -> None:
+        """Add the owners as the digits of one number, with 0 for a neutral center."""
+        numbers = self._numbers
+        if unknown := set(position.centers) - set(numbers.centers):
+            raise KeyError(unknown)
+        base, number = len(numbers.powers) + 1, 0
+        for code in numbers.centers:
+            owner = position.centers.get(code)
+            number = number * base + (0 if owner is None else numbers.power_numbers[owner] + 1)
+        self.packed += number.to_bytes(numbers.owner_bytes, "big")
+
     def add_orders(self, orders: tuple[Order, ...]) -> None:
         """Add orders, preceded by their count; raise `KeyError` for a place not on the board."""
         self.add_number(len(orders))
@@ -183,10 +224,11 @@ class Packer:
 
 
 class Unpacker:
-    """Reads numbers, orders and the rest from bytes; every method may raise `DamagedError`."""
+    """Reads a state and its parts from bytes; every method may raise `DamagedError`."""
 
-    def __init__(self, numbers: BoardNumbers, packed: bytes) -> None:
-        self._numbers = numbers
+    def __init__(self, board: Board, packed: bytes) -> None:
+        self._board = board
+        self._numbers = number_board(board)
         self._packed = packed
         self._place = 0
 
@@ -228,13 +270,99 @@ class Unpacker:
         """Return a province."""
         return self._numbers.provinces[self.read_number(len(self._numbers.provinces))]
 
-    def read_orders(self, limit: int) -> tuple[Order, ...]:
-        """Return orders, at most `limit`."""
-        return tuple([self._read_order() for _ in range(self.read_number(limit + 1))])
+    def read_state(self, problems: list[str]) -> SandboxState:
+        """Return the state; raise `DamagedError` if it ends before its units do."""
+        edition = _EDITIONS[self.read_number(len(_EDITIONS))]
+        season, stage = _PHASES[self.read_number(len(_PHASES))]
+        phase = Phase(season, self.read_number(MAX_YEAR + 1), stage)
+        centers = self._read_owners()
+        units = self._read_units(problems)
+        start = Position(phase, units, centers)
+        try:
+            dislodged = self._read_dislodged(problems)
+            if stage is Stage.RETREATS:
+                start = replace(start, dislodged=dislodged)
+            elif dislodged:
+                problems.append("There can be dislodged units only in a retreat phase.")
+            state = SandboxState(start, edition=edition)
+            return self._read_orders(state, problems)
+        except DamagedError:
+            problems.append(_DAMAGED)
+            return SandboxState(start, edition=edition)
 
-    def read_marks(self, limit: int) -> tuple[Mark, ...]:
-        """Return marks, at most `limit`; their texts are not checked."""
-        return tuple([self._read_mark() for _ in range(self.read_number(limit + 1))])
+    def _read_owners(self) -> dict[ProvinceCode, Power]:
+        base = len(self._numbers.powers) + 1
+        number = int.from_bytes(self.read_bytes(self._numbers.owner_bytes), "big")
+        centers: dict[ProvinceCode, Power] = {}
+        for code in reversed(self._numbers.centers):
+            number, digit = divmod(number, base)
+            if digit:
+                centers[code] = self._numbers.powers[digit - 1]
+        if number:
+            raise DamagedError("a center has no such owner")
+        return centers
+
+    def _read_units(self, problems: list[str]) -> tuple[Unit, ...]:
+        count = self.read_number(len(self._numbers.provinces) + 1)
+        units: dict[ProvinceCode, Unit] = {}
+        for _ in range(count):
+            unit = self._numbers.find_unit(self.read_unit_number())
+            if unit.province in units:
+                place = self._board.by_code[unit.province].name
+                problems.append(f"Only one unit fits in {place}, so {unit} was left out.")
+            else:
+                units[unit.province] = unit
+        return tuple(units.values())
+
+    def _read_dislodged(self, problems: list[str]) -> tuple[Dislodged, ...]:
+        count = self.read_number(len(self._numbers.provinces) + 1)
+        entries: dict[ProvinceCode, Dislodged] = {}
+        for _ in range(count):
+            unit = self._numbers.find_unit(self.read_unit_number())
+            by = self.read_province()
+            options = self.read_number(len(self._numbers.places))
+            retreats = {self.read_place() for _ in range(options)}
+            reachable = self._board.destinations(unit.kind, unit.location)
+            if unit.province in entries or not retreats <= reachable:
+                problems.append(f"The dislodged {unit} was left out, because it cannot be there.")
+            else:
+                entries[unit.province] = Dislodged(unit, by, tuple(sorted(retreats)))
+        return tuple(entries.values())
+
+    def _read_orders(self, state: SandboxState, problems: list[str]) -> SandboxState:
+        """Return `state` with its orders, or those of complete phases if they end too early."""
+        limit = 2 * len(self._numbers.provinces)
+        count = self.read_number(MAX_PAST + 1)
+        past: list[tuple[Order, ...]] = []
+        orders: tuple[Order, ...] = ()
+        try:
+            for _ in range(count):
+                past.append(_drop_repeated(self._read_list(limit), problems))
+            orders = _drop_repeated(self._read_list(limit), problems)
+        except DamagedError:
+            problems.append(_DAMAGED)
+            return replace(state, past=tuple(past), orders=orders)
+        state = replace(state, past=tuple(past), orders=orders)
+        return state if self.is_finished else self._read_marks(state, problems)
+
+    def _read_marks(self, state: SandboxState, problems: list[str]) -> SandboxState:
+        """Return `state` with the marks that can be drawn."""
+        try:
+            marks = tuple([self._read_mark() for _ in range(self.read_number(MAX_MARKS + 1))])
+            if not self.is_finished:
+                problems.append(_DAMAGED)
+        except DamagedError:
+            problems.append(_DAMAGED)
+            return state
+        for mark in marks:
+            try:
+                state = add_mark(self._board, state, mark)
+            except SandboxError as error:
+                problems.append(f"A mark was left out. {error}")
+        return state
+
+    def _read_list(self, limit: int) -> tuple[Order, ...]:
+        return tuple([self._read_order() for _ in range(self.read_number(limit + 1))])
 
     def _read_mark(self) -> Mark:
         kind = _MARKS[self.read_number(len(_MARKS))]
@@ -290,8 +418,6 @@ VERSION = 1
 MAX_LENGTH = 6_000
 """The maximum length in characters, because all servers accept addresses of 8,000 characters."""
 
-MAX_YEAR = 9_999
-
 _EDITIONS = (
     *("1961", "1971", "1982", "2000", "2023", "CD-ROM", "2009"),
     *("webDiplomacy", "diplomacy package", "godip", "DiplomacyGM"),
@@ -324,10 +450,9 @@ def encode_state(state: SandboxState, board: Board, map_hash: str) -> str:
 
     Raises `SandboxError` if the state does not fit the board or is too large for an address.
     """
-    numbers = number_board(board)
-    packer = Packer(numbers)
+    packer = Packer(number_board(board))
     try:
-        _pack(packer, numbers, state)
+        packer.add_state(state)
     except (KeyError, ValueError) as error:
         raise SandboxError("This position does not fit the map.") from error
     body = bytes(packer.packed)
@@ -371,9 +496,8 @@ def read_state(text: str, board: Board, map_hash: str) -> AddressReading:
         raise SandboxError("This address belongs to another map.")
     body = packed[_HEAD:]
     problems = [] if packed[4:_HEAD] == _checksum(body, map_hash) else [_DAMAGED]
-    reader = _StateReader(board, body)
     try:
-        state = reader.read(problems)
+        state = Unpacker(board, body).read_state(problems)
     except DamagedError as error:
         raise SandboxError(
             "This address is damaged: it does not say where the units are."
@@ -401,149 +525,6 @@ def _key(map_hash: str) -> bytes:
 
 def _checksum(body: bytes, map_hash: str) -> bytes:
     return hashlib.sha256(map_hash.encode() + body).digest()[:3]
-
-
-def _pack(packer: Packer, numbers: BoardNumbers, state: SandboxState) -> None:
-    position = state.start
-    packer.add_number(_EDITIONS.index(state.edition))
-    packer.add_number(_PHASES.index((position.phase.season, position.phase.stage)))
-    packer.add_number(position.phase.year)
-    packer.packed += _pack_owners(numbers, position)
-    packer.add_number(len(position.units))
-    for unit in position.units:
-        packer.add_number(numbers.number_unit(unit))
-    packer.add_number(len(position.dislodged))
-    for entry in position.dislodged:
-        packer.add_number(numbers.number_unit(entry.unit))
-        packer.add_number(numbers.province_numbers[entry.by])
-        packer.add_number(len(entry.retreats))
-        for place in entry.retreats:
-            packer.add_number(numbers.place_numbers[place])
-    packer.add_number(len(state.past))
-    for orders in state.past:
-        packer.add_orders(orders)
-    packer.add_orders(state.orders)
-    if state.marks:
-        # Older texts end before the marks, and so do texts without marks.
-        packer.add_marks(state.marks)
-
-
-def _pack_owners(numbers: BoardNumbers, position: Position) -> bytes:
-    """Return the owners as the digits of one number, with 0 for a neutral center."""
-    if unknown := set(position.centers) - set(numbers.centers):
-        raise KeyError(unknown)
-    base, number = len(numbers.powers) + 1, 0
-    for code in numbers.centers:
-        owner = position.centers.get(code)
-        number = number * base + (0 if owner is None else numbers.power_numbers[owner] + 1)
-    return number.to_bytes(_owner_bytes(numbers), "big")
-
-
-def _owner_bytes(numbers: BoardNumbers) -> int:
-    """Return how many bytes the owners take."""
-    highest: int = (len(numbers.powers) + 1) ** len(numbers.centers) - 1
-    return (highest.bit_length() + 7) // 8
-
-
-class _StateReader:
-    """Reads a state and records what it leaves out."""
-
-    def __init__(self, board: Board, body: bytes) -> None:
-        self._board = board
-        self._numbers = number_board(board)
-        self._names = geography(board)
-        self._bytes = Unpacker(self._numbers, body)
-
-    def read(self, problems: list[str]) -> SandboxState:
-        """Return the state; raise `DamagedError` if it ends before its units do."""
-        edition = _EDITIONS[self._bytes.read_number(len(_EDITIONS))]
-        season, stage = _PHASES[self._bytes.read_number(len(_PHASES))]
-        phase = Phase(season, self._bytes.read_number(MAX_YEAR + 1), stage)
-        centers = self._read_owners()
-        units = self._read_units(problems)
-        start = Position(phase, units, centers)
-        try:
-            dislodged = self._read_dislodged(problems)
-            if stage is Stage.RETREATS:
-                start = replace(start, dislodged=dislodged)
-            elif dislodged:
-                problems.append("There can be dislodged units only in a retreat phase.")
-            state = SandboxState(start, edition=edition)
-            return self._read_orders(state, problems)
-        except DamagedError:
-            problems.append(_DAMAGED)
-            return SandboxState(start, edition=edition)
-
-    def _read_owners(self) -> dict[ProvinceCode, Power]:
-        base = len(self._numbers.powers) + 1
-        number = int.from_bytes(self._bytes.read_bytes(_owner_bytes(self._numbers)), "big")
-        centers: dict[ProvinceCode, Power] = {}
-        for code in reversed(self._numbers.centers):
-            number, digit = divmod(number, base)
-            if digit:
-                centers[code] = self._numbers.powers[digit - 1]
-        if number:
-            raise DamagedError("a center has no such owner")
-        return centers
-
-    def _read_units(self, problems: list[str]) -> tuple[Unit, ...]:
-        count = self._bytes.read_number(len(self._numbers.provinces) + 1)
-        units: dict[ProvinceCode, Unit] = {}
-        for _ in range(count):
-            unit = self._numbers.find_unit(self._bytes.read_unit_number())
-            if unit.province in units:
-                place = self._names.name(unit.province)
-                problems.append(f"Only one unit fits in {place}, so {unit} was left out.")
-            else:
-                units[unit.province] = unit
-        return tuple(units.values())
-
-    def _read_dislodged(self, problems: list[str]) -> tuple[Dislodged, ...]:
-        count = self._bytes.read_number(len(self._numbers.provinces) + 1)
-        entries: dict[ProvinceCode, Dislodged] = {}
-        for _ in range(count):
-            unit = self._numbers.find_unit(self._bytes.read_unit_number())
-            by = self._bytes.read_province()
-            options = self._bytes.read_number(len(self._numbers.places))
-            retreats = {self._bytes.read_place() for _ in range(options)}
-            reachable = self._board.destinations(unit.kind, unit.location)
-            if unit.province in entries or not retreats <= reachable:
-                problems.append(f"The dislodged {unit} was left out, because it cannot be there.")
-            else:
-                entries[unit.province] = Dislodged(unit, by, tuple(sorted(retreats)))
-        return tuple(entries.values())
-
-    def _read_orders(self, state: SandboxState, problems: list[str]) -> SandboxState:
-        """Return `state` with its orders, or those of complete phases if they end too early."""
-        limit = 2 * len(self._numbers.provinces)
-        count = self._bytes.read_number(MAX_PAST + 1)
-        past: list[tuple[Order, ...]] = []
-        orders: tuple[Order, ...] = ()
-        try:
-            for _ in range(count):
-                past.append(_drop_repeated(self._bytes.read_orders(limit), problems))
-            orders = _drop_repeated(self._bytes.read_orders(limit), problems)
-        except DamagedError:
-            problems.append(_DAMAGED)
-            return replace(state, past=tuple(past), orders=orders)
-        state = replace(state, past=tuple(past), orders=orders)
-        return state if self._bytes.is_finished else self._read_marks(state, problems)
-
-    def _read_marks(self, state: SandboxState, problems: list[str]) -> SandboxState:
-        """Return `state` with the marks that can be drawn."""
-        try:
-            marks = self._bytes.read_marks(MAX_MARKS)
-            if not self._bytes.is_finished:
-                problems.append(_DAMAGED)
-        except DamagedError:
-            problems.append(_DAMAGED)
-            return state
-        for mark in marks:
-            try:
-                state = add_mark(self._board, state, mark)
-            except SandboxError as error:
-                problems.append(f"A mark was left out. {error}")
-        return state
 
 
 def _drop_repeated(orders: Iterable[Order], problems: list[str]) -> tuple[Order, ...]:
