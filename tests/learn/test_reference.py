@@ -7,8 +7,7 @@ import pytest
 
 from diplomaccloud.judge.reasons.rulebook import list_sources
 from diplomaccloud.learn.diagrams import DIAGRAMS, judge_diagram
-from diplomaccloud.learn.glossary import TERMS
-from diplomaccloud.learn.reference import CONTENTS, GUIDES
+from diplomaccloud.learn.reference import CONTENTS, GUIDES, TERMS
 
 pytestmark = pytest.mark.django_db
 

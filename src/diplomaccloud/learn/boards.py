@@ -3,8 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache
+from typing import Any
 
 from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
 
 from diplomaccloud.atlas.chart import Chart, Window
 from diplomaccloud.atlas.chartfile import content_hash
@@ -26,29 +28,33 @@ _HASH_LENGTH = 16
 """Hexadecimal digits of a picture's address; enough to tell a few boards apart."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """Which part of the standard map a small board shows.
-
-    `without` are provinces that are out of play. `victory_centers` decides who wins on it.
-    """
-
-    window: Window
-    without: tuple[str, ...] = ()
-    victory_centers: int | None = None
-
-
-CUTS = {
-    "germany": Cut(Window(420, 290, 770, 650), ("BUD", "WAR")),
-    "burgundy": Cut(Window(225, 465, 605, 790), ("BRE", "VEN")),
-    "channel": Cut(Window(205, 225, 600, 625), ("BER", "MUN", "CLY", "LVP", "BRE", "PIC", "SKA")),
-    "west": Cut(Window(225, 465, 605, 790), ("VEN", "TUS", "TYR", "KIE", "WAL", "LON"), 4),
-    "alps": Cut(Window(300, 480, 700, 790), ("ADR",)),
+CUTS: Mapping[str, tuple[Window, tuple[str, ...], int | None]] = {
+    "germany": (Window(420, 290, 770, 650), ("BUD", "WAR"), None),
+    "burgundy": (Window(225, 465, 605, 790), ("BRE", "VEN"), None),
+    "channel": (
+        Window(205, 225, 600, 625),
+        ("BER", "MUN", "CLY", "LVP", "BRE", "PIC", "SKA"),
+        None,
+    ),
+    "west": (Window(225, 465, 605, 790), ("VEN", "TUS", "TYR", "KIE", "WAL", "LON"), 4),
+    "alps": (Window(300, 480, 700, 790), ("ADR",), None),
 }
-"""The small boards by name."""
+"""The small boards by name: the part of the standard map that each shows, the provinces of it that
+are out of play, and how many centers win if it is not the usual number."""
 
 WHOLE = "europe"
 """The name of the whole board, on which the first game is played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A board as a page shows it: the drawn base in both schemes and the overlay."""
+
+    light_url: str
+    dark_url: str
+    width: int
+    height: int
+    overlay: SafeString
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,38 +70,32 @@ class SmallBoard:
         """What the judge needs."""
         return self.chart.board
 
-    @property
-    def size(self) -> tuple[int, int]:
-        """Width and height of its pictures."""
-        width, height = (float(side) for side in view_box(self.chart).split()[2:])
-        return round(width), round(height)
-
-    def picture_url(self, theme: str) -> str:
-        """Return the address of the picture without units and names, `light` or `dark`."""
-        return reverse("learn:board", args=[self.name, self.digest, theme])
+    def show(self, drawn: str = "") -> Picture:
+        """Return its picture, with what is drawn on top."""
+        width, height = (round(float(side)) for side in view_box(self.chart).split()[2:])
+        light, dark = (
+            reverse("learn:board", args=[self.name, self.digest, theme]) for theme in _THEMES
+        )
+        overlay = mark_safe(drawn)  # noqa: S308 - drawn by us; the renderer escapes names
+        return Picture(light, dark, width, height, overlay)
 
 
 @cache
 def small_board(name: str) -> SmallBoard:
     """Return the small board called `name`, or the whole one; raise `KeyError` for others."""
-    chart = standard_chart() if name == WHOLE else _cut(CUTS[name])
+    chart = standard_chart()
+    if name != WHOLE:
+        # Imported only when needed: other pages do not use its geometry library.
+        from diplomaccloud.atlas.crop import crop_chart  # noqa: PLC0415
+
+        window, without, victory_centers = CUTS[name]
+        chart = crop_chart(
+            chart, window, "Small board", without=without, victory_centers=victory_centers
+        )
+        # Enlarged this much, hills are blurred and hide the borders that a lesson is about.
+        chart = replace(chart, relief=None)
     digest = f"{content_hash(chart)[:_HASH_LENGTH]}-{renderer_version()}"
     return SmallBoard(name, chart, digest)
-
-
-def _cut(cut: Cut) -> Chart:
-    # Imported only when needed: other pages do not use its geometry library.
-    from diplomaccloud.atlas.crop import crop_chart  # noqa: PLC0415
-
-    chart = crop_chart(
-        standard_chart(),
-        cut.window,
-        "Small board",
-        without=cut.without,
-        victory_centers=cut.victory_centers,
-    )
-    # Enlarged this much, hills are blurred and hide the borders that a lesson is about.
-    return replace(chart, relief=None)
 
 
 @cache
@@ -117,37 +117,31 @@ class RestingBoard:
 
     def draw(self, title: str) -> str:
         """Return the overlay."""
-        return render_overlay(
-            self.chart,
-            self.position,
-            results=self.results,
-            dislodged=self.dislodged,
-            standoffs=self.standoffs,
-            labels=self.labels,
-            title=title,
-        )
+        return render_overlay(self.chart, self.position, **self._turn, title=title)
 
     def parts(self) -> Mapping[str, str]:
         """Return the groups of the overlay that change with the turn."""
-        return render_parts(
-            self.chart,
-            self.position,
-            results=self.results,
-            dislodged=self.dislodged,
-            standoffs=self.standoffs,
-            labels=self.labels,
-        )
+        return render_parts(self.chart, self.position, **self._turn)
+
+    @property
+    def _turn(self) -> dict[str, Any]:
+        return {
+            "results": self.results,
+            "dislodged": self.dislodged,
+            "standoffs": self.standoffs,
+            "labels": self.labels,
+        }
 
 
 def rest_before(judged: JudgedPhase) -> RestingBoard:
     """Return the board with a phase's results, and every unit where it was ordered."""
-    resolution = judged.resolution
+    turn = judged.resolution
     return RestingBoard(
         judged.chart,
         judged.position,
-        tuple(resolution.results),
-        tuple(resolution.standoffs),
-        tuple(resolution.dislodged),
+        tuple(turn.results),
+        tuple(turn.standoffs),
+        tuple(turn.dislodged),
         judged.labels,
     )
 

@@ -16,7 +16,7 @@ from diplomaccloud.judge import adjudicate
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import Resolution
-from diplomaccloud.learn.boards import small_board
+from diplomaccloud.learn.boards import Picture, small_board
 from diplomaccloud.learn.steps import read_position, read_sheets
 from diplomaccloud.sandbox.explanation import present_result
 from diplomaccloud.sandbox.order_choices import describe_choice, place_name
@@ -62,12 +62,9 @@ class DiagramView:
     """A diagram as the page shows it: a picture of its board, and one of all the rest on top."""
 
     name: str
-    board_light_url: str
-    board_dark_url: str
+    board: Picture
     light_url: str
     dark_url: str
-    width: int
-    height: int
     caption: str
     lines: tuple[DiagramLine, ...]
 
@@ -288,7 +285,6 @@ def _present(name: str) -> DiagramView:
     diagram, digest = DIAGRAMS[name], hash_diagram(name)
     small, position = small_board(diagram.board), _read(diagram)
     _, resolution = judge_diagram(diagram)
-    width, height = small.size
     lines = []
     for place, result in enumerate(resolution.results):
         unit = result.order.unit  # type: ignore[union-attr] # a diagram waives no build
@@ -304,12 +300,9 @@ def _present(name: str) -> DiagramView:
         )
     return DiagramView(
         name=name,
-        board_light_url=small.picture_url("light"),
-        board_dark_url=small.picture_url("dark"),
+        board=small.show(),
         light_url=reverse("learn:diagram", args=[name, digest, "light"]),
         dark_url=reverse("learn:diagram", args=[name, digest, "dark"]),
-        width=width,
-        height=height,
         caption=diagram.caption,
         lines=tuple(lines),
     )

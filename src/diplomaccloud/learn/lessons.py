@@ -1,6 +1,24 @@
 """The eight lessons and the puzzles, in the order in which they are learned."""
 
-from diplomaccloud.learn.steps import KeepOut, Lesson, Letter, Own, Save, Stand, Standoff, Step, Win
+from functools import partial
+
+from diplomaccloud.learn.steps import (
+    Lesson,
+    Letter,
+    Step,
+    keeps_out,
+    keeps_units,
+    owns,
+    stands,
+    stands_off,
+    wins,
+)
+
+_german_step = partial(Step, board="germany", power="GERMANY")
+_french_step = partial(Step, board="burgundy", power="FRANCE")
+_english_step = partial(Step, board="channel", power="ENGLAND")
+_western_step = partial(Step, board="west", power="FRANCE")
+_alpine_step = partial(Step, board="alps", power="FRANCE")
 
 _MOVING_HOME = {"GERMANY": "BER KIE MUN", "AUSTRIA": "VIE"}
 
@@ -9,7 +27,7 @@ MOVING = Lesson(
     title="Move and bounce",
     summary="Armies, fleets, and what happens when two units want the same place.",
     steps=(
-        Step(
+        _german_step(
             title="An army marches",
             text=(
                 "This board is a small part of Europe. You are Germany, and the gray-green "
@@ -20,16 +38,14 @@ MOVING = Lesson(
                 "its own.",
             ),
             task="Get your army from Munich into Kiel.",
-            board="germany",
-            power="GERMANY",
             units={"GERMANY": "A MUN"},
             centers=_MOVING_HOME,
-            goals=(Stand("A KIE"),),
+            goals=(stands("A KIE"),),
             hints=("Tap the army in Munich, then tap Kiel, then press the button.",),
             solution="A MUN - KIE",
             done="Your army is in Kiel. A unit moves one province in a turn, never farther.",
         ),
-        Step(
+        _german_step(
             title="A fleet sails",
             text=(
                 "The ship is a fleet. A fleet moves on the seas and along the coast: it can enter "
@@ -39,11 +55,9 @@ MOVING = Lesson(
                 "can have, so everyone wants them.",
             ),
             task="Take Denmark with your fleet and Holland with your army, in one turn.",
-            board="germany",
-            power="GERMANY",
             units={"GERMANY": "F KIE, A RUH"},
             centers=_MOVING_HOME,
-            goals=(Stand("F DEN"), Stand("A HOL")),
+            goals=(stands("F DEN"), stands("A HOL")),
             hints=(
                 "Give two orders before you press the button: one to the fleet in Kiel, one to "
                 "the army in the Ruhr.",
@@ -51,7 +65,7 @@ MOVING = Lesson(
             solution="F KIE - DEN\nA RUH - HOL",
             done="Both units moved in the same turn. Every unit gets its own order.",
         ),
-        Step(
+        _german_step(
             title="Two want the same place",
             text=(
                 "All units are equally strong, armies and fleets alike. If two of them move to "
@@ -60,19 +74,17 @@ MOVING = Lesson(
                 "real game you would have to guess, because orders are secret.",
             ),
             task="Keep Austria out of Bohemia.",
-            board="germany",
-            power="GERMANY",
             units={"GERMANY": "A MUN", "AUSTRIA": "A VIE"},
             centers=_MOVING_HOME,
             others="AUSTRIA: A VIE - BOH",
             announced=True,
-            goals=(Standoff("BOH"),),
+            goals=(stands_off("BOH"),),
             hints=("A bounce keeps both out. Which province do you have to move to?",),
             solution="A MUN - BOH",
             done="Both armies bounced, and Bohemia stays empty. A bounce is often exactly what "
             "you want.",
         ),
-        Step(
+        _german_step(
             title="All at the same moment",
             text=(
                 "A province that is occupied now may be free at the end of the turn, because its "
@@ -81,11 +93,9 @@ MOVING = Lesson(
                 "behind it bounces too.",
             ),
             task="Move both armies west: from Berlin to Kiel, and from Kiel to Holland.",
-            board="germany",
-            power="GERMANY",
             units={"GERMANY": "A BER, A KIE"},
             centers=_MOVING_HOME,
-            goals=(Stand("A KIE"), Stand("A HOL")),
+            goals=(stands("A KIE"), stands("A HOL")),
             hints=("Order both armies to move. There is nothing wrong with moving into Kiel.",),
             solution="A BER - KIE\nA KIE - HOL",
             done="The army from Kiel left, and the army from Berlin took its place.",
@@ -100,7 +110,7 @@ SUPPORT = Lesson(
     title="Support",
     summary="One unit lends its strength to another. Without support, hardly anything is ever won.",
     steps=(
-        Step(
+        _french_step(
             title="Two against one",
             text=(
                 "You are France. A German army is in Burgundy. An attack by one army would "
@@ -110,12 +120,10 @@ SUPPORT = Lesson(
                 "which means that it must leave.",
             ),
             task="Drive the German army out of Burgundy.",
-            board="burgundy",
-            power="FRANCE",
             units={"FRANCE": "A PAR, A MAR", "GERMANY": "A BUR"},
             centers=_SUPPORT_CENTERS,
             others="GERMANY: A BUR H",
-            goals=(Stand("BUR"),),
+            goals=(stands("BUR"),),
             hints=(
                 "One army moves to Burgundy; the other supports that move.",
                 "Order Paris to move to Burgundy. Then choose Marseilles, “Support”, the army in "
@@ -124,7 +132,7 @@ SUPPORT = Lesson(
             solution="A PAR - BUR\nA MAR S A PAR - BUR",
             done="Strength 2 beat strength 1. The supporting army stayed in Marseilles.",
         ),
-        Step(
+        _french_step(
             title="Support a unit that stays",
             text=(
                 "Support helps defenders too. Two German armies are coming: Munich attacks "
@@ -132,13 +140,11 @@ SUPPORT = Lesson(
                 "Your army in Burgundy has only its own strength, unless Paris supports it.",
             ),
             task="Keep your army in Burgundy.",
-            board="burgundy",
-            power="FRANCE",
             units={"FRANCE": "A BUR, A PAR", "GERMANY": "A MUN, A RUH"},
             centers=_SUPPORT_CENTERS,
             others="GERMANY: A MUN - BUR\nA RUH S A MUN - BUR",
             announced=True,
-            goals=(Stand("BUR"), KeepOut("BUR")),
+            goals=(stands("BUR"), keeps_out("BUR")),
             hints=(
                 "Leave Burgundy where it is. Choose Paris, “Support”, the army in Burgundy, “to "
                 "hold where it is”.",
@@ -147,19 +153,17 @@ SUPPORT = Lesson(
             done="Two against two is not enough for the attacker. To win, an attack must be "
             "stronger than the defense.",
         ),
-        Step(
+        _french_step(
             title="Who can help?",
             text=(
                 "A unit can support only into a province that it could move to itself. An army in "
                 "Gascony is too far from Belgium to help there.",
             ),
             task="Take Belgium.",
-            board="burgundy",
-            power="FRANCE",
             units={"FRANCE": "A PIC, A BUR, A GAS", "GERMANY": "A BEL"},
             centers={"FRANCE": "PAR MAR", "GERMANY": "MUN HOL BEL"},
             others="GERMANY: A BEL H",
-            goals=(Stand("BEL"),),
+            goals=(stands("BEL"),),
             hints=("Picardy and Burgundy are next to Belgium. Gascony can hold.",),
             solution="A PIC - BEL\nA BUR S A PIC - BEL\nA GAS H",
             done="Now you know the most important rule of the game. Everything else is about "
@@ -175,7 +179,7 @@ CUTTING = Lesson(
     title="Cut support",
     summary="A unit that is attacked cannot help anyone else.",
     steps=(
-        Step(
+        _french_step(
             title="Disturb the helper",
             text=(
                 "A unit that is attacked has to defend itself: its support is cut and does not "
@@ -184,37 +188,33 @@ CUTTING = Lesson(
                 "is in Holland, too far away to support Burgundy.",
             ),
             task="Keep your army in Burgundy.",
-            board="burgundy",
-            power="FRANCE",
             units={"FRANCE": "A BUR, A HOL", "GERMANY": "A MUN, A RUH"},
             centers={"FRANCE": "PAR MAR HOL", "GERMANY": "MUN"},
             others="GERMANY: A MUN - BUR\nA RUH S A MUN - BUR",
             announced=True,
-            goals=(Stand("BUR"), KeepOut("BUR")),
+            goals=(stands("BUR"), keeps_out("BUR")),
             hints=("Which army gives the support? Attack it from Holland.",),
             solution="A BUR H\nA HOL - RUH",
             done="Your attack on the Ruhr bounced, but it cut the support. Munich attacked with "
             "strength 1, and Burgundy held.",
         ),
-        Step(
+        _french_step(
             title="Use the safe helper",
             text=(
                 "The others cut your supports too. Italy’s army in Piedmont attacks Marseilles "
                 "this turn, so support from Marseilles will not count.",
             ),
             task="Take Burgundy, and do not lose Marseilles.",
-            board="burgundy",
-            power="FRANCE",
             units={"FRANCE": "A PAR, A MAR, A GAS", "GERMANY": "A BUR", "ITALY": "A PIE"},
             centers=_CUTTING_CENTERS,
             others="GERMANY: A BUR H\nITALY: A PIE - MAR",
             announced=True,
-            goals=(Stand("BUR"), Stand("MAR")),
+            goals=(stands("BUR"), stands("MAR")),
             hints=("Three armies: one attacks, one supports, one stays to guard Marseilles.",),
             solution="A PAR - BUR\nA GAS S A PAR - BUR\nA MAR H",
             done="Marseilles held alone, one against one, and Gascony’s support was not disturbed.",
         ),
-        Step(
+        _french_step(
             title="The one exception",
             text=(
                 "The unit under attack cannot save itself this way. If the attack on your "
@@ -223,13 +223,11 @@ CUTTING = Lesson(
                 "The German army in Burgundy attacks Marseilles. See what it gains by that.",
             ),
             task="Drive the German army out of Burgundy.",
-            board="burgundy",
-            power="FRANCE",
             units={"FRANCE": "A PAR, A MAR", "GERMANY": "A BUR"},
             centers=_CUTTING_CENTERS,
             others="GERMANY: A BUR - MAR",
             announced=True,
-            goals=(Stand("BUR"),),
+            goals=(stands("BUR"),),
             hints=("Do the same as in the lesson on support.",),
             solution="A PAR - BUR\nA MAR S A PAR - BUR",
             done="The support counted even though Marseilles was attacked. Only if Marseilles had "
@@ -245,7 +243,7 @@ CONVOYS = Lesson(
     title="Convoys",
     summary="Fleets at sea carry an army from coast to coast in a single turn.",
     steps=(
-        Step(
+        _english_step(
             title="Across the North Sea",
             text=(
                 "You are England, and your army in London cannot swim. A fleet at sea can carry "
@@ -254,11 +252,9 @@ CONVOYS = Lesson(
                 "coast, and the fleet is ordered to convoy that army to that place.",
             ),
             task="Bring your army from London to Holland.",
-            board="channel",
-            power="ENGLAND",
             units={"ENGLAND": "A LON, F NTH"},
             centers=_CONVOYS_CENTERS,
-            goals=(Stand("A HOL"),),
+            goals=(stands("A HOL"),),
             hints=(
                 "Tap the army in London, then Holland. Then choose the fleet in the North Sea, "
                 "“Convoy”, the army in London, and Holland.",
@@ -266,23 +262,21 @@ CONVOYS = Lesson(
             solution="A LON - HOL\nF NTH C A LON - HOL",
             done="The army crossed the sea in one turn, and the fleet is still in the North Sea.",
         ),
-        Step(
+        _english_step(
             title="A chain of fleets",
             text=(
                 "Several fleets next to each other form a chain, and an army can cross all their "
                 "seas in one turn. Every fleet must convoy the same army to the same place.",
             ),
             task="Bring your army from Yorkshire to Kiel.",
-            board="channel",
-            power="ENGLAND",
             units={"ENGLAND": "A YOR, F NTH, F HEL"},
             centers={"ENGLAND": "LON EDI", "GERMANY": "DEN"},
-            goals=(Stand("A KIE"),),
+            goals=(stands("A KIE"),),
             hints=("Three orders: the army moves to Kiel, and both fleets convoy it to Kiel.",),
             solution="A YOR - KIE\nF NTH C A YOR - KIE\nF HEL C A YOR - KIE",
             done="Two fleets made a bridge over two seas.",
         ),
-        Step(
+        _english_step(
             title="Protect the convoy",
             text=(
                 "A convoy fails if its fleet is dislodged. An attack that does not dislodge the "
@@ -291,13 +285,11 @@ CONVOYS = Lesson(
                 "Bight. That is two against your one.",
             ),
             task="Bring your army from London to Belgium.",
-            board="channel",
-            power="ENGLAND",
             units={"ENGLAND": "A LON, F NTH, F EDI", "GERMANY": "F DEN, F HEL"},
             centers=_CONVOYS_CENTERS,
             others="GERMANY: F DEN - NTH\nF HEL S F DEN - NTH",
             announced=True,
-            goals=(Stand("A BEL"),),
+            goals=(stands("A BEL"),),
             hints=("The fleet in Edinburgh can support the fleet in the North Sea where it is.",),
             solution="A LON - BEL\nF NTH C A LON - BEL\nF EDI S F NTH",
             done="Two against two: the fleet was not dislodged, and the army arrived.",
@@ -310,7 +302,7 @@ RETREATS = Lesson(
     title="Retreats",
     summary="A dislodged unit can often retreat and fight on.",
     steps=(
-        Step(
+        _french_step(
             title="Where to?",
             text=(
                 "Germany has just driven your army out of Burgundy. It is now drawn beside its old "
@@ -320,19 +312,17 @@ RETREATS = Lesson(
                 "this turn. If it has nowhere to go, it is disbanded.",
             ),
             task="Retreat to the province with one of your supply centers, to guard it.",
-            board="burgundy",
-            power="FRANCE",
             units={"FRANCE": "A BUR, A MAR", "GERMANY": "A MUN, A RUH"},
             centers={"FRANCE": "PAR MAR", "GERMANY": "MUN"},
             phase="S1902M",
             before="GERMANY: A MUN - BUR\nA RUH S A MUN - BUR\nFRANCE: A BUR H\nA MAR H",
-            goals=(Stand("PAR"),),
+            goals=(stands("PAR"),),
             hints=("The blue stars are yours. Marseilles is occupied, so which is left?",),
             solution="A BUR R PAR",
             done="Your army lives on in Paris. A retreat happens between two turns, so it costs "
             "no time.",
         ),
-        Step(
+        _french_step(
             title="Never to the same place",
             text=(
                 "Two of your armies were driven out, from Burgundy and from Belgium. Retreats "
@@ -340,8 +330,6 @@ RETREATS = Lesson(
                 "are disbanded.",
             ),
             task="Save both armies.",
-            board="burgundy",
-            power="FRANCE",
             units={
                 "FRANCE": "A BUR, A BEL, A PAR",
                 "GERMANY": "A MUN, A RUH, F HOL, A MAR",
@@ -350,7 +338,7 @@ RETREATS = Lesson(
             phase="S1902M",
             before="GERMANY: A MUN - BUR\nA MAR S A MUN - BUR\nA RUH - BEL\nF HOL S A RUH - BEL\n"
             "FRANCE: A BUR H\nA BEL H\nA PAR H",
-            goals=(Save(3),),
+            goals=(keeps_units(3),),
             hints=("The army from Belgium can go only to Picardy. So leave Picardy free for it.",),
             solution="A BEL R PIC\nA BUR R GAS",
             done="Both armies are safe, because each retreated to a different province.",
@@ -363,7 +351,7 @@ BUILDS = Lesson(
     title="Builds and disbands",
     summary="Supply centers feed your units. They are counted after Fall.",
     steps=(
-        Step(
+        _german_step(
             title="Take a supply center",
             text=(
                 "A year has two turns, Spring and Fall. After Fall, each supply center belongs to "
@@ -372,17 +360,15 @@ BUILDS = Lesson(
                 "It is Fall 1901. Two centers nearby belong to nobody.",
             ),
             task="Own Holland and Denmark at the end of this Fall.",
-            board="germany",
-            power="GERMANY",
             units={"GERMANY": "A RUH, F KIE, A MUN"},
             centers={"GERMANY": "BER KIE MUN", "AUSTRIA": "VIE"},
             phase="F1901M",
-            goals=(Own("HOL"), Own("DEN")),
+            goals=(owns("HOL"), owns("DEN")),
             hints=("The army in the Ruhr is next to Holland, the fleet in Kiel next to Denmark.",),
             solution="A RUH - HOL\nF KIE - DEN\nA MUN H",
             done="You own five centers now, but you have only three units. So you may build two.",
         ),
-        Step(
+        _german_step(
             title="Build",
             text=(
                 "In Winter, every country may have as many units as it has supply centers. You "
@@ -391,17 +377,15 @@ BUILDS = Lesson(
                 "the game, that you still own, and that is empty.",
             ),
             task="Build an army in Munich and a fleet in Kiel.",
-            board="germany",
-            power="GERMANY",
             units={"GERMANY": "A HOL, F DEN, A RUH"},
             centers={"GERMANY": "BER KIE MUN HOL DEN", "AUSTRIA": "VIE"},
             phase="W1901A",
-            goals=(Stand("A MUN"), Stand("F KIE")),
+            goals=(stands("A MUN"), stands("F KIE")),
             hints=("There are two lines, one for each build. A fleet must be built on a coast.",),
             solution="A MUN B\nF KIE B",
             done="Five centers, five units. More units take more centers, so countries grow.",
         ),
-        Step(
+        _german_step(
             title="Disband",
             text=(
                 "It works the other way around, too. Russia took Berlin from you, so you have "
@@ -410,8 +394,6 @@ BUILDS = Lesson(
                 "center with a unit in it is hard to take.",
             ),
             task="Disband one unit, and keep all three of your supply centers guarded.",
-            board="germany",
-            power="GERMANY",
             units={
                 "GERMANY": "A KIE, A MUN, F DEN, F HEL",
                 "RUSSIA": "A BER",
@@ -419,7 +401,7 @@ BUILDS = Lesson(
             },
             centers={"GERMANY": "KIE MUN DEN", "RUSSIA": "BER", "FRANCE": "HOL"},
             phase="W1902A",
-            goals=(Stand("KIE"), Stand("MUN"), Stand("DEN")),
+            goals=(stands("KIE"), stands("MUN"), stands("DEN")),
             hints=("Your centers are Kiel, Munich and Denmark. Which unit guards none of them?",),
             solution="F HEL D",
             done="The fleet in the Helgoland Bight is gone, and every center has a guard.",
@@ -432,7 +414,7 @@ ENDINGS = Lesson(
     title="Winning and draws",
     summary="More than half of the supply centers wins. Otherwise, agree to share.",
     steps=(
-        Step(
+        _western_step(
             title="The last center",
             text=(
                 "A country that owns more than half of all supply centers after a Fall turn wins "
@@ -441,19 +423,17 @@ ENDINGS = Lesson(
                 "three, and it is Fall. Belgium is empty, and a German army is on its way there.",
             ),
             task="Take a fourth center and win.",
-            board="west",
-            power="FRANCE",
             units={"FRANCE": "A PIC, A BUR, A MAR", "GERMANY": "A RUH, A MUN"},
             centers={"FRANCE": "BRE PAR MAR", "GERMANY": "BEL HOL MUN"},
             phase="F1905M",
             others="GERMANY: A RUH - BEL\nA MUN H",
             announced=True,
-            goals=(Win(("FRANCE",)),),
+            goals=(wins("FRANCE"),),
             hints=("Two of your armies are next to Belgium, and two beat one.",),
             solution="A PIC - BEL\nA BUR S A PIC - BEL\nA MAR H",
             done="You own four of six centers, and the game is over. You have won.",
         ),
-        Step(
+        _western_step(
             title="Stop the leader",
             text=(
                 "More often, it is someone else who is about to win. Then all others unite "
@@ -462,19 +442,17 @@ ENDINGS = Lesson(
                 "Holland. With Belgium it would win.",
             ),
             task="Keep Belgium, so that nobody wins this year.",
-            board="west",
-            power="FRANCE",
             units={"FRANCE": "A BEL, A PIC, A GAS", "GERMANY": "A RUH, F HOL, A MAR"},
             centers={"FRANCE": "BRE PAR BEL", "GERMANY": "HOL MUN MAR"},
             phase="F1906M",
             others="GERMANY: A RUH - BEL\nF HOL S A RUH - BEL\nA MAR H",
             announced=True,
-            goals=(Own("BEL"), Stand("BEL"), Win()),
+            goals=(owns("BEL"), stands("BEL"), wins()),
             hints=("You know this from the lesson on support: two against two holds.",),
             solution="A BEL H\nA PIC S A BEL\nA GAS H",
             done="Germany did not win, and the game goes on.",
         ),
-        Step(
+        _western_step(
             title="Share the game",
             text=(
                 "Sometimes nobody can make progress anymore. Then the players can end the game in "
@@ -485,15 +463,13 @@ ENDINGS = Lesson(
                 "leaves the game and shares nothing. Germany and Italy want the draw.",
             ),
             task="End the game so that you share it with Germany and Italy.",
-            board="west",
-            power="FRANCE",
             units={"FRANCE": "A PAR, A GAS", "GERMANY": "A BUR, A BEL", "ITALY": "A PIE, A MAR"},
             centers={"FRANCE": "BRE PAR", "GERMANY": "BEL MUN", "ITALY": "MAR"},
             phase="S1908M",
             others="GERMANY: A BUR H\nA BEL H\nITALY: A PIE H\nA MAR H",
             votes={"GERMANY": "draw", "ITALY": "draw"},
             vote="draw",
-            goals=(Win(("FRANCE", "GERMANY", "ITALY")),),
+            goals=(wins("FRANCE", "GERMANY", "ITALY"),),
             hints=("You can choose your vote below your orders.",),
             solution="A PAR H\nA GAS H",
             done="All three voted for a draw, so the game ended and all three share it.",
@@ -509,7 +485,7 @@ LETTERS = Lesson(
     title="Negotiation",
     summary="Talk, promise, trust, and check. The game is named after this.",
     steps=(
-        Step(
+        _alpine_step(
             title="A friend’s support",
             text=(
                 "Between turns, all players talk to each other, in secret if they like. Alone, "
@@ -525,17 +501,15 @@ LETTERS = Lesson(
                 ),
             ),
             task="Take Munich with the help of Italy.",
-            board="alps",
-            power="FRANCE",
             units={"FRANCE": "A BUR", "ITALY": "A TYR", "GERMANY": "A MUN"},
             centers={"FRANCE": "PAR MAR", "ITALY": "VEN", "GERMANY": "MUN"},
             others="ITALY: A TYR S A BUR - MUN\nGERMANY: A MUN H",
-            goals=(Stand("MUN"),),
+            goals=(stands("MUN"),),
             hints=("Italy supports your move from Burgundy to Munich. So make that move.",),
             solution="A BUR - MUN",
             done="Italy kept its word, and two beat one. Nobody gets far without such friends.",
         ),
-        Step(
+        _alpine_step(
             title="Write a letter that works",
             text=(
                 "This time you ask for something. You want to use both of your armies against "
@@ -545,8 +519,6 @@ LETTERS = Lesson(
                 "better than a threat or a kind word.",
             ),
             task="Take Munich, and keep Italy out of Marseilles.",
-            board="alps",
-            power="FRANCE",
             units={"FRANCE": "A BUR, A RUH", "ITALY": "A PIE", "GERMANY": "A MUN"},
             centers={"FRANCE": "PAR MAR", "ITALY": "VEN", "GERMANY": "MUN", "AUSTRIA": "TRI"},
             letters=(
@@ -568,7 +540,7 @@ LETTERS = Lesson(
                 ),
             ),
             letter=2,
-            goals=(Stand("MUN"), KeepOut("MAR")),
+            goals=(stands("MUN"), keeps_out("MAR")),
             hints=(
                 "Which of the three letters gives Italy something better than Marseilles?",
                 "Then order the attack on Munich with support, as you have learned.",
@@ -578,7 +550,7 @@ LETTERS = Lesson(
                 "Italy is on its way to Trieste, and you are in Munich. That is how alliances last."
             ),
         ),
-        Step(
+        _western_step(
             title="A promise is not an order",
             text=(
                 "Nothing that players say is binding. They may break every promise, and so may "
@@ -593,13 +565,11 @@ LETTERS = Lesson(
                 ),
             ),
             task="Take Belgium, but do not let anyone into Marseilles.",
-            board="west",
-            power="FRANCE",
             units={"FRANCE": "A PIC, A BUR, A GAS", "GERMANY": "A BEL", "ITALY": "A PIE"},
             centers={"FRANCE": "PAR BRE MAR", "GERMANY": "BEL MUN"},
             phase="F1902M",
             others="ITALY: A PIE - MAR\nGERMANY: A BEL H",
-            goals=(Stand("BEL"), KeepOut("MAR")),
+            goals=(stands("BEL"), keeps_out("MAR")),
             hints=("Gascony cannot help against Belgium anyway. Where is it useful?",),
             solution="A PIC - BEL\nA BUR S A PIC - BEL\nA GAS - MAR",
             done="Italy lied and moved to Marseilles, but your army from Gascony moved there too, "
@@ -613,7 +583,7 @@ PUZZLES = Lesson(
     title="Three whole turns",
     summary="Puzzles that put the lessons together.",
     steps=(
-        Step(
+        _western_step(
             title="The wall",
             text=(
                 "Belgium is supported by the Ruhr, and Munich attacks Burgundy to disturb you. "
@@ -622,13 +592,11 @@ PUZZLES = Lesson(
                 "one way to divide the work succeeds.",
             ),
             task="Take Belgium, and keep Burgundy and Holland.",
-            board="west",
-            power="FRANCE",
             units={"FRANCE": "A PIC, A BUR, A HOL", "GERMANY": "A BEL, A RUH, A MUN"},
             centers={"FRANCE": "PAR BRE MAR HOL", "GERMANY": "BEL MUN"},
             others="GERMANY: A BEL H\nA RUH S A BEL\nA MUN - BUR",
             announced=True,
-            goals=(Stand("BEL"), KeepOut("BUR"), KeepOut("HOL")),
+            goals=(stands("BEL"), keeps_out("BUR"), keeps_out("HOL")),
             hints=(
                 "Munich’s attack cuts any support that Burgundy gives. It does not stop Burgundy "
                 "from attacking.",
@@ -638,20 +606,18 @@ PUZZLES = Lesson(
             done="Burgundy’s attack on the Ruhr failed, and that did not matter: it cut the "
             "support that Belgium needed.",
         ),
-        Step(
+        _english_step(
             title="The crossing",
             text=(
                 "Your army is in Yorkshire, and a German army holds Holland. Two German fleets "
                 "attack the North Sea together.",
             ),
             task="Take Holland, and keep the North Sea.",
-            board="channel",
-            power="ENGLAND",
             units={"ENGLAND": "A YOR, F NTH, F EDI, A BEL", "GERMANY": "A HOL, F HEL, F DEN"},
             centers={"ENGLAND": "LON EDI BEL", "GERMANY": "KIE DEN HOL"},
             others="GERMANY: A HOL H\nF HEL - NTH\nF DEN S F HEL - NTH",
             announced=True,
-            goals=(Stand("HOL"), Stand("NTH"), Stand("BEL")),
+            goals=(stands("HOL"), stands("NTH"), stands("BEL")),
             hints=(
                 "The North Sea is busy with the convoy, so another unit must support the attack.",
                 "Four orders: a move by convoy, the convoy, a support into Holland, and a support "
@@ -660,15 +626,13 @@ PUZZLES = Lesson(
             solution="A YOR - HOL\nF NTH C A YOR - HOL\nA BEL S A YOR - HOL\nF EDI S F NTH",
             done="A convoy, two supports and a move, all in one turn. This is how England fights.",
         ),
-        Step(
+        _german_step(
             title="Hold the line",
             text=(
                 "Three countries attack you at once. Russia wants Berlin, England wants Kiel, and "
                 "both have support. Austria only wants to disturb Munich.",
             ),
             task="Keep all three of your supply centers.",
-            board="germany",
-            power="GERMANY",
             units={
                 "GERMANY": "A BER, A MUN, F KIE, A RUH",
                 "RUSSIA": "A PRU, A SIL",
@@ -680,7 +644,7 @@ PUZZLES = Lesson(
             others="RUSSIA: A PRU - BER\nA SIL S A PRU - BER\nAUSTRIA: A TYR - MUN\n"
             "ENGLAND: F HEL - KIE\nF DEN S F HEL - KIE",
             announced=True,
-            goals=(Stand("BER"), Stand("MUN"), Stand("KIE")),
+            goals=(stands("BER"), stands("MUN"), stands("KIE")),
             hints=(
                 "Munich is attacked, so any support that it gives is cut. What else can it do "
                 "against Silesia?",

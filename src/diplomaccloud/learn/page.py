@@ -1,22 +1,21 @@
 """The values of a lesson's page, in plain words."""
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils.safestring import SafeString, mark_safe
 
 from diplomaccloud.atlas.render.labels import Labels
 from diplomaccloud.atlas.render.overlay import render_orders, render_overlay
 from diplomaccloud.judge.draw_votes import Vote
 from diplomaccloud.judge.explain import explain_order
-from diplomaccloud.judge.orders import Order, Waive
+from diplomaccloud.judge.orders import Waive, power_of
 from diplomaccloud.judge.results import OrderResult
-from diplomaccloud.learn.boards import RestingBoard, build_replay, rest_after, rest_before
+from diplomaccloud.learn.boards import Picture, RestingBoard, build_replay, rest_after, rest_before
 from diplomaccloud.learn.lessons import LESSONS, PUZZLES
-from diplomaccloud.learn.steps import Attempt, Entry, Lesson, Letter, Step, read_own_orders
+from diplomaccloud.learn.steps import Attempt, Lesson, Letter, Step, read_choices
 from diplomaccloud.learn.wording import join, name_country, name_foreign, name_own, name_phase
 from diplomaccloud.sandbox.animation import JudgedPhase
 from diplomaccloud.sandbox.explanation import (
@@ -34,17 +33,6 @@ _VOTES = (("", "No vote: continue"), ("draw", "Draw"), ("surrender", "Surrender"
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
-    """The board as a page shows it: the drawn base in both schemes and the overlay."""
-
-    light_url: str
-    dark_url: str
-    width: int
-    height: int
-    overlay: SafeString
-
-
-@dataclass(frozen=True, slots=True)
 class OrderReport:
     """What a unit was ordered to do, in words, and what happened."""
 
@@ -53,17 +41,6 @@ class OrderReport:
     is_own: bool
     line: ResultLine
     why: ExplanationView | None
-
-
-@dataclass(frozen=True, slots=True)
-class StepLink:
-    """A step as one of the marks above a lesson."""
-
-    number: int
-    title: str
-    url: str
-    solved: bool
-    current: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +73,10 @@ class ReportView:
 
 @dataclass(frozen=True, slots=True)
 class StepPage:
-    """A page with one step of a lesson."""
+    """A page with one step of a lesson.
+
+    `links` are the marks above it: of each step, the title, the address, and whether it is solved.
+    """
 
     lesson: Lesson
     step: Step
@@ -105,7 +85,7 @@ class StepPage:
     season: str
     picture: Picture
     slots: tuple[Slot, ...]
-    links: tuple[StepLink, ...]
+    links: tuple[tuple[str, str, bool], ...]
     letters: tuple[tuple[int, Letter, bool], ...]
     votes: tuple[tuple[str, str, bool], ...]
     report: ReportView | None
@@ -126,7 +106,21 @@ Solved: TypeAlias = frozenset[str]
 
 def list_lessons(solved: Solved) -> tuple[LessonCard, ...]:
     """Return the lessons, the puzzles last."""
-    return tuple(_build_card(lesson, n, solved) for n, lesson in enumerate(COURSE, start=1))
+    cards = []
+    for number, lesson in enumerate(COURSE, start=1):
+        keys = [step_key(lesson.slug, place) for place in range(1, len(lesson.steps) + 1)]
+        first = next((place for place, key in enumerate(keys, start=1) if key not in solved), 1)
+        cards.append(
+            LessonCard(
+                number=number,
+                title=lesson.title,
+                summary=lesson.summary,
+                url=step_url(lesson, first),
+                solved=sum(key in solved for key in keys),
+                total=len(keys),
+            )
+        )
+    return tuple(cards)
 
 
 def find_step(slug: str, number: int) -> tuple[Lesson, Step] | None:
@@ -147,7 +141,14 @@ def build_step_page(
     judged = attempt and JudgedPhase(
         step.small.chart, board, position, attempt.resolution, labels=Labels.NAMES
     )
-    resting = _rest(attempt, judged) if attempt and judged else None
+    resting = None
+    if attempt and judged:
+        # The board after the turn, or before it if the learner tries again.
+        resting = (
+            rest_after(judged.chart, [attempt.resolution], judged.labels)
+            if attempt.solved
+            else rest_before(judged)
+        )
     next_url, next_title = _find_next(lesson, number)
     letter = attempt.entry.letter if attempt else None
     vote = attempt.entry.vote if attempt else ""
@@ -159,7 +160,10 @@ def build_step_page(
         season=name_phase(position.phase),
         picture=_draw(step, resting),
         slots=list_slots(board, position, step.you, saved),
-        links=_link_steps(lesson, number, solved),
+        links=tuple(
+            (each.title, step_url(lesson, n), step_key(lesson.slug, n) in solved)
+            for n, each in enumerate(lesson.steps, start=1)
+        ),
         letters=tuple((n, each, n == (letter or 0)) for n, each in enumerate(step.letters)),
         votes=tuple((value, label, value == vote) for value, label in _VOTES if step.votes),
         report=_report(step, attempt) if attempt else None,
@@ -170,18 +174,11 @@ def build_step_page(
     )
 
 
-def draw_sketch(step: Step, entry: Entry) -> str:
+def draw_sketch(step: Step, choices: Sequence[str]) -> str:
     """Return the arrows of the orders that a learner has chosen so far."""
-    own, _ = read_own_orders(step, entry.orders)
+    own, _ = read_choices(step.small.board, step.position, step.you, choices)
     announced = step.orders_of_others() if step.announced else ()
     return render_orders(step.small.chart, step.position, (*own, *announced))
-
-
-def _rest(attempt: Attempt, judged: JudgedPhase) -> RestingBoard:
-    """Return the board after the turn, or before it if the learner tries again."""
-    if attempt.solved:
-        return rest_after(judged.chart, [attempt.resolution], judged.labels)
-    return rest_before(judged)
 
 
 def _draw(step: Step, resting: RestingBoard | None) -> Picture:
@@ -194,17 +191,24 @@ def _draw(step: Step, resting: RestingBoard | None) -> Picture:
         drawn = render_overlay(
             small.chart, position, orders=orders, labels=Labels.NAMES, title=title
         )
-    width, height = small.size
-    overlay = mark_safe(drawn)  # noqa: S308 - drawn by us; the renderer escapes names
-    return Picture(small.picture_url("light"), small.picture_url("dark"), width, height, overlay)
+    return small.show(drawn)
 
 
 def _report(step: Step, attempt: Attempt) -> ReportView:
-    reports = [
-        _report_order(step, attempt, number)
-        for number, result in enumerate(attempt.resolution.results)
-        if not _is_foreign_waiver(step, result)
-    ]
+    board, reports = step.small.board, []
+    for number, result in enumerate(attempt.resolution.results):
+        is_own = power_of(result.order) == step.you
+        if result.implicit and isinstance(result.order, Waive) and not is_own:
+            continue  # another country, which the lesson is not about, did not build
+        reports.append(
+            OrderReport(
+                unit=_name_unit(step, result),
+                action=describe_choice(board, result.order).label,
+                is_own=is_own,
+                line=present_result(step.position, attempt.resolution, number),
+                why=_explain(step, attempt, number) if is_own else None,
+            )
+        )
     return ReportView(
         solved=attempt.solved,
         problems=attempt.problems,
@@ -212,11 +216,6 @@ def _report(step: Step, attempt: Attempt) -> ReportView:
         answer=step.letters[attempt.entry.letter or 0].answer if step.letters else "",
         ending=_describe_ending(step, attempt),
     )
-
-
-def _is_foreign_waiver(step: Step, result: OrderResult) -> bool:
-    """Return whether another country, which the lesson is not about, did not build."""
-    return result.implicit and isinstance(result.order, Waive) and not _is_own(step, result.order)
 
 
 def _describe_ending(step: Step, attempt: Attempt) -> str:
@@ -231,22 +230,8 @@ def _describe_ending(step: Step, attempt: Attempt) -> str:
     return f"You surrendered. {join(names)} {'share' if len(names) > 1 else 'wins'} the game."
 
 
-def _report_order(step: Step, attempt: Attempt, number: int) -> OrderReport:
-    board = step.small.board
-    result = attempt.resolution.results[number]
-    return OrderReport(
-        unit=_name_unit(step, result),
-        action=describe_choice(board, result.order).label,
-        is_own=_is_own(step, result.order),
-        line=present_result(step.position, attempt.resolution, number),
-        why=_explain(step, attempt, number),
-    )
-
-
 def _explain(step: Step, attempt: Attempt, number: int) -> ExplanationView | None:
-    """Return why the learner's order had its outcome; None for an order of another country."""
-    if not _is_own(step, attempt.resolution.results[number].order):
-        return None
+    """Return why the learner's order had its outcome; None if there is nothing to say."""
     board, results = step.small.board, tuple(attempt.resolution.results)
     explanation = explain_order(board, step.position, attempt.orders, number)
     if explanation is None:
@@ -264,23 +249,6 @@ def _name_unit(step: Step, result: OrderResult) -> str:
     return (name_own if unit.power == step.you else name_foreign)(board, unit)
 
 
-def _is_own(step: Step, order: Order) -> bool:
-    return step.you == (order.power if isinstance(order, Waive) else order.unit.power)
-
-
-def _link_steps(lesson: Lesson, current: int, solved: Solved) -> tuple[StepLink, ...]:
-    return tuple(
-        StepLink(
-            number,
-            step.title,
-            step_url(lesson, number),
-            step_key(lesson.slug, number) in solved,
-            number == current,
-        )
-        for number, step in enumerate(lesson.steps, start=1)
-    )
-
-
 def _find_next(lesson: Lesson, number: int) -> tuple[str, str]:
     """Return the URL and the title of what comes after a step."""
     if number < len(lesson.steps):
@@ -294,25 +262,6 @@ def _find_next(lesson: Lesson, number: int) -> tuple[str, str]:
 def step_url(lesson: Lesson, number: int) -> str:
     """Return the URL of a step."""
     return reverse("learn:step", args=[lesson.slug, number])
-
-
-def _build_card(lesson: Lesson, number: int, solved: Solved) -> LessonCard:
-    steps = range(1, len(lesson.steps) + 1)
-    left = list(_list_unsolved(lesson, solved))
-    return LessonCard(
-        number=number,
-        title=lesson.title,
-        summary=lesson.summary,
-        url=step_url(lesson, left[0] if left else 1),
-        solved=len(steps) - len(left),
-        total=len(steps),
-    )
-
-
-def _list_unsolved(lesson: Lesson, solved: Solved) -> Iterator[int]:
-    for number in range(1, len(lesson.steps) + 1):
-        if step_key(lesson.slug, number) not in solved:
-            yield number
 
 
 COOKIE = "learn"

@@ -1,19 +1,18 @@
 """The building blocks of lessons: steps, their goals, and judging what a learner ordered."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Protocol
 
 from diplomaccloud.judge import adjudicate
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind
 from diplomaccloud.judge.draw_votes import Vote, count_votes, players_left
 from diplomaccloud.judge.legality.order_entry import OrderTextTooLong, read_orders
 from diplomaccloud.judge.notation.order_text import parse_sheets
-from diplomaccloud.judge.orders import Order, Waive
+from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.results import Ending, Outcome, Resolution
+from diplomaccloud.judge.results import Ending, Resolution
 from diplomaccloud.judge.units import Unit
 from diplomaccloud.learn.boards import SmallBoard, small_board
 
@@ -23,7 +22,6 @@ class LessonTurn:
     """A phase of a lesson that has been judged; `ending` includes the result of votes."""
 
     power: Power
-    before: Position
     resolution: Resolution
     ending: Ending | None
 
@@ -33,97 +31,43 @@ class LessonTurn:
         return self.resolution.next
 
 
-class Goal(Protocol):
-    """A condition on the result of a turn."""
-
-    def is_met(self, turn: LessonTurn) -> bool:
-        """Return whether the turn fulfills it."""
-        ...
+Goal = Callable[[LessonTurn], bool]
+"""A condition on the result of a turn."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stand:
-    """A unit of the learner is in `place`: a province, or a unit such as `A KIE`."""
-
-    place: str
-
-    def is_met(self, turn: LessonTurn) -> bool:
-        """Return whether one does."""
-        own = [unit for unit in turn.after.units if unit.power == turn.power]
-        return any(self.place in {str(unit), unit.province} for unit in own)
+def stands(place: str) -> Goal:
+    """Return the goal that an own unit is in `place`: a province, or a unit such as `A KIE`."""
+    return lambda turn: any(
+        unit.power == turn.power and place in {str(unit), unit.province}
+        for unit in turn.after.units
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class KeepOut:
-    """No unit of another power is in `place`."""
-
-    place: str
-
-    def is_met(self, turn: LessonTurn) -> bool:
-        """Return whether `place` has no such unit."""
-        others = [unit for unit in turn.after.units if unit.power != turn.power]
-        return all(unit.province != self.place for unit in others)
+def keeps_out(place: str) -> Goal:
+    """Return the goal that no unit of another power is in `place`."""
+    return lambda turn: all(
+        unit.power == turn.power or unit.province != place for unit in turn.after.units
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class Standoff:
-    """The learner's unit and another bounced in `place`, which stays empty."""
-
-    place: str
-
-    def is_met(self, turn: LessonTurn) -> bool:
-        """Return whether there was a standoff."""
-        return self.place in turn.resolution.standoffs
+def stands_off(place: str) -> Goal:
+    """Return the goal that an own unit and another bounce in `place`, which stays empty."""
+    return lambda turn: place in turn.resolution.standoffs
 
 
-@dataclass(frozen=True, slots=True)
-class Fail:
-    """The order of the unit in `place` had this `outcome`, for example its support was cut."""
-
-    place: str
-    outcome: Outcome
-
-    def is_met(self, turn: LessonTurn) -> bool:
-        """Return whether the order had the outcome."""
-        return any(
-            result.outcome is self.outcome
-            for result in turn.resolution.results
-            if not isinstance(result.order, Waive) and result.order.unit.province == self.place
-        )
+def owns(place: str) -> Goal:
+    """Return the goal that the learner owns the center `place`."""
+    return lambda turn: turn.after.centers.get(ProvinceCode(place)) == turn.power
 
 
-@dataclass(frozen=True, slots=True)
-class Own:
-    """The learner owns the center `place`."""
-
-    place: str
-
-    def is_met(self, turn: LessonTurn) -> bool:
-        """Return whether it belongs to the learner now."""
-        return turn.after.centers.get(ProvinceCode(self.place)) == turn.power
+def keeps_units(count: int) -> Goal:
+    """Return the goal to have that many units afterward, not counting those that must retreat."""
+    return lambda turn: sum(unit.power == turn.power for unit in turn.after.units) >= count
 
 
-@dataclass(frozen=True, slots=True)
-class Save:
-    """The learner has at least `count` units afterward, not counting those that must retreat."""
-
-    count: int
-
-    def is_met(self, turn: LessonTurn) -> bool:
-        """Return whether that many are left."""
-        return sum(unit.power == turn.power for unit in turn.after.units) >= self.count
-
-
-@dataclass(frozen=True, slots=True)
-class Win:
-    """The game ends, and these powers share the victory; without powers, it continues."""
-
-    powers: tuple[str, ...] = ()
-
-    def is_met(self, turn: LessonTurn) -> bool:
-        """Return whether the game ended this way."""
-        winners = turn.ending.winners if turn.ending else ()
-        return sorted(winners) == sorted(self.powers)
+def wins(*powers: str) -> Goal:
+    """Return the goal that these powers share the victory; without powers, the game continues."""
+    return lambda turn: sorted(turn.ending.winners if turn.ending else ()) == sorted(powers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,28 +219,16 @@ def judge_attempt(step: Step, entry: Entry) -> Attempt:
     """Return the result of what the learner sent for `step`."""
     if step.letters and entry.letter is None:
         entry = replace(entry, letter=0)
-    own, problems = read_own_orders(step, entry.orders)
+    board, position = step.small.board, step.position
+    own, problems = read_choices(board, position, step.you, entry.orders)
     orders = (*own, *step.orders_of_others(entry.letter if step.letters else None))
-    board = step.small.board
-    resolution = adjudicate(board, step.position, orders)
-    ending = resolution.ending or _count_votes(step, entry.vote)
-    turn = LessonTurn(step.you, step.position, resolution, ending)
-    solved = all(goal.is_met(turn) for goal in step.goals)
+    resolution = adjudicate(board, position, orders)
+    ending = resolution.ending
+    if ending is None and step.votes:
+        votes = {Power(power): Vote(text) for power, text in step.votes.items()}
+        if entry.vote in set(Vote):
+            votes[step.you] = Vote(entry.vote)
+        ending = count_votes(players_left(position), votes).ending
+    turn = LessonTurn(step.you, resolution, ending)
+    solved = all(is_met(turn) for is_met in step.goals)
     return Attempt(entry, own, orders, resolution, ending, problems, solved)
-
-
-def read_own_orders(
-    step: Step, choices: Sequence[str]
-) -> tuple[tuple[Order, ...], tuple[str, ...]]:
-    """Return the learner's legal orders, and a sentence for each that is not legal."""
-    return read_choices(step.small.board, step.position, step.you, choices)
-
-
-def _count_votes(step: Step, vote: str) -> Ending | None:
-    """Return the ending by votes, if the others vote and the learner's `vote` decides it."""
-    if not step.votes:
-        return None
-    votes = {Power(power): Vote(text) for power, text in step.votes.items()}
-    if vote in set(Vote):
-        votes[step.you] = Vote(vote)
-    return count_votes(players_left(step.position), votes).ending

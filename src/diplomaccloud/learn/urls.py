@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from diplomaccloud.learn import game_views, views
+from diplomaccloud.learn import views
 
 app_name = "learn"
 urlpatterns = [
@@ -17,10 +17,10 @@ urlpatterns = [
         views.diagram,
         name="diagram",
     ),
-    path("first-game/", game_views.review, name="first-game"),
-    path("first-game/start/", game_views.start, name="first-game-start"),
-    path("first-game/orders/", game_views.orders, name="first-game-orders"),
-    path("first-game/sketch/", game_views.sketch, name="first-game-sketch"),
+    path("first-game/", views.review_game, name="first-game"),
+    path("first-game/start/", views.begin_game, name="first-game-start"),
+    path("first-game/orders/", views.order_units, name="first-game-orders"),
+    path("first-game/sketch/", views.sketch_game, name="first-game-sketch"),
     path("<slug:slug>/", views.lesson, name="lesson"),
     path("<slug:slug>/<int:number>/", views.step, name="step"),
     path("<slug:slug>/<int:number>/sketch/", views.sketch, name="sketch"),

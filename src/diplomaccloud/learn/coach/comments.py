@@ -18,9 +18,10 @@ from diplomaccloud.judge.orders import (
     SupportHold,
     SupportMove,
     Waive,
+    power_of,
 )
 from diplomaccloud.judge.phases import Season, Stage
-from diplomaccloud.judge.position import Dislodged, Position
+from diplomaccloud.judge.position import Dislodged
 from diplomaccloud.judge.results import OrderResult, Outcome, Resolution
 from diplomaccloud.judge.units import Unit
 from diplomaccloud.learn.coach.first_game import FirstGame, PlayedPhase, is_fall, last_movement
@@ -167,7 +168,7 @@ class _Movement:
     def __init__(self, game: FirstGame, played: PlayedPhase) -> None:
         self.board, self.power, self.played = game.board, game.power, played
         self.position, self.resolution = played.position, played.resolution
-        self.own = [r for r in self.resolution.results if _is_order_of(r, game.power)]
+        self.own = [r for r in self.resolution.results if power_of(r.order) == game.power]
         self.legal = legal_orders(game.board, played.position, game.power)
         self.busy = {province_of(r.order.to) for r in self.own if isinstance(r.order, Move)}
 
@@ -287,14 +288,12 @@ class _Movement:
                     continue
             elif isinstance(wanted, Move):
                 continue
-            if self._is_free(order.unit) and is_better(self._try(order)):
+            # A unit is free if its own order had no effect.
+            outcome = next(r.outcome for r in self.own if _unit_of(r) == order.unit)
+            is_free = outcome in {Outcome.HOLD, Outcome.VOID, Outcome.BOUNCED, Outcome.CUT}
+            if is_free and is_better(self._try(order)):
                 return order.unit
         return None
-
-    def _is_free(self, unit: Unit) -> bool:
-        """Return whether the order of `unit` had no effect."""
-        result = next(r for r in self.own if _unit_of(r) == unit)
-        return result.outcome in {Outcome.HOLD, Outcome.VOID, Outcome.BOUNCED, Outcome.CUT}
 
     def _try(self, order: MovementOrder) -> Resolution:
         """Return the resolution with `order` in place of the unit's own order."""
@@ -321,7 +320,7 @@ class _Movement:
 def _comment_retreats(game: FirstGame, played: PlayedPhase) -> Iterator[Comment]:
     entries = {entry.unit: entry for entry in played.position.dislodged_of(game.power)}
     for result in played.resolution.results:
-        if _is_order_of(result, game.power):
+        if power_of(result.order) == game.power:
             entry = entries[_unit_of(result)]
             attacker = name_place(game.board, entry.by)
             yield Comment(
@@ -347,23 +346,20 @@ def _describe_retreat(game: FirstGame, entry: Dislodged, result: OrderResult) ->
 def _comment_adjustments(game: FirstGame, played: PlayedPhase) -> Iterator[Comment]:
     waived = 0
     for result in played.resolution.results:
-        if not _is_order_of(result, game.power):
+        if power_of(result.order) != game.power:
             continue
         if isinstance(result.order, Waive):
             waived += 1
         elif result.outcome is Outcome.BUILT:
             unit = result.order.unit
             place = name_place(game.board, unit.location)
-            yield Comment(Tone.GOOD, f"You built {_article(unit)} in {place}.", unit.province)
+            built = "an army" if unit.kind.word == "army" else "a fleet"
+            yield Comment(Tone.GOOD, f"You built {built} in {place}.", unit.province)
     if waived:
         builds = "one build" if waived == 1 else f"{waived} builds"
         yield Comment(
             Tone.ADVICE, f"You left {builds} unused. More units are almost always better."
         )
-
-
-def _article(unit: Unit) -> str:
-    return "an army" if unit.kind.word == "army" else "a fleet"
 
 
 def _list_news(game: FirstGame) -> Iterator[Comment]:
@@ -393,11 +389,14 @@ def find_threats(game: FirstGame) -> tuple[Comment, ...]:
 
     The centers are the learner's; a unit in one of them is worse than any that is next to one.
     """
-    moved = _find_arrivals(game)
-    if game.over or not moved:
+    played = last_movement(game)
+    if game.over or played is None:
         return ()
+    guarded = {unit.province for unit in game.position.units}
     warnings = []
-    for unit in moved:
+    for unit in game.position.units:
+        if unit.power == game.power or unit in played.position.units:
+            continue
         name = name_foreign(game.board, unit)
         if game.position.centers.get(unit.province) == game.power:
             text = (
@@ -409,7 +408,7 @@ def find_threats(game: FirstGame) -> tuple[Comment, ...]:
         centers = [c for c in game.position.centers_of(game.power) if c in near]
         if not centers:
             continue
-        empty = [code for code in centers if not _is_guarded(game.position, code)]
+        empty = [code for code in centers if code not in guarded]
         places = join([name_place(game.board, code) for code in centers])
         text = f"{name} is now next to {places}."
         if empty:
@@ -420,25 +419,6 @@ def find_threats(game: FirstGame) -> tuple[Comment, ...]:
         warnings.append((-len(empty), -len(centers), Comment(Tone.WATCH, text, unit.province)))
     warnings.sort(key=lambda warning: warning[:2])
     return tuple(comment for _, _, comment in warnings[:MAX_THREATS])
-
-
-def _find_arrivals(game: FirstGame) -> list[Unit]:
-    """Return the foreign units that moved in the last movement phase."""
-    played = last_movement(game)
-    if played is None:
-        return []
-    before = set(played.position.units)
-    units = game.position.units
-    return [unit for unit in units if unit.power != game.power and unit not in before]
-
-
-def _is_guarded(position: Position, code: ProvinceCode) -> bool:
-    return any(unit.province == code for unit in position.units)
-
-
-def _is_order_of(result: OrderResult, power: Power) -> bool:
-    order = result.order
-    return power == (order.power if isinstance(order, Waive) else order.unit.power)
 
 
 def _unit_of(result: OrderResult) -> Unit:

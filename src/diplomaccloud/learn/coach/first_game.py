@@ -161,22 +161,20 @@ def play(state: LessonState) -> FirstGame:
     """
     board, position = standard_board(), state.position
     played: list[PlayedPhase] = []
+
+    def is_over() -> bool:
+        ended = bool(played) and played[-1].resolution.ending is not None
+        return ended or position.phase.year >= board.first_year + YEARS
+
     if state.orders is not None:
         orders = read_choices(board, position, state.power, state.orders)[0]
         played.append(_play_phase(board, position, state, orders))
         position = played[-1].resolution.next
-    while not _is_over(position, played) and state.power not in powers_to_order(board, position):
+    while not is_over() and state.power not in powers_to_order(board, position):
         played.append(_play_phase(board, position, state, ()))
         position = played[-1].resolution.next
-    over = _is_over(position, played) or not position.units_of(state.power)
+    over = is_over() or not position.units_of(state.power)
     return FirstGame(board, state.power, tuple(played), position, over)
-
-
-def _is_over(position: Position, played: list[PlayedPhase]) -> bool:
-    if played and played[-1].resolution.ending is not None:
-        return True
-    first_year = standard_board().first_year
-    return position.phase.year >= first_year + YEARS
 
 
 def _play_phase(

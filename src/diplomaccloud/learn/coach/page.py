@@ -4,16 +4,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from django.utils.safestring import mark_safe
-
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.render.overlay import render_orders, render_overlay
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.orders import Order
-from diplomaccloud.learn.boards import WHOLE, build_replay, rest_after, small_board
+from diplomaccloud.learn.boards import WHOLE, Picture, build_replay, rest_after, small_board
 from diplomaccloud.learn.coach.comments import Comment, advise, comment_game
 from diplomaccloud.learn.coach.first_game import FirstGame, list_turn
-from diplomaccloud.learn.page import Picture
 from diplomaccloud.learn.steps import read_choices
 from diplomaccloud.learn.wording import name_phase
 from diplomaccloud.sandbox.animation import JudgedPhase
@@ -22,13 +19,12 @@ from diplomaccloud.sandbox.order_choices import Slot, list_slots
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How many centers and units a country has."""
+    """How many centers a country has."""
 
     power: Power
     name: str
     color: str
     centers: int
-    units: int
     is_you: bool
 
 
@@ -102,16 +98,23 @@ def build_orders(
 
 
 def _build_game(game: FirstGame, drawn: str) -> CoachPage:
-    small = small_board(WHOLE)
-    width, height = small.size
-    overlay = mark_safe(drawn)  # noqa: S308 - drawn by us; the renderer escapes names
+    small, board = small_board(WHOLE), game.board
+    centers = Counter(game.position.centers.values())
+    powers: list[Power] = sorted(board.power_info, key=lambda power: (-centers[power], power))
     return CoachPage(
         power=game.power,
-        country=game.board.power_info[game.power].name,
-        picture=Picture(
-            small.picture_url("light"), small.picture_url("dark"), width, height, overlay
+        country=board.power_info[game.power].name,
+        picture=small.show(drawn),
+        standings=tuple(
+            Standing(
+                power,
+                board.power_info[power].name,
+                small.chart.palette[power],
+                centers[power],
+                power == game.power,
+            )
+            for power in powers
         ),
-        standings=_rank(game),
         next_season=name_phase(game.position.phase),
         over=game.over,
     )
@@ -125,21 +128,3 @@ def draw_game_sketch(game: FirstGame, texts: tuple[str, ...]) -> str:
     """Return the arrows of the orders that the learner has chosen so far."""
     orders, _ = read_choices(game.board, game.position, game.power, texts)
     return render_orders(_chart(), game.position, orders)
-
-
-def _rank(game: FirstGame) -> tuple[Standing, ...]:
-    palette = small_board(WHOLE).chart.palette
-    centers = Counter(game.position.centers.values())
-    units = Counter(unit.power for unit in game.position.units)
-    powers: list[Power] = sorted(game.board.power_info, key=lambda p: (-centers[p], p))
-    return tuple(
-        Standing(
-            power,
-            game.board.power_info[power].name,
-            palette[power],
-            centers[power],
-            units[power],
-            power == game.power,
-        )
-        for power in powers
-    )
