@@ -13,13 +13,12 @@ import secrets
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
-from typing import IO, Any, Final
+from typing import IO, Final
 
 import structlog
 from allauth.account.decorators import reauthentication_required
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.files.base import File
 from django.db import transaction
 from django.http import (
     FileResponse,
@@ -62,7 +61,6 @@ EXPORTS_AT_ONCE: Final = 100
 """How many exports one round removes, to keep each round of the worker short."""
 _NAME_BYTES: Final = 16
 _log = structlog.get_logger(__name__)
-_AWAY: Final = "The file cannot be read right now. Try again in a minute."
 
 
 def find_export(user_id: int, *, now: dt.datetime) -> DataExport | None:
@@ -100,19 +98,6 @@ def request_export(*, user_id: int, now: dt.datetime) -> None:
             keep_until=now + WAIT_AT_MOST,
         )
         make_export.enqueue(export.pk)
-
-
-def open_export(export: DataExport, *, now: dt.datetime) -> "File[Any] | None":
-    """Return the file of an export that is ready, or None if the site has lost it.
-
-    Raises `Away` if the file store is down.
-    """
-    file = open_kept_file(export.file_name)
-    if file is None:
-        _log.error("export lost", export=export.pk)
-        rows = DataExport.objects.filter(pk=export.pk, state=State.READY)
-        rows.update(state=State.LOST, keep_until=now + KEEP_FOR)
-    return file
 
 
 @task(takes_context=True)
@@ -255,13 +240,13 @@ def show_export(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         request_export(user_id=user_id, now=now)
         return HttpResponseRedirect(reverse("account_export"), status=303)
-    found = find_export(user_id, now=now)
+    export = find_export(user_id, now=now)
     is_part = bool(HtmxDetails(request))
-    if is_part and found is not None and found.state == DataExport.State.WAITING:
+    if is_part and export is not None and export.state == State.WAITING:
         return HttpResponse(status=204)
-    next_at = find_next_request(found, now=now)
+    next_at = find_next_request(export, now=now)
     content = {
-        "export": found,
+        "export": export,
         "can_request": next_at == now,
         "next_at": next_at,
         "days": KEEP_FOR.days,
@@ -280,15 +265,18 @@ def send_export(request: HttpRequest) -> HttpResponseBase:
     A person who has not entered the password recently is asked for it first.
     """
     now = timezone.now()
-    found = find_export(request.user.pk or 0, now=now)
-    if found is None or found.state != DataExport.State.READY:
+    export = find_export(request.user.pk or 0, now=now)
+    if export is None or export.state != State.READY:
         raise Http404
     try:
-        file = open_export(found, now=now)
+        file = open_kept_file(export.file_name)
     except Away:
-        messages.error(request, _AWAY)
+        messages.error(request, "The file cannot be read right now. Try again in a minute.")
         return HttpResponseRedirect(reverse("account_export"))
     if file is None:
+        _log.error("export lost", export=export.pk)
+        rows = DataExport.objects.filter(pk=export.pk, state=State.READY)
+        rows.update(state=State.LOST, keep_until=now + KEEP_FOR)
         return HttpResponseRedirect(reverse("account_export"))
-    name = f"diplomaccloud-{found.ready_at:%Y-%m-%d}.zip"
+    name = f"diplomaccloud-{export.ready_at:%Y-%m-%d}.zip"
     return FileResponse(file, as_attachment=True, filename=name)

@@ -148,18 +148,12 @@ def _digest(name: str) -> str:
     return hashlib.sha256((make_skeleton(name) or name).encode()).hexdigest()
 
 
-_DELETED = "Your account is deleted. Thank you for playing."
-_WRONG = "The password is wrong."
-_TOO_MANY = "Too many wrong passwords. Wait a few minutes, then try again."
-_AGREE = "Confirm that you have read what is deleted."
-
-
 class DeletionForm(forms.Form):
     """The password again, and a checkbox."""
 
     agreed = forms.BooleanField(
         label="I have read what is deleted, and I know that it cannot be restored.",
-        error_messages={"required": _AGREE},
+        error_messages={"required": "Confirm that you have read what is deleted."},
     )
     password = forms.CharField(
         label="Password",
@@ -176,21 +170,17 @@ class DeletionForm(forms.Form):
 def ask_to_delete(request: HttpRequest) -> HttpResponse:
     """Explain what is deleted, and delete the account once the password is entered again."""
     form = DeletionForm(request.POST if request.method == "POST" else None)
-    if form.is_bound and _is_confirmed(request, form) and isinstance(request.user, User):
-        user_id = request.user.pk
-        logout(request)
-        delete_account(user_id=user_id, now=timezone.now())
-        messages.success(request, _DELETED)
-        return HttpResponseRedirect("/", status=303)
+    user = request.user
+    if form.is_valid() and isinstance(user, User):
+        if not ratelimit.consume(request, action="reauthenticate", user=user):
+            many = "Too many wrong passwords. Wait a few minutes, then try again."
+            form.add_error("password", many)
+        elif not user.check_password(form.cleaned_data["password"]):
+            form.add_error("password", "The password is wrong.")
+        else:
+            logout(request)
+            delete_account(user_id=user.pk, now=timezone.now())
+            messages.success(request, "Your account is deleted. Thank you for playing.")
+            return HttpResponseRedirect("/", status=303)
     status = 422 if form.errors else 200
     return render(request, "accounts/delete.html", {"form": form}, status=status)
-
-
-def _is_confirmed(request: HttpRequest, form: DeletionForm) -> bool:
-    if not form.is_valid() or not isinstance(request.user, User):
-        return False
-    if not ratelimit.consume(request, action="reauthenticate", user=request.user):
-        form.add_error("password", _TOO_MANY)
-    elif not request.user.check_password(form.cleaned_data["password"]):
-        form.add_error("password", _WRONG)
-    return form.is_valid()

@@ -14,7 +14,7 @@ import ipaddress
 import re
 import secrets
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from django.conf import settings
@@ -46,30 +46,19 @@ _PREFIXES: Final = {4: 24, 6: 48}
 """How many bits of an address make its network, by version."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Browser:
-    """The name of a browser, and marks of people's passwords by their keys."""
-
-    name: str = field(default_factory=lambda: secrets.token_urlsafe(9))
-    marks: dict[str, str] = field(default_factory=dict)
-
-
 def find_known(request: HttpRequest, login: str) -> str | None:
     """Return a name for the account and this browser; None unless they have logged in together.
 
     Without the cookie, it does not query the database, so its duration reveals nothing about
     accounts.
     """
-    browser = _read_cookie(request)
-    if browser is None:
-        return None
+    name, marks = _read_cookie(request)
     skeleton = make_skeleton(login)
-    for person in User.objects.filter(pk__in=browser.marks, is_active=True):
-        mark = browser.marks[str(person.pk)]
+    for person in User.objects.filter(pk__in=marks, is_active=True) if marks else ():
         if person.name_skeleton == skeleton and constant_time_compare(
-            mark, _make_password_mark(person)
+            marks[str(person.pk)], _make_password_mark(person)
         ):
-            return f"{person.pk} {browser.name}"
+            return f"{person.pk} {name}"
     return None
 
 
@@ -78,31 +67,29 @@ def remember_browser(request: HttpRequest, response: HttpResponseBase, person: U
 
     The name is random, and says nothing about the browser.
     """
-    browser = _read_cookie(request) or _Browser()
-    others = {key: mark for key, mark in browser.marks.items() if key != str(person.pk)}
-    kept = list(others.items())[-(MOST_PEOPLE - 1) :]
-    marks = {**dict(kept), str(person.pk): _make_password_mark(person)}
+    name, marks = _read_cookie(request)
+    others = [(key, mark) for key, mark in marks.items() if key != str(person.pk)]
+    marks = {**dict(others[-(MOST_PEOPLE - 1) :]), str(person.pk): _make_password_mark(person)}
     response.set_cookie(
         COOKIE,
-        signing.dumps([browser.name, marks], salt=_SALT),
+        signing.dumps([name, marks], salt=_SALT),
         max_age=KEEP_BROWSER_FOR,
         path=PATH,
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,
         samesite="Lax",
     )
-    return browser.name
+    return name
 
 
-def _read_cookie(request: HttpRequest) -> _Browser | None:
-    text = request.COOKIES.get(COOKIE)
-    if not text:
-        return None
+def _read_cookie(request: HttpRequest) -> tuple[str, dict[str, str]]:
+    """Return the name of the browser, a new one by default, and the marks by people's keys."""
     try:
+        text = request.COOKIES.get(COOKIE, "")
         name, marks = signing.loads(text, salt=_SALT, max_age=KEEP_BROWSER_FOR)
     except signing.BadSignature:
-        return None
-    return _Browser(name, marks)
+        return secrets.token_urlsafe(9), {}
+    return name, marks
 
 
 def _make_password_mark(person: User) -> str:
@@ -137,16 +124,20 @@ def record_login_mark(person: User, *, browser: str, address: str, now: dt.datet
 
 def compare_marks(person_id: int, others: Collection[int]) -> Mapping[int, SharedMarks]:
     """Return what each of the others shares with the person, by their keys."""
-    own = list(LoginMark.objects.filter(user=person_id).order_by("-at")[:_MAX_READ])
-    found = {}
-    for other in others:
-        theirs = list(LoginMark.objects.filter(user=other).order_by("-at")[:_MAX_READ])
-        found[other] = SharedMarks(
-            browser=_have_common([row.browser for row in own], [row.browser for row in theirs]),
-            network=_have_common([row.network for row in own], [row.network for row in theirs]),
-            mail=_have_common([row.mail for row in own], [row.mail for row in theirs]),
+    mine = _read_marks(person_id)
+    return {
+        other: SharedMarks(
+            *(bool(one & two) for one, two in zip(mine, _read_marks(other), strict=True))
         )
-    return found
+        for other in others
+    }
+
+
+def _read_marks(person_id: int) -> list[set[str]]:
+    """Return the marks of a person's browsers, networks and mail addresses."""
+    rows = list(LoginMark.objects.filter(user=person_id).order_by("-at")[:_MAX_READ])
+    columns = ((getattr(row, kind) for row in rows) for kind in ("browser", "network", "mail"))
+    return [set(filter(None, column)) for column in columns]
 
 
 def prune_login_marks(*, now: dt.datetime) -> int:
@@ -162,8 +153,7 @@ def find_network(address: str) -> str:
         parsed = ipaddress.ip_interface(address)
     except ValueError:
         return ""
-    network = ipaddress.ip_network((parsed.ip, _PREFIXES[parsed.version]), strict=False)
-    return str(network)
+    return str(ipaddress.ip_network((parsed.ip, _PREFIXES[parsed.version]), strict=False))
 
 
 def find_pattern(email: str) -> str:
@@ -181,7 +171,3 @@ def _make_login_mark(kind: str, value: str) -> str:
         return ""
     digest = salted_hmac(f"{_MARK_SALT} {kind}", value, algorithm="sha256").hexdigest()
     return digest[:MAX_MARK]
-
-
-def _have_common(one: Collection[str], other: Collection[str]) -> bool:
-    return bool(set(filter(None, one)).intersection(other))

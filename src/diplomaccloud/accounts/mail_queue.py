@@ -7,7 +7,7 @@ If the task is lost, `send_due_mail` finds the row.
 
 import datetime as dt
 from collections.abc import Callable, Iterable
-from typing import Final, cast
+from typing import Final
 from urllib.parse import urlsplit
 
 import structlog
@@ -75,11 +75,14 @@ def send_mail(mail_id: int, *, now: Clock) -> bool:
     A mail is sent twice only if the worker dies or loses the database after the mail server has
     accepted the mail and before the row says so.
     """
-    mail = _claim(mail_id, now=now())
-    if mail is None:
+    claimed_at = now()
+    due = OutgoingMail.objects.filter(pk=mail_id, due_at__lte=claimed_at)
+    # No other worker can claim it during the lease.
+    if not due.update(due_at=claimed_at + LEASE, tries=F("tries") + 1):
         return False
+    mail = OutgoingMail.objects.get(pk=mail_id)
     try:
-        handle = cast("Handler", import_string(settings.MAIL_HANDLERS[mail.kind]))
+        handle: Handler = import_string(settings.MAIL_HANDLERS[mail.kind])
         replacements = handle(mail)
     except Exception as error:  # after any error, the other mails must go out
         _schedule_retry(mail, error, now=now())
@@ -99,14 +102,6 @@ def prune_mail(*, now: dt.datetime) -> int:
     """Delete old mails that are not waiting to be sent; return how many."""
     done = OutgoingMail.objects.filter(due_at__isnull=True, created_at__lt=now - KEEP_FOR)
     return done.delete()[0]
-
-
-def _claim(mail_id: int, *, now: dt.datetime) -> OutgoingMail | None:
-    """Return the mail if it is due; no other worker can claim it during the lease."""
-    due = OutgoingMail.objects.filter(pk=mail_id, due_at__lte=now)
-    if not due.update(due_at=now + LEASE, tries=F("tries") + 1):
-        return None
-    return OutgoingMail.objects.get(pk=mail_id)
 
 
 def _schedule_retry(mail: OutgoingMail, error: Exception, *, now: dt.datetime) -> None:

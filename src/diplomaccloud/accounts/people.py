@@ -31,7 +31,6 @@ PER_PAGE = 20
 RECENT = dt.timedelta(days=14)
 """How long a login counts as recent."""
 _RECENT_STEP = 12 * dt.MAXYEAR + 13
-_STATUS_TOO_LONG = f"Use at most {MAX_STATUS_LENGTH} characters."
 
 
 class PeopleOrder(StrEnum):
@@ -247,7 +246,7 @@ def clean_status(text: str) -> str:
     """Return the message on one line; raise `ValueError` if it is too long or not printable."""
     status = clean_line(text, "A status message")
     if len(status) > MAX_STATUS_LENGTH:
-        raise ValueError(_STATUS_TOO_LONG)
+        raise ValueError(f"Use at most {MAX_STATUS_LENGTH} characters.")
     return status
 
 

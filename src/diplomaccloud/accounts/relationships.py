@@ -64,7 +64,9 @@ def declare_relationship(*, user_id: int, name: str, kind: str, now: dt.datetime
     if kind not in Relationship.Kind.values:
         raise Refused("Choose how you know each other.")
     other = _find_person(name, user_id)
-    people = _lock_people(user_id, other.pk)
+    # Always in one order, so that two declarations never cross.
+    locked = User.objects.select_for_update().filter(pk__in=(user_id, other.pk)).order_by("pk")
+    people = {row.pk: row for row in locked}
     if people[user_id].guest:
         raise Refused("Sign up to declare a relationship.")
     if people[other.pk].deleted_at is not None:
@@ -214,12 +216,6 @@ def _find_person(name: str, user_id: int) -> User:
 def _describe_unknown(name: str) -> str:
     shown = name.strip()[:_MAX_NAME]
     return f"There is no player called {shown}." if shown else "Enter a screen name."
-
-
-def _lock_people(*people: int) -> Mapping[int, User]:
-    """Lock the rows of the people, always in one order, so that two declarations never cross."""
-    rows = User.objects.select_for_update().filter(pk__in=people).order_by("pk")
-    return {row.pk: row for row in rows}
 
 
 def _lock_waiting(user_id: int, key: int) -> None:

@@ -11,7 +11,7 @@ from allauth.account.adapter import get_adapter
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -66,12 +66,6 @@ def choose_name(*, user_id: int, name: str) -> None:
         _rename(user, name)
 
 
-def require_hidden_name(user: User) -> None:
-    """Raise `PermissionDenied` for a person whose name is not hidden."""
-    if user.hidden_name is None:
-        raise PermissionDenied(_KEPT)
-
-
 def find_login(name: str) -> str:
     """Return the stored name of the person who logs in with `name`, which may be a hidden one."""
     rows = User.objects.filter(hidden_name=name.lower()).values_list("username", flat=True)
@@ -121,21 +115,17 @@ class NameForm(forms.Form):
 def ask_for_name(request: HttpRequest) -> HttpResponse:
     """Ask for a new name, and change it."""
     user = cast("User", request.user)
-    require_hidden_name(user)
+    if user.hidden_name is None:
+        raise PermissionDenied(_KEPT)
     form = NameForm(request.POST if request.method == "POST" else None)
-    if form.is_bound and form.is_valid() and _take_name(user, form):
+    if form.is_valid():
         chosen = form.cleaned_data["name"]
-        messages.success(request, f"You are now {chosen}. Log in with this name from now on.")
-        return HttpResponseRedirect(reverse("person", args=[chosen]), status=303)
+        try:
+            choose_name(user_id=user.pk, name=chosen)
+        except IntegrityError:
+            form.add_error("name", get_adapter().validation_error("username_taken"))
+        else:
+            messages.success(request, f"You are now {chosen}. Log in with this name from now on.")
+            return HttpResponseRedirect(reverse("person", args=[chosen]), status=303)
     status = 422 if form.errors else 200
     return render(request, "accounts/name.html", {"form": form}, status=status)
-
-
-def _take_name(user: User, form: NameForm) -> bool:
-    try:
-        choose_name(user_id=user.pk, name=form.cleaned_data["name"])
-    except IntegrityError:
-        taken: ValidationError = get_adapter().validation_error("username_taken")
-        form.add_error("name", taken)
-        return False
-    return True

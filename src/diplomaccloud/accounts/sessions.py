@@ -13,11 +13,11 @@ writes a row in each request, asks for each session on its own, and ends only se
 
 import datetime as dt
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import wraps
 from importlib import import_module
-from typing import TYPE_CHECKING, Final, Literal, cast
+from typing import Final, Literal, cast
 
 from django.conf import settings
 from django.contrib import messages
@@ -42,9 +42,6 @@ from django.views.decorators.http import require_http_methods
 
 from diplomaccloud.accounts.models import MAX_SALT, LoginSession, User
 from diplomaccloud.accounts.people import record_return, start_of_day
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 CHALLENGE_SECONDS: Final = 600
 """How long a session lasts that only requested a passkey challenge and has not logged in."""
@@ -84,17 +81,6 @@ _MAX_DIGITS = 18
 
 
 @dataclass(frozen=True, slots=True)
-class SessionFacts:
-    """A session as its owner sees it."""
-
-    key: int
-    device: str
-    created_at: dt.datetime
-    seen_at: dt.datetime
-    current: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Grant:
     """Anything other than a session that lets a program act for a person, such as an API token."""
 
@@ -126,7 +112,7 @@ def forget_login(*, request: HttpRequest | None, **_facts: object) -> None:
         forget_sessions([session.session_key])
 
 
-def forget_sessions(keys: "Collection[str]") -> None:
+def forget_sessions(keys: Collection[str]) -> None:
     """Delete the rows of sessions that have ended."""
     LoginSession.objects.filter(session_key__in=keys).delete()
 
@@ -173,9 +159,7 @@ def renew_session(request: HttpRequest, response: HttpResponseBase, *, now: dt.d
     return True
 
 
-def limit_challenge(
-    view: "Callable[..., HttpResponseBase]",
-) -> "Callable[..., HttpResponseBase]":
+def limit_challenge(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
     """Return a view that requests a passkey challenge, with a session that ends soon if it is new.
 
     Otherwise, programs that only request challenges would fill the table of sessions.
@@ -192,42 +176,27 @@ def limit_challenge(
     return wrapped
 
 
-def list_sessions(request: HttpRequest, user: User) -> list[SessionFacts]:
+def list_sessions(user: User) -> list[LoginSession]:
     """Return the person's sessions that have not ended, the most recently used first."""
     rows = list(LoginSession.objects.filter(user=user).order_by("-seen_at")[:MAX_LISTED])
     alive = find_people([row.session_key for row in rows])
     ended = [row.pk for row in rows if alive.get(row.session_key) != user.pk]
     LoginSession.objects.filter(pk__in=ended).delete()
-    return [
-        SessionFacts(
-            key=row.pk,
-            device=row.device,
-            created_at=row.created_at,
-            seen_at=row.seen_at,
-            current=row.session_key == request.session.session_key,
-        )
-        for row in rows
-        if row.pk not in ended
-    ]
+    return [row for row in rows if row.pk not in ended]
 
 
 def list_grants(user_id: int, *, now: dt.datetime) -> list[Grant]:
     """Return what else can act for the person, as listed by `settings.ACCOUNT_GRANTS`."""
-    found: list[Grant] = []
-    for path in settings.ACCOUNT_GRANTS:
-        list_them = cast("Callable[..., list[Grant]]", import_string(path))
-        found += list_them(user_id, now=now)
-    return found
+    return [
+        grant for path in settings.ACCOUNT_GRANTS for grant in import_string(path)(user_id, now=now)
+    ]
 
 
-def end_session(*, user_id: int, key: int) -> bool:
-    """End a session of the person; return whether there was one."""
-    row = LoginSession.objects.filter(user=user_id, pk=key).first()
-    if row is None:
-        return False
-    import_module(settings.SESSION_ENGINE).SessionStore().delete(row.session_key)
-    row.delete()
-    return True
+def end_session(*, user_id: int, key: int) -> None:
+    """End a session of the person, if there is one."""
+    for row in LoginSession.objects.filter(user=user_id, pk=key):
+        import_module(settings.SESSION_ENGINE).SessionStore().delete(row.session_key)
+        row.delete()
 
 
 def end_other_sessions(request: HttpRequest, user: User) -> None:
@@ -247,8 +216,7 @@ def prune_login_sessions(*, now: dt.datetime) -> int:
     # Rows of sessions that end earlier are deleted with them.
     old = LoginSession.objects.filter(seen_at__lt=now - KEEP_FOR - USE_STEP)
     ended = list(old.values_list("pk", flat=True)[:_PRUNED_AT_ONCE])
-    gone: int = LoginSession.objects.filter(pk__in=ended).delete()[0] if ended else 0
-    return gone
+    return LoginSession.objects.filter(pk__in=ended).delete()[0] if ended else 0
 
 
 def describe_sessions(user_id: int) -> list[dict[str, str]]:
@@ -320,7 +288,12 @@ def find_people(keys: Collection[str]) -> dict[str, int]:
     """
     rows = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
     contents = {row.session_key: row.get_decoded() for row in rows}
-    claims = {key: claimed for key, data in contents.items() if (claimed := _read_person(data))}
+    claims = {
+        key: int(data[SESSION_KEY])
+        for key, data in contents.items()
+        if data.get(BACKEND_SESSION_KEY) in settings.AUTHENTICATION_BACKENDS
+        and str(data.get(SESSION_KEY, "")).isdecimal()
+    }
     people = User.objects.filter(is_active=True).in_bulk(set(claims.values()))
     return {
         key: user_id
@@ -330,14 +303,6 @@ def find_people(keys: Collection[str]) -> dict[str, int]:
             str(contents[key].get(HASH_SESSION_KEY)), person.get_session_auth_hash()
         )
     }
-
-
-def _read_person(data: Mapping[str, object]) -> int | None:
-    """Return the key of the person named in a session; None if nobody has logged in."""
-    if data.get(BACKEND_SESSION_KEY) not in settings.AUTHENTICATION_BACKENDS:
-        return None
-    number = str(data.get(SESSION_KEY, ""))
-    return int(number) if number.isdecimal() else None
 
 
 @never_cache
@@ -357,7 +322,7 @@ def show_sessions(request: HttpRequest) -> HttpResponse:
         return HttpResponseRedirect(request.path, status=303)
     now = timezone.now()
     content = {
-        "sessions": list_sessions(request, user),
+        "sessions": list_sessions(user),
         "grants": list_grants(user.pk, now=now),
         "hour_ago": now - USE_STEP,
     }

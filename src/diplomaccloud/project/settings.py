@@ -153,9 +153,9 @@ LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
 ACCOUNT_ADAPTER = "diplomaccloud.accounts.adapter.Adapter"
 ACCOUNT_FORMS = {
-    "login": "diplomaccloud.accounts.signup.KeptLoginForm",
-    "signup": "diplomaccloud.accounts.signup.KeptSignupForm",
-    "reset_password": "diplomaccloud.accounts.password_reset.ResetForm",
+    "login": "diplomaccloud.accounts.forms.KeptLoginForm",
+    "signup": "diplomaccloud.accounts.forms.KeptSignupForm",
+    "reset_password": "diplomaccloud.accounts.forms.ResetForm",
 }
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
@@ -194,8 +194,8 @@ ACCOUNT_RATE_LIMITS = {
 vars().update(parse_mail_url(environment.read_text("EMAIL_URL"), ALLOWED_HOSTS))
 DEFAULT_FROM_EMAIL = parse_sender(environment.read_text("EMAIL_FROM", "diplomaccloud@localhost"))
 MAIL_HANDLERS = {
-    "reset request": "diplomaccloud.accounts.password_reset.find_accounts",
-    "reset link": "diplomaccloud.accounts.password_reset.send_link",
+    "reset request": "diplomaccloud.accounts.forms.find_accounts",
+    "reset link": "diplomaccloud.accounts.forms.send_link",
     "address confirmation": "diplomaccloud.accounts.addresses.send_confirmation",
     "address changed": "diplomaccloud.accounts.addresses.send_change",
     "notices": "diplomaccloud.notices.mail.send_notices",

@@ -21,10 +21,10 @@ from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.accounts.backends import BACKEND
+from diplomaccloud.accounts.forms import UniqueSignup
 from diplomaccloud.accounts.guests import is_guest
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.sessions import limit_challenge
-from diplomaccloud.accounts.signup import UniqueSignup
 from diplomaccloud.bots.seats import BEGINNERS_BOT
 from diplomaccloud.games.creation.actions import random_text
 from diplomaccloud.games.creation.forms import QuickGameForm
