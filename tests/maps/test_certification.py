@@ -11,7 +11,7 @@ from diplomaccloud.judge.board import Power
 from diplomaccloud.maps import certification, library
 from diplomaccloud.maps.factory import make_map
 from diplomaccloud.maps.fairness import MAX_FAIR_SPREAD, measure_fairness
-from diplomaccloud.maps.models import Certificate, ImmutableError
+from diplomaccloud.maps.models import Certificate, ImmutableError, StoredChart
 from diplomaccloud.maps.stock import FIRST_SEED
 
 
@@ -56,7 +56,7 @@ def test_the_result_depends_on_the_map_alone():
 
 
 def test_an_unknown_form_is_rejected(standard, now):
-    chart = library.StoredChart.objects.get()
+    chart = StoredChart.objects.get()
     Certificate.objects.create(
         chart=chart,
         bot="greedy",

@@ -234,11 +234,11 @@ class TestMapPage:
         rows = {row.code: row for row in context["provinces"]}
         assert len(rows) == 75
         near = {
-            code: [
-                [neighbor.code for neighbor in group]
-                for group in (rows[code].both, rows[code].by_land, rows[code].by_sea)
+            province: [
+                [code for code, _ in group]
+                for group in (rows[province].both, rows[province].by_land, rows[province].by_sea)
             ]
-            for code in ("SPA", "ROM", "BOH", "NTH")
+            for province in ("SPA", "ROM", "BOH", "NTH")
         }
         assert near["SPA"] == [["GAS", "MAR", "POR"], [], ["LYO", "MAO", "WES"]]
         assert near["ROM"] == [["NAP", "TUS"], ["APU", "VEN"], ["TYS"]]
@@ -246,11 +246,12 @@ class TestMapPage:
         assert near["NTH"][1:] == [[], []]
 
     def test_centers_by_power(self, standard):
-        groups = {g.name: g for g in Client().get(f"/maps/{standard}/").context["groups"]}
-        assert [len(group.centers) for group in groups.values()] == [3, 3, 3, 3, 3, 4, 3, 12]
-        starts = {center.code: center.unit for center in groups["Russia"].centers}
+        listed = Client().get(f"/maps/{standard}/").context["groups"]
+        groups = {name: centers for name, _, centers in listed}
+        assert [len(centers) for centers in groups.values()] == [3, 3, 3, 3, 3, 4, 3, 12]
+        starts = {code: unit for code, _, unit in groups["Russia"]}
         assert starts == {"MOS": "army", "SEV": "fleet", "STP": "fleet", "WAR": "army"}
-        assert {center.unit for center in groups["Neutral"].centers} == {""}
+        assert {unit for _, _, unit in groups["Neutral"]} == {""}
 
     def test_a_map_without_a_certificate_says_so(self, standard):
         page = Client().get(f"/maps/{standard}/").content.decode()
@@ -274,7 +275,7 @@ class TestMapPage:
             "Austria did worst, with 10%."
         )
         assert [round(bar.width) for bar in fairness.bars[:3]] == [50, 100, 70]
-        assert [(bar.title, bar.spread, round(bar.width)) for bar in fairness.spread_bars] == [
+        assert [(name, spread, round(width)) for name, spread, width in fairness.spread_bars] == [
             ("This map", 0.19, 59),
             ("Fair, up to", 0.22, 69),
             ("Classic map", 0.32, 100),

@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Mapping
+from contextlib import suppress
 
 from django.db import IntegrityError, transaction
 from django.db.models import OuterRef, Subquery
@@ -36,20 +37,17 @@ def certify_map(key: str, *, now: dt.datetime) -> None:
 def store_certificate(key: str, result: SelfPlay, *, now: dt.datetime) -> None:
     """Store `result` as the certificate of a stored map, unless it already has one."""
     chart = StoredChart.objects.only("pk").get(content_hash=key)
-    try:
-        with transaction.atomic():
-            Certificate.objects.create(
-                chart=chart,
-                bot=BOT,
-                games=result.games,
-                engine=__version__,
-                spread=round(result.spread, 4),
-                numbers=_to_json(result),
-                created_at=now,
-            )
-    except IntegrityError:
-        # Another process measured the same map, with the same result.
-        return
+    # Another process may have measured the same map, with the same result.
+    with suppress(IntegrityError), transaction.atomic():
+        Certificate.objects.create(
+            chart=chart,
+            bot=BOT,
+            games=result.games,
+            engine=__version__,
+            spread=round(result.spread, 4),
+            numbers=_to_json(result),
+            created_at=now,
+        )
 
 
 def find_certificate(key: str) -> SelfPlay | None:
@@ -80,13 +78,8 @@ def _to_json(result: SelfPlay) -> dict[str, object]:
         "chance": None if result.chance is None else round(result.chance, 4),
         # A list, because PostgreSQL does not preserve the order of an object's members.
         "powers": [
-            [
-                record.power,
-                round(record.share, 4),
-                round(record.solos, 4),
-                round(record.eliminated, 4),
-            ]
-            for record in result.powers
+            [each.power, *(round(rate, 4) for rate in (each.share, each.solos, each.eliminated))]
+            for each in result.powers
         ],
     }
 

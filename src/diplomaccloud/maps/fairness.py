@@ -6,7 +6,7 @@ from enum import StrEnum
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.chartfile import content_hash
 from diplomaccloud.bots import BOTS
-from diplomaccloud.bots.selfplay import PowerRecord, SelfPlay, self_play
+from diplomaccloud.bots.selfplay import SelfPlay, self_play
 from diplomaccloud.judge.board import Power
 
 MAX_FAIR_SPREAD = 0.22
@@ -49,21 +49,12 @@ class PowerBar:
 
 
 @dataclass(frozen=True, slots=True)
-class SpreadBar:
-    """One spread to compare: its title, and the width of its bar from 0 to 100."""
-
-    title: str
-    spread: float
-    width: float
-    this_map: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Fairness:
     """A map's fairness as its page shows it.
 
-    `even` is the width of a bar with an equal share. `spread_bars` compares the spread of the map
-    with other spreads measured with the same number of games.
+    `even` is the width of a bar with an equal share. `spread_bars` compares the spread of the map,
+    which comes first, with others measured with the same number of games: title, spread, and the
+    width of a bar from 0 to 100.
     """
 
     verdict: FairnessVerdict
@@ -75,7 +66,7 @@ class Fairness:
     even_share: float
     even: float
     bars: tuple[PowerBar, ...]
-    spread_bars: tuple[SpreadBar, ...]
+    spread_bars: tuple[tuple[str, float, float], ...]
 
 
 def choose_verdict(spread: float) -> FairnessVerdict:
@@ -104,17 +95,22 @@ def describe_fairness(chart: Chart, result: SelfPlay) -> Fairness:
         even_share=100 * even,
         even=_WIDTH * even / max(largest, even),
         bars=tuple(
-            _build_power_bar(
-                info.name, chart.palette.get(info.power, "#888888"), records[info.power], largest
+            PowerBar(
+                name=info.name,
+                color=chart.palette.get(info.power, "#888888"),
+                share=100 * record.share,
+                width=_WIDTH * record.share / max(largest, _MIN_SHARE),
+                won=100 * record.solos,
+                lost=100 * record.eliminated,
             )
             for info in chart.board.powers
-            if info.power in records
+            if (record := records.get(info.power))
         ),
         spread_bars=_build_spread_bars(result),
     )
 
 
-def _build_spread_bars(result: SelfPlay) -> tuple[SpreadBar, ...]:
+def _build_spread_bars(result: SelfPlay) -> tuple[tuple[str, float, float], ...]:
     spreads = [
         ("This map", result.spread),
         ("Fair, up to", MAX_FAIR_SPREAD),
@@ -123,21 +119,7 @@ def _build_spread_bars(result: SelfPlay) -> tuple[SpreadBar, ...]:
     if result.chance is not None:
         spreads.append(("Chance alone", result.chance))
     largest = max(spread for _, spread in spreads)
-    return tuple(
-        SpreadBar(title, spread, _WIDTH * spread / largest, this_map=number == 0)
-        for number, (title, spread) in enumerate(spreads)
-    )
-
-
-def _build_power_bar(name: str, color: str, record: PowerRecord, largest: float) -> PowerBar:
-    return PowerBar(
-        name=name,
-        color=color,
-        share=100 * record.share,
-        width=_WIDTH * record.share / max(largest, _MIN_SHARE),
-        won=100 * record.solos,
-        lost=100 * record.eliminated,
-    )
+    return tuple((title, spread, _WIDTH * spread / largest) for title, spread in spreads)
 
 
 def _describe_chances(chart: Chart, result: SelfPlay) -> str:

@@ -1,5 +1,7 @@
 """Forms of the map pages: gallery filter, new map, saving a map."""
 
+from typing import Any
+
 from django import forms
 from django.core.exceptions import ValidationError
 
@@ -14,9 +16,17 @@ DEFAULT_SEA_PERCENT = 25
 MAX_NAME_LENGTH = 40
 
 
-def _range_errors(low: int, high: int) -> dict[str, str]:
+def _build_number(label: str, low: int, high: int, **options: Any) -> forms.IntegerField:
     text = f"Enter a number from {low} to {high}."
-    return {"min_value": text, "max_value": text, "invalid": text}
+    return forms.IntegerField(
+        min_value=low,
+        max_value=high,
+        required=False,
+        label=label,
+        error_messages={"min_value": text, "max_value": text, "invalid": text},
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+        **options,
+    )
 
 
 class GalleryForm(forms.Form):
@@ -54,23 +64,8 @@ class SeedForm(forms.Form):
         max_length=60, label="Seed", error_messages={"required": "Enter a seed."}
     )
     players = forms.TypedChoiceField(coerce=int, choices=_PLAYERS, initial=7, label="Players")
-    provinces = forms.IntegerField(
-        min_value=MIN_PROVINCES,
-        max_value=MAX_PROVINCES,
-        required=False,
-        label="Provinces",
-        error_messages=_range_errors(MIN_PROVINCES, MAX_PROVINCES),
-        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
-    )
-    sea = forms.IntegerField(
-        min_value=MIN_SEA_PERCENT,
-        max_value=MAX_SEA_PERCENT,
-        required=False,
-        initial=DEFAULT_SEA_PERCENT,
-        label="Sea (%)",
-        error_messages=_range_errors(MIN_SEA_PERCENT, MAX_SEA_PERCENT),
-        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
-    )
+    provinces = _build_number("Provinces", MIN_PROVINCES, MAX_PROVINCES)
+    sea = _build_number("Sea (%)", MIN_SEA_PERCENT, MAX_SEA_PERCENT, initial=DEFAULT_SEA_PERCENT)
 
     def read_request(self) -> MapRequest:
         """Return the map request from a valid form."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from operator import attrgetter
 from urllib.parse import urlencode
 
 from django.db.models import Case, Count, Q, QuerySet, Value, When
@@ -49,18 +50,11 @@ class MapPicture:
 
 
 @dataclass(frozen=True, slots=True)
-class PowerSwatch:
-    """A power's name and color."""
-
-    name: str
-    color: str
-
-
-@dataclass(frozen=True, slots=True)
 class MapCard:
     """A map as the gallery shows it; `games` counts the public games played on it.
 
-    `spread` comes from the newest certificate and is `None` without one.
+    `powers` are names and colors. `spread` comes from the newest certificate and is `None` without
+    one.
     """
 
     hash: str
@@ -74,7 +68,7 @@ class MapCard:
     picture: MapPicture
     games: int
     seed: str
-    powers: tuple[PowerSwatch, ...]
+    powers: tuple[tuple[str, str], ...]
     spread: float | None
 
     @property
@@ -148,8 +142,8 @@ def _build_addresses(content_hash: str, view: str) -> MapPicture:
 
     width, height = (float(side) for side in view.split()[2:])
     return MapPicture(
-        light_url=build_url("maps:svg", "light"),
-        dark_url=build_url("maps:svg", "dark"),
+        light_url=build_url("maps:svg", "light.svg"),
+        dark_url=build_url("maps:svg", "dark.svg"),
         shapes_url=build_url("maps:shapes"),
         thumb_url=build_url("maps:thumbnail", "light", ThumbnailSize.SMALL),
         dark_thumb_url=build_url("maps:thumbnail", "dark", ThumbnailSize.SMALL),
@@ -253,49 +247,36 @@ _first_maps = PreparedQuery(_select_first_maps)
 
 
 def _build_card(row: StoredChart) -> MapCard:
-    facts = _read_facts(row.content_hash)
+    victory_centers, picture, powers = _read_facts(row.content_hash)
     return MapCard(
         hash=row.content_hash,
         name=row.name,
         players=row.players,
         provinces=row.provinces,
         centers=row.centers,
-        victory_centers=facts.victory_centers,
+        victory_centers=victory_centers,
         url=reverse("maps:detail", args=[row.content_hash]),
         create_url=f"{reverse('games:create')}?map={row.content_hash}",
-        picture=facts.picture,
+        picture=picture,
         games=getattr(row, "games", 0),
         seed=row.seed,
-        powers=facts.powers,
+        powers=powers,
         spread=getattr(row, "spread", None),
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Facts:
-    """The facts on a card that come from the chart itself."""
-
-    victory_centers: int
-    picture: MapPicture
-    powers: tuple[PowerSwatch, ...]
-
-
 @lru_cache(maxsize=1024)
-def _read_facts(content_hash: str) -> _Facts:
-    """Return the facts of a chart, which never change and are cached."""
+def _read_facts(content_hash: str) -> tuple[int, MapPicture, tuple[tuple[str, str], ...]]:
+    """Return how many centers win, the picture and the powers, which never change."""
     chart = find_chart(content_hash)
-    return _Facts(
-        chart.board.victory_centers,
-        build_map_picture(content_hash, chart),
-        list_power_colors(chart),
-    )
+    picture = build_map_picture(content_hash, chart)
+    return chart.board.victory_centers, picture, list_power_colors(chart)
 
 
-def list_power_colors(chart: Chart) -> tuple[PowerSwatch, ...]:
-    """Return the powers of a map with their colors, in board order."""
+def list_power_colors(chart: Chart) -> tuple[tuple[str, str], ...]:
+    """Return the names of the powers of a map with their colors, in board order."""
     return tuple(
-        PowerSwatch(info.name, chart.palette.get(info.power, NO_COLOR))
-        for info in chart.board.powers
+        (info.name, chart.palette.get(info.power, NO_COLOR)) for info in chart.board.powers
     )
 
 
@@ -323,12 +304,14 @@ def find_page(
     `fields` sort the rows, as in `order_by`; the last one is unique. If that map is not among
     `rows`, the result is also the first page.
     """
-    edge = _find_edge(rows, fields, after or before)
+    names = [field.removeprefix("-") for field in fields]
+    key = after or before
+    edge = rows.filter(content_hash=key).values_list(*names).first() if key else None
     if edge is None:
         return _read_page(rows, fields)
     if after:
         return _read_page(rows.filter(_lie_beyond(fields, edge)), fields, follows=True)
-    reverse = [_reverse(field) for field in fields]
+    reverse = [field.removeprefix("-") if "-" in field else f"-{field}" for field in fields]
     page = _read_page(rows.filter(_lie_beyond(reverse, edge)), reverse, follows=True)
     if len(page.rows) < PER_PAGE:
         return _read_page(rows, fields)  # the first page, filled up
@@ -352,16 +335,6 @@ def cut_page(read: Sequence[StoredChart], *, follows: bool = False) -> Page:
     return Page(tuple(read[:PER_PAGE]), follows, len(read) > PER_PAGE)
 
 
-def _find_edge(
-    rows: QuerySet[StoredChart], fields: Sequence[str], content_hash: str
-) -> tuple[object, ...] | None:
-    """Return a map's values for the sort `fields`; None if there is no such map."""
-    if not content_hash:
-        return None
-    names = [field.removeprefix("-") for field in fields]
-    return rows.filter(content_hash=content_hash).values_list(*names).first()
-
-
 def _lie_beyond(fields: Sequence[str], edge: Sequence[object]) -> Q:
     """Return the condition for rows that `fields` sort after `edge`."""
     condition, same = Q(), Q()
@@ -373,19 +346,11 @@ def _lie_beyond(fields: Sequence[str], edge: Sequence[object]) -> Q:
     return condition
 
 
-def _reverse(field: str) -> str:
-    return field.removeprefix("-") if field.startswith("-") else f"-{field}"
-
-
 # The tables on a map's page: provinces with their neighbors, and centers by power.
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbor:
-    """An adjacent province."""
-
-    code: str
-    name: str
+Neighbors = tuple[tuple[str, str], ...]
+"""The codes and names of adjacent provinces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -402,27 +367,9 @@ class ProvinceRow:
     coasts: tuple[str, ...]
     center: bool
     home: str
-    both: tuple[Neighbor, ...]
-    by_land: tuple[Neighbor, ...]
-    by_sea: tuple[Neighbor, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class CenterRow:
-    """A supply center, and the kind of unit that starts there, if any."""
-
-    code: str
-    name: str
-    unit: str
-
-
-@dataclass(frozen=True, slots=True)
-class CenterGroup:
-    """The home centers of one power, or the neutral centers with an empty color."""
-
-    name: str
-    color: str
-    centers: tuple[CenterRow, ...]
+    both: Neighbors
+    by_land: Neighbors
+    by_sea: Neighbors
 
 
 def build_province_rows(chart: Chart) -> tuple[ProvinceRow, ...]:
@@ -430,27 +377,34 @@ def build_province_rows(chart: Chart) -> tuple[ProvinceRow, ...]:
     board = chart.board
     return tuple(
         _build_province_row(board, province)
-        for province in sorted(board.provinces, key=lambda p: p.name)
+        for province in sorted(board.provinces, key=attrgetter("name"))
     )
 
 
-def build_center_groups(chart: Chart) -> tuple[CenterGroup, ...]:
-    """Return the centers grouped by home power, neutral centers last."""
+def build_center_groups(chart: Chart) -> list[tuple[str, str, list[tuple[str, str, str]]]]:
+    """Return the name and color of each power with its home centers.
+
+    A center has a code, a name, and the kind of unit that starts there, if any. The neutral centers
+    are last, without a color.
+    """
     board = chart.board
     units = {province_of(start.location): start.kind.word for start in board.starts}
-
-    def build_rows(home: str | None) -> tuple[CenterRow, ...]:
-        centers = [p for p in board.provinces if p.center and p.home == home]
-        return tuple(
-            CenterRow(center.code, center.name, units.get(center.code, ""))
-            for center in sorted(centers, key=lambda p: p.name)
-        )
-
-    homes = [
-        CenterGroup(info.name, chart.palette.get(info.power, NO_COLOR), build_rows(info.power))
-        for info in board.powers
+    centers = sorted((each for each in board.provinces if each.center), key=attrgetter("name"))
+    groups: list[tuple[str | None, str, str]] = [
+        (info.power, info.name, chart.palette.get(info.power, NO_COLOR)) for info in board.powers
     ]
-    return (*homes, CenterGroup("Neutral", "", build_rows(None)))
+    return [
+        (
+            name,
+            color,
+            [
+                (each.code, each.name, units.get(each.code, ""))
+                for each in centers
+                if each.home == home
+            ],
+        )
+        for home, name, color in (*groups, (None, "Neutral", ""))
+    ]
 
 
 def _build_province_row(board: Board, province: Province) -> ProvinceRow:
@@ -463,8 +417,8 @@ def _build_province_row(board: Board, province: Province) -> ProvinceRow:
     else:
         both = army_neighbors | fleet_neighbors  # inland provinces and seas have one kind only
 
-    def build_neighbors(codes: set[ProvinceCode]) -> tuple[Neighbor, ...]:
-        return tuple(Neighbor(code, board.by_code[code].name) for code in sorted(codes))
+    def build_neighbors(codes: set[ProvinceCode]) -> Neighbors:
+        return tuple((code, board.by_code[code].name) for code in sorted(codes))
 
     return ProvinceRow(
         code=province.code,

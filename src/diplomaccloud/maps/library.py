@@ -2,6 +2,7 @@
 
 import datetime as dt
 import time
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache, lru_cache
 
@@ -15,11 +16,6 @@ from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.atlas.standard.boards import MAKER_PREFIX, known_drawings, setup_charts
 from diplomaccloud.maps.models import SavedMap, StoredChart
 from diplomaccloud.shared.database_cache import count
-
-__all__ = [
-    "StoredChart",
-    "known_drawings",
-]
 
 _CACHE_SIZE = 24
 _KEEP_SECONDS = 600
@@ -66,11 +62,12 @@ def find_chart(content_hash: str) -> Chart:
 def load_recent(content_hash: str, _period: int) -> Chart:
     """Return the chart as `find_chart` does, loading it once per period."""
     rows = StoredChart.objects.filter(content_hash=content_hash)
-    found = rows.values_list("text", "name").first()
-    if found is None:
+    row = rows.values_list("text", "name").first()
+    if row is None:
         raise UnknownMapError(f"There is no map {content_hash[:8]!r}.")
-    chart = load_chart(found[0])
-    return chart if chart.world[:_MAX_NAME] == found[1] else replace(chart, world=found[1])
+    text, name = row
+    chart = load_chart(text)
+    return chart if chart.world[:_MAX_NAME] == name else replace(chart, world=name)
 
 
 def set_map_name(content_hash: str, name: str) -> None:
@@ -190,17 +187,10 @@ def save_map(chart: Chart, name: str, *, user_id: int, now: dt.datetime) -> str:
         if SavedMap.objects.filter(user_id=user_id).count() >= MAX_SAVED_MAPS:
             raise QuotaError(f"You have reached the limit of {MAX_SAVED_MAPS} saved maps.")
         key = store_chart(named, now=now)
-        _store_save(key, user_id, now)
+        row = StoredChart.objects.only("pk").get(content_hash=key)
+        with suppress(IntegrityError), transaction.atomic():
+            SavedMap.objects.create(user_id=user_id, chart=row, created_at=now)
     return key
-
-
-def _store_save(key: str, user_id: int, now: dt.datetime) -> None:
-    chart = StoredChart.objects.only("pk").get(content_hash=key)
-    try:
-        with transaction.atomic():
-            SavedMap.objects.create(user_id=user_id, chart=chart, created_at=now)
-    except IntegrityError:
-        return
 
 
 def count_new_map(*, user_id: int | None, address: str) -> None:

@@ -119,15 +119,10 @@ class LineWorker:
                 raise WorkerSlow
             chunk = os.read(pipe, _CHUNK_SIZE)
             if not chunk:
-                raise _find_reason(process)
+                try:
+                    status = process.wait(_MAX_END_SECONDS)
+                except subprocess.TimeoutExpired:
+                    raise OSError("the worker has closed its output") from None
+                raise WorkerSlow if status == -signal.SIGXCPU else OSError("the worker has ended")
             answer += chunk
         return answer.decode().rstrip("\n")
-
-
-def _find_reason(process: "subprocess.Popen[bytes]") -> OSError | WorkerSlow:
-    """Return why a process has closed its output."""
-    try:
-        status = process.wait(_MAX_END_SECONDS)
-    except subprocess.TimeoutExpired:
-        return OSError("the worker has closed its output")
-    return WorkerSlow() if status == -signal.SIGXCPU else OSError("the worker has ended")

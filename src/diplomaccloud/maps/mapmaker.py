@@ -5,6 +5,7 @@ a killed mapmaker leaves nothing incomplete, and the next one starts that map ag
 """
 
 import threading
+from collections.abc import Collection, Iterable
 
 import structlog
 from django.db import Error, close_old_connections
@@ -16,6 +17,10 @@ from diplomaccloud.maps.pictures import draw_pictures, list_undrawn_maps
 from diplomaccloud.maps.stock import find_missing_seed, make_stock_map
 
 _log = structlog.get_logger(__name__)
+
+
+def _find_other(keys: Iterable[str], excluded: Collection[str]) -> str | None:
+    return next((key for key in keys if key not in excluded), None)
 
 
 class MapMaker:
@@ -53,18 +58,14 @@ class MapMaker:
 
         Pictures come first, because the gallery needs them and each takes only a second.
         """
-        undrawn = [key for key in list_undrawn_maps() if key not in self._not_drawable]
-        if undrawn:
-            self._draw(undrawn[0])
-            return True
-        uncertified = [key for key in list_uncertified_maps() if key not in self._failed]
-        if uncertified:
-            self._certify(uncertified[0])
-            return True
-        seed = find_missing_seed(frozenset(self._failed))
-        if seed is None:
+        if key := _find_other(list_undrawn_maps(), self._not_drawable):
+            self._draw(key)
+        elif key := _find_other(list_uncertified_maps(), self._failed):
+            self._certify(key)
+        elif seed := find_missing_seed(frozenset(self._failed)):
+            self._make(seed)
+        else:
             return False
-        self._make(seed)
         return True
 
     def _draw(self, key: str) -> None:

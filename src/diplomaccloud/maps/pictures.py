@@ -66,16 +66,10 @@ _WEBP_EFFORT = 6
 
 
 def load_compressed(content_hash: str, name: str) -> bytes:
-    """Return a file from `COMPRESSED`, compressed once with Brotli.
-
-    Raises `UnknownMapError`.
-    """
-
-    def compress() -> bytes:
-        compressed: bytes = brotli.compress(load_plain(content_hash, name))
-        return compressed
-
-    return _load_or_draw(content_hash, f"{name}.br", compress)
+    """Return a file from `COMPRESSED`, compressed once with Brotli. Raises `UnknownMapError`."""
+    return _load_or_draw(
+        content_hash, f"{name}.br", lambda: brotli.compress(load_plain(content_hash, name))
+    )
 
 
 def load_plain(content_hash: str, name: str) -> bytes:
@@ -92,11 +86,11 @@ def load_base_svg(content_hash: str, theme: str) -> bytes:
 
     Raises `UnknownMapError`.
     """
-
-    def draw() -> bytes:
-        return render_base(find_chart(content_hash), THEMES[theme]).encode()
-
-    return _load_or_draw(content_hash, f"{theme}.svg", draw)
+    return _load_or_draw(
+        content_hash,
+        f"{theme}.svg",
+        lambda: render_base(find_chart(content_hash), THEMES[theme]).encode(),
+    )
 
 
 def load_thumbnail(content_hash: str, theme: str, size: ThumbnailSize) -> bytes:
@@ -104,8 +98,13 @@ def load_thumbnail(content_hash: str, theme: str, size: ThumbnailSize) -> bytes:
 
     Raises `UnknownMapError`.
     """
-    stored = _load(content_hash, _name_thumbnail(theme, size))
-    return _store_thumbnails(content_hash, theme)[size] if stored is None else stored
+    stored = _load(content_hash, f"{theme}-{size}.webp")
+    if stored is not None:
+        return stored
+    thumbnails = _draw_thumbnails(content_hash, theme)
+    for each, thumbnail in thumbnails.items():
+        _store(content_hash, f"{theme}-{each}.webp", thumbnail)
+    return thumbnails[size]
 
 
 def draw_pictures(content_hash: str) -> None:
@@ -115,13 +114,6 @@ def draw_pictures(content_hash: str) -> None:
     for theme in THEMES:
         for size in ThumbnailSize:
             load_thumbnail(content_hash, theme, size)
-
-
-def _store_thumbnails(content_hash: str, theme: str) -> dict[ThumbnailSize, bytes]:
-    thumbnails = _draw_thumbnails(content_hash, theme)
-    for size, thumbnail in thumbnails.items():
-        _store(content_hash, _name_thumbnail(theme, size), thumbnail)
-    return thumbnails
 
 
 def _draw_thumbnails(content_hash: str, theme: str) -> dict[ThumbnailSize, bytes]:
@@ -144,10 +136,6 @@ def _draw_thumbnails(content_hash: str, theme: str) -> dict[ThumbnailSize, bytes
     return thumbnails
 
 
-def _name_thumbnail(theme: str, size: ThumbnailSize) -> str:
-    return f"{theme}-{size}.webp"
-
-
 def list_undrawn_maps() -> list[str]:
     """Return the hashes of the stored maps with missing pictures, newest first.
 
@@ -155,7 +143,7 @@ def list_undrawn_maps() -> list[str]:
     """
     hashes = StoredChart.objects.values_list("content_hash", flat=True)
     names = [f"{name}{end}" for name in COMPRESSED for end in ("", ".br")]
-    names += [_name_thumbnail(theme, size) for theme in THEMES for size in ThumbnailSize]
+    names += [f"{theme}-{size}.webp" for theme in THEMES for size in ThumbnailSize]
     return [key for key in hashes if not all(_path(key, name).exists() for name in names)]
 
 
@@ -213,13 +201,13 @@ def load_position_picture(content_hash: str, chart: Chart, position: Position) -
 
     It is stored under a digest of the position, so that each position is drawn only once.
     """
-
-    def draw() -> bytes:
-        return render_png(render_map(chart, position), PREVIEW_WIDTH)
-
     text = json.dumps(position_to_json(position), sort_keys=True)
     digest = hashlib.sha256(text.encode()).hexdigest()
-    return _load_or_draw(content_hash, f"position-{digest[:_DIGEST_DIGITS]}.png", draw)
+    return _load_or_draw(
+        content_hash,
+        f"position-{digest[:_DIGEST_DIGITS]}.png",
+        lambda: render_png(render_map(chart, position), PREVIEW_WIDTH),
+    )
 
 
 def draw_starting_overlay(chart: Chart) -> SafeString:

@@ -56,8 +56,8 @@ def find_missing_seed(excluded: frozenset[str] = frozenset()) -> str | None:
     counted = stock.annotate(spread=newest_spread()).filter(
         Q(maker__endswith=CHOSEN_BY_PLAY) | Q(spread__lte=MAX_FAIR_SPREAD)
     )
-    unplayed = counted.filter(game=None).values_list("players", flat=True)
-    ready = {players: list(unplayed).count(players) for players in STOCK_SIZES}
+    unplayed = list(counted.filter(game=None).values_list("players", flat=True))
+    ready = {players: unplayed.count(players) for players in STOCK_SIZES}
     lacking = [players for players, size in STOCK_SIZES.items() if ready[players] < size]
     if not lacking:
         return None
@@ -74,9 +74,8 @@ def name_site() -> str:
 
     With a new key, new maps get different seeds, and existing maps stay in use.
     """
-    return salted_hmac("diplomaccloud.maps.stock", "site", algorithm="sha256").hexdigest()[
-        :_SITE_DIGITS
-    ]
+    digest = salted_hmac("diplomaccloud.maps.stock", "site", algorithm="sha256").hexdigest()
+    return digest[:_SITE_DIGITS]
 
 
 def make_stock_map(seed: str, *, now: dt.datetime) -> str:

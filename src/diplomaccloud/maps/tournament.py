@@ -8,13 +8,11 @@ measured afterward in new games.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 import numpy as np
 
-from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.generator.mesh import Floats
-from diplomaccloud.atlas.generator.placement_candidates import Placement
+from diplomaccloud.atlas.generator.placement_candidates import Placement, PlacementCandidates
 from diplomaccloud.bots import BOTS
 from diplomaccloud.bots.arena import play_games
 from diplomaccloud.bots.selfplay import MAX_YEARS, compute_shares, estimate_chance, measure_spread
@@ -31,28 +29,6 @@ _MAX_CHANGES = 3
 
 _CHANGE_VARIANCE = 0.004
 """How much a change adds on average to the square of the spread, beyond the prediction."""
-
-
-class PlacementSpace(Protocol):
-    """A land with all its placements: `PlacementCandidates`, or a stub in tests."""
-
-    def placement(self, number: int) -> Placement | None:
-        """Return the placement with this number; `None` if it cannot be made."""
-
-    def board(self, placement: Placement) -> Board:
-        """Return the board of a placement."""
-
-    def excess(self, placement: Placement) -> float:
-        """Return the board's distance from its targets; 0 if it meets them."""
-
-    def changes(self, placement: Placement) -> list[Placement]:
-        """Return placements that differ slightly from this one."""
-
-    def predicted_shares(self, placement: Placement) -> Floats:
-        """Return the predicted shares of the powers, relative to their mean."""
-
-    def chart(self, placement: Placement, kind: str) -> Chart | None:
-        """Return the finished map, its `maker` ending in `kind`; `None` if it is invalid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +56,7 @@ class Budget:
 class Entrant:
     """A placement on a land and the games played on it."""
 
-    space: PlacementSpace
+    space: PlacementCandidates
     placement: Placement
     board: Board
     games: Games = field(default_factory=list)
@@ -115,19 +91,22 @@ class Tournament:
 
     def __init__(
         self,
-        spaces: Sequence[PlacementSpace],
+        spaces: Sequence[PlacementCandidates],
         budget: Budget | None = None,
         play: Play = play_greedy_games,
         progress: Callable[[str], None] | None = None,
     ) -> None:
         """Prepare the search; `progress` receives a description of each step."""
-        self._spaces, self._play, self._progress = spaces, play, progress
+        self._spaces, self._play = spaces, play
+        self._report = progress or (lambda _step: None)
         self._budget = Budget() if budget is None else budget
         self._tried: set[tuple[int, Placement]] = set()
 
     def rank_entrants(self) -> list[Entrant]:
         """Run the search and return the last entrants, fairest first; empty without placements."""
-        entrants = self._enter(self._choose_placements())
+        candidates = list(dict.fromkeys(self._draw_placements()))
+        candidates.sort(key=lambda pair: pair[0].excess(pair[1]))
+        entrants = self._enter(candidates[: self._budget.entrants])
         for remaining, games in self._budget.eliminations:
             entrants = _rank(entrants)[:remaining]
             for entrant in entrants:
@@ -140,13 +119,7 @@ class Tournament:
             entrants = _rank([*entrants, *self._enter_best_change(entrants[0])])
         return entrants
 
-    def _choose_placements(self) -> list[tuple[PlacementSpace, Placement]]:
-        """Return the first entrants: the candidates nearest the targets."""
-        candidates = list(dict.fromkeys(self._draw_placements()))
-        candidates.sort(key=lambda pair: pair[0].excess(pair[1]))
-        return candidates[: self._budget.entrants]
-
-    def _draw_placements(self) -> Iterator[tuple[PlacementSpace, Placement]]:
+    def _draw_placements(self) -> Iterator[tuple[PlacementCandidates, Placement]]:
         """Yield placements from all lands in turn."""
         for number in range(self._budget.candidates if self._spaces else 0):
             space = self._spaces[number % len(self._spaces)]
@@ -185,7 +158,7 @@ class Tournament:
             candidates |= {change: scores[change] for change in beam}
         return _select_lowest(candidates, self._budget.changes)
 
-    def _enter(self, placements: Iterable[tuple[PlacementSpace, Placement]]) -> list[Entrant]:
+    def _enter(self, placements: Iterable[tuple[PlacementCandidates, Placement]]) -> list[Entrant]:
         """Return the placements as entrants that have played their first games."""
         entrants = []
         for space, placement in placements:
@@ -200,10 +173,6 @@ class Tournament:
         # This text determines every certified map: changing it would give different maps.
         seed = f"playoff {placement.starts} {placement.neutrals} {len(entrant.games)}"
         entrant.games.extend(self._play(entrant.board, games, seed))
-
-    def _report(self, stage: str) -> None:
-        if self._progress is not None:
-            self._progress(stage)
 
 
 def _rank(entrants: Sequence[Entrant]) -> list[Entrant]:

@@ -3,8 +3,10 @@
 import datetime as dt
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import wraps
+from typing import cast
 
 from allauth.account.adapter import get_adapter
 from django import forms
@@ -24,6 +26,7 @@ from diplomaccloud.atlas.chartfile import ChartError, check_chart
 from diplomaccloud.atlas.render.scene import view_box
 from diplomaccloud.atlas.validation.schemas import Fault
 from diplomaccloud.judge.position import starting_position
+from diplomaccloud.maps import library, pictures
 from diplomaccloud.maps.certification import find_certificate
 from diplomaccloud.maps.factory import NoMapError
 from diplomaccloud.maps.fairness import describe_fairness
@@ -42,30 +45,8 @@ from diplomaccloud.maps.gallery import (
     build_province_rows,
     list_power_colors,
 )
-from diplomaccloud.maps.library import (
-    QuotaError,
-    UnknownMapError,
-    count_new_map,
-    find_chart,
-    find_text,
-    is_name_chosen,
-    save_map,
-    standard_hash,
-    store_chart,
-)
+from diplomaccloud.maps.library import QuotaError, UnknownMapError, find_chart
 from diplomaccloud.maps.map_worker import MAP_WORKER, BusyError, TooSlowError
-from diplomaccloud.maps.pictures import (
-    BROTLI,
-    SHAPES,
-    ThumbnailSize,
-    accepts_brotli,
-    draw_starting_overlay,
-    load_compressed,
-    load_full_picture,
-    load_plain,
-    load_position_picture,
-    load_thumbnail,
-)
 from diplomaccloud.maps.previews import (
     Preview,
     find_preview,
@@ -78,6 +59,19 @@ FOREVER = "public, max-age=31536000, immutable"
 # A picture opened on its own may use only its own styles and embedded fonts.
 _PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:"
 _CONTENT_TYPES = {"json": "application/json", "svg": "image/svg+xml", "png": "image/png"}
+
+
+def _or_not_found(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Return a view that answers 404 if there is no such map."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, **options: str) -> HttpResponse:
+        try:
+            return view(request, **options)
+        except UnknownMapError as error:
+            raise Http404(str(error)) from error
+
+    return answer
 
 
 @require_safe
@@ -93,82 +87,65 @@ def gallery(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@_or_not_found
 def detail(request: HttpRequest, content_hash: str) -> HttpResponse:
     """Show one map: its picture, fairness, provinces and centers."""
-    try:
-        card = build_map_card(content_hash)
-    except UnknownMapError as error:
-        raise Http404(str(error)) from error
+    card = build_map_card(content_hash)
     chart, certificate = find_chart(content_hash), find_certificate(content_hash)
     context = {
         "chart": card,
-        "is_name_chosen": is_name_chosen(content_hash),
+        "is_name_chosen": library.is_name_chosen(content_hash),
         "provinces": build_province_rows(chart),
         "groups": build_center_groups(chart),
         "fairness": None if certificate is None else describe_fairness(chart, certificate),
-        "has_setups": content_hash == standard_hash(),
-        "overlay": draw_starting_overlay(chart),
+        "has_setups": content_hash == library.standard_hash(),
+        "overlay": pictures.draw_starting_overlay(chart),
     }
     return render(request, "maps/detail.html", context)
 
 
 @require_safe
-def svg(request: HttpRequest, content_hash: str, theme: str) -> HttpResponse:
-    """Send the base map, which is cacheable forever because its URL contains its hash."""
-    return _text_response(request, content_hash, f"{theme}.svg", "image/svg+xml")
+@_or_not_found
+def send_text(request: HttpRequest, content_hash: str, name: str) -> HttpResponse:
+    """Send the base map as SVG, or the shapes of the provinces as JSON.
 
-
-@require_safe
-def shapes(request: HttpRequest, content_hash: str) -> HttpResponse:
-    """Send the shapes of the provinces as JSON, cacheable forever like the base map."""
-    return _text_response(request, content_hash, SHAPES, "application/json")
-
-
-def _text_response(request: HttpRequest, content_hash: str, name: str, kind: str) -> HttpResponse:
-    compressed = accepts_brotli(request)
-    try:
-        body = (load_compressed if compressed else load_plain)(content_hash, name)
-    except UnknownMapError as error:
-        raise Http404(str(error)) from error
-    response = picture_response(body, kind)
+    Both are cacheable forever, because the URL contains the hash of the map.
+    """
+    compressed = pictures.accepts_brotli(request)
+    body = (pictures.load_compressed if compressed else pictures.load_plain)(content_hash, name)
+    response = picture_response(body, _CONTENT_TYPES[name.rpartition(".")[2]])
     response.headers["Vary"] = "Accept-Encoding"
     if compressed:
-        response.headers["Content-Encoding"] = BROTLI
+        response.headers["Content-Encoding"] = pictures.BROTLI
     return response
 
 
 @require_safe
+@_or_not_found
 def thumbnail(_request: HttpRequest, content_hash: str, theme: str, size: str) -> HttpResponse:
     """Send a thumbnail, cacheable forever like the base map."""
-    try:
-        body = load_thumbnail(content_hash, theme, ThumbnailSize(size))
-    except UnknownMapError as error:
-        raise Http404(str(error)) from error
-    return picture_response(body, "image/webp")
+    return picture_response(
+        pictures.load_thumbnail(content_hash, theme, pictures.ThumbnailSize(size)), "image/webp"
+    )
 
 
 @require_safe
+@_or_not_found
 def preview(_request: HttpRequest, content_hash: str) -> HttpResponse:
     """Send the map with its starting position, for link previews."""
-    try:
-        chart = find_chart(content_hash)
-    except UnknownMapError as error:
-        raise Http404(str(error)) from error
-    body = load_position_picture(content_hash, chart, starting_position(chart.board))
+    chart = find_chart(content_hash)
+    body = pictures.load_position_picture(content_hash, chart, starting_position(chart.board))
     return picture_response(body, "image/png")
 
 
 @require_safe
+@_or_not_found
 def download(_request: HttpRequest, content_hash: str, kind: str) -> HttpResponse:
     """Send the map as a download: a JSON map file, or an SVG or PNG with names and units."""
-    try:
-        body = (
-            find_text(content_hash).encode()
-            if kind == "json"
-            else load_full_picture(content_hash, kind)
-        )
-    except UnknownMapError as error:
-        raise Http404(str(error)) from error
+    if kind == "json":
+        body = library.find_text(content_hash).encode()
+    else:
+        body = pictures.load_full_picture(content_hash, kind)
     response = picture_response(body, _CONTENT_TYPES[kind])
     response.headers["Content-Disposition"] = f'attachment; filename="{content_hash[:12]}.{kind}"'
     return response
@@ -208,24 +185,33 @@ def preview_page(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@_or_not_found
 def preview_svg(_request: HttpRequest, key: str, theme: str) -> HttpResponse:
     """Send the base map of a preview; previews are deleted after a while."""
-    try:
-        svg = load_preview_svg(key, theme)
-    except UnknownMapError as error:
-        raise Http404(str(error)) from error
-    return picture_response(svg, "image/svg+xml", "private, max-age=3600")
+    picture = load_preview_svg(key, theme)
+    return picture_response(picture, "image/svg+xml", "private, max-age=3600")
 
 
 def _show_preview(request: HttpRequest, form: SeedForm) -> HttpResponse:
     started = time.perf_counter()
-    try:
-        preview = _find_or_make_preview(request, form)
-    except _FormError as error:
-        return _render_page(request, form, status=error.status)
-    context = _build_preview_context(preview)
-    seconds = round(time.perf_counter() - started, 1)
-    return _render_page(request, form, {**context, "seconds": seconds})
+    preview = _find_or_make_preview(request, form)
+    if not isinstance(preview, Preview):
+        return _render_page(request, form, status=preview)
+    chart = preview.chart
+    width, height = (round(float(side)) for side in view_box(chart).split()[2:])
+    urls = {
+        f"{theme}_url": reverse("maps:preview-svg", args=[preview.key, theme])
+        for theme in pictures.THEMES
+    }
+    context = {
+        "preview": chart,
+        "overlay": pictures.draw_starting_overlay(chart),
+        "powers": list_power_colors(chart),
+        "centers": len(chart.board.centers),
+        "picture": {**urls, "width": width, "height": height},
+        "seconds": round(time.perf_counter() - started, 1),
+    }
+    return _render_page(request, form, context)
 
 
 @login_required
@@ -233,13 +219,12 @@ def _save_preview(request: HttpRequest) -> HttpResponse:
     form = SaveMapForm(request.POST)
     if not form.is_valid():
         return _render_page(request, form, status=422)
+    preview = _find_or_make_preview(request, form)
+    if not isinstance(preview, Preview):
+        return _render_page(request, form, status=preview)
+    name, user = form.cleaned_data["name"], cast("User", request.user)
     try:
-        preview = _find_or_make_preview(request, form)
-    except _FormError as error:
-        return _render_page(request, form, status=error.status)
-    name = form.cleaned_data["name"]
-    try:
-        key = save_map(preview.chart, name, user_id=_require_user(request).pk, now=timezone.now())
+        key = library.save_map(preview.chart, name, user_id=user.pk, now=timezone.now())
     except QuotaError as error:
         form.add_error("name", str(error))
         return _render_page(request, form, status=422)
@@ -247,52 +232,29 @@ def _save_preview(request: HttpRequest) -> HttpResponse:
     return redirect("maps:detail", key)
 
 
-class _FormError(Exception):
-    """No map could be made; the form has the reason, and `status` is the HTTP status."""
+def _find_or_make_preview(request: HttpRequest, form: SeedForm) -> Preview | int:
+    """Return the preview for a valid form.
 
-    def __init__(self, status: int) -> None:
-        super().__init__(status)
-        self.status = status
-
-
-def _find_or_make_preview(request: HttpRequest, form: SeedForm) -> Preview:
-    """Return the preview for a valid form; raise `_FormError` if none can be made now."""
+    If none can be made now, it returns the HTTP status, and the form has the reason.
+    """
     map_request = form.read_request()
     try:
         preview = find_preview(map_request)
         if preview is None:
             address = get_adapter().get_client_ip(request)
-            count_new_map(user_id=request.user.pk, address=address)
+            library.count_new_map(user_id=request.user.pk, address=address)
             owner = name_owner(user_id=request.user.pk, address=address)
             preview = make_preview(map_request, owner=owner, now=timezone.now())
     except QuotaError as error:
         form.add_error(None, str(error))
-        raise _FormError(429) from error
+        return 429
     except (BusyError, TooSlowError) as error:
         form.add_error(None, str(error))
-        raise _FormError(503) from error
+        return 503
     except NoMapError as error:
         form.add_error("seed", str(error))
-        raise _FormError(422) from error
+        return 422
     return preview
-
-
-def _build_preview_context(preview: Preview) -> dict[str, object]:
-    """Return the template context that shows a map."""
-    chart = preview.chart
-    width, height = (float(side) for side in view_box(chart).split()[2:])
-    return {
-        "preview": chart,
-        "overlay": draw_starting_overlay(chart),
-        "powers": list_power_colors(chart),
-        "centers": len(chart.board.centers),
-        "picture": {
-            "light_url": reverse("maps:preview-svg", args=[preview.key, "light"]),
-            "dark_url": reverse("maps:preview-svg", args=[preview.key, "dark"]),
-            "width": round(width),
-            "height": round(height),
-        },
-    }
 
 
 def _render_page(
@@ -305,12 +267,6 @@ def _render_page(
     surprise = f"{secrets.choice(_SEED_WORDS)} {secrets.randbelow(10_000)}"
     context = {"form": form, "surprise": surprise, **(preview_context or {})}
     return render(request, "maps/test.html", context, status=status)
-
-
-def _require_user(request: HttpRequest) -> User:
-    if not isinstance(request.user, User):
-        raise Http404
-    return request.user
 
 
 # The import page, which validates a map file and adds it to the gallery.
@@ -369,7 +325,7 @@ def import_map(content: bytes, *, name: str = "", now: dt.datetime) -> str:
 
     Raises `ChartError` without storing anything.
     """
-    return store_chart(read_map(content, name), now=now)
+    return library.store_chart(read_map(content, name), now=now)
 
 
 @login_required
@@ -381,11 +337,11 @@ def import_page(request: HttpRequest) -> HttpResponse:
     form = ImportForm(request.POST, request.FILES)
     if not form.is_valid():
         return render(request, "maps/import.html", {"form": form}, status=422)
-    user = _require_user(request)
+    user = cast("User", request.user)
     try:
-        count_new_map(user_id=user.pk, address=get_adapter().get_client_ip(request))
+        library.count_new_map(user_id=user.pk, address=get_adapter().get_client_ip(request))
         chart = read_map(form.cleaned_data["file"].read(), form.cleaned_data["name"])
-        key = save_map(chart, chart.world, user_id=user.pk, now=timezone.now())
+        key = library.save_map(chart, chart.world, user_id=user.pk, now=timezone.now())
     except QuotaError as error:
         form.add_error(None, str(error))
         return render(request, "maps/import.html", {"form": form}, status=429)
