@@ -35,7 +35,7 @@ def answer(*alternatives, bot="greedy", seed=1, breaches=(), partner=GERMANY):
     parties = tuple(sorted((FRANCE, partner)))
     terms = Terms(START.phase, parties, alternatives)
     offer = Offer(BOARD, START, frozenset({FRANCE}), terms, breaches)
-    return NEGOTIATORS[bot].reply(offer, random.Random(seed))
+    return NEGOTIATORS[bot](offer, random.Random(seed))
 
 
 GREEDY = [

@@ -466,8 +466,8 @@ STEPS = {
         ),
         Step(
             f"{BOTS}/negotiation.py",
-            '\n    "yours": HoldNegotiator(),',
-            after='    "hold": HoldNegotiator(),',
+            '\n    "yours": reply_holding,',
+            after='    "hold": reply_holding,',
             told="test_every_bot_answers_proposals",
         ),
         Step(

@@ -1,14 +1,13 @@
 """How bots answer proposals: pure functions of public information and a bot's own deals.
 
 A bot sees the position, the terms and its own ledger, but no messages and no drafts. The same
-offer with the same state of `rng` gets the same reply, so a game can be replayed. Stronger
-bots can use another `Negotiator`.
+offer with the same state of `rng` gets the same reply, so a game can be replayed.
 """
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 from diplomaccloud.deals import (
     Alliance,
@@ -21,7 +20,7 @@ from diplomaccloud.deals import (
 )
 from diplomaccloud.deals.breaches import find_goal
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
-from diplomaccloud.judge.orders import Convoy, Disband, Hold, Move, Order, SupportMove, power_of
+from diplomaccloud.judge.orders import Convoy, Disband, Hold, Move, Order, SupportMove
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position
 
@@ -59,64 +58,42 @@ class Reply:
 REFUSAL: Final = Reply(accepts=False)
 
 
-class Negotiator(Protocol):
-    """A policy for answering proposals."""
-
-    def reply(self, offer: Offer, rng: random.Random) -> Reply:
-        """Return the answer to an offer."""
-        ...
-
-
-class GreedyNegotiator:
-    """Accepts deals that cost it no center, unless they come from a power that broke a deal."""
-
-    def reply(self, offer: Offer, rng: random.Random) -> Reply:  # noqa: ARG002 the protocol's
-        """Accept the first alternative that costs no center, or refuse."""
-        if _holds_grudge(offer):
-            return REFUSAL
-        for number, clauses in enumerate(offer.terms.alternatives):
-            if not any(costs_center(clause, offer) for clause in clauses):
-                return Reply(accepts=True, alternative=number)
-        return REFUSAL
-
-
-class RandomNegotiator:
-    """Accepts a random alternative or refuses, with equal probability for each."""
-
-    def reply(self, offer: Offer, rng: random.Random) -> Reply:
-        """Return a random answer."""
-        choice = rng.randint(0, len(offer.terms.alternatives))
-        return Reply(accepts=True, alternative=choice - 1) if choice else REFUSAL
-
-
-class HoldNegotiator:
-    """Accepts deals that it can keep by holding."""
-
-    def reply(self, offer: Offer, rng: random.Random) -> Reply:  # noqa: ARG002 the protocol's
-        """Accept the first alternative that asks for nothing but holding, or refuse."""
-        for number, clauses in enumerate(offer.terms.alternatives):
-            if all(_is_kept_by_holding(clause, offer) for clause in clauses):
-                return Reply(accepts=True, alternative=number)
-        return REFUSAL
-
-
-NEGOTIATORS: Final[Mapping[str, Negotiator]] = {
-    "greedy": GreedyNegotiator(),
-    "dumbbot": GreedyNegotiator(),
-    "random": RandomNegotiator(),
-    "hold": HoldNegotiator(),
-    "level": GreedyNegotiator(),
-}
-"""The policy of each bot, by name; for `level:3`, by its first word."""
-
-
-def _holds_grudge(offer: Offer) -> bool:
-    others = set(offer.terms.parties) - offer.powers
-    year = offer.position.phase.year
-    return any(
-        breach.power in others and year - breach.phase.year < GRUDGE_YEARS
+def reply_greedily(offer: Offer, _rng: random.Random) -> Reply:
+    """Accept the first alternative that costs no center; refuse whoever broke a deal."""
+    partners, year = set(offer.terms.parties) - offer.powers, offer.position.phase.year
+    if any(
+        breach.power in partners and year - breach.phase.year < GRUDGE_YEARS
         for breach in offer.breaches
-    )
+    ):
+        return REFUSAL
+    for number, clauses in enumerate(offer.terms.alternatives):
+        if not any(costs_center(clause, offer) for clause in clauses):
+            return Reply(accepts=True, alternative=number)
+    return REFUSAL
+
+
+def reply_at_random(offer: Offer, rng: random.Random) -> Reply:
+    """Accept a random alternative or refuse, with equal probability for each."""
+    choice = rng.randint(0, len(offer.terms.alternatives))
+    return Reply(accepts=True, alternative=choice - 1) if choice else REFUSAL
+
+
+def reply_holding(offer: Offer, _rng: random.Random) -> Reply:
+    """Accept the first alternative that asks for nothing but holding, or refuse."""
+    for number, clauses in enumerate(offer.terms.alternatives):
+        if all(_is_kept_by_holding(clause, offer) for clause in clauses):
+            return Reply(accepts=True, alternative=number)
+    return REFUSAL
+
+
+NEGOTIATORS: Final[Mapping[str, Callable[[Offer, random.Random], Reply]]] = {
+    "greedy": reply_greedily,
+    "dumbbot": reply_greedily,
+    "random": reply_at_random,
+    "hold": reply_holding,
+    "level": reply_greedily,
+}
+"""How each bot answers an offer, by name; for `level:3`, by its first word."""
 
 
 def costs_center(clause: Clause, offer: Offer) -> bool:
@@ -127,21 +104,16 @@ def costs_center(clause: Clause, offer: Offer) -> bool:
     bot would be at peace with a power whose unit occupies the center.
     """
     match clause:
-        case Ordered(order, True) if power_of(order) in offer.powers:
-            return _helps_enemy(order, offer) or _leaves_center(order, offer)
+        case Ordered(Move(unit) | Disband(unit) as order, True) if unit.power in offer.powers:
+            return _helps_enemy(order, offer) or _is_threatened(unit.province, offer)
         case Ordered(order, True):
             return _helps_enemy(order, offer)
-        case Ordered():
-            return False
         case Zone(powers, provinces):
             bound = offer.powers.intersection(powers)
             return bool(bound) and any(_is_threatened(code, offer) for code in provinces)
         case Peace(powers) | Alliance(powers):
-            partners = set(powers) - offer.powers
-            return any(
-                unit.power in partners and _owns(unit.province, offer)
-                for unit in offer.position.units
-            )
+            partners, units = set(powers) - offer.powers, offer.position.units
+            return any(unit.power in partners and _owns(unit.province, offer) for unit in units)
         case _:
             return False
 
@@ -168,14 +140,6 @@ def _helps_enemy(order: Order, offer: Offer) -> bool:
             return unit.power not in offer.powers
         case SupportMove(_, target) | Convoy(_, target):
             return target.power not in offer.powers
-        case _:
-            return False
-
-
-def _leaves_center(order: Order, offer: Offer) -> bool:
-    match order:
-        case Move(unit) | Disband(unit):
-            return _is_threatened(unit.province, offer)
         case _:
             return False
 

@@ -74,35 +74,26 @@ def find_pact(
         return NO_PACT
     phase, table = position.phase, table_of(board)
     promises = find_promises(both, board.power_info, phase)
-    own = find_promises(kept, [power], phase).get(power)
-    by_power = {other: each for other, each in promises.items() if other != power}
-    if own is not None:
-        by_power[power] = own
+    mine = find_promises(kept, [power], phase).get(power)
+    by_power = {giver: each for giver, each in promises.items() if giver != power}
+    if mine is not None:
+        by_power[power] = mine
     pins = {
         table.province_of[table.place_of[order.unit.location]]: order_codes(table, order)
         for each in by_power.values()
         for order in each.orders
         if not isinstance(order, Waive)
     }
-    return Pact(board, position, own, _find_truces(board, by_power), pins)
-
-
-def _find_truces(board: Board, promises: Mapping[Power, Promises]) -> "array[int] | None":
-    numbers = table_of(board).power_of
-    truces = array("i", [0]) * len(numbers) ** 2
-    for power, each in promises.items():
-        for other in list_partners(each):
-            truces[numbers[power] * len(numbers) + numbers[other]] = 1
-    return truces if any(truces) else None
+    powers = table.power_of
+    truces = array("i", [0]) * len(powers) ** 2
+    for giver, each in by_power.items():
+        for partner in list_partners(each):
+            truces[powers[giver] * len(powers) + powers[partner]] = 1
+    return Pact(board, position, mine, truces if any(truces) else None, pins)
 
 
 def list_partners(promises: Promises) -> list[Power]:
     """Return the powers with which a power has promised peace."""
-    others = (
-        other
-        for clause in promises.clauses
-        if isinstance(clause, Peace | Alliance)
-        for other in clause.powers
-        if other != promises.power
-    )
-    return list(dict.fromkeys(others))
+    treaties = [clause for clause in promises.clauses if isinstance(clause, Peace | Alliance)]
+    powers = dict.fromkeys(power for treaty in treaties for power in treaty.powers)
+    return [power for power in powers if power != promises.power]

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from diplomaccloud.bots import policy
-from diplomaccloud.bots.candidates import Source
+from diplomaccloud.bots.candidates import Source, read_row
 from diplomaccloud.bots.pacts import NO_PACT, Pact
 from diplomaccloud.bots.policy import read_orders
 from diplomaccloud.judge.board import Board, Power
@@ -52,7 +52,7 @@ def draw_replies(source: Source, count: int, forecasts: Sequence[Forecast] = ())
     The policy draws them. Where a power near the bot's units has a *forecast*, half of the replies
     follow it instead: it has orders that small searches found for that power.
     """
-    powers = len(source.board.powers)
+    powers, deep = len(source.board.powers), 3 * source.size
     rows = policy.choose_orders(
         source.board,
         source.state * count,
@@ -61,29 +61,22 @@ def draw_replies(source: Source, count: int, forecasts: Sequence[Forecast] = ())
     )
     doubtful = round(source.pact.doubt * count)
     if doubtful:
-        rows[: 3 * source.size * doubtful] = policy.choose_orders(
+        rows[: deep * doubtful] = policy.choose_orders(
             source.board,
             source.state * doubtful,
             _draw_seeds(source.rng, doubtful * powers),
             truces=source.pact.doubt_truces(source.power),
         )
     for forecast in forecasts:
-        _follow(source, forecast, rows, range(round(_FORECAST_SHARE * count)))
+        for number in range(round(_FORECAST_SHARE * count)):
+            drawn = read_row(source.rng.choice(forecast.rows))
+            for here in forecast.units:
+                at = deep * number + here
+                rows[at : at + 2 * source.size + 1 : source.size] = drawn[here :: source.size]
     for here, codes in source.pact.pins.items():
-        for at in range(here, len(rows), 3 * source.size):
+        for at in range(here, len(rows), deep):
             rows[at : at + 2 * source.size + 1 : source.size] = array("i", codes)
     return rows, [_draw_seeds(source.rng, powers) for _ in range(count)]
-
-
-def _follow(source: Source, forecast: Forecast, rows: "array[int]", replies: range) -> None:
-    """Replace the power's orders in these replies by orders drawn from its forecast."""
-    size = source.size
-    for number in replies:
-        drawn = array("i")
-        drawn.frombytes(source.rng.choice(forecast.rows))
-        for here in forecast.units:
-            at = 3 * size * number + here
-            rows[at : at + 2 * size + 1 : size] = drawn[here::size]
 
 
 def _draw_seeds(rng: random.Random, count: int) -> "array[int]":
@@ -97,12 +90,12 @@ def find_neighbors(source: Source) -> list[Source]:
     """
     powers, truces = len(source.board.powers), source.pact.truces
     near = _find_touched(source)
-    others = [
+    rivals = [
         Source(source.board, source.state, power, source.rng)
         for power in range(powers)
         if power != source.power and not (truces and truces[power * powers + source.power])
     ]
-    return [other for other in others if not near.isdisjoint(_find_touched(other))]
+    return [rival for rival in rivals if not near.isdisjoint(_find_touched(rival))]
 
 
 def _find_touched(source: Source) -> set[int]:
@@ -191,11 +184,11 @@ class _Search:
 
     def run(self) -> Plan:
         width = min(48, max(4, round(self.budget**0.5 / 6)))
-        replies = self.draw_replies(width)
+        replies = draw_replies(self.source, width, self.forecasts)
         self.try_all(self.source.find_first(max(2, self.budget // _FIRST)), replies)
         until = int(0.7 * self.budget)
         while self.spent + width <= until and len(self.scores) > 1:
-            parents = self.find_best(_PARENTS)
+            parents = self.sort(self.scores)[:_PARENTS]
             wanted = min(16, (until - self.spent) // width)
             children = dict.fromkeys(self.source.vary(parents) for _ in range(wanted))
             fresh = [
@@ -207,27 +200,17 @@ class _Search:
                 # There are no new candidates near the best.
                 break
             self.try_all(fresh, replies)
-        best = last = self.find_best(_ROUNDS[0])
-        for place, count in enumerate(_ROUNDS):
-            best = self.sort(best)[:count]
-            left = (self.budget - self.spent) // (len(_ROUNDS) - place)
-            if len(best) > 1 and left >= len(best):
-                self.try_all(best, self.draw_replies(left // len(best)))
+        best = last = self.sort(self.scores)[: _ROUNDS[0]]
+        for place, most in enumerate(_ROUNDS):
+            best = self.sort(best)[:most]
+            count = (self.budget - self.spent) // (len(_ROUNDS) - place) // len(best)
+            if len(best) > 1 and count:
+                self.try_all(best, draw_replies(self.source, count, self.forecasts))
         first = self.sort(best)[0]
-        row = array("i")
-        row.frombytes(first)
-        others = [each for each in self.sort(last) if each != first]
-        alternatives = tuple((each, self.scores[each].mean) for each in (first, *others))
+        ranked = dict.fromkeys([first, *self.sort(last)])
+        alternatives = tuple((each, self.scores[each].mean) for each in ranked)
         evaluations = self.forecast_cost + self.cost * self.spent
-        return Plan(row, self.scores[first].mean, evaluations, alternatives)
-
-    def draw_replies(self, count: int) -> Replies:
-        """Return replies of the other powers, and the seeds for the phases after each."""
-        return draw_replies(self.source, count, self.forecasts)
-
-    def find_best(self, count: int) -> list[bytes]:
-        """Return the best candidates tried so far, best first."""
-        return self.sort(self.scores)[:count]
+        return Plan(read_row(first), self.scores[first].mean, evaluations, alternatives)
 
     def sort(self, candidates: Iterable[bytes]) -> list[bytes]:
         """Return the candidates, best first; equally good ones keep their order."""
@@ -252,7 +235,8 @@ def measure_candidates(
     The replies and the number of years are those of a search with this budget.
     """
     search = _Search(source, budget)
-    values = _try_with_foes(source, candidates, search.draw_replies(count), search.years)
+    replies = draw_replies(source, count, search.forecasts)
+    values = _try_with_foes(source, candidates, replies, search.years)
     return [fmean(values[at : at + count]) for at in range(0, len(values), count)]
 
 
@@ -264,8 +248,8 @@ def _try_with_foes(
     powers = len(source.board.powers)
     values = all_values[source.power :: powers]
     for foe, spite in source.pact.foes.items():
-        lost = all_values[foe::powers]
-        values = array("d", [own - spite * its for own, its in zip(values, lost, strict=True)])
+        pairs = zip(values, all_values[foe::powers], strict=True)
+        values = array("d", [value - spite * foes_value for value, foes_value in pairs])
     return values
 
 
@@ -323,7 +307,5 @@ class SearchBot:
     ) -> Sequence[Order]:
         """Return the orders of `power`; the same for the same state of `rng`."""
         state = pack_state(board, position)
-        plan = find_plan(
-            Source(board, state, table_of(board).power_of[power], rng, pact), self.budget
-        )
-        return read_orders(board, position, state, power, plan.orders)
+        source = Source(board, state, table_of(board).power_of[power], rng, pact)
+        return read_orders(board, position, state, power, find_plan(source, self.budget).orders)

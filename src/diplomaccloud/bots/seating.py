@@ -43,13 +43,13 @@ def seat_games(
     powers = list(board.power_info)
     first = [0] if one_of else []
     for block in count():
-        others, places = list(range(len(first), len(names))), list(range(len(powers)))
+        rest, places = list(range(len(first), len(names))), list(range(len(powers)))
         if block:
             rng = random.Random(f"{seed}/{block}/seats")
             rng.shuffle(places)
-            rng.shuffle(others)
+            rng.shuffle(rest)
         seen: dict[tuple[str, ...], int] = {}
-        for turn in _rotate(first + others, len(powers), one_of=one_of):
+        for turn in _rotate(first + rest, len(powers), one_of=one_of):
             seats = [turn[place] for place in places]
             line = tuple(names[bot] for bot in seats)
             again = seen[line] = seen.get(line, -1) + 1

@@ -32,18 +32,16 @@ SEAT_CHOICES: Final = (
 )
 """The choices for one seat."""
 
-_KNOWN: Final = frozenset(name for name, _ in SEAT_CHOICES)
-
 
 def is_mixture(text: str) -> bool:
     """Return whether the text is a comma-separated list of bots that may have seats."""
     names = text.split(",")
-    return len(names) <= _MAX_MIXTURE and _KNOWN.issuperset(names)
+    return len(names) <= _MAX_MIXTURE and all(map(is_seat_bot, names))
 
 
 def is_seat_bot(name: str) -> bool:
     """Return whether the bot may have a seat."""
-    return name in _KNOWN
+    return name in dict(SEAT_CHOICES)
 
 
 def choose_bot(mixture: str, number: int) -> str:
@@ -79,9 +77,7 @@ def ask_bot(
 
     A bot that `varies` is as in `bots.variety`.
     """
-    bot = BOTS[name] if name in BOTS else find_bot(name)
-    if varies:
-        bot = vary(bot)
+    bot = vary(find_bot(name)) if varies else find_bot(name)
     return bot.orders(board, position, power, rules, random.Random(seed))
 
 

@@ -46,9 +46,8 @@ class SelfPlay:
 def self_play(board: Board, bot: Bot, *, games: int, seed: str, years: int = MAX_YEARS) -> SelfPlay:
     """Play `games` games in which `bot` plays every power, and return the results."""
     until = board.first_year + years - 1
-    return summarize_games(
-        board, play_games(board, [bot], games=games, until=until, seed=seed), years
-    )
+    played = play_games(board, [bot], games=games, until=until, seed=seed)
+    return summarize_games(board, played, years)
 
 
 def summarize_games(board: Board, games: Iterable[Played], limit: int) -> SelfPlay:
@@ -56,7 +55,6 @@ def summarize_games(board: Board, games: Iterable[Played], limit: int) -> SelfPl
     played = list(games)
     if not played:
         raise ValueError("there are no games to summarize")
-    powers = list(board.power_info)
     rows = compute_shares(board, played)
     totals = [sum(column) for column in zip(*rows, strict=True)]
     records = tuple(
@@ -66,12 +64,16 @@ def summarize_games(board: Board, games: Iterable[Played], limit: int) -> SelfPl
             fmean(game.ending is not None and power in game.ending.winners for game in played),
             fmean(not row[i] for row in rows),
         )
-        for i, power in enumerate(powers)
+        for i, power in enumerate(board.power_info)
     )
+    ends = [game.final.phase for game in played]
     return SelfPlay(
         games=len(played),
         limit=limit,
-        years=fmean(_count_years(board, game, limit) for game in played),
+        # A victory ends the game after Fall.
+        years=fmean(
+            min(phase.year - board.first_year + (phase.order[1] > 0), limit) for phase in ends
+        ),
         powers=records,
         spread=_compute_variation(totals),
         error=_jackknife(rows, totals),
@@ -81,13 +83,8 @@ def summarize_games(board: Board, games: Iterable[Played], limit: int) -> SelfPl
 
 def compute_shares(board: Board, games: Iterable[Played]) -> list[list[float]]:
     """Return each power's share of all owned centers, in board order, for each game."""
-    powers = list(board.power_info)
-    return [_compute_game_shares(game, powers) for game in games]
-
-
-def _compute_game_shares(game: Played, powers: Sequence[Power]) -> list[float]:
-    counts = [len(game.final.centers_of(power)) for power in powers]
-    return [count / (sum(counts) or 1) for count in counts]
+    counts = [[len(game.final.centers_of(power)) for power in board.power_info] for game in games]
+    return [[count / (sum(row) or 1) for count in row] for row in counts]
 
 
 def measure_spread(rows: Sequence[Sequence[float]]) -> float:
@@ -107,13 +104,6 @@ def estimate_chance(rows: Sequence[Sequence[float]]) -> float:
     columns = list(zip(*rows, strict=True))
     mean = fmean(fmean(column) for column in columns)
     return sqrt(fmean(variance(column) for column in columns) / count) / mean
-
-
-def _count_years(board: Board, game: Played, limit: int) -> int:
-    """Return the year of play in which the game ended; a victory ends the game after Fall."""
-    phase = game.final.phase
-    over = phase.year - board.first_year + (phase.order[1] > 0)
-    return min(over, limit)
 
 
 def _compute_variation(values: Sequence[float]) -> float:

@@ -42,14 +42,10 @@ def read_tally(played: Played, map_name: str) -> Tally:
 
 def tally_to_json(tally: Tally) -> Json:
     """Return the tally as JSON values."""
+    press = {} if tally.press is None else {"press": asdict(tally.press)}
     seats = [[power, bot, tally.centers[power]] for power, bot in tally.bots.items()]
-    return {
-        "map": tally.map,
-        "seats": seats,
-        "winner": tally.winner,
-        "phases": tally.phases,
-        **({} if tally.press is None else {"press": asdict(tally.press)}),
-    }
+    start = {"map": tally.map, "seats": seats, "winner": tally.winner, "phases": tally.phases}
+    return {**start, **press}
 
 
 def tally_from_json(data: object) -> Tally:
@@ -66,12 +62,11 @@ def tally_from_json(data: object) -> Tally:
     winner = None if node["winner"].is_null() else Power(node["winner"].word())
     if winner is not None and winner not in bots:
         raise node["winner"].error("not one of the powers")
-    press = _read_figures(node["press"]) if "press" in node else None
+    press = None
+    if "press" in node:
+        figures = node["press"]
+        press = PressFigures(**{f.name: figures[f.name].integer(0) for f in fields(PressFigures)})
     return Tally(node["map"].text(), bots, centers, winner, node["phases"].integer(0), press)
-
-
-def _read_figures(node: Node) -> PressFigures:
-    return PressFigures(**{each.name: node[each.name].integer(0) for each in fields(PressFigures)})
 
 
 Seats = Sequence[tuple[Tally, Sequence[Power]]]
@@ -100,14 +95,12 @@ class Standing:
 
 def compute_standings(tallies: Iterable[Tally]) -> dict[str, Standing]:
     """Return the standing of each bot, by name."""
-    found: dict[str, list[tuple[Tally, list[Power]]]] = {}
+    seats: dict[str, list[tuple[Tally, list[Power]]]] = {}
     for tally in tallies:
-        powers: dict[str, list[Power]] = {}
-        for power, bot in tally.bots.items():
-            powers.setdefault(bot, []).append(power)
-        for bot, own in powers.items():
-            found.setdefault(bot, []).append((tally, own))
-    return {bot: compute_standing(found[bot]) for bot in sorted(found)}
+        for bot in dict.fromkeys(tally.bots.values()):
+            powers = [power for power, name in tally.bots.items() if name == bot]
+            seats.setdefault(bot, []).append((tally, powers))
+    return {bot: compute_standing(seats[bot]) for bot in sorted(seats)}
 
 
 def compute_standing(seats: Seats) -> Standing:
@@ -154,11 +147,12 @@ def _find_quantile(freedom: int) -> float:
 
 def standings_to_json(standings: Mapping[str, Standing]) -> dict[str, object]:
     """Return the games, scores and intervals of bots as JSON values."""
-    bots = {
-        name: {"games": each.games, "sos": each.score, "low": each.low, "high": each.high}
-        for name, each in standings.items()
+    return {
+        "bots": {
+            name: {"games": each.games, "sos": each.score, "low": each.low, "high": each.high}
+            for name, each in standings.items()
+        }
     }
-    return {"bots": bots}
 
 
 def format_report(tallies: Sequence[Tally]) -> str:
@@ -216,10 +210,8 @@ def _format_maps(tallies: Sequence[Tally], maps: Sequence[str], bots: Sequence[s
     width = max(map(len, [*maps, "score by map"]))
     lines = [f"{'score by map':{width}}  {'  '.join(f'{bot:>5}' for bot in bots)}".rstrip()]
     for name in maps:
-        found = compute_standings(tally for tally in tallies if tally.map == name)
-        cells = (
-            f"{f'{found[bot].score:5.3f}' if bot in found else '-':>{max(5, len(bot))}}"
-            for bot in bots
-        )
+        standings = compute_standings(tally for tally in tallies if tally.map == name)
+        scores = (f"{standings[bot].score:5.3f}" if bot in standings else "-" for bot in bots)
+        cells = (f"{score:>{max(5, len(bot))}}" for bot, score in zip(bots, scores, strict=True))
         lines.append(f"{name:{width}}  {'  '.join(cells)}".rstrip())
     return [*lines, ""]

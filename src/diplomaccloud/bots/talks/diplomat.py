@@ -5,21 +5,30 @@ partners, then offers of peace. Answers don't count as messages, but the phrase 
 """
 
 import random
-from collections.abc import Mapping, Sequence
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final, Protocol
+from statistics import fmean
+from typing import Final
 
-from diplomaccloud.bots.candidates import Source, read_row
-from diplomaccloud.bots.levels import accepts_draw
+from diplomaccloud.bots import policy
+from diplomaccloud.bots.candidates import ForcedSet, Source, read_row
+from diplomaccloud.bots.levels import LevelBot, accepts_draw
 from diplomaccloud.bots.negotiation import Offer, Reply, costs_center
-from diplomaccloud.bots.pacts import Deal, Pact, find_pact
+from diplomaccloud.bots.pacts import Codes, Deal, Pact, find_pact
 from diplomaccloud.bots.policy import read_orders
 from diplomaccloud.bots.promises import keep_promises
 from diplomaccloud.bots.repairs import has_slip
-from diplomaccloud.bots.search import draw_replies, find_plan
-from diplomaccloud.bots.talks.appraisal import appraise, find_joint_plan, make_source, measure_plans
+from diplomaccloud.bots.search import (
+    Replies,
+    SearchBot,
+    draw_replies,
+    find_plan,
+    try_candidates,
+)
 from diplomaccloud.bots.talks.views import TEMPERS, TRUST, Temper, View
+from diplomaccloud.bots.variety import VariedBot
 from diplomaccloud.deals import (
     Alliance,
     Clause,
@@ -33,21 +42,22 @@ from diplomaccloud.deals import (
     powers_bound,
 )
 from diplomaccloud.deals.terms import end_of
-from diplomaccloud.judge.board import Board, Power
+from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.draw_votes import players_left
 from diplomaccloud.judge.kernel.batch import adjudicate
 from diplomaccloud.judge.kernel.layout import (
-    FALL_MOVEMENT,
     HEAD,
-    PHASE,
+    MOVE,
     POWER_SHIFT,
+    SUPPORT_MOVE,
     pack_orders,
     pack_state,
+    read_order,
     width,
 )
+from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Phase, Season, Stage
-from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.rules import RuleSet
 
 MOST_MESSAGES: Final = 3
@@ -81,23 +91,6 @@ class TalkAnswer:
     phrase: str = ""
 
 
-class PactBot(Protocol):
-    """A bot that can keep to a pact."""
-
-    def orders(
-        self,
-        board: Board,
-        position: Position,
-        power: Power,
-        rules: RuleSet,
-        rng: random.Random,
-        *,
-        pact: Pact,
-    ) -> Sequence[Order]:
-        """Return legal orders for every unit of `power` that needs one in this phase."""
-        ...
-
-
 class Reason(StrEnum):
     """The reason for a refusal or a remark."""
 
@@ -112,10 +105,218 @@ class Reason(StrEnum):
     BETRAYED = "betrayed"
 
 
+# What terms and joint plans are worth: the best with them, minus the best without.
+
+
+REPLIES: Final = 24
+"""The number of replies of the others used to compare plans."""
+
+
+def make_source(view: View, pact: Pact, seed: str) -> Source:
+    """Return a source of candidates for the bot's power under a pact."""
+    state = pack_state(view.board, view.position)
+    number = table_of(view.board).power_of[view.power]
+    return Source(view.board, state, number, random.Random(seed), pact)
+
+
+def measure_plans(source: Source, plans: Iterable[bytes], seed: str) -> list[float]:
+    """Return the average worth of each plan, all against the same replies."""
+    source.rng = random.Random(f"{seed}/replies")
+    plans = list(plans)
+    values = try_candidates(source, plans, draw_replies(source, REPLIES))
+    mine = values[source.power :: len(source.board.powers)]
+    return [fmean(mine[at : at + REPLIES]) for at in range(0, len(mine), REPLIES)]
+
+
+def appraise(view: View, deal: Deal, budget: int, seed: str) -> float:
+    """Return how much a deal adds to the worth of the position, where 1 is a whole game.
+
+    This assumes that everyone keeps the deal. Both cases use the same random numbers from `seed`.
+    """
+    worth = []
+    for deals in (view.deals, (*view.deals, deal)):
+        pact = find_pact(view.board, view.position, view.power, deals)
+        source = make_source(view, pact, seed)
+        plan = find_plan(source, budget).orders.tobytes()
+        worth += measure_plans(source, [plan], seed)
+    return worth[1] - worth[0]
+
+
+TRIAL_REPLIES: Final = 12
+"""The number of replies of the others used to try a joint plan."""
+
+MOST_AIDS: Final = 12
+"""How many supported attacks each side offers; the best few of both sides are combined."""
+
+_BEST: Final = 3
+LEAST_GAIN: Final = 0.004
+"""How much a joint plan must add to the worth of each side's position; 1 is a whole game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aid:
+    """A move of one power's unit and its support from another power's; places are provinces."""
+
+    mover: int
+    move: Codes
+    helper: int
+    support: Codes
+
+
+def find_joint_plan(
+    view: View, partner: Power, budget: int, seed: str
+) -> tuple[Clause, ...] | None:
+    """Return orders that two powers would promise each other; None if no plan benefits both.
+
+    The product of the two gains is the largest.
+    """
+    mine = _open_side(view, f"{seed}/{view.power}")
+    # The bot knows only those of its partner's deals that are also its own.
+    partner_view = replace(view, power=partner, deals=view.find_deals_with(partner))
+    theirs = _open_side(partner_view, f"{seed}/{partner}")
+    if not (mine.legal and theirs.legal):
+        return None
+    plans = [find_plan(side, budget).orders.tobytes() for side in (mine, theirs)]
+    trial = _Trial(mine, theirs, plans)
+    singles = [(aid,) for side in (0, 1) for aid in trial.list_aids(side)]
+    gains = trial.measure(singles)
+    best: dict[int, list[Aid]] = {}
+    for (aid,), _ in sorted(zip(singles, gains, strict=True), key=lambda each: -sum(each[1])):
+        best.setdefault(int(aid.mover in theirs.legal), []).append(aid)
+    pairs = [
+        (one, two)
+        for one in best.get(0, [])[:_BEST]
+        for two in best.get(1, [])[:_BEST]
+        if len({one.mover, one.helper, two.mover, two.helper}) == 4
+    ]
+    gains += trial.measure(pairs)
+    option, gain = max(
+        zip([*singles, *pairs], gains, strict=True),
+        key=lambda each: each[1][0] * each[1][1] if min(each[1]) > 0 else -1.0,
+        default=((), (0.0, 0.0)),
+    )
+    if min(gain) < LEAST_GAIN:
+        return None
+    orders: dict[int, Codes] = {}
+    for aid in option:
+        orders |= {aid.mover: aid.move, aid.helper: aid.support}
+    return tuple(
+        Ordered(read_order(mine.table, mine.state, *codes, here)) for here, codes in orders.items()
+    )
+
+
+def _open_side(view: View, seed: str) -> Source:
+    return make_source(view, find_pact(view.board, view.position, view.power, view.deals), seed)
+
+
+class _Trial:
+    """Tries the joint plans of two sides against the same replies of the others."""
+
+    def __init__(self, mine: Source, theirs: Source, plans: Sequence[bytes]) -> None:
+        self.sides, self.plans = (mine, theirs), plans
+        self.replies: Replies = draw_replies(mine, TRIAL_REPLIES)
+        self.base = self._value([plans])[0]
+
+    def list_aids(self, side: int) -> list[Aid]:
+        """Return the attacks of one side that the other can support, those on centers first."""
+        movers, helpers = self.sides[side], self.sides[1 - side]
+        supports: dict[tuple[int, int], list[int]] = {}
+        for helper, orders in helpers.legal.items():
+            for code, target, to in orders:
+                if code == SUPPORT_MOVE and target in movers.legal and helper not in helpers.pins:
+                    supports.setdefault((target, to), []).append(helper)
+        aids = []
+        for mover, orders in movers.legal.items():
+            for move in orders:
+                if move[0] == MOVE and mover not in movers.pins and self._is_contested(move[2]):
+                    support = (SUPPORT_MOVE, mover, move[2])
+                    aids += [
+                        Aid(mover, move, helper, support)
+                        for helper in supports.get((mover, move[2]), [])
+                    ]
+        centers = set(movers.table.centers)
+        aids.sort(key=lambda aid: movers.table.province_of[aid.move[2]] not in centers)
+        return aids[:MOST_AIDS]
+
+    def _is_contested(self, place: int) -> bool:
+        """Return whether a third power holds the place or could be there next."""
+        source, sides = self.sides[0], {side.power for side in self.sides}
+        goal = source.table.province_of[place]
+
+        def is_third(here: int) -> bool:
+            code = source.state[HEAD + here]
+            return code >= 0 and code >> POWER_SHIFT not in sides
+
+        if source.state[HEAD + goal] >= 0:
+            return is_third(goal)
+        return any(is_third(h) and goal in source.find_reach(h) for h in range(source.size))
+
+    def measure(self, options: Sequence[tuple[Aid, ...]]) -> list[tuple[float, float]]:
+        """Return what each option gains for the two sides."""
+        pairs = [
+            [
+                side.force(_part_of(side, option), 0.0, read_row(plan))
+                for side, plan in zip(self.sides, self.plans, strict=True)
+            ]
+            for option in options
+        ]
+        return [(mine - self.base[0], theirs - self.base[1]) for mine, theirs in self._value(pairs)]
+
+    def _value(self, pairs: Sequence[Sequence[bytes]]) -> list[tuple[float, float]]:
+        """Return the average worth of both sides' plans to them over the replies."""
+        if not pairs:
+            return []
+        mine, theirs = self.sides
+        rows, follow = self.replies
+        deep = 3 * mine.size
+        candidates, replies, numbers, seeds = array("i"), array("i"), array("i"), array("Q")
+        for number, (candidate, answer) in enumerate(pairs):
+            candidates.frombytes(candidate)
+            row = read_row(answer)
+            for reply in range(TRIAL_REPLIES):
+                given = rows[reply * deep : (reply + 1) * deep]
+                for here in theirs.units:
+                    given[here :: mine.size] = row[here :: mine.size]
+                replies += given
+                numbers.append(number)
+                numbers.append(number * TRIAL_REPLIES + reply)
+                seeds += follow[reply]
+        values = policy.try_candidates(
+            mine.board,
+            mine.state,
+            mine.power,
+            candidates=candidates,
+            replies=replies,
+            pairs=numbers,
+            seeds=seeds,
+            truces=mine.pact.truces,
+        )
+        powers = len(mine.board.powers)
+        step = TRIAL_REPLIES * powers
+        parts = [values[at : at + step] for at in range(0, len(values), step)]
+        return [(fmean(p[mine.power :: powers]), fmean(p[theirs.power :: powers])) for p in parts]
+
+
+def _part_of(side: Source, option: tuple[Aid, ...]) -> ForcedSet:
+    """Return a side's orders in an option."""
+    orders: ForcedSet = {}
+    for aid in option:
+        if aid.mover in side.legal:
+            orders[aid.mover] = aid.move
+        if aid.helper in side.legal:
+            orders[aid.helper] = aid.support
+    return orders
+
+
+# The diplomat.
+
+
 class Diplomat:
     """Negotiates for a bot, using about `budget` evaluations to weigh a deal."""
 
-    def __init__(self, bot: PactBot, budget: int, temper: Temper = TEMPERS[""]) -> None:
+    def __init__(
+        self, bot: LevelBot | SearchBot | VariedBot, budget: int, temper: Temper = TEMPERS[""]
+    ) -> None:
         self.bot, self.temper = bot, temper
         self.budget = min(_MAX_BUDGET, max(_MIN_BUDGET, budget))
 
@@ -144,10 +345,9 @@ class Diplomat:
             for power in entry.breakers
             if view.power not in entry.breakers
         }
-        return [
-            Message(power, phrase=choose_phrase(Reason.BETRAYED, rng))
-            for power in sorted(breakers & view.audience)
-        ]
+        phrases = PHRASES[Reason.BETRAYED]
+        victims = sorted(breakers & view.audience)
+        return [Message(power, phrase=rng.choice(phrases)) for power in victims]
 
     def _propose_joint_plans(self, view: View, seed: str, left: int) -> list[Message]:
         messages: list[Message] = []
@@ -157,24 +357,20 @@ class Diplomat:
                 break
             if _has_plan(view, partner):
                 continue
-            plan = find_joint_plan(view, partner, self.budget, f"{seed}/joint/{partner}")
-            if plan is not None and plan.gain * view.find_trust(partner) > 0:
-                messages.append(Message(partner, _make_terms(view, partner, plan.clauses)))
+            clauses = find_joint_plan(view, partner, self.budget, f"{seed}/joint/{partner}")
+            if clauses is not None and not view.bears_grudge(partner):
+                messages.append(Message(partner, _make_terms(view, partner, clauses)))
         return messages
 
     def _propose_peace(self, view: View, seed: str, left: int) -> list[Message]:
         """Return offers of peace to trusted neighbors, those with the most contact first."""
         messages: list[Message] = []
-        room = _find_room(view)
+        room, lasting = _find_room(view), _find_lasting(view)
         until = DealTurn(Season.WINTER, view.position.phase.year + PEACE_YEARS)
         for other in sorted(view.contacts, key=lambda power: (-view.contacts[power], power)):
             if len(messages) >= min(left, room):
                 break
-            if (
-                other not in view.audience
-                or other in _find_lasting(view)
-                or view.has_wronged(other)
-            ):
+            if other in lasting or other not in view.audience or view.has_wronged(other):
                 continue
             clause = Peace(tuple(sorted((view.power, other))), until)
             terms = _make_terms(view, other, (clause,))
@@ -192,9 +388,8 @@ class Diplomat:
             if fault is None:
                 return TalkAnswer(Reply(accepts=True, alternative=number))
             faults.append(fault)
-        return TalkAnswer(
-            Reply(accepts=False), choose_phrase(faults[0], random.Random(f"{seed}/phrase"))
-        )
+        phrase = random.Random(f"{seed}/phrase").choice(PHRASES[faults[0]])
+        return TalkAnswer(Reply(accepts=False), phrase)
 
     def _find_fault(self, view: View, terms: Terms, number: int, seed: str) -> Reason | None:
         """Return the reason to refuse an alternative, or None to accept it."""
@@ -209,15 +404,11 @@ class Diplomat:
             return fault
         if not all(_agrees_to_draw(view, clause) for clause in clauses):
             return Reason.DRAW
-        return None if self._pays(view, (terms, number), others, seed) else Reason.GAIN
-
-    def _pays(self, view: View, deal: Deal, others: Sequence[Power], seed: str) -> bool:
-        """Return whether a deal with `others` is worth its price."""
-        clauses = deal[0].alternatives[deal[1]]
         if all(set(powers_bound(clause)) <= {view.power} for clause in clauses):
             # Accepting a one-sided deal would only reveal the bot's plans.
-            return False
-        return appraise(view, deal, self.budget, seed) > _find_price(view, clauses, others)
+            return Reason.GAIN
+        worth = appraise(view, (terms, number), self.budget, seed)
+        return None if worth > _find_price(view, clauses, others) else Reason.GAIN
 
     # Orders.
 
@@ -331,22 +522,22 @@ def _contradicts(view: View, clauses: Sequence[Clause]) -> bool:
     """Return whether the orders to promise contradict each other or the bot's other promises."""
     phase = view.position.phase
     terms = Terms(phase, (view.power,), (tuple(clauses),))
-    own = find_promises([*view.deals, (terms, 0)], [view.power], phase).get(view.power)
-    if own is None:
+    promises = find_promises([*view.deals, (terms, 0)], [view.power], phase).get(view.power)
+    if promises is None:
         return False
     by_unit: dict[object, Order] = {}
-    for order in own.orders:
-        unit = getattr(order, "unit", None)
-        if by_unit.setdefault(unit, order) != order:
-            return True
-    return any(own.is_broken_by(order, view.board, view.position) for order in own.orders)
+    return any(
+        by_unit.setdefault(getattr(order, "unit", None), order) != order
+        or promises.is_broken_by(order, view.board, view.position)
+        for order in promises.orders
+    )
 
 
 def _agrees_to_draw(view: View, clause: Clause) -> bool:
-    if not isinstance(clause, Draw):
-        return True
     sharing = len(players_left(view.position))
-    return accepts_draw(view.board, view.position, view.power, sharing=sharing, is_stale=False)
+    return not isinstance(clause, Draw) or accepts_draw(
+        view.board, view.position, view.power, sharing=sharing, is_stale=False
+    )
 
 
 def _find_price(view: View, clauses: Sequence[Clause], others: Sequence[Power]) -> float:
@@ -371,18 +562,15 @@ def _binds_long(view: View, clause: Clause) -> bool:
 
 def _takes_center(source: Source, row: bytes, victim: Power) -> bool:
     """Return whether the orders are likely to take a center from the victim this Fall."""
-    if source.state[PHASE] != FALL_MOVEMENT:
-        return False
-    number = source.table.power_of[victim]
-    own = read_row(row)
-    goals = {source.find_goal(own, here) for here in source.units}
+    number, plan = source.table.power_of[victim], read_row(row)
+    goals = {source.find_goal(plan, here) for here in source.units}
     prey = [goal for goal in goals if goal is not None and source.owners[goal] == number]
     if not prey:
         return False
     replies, follow = draw_replies(source, 12)
     for here in source.units:
         for at in range(here, len(replies), source.size):
-            replies[at] = own[at % (3 * source.size)]
+            replies[at] = plan[at % (3 * source.size)]
     after = adjudicate(source.board, source.state * len(follow), replies).states
     wide = width(source.table)
     taken = sum(
@@ -469,8 +657,3 @@ PHRASES: Final[Mapping[Reason, tuple[str, ...]]] = {
         "I trusted you.",
     ),
 }
-
-
-def choose_phrase(reason: Reason, rng: random.Random) -> str:
-    """Return one of the phrases for a reason."""
-    return rng.choice(PHRASES[reason])

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
+from operator import add
 from typing import Final
 
 from diplomaccloud.bots.levels import LevelBot
@@ -46,14 +47,12 @@ class PressFigures:
 
     def __add__(self, other: "PressFigures") -> "PressFigures":
         """Return the sum of both."""
-        pairs = zip(astuple(self), astuple(other), strict=True)
-        return PressFigures(*(one + two for one, two in pairs))
+        return PressFigures(*map(add, astuple(self), astuple(other)))
 
 
 def seat_diplomats(bots: Mapping[Power, Bot]) -> dict[Power, Diplomat]:
     """Return the diplomats of the powers whose bots negotiate."""
-    found = ((power, find_diplomat(bot)) for power, bot in bots.items())
-    return {power: diplomat for power, diplomat in found if diplomat is not None}
+    return {power: d for power, bot in bots.items() if (d := find_diplomat(bot)) is not None}
 
 
 def find_diplomat(bot: Bot) -> Diplomat | None:
@@ -174,8 +173,7 @@ class PressTable:
             after = self._springs.get(before.phase.year + YEARS_TO_PAY + 1)
             if after is None and winner is None:
                 continue
-            won = winner if after is None else None
-            score = _score(after or final, power, won)
+            score = _score(after or final, power, winner if after is None else None)
             self._count(judged=1, paid=int(score > _score(before, power, None)))
         return self.figures
 

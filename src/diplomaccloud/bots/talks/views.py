@@ -79,19 +79,16 @@ class View:
     @cached_property
     def partners(self) -> frozenset[Power]:
         """The powers with which the bot has promised peace."""
-        own = find_promises(self.deals, [self.power], self.position.phase).get(self.power)
-        return frozenset(list_partners(own) if own is not None else ())
+        promises = find_promises(self.deals, [self.power], self.position.phase)
+        return frozenset(list_partners(promises[self.power]) if self.power in promises else ())
 
     @cached_property
     def contacts(self) -> Mapping[Power, int]:
         """The number of the bot's centers and reachable places that each neighbor can reach."""
         near = self._find_reach(self.power) | set(self.position.centers_of(self.power))
-        found = {}
-        for other in self.board.power_info:
-            meeting = 0 if other == self.power else len(self._find_reach(other) & near)
-            if meeting:
-                found[other] = meeting
-        return found
+        rivals = [power for power in self.board.power_info if power != self.power]
+        meeting = {rival: len(self._find_reach(rival) & near) for rival in rivals}
+        return {rival: count for rival, count in meeting.items() if count}
 
     def _find_reach(self, power: Power) -> set[ProvinceCode]:
         reach: set[ProvinceCode] = set()

@@ -381,7 +381,7 @@ def _find_reply(proposal: Proposal, seat: Seat) -> BotAnswer:
     diplomat = find_seat_diplomat(phase, seat)
     if diplomat is not None:
         return diplomat.reply(look(phase, seat, diplomat), terms, seed)
-    return BotAnswer(NEGOTIATORS[seat.bot.partition(":")[0]].reply(offer, random.Random(seed)))
+    return BotAnswer(NEGOTIATORS[seat.bot.partition(":")[0]](offer, random.Random(seed)))
 
 
 def _list_breaches(proposal: Proposal, seat: Seat) -> list[Breach]:
