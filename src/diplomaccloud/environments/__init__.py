@@ -7,7 +7,7 @@ PettingZoo's two APIs, which the extra `gym` installs.
 from typing import TYPE_CHECKING, Any
 
 try:
-    from diplomaccloud.environments.vector import Reward, Settings, VectorEnv
+    from diplomaccloud.environments.vector import Reward, VectorEnv
 except ModuleNotFoundError as error:
     if error.name != "numpy":
         raise
@@ -30,7 +30,7 @@ def parallel_env(**settings: Any) -> "ParallelGame":
     _require_pettingzoo()
     from diplomaccloud.environments.pettingzoo_games import ParallelGame  # noqa: PLC0415
 
-    return ParallelGame(Settings(**settings))
+    return ParallelGame(**settings)
 
 
 def env(**settings: Any) -> "UnitGame":
@@ -41,7 +41,7 @@ def env(**settings: Any) -> "UnitGame":
     _require_pettingzoo()
     from diplomaccloud.environments.pettingzoo_games import UnitGame  # noqa: PLC0415
 
-    return UnitGame(Settings(**settings))
+    return UnitGame(**settings)
 
 
 def _require_pettingzoo() -> None:

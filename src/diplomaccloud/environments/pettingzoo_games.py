@@ -8,7 +8,7 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv
 
-from diplomaccloud.environments.vector import Flags, Ints, Settings, Step, VectorEnv, read_ints
+from diplomaccloud.environments.vector import Flags, Ints, VectorEnv, read_ints
 from diplomaccloud.judge.checks import describe
 from diplomaccloud.judge.kernel.layout import ADJUSTMENTS, PHASE, unpack_state
 
@@ -16,11 +16,13 @@ LIMITS: Final = np.iinfo(np.int32)
 
 
 class OneGame:
-    """One game, with the names of the powers that are still playing."""
+    """One game, with the names of the powers that are still playing; takes the keywords of games.
 
-    def __init__(self, settings: Settings) -> None:
-        given = {name: getattr(settings, name) for name in Settings.__slots__}
-        self.games = VectorEnv(1, **given)
+    When the game has ended, `final` is its last state.
+    """
+
+    def __init__(self, **settings: Any) -> None:
+        self.games = VectorEnv(1, **settings)
         self.powers = self.games.powers
         self.living: list[str] = []
         self.final: Ints | None = None
@@ -34,19 +36,17 @@ class OneGame:
     def play(self, choices: Ints) -> tuple[dict[str, float], dict[str, bool], dict[str, bool]]:
         """Play a phase; return the rewards, terminations and truncations of the living powers.
 
-        Eliminated powers count as living until the next phase. When the game has ended, `final`
-        is its last state.
+        Eliminated powers count as living until the next phase.
         """
-        step: Step = self.games.step(choices)
-        _states, rewards, won, late, more = step
-        left = self._find_living(more["centers"], more["units"])
+        _states, rewards, won, late, more = self.games.step(choices)
+        alive = self._find_living(more["centers"], more["units"])
         over, ended = bool(won[0]), bool(won[0] or late[0])
         if ended:
             self.final = more["final"][0].copy()
         paid = {name: float(rewards[0, self.powers.index(name)]) for name in self.living}
-        terminated = {name: over or name not in left for name in self.living}
+        terminated = {name: over or name not in alive for name in self.living}
         truncated = {name: ended and not terminated[name] for name in self.living}
-        self.living = [] if ended else left
+        self.living = [] if ended else alive
         return paid, terminated, truncated
 
     def show_state(self) -> Ints:
@@ -66,19 +66,9 @@ class OneGame:
         mine: Flags = self.games.actors[0, rows[:, 0]] == self.powers.index(name)
         return rows[mine & (self.final is None)]
 
-    def describe(self) -> str:
-        """Return the position as text."""
-        row: Any = self.show_state()
-        return unpack_state(self.games.board, row).to_text()
-
     def _find_living(self, centers: Ints, units: Ints) -> list[str]:
         alive = (centers[0] > 0) | (units[0] > 0)
         return [name for name, lives in zip(self.powers, alive, strict=True) if lives]
-
-
-def make_box(length: int) -> spaces.Box:
-    """Return the space of integer rows with this length."""
-    return spaces.Box(LIMITS.min, LIMITS.max, (length,), np.int32)
 
 
 Observation = dict[str, Any]
@@ -91,7 +81,40 @@ StepAnswer = tuple[
 ]
 
 
-class ParallelGame(ParallelEnv[str, Observation, Any]):
+class _Agents:
+    """What both forms of a game have in common: its agents, their spaces, and its state."""
+
+    render_mode = "ansi"
+
+    def __init__(self, **settings: Any) -> None:
+        self._game = OneGame(**settings)
+        self.possible_agents = list(self._game.powers)
+        self.agents: list[str] = []
+        self.observation_spaces: dict[str, spaces.Space[Observation]] = {}
+        self.action_spaces: dict[str, spaces.Space[Any]] = {}
+
+    def observation_space(self, agent: str) -> spaces.Space[Observation]:
+        """Return the space of an agent's observations."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of an agent's actions."""
+        return self.action_spaces[agent]
+
+    def render(self) -> str:
+        """Return the position as text."""
+        row: Any = self._game.show_state()
+        return unpack_state(self._game.games.board, row).to_text()
+
+    def close(self) -> None:
+        """Do nothing: a game has no resources to release."""
+
+    def state(self) -> Ints:
+        """Return the row of the state, which all agents see."""
+        return self._game.show_state()
+
+
+class ParallelGame(_Agents, ParallelEnv[str, Observation, Any]):
     """A game whose agents are the powers; eliminated powers leave it.
 
     An observation has the state's row and a mask of the choices in each province, which can be
@@ -101,31 +124,16 @@ class ParallelGame(ParallelEnv[str, Observation, Any]):
     """
 
     metadata = {"name": "diplomaccloud_v1", "render_modes": ["ansi"]}
-    render_mode = "ansi"
 
-    def __init__(self, settings: Settings) -> None:
-        self._game = game = OneGame(settings)
-        self.possible_agents = list(game.powers)
-        self.agents: list[str] = []
-        size, most = len(game.games.provinces), settings.most_orders
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        games = self._game.games
+        size, most = len(games.provinces), games.settings.most_orders
         masks = spaces.Tuple([spaces.MultiBinary(most)] * size)
-        self.observation_spaces = {
-            agent: spaces.Dict(
-                {"observation": make_box(game.games.states.shape[1]), "action_mask": masks}
-            )
-            for agent in self.possible_agents
-        }
-        self.action_spaces = {
-            agent: spaces.MultiDiscrete([most] * size) for agent in self.possible_agents
-        }
-
-    def observation_space(self, agent: str) -> spaces.Space[Observation]:
-        """Return the space of an agent's observations."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the space of an agent's actions."""
-        return self.action_spaces[agent]
+        for agent in self.possible_agents:
+            row = spaces.Box(LIMITS.min, LIMITS.max, (games.states.shape[1],), np.int32)
+            self.observation_spaces[agent] = spaces.Dict({"observation": row, "action_mask": masks})
+            self.action_spaces[agent] = spaces.MultiDiscrete([most] * size)
 
     def reset(
         self,
@@ -157,17 +165,6 @@ class ParallelGame(ParallelEnv[str, Observation, Any]):
         rewards, terminated, truncated = self._game.play(choices)
         self.agents = list(self._game.living)
         return self._observe(were), rewards, terminated, truncated, self._inform(were)
-
-    def render(self) -> str:
-        """Return the position as text."""
-        return self._game.describe()
-
-    def close(self) -> None:
-        """Do nothing: a game has no resources to release."""
-
-    def state(self) -> Ints:
-        """Return the row of the state, which all agents see."""
-        return self._game.show_state()
 
     def _read_action(self, agent: str, action: object) -> Ints:
         lengths = self._game.find_lengths(agent)
@@ -201,7 +198,7 @@ OPEN = -1
 """The code of an order that an agent has not given yet."""
 
 
-class UnitGame(AECEnv[str, Observation, Any]):
+class UnitGame(_Agents, AECEnv[str, Observation, Any]):
     """A game whose agents are the powers, which order one unit at a time; eliminated ones leave.
 
     Powers go in numerical order, and each orders its units by province. No agent sees what the
@@ -219,29 +216,17 @@ class UnitGame(AECEnv[str, Observation, Any]):
         "render_modes": ["ansi"],
         "is_parallelizable": False,
     }
-    render_mode = "ansi"
 
-    def __init__(self, settings: Settings) -> None:
-        self._game = game = OneGame(settings)
-        self.possible_agents = list(game.powers)
-        self.agents: list[str] = []
-        self._size, self._most = len(game.games.provinces), settings.most_orders
-        length = game.games.states.shape[1] + 3 * self._size + 1
-        self.observation_spaces = {
-            agent: spaces.Dict(
-                {"observation": make_box(length), "action_mask": spaces.MultiBinary(self._most)}
-            )
-            for agent in self.possible_agents
-        }
-        self.action_spaces = {agent: spaces.Discrete(self._most) for agent in self.possible_agents}
-
-    def observation_space(self, agent: str) -> spaces.Space[Observation]:
-        """Return the space of an agent's observations."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the space of an agent's actions."""
-        return self.action_spaces[agent]
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        games = self._game.games
+        self._size, self._most = len(games.provinces), games.settings.most_orders
+        length = games.states.shape[1] + 3 * self._size + 1
+        for agent in self.possible_agents:
+            row = spaces.Box(LIMITS.min, LIMITS.max, (length,), np.int32)
+            mask = spaces.MultiBinary(self._most)
+            self.observation_spaces[agent] = spaces.Dict({"observation": row, "action_mask": mask})
+            self.action_spaces[agent] = spaces.Discrete(self._most)
 
     def reset(
         self,
@@ -289,23 +274,8 @@ class UnitGame(AECEnv[str, Observation, Any]):
             [self._game.show_state(), self._orders[agent].reshape(-1), [province]], dtype=np.int32
         )
         mask = np.zeros(self._most, np.int8)
-        if asked:
-            least, most = self._find_limits()
-            mask[least:most] = 1
-        else:
-            mask[0] = 1
+        mask[slice(*self._find_limits()) if asked else 0] = 1
         return {"observation": row, "action_mask": mask}
-
-    def render(self) -> str:
-        """Return the position as text."""
-        return self._game.describe()
-
-    def close(self) -> None:
-        """Do nothing: a game has no resources to release."""
-
-    def state(self) -> Ints:
-        """Return the row of the state, which all agents see."""
-        return self._game.show_state()
 
     def list_texts(self) -> list[str]:
         """Return the choices of the current unit as text."""
@@ -318,12 +288,10 @@ class UnitGame(AECEnv[str, Observation, Any]):
         asked = [(int(power), int(here)) for here, power in enumerate(actors) if power >= 0]
         self._turns = deque(sorted(asked))
         self._choices = np.zeros_like(games.lengths)
-        self._orders = {
-            agent: np.full((3, self._size), OPEN, np.int32) for agent in self._game.powers
-        }
-        self._owed: list[int] = []
-        if games.states[0, PHASE] == ADJUSTMENTS:
-            self._owed = games.find_owed(0)
+        shape = 3, self._size
+        self._orders = {agent: np.full(shape, OPEN, np.int32) for agent in self._game.powers}
+        is_winter = games.states[0, PHASE] == ADJUSTMENTS
+        self._owed = games.find_owed(0) if is_winter else []
 
     def _find_limits(self) -> tuple[int, int]:
         """Return the first choice of the current unit, and the end of its choices."""
@@ -331,17 +299,15 @@ class UnitGame(AECEnv[str, Observation, Any]):
         length = int(self._game.games.lengths[0, here])
         if not self._owed or self._owed[power] > 0:
             return 0, length
-        left = sum(1 for other, _ in self._turns if other == power)
-        return int(left <= -self._owed[power]), length
+        waiting = sum(actor == power for actor, _ in self._turns)
+        return int(waiting <= -self._owed[power]), length
 
     def _read_action(self, action: object) -> int:
-        _power, here = self._turns[0]
-        province = self._game.games.provinces[here]
+        province = self._game.games.provinces[self._turns[0][1]]
         try:
             number = index(action)  # type: ignore[arg-type] # checked here
         except TypeError as error:
-            what = describe(action)
-            raise TypeError(f"action: expected a whole number, not {what}") from error
+            raise TypeError(f"action: expected a whole number, not {describe(action)}") from error
         least, most = self._find_limits()
         if isinstance(action, bool) or not least <= number < most:
             raise ValueError(

@@ -50,7 +50,7 @@ def read_ints(name: str, given: object, shape: tuple[int, ...]) -> Ints:
     if array.dtype.itemsize >= 4 and array.dtype != np.int32:
         wrong = np.argwhere((array > limits.max) | (array < limits.min))
         if len(wrong):
-            at = tuple(int(index) for index in wrong[0])
+            at = tuple(wrong[0].tolist())
             place = ", ".join(map(str, at))
             raise ValueError(f"{name}[{place}]: {array[at]} does not fit into 32 bits")
     return np.ascontiguousarray(array, np.int32)
@@ -237,10 +237,12 @@ class VectorEnv:
         )
         if wrong >= 0:
             game, province = divmod(wrong, len(self.provinces))
-            raise ValueError(
-                f"choices[{game}, {province}]: {self._say_choices(game, province)}, "
-                f"not {given[game, province]}"
-            )
+            name, length = self.provinces[province], int(self.lengths[game, province])
+            choices = f"nobody chooses in {name}, so it must be 0"
+            if length:
+                choices = f"{name} has the choices 0 to {length - 1}"
+            given_choice = given[game, province]
+            raise ValueError(f"choices[{game}, {province}]: {choices}, not {given_choice}")
         return self._order_rows
 
     def sample(self) -> Ints:
@@ -272,8 +274,7 @@ class VectorEnv:
         ]
 
     def _play(self, orders: Ints) -> Step:
-        before = self._counts[:, 0].copy()
-        support = self._support
+        before, support = self._counts[:, 0].copy(), self._support
         rows, self.cut = KERNEL.play_choices(
             self._table,
             self.states.reshape(-1),
@@ -292,13 +293,11 @@ class VectorEnv:
         )
         self._show_choices(rows)
         won, late = self._endings == 1, self._endings == 2
-        ended = np.flatnonzero(self._endings)
-        information = self._describe()
-        counts = self._counts.copy()
-        information |= {"final": self._finals, "centers": counts[:, 0], "units": counts[:, 1]}
+        ended, counts = np.flatnonzero(self._endings), self._counts.copy()
+        after = {"final": self._finals, "centers": counts[:, 0], "units": counts[:, 1]}
         rewards = self._pay(before, counts[:, 0], ended)
         self._counts[ended] = self._start_counts
-        return self.states, rewards, won, late, information
+        return self.states, rewards, won, late, self._describe() | after
 
     def _pay(self, before: Ints, after: Ints, ended: NDArray[np.intp]) -> NDArray[np.float32]:
         """Return the rewards for a phase; `ended` are the games that are over."""
@@ -322,9 +321,3 @@ class VectorEnv:
 
     def _describe(self) -> dict[str, Any]:
         return {"action_mask": self.masks, "actors": self.actors, "lengths": self.lengths}
-
-    def _say_choices(self, game: int, province: int) -> str:
-        length = int(self.lengths[game, province])
-        if length:
-            return f"{self.provinces[province]} has the choices 0 to {length - 1}"
-        return f"nobody chooses in {self.provinces[province]}, so it must be 0"
