@@ -44,11 +44,7 @@ def add(commands: "Commands") -> None:
 def run_add(options: argparse.Namespace) -> int:
     """Rate the games, or leave the file unchanged if any of them cannot be read."""
     from diplomaccloud.cli.tables import read_results  # noqa: PLC0415
-    from diplomaccloud.ladder.ratings import (  # noqa: PLC0415
-        Ladder,
-        add_games,
-        dump_ladder,
-    )
+    from diplomaccloud.ladder.ratings import Ladder, add_games, dump_ladder  # noqa: PLC0415
 
     ladder = _read(options.ladder) if options.ladder.exists() else Ladder()
     runs = [read_results(path) for path in options.results]
@@ -83,20 +79,16 @@ def run_show(options: argparse.Namespace) -> int:
 def run_publish(options: argparse.Namespace) -> int:
     """Write the file for the site, or leave it unchanged if anything cannot be read."""
     from diplomaccloud.judge.codec.reader import CodecError  # noqa: PLC0415
-    from diplomaccloud.ladder.published import (  # noqa: PLC0415
-        dump_published,
-        publish,
-        read_samples,
-    )
+    from diplomaccloud.ladder import published as ladders  # noqa: PLC0415
 
     ladder, samples = _read(options.ladder), []
     for path in options.records:
         try:
-            samples += read_samples(path)
+            samples += ladders.read_samples(path)
         except (CodecError, UnicodeDecodeError) as error:
             raise ValueError(f"{path} has no sample games: {error}") from error
-    published = publish(ladder, samples)
-    write_atomically(options.to, dump_published(published).encode())
+    published = ladders.publish(ladder, samples)
+    write_atomically(options.to, ladders.dump_published(published).encode())
     sys.stdout.write(
         f"{options.to}: {len(published.bots)} bots, {len(published.samples)} sample games\n"
     )

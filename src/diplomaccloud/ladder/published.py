@@ -7,7 +7,7 @@ history does.
 import json
 import logging
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -23,7 +23,7 @@ from diplomaccloud.judge.phases import Phase, PhaseError
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.protocol.request import read_position
 from diplomaccloud.judge.rules import DEFAULT
-from diplomaccloud.ladder.ratings import Ladder
+from diplomaccloud.ladder.ratings import Ladder, Rating
 from diplomaccloud.sandbox.address import encode_state
 from diplomaccloud.sandbox.engine import SandboxError, open_position
 
@@ -38,21 +38,6 @@ BUILT_IN: Final = Path(__file__).with_name("built-in.json")
 """The built-in ladder: the five levels."""
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class RatedBot:
-    """A bot on the ladder: see `bots.ladder.Rating`."""
-
-    name: str
-    mu: float
-    sigma: float
-    games: int
-
-    @property
-    def rating(self) -> float:
-        """The strength that the bot almost certainly has or exceeds."""
-        return self.mu - 3 * self.sigma
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,20 +69,17 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class PublishedLadder:
-    """The bots, best first, the day of the last games, and sample games."""
+    """The bots with their ratings, best first, the day of the last games, and sample games."""
 
     day: str
-    bots: tuple[RatedBot, ...]
+    bots: tuple[tuple[str, Rating], ...]
     samples: tuple[Sample, ...]
 
 
 def publish(ladder: Ladder, samples: list[Sample]) -> PublishedLadder:
     """Return the part of a ladder that the pages show."""
-    bots = [
-        RatedBot(name, each.mu, each.sigma, each.games) for name, each in ladder.rank()[:MAX_BOTS]
-    ]
     day = ladder.entries[-1].day if ladder.entries else ""
-    return PublishedLadder(day, tuple(bots), tuple(samples[:MAX_SAMPLES]))
+    return PublishedLadder(day, tuple(ladder.rank()[:MAX_BOTS]), tuple(samples[:MAX_SAMPLES]))
 
 
 def dump_published(published: PublishedLadder) -> str:
@@ -107,9 +89,9 @@ def dump_published(published: PublishedLadder) -> str:
         "v": VERSION,
         "day": published.day,
         "bots": [
-            {"name": bot.name, "mu": round(bot.mu, 4), "sigma": round(bot.sigma, 4)}
-            | {"games": bot.games}
-            for bot in published.bots
+            {"name": name, "mu": round(each.mu, 4), "sigma": round(each.sigma, 4)}
+            | {"games": each.games}
+            for name, each in published.bots
         ],
         "samples": [
             {
@@ -134,11 +116,13 @@ def load_published(text: str) -> PublishedLadder:
         raise CodecError("not a published ladder")
     node["v"].integer(VERSION, VERSION)
     bots = tuple(
-        RatedBot(
+        (
             bot["name"].line(),
-            bot["mu"].number(-1e6, 1e6),
-            bot["sigma"].number(0, 1e6),
-            bot["games"].integer(0, 2**53),
+            Rating(
+                bot["mu"].number(-1e6, 1e6),
+                bot["sigma"].number(0, 1e6),
+                bot["games"].integer(0, 2**53),
+            ),
         )
         for bot in list(node["bots"].items())[:MAX_BOTS]
     )
@@ -208,24 +192,21 @@ def read_samples(path: Path) -> list[Sample]:
     Raises `CodecError` for any other file, and for a map other than the standard one, which is the
     only one that every site has in its sandbox.
     """
-    with path.open(encoding="utf-8") as lines:
-        return list(_read_games(lines))
-
-
-def _read_games(lines: Iterable[str]) -> Iterator[Sample]:
+    samples: list[Sample] = []
     game: list[Node] = []
-    count = 0
-    for number, line in enumerate(lines, start=1):
-        try:
-            node = Node(json.loads(line), f"line {number}")
-        except (ValueError, RecursionError) as error:
-            raise CodecError(f"line {number} is not JSON: {error}") from error
-        game.append(node)
-        if node["kind"].value == "seal":
-            yield _read_game(game)
-            game, count = [], count + 1
-        if count == MAX_SAMPLES:
-            return
+    with path.open(encoding="utf-8") as lines:
+        for number, line in enumerate(lines, start=1):
+            try:
+                node = Node(json.loads(line), f"line {number}")
+            except (ValueError, RecursionError) as error:
+                raise CodecError(f"line {number} is not JSON: {error}") from error
+            game.append(node)
+            if node["kind"].value == "seal":
+                samples.append(_read_game(game))
+                game = []
+            if len(samples) == MAX_SAMPLES:
+                break
+    return samples
 
 
 def _read_game(lines: list[Node]) -> Sample:
@@ -245,10 +226,11 @@ def _read_game(lines: list[Node]) -> Sample:
         if node["kind"].value == "open" and position is None:
             position = _read_next(node["position"], None, ())
         elif node["kind"].value == "resolve" and position is not None:
-            texts = [text.line() for own in _list_values(node["orders"]) for text in own.items()]
+            texts = [text.line() for _, each in node["orders"].entries() for text in each.items()]
             powers = tuple(info.power for info in BOARD.powers)
-            reading = read_orders(BOARD, position, powers, choices=texts, text="", rules=DEFAULT)
-            orders = reading.orders
+            orders = read_orders(
+                BOARD, position, powers, choices=texts, text="", rules=DEFAULT
+            ).orders
             try:
                 state = open_position(BOARD, position, orders, DEFAULT.name)
                 board = encode_state(state, BOARD, map_hash)
@@ -261,16 +243,8 @@ def _read_game(lines: list[Node]) -> Sample:
     counts = {power: sum(o == power for o in position.centers.values()) for power in seats}
     most = max(counts, key=lambda power: counts[power])
     winner = most if counts[most] >= BOARD.victory_centers else ""
-    return Sample(
-        map_hash,
-        winner,
-        tuple(SampleSeat(power, bot, counts[power]) for power, bot in seats.items()),
-        tuple(phases),
-    )
-
-
-def _list_values(node: Node) -> list[Node]:
-    return [value for _, value in node.entries()]
+    played = [SampleSeat(power, bot, counts[power]) for power, bot in seats.items()]
+    return Sample(map_hash, winner, tuple(played), tuple(phases))
 
 
 def _read_next(node: Node, before: Position | None, orders: Sequence[Order]) -> Position:

@@ -83,31 +83,25 @@ def _rate(ladder: Ladder, tally: Tally) -> None:
     from openskill.models import PlackettLuce  # noqa: PLC0415 an extra
 
     powers = ladder.powers.setdefault(tally.map, {})
-    model, teams, ratings = PlackettLuce(), [], []
+    model, teams = PlackettLuce(), []
     for power, bot in tally.bots.items():
-        fixed = Rating(sigma=_FIXED_SPREAD) if bot == FIXED else Rating()
-        pair = (
-            ladder.bots.setdefault(bot, fixed),
-            powers.setdefault(power, Rating(0.0, _POWER_SPREAD)),
-        )
-        ratings.append(pair)
+        first = Rating(sigma=_FIXED_SPREAD) if bot == FIXED else Rating()
+        bot_rating = ladder.bots.setdefault(bot, first)
+        pair = bot_rating, powers.setdefault(power, Rating(0.0, _POWER_SPREAD))
         teams.append([model.rating(mu=each.mu, sigma=each.sigma) for each in pair])
     scores = [tally.score(power) for power in tally.bots]
-    ranks = [float(sum(other > score for other in scores)) for score in scores]
+    ranks = [float(sum(rival > score for rival in scores)) for score in scores]
     changed: dict[str, list[tuple[float, float]]] = {}
     rated = model.rate(teams, ranks=ranks)
-    for (_, power_rating), bot, (new, new_power) in zip(
-        ratings, tally.bots.values(), rated, strict=True
-    ):
+    for (power, bot), (new, new_power) in zip(tally.bots.items(), rated, strict=True):
         changed.setdefault(bot, []).append((new.mu, new.sigma))
-        power_rating.mu, power_rating.sigma = new_power.mu, new_power.sigma
-        power_rating.games += 1
-    for bot, found in changed.items():
+        powers[power] = Rating(new_power.mu, new_power.sigma, powers[power].games + 1)
+    for bot, values in changed.items():
         rating = ladder.bots[bot]
         rating.games += 1
         if bot != FIXED:
             # All seats of a bot start from the same rating and carry the same weight.
-            rating.mu, rating.sigma = (fmean(column) for column in zip(*found, strict=True))
+            rating.mu, rating.sigma = (fmean(column) for column in zip(*values, strict=True))
 
 
 def dump_ladder(ladder: Ladder) -> str:
@@ -142,11 +136,14 @@ def load_ladder(text: str) -> Ladder:
         raise CodecError("not a ladder")
     if node["v"].value != VERSION:
         raise node["v"].error(f"not version {VERSION}")
-    return Ladder(
-        _load(node["bots"]),
-        {name.text(): _load(powers) for name, powers in node["powers"].entries()},
-        [_load_entry(entry) for entry in node["entries"].items()],
-    )
+    bots = _load(node["bots"])
+    powers = {name.text(): _load(each) for name, each in node["powers"].entries()}
+    entries = []
+    for each in node["entries"].items():
+        values = {name.text(): n.number(-1e7, 1e7) for name, n in each["values"].entries()}
+        run, games, day = each["run"].text(), each["games"].integer(1), each["day"].text()
+        entries.append(Entry(run, games, day, values))
+    return Ladder(bots, powers, entries)
 
 
 def _load(node: Node) -> dict[str, Rating]:
@@ -158,8 +155,3 @@ def _load(node: Node) -> dict[str, Rating]:
         )
         for name, rating in node.entries()
     }
-
-
-def _load_entry(node: Node) -> Entry:
-    values = {name.text(): each.number(-1e7, 1e7) for name, each in node["values"].entries()}
-    return Entry(node["run"].text(), node["games"].integer(1), node["day"].text(), values)

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby
 from urllib.parse import urlencode
 
 from django.conf import settings
@@ -21,12 +20,11 @@ from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.ladder.published import (
     MAX_SAMPLES,
     PublishedLadder,
-    RatedBot,
     Sample,
     SampleSeat,
     read_published,
 )
-from diplomaccloud.ladder.ratings import FIXED
+from diplomaccloud.ladder.ratings import FIXED, Rating
 from diplomaccloud.maps.views import picture_response
 from diplomaccloud.sandbox.address import decode_state
 from diplomaccloud.sandbox.engine import SandboxError
@@ -95,7 +93,7 @@ def show_ladder(request: HttpRequest) -> HttpResponse:
         "ladder": ladder,
         "lines": _present_bots(ladder),
         "cards": cards,
-        "has_yardstick": any(bot.name == FIXED for bot in ladder.bots),
+        "has_yardstick": FIXED in dict(ladder.bots),
     }
     return render(request, "ladder/ladder.html", context)
 
@@ -104,12 +102,12 @@ def show_ladder(request: HttpRequest) -> HttpResponse:
 def show_game(request: HttpRequest, number: int) -> HttpResponse:
     """Show a sample game's result, and its phases with links to the sandbox."""
     sample, count = _find_sample(number), len(read_published(settings.LADDER_FILE).samples)
-    phases = [(Phase.parse(each.name), each.board) for each in sample.phases]
-    years = [
-        (year, [(_WORDS[p.season, p.stage], _link_board(sample, board)) for p, board in group])
-        for year, group in groupby(phases, key=lambda pair: pair[0].year)
-    ]
-    context = {"card": _present_sample(sample, number), "years": years, "count": count}
+    sandbox = reverse("sandbox:board", args=[sample.map_hash])
+    years: dict[int, list[tuple[str, str]]] = {}
+    for each in sample.phases:
+        phase, url = Phase.parse(each.name), f"{sandbox}?{urlencode({'board': each.board})}"
+        years.setdefault(phase.year, []).append((_WORDS[phase.season, phase.stage], url))
+    context = {"card": _present_sample(sample, number), "years": years.items(), "count": count}
     return render(request, "ladder/game.html", context)
 
 
@@ -138,10 +136,6 @@ def _draw_board(map_hash: str, board: str) -> bytes:
     return draw_svg(chart, state).encode()
 
 
-def _link_board(sample: Sample, board: str) -> str:
-    return f"{reverse('sandbox:board', args=[sample.map_hash])}?{urlencode({'board': board})}"
-
-
 def _name(bot: str) -> BotName:
     level = find_level(bot)
     if 0 < level <= len(LEVELS):
@@ -150,19 +144,18 @@ def _name(bot: str) -> BotName:
 
 
 def _present_bots(ladder: PublishedLadder) -> list[BotLine]:
-    low = min((_find_range(bot)[0] for bot in ladder.bots), default=0.0)
-    high = max((_find_range(bot)[1] for bot in ladder.bots), default=1.0)
+    def find_range(bot: Rating) -> tuple[float, float]:
+        return bot.mu - _REACH * bot.sigma, bot.mu + _REACH * bot.sigma
+
+    low = min((find_range(bot)[0] for _, bot in ladder.bots), default=0.0)
+    high = max((find_range(bot)[1] for _, bot in ladder.bots), default=1.0)
     scale = _WIDTH / ((high - low) or 1.0)
     lines = []
-    for bot in ladder.bots:
-        left, right = _find_range(bot)
+    for name, bot in ladder.bots:
+        left, right = find_range(bot)
         x, width = (left - low) * scale, max(1.0, (right - left) * scale)
-        lines.append(BotLine(_name(bot.name), bot.rating, bot.games, f"{x:.1f}", f"{width:.1f}"))
+        lines.append(BotLine(_name(name), bot.value, bot.games, f"{x:.1f}", f"{width:.1f}"))
     return lines
-
-
-def _find_range(bot: RatedBot) -> tuple[float, float]:
-    return bot.mu - _REACH * bot.sigma, bot.mu + _REACH * bot.sigma
 
 
 def _present_sample(sample: Sample, number: int) -> SampleCard:
