@@ -3,13 +3,12 @@
 import argparse
 import asyncio
 import secrets
-import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 from diplomaccloud.cli.common import TOKEN, require_token
 
 if TYPE_CHECKING:
-    from diplomaccloud.bots import Bot
     from diplomaccloud.cli.common import Commands
 
 
@@ -36,27 +35,19 @@ def add(commands: "Commands") -> None:
 def run(options: argparse.Namespace) -> int:
     """Play until stopped, or until the chosen game is over."""
     from diplomaccloud.bots import find_bot  # noqa: PLC0415
-    from diplomaccloud.client import ClientError  # noqa: PLC0415
+    from diplomaccloud.client import AsyncClient, ClientError, Retries  # noqa: PLC0415
+    from diplomaccloud.remote.player import RemotePlayer  # noqa: PLC0415
 
-    token = require_token(options.token)
-    bot = find_bot(options.bot)
+    token, bot = require_token(options.token), find_bot(options.bot)
+    seed, say = options.seed or secrets.token_hex(8), partial(print, flush=True)
+
+    async def play() -> None:
+        # The player retries on its own, and reports it.
+        async with AsyncClient(options.url, token, retries=Retries(most=2)) as client:
+            await RemotePlayer(client, bot, seed=seed, say=say).play(options.game)
+
     try:
-        asyncio.run(_play(options, bot, token))
+        asyncio.run(play())
     except* ClientError as errors:
         raise ValueError(str(errors.exceptions[0])) from None
     return 0
-
-
-async def _play(options: argparse.Namespace, bot: "Bot", token: str) -> None:
-    from diplomaccloud.client import AsyncClient, Retries  # noqa: PLC0415
-    from diplomaccloud.remote.player import RemotePlayer  # noqa: PLC0415
-
-    seed = options.seed or secrets.token_hex(8)
-    # The player retries on its own, and reports it.
-    async with AsyncClient(options.url, token, retries=Retries(most=2)) as client:
-        await RemotePlayer(client, bot, seed=seed, say=_say).play(options.game)
-
-
-def _say(line: str) -> None:
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()

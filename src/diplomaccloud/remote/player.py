@@ -15,15 +15,7 @@ from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.codec.values import VERSION, position_from_json
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.rules import DEFAULT, EDITIONS, RuleSet
-
-
-def read_rules(game: GameState) -> RuleSet:
-    """Return the rules of a game, or the default rules if their name is unknown.
-
-    The bot uses them only to choose good orders. The site decides which orders are legal.
-    """
-    return EDITIONS.get(game.rules, DEFAULT)
+from diplomaccloud.judge.rules import DEFAULT, EDITIONS
 
 
 def read_position(game: GameState) -> Position:
@@ -31,15 +23,20 @@ def read_position(game: GameState) -> Position:
     if game.phase is None:
         raise ValueError(f"the game {game.id} has not started")
     board = game.board
+
+    def read_unit(text: str, power: str) -> list[str]:
+        kind, _, location = text.partition(" ")
+        return [kind, location, power]
+
     return position_from_json(
         {
             "v": VERSION,
             "phase": game.phase.name,
-            "units": [_read_unit(unit.unit, unit.power) for unit in board.units],
+            "units": [read_unit(unit.unit, unit.power) for unit in board.units],
             "centers": dict(board.centers),
             "dislodged": [
                 {
-                    "unit": _read_unit(entry.unit, entry.power),
+                    "unit": read_unit(entry.unit, entry.power),
                     "by": entry.attacked_from,
                     "retreats": list(entry.retreats),
                 }
@@ -47,11 +44,6 @@ def read_position(game: GameState) -> Position:
             ],
         }
     )
-
-
-def _read_unit(text: str, power: str) -> list[str]:
-    kind, _, location = text.partition(" ")
-    return [kind, location, power]
 
 
 T = TypeVar("T")
@@ -169,7 +161,8 @@ class RemotePlayer:
 
     def _choose(self, board: Board, state: GameState, seat: OwnSeat) -> list[str]:
         """Return the bot's orders for all powers of the seat."""
-        position, rules = read_position(state), read_rules(state)
+        # Only to choose good orders: the site decides which are legal, by rules of any name.
+        position, rules = read_position(state), EDITIONS.get(state.rules, DEFAULT)
         orders: list[Order] = []
         for power in map(Power, seat.powers):
             if power in powers_to_order(board, position):

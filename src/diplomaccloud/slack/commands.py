@@ -48,19 +48,17 @@ def answer(*, team: str, member: str, text: str, now: dt.datetime) -> str:
     if user_id is None:
         return NOT_LINKED
     try:
-        return _answer_player(user_id, text, now)
+        if text.lower() == "unlink":
+            end_link(user_id)
+            return UNLINKED
+        return _answer_game(user_id, text, now)
     except Refused as error:
         return _plain(str(error))
 
 
-def _answer_player(user_id: int, text: str, now: dt.datetime) -> str:
-    if text.lower() == "unlink":
-        end_link(user_id)
-        return UNLINKED
-    return HELP if text.lower() in ("", "help") else _answer_game(user_id, text, now)
-
-
 def _answer_game(user_id: int, text: str, now: dt.datetime) -> str:
+    if text.lower() in ("", "help"):
+        return HELP
     games = list_order_games(user_id)
     if not games:
         return NO_GAME
@@ -88,7 +86,8 @@ def _save(reader: Reader, user_id: int, word: str, rest: str, now: dt.datetime) 
         user_id=user_id,
         sequence=sequence,
         choices=(),
-        sheet="" if wants_ready else _split_lines(rest),
+        # Orders are separated by commas, semicolons or line breaks.
+        sheet="" if wants_ready else rest.replace(";", "\n").replace(",", "\n"),
         ready=wants_ready,
         confirmed=word == _READY_WORDS[1],
         keep=wants_ready,
@@ -112,22 +111,18 @@ def _choose_game(games: Sequence[OrderGame], text: str) -> tuple[OrderGame | Non
 
 def _ask_which(games: Sequence[OrderGame]) -> str:
     worlds = [game.world.lower() for game in games]
-    names = [
-        f"`{_plain(game.world if worlds.count(game.world.lower()) == 1 else game.slug)}:`"
-        for game in games
-    ]
-    return f"Which game? Nothing was saved. Start with one of: {', '.join(names)}"
-
-
-def _split_lines(text: str) -> str:
-    """Return orders separated by commas, semicolons or line breaks with one order per line."""
-    return text.replace(";", "\n").replace(",", "\n")
+    names = [g.world if worlds.count(g.world.lower()) == 1 else g.slug for g in games]
+    starts = ", ".join(f"`{_plain(name)}:`" for name in names)
+    return f"Which game? Nothing was saved. Start with one of: {starts}"
 
 
 def _answer_with(reader: Reader, *lines: str) -> str:
     """Return lines about a game, between its name and the deadline."""
-    title = f"*{_plain(reader.game.world)}*, {reader.position.phase.title}"
-    return "\n".join([title, *lines, _describe_due(reader)])
+    title, end = f"*{_plain(reader.game.world)}*, {reader.position.phase.title}", ""
+    if reader.phase is not None:
+        due = reader.phase.due_at
+        end = f"Orders are due on {due:%a}, {due:%b} {due.day} at {due:%H:%M} UTC."
+    return "\n".join([title, *lines, end])
 
 
 def _describe_readiness(reader: Reader, saved: Saved) -> list[str]:
@@ -157,18 +152,14 @@ def _describe_saved(reader: Reader, before: DraftOrders, saved: Saved, now: dt.d
     if saved.receipt:
         receipt = shorten_hash(saved.receipt)
         lines.append(f"Saved at {now:%H:%M:%S} UTC, receipt `{receipt}`: {_list(saved.counts)}")
-        lines += [*_list_replaced(before, saved), *_list_other_drafts(reader)]
+        gone = [order for order in sorted(map(str, before.orders)) if order not in saved.counts]
+        if gone and before.saved_at is not None:
+            at = f"{before.saved_at:%H:%M:%S}"
+            lines.append(f"This replaced the orders saved at {at} UTC: {_list(gone)}")
+        lines += _list_other_drafts(reader)
     else:
         lines.append("Nothing was saved.")
     return _answer_with(reader, *lines)
-
-
-def _list_replaced(before: DraftOrders, saved: Saved) -> list[str]:
-    """Return a line with the previously saved orders that no longer count."""
-    gone = [order for order in sorted(map(str, before.orders)) if order not in saved.counts]
-    if not gone or before.saved_at is None:
-        return []
-    return [f"This replaced the orders saved at {before.saved_at:%H:%M:%S} UTC: {_list(gone)}"]
 
 
 def _list_other_drafts(reader: Reader) -> list[str]:
@@ -196,13 +187,6 @@ def _describe_status(reader: Reader) -> str:
         lines.append(f"Saved at {at:%H:%M:%S} UTC{receipt}: {_list(orders)}")
         lines.append("You are ready." if reader.own_submission.ready else NOT_READY)
     return _answer_with(reader, *lines, *_list_other_drafts(reader))
-
-
-def _describe_due(reader: Reader) -> str:
-    if reader.phase is None:
-        return ""
-    due = reader.phase.due_at
-    return f"Orders are due on {due:%a}, {due:%b} {due.day} at {due:%H:%M} UTC."
 
 
 def _list(orders: Sequence[str]) -> str:

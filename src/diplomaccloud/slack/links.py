@@ -5,7 +5,6 @@ import hashlib
 import secrets
 from typing import Final
 
-from django.conf import settings
 from django.db import transaction
 
 from diplomaccloud.accounts.deletion import AccountPart
@@ -32,9 +31,9 @@ def link_member(*, code: str, team: str, member: str, now: dt.datetime) -> bool:
     """Link the member to the code's person only; return whether the code was valid."""
     digest = _hash(code.strip().lower())
     with transaction.atomic():
-        found = SlackCode.objects.filter(digest=digest, expires_at__gt=now)
-        found = found.filter(user__is_active=True, user__banned_at=None, user__guest=False)
-        user_id = found.values_list("user", flat=True).first()
+        codes = SlackCode.objects.filter(digest=digest, expires_at__gt=now)
+        codes = codes.filter(user__is_active=True, user__banned_at=None, user__guest=False)
+        user_id = codes.values_list("user", flat=True).first()
         # Of two requests with the same code, only one can delete it.
         if user_id is None or not SlackCode.objects.filter(digest=digest).delete()[0]:
             return False
@@ -62,11 +61,6 @@ def end_link(user_id: int) -> None:
     SlackCode.objects.filter(user=user_id).delete()
 
 
-def is_configured() -> bool:
-    """Return whether the site can answer Slack."""
-    return bool(settings.SLACK_SIGNING_SECRET)
-
-
 def forget_person(user: User | None, **_more: object) -> None:
     """Unlink a person who logs out; a receiver for Django's signal."""
     if user is not None and user.pk:
@@ -77,9 +71,5 @@ def _hash(code: str) -> str:
     return hashlib.sha256(code.encode()).hexdigest()
 
 
-def _erase(user_id: int, _now: dt.datetime) -> None:
-    end_link(user_id)
-
-
-PART = AccountPart(erase=_erase)
+PART = AccountPart(erase=lambda user_id, _now: end_link(user_id))
 """Listed in `settings.ACCOUNT_PARTS`."""

@@ -45,26 +45,16 @@ _logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
-    """The reply to a direct message, which is a separate call to Slack."""
-
-    channel: str
-    text: str
-
-    def send(self) -> None:
-        """Send it in a thread, since Slack waits only three seconds for a response."""
-        arguments = (self.channel, self.text)
-        threading.Thread(target=_reply, args=arguments, daemon=True).start()
-
-
-@dataclass(frozen=True, slots=True)
 class SlackAnswer:
-    """The response to a request from Slack, and the reply to send afterward, if any."""
+    """The response to a request from Slack.
+
+    `reply` has the channel and the text of the reply to a direct message, a separate call to Slack.
+    """
 
     status: int
     content: str = ""
     kind: str = _PLAIN
-    reply: Reply | None = None
+    reply: tuple[str, str] | None = None
 
 
 def dispatch(body: str, headers: Mapping[str, str], now: dt.datetime) -> SlackAnswer:
@@ -97,15 +87,6 @@ def is_signed(body: str, headers: Mapping[str, str]) -> bool:
         return False
 
 
-def has_library() -> bool:
-    """Return whether the library is installed."""
-    try:
-        import slack_bolt  # noqa: F401, PLC0415
-    except ImportError:
-        return False
-    return True
-
-
 @lru_cache(maxsize=2)
 def build_app(secret: str) -> "App":
     """Return the library's app. It doesn't query Slack, and it answers in the same thread."""
@@ -117,14 +98,14 @@ def build_app(secret: str) -> "App":
         return AuthorizeResult(enterprise_id=enterprise_id, team_id=team_id, bot_token=token)
 
     app = App(signing_secret=secret, authorize=authorize, process_before_response=True)
+
+    def fail(error: Exception) -> None:
+        raise error
+
     app.command(_ANY)(_answer_command)
     app.event("message")(_answer_message)
-    app.error(_raise)
+    app.error(fail)
     return app
-
-
-def _raise(error: Exception) -> None:
-    raise error
 
 
 def _answer_command(
@@ -142,7 +123,7 @@ def _answer_message(
     if event.get("channel_type") != "im" or not is_person or not settings.SLACK_TOKEN:
         return
     about = body.get("team_id"), event.get("user"), event.get("text")
-    context[_REPLY] = Reply(str(event.get("channel")), _answer(*about, context[_ARRIVED]))
+    context[_REPLY] = str(event.get("channel")), _answer(*about, context[_ARRIVED])
 
 
 def _answer(team: object, member: object, text: object, now: dt.datetime) -> str:
@@ -222,7 +203,8 @@ def receive(request: HttpRequest) -> HttpResponse:
     SlackRequest.objects.filter(at__lt=now - _LIFE).delete()
     answer = _handle_once(body, headers, now)
     if answer.reply is not None:
-        answer.reply.send()
+        # Slack waits only three seconds for a response.
+        threading.Thread(target=_reply, args=answer.reply, daemon=True).start()
     return HttpResponse(answer.content, status=answer.status, content_type=answer.kind)
 
 
@@ -243,7 +225,11 @@ def _handle_once(body: str, headers: dict[str, str], now: dt.datetime) -> SlackA
 
 def is_available() -> bool:
     """Return whether the site has a Slack secret and the library is installed."""
-    return links.is_configured() and has_library()
+    try:
+        import slack_bolt  # noqa: F401, PLC0415
+    except ImportError:
+        return False
+    return bool(settings.SLACK_SIGNING_SECRET)
 
 
 def _find_keys(body: str, headers: dict[str, str]) -> list[str]:
