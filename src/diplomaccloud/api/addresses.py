@@ -21,6 +21,7 @@ from diplomaccloud.api.answers import Given
 from diplomaccloud.api.auth import bearer_of
 from diplomaccloud.api.repeats import HEADER
 from diplomaccloud.press.table.addresses import Address, parse_address, seats_address
+from diplomaccloud.press.table.read import Summary
 
 PublicId = Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
 _HALF: Final = 8
@@ -126,6 +127,6 @@ WithAddress = Annotated[
 """The field `with` for a value with an `address`."""
 
 
-def write_conversation(address: str, person: str) -> str:
+def write_conversation(summary: Summary) -> str:
     """Return the API's name of a conversation in a game, or else with a person."""
-    return address.replace("+", ",") if address else name_of(person)
+    return summary.place.replace("+", ",") or name_of(summary.person)

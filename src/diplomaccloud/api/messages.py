@@ -1,6 +1,7 @@
 """Messages in all games and between people: conversations, sent messages, search, mutes, blocks."""
 
 import datetime as dt
+from collections.abc import Iterable
 from typing import Annotated
 
 from django.http import HttpRequest, StreamingHttpResponse
@@ -20,6 +21,7 @@ from diplomaccloud.api.answers import LINES, ApiAnswer, Given, TextOrNull
 from diplomaccloud.api.auth import PRESS, bearer_of, caller_of
 from diplomaccloud.api.conversations import (
     Act,
+    ConversationState,
     Marked,
     MarkGiven,
     MessageBody,
@@ -28,7 +30,7 @@ from diplomaccloud.api.conversations import (
     MessageSubject,
     SentMessages,
     SentState,
-    SummaryState,
+    describe_conversation,
     mark,
 )
 from diplomaccloud.api.operations import Area, act_on
@@ -39,7 +41,6 @@ from diplomaccloud.press.conversations import actions as conversation_actions
 from diplomaccloud.press.inbox.read import (
     MAX_SEARCH,
     SearchHit,
-    SentCopy,
     export,
     is_cursor,
     read_inbox,
@@ -47,30 +48,33 @@ from diplomaccloud.press.inbox.read import (
     search,
 )
 from diplomaccloud.press.personal.actions import accept_personal, send_personal
-from diplomaccloud.press.personal.read import MutedConversation, read_mutes, read_personal
+from diplomaccloud.press.personal.read import read_mutes, read_personal
 from diplomaccloud.press.reports.read import copy_personal_evidence
-from diplomaccloud.press.table.addresses import AddressKind
+from diplomaccloud.press.table.read import Summary
 
 
 class InboxRow(ApiAnswer):
     """A conversation in the list for all games; `game` is null for a personal one."""
 
-    game: TextOrNull = Field(validation_alias="slug")
+    game: TextOrNull
     world: str
-    conversation: SummaryState
+    conversation: ConversationState
+
+
+def _list_rows(rows: Iterable[Summary]) -> list[InboxRow]:
+    return [
+        InboxRow.of(game=row.slug, world=row.world, conversation=describe_conversation(row))
+        for row in rows
+    ]
 
 
 class InboxPageState(ApiAnswer):
     """A page of conversations, newest first. Send `next` as `from` for the next page."""
 
-    conversations: list[InboxRow] = Field(validation_alias="entries")
+    conversations: Annotated[list[InboxRow], BeforeValidator(_list_rows)] = Field(
+        validation_alias="entries"
+    )
     next: str = Field(validation_alias="cursor")
-
-
-def _name_copy(copy: SentCopy) -> str:
-    if copy.kind is AddressKind.PERSONAL or copy.address:
-        return write_conversation(copy.address, copy.person)
-    return copy.kind.value
 
 
 class SentRow(ApiAnswer):
@@ -79,7 +83,7 @@ class SentRow(ApiAnswer):
     game: TextOrNull = Field(validation_alias="slug")
     world: str
     at: dt.datetime
-    to: list[Annotated[str, BeforeValidator(_name_copy)]] = Field(validation_alias="copies")
+    to: list[Annotated[str, BeforeValidator(write_conversation)]] = Field(validation_alias="copies")
     subject: str
     body: str
     attached: str
@@ -119,9 +123,9 @@ class PersonalGiven(Given):
 def describe_hit(hit: SearchHit) -> FoundMessage:
     """Return a message from the search results."""
     return FoundMessage.of(
-        game=hit.slug or None,
-        world=hit.world,
-        members=write_conversation(hit.address, hit.person),
+        game=hit.summary.slug or None,
+        world=hit.summary.world,
+        members=write_conversation(hit.summary),
         message=hit.message,
     )
 
@@ -224,9 +228,8 @@ class MutedConversationState(ApiAnswer):
     members: WithField
 
 
-def _describe_muted(row: MutedConversation) -> MutedConversationState:
-    members = write_conversation(row.address, row.person)
-    return MutedConversationState(game=row.slug or None, members=members)
+def _describe_muted(row: Summary) -> MutedConversationState:
+    return MutedConversationState(game=row.slug or None, members=write_conversation(row))
 
 
 class Choices(ApiAnswer):

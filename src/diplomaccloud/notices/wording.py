@@ -14,6 +14,7 @@ from diplomaccloud.games.votes.wording import OUTCOMES
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.notices.kinds import NoticeKind
 from diplomaccloud.notices.models import Notice
+from diplomaccloud.press.conversations.wording import link_conversation
 from diplomaccloud.press.news.read import Arrival
 from diplomaccloud.press.table.addresses import AddressKind as Talk
 from diplomaccloud.press.table.addresses import AttachmentKind
@@ -281,7 +282,7 @@ def word_press_notice(
         return NoticeText(title.format(world=game.world if game else ""), body, page)
     if arrival is None:
         return None
-    body = _quote(arrival.body) if with_text else ""
+    body = _quote(arrival.message.body) if with_text else ""
     return NoticeText(_word_arrival(arrival), body or _describe_place(arrival), page)
 
 
@@ -289,10 +290,8 @@ def _find_page(notice: Notice, game: GameName | None, arrival: Arrival | None) -
     path = notice.data.get("path")
     if isinstance(path, str) and path:
         return path
-    if arrival is not None and not arrival.slug:
-        return reverse("press:personal", args=[arrival.person])
     if arrival is not None:
-        return reverse("press:conversation", args=[arrival.slug, arrival.address])
+        return link_conversation(arrival.summary)
     return reverse("games:detail", args=[game.slug]) if game else reverse("press:inbox")
 
 
@@ -308,25 +307,28 @@ def _word_look(notice: Notice, game: GameName | None, page: str) -> NoticeText:
 
 def _word_arrival(arrival: Arrival) -> str:
     """Return a title such as `Message from Italy in Aldmark`."""
-    single, several = _TITLES.get(arrival.kind, _PAIR)
-    if arrival.kind is Talk.SEATS and len(arrival.members) > 1:
+    summary, attached = arrival.summary, arrival.message.attached
+    single, several = _TITLES.get(summary.kind, _PAIR)
+    if summary.kind is Talk.SEATS and len(summary.members) > 1:
         several = "{count} messages in a group in {world}"
-    if arrival.attached in _CARRIED:
-        single = _CARRIED[arrival.attached][arrival.kind is Talk.PUBLIC]
-    title = single if arrival.count == 1 else several
-    return title.format(author=_name_author(arrival), world=arrival.world, count=arrival.count)
+    if attached in _CARRIED:
+        single = _CARRIED[attached][summary.kind is Talk.PUBLIC]
+    count = max(summary.unread, 1)
+    title = single if count == 1 else several
+    return title.format(author=_name_author(arrival), world=summary.world, count=count)
 
 
 def _describe_place(arrival: Arrival) -> str:
     """Return a sentence with the members of a group; blank for other conversations."""
-    if arrival.kind is not Talk.SEATS or len(arrival.members) < 2:
+    members = arrival.summary.members
+    if arrival.summary.kind is not Talk.SEATS or len(members) < 2:
         return ""
-    others = join_words([member.country for member in arrival.members])
+    others = join_words([member.country for member in members])
     return f"In your group with {others}."
 
 
 def _name_author(arrival: Arrival) -> str:
-    author = arrival.author
+    author = arrival.message.author
     if author.kind is AuthorKind.MASTER:
         return Label.MASTER
     return author.country or author.name or Label.PLAYER

@@ -187,9 +187,7 @@ def _export(user_id: int) -> Iterator[ExportFile]:
     yield ExportFile("press.json", iter([choices]))
 
 
-def _leave(user_id: int, _now: dt.datetime) -> None:
-    release_cases(user_id)
-
-
-PART = AccountPart(erase=erase_press, leave=_leave, export=_export)
+PART = AccountPart(
+    erase=erase_press, leave=lambda user_id, _now: release_cases(user_id), export=_export
+)
 """Listed in `settings.ACCOUNT_PARTS`."""

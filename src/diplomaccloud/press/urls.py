@@ -4,7 +4,7 @@ from django.urls import path
 from django.views.generic import RedirectView
 
 from diplomaccloud.press.chronicle import views as chronicle
-from diplomaccloud.press.conversations import views as leaving
+from diplomaccloud.press.conversations import views as conversations
 from diplomaccloud.press.documents import views as documents
 from diplomaccloud.press.inbox import views as inbox
 from diplomaccloud.press.inspection import views as looks
@@ -63,10 +63,10 @@ urlpatterns = [
     path(f"{_TALK}proposal/", proposals.propose, name="propose"),
     path(f"{_TALK}<int:number>/proposal/", proposals.show_card, name="proposal"),
     path(f"{_TALK}<int:number>/proposal/answer/", proposals.answer, name="answer"),
-    path(f"{_TALK}read/", sending.read, name="read"),
-    path(f"{_TALK}unread/", sending.unread, name="unread"),
-    path(f"{_TALK}delete/", sending.delete, name="delete"),
-    path(f"{_TALK}mute/", sending.mute, name="mute"),
+    path(f"{_TALK}read/", conversations.mark, {"act": "read"}, name="read"),
+    path(f"{_TALK}unread/", conversations.mark, {"act": "unread"}, name="unread"),
+    path(f"{_TALK}delete/", conversations.mark, {"act": "delete"}, name="delete"),
+    path(f"{_TALK}mute/", conversations.mark, {"act": "mute"}, name="mute"),
     path(f"{_TALK}mute-seat/", sending.mute_seat, name="mute-seat"),
     path(f"{_TALK}block/", sending.block, name="block"),
     path(f"{_TALK}<int:number>/report/", texts.report, name="report"),
@@ -80,10 +80,10 @@ urlpatterns = [
     path("messages/settings/end/", relationships.end_setting, name="end-choice"),
     path(_PERSON, relationships.show_personal, name="personal"),
     path(f"{_PERSON}send/", relationships.send, name="personal-send"),
-    path(f"{_PERSON}read/", relationships.read, name="personal-read"),
-    path(f"{_PERSON}unread/", relationships.unread, name="personal-unread"),
-    path(f"{_PERSON}delete/", relationships.delete, name="personal-delete"),
-    path(f"{_PERSON}mute/", relationships.mute, name="personal-mute"),
+    path(f"{_PERSON}read/", conversations.mark, {"act": "read"}, name="personal-read"),
+    path(f"{_PERSON}unread/", conversations.mark, {"act": "unread"}, name="personal-unread"),
+    path(f"{_PERSON}delete/", conversations.mark, {"act": "delete"}, name="personal-delete"),
+    path(f"{_PERSON}mute/", conversations.mark, {"act": "mute"}, name="personal-mute"),
     path(f"{_PERSON}block/", relationships.block, name="personal-block"),
     path(f"{_PERSON}<int:number>/report/", texts.report_personal, name="personal-report"),
     path("reports/", texts.show_own, name="reports"),
@@ -98,5 +98,5 @@ urlpatterns = [
     path("moderation/<slug:key>/take/", moderation.take, name="take"),
     path("moderation/<slug:key>/decide/", moderation.decide, name="decide"),
     path("moderation/<slug:key>/inspect/", moderation.inspect, name="inspect"),
-    path("leaving/", leaving.leaving, name="leaving"),
+    path("leaving/", conversations.leaving, name="leaving"),
 ]

@@ -54,7 +54,7 @@ def test_a_successor_reads_the_archive_and_what_came_while_the_seat_was_vacant(r
     assert replaced.read("Sam", ENGLAND) == ["Before.", "Vacant.", "Welcome."]
     assert replaced.reader("Sam").unread == 2
     page = read_inbox(Viewer(replaced.user_id("Sam")))
-    assert [str(row.summary.address) for row in page.entries] == ["ENGLAND"]
+    assert [str(row.address) for row in page.entries] == ["ENGLAND"]
 
 
 def test_the_rules_say_what_a_successor_reads(talking):
@@ -78,8 +78,7 @@ def test_a_successor_finds_the_archive_over_all_games_before_anyone_writes_again
     talking.take("Sam", "FRANCE")
     archive = ["Before.", "Not read by the player before."]
     viewer = Viewer(talking.user_id("Sam"))
-    (entry,) = read_inbox(viewer).entries
-    summary = entry.summary
+    (summary,) = read_inbox(viewer).entries
     assert (str(summary.address), summary.unread, summary.muted) == ("ENGLAND", 0, False)
     assert [json.loads(line)["text"] for line in export(viewer)] == archive
     assert len(search(viewer, "before")) == len(archive)
@@ -104,7 +103,7 @@ def test_a_mark_while_the_seat_was_vacant_breaks_no_list_of_the_successor(talkin
         first = read_inbox(viewer, limit=1)
         second = read_inbox(viewer, limit=1, cursor=first.cursor)
         entries = [*first.entries, *second.entries]
-        assert [str(row.summary.address) for row in entries] == ["ITALY", "ENGLAND"]
+        assert [str(row.address) for row in entries] == ["ITALY", "ENGLAND"]
         assert list(whole.entries) == entries
         nobody.update(active_at=None)
 
@@ -181,7 +180,7 @@ def test_numbers_have_no_gap_for_a_person_who_came_back(talking):
     messages = talking.reader(person).conversation(parse_address("ENGLAND+ITALY")).messages
     assert [(m.number, m.body) for m in messages] == [(1, "One."), (2, "Three.")]
     page = read_inbox(Viewer(person))
-    assert [str(row.summary.address) for row in page.entries] == ["ENGLAND+ITALY"]
+    assert [str(row.address) for row in page.entries] == ["ENGLAND+ITALY"]
 
 
 def test_in_an_anonymous_game_nobody_has_a_name_until_its_end(replaced):
@@ -341,7 +340,7 @@ class TestChanges:
         """Return the lines before each message, with their numbers, and after the last one."""
         page = client.get(f"/games/{talking.slug}/press/{to}/{query}")
         current = page.context["press"].current
-        before = [(message.number, message.changes) for message in current.messages]
+        before = [(message.facts.number, message.changes) for message in current.messages]
         return [row for row in before if row[1]], current.changes
 
     def test_they_stand_between_the_messages_where_they_belong(self, changed, client_of):

@@ -134,7 +134,7 @@ def test_search_finds_documents_only_for_those_who_have_them(talking, client_of)
 
     def search(who, text, **more):
         found = inbox_read.search(Viewer(talking.user_id(who)), text, **more)
-        return [(hit.address, hit.message.number) for hit in found]
+        return [(hit.summary.place, hit.message.number) for hit in found]
 
     assert search("FRANCE", "HOLLAND") == [("ENGLAND", 2), ("ITALY", 1), ("ENGLAND", 1)]
     assert search("ENGLAND", "holland", slug=talking.slug) == [("FRANCE", 2), ("FRANCE", 1)]

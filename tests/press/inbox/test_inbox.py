@@ -34,7 +34,7 @@ def viewer(talking, who):
 
 def inbox(talking, who, **more):
     page = read_inbox(viewer(talking, who), **more)
-    return [(str(row.summary.address), row.summary.unread) for row in page.entries]
+    return [(str(row.address), row.unread) for row in page.entries]
 
 
 def write(talking, who, to, body="Hello there.", *, key="", now=None):
@@ -68,7 +68,7 @@ def test_pages_of_the_inbox_leave_out_nothing_that_was_sent_at_once(talking):
     found, cursor = [], ""
     while True:
         page = read_inbox(viewer(talking, "FRANCE"), cursor=cursor, limit=2)
-        found += [str(row.summary.address) for row in page.entries]
+        found += [str(row.address) for row in page.entries]
         cursor = page.cursor
         if not cursor:
             break
@@ -96,7 +96,7 @@ def test_what_was_sent_is_listed_once_with_its_copies(talking):
     talking.send("FRANCE", NOTES, "Lies.")
     write(talking, "FRANCE", "Sam")
     entries = read_sent(viewer(talking, "FRANCE")).entries
-    assert [[copy.address or copy.person for copy in row.copies] for row in entries] == [
+    assert [[copy.place or copy.person for copy in row.copies] for row in entries] == [
         ["Sam"],
         ["notes"],
         ["ENGLAND", "ITALY"],
@@ -152,7 +152,7 @@ def test_search_finds_what_the_person_can_read(talking):
     talking.send("FRANCE", "ENGLAND", "The password is Trafalgar.")
     talking.send("FRANCE", NOTES, "trafalgar again")
     talking.send("FRANCE", EVERYONE, "Nothing.", subject="Trafalgar")
-    assert [hit.address for hit in search(viewer(talking, "FRANCE"), "TRAFALGAR")] == [
+    assert [hit.summary.place for hit in search(viewer(talking, "FRANCE"), "TRAFALGAR")] == [
         "everyone",
         "notes",
         "ENGLAND",
@@ -160,7 +160,7 @@ def test_search_finds_what_the_person_can_read(talking):
     assert len(search(viewer(talking, "ENGLAND"), "trafalgar")) == 2
     for who in ("GERMANY", "Morgan"):
         hits = search(viewer(talking, who), "trafalgar")
-        assert [hit.address for hit in hits] == ["everyone"]
+        assert [hit.summary.place for hit in hits] == ["everyone"]
     assert search(viewer(talking, "Sam"), "trafalgar") == ()
     assert search(viewer(talking, "FRANCE"), "x" * 101) == ()
 

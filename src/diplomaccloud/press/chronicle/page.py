@@ -1,7 +1,5 @@
 """The chronicle of a finished game, in words: its cover, its chapters and their messages."""
 
-import datetime as dt
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from urllib.parse import urlencode
@@ -28,7 +26,7 @@ from diplomaccloud.press.maps.page import describe_map, list_drawn, title_map
 from diplomaccloud.press.maps.read import MapFacts
 from diplomaccloud.press.page.page import present_attachment
 from diplomaccloud.press.table.addresses import AddressKind, AttachmentKind
-from diplomaccloud.press.table.read import AttachmentFacts, Author, AuthorKind
+from diplomaccloud.press.table.read import AttachmentFacts, AuthorKind, MessageFacts
 from diplomaccloud.press.table.wording import PressNames, render_text, title_phase
 from diplomaccloud.schedule.descriptions import join_words
 
@@ -54,16 +52,13 @@ class Speech:
     attachments that `attachments` does not show.
     """
 
+    facts: MessageFacts
     speaker: str
-    player: str
     to: str
     color: str
-    subject: str
     body: SafeString
     attached: str
     attachments: tuple[AttachmentView, ...]
-    at: dt.datetime
-    unsigned: bool
     follows: bool
 
 
@@ -91,14 +86,6 @@ class ChapterLink:
 
 
 @dataclass(frozen=True, slots=True)
-class Year:
-    """The chapters of a year; `title` is blank for those before and after all phases."""
-
-    title: str
-    chapters: tuple[ChapterLink, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class CountryFilter:
     """A link that filters messages by country; blank for all countries."""
 
@@ -110,9 +97,12 @@ class CountryFilter:
 
 @dataclass(frozen=True, slots=True)
 class CoverView:
-    """The first page of a chronicle."""
+    """The first page of a chronicle.
 
-    years: tuple[Year, ...]
+    `years` are titles with chapters; the title is blank before and after all phases.
+    """
+
+    years: tuple[tuple[str, tuple[ChapterLink, ...]], ...]
     first: ChapterLink
     span: str
     ending: EndingView | None
@@ -133,8 +123,6 @@ class ChapterView:
     previous: ChapterLink | None
     next: ChapterLink | None
     report: PhaseReport | None
-    url: str
-    page: int
     earlier_url: str
     more_url: str
     country: str
@@ -160,7 +148,7 @@ def present_cover(reader: Reader, seats: Seats, chronicle: ChronicleReader) -> C
     phases = [chapter.phase for chapter in chronicle.chapters if chapter.phase]
     years = groupby(links, lambda pair: str(pair[0].phase.year) if pair[0].phase else "")
     return CoverView(
-        years=tuple(Year(year, tuple(link for _, link in part)) for year, part in years),
+        years=tuple((year, tuple(link for _, link in part)) for year, part in years),
         first=links[0][1],
         span=f"{title_phase(phases[0])} to {title_phase(phases[-1])}",
         ending=present_ending(reader, seats),
@@ -184,7 +172,6 @@ def present_chapter(
     found = chronicle.read_messages(name, country=country, page=page, with_attachments=True)
     links = [_link(reader, chapter, country) for chapter in chronicle.chapters]
     place = chronicle.chapters.index(facts)
-    url = links[place].url
     return ChapterView(
         title=_title(facts),
         number=place + 1,
@@ -195,8 +182,6 @@ def present_chapter(
         previous=links[place - 1] if place else None,
         next=links[place + 1] if place + 1 < len(links) else None,
         report=report_results(reader, seats, int(name)) if facts.processed else None,
-        url=url,
-        page=page,
         earlier_url=_page_url(reader, name, country, page - 1) if page > 1 else "",
         more_url=_page_url(reader, name, country, page + 1) if found.has_more else "",
         country=names.country(country) if country else "",
@@ -242,19 +227,18 @@ def _list_speeches(
         voice = (author, found.kind, found.powers)
         speeches.append(
             Speech(
-                speaker=_name_speaker(author, names),
-                player=author.name if author.former else "",
+                facts=message,
+                speaker=names.country(author.power)
+                if author.kind is AuthorKind.SEAT
+                else describe_author(author, names),
                 to=_describe_addressees(found, names),
                 color=names.color(author.power) if author.power else "",
-                subject=message.subject,
                 body=render_text(message.body, codes),
                 attached="" if message.attachments else _ATTACHED[message.attached],
                 attachments=tuple(
                     _present_attachment(reader, chapter, found, part)
                     for part in message.attachments
                 ),
-                at=message.at,
-                unsigned=author.kind is AuthorKind.UNSIGNED,
                 follows=voice == before and author.kind is not AuthorKind.UNSIGNED,
             )
         )
@@ -270,12 +254,6 @@ def _present_attachment(
     url = reverse("press:chapter-map", args=[reader.game.slug, chapter, found.token])
     orders, marks = list_drawn(part.content, reader.game.map_hash)
     return MapFigure(url, title_map(part), describe_map(part), orders, marks)
-
-
-def _name_speaker(author: Author, names: PressNames) -> str:
-    if author.kind is AuthorKind.SEAT:
-        return names.country(author.power)
-    return describe_author(author, names)
 
 
 def _describe_addressees(found: OpenMessage, names: PressNames) -> str:
@@ -297,15 +275,11 @@ def _describe_none(names: PressNames, country: str) -> str:
 
 
 def _list_filters(names: PressNames, url: str, country: str) -> tuple[CountryFilter, ...]:
-    everyone = CountryFilter("All", "", url, not country)
     return (
-        everyone,
+        CountryFilter("All", "", url, not country),
         *(
             CountryFilter(
-                names.country(power),
-                names.color(power),
-                _add_country(url, power),
-                power == country,
+                names.country(power), names.color(power), _add_country(url, power), power == country
             )
             for power in names.powers
         ),
@@ -330,8 +304,5 @@ def _add_country(url: str, country: str) -> str:
 
 
 def _page_url(reader: Reader, name: str, country: str, page: int) -> str:
-    asked: Sequence[tuple[str, str | int]] = [("country", country)] if country else []
-    if page > 1:
-        asked = [*asked, ("page", page)]
-    url = _url(reader, name)
-    return f"{url}?{urlencode(asked)}" if asked else url
+    url = _add_country(_url(reader, name), country)
+    return f"{url}{'&' if country else '?'}page={page}" if page > 1 else url

@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from diplomaccloud.games.table.errors import NoSuchGame, WrongMoment
-from diplomaccloud.games.table.models import Seat, Status
+from diplomaccloud.games.table.models import Status
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.press.conversations.read import read_attachments
@@ -118,7 +118,8 @@ class ChronicleReader:
         rows = self._select(name)
         seat = self._holders.find_power(country) if country else None
         if seat is not None:
-            rows = rows.filter(self._concerns(seat))
+            members = Membership.objects.filter(conversation=OuterRef("conversation"), seat=seat)
+            rows = rows.filter(Q(seat=seat) | Q(Exists(members), conversation__kind__in=_OF_SEATS))
         rows = rows.select_related("conversation", "author").order_by("at", "pk")
         start = (max(page, 1) - 1) * limit
         found = list(rows[start : start + limit + 1])
@@ -155,10 +156,6 @@ class ChronicleReader:
             return rows.filter(phase=phase, at__gt=self._game.finished_at)
         phase = Subquery(self._game.phases.filter(sequence=int(name)).values("pk")[:1])
         return rows.filter(phase=phase, at__lte=self._game.finished_at)
-
-    def _concerns(self, seat: Seat) -> Q:
-        members = Membership.objects.filter(conversation=OuterRef("conversation"), seat=seat)
-        return Q(seat=seat) | Q(Exists(members), conversation__kind__in=_OF_SEATS)
 
     def _present(self, row: Message, carried: tuple[AttachmentFacts, ...]) -> OpenMessage:
         kind = AddressKind(row.conversation.kind)

@@ -25,9 +25,6 @@ from diplomaccloud.press.maps.views import send_picture
 from diplomaccloud.press.table.errors import NoSuchMap
 from diplomaccloud.shared.responses import page_number
 
-STYLES = ("press/conversations/press.css", "press/chronicle/chronicle.css")
-SCRIPTS = ("press/chronicle/chronicle.js",)
-KEY = "chronicle"
 _MAX_COUNTRY = 40
 
 
@@ -58,7 +55,7 @@ def show_chapter(request: HttpRequest, slug: str, chapter: str) -> HttpResponse:
         chronicle = ChronicleReader(reader)
     except WrongMoment as error:
         return redirect_with_message(request, slug, str(error))
-    seats, country = present_seats(reader), read_country(request)
+    seats, country = present_seats(reader), _country(request)
     if is_part(request):
         facts = chronicle.chapter(chapter)
         panel = present_phase(
@@ -83,7 +80,7 @@ def show_map(request: HttpRequest, slug: str, chapter: str, key: str) -> HttpRes
     return send_picture(request, facts, reader)
 
 
-def read_country(request: HttpRequest) -> str:
+def _country(request: HttpRequest) -> str:
     """Return the power to filter messages by; blank for all."""
     return request.GET.get("country", "")[:_MAX_COUNTRY]
 
@@ -93,17 +90,9 @@ def present_panel(request: HttpRequest, reader: Reader) -> GamePanel | None:
     phases = list_phases(reader) if reader.is_finished else ()
     if not phases:
         return None
-    seats, newest = present_seats(reader), phases[-1]
-    panel = present_phase(
-        reader,
-        seats,
-        ChronicleReader(reader),
-        str(newest.sequence),
-        title=newest.title,
-        country=read_country(request),
-        filter_url=reverse("games:detail", args=[reader.game.slug]),
-    )
-    return _build_panel(panel, phase_query="")
+    url = reverse("games:detail", args=[reader.game.slug])
+    panel = _present_phase(request, reader, phases[-1].sequence, title=phases[-1].title, url=url)
+    return _build_panel(panel)
 
 
 def present_phase_panel(request: HttpRequest, reader: Reader, sequence: int) -> GamePanel | None:
@@ -111,28 +100,29 @@ def present_phase_panel(request: HttpRequest, reader: Reader, sequence: int) -> 
     if not reader.is_finished:
         return None
     url = reverse("games:phase", args=[reader.game.slug, sequence])
-    panel = present_phase(
-        reader,
-        present_seats(reader),
-        ChronicleReader(reader),
-        str(sequence),
-        title="",
-        country=read_country(request),
-        filter_url=url,
-    )
+    panel = _present_phase(request, reader, sequence, title="", url=url)
     current = next(choice for choice in panel.filters if choice.is_current)
     return _build_panel(panel, phase_query=current.url.removeprefix(url))
 
 
-def _build_panel(panel: PanelView, *, phase_query: str) -> GamePanel:
+def _present_phase(
+    request: HttpRequest, reader: Reader, sequence: int, *, title: str, url: str
+) -> PanelView:
+    seats, chronicle, country = present_seats(reader), ChronicleReader(reader), _country(request)
+    return present_phase(
+        reader, seats, chronicle, str(sequence), title=title, country=country, filter_url=url
+    )
+
+
+def _build_panel(panel: PanelView, *, phase_query: str = "") -> GamePanel:
     return GamePanel(
-        key=KEY,
+        key="chronicle",
         title="Chronicle",
         icon="i-book",
         template="press/chronicle/_panel.html",
         view=panel,
-        styles=STYLES,
-        scripts=SCRIPTS,
+        styles=("press/conversations/press.css", "press/chronicle/chronicle.css"),
+        scripts=("press/chronicle/chronicle.js",),
         link=PanelLink("Read as a chronicle", panel.cover_url),
         phase_query=phase_query,
     )

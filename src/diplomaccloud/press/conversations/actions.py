@@ -15,7 +15,6 @@ from django.db import IntegrityError
 
 from diplomaccloud.games.table.errors import Refused
 from diplomaccloud.games.table.lock import Now, lock_game, lock_game_by_id, time_of
-from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.press.table.actions import (
     Attachment,
@@ -112,7 +111,9 @@ def send_message(
     require_key(key)
     if to.kind is AddressKind.SEATS and not to.powers:
         raise Refused("Choose at least one country.")
-    addresses = _split_address(to, mode)
+    addresses: tuple[Address, ...] = (to,)
+    if to.kind is AddressKind.SEATS and mode is Mode.APART:
+        addresses = tuple(seats_address([power]) for power in to.powers)
     content = clean_body(body, required=attachment is None)
     text = Letter(user_id, clean_subject(subject), content, now)
     carried = attachment.digest_part if attachment else ""
@@ -142,12 +143,6 @@ def digest_of(
     if attachment:
         content.append(attachment)
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()
-
-
-def _split_address(to: Address, mode: Mode) -> tuple[Address, ...]:
-    if to.kind is not AddressKind.SEATS or mode is Mode.TOGETHER:
-        return (to,)
-    return tuple(seats_address([power]) for power in to.powers)
 
 
 @atomic_with_retries
@@ -221,18 +216,16 @@ def _repeat(table: PressTable, send: Send, digest: str) -> Sent:
         raise KeyReused
     if send.kind == AddressKind.GRAY:
         return Sent(published_at=publication_time(send.at))
+    copies = []
     messages = Message.objects.filter(send=send).select_related("conversation").order_by("pk")
-    return Sent(tuple(_locate(table, message) for message in messages))
-
-
-def _locate(table: PressTable, message: Message) -> SentTo:
-    conversation, user_id = message.conversation, table.user_id
-    rows = list(conversation.memberships.all())
-    plan = plan_conversation(conversation, rows, table.game, table.holders)
-    ranges = find_ranges(conversation, plan.rows, user_id)
-    return SentTo(
-        address_of(table, conversation.kind, conversation.key), ranges.shown(message.number)
-    )
+    for message in messages:
+        conversation = message.conversation
+        rows = list(conversation.memberships.all())
+        plan = plan_conversation(conversation, rows, table.game, table.holders)
+        number = find_ranges(conversation, plan.rows, table.user_id).shown(message.number)
+        address = address_of(table, conversation.kind, conversation.key)
+        copies.append(SentTo(address, number))
+    return Sent(tuple(copies))
 
 
 # Publishing gray messages, which have no author, every 15 minutes in random order.
@@ -249,17 +242,14 @@ def publish_gray(*, now: Now, rng: random.Random | None = None) -> int:
     """
     quarter = last_quarter(time_of(now))
     games = WaitingMessage.objects.filter(at__lt=quarter).values_list("game", flat=True)
-    order = rng or random.SystemRandom()
-    return sum(_publish_guarded(game_id, quarter, order) for game_id in sorted(set(games)))
-
-
-def _publish_guarded(game_id: int, quarter: dt.datetime, rng: random.Random) -> int:
-    """Publish a game's messages, and return their number; an error is retried in the next round."""
-    try:
-        return _publish(game_id=game_id, quarter=quarter, rng=rng)
-    except Exception:
-        _log.exception("gray messages not published", game=game_id)
-        return 0
+    order, published = rng or random.SystemRandom(), 0
+    for game_id in sorted(set(games)):
+        try:
+            published += _publish(game_id=game_id, quarter=quarter, rng=order)
+        except Exception:
+            # It is tried again in the next round.
+            _log.exception("gray messages not published", game=game_id)
+    return published
 
 
 @atomic_with_retries
@@ -270,19 +260,14 @@ def _publish(*, game_id: int, quarter: dt.datetime, rng: random.Random) -> int:
     waiting.sort(key=lambda row: row.pk)
     rng.shuffle(waiting)
     for row in waiting:
-        _publish_one(game, row, quarter)
+        send, table = row.send, load_table(game, row.send.person_id)
+        letter = Letter(send.author_id, send.subject, send.body, quarter)
+        key = key_of_game(game.pk, AddressKind.GRAY)
+        boxes = open_mailboxes({key: AddressKind.GRAY}, table, quarter)
+        row.delete()
+        deliver(boxes.values(), send, letter, table=table, unsigned=True)
+        Send.objects.filter(pk=send.pk).update(unnoticed=True)
     return len(waiting)
-
-
-def _publish_one(game: Game, row: WaitingMessage, quarter: dt.datetime) -> None:
-    send = row.send
-    letter = Letter(send.author_id, send.subject, send.body, quarter)
-    key = key_of_game(game.pk, AddressKind.GRAY)
-    table = load_table(game, send.person_id)
-    boxes = open_mailboxes({key: AddressKind.GRAY}, table, quarter)
-    row.delete()
-    deliver(boxes.values(), send, letter, table=table, unsigned=True)
-    Send.objects.filter(pk=send.pk).update(unnoticed=True)
 
 
 # A person's own marks on messages: read, unread, deleted or muted.

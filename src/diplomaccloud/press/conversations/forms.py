@@ -2,7 +2,7 @@
 
 from django.http import QueryDict
 
-MAX_NUMBER_DIGITS = 9
+from diplomaccloud.press.table.addresses import parse_number
 
 
 def join_subject(sent: QueryDict) -> str:
@@ -12,6 +12,4 @@ def join_subject(sent: QueryDict) -> str:
 
 def read_number(sent: QueryDict, name: str) -> int | None:
     """Return the message number in a form or an address, None if there is none."""
-    text = sent.get(name, "")
-    plain = text.isascii() and text.isdecimal() and len(text) <= MAX_NUMBER_DIGITS
-    return int(text) if plain else None
+    return parse_number(sent.get(name, ""))

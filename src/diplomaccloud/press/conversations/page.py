@@ -11,7 +11,9 @@ from django.utils.safestring import SafeString
 
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.press.conversations.read import PressReader
-from diplomaccloud.press.table.wording import Flag, PressNames
+from diplomaccloud.press.conversations.wording import CLOSED, NOT_NOW
+from diplomaccloud.press.table.read import ConversationFacts, Flag, MessageFacts, WaitingFacts
+from diplomaccloud.press.table.wording import ICONS, PressNames
 
 COMPOSE: Final = "compose"
 """What a composer button sends to the page for creating an attachment."""
@@ -100,38 +102,22 @@ class MessageView:
     """A message as a bubble.
 
     `divider` is the title of the phase that starts with this message. `heading` is what screen
-    readers say before the text, without the time, and `level` is the level of that heading.
-    `seat` is the power of another seat, which can be muted, and `person` a name that can be
-    blocked. `changes` say how seats changed hands before it.
+    readers say before the text, without the time. `country` is that of its author, and `person` the
+    author's name if another player's can be blocked. `changes` say how seats changed hands before
+    it.
     """
 
-    number: int
+    facts: MessageFacts
     heading: str
     author: str
     color: str
-    yours: bool
     body: SafeString
-    at: dt.datetime
-    subject: str = ""
-    divider: str = ""
-    level: int = 3
-    first_unread: bool = False
-    note: str = ""
-    attachments: tuple[AttachmentView, ...] = ()
-    seat: str = ""
-    seat_country: str = ""
-    muted: bool = False
-    person: str = ""
+    divider: str
+    first_unread: bool
+    attachments: tuple[AttachmentView, ...]
+    country: str
+    person: str
     changes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class WaitingView:
-    """A gray message of the viewer that will be published later."""
-
-    subject: str
-    body: SafeString
-    at: dt.datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,29 +146,6 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class Composer:
-    """The form for one conversation; `about` says who will read the message, if not obvious.
-
-    `carry_url` accepts the form without sending the message.
-    """
-
-    action: str
-    to: str
-    label: str
-    title: str
-    key: str
-    unsent: str
-    draft: Draft
-    carry_url: str = ""
-    flags: tuple[Flag, ...] = ()
-    icon: str = ""
-    about: str = ""
-    attached: Attached | None = None
-    attach_links: tuple[AttachLink, ...] = ()
-    attach_menu: AttachMenu | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Addressee:
     """A country that a new message can go to; `note` says what to know before writing to it."""
 
@@ -195,116 +158,79 @@ class Addressee:
 
 
 @dataclass(frozen=True, slots=True)
-class NewMessage:
-    """The form for a message to one or more countries."""
+class Composer:
+    """The form for one conversation, or for a new message to one or more countries.
 
-    action: str
-    key: str
-    unsent: str
-    draft: Draft
-    addressees: tuple[Addressee, ...]
-    carry_url: str
-    everyone_url: str
-    everyone_carry_url: str
-    attached: Attached | None
-    attach_links: tuple[AttachLink, ...]
-    attach_menu: AttachMenu | None
-
-
-@dataclass(frozen=True, slots=True)
-class OpeningState:
-    """One conversation with `count` messages; `text` is its state, blank if private.
-
-    `may_agree` and `may_withdraw` say which buttons to show.
+    A new message can go to the `addressees`, and with `has_everyone` to everyone.
     """
 
-    title: str
-    flags: tuple[Flag, ...]
-    icon: str
-    address: str
-    count: int
-    text: str
-    is_open: bool
-    may_agree: bool
-    may_withdraw: bool
-    button: str
+    draft: Draft
+    key: str
+    action: str
+    label: str = ""
+    attached: Attached | None = None
+    attach_links: tuple[AttachLink, ...] = ()
+    attach_menu: AttachMenu | None = None
+    addressees: tuple[Addressee, ...] = ()
+    has_everyone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ConversationView:
-    """One conversation. `closed` says why there is no composer, and `about` who can read it.
+    """One conversation. `about` says who can read it.
 
-    `first` and `last` are the numbers of the first and last message shown, 0 without messages;
-    `more` says whether there are newer ones, which `newest_url` links to from a page of old ones.
-    `blocked` is None if nobody can be blocked. `opening` says whether a conversation of a finished
-    game is open. `draft` is refused text for a conversation that has closed since. `waiting` has
-    the viewer's unpublished gray messages. `changes` say how seats changed hands after the last
-    message.
+    `is_past` says that this is a page of old messages. `blocked` is None if nobody can be blocked.
+    `opening` is the state in `openings.page` of a conversation of a finished game. `draft` is the
+    person's text, also if the conversation has closed since. `waiting` has the viewer's unpublished
+    gray messages with their texts. `changes` say how seats changed hands after the last message.
     """
 
+    facts: ConversationFacts
     key: str
     url: str
     title: str
-    flags: tuple[Flag, ...]
-    icon: str
     about: str
-    notes: tuple[str, ...]
     messages: tuple[MessageView, ...]
-    first: int
-    last: int
-    more: bool
-    older_url: str
-    muted: bool
-    may_mute: bool
     composer: Composer | None
-    closed: str
     draft: Draft | None
-    read: int
     may_act: bool
-    newest_url: str = ""
+    is_past: bool
+    flags: tuple[Flag, ...] = ()
+    notes: tuple[str, ...] = ()
     blocked: bool | None = None
-    opening: OpeningState | None = None
-    waiting: tuple[WaitingView, ...] = ()
+    opening: object = None
+    waiting: tuple[tuple[WaitingFacts, SafeString], ...] = ()
     changes: tuple[str, ...] = ()
 
+    @property
+    def icon(self) -> str:
+        """The symbol if there are no flags."""
+        return ICONS[self.facts.summary.kind]
 
-@dataclass(frozen=True, slots=True)
-class TalkState:
-    """The button "Done talking"; `done` says whether the viewer has pressed it."""
-
-    done: bool
-    url: str
-    sequence: int
-    text: str
+    @property
+    def closed(self) -> str:
+        """Why there is no composer."""
+        return CLOSED.get(self.facts.summary.why, NOT_NOW)
 
 
 @dataclass(frozen=True, slots=True)
 class PressView:
-    """A game's press, as one viewer sees it.
+    """A game's press as one viewer sees it, or a personal conversation, which has no `reader`.
 
-    `writes` says whether the viewer takes part in it. `is_focused` says that the viewer has opened
-    the form for a new message, and `unsent` is refused text whose form no longer exists.
+    `single` says that there is no list. `is_focused` says that the viewer has opened the form for a
+    new message, and `unsent` is refused text whose form no longer exists.
     """
 
-    slug: str
     url: str
-    new_url: str
-    live_url: str
-    lines: tuple[ConversationLine, ...]
     unread: int
+    reader: PressReader | None = None
+    lines: tuple[ConversationLine, ...] = ()
     current: ConversationView | None = None
-    new: NewMessage | None = None
+    new: Composer | None = None
     note: str = ""
-    talk: TalkState | None = None
     may_write_new: bool = False
     single: bool = False
-    version: int = 0
-    changes_at: dt.datetime | None = None
-    reports_url: str = ""
-    is_over: bool = False
-    writes: bool = False
     is_focused: bool = False
-    look_url: str = ""
     unsent: Draft | None = None
 
 
@@ -332,19 +258,9 @@ class Desk:
         """The names of the countries."""
         return PressNames(self.press.countries)
 
-    @property
-    def slug(self) -> str:
-        """The slug of the game."""
-        return self.press.slug
-
     def url(self, name: str, *arguments: str) -> str:
         """Return the address of a press page of the game."""
-        return reverse(f"press:{name}", args=[self.slug, *arguments])
-
-    @property
-    def codes(self) -> frozenset[str]:
-        """The provinces of the map."""
-        return self.press.provinces
+        return reverse(f"press:{name}", args=[self.press.slug, *arguments])
 
 
 def make_key() -> str:

@@ -34,13 +34,11 @@ from diplomaccloud.press.table.read import (
     AuthorNames,
     ConversationFacts,
     ConversationRows,
-    CountryFacts,
+    Flag,
     MessageFacts,
     Summary,
     WaitingFacts,
     list_changes,
-    list_countries,
-    list_groups,
     list_members,
     select_hidden,
     select_messages,
@@ -50,6 +48,7 @@ from diplomaccloud.press.table.rules import (
     Moment,
     PressState,
     PressVerdict,
+    Why,
     decide,
     publication_time,
 )
@@ -91,19 +90,15 @@ def read_attachments(
         if not carrying:
             continue
         if seats is None:
-            seats = _load_seats(carrying[0])
+            # Those of the messages' game.
+            key = carrying[0].conversation_id
+            games = Conversation.objects.filter(pk=key).values("game")
+            rows = Seat.objects.filter(game__in=games).select_related("game__chart")
+            seats = list(rows.defer("game__chart__text"))
+            for seat in seats:
+                seat.game = seats[0].game
         facts |= {key: (found,) for key, found in reader(carrying, user_id, seats).items()}
     return facts
-
-
-def _load_seats(message: Message) -> Sequence[Seat]:
-    """Return the seats of a message's game."""
-    games = Conversation.objects.filter(pk=message.conversation_id).values("game")
-    rows = Seat.objects.filter(game__in=games).select_related("game__chart")
-    seats = list(rows.defer("game__chart__text"))
-    for seat in seats:
-        seat.game = seats[0].game
-    return seats
 
 
 # Reading messages: turning rows into facts, with the author's name unless it is hidden.
@@ -113,9 +108,9 @@ def _load_seats(message: Message) -> Sequence[Seat]:
 class Page:
     """Messages in order, and whether there are readable ones before and after them."""
 
-    messages: tuple[MessageFacts, ...]
-    has_earlier: bool
-    has_later: bool
+    messages: tuple[MessageFacts, ...] = ()
+    has_earlier: bool = False
+    has_later: bool = False
 
 
 def read_page(
@@ -140,15 +135,23 @@ def read_page(
         readable |= Q(number__gte=first, number__lte=last)
     rows = rows.filter(readable) if ranges else rows.none()
     if after is not None:
-        found = list(rows.filter(number__gt=ranges.stored(after)).order_by("number")[: limit + 1])
-        more, found = len(found) > limit, found[:limit]
-        return Page(_present(names, conversation, ranges, found), after > 0, more)
-    if before is not None and before <= ranges.count:
-        rows = rows.filter(number__lt=ranges.stored(max(before, 1)))
-    found = list(rows.order_by("-number")[: limit + 1])
-    more, found = len(found) > limit, found[:limit][::-1]
-    is_newest = before is None or before > ranges.count
-    return Page(_present(names, conversation, ranges, found), more, not is_newest)
+        rows = rows.filter(number__gt=ranges.stored(after)).order_by("number")
+    elif before is not None and before <= ranges.count:
+        rows = rows.filter(number__lt=ranges.stored(max(before, 1))).order_by("-number")
+    else:
+        rows = rows.order_by("-number")
+    page = list(rows[: limit + 1])
+    has_more, page = len(page) > limit, page[:limit]
+    kind, seats = AddressKind(conversation.kind), names.holders.seats if names.holders else ()
+    carried = read_attachments(page, names.user_id, seats)
+    messages = tuple(
+        replace(names.present(row, kind, ranges), attachments=carried.get(row.pk, ()))
+        for row in page
+    )
+    if after is not None:
+        return Page(messages, after > 0, has_more)
+    has_later = before is not None and before <= ranges.count
+    return Page(messages[::-1], has_more, has_later)
 
 
 def read_time(conversation: Conversation, ranges: Ranges, shown: int) -> dt.datetime | None:
@@ -158,18 +161,9 @@ def read_time(conversation: Conversation, ranges: Ranges, shown: int) -> dt.date
     return next((row.at for row in rows), None)
 
 
-def _present(
-    names: AuthorNames, conversation: Conversation, ranges: Ranges, rows: Sequence[Message]
-) -> tuple[MessageFacts, ...]:
-    kind, seats = AddressKind(conversation.kind), names.holders.seats if names.holders else ()
-    carried = read_attachments(rows, names.user_id, seats)
-    return tuple(
-        replace(names.present(row, kind, ranges), attachments=carried.get(row.pk, ()))
-        for row in rows
-    )
-
-
 MESSAGES_PER_PAGE = 50
+_ALWAYS_LISTED = (EVERYONE, GRAY, TABLE, GAME_MASTER, NOTES)
+"""Conversations that are listed without messages, if the game has them for the viewer."""
 _NOBODY = 0
 """The user key of visitors, who are not members of any conversation."""
 
@@ -246,6 +240,11 @@ class PressReader:
         )
 
     @property
+    def is_over(self) -> bool:
+        """Whether the game is over."""
+        return self.state.moment is Moment.OVER
+
+    @property
     def is_master(self) -> bool:
         """Whether the viewer is the game master without a seat."""
         return self.user_id is not None and self.table.is_master
@@ -274,8 +273,7 @@ class PressReader:
     def conversations(self) -> tuple[Summary, ...]:
         """The conversations with messages that the viewer can read, newest first.
 
-        Conversations with everyone, gray messages, notes, the table and the game master are always
-        listed if the game has them for the viewer.
+        Those that are always listed come last while they have no messages.
         """
         newest = self.rows.find_newest()
         return self._list([(*row, newest.get(row[0].pk)) for row in self.rows.readable])
@@ -288,32 +286,23 @@ class PressReader:
     def _list(
         self, rows: Iterable[tuple[Conversation, list[Membership], Ranges, Message | None]]
     ) -> tuple[Summary, ...]:
-        found = [self._summarize(*row) for row in rows]
-        found.sort(key=lambda row: row.active_at or self._now, reverse=True)
-        known = {row.address for row in found}
-        for address in (EVERYONE, GRAY, TABLE, GAME_MASTER, NOTES):
-            if address not in known and (summary := self._offer(address)) is not None:
-                found.append(summary)
-        return tuple(found)
+        summaries = [self._present(*row) for row in rows]
+        summaries.sort(key=lambda row: row.active_at or self._now, reverse=True)
+        known = {row.address for row in summaries}
+        for address in _ALWAYS_LISTED:
+            if address not in known and (target := self._find(address)) is not None:
+                summary = self._summarize(target)
+                summaries += [summary] if self._is_offered(summary) else []
+        return tuple(summaries)
 
     def summary(self, address: Address) -> Summary:
         """Return a conversation without its messages; raise `NoSuchConversation`."""
         target = find_target(self.table, address)
         conversation, rows, ranges = self.rows.find(target)
-        verdict, why = judge_target(self.table, target, self.state, self._now)
-        if not ranges and not self._is_offered(target, verdict):
+        summary = self._summarize(target, rows)
+        if not ranges and not self._is_offered(summary):
             raise NoSuchConversation
-        own = find_own_row(rows, self.user_id or _NOBODY)
-        return Summary(
-            address=target.address,
-            kind=target.kind,
-            members=list_members(self.table, target.kind, target.seats),
-            unread=own.unread if own else 0,
-            muted=own is not None and own.muted_at is not None,
-            active_at=conversation.last_at if conversation and ranges else None,
-            verdict=verdict,
-            why=why,
-        )
+        return replace(summary, active_at=conversation.last_at if conversation and ranges else None)
 
     def conversation(
         self,
@@ -328,16 +317,16 @@ class PressReader:
         target = find_target(self.table, address)
         conversation, rows, ranges = self.rows.find(target)
         own = find_own_row(rows, self.user_id or _NOBODY)
-        page = None
+        page = Page()
         if conversation is not None and ranges:
             page = read_page(
                 self._names, conversation, ranges, after=after, before=before, limit=limit
             )
         changes = list_changes(self.table, summary.members)
         if changes and conversation is not None:
-            first = page.messages[0].number - 1 if page and page.messages else after or 0
+            first = page.messages[0].number - 1 if page.messages else after or 0
             start = read_time(conversation, ranges, first)
-            end = page.messages[-1].at if page and page.has_later and page.messages else None
+            end = page.messages[-1].at if page.has_later and page.messages else None
             changes = [
                 change
                 for change in changes
@@ -345,11 +334,11 @@ class PressReader:
             ]
         return ConversationFacts(
             summary=summary,
-            messages=page.messages if page else (),
+            messages=page.messages,
             count=ranges.count,
             read=ranges.shown(own.read) if own else 0,
-            has_earlier=page is not None and page.has_earlier,
-            has_later=page is not None and page.has_later,
+            has_earlier=page.has_earlier,
+            has_later=page.has_later,
             waiting=self._waiting if target.kind is AddressKind.GRAY else (),
             changes=tuple(changes),
         )
@@ -364,12 +353,28 @@ class PressReader:
     @cached_property
     def groups(self) -> tuple[tuple[str, ...], ...]:
         """The powers of each seat, in board order; none before the draw."""
-        return list_groups(self.table)
+        phase = self._newest.phase
+        groups = [phase.powers_of(seat) for seat in self.table.holders.seats] if phase else []
+        ranks = {info.power: rank for rank, info in enumerate(self._game.board.powers)}
+        return tuple(sorted(filter(None, groups), key=lambda group: ranks[group[0]]))
 
     @cached_property
-    def countries(self) -> Mapping[str, tuple[CountryFacts, ...]]:
+    def countries(self) -> Mapping[str, tuple[Flag, ...]]:
         """The countries of each seat, by its first power; none before the draw."""
-        return list_countries(self.table)
+        seats, phase = self.table.holders.seats, self._newest.phase
+        if phase is None:
+            return {}
+        colors, info = self._game.power_colors(seats), phase.board.power_info
+        countries: dict[str, tuple[Flag, ...]] = {}
+        for seat in seats:
+            powers = phase.powers_of(seat)
+            if seat.power and len(powers) > 1:
+                countries[seat.power] = tuple(
+                    Flag(info[power].name, colors[power]) for power in powers
+                )
+            elif seat.power:
+                countries[seat.power] = (Flag(seat.country_name, colors[seat.power]),)
+        return countries
 
     @property
     def game_id(self) -> int:
@@ -407,10 +412,9 @@ class PressReader:
         table, seat = self.table, find_past_seat(self.table)
         others = [row for row in table.holders.seats if row.power and row != seat]
         seats = [row for row in others if self._may_write_to(seats_address([row.power or ""]))]
-        kinds = (EVERYONE, GRAY, TABLE, GAME_MASTER, NOTES)
         return Addressees(
             list_members(self.table, AddressKind.SEATS, seats),
-            tuple(address for address in kinds if self._may_write_to(address)),
+            tuple(address for address in _ALWAYS_LISTED if self._may_write_to(address)),
         )
 
     @cached_property
@@ -432,69 +436,63 @@ class PressReader:
     def _names(self) -> AuthorNames:
         return AuthorNames(self._game, self.table.holders, self.user_id)
 
+    def _find(self, address: Address) -> Target | None:
+        try:
+            return find_target(self.table, address)
+        except NoSuchConversation:
+            return None
+
     def _may_write_to(self, address: Address) -> bool:
-        try:
-            target = find_target(self.table, address)
-        except NoSuchConversation:
-            return False
-        return judge_target(self.table, target, self.state, self._now)[0] is PressVerdict.ALLOWED
+        target = self._find(address)
+        return target is not None and self._judge(target)[0] is PressVerdict.ALLOWED
 
-    def _is_offered(self, target: Target, verdict: PressVerdict) -> bool:
+    def _judge(self, target: Target) -> tuple[PressVerdict, Why]:
+        return judge_target(self.table, target, self.state, self._now)
+
+    def _is_offered(self, summary: Summary) -> bool:
         """Return whether the viewer has the conversation even without messages."""
-        if target.kind.is_for_all:
-            return self._has_kind(target.kind)
-        if target.kind is AddressKind.PREGAME and verdict is PressVerdict.CLOSED:
+        kind, game = summary.kind, self._game
+        if kind is AddressKind.GRAY and not game.options.talk.gray:
             return False
-        return verdict is not PressVerdict.ABSENT and self.may_write
-
-    def _has_kind(self, kind: AddressKind) -> bool:
-        """Return whether the game has messages of this kind that everyone can read."""
-        if kind is AddressKind.GRAY and not self._game.options.talk.gray:
+        if kind.is_for_all:
+            return decide(game.options.press, kind, self.state)[0] is not PressVerdict.ABSENT
+        if kind is AddressKind.PREGAME and summary.verdict is PressVerdict.CLOSED:
             return False
-        return decide(self._game.options.press, kind, self.state)[0] is not PressVerdict.ABSENT
+        return summary.verdict is not PressVerdict.ABSENT and self.may_write
 
-    def _offer(self, address: Address) -> Summary | None:
-        """Return a conversation without messages; None if the viewer doesn't have it."""
-        try:
-            target = find_target(self.table, address)
-        except NoSuchConversation:
-            return None
-        verdict, why = judge_target(self.table, target, self.state, self._now)
-        if not self._is_offered(target, verdict):
-            return None
-        members = list_members(self.table, target.kind, target.seats)
-        return Summary(address, target.kind, members, verdict=verdict, why=why)
+    def _summarize(self, target: Target, rows: Sequence[Membership] = ()) -> Summary:
+        verdict, why = self._judge(target)
+        own = find_own_row(rows, self.user_id or _NOBODY)
+        return Summary(
+            address=target.address,
+            kind=target.kind,
+            members=list_members(self.table, target.kind, target.seats),
+            unread=own.unread if own else 0,
+            muted=own is not None and own.muted_at is not None,
+            verdict=verdict,
+            why=why,
+        )
 
-    def _summarize(
+    def _present(
         self,
         conversation: Conversation,
         rows: Sequence[Membership],
         ranges: Ranges,
         newest: Message | None,
     ) -> Summary:
-        kind = AddressKind(conversation.kind)
+        """Return a conversation with its newest message, and when that was sent."""
         address = address_of(self.table, conversation.kind, conversation.key)
-        target = find_target(self.table, address)
-        verdict, why = judge_target(self.table, target, self.state, self._now)
-        own = find_own_row(rows, self.user_id or _NOBODY)
-        return Summary(
-            address=address,
-            kind=kind,
-            members=list_members(self.table, kind, target.seats),
-            unread=own.unread if own else 0,
-            muted=own is not None and own.muted_at is not None,
-            last=self._present(newest, kind, ranges),
-            active_at=newest.at if newest else _last_activity(conversation, own, ranges),
-            verdict=verdict,
-            why=why,
-        )
-
-    def _present(
-        self, row: Message | None, kind: AddressKind, ranges: Ranges
-    ) -> MessageFacts | None:
-        if row is None or getattr(row, "is_hidden", False):
-            return None
-        return self._names.present(row, kind, ranges)
+        summary = self._summarize(find_target(self.table, address), rows)
+        last, active_at = None, conversation.last_at
+        if newest is not None:
+            active_at = newest.at
+            if not getattr(newest, "is_hidden", False):
+                last = self._names.present(newest, summary.kind, ranges)
+        elif ranges.last < conversation.last and (
+            own := find_own_row(rows, self.user_id or _NOBODY)
+        ):
+            return replace(summary, active_at=own.active_at)
+        return replace(summary, last=last, active_at=active_at)
 
     @cached_property
     def _waiting(self) -> tuple[WaitingFacts, ...]:
@@ -505,12 +503,3 @@ class PressReader:
             WaitingFacts(row.send.subject, row.send.body, publication_time(row.at))
             for row in rows.select_related("send").order_by("pk")
         )
-
-
-def _last_activity(
-    conversation: Conversation, own: Membership | None, ranges: Ranges
-) -> dt.datetime | None:
-    """Return when the newest message that the viewer can read was sent."""
-    if ranges.last < conversation.last and own is not None:
-        return own.active_at
-    return conversation.last_at

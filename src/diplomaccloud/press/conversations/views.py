@@ -7,15 +7,28 @@ from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
 from django_htmx.middleware import HtmxDetails
 
+from diplomaccloud.accounts.models import User
 from diplomaccloud.games.page.page import present_frame
+from diplomaccloud.games.table.errors import NotYourSeat
+from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.games.visibility.read import viewer_of
+from diplomaccloud.press.conversations.actions import (
+    hide_message,
+    mark_read,
+    mark_unread,
+    mute_conversation,
+)
+from diplomaccloud.press.conversations.forms import read_number
 from diplomaccloud.press.conversations.page import AttachmentView, Desk, PressView
 from diplomaccloud.press.conversations.read import PressReader
 from diplomaccloud.press.conversations.wording import CLOSED, NOT_NOW
-from diplomaccloud.press.table.addresses import Address, AddressKind
+from diplomaccloud.press.table.addresses import Address, AddressKind, parse_address
 from diplomaccloud.press.table.errors import KeyReused, NoSuchConversation
 from diplomaccloud.press.table.rules import Why
 from diplomaccloud.press.table.wording import is_outside_link
@@ -82,6 +95,63 @@ def show_press(
     return render_page(request, "press/page/page.html", context, status=status, refused=refused)
 
 
+def mark_seen(request: HttpRequest, press: PressView, *, slug: str = "", to: Address | str) -> None:
+    """Mark the messages as read that a full page shows."""
+    is_seen = request.method == "GET" and not is_part(request) and not is_prefetch(request)
+    facts = press.current.facts if press.current else None
+    if (
+        not is_seen
+        or facts is None
+        or facts.last <= facts.read
+        or not isinstance(request.user, User)
+    ):
+        return
+    try:
+        mark_read(user_id=request.user.pk, slug=slug, to=to, up_to=facts.last)
+    except (NoSuchConversation, NotYourSeat):
+        # Watchers of a public conversation have nothing to mark, and guests store nothing.
+        return
+
+
+# A person's marks in a conversation: read, unread, deleted and muted.
+
+
+@never_cache
+@require_POST
+def mark(
+    request: HttpRequest, act: str, slug: str = "", members: str = "", name: str = ""
+) -> HttpResponse:
+    """Mark messages as read or unread, delete one, or mute the conversation, for this person only.
+
+    The conversation is with `members` in the game, or else with the person called `name`.
+    """
+    user_id, to = require_user_id(request), parse_address(members) if slug else name
+    url = reverse("press:conversation", args=[slug, members]) if slug else ""
+    url = url or reverse("press:personal", args=[name])
+    if act == "unread":
+        url = reverse("press:list", args=[slug]) if slug else reverse("press:inbox")
+    match act:
+        case "mute":
+            is_muted, now = request.POST.get("muted") == "1", timezone.now()
+            mute_conversation(user_id=user_id, slug=slug, to=to, muted=is_muted, now=now)
+        case "read":
+            # Up to one that a page has shown.
+            mark_read(user_id=user_id, slug=slug, to=to, up_to=_number(request, "up_to"))
+        case "unread":
+            # With all later ones.
+            mark_unread(user_id=user_id, slug=slug, to=to, from_number=_number(request, "from"))
+        case _:
+            hide_message(user_id=user_id, slug=slug, to=to, number=_number(request, "number"))
+    return done(request, url)
+
+
+def _number(request: HttpRequest, name: str) -> int:
+    number = read_number(request.POST, name)
+    if number is None:
+        raise NoSuchConversation
+    return number
+
+
 # Forms that lose no text: whatever the reason for a refusal, the response shows the text.
 
 
@@ -113,7 +183,9 @@ def keep_text(view: _View) -> _View:
         if request.method != "POST":
             return view(request, *args, **kwargs)
         if not request.user.is_authenticated:
-            return _return_text_logged_out(request)
+            if wants_json(request):
+                return RefusedJson(_LOGGED_OUT_SCRIPT, status=LOGGED_OUT)
+            return _show(request, _LOGGED_OUT_TEXT, status=403, refused="logged out")
         try:
             return view(request, *args, **kwargs)
         except Refused as error:
@@ -126,8 +198,11 @@ def keep_text(view: _View) -> _View:
 
 def read_texts(request: HttpRequest) -> tuple[tuple[str, str], ...]:
     """Return the texts that a person typed into the posted form, each with its label."""
-    found = ((label, _join(request.POST.getlist(name))) for name, label in _LABELS.items())
-    return tuple((label, text) for label, text in found if text)
+    texts = []
+    for name, label in _LABELS.items():
+        if text := "\n".join(filter(str.strip, request.POST.getlist(name))):
+            texts.append((label, text))
+    return tuple(texts)
 
 
 def return_text(request: HttpRequest, error: Refused) -> HttpResponse:
@@ -156,21 +231,11 @@ def find_closed(desk: Desk, address: Address, *, is_sent: bool) -> str:
     return "" if summary.is_writable else CLOSED.get(summary.why, NOT_NOW)
 
 
-def _return_text_logged_out(request: HttpRequest) -> HttpResponse:
-    if wants_json(request):
-        return RefusedJson(_LOGGED_OUT_SCRIPT, status=LOGGED_OUT)
-    return _show(request, _LOGGED_OUT_TEXT, status=403, refused="logged out")
-
-
 def _show(request: HttpRequest, message: str, *, status: int, refused: str) -> HttpResponse:
     context = {"texts": read_texts(request), "message": message}
     return render_page(
         request, "press/conversations/refused.html", context, status=status, refused=refused
     )
-
-
-def _join(texts: list[str]) -> str:
-    return "\n".join(text for text in texts if text.strip())
 
 
 # Cards of attachments, with which a script replaces old cards.

@@ -1,12 +1,13 @@
 """Conversations and messages in words: authors, excerpts, and why a conversation is closed."""
 
 import datetime as dt
-from collections.abc import Sequence
+
+from django.urls import reverse
 
 from diplomaccloud.accounts.models import name_of
 from diplomaccloud.accounts.screen_names import Label
-from diplomaccloud.press.table.addresses import AddressKind, AttachmentKind
-from diplomaccloud.press.table.read import Author, AuthorKind, MemberFacts, MessageFacts
+from diplomaccloud.press.table.addresses import AttachmentKind
+from diplomaccloud.press.table.read import Author, AuthorKind, MessageFacts, Summary
 from diplomaccloud.press.table.rules import Why
 from diplomaccloud.press.table.wording import TITLES, PressNames
 
@@ -79,9 +80,17 @@ NOT_NOW = "This conversation is closed for now."
 """Used if no reason is known."""
 
 
-def name_conversation(kind: AddressKind, members: Sequence[MemberFacts], person: str) -> str:
+def name_conversation(summary: Summary) -> str:
     """Return the name of a conversation in a list across all games."""
-    return name_of(person) or ", ".join(member.country for member in members) or TITLES[kind]
+    countries = ", ".join(member.country for member in summary.members)
+    return name_of(summary.person) or countries or TITLES[summary.kind]
+
+
+def link_conversation(summary: Summary) -> str:
+    """Return the address of a conversation in a list across all games."""
+    if summary.slug:
+        return reverse("press:conversation", args=[summary.slug, summary.place])
+    return reverse("press:personal", args=[summary.person])
 
 
 def describe_sent(copies: int, published_at: dt.datetime | None) -> str:

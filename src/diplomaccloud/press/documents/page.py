@@ -2,19 +2,16 @@
 
 import hashlib
 from dataclasses import dataclass
-from typing import Final
 from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from diplomaccloud.press.conversations.page import COMPOSE, Attached, AttachLink
+from diplomaccloud.press.conversations.page import Attached
 from diplomaccloud.press.conversations.read import PressReader
 from diplomaccloud.press.documents.read import DocumentFacts
-from diplomaccloud.press.table.addresses import Address, AddressKind, parse_address
+from diplomaccloud.press.table.addresses import Address, parse_address, parse_number
 from diplomaccloud.press.table.errors import NoSuchConversation, NoSuchDocument
 from diplomaccloud.press.table.wording import title_phase
-
-_MAX_DIGITS: Final = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,20 +40,12 @@ def present_document(facts: DocumentFacts, url: str) -> DocumentView:
     )
 
 
-def make_document_link(slug: str, to: Address | None) -> AttachLink | None:
-    """Return the button for a document, which can go wherever a proposal can."""
-    if to is None or to.kind not in (AddressKind.SEATS, AddressKind.PUBLIC):
-        return None
-    url = reverse("press:write-document", args=[slug, str(to)])
-    return AttachLink("Document", "i-notes", url, url, COMPOSE)
-
-
 def read_source(text: str) -> tuple[Address, int]:
     """Parse a conversation and a message number; raise `NoSuchDocument` if they are invalid."""
-    members, _, number = text.rpartition("/")
-    if not (number.isascii() and number.isdecimal() and len(number) <= _MAX_DIGITS):
+    members, _, last = text.rpartition("/")
+    if (number := parse_number(last)) is None:
         raise NoSuchDocument
-    return parse_address(members), int(number)
+    return parse_address(members), number
 
 
 def describe_document(press: PressReader, slug: str, text: str) -> Attached | None:

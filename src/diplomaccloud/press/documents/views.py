@@ -131,6 +131,7 @@ def _show(
     number: int | None = None,
 ) -> HttpResponse:
     """Return the form for a new document, or for the one in message `number`."""
+    refused = str(error or "")
     context = {
         "view": present_frame(desk.reader),
         "title": desk.names.title(address),
@@ -141,10 +142,10 @@ def _show(
         "body": join_subject(request.POST),
         "key": keep_key(request, error) or make_key(),
         "closed": closed,
-        "error": str(error or ""),
+        "error": refused,
         "number": number,
     }
     status = error.status if error else 200
     return render_page(
-        request, "press/documents/document.html", context, status=status, refused=str(error or "")
+        request, "press/documents/document.html", context, status=status, refused=refused
     )

@@ -25,14 +25,13 @@ from diplomaccloud.accounts.models import name_of
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.press.conversations.read import read_attachments
-from diplomaccloud.press.table.addresses import AddressKind, AttachmentKind
+from diplomaccloud.press.table.addresses import GRAY, AttachmentKind
 from diplomaccloud.press.table.errors import NoSuchConversation
 from diplomaccloud.press.table.models import Conversation, Membership, Message, Send
 from diplomaccloud.press.table.periods import Ranges, merge_ranges
 from diplomaccloud.press.table.read import (
     AuthorKind,
     Contexts,
-    MemberFacts,
     MessageFacts,
     Summary,
     describe_attachments,
@@ -54,38 +53,16 @@ _MAX_SHOWN = 500
 
 
 @dataclass(frozen=True, slots=True)
-class InboxEntry:
-    """A conversation in the list across all games; `slug` and `world` are blank if personal.
-
-    The summary does not say whether the viewer may write.
-    """
-
-    slug: str
-    world: str
-    summary: Summary
-
-
-@dataclass(frozen=True, slots=True)
 class InboxPage:
     """Conversations, newest first, and the cursor for the next page; blank at the end."""
 
-    entries: tuple[InboxEntry, ...]
+    entries: tuple[Summary, ...]
     cursor: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class SentCopy:
-    """The recipients of one copy: other seats, a person, or neither for everyone."""
-
-    kind: AddressKind
-    address: str
-    members: tuple[MemberFacts, ...] = ()
-    person: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class SentEntry:
-    """A message that the viewer sent, with all its copies.
+    """A message that the viewer sent, with the conversations of all its copies.
 
     `published_at` is when a gray message will be published, None for others and afterward.
     """
@@ -95,7 +72,7 @@ class SentEntry:
     at: dt.datetime
     subject: str
     body: str
-    copies: tuple[SentCopy, ...]
+    copies: tuple[Summary, ...]
     published_at: dt.datetime | None = None
     attached: AttachmentKind = AttachmentKind.NONE
 
@@ -157,15 +134,13 @@ def count_unread(viewer: Viewer, slug: str = "") -> int:
     return sum(unread for unread, _ in rows)
 
 
-def _count_together(user: int, **where: object) -> QuerySet[Membership, tuple[int, int]]:
-    own, inherited = (rows.filter(**where) for rows in _select_unread(user))
-    return own.values_list("unread", "pk").union(inherited.values_list("unread", "pk"))
-
-
 def build_counter(user_id: int) -> Combinable:
     """Return an expression that counts the person's unread messages."""
-    own, inherited = _select_unread(user_id)
-    return _add_up(own, "user") + _add_up(inherited, "seat__user")
+    own, inherited = (
+        rows.values(owner).annotate(total=Sum("unread")).values("total")
+        for rows, owner in zip(_select_unread(user_id), ("user", "seat__user"), strict=True)
+    )
+    return Coalesce(Subquery(own), 0) + Coalesce(Subquery(inherited), 0)
 
 
 def _select_unread(user: int) -> tuple[QuerySet[Membership], QuerySet[Membership]]:
@@ -177,15 +152,15 @@ def _select_unread(user: int) -> tuple[QuerySet[Membership], QuerySet[Membership
     )
 
 
+def _count_together(user: int, **where: object) -> QuerySet[Membership, tuple[int, int]]:
+    own, inherited = (rows.filter(**where) for rows in _select_unread(user))
+    return own.values_list("unread", "pk").union(inherited.values_list("unread", "pk"))
+
+
 _unread = PreparedQuery(_count_together, int)
 _unread_in_game = PreparedQuery(
     lambda user, slug: _count_together(user, conversation__game__slug=slug), int, str
 )
-
-
-def _add_up(rows: QuerySet[Membership], owner: str) -> Coalesce:
-    sums = rows.values(owner).annotate(total=Sum("unread")).values("total")
-    return Coalesce(Subquery(sums), 0)
 
 
 def read_inbox(viewer: Viewer, *, cursor: str = "", limit: int = ENTRIES_PER_PAGE) -> InboxPage:
@@ -199,8 +174,9 @@ def read_inbox(viewer: Viewer, *, cursor: str = "", limit: int = ENTRIES_PER_PAG
         of_seats = _newest_of_seats.read(viewer.user_id)
         own = _newest_own.read(viewer.user_id)
     else:
-        of_seats = _before(_select_of_seats(viewer.user_id), start, most, by="newest_at")
-        own = _before(select_own_rows(viewer.user_id), start, most, by="active_at")
+        rows_of_seats = _select_of_seats(viewer.user_id)
+        of_seats = list(_select_newest(rows_of_seats, "newest_at", most, start.at))
+        own = list(_select_newest(select_own_rows(viewer.user_id), "active_at", most, start.at))
     prefetch_related_objects(of_seats, fetch_conversations())
     inherited = keep_readable(of_seats)
     newer = {row.conversation_id for row in inherited}
@@ -210,10 +186,16 @@ def read_inbox(viewer: Viewer, *, cursor: str = "", limit: int = ENTRIES_PER_PAG
     page = rows[:limit]
     contexts = load_contexts(viewer.user_id, [row.conversation for row in page])
     newest = _find_newest(viewer.user_id, page)
-    entries = tuple(_present_row(contexts, row, newest.get(row.conversation_id)) for row in page)
+    entries = []
+    for row in page:
+        message, last = newest.get(row.conversation_id), None
+        if message is not None and not getattr(message, "is_hidden", False):
+            message.conversation = row.conversation
+            last = contexts.present(message)
+        entries.append(contexts.summarize(row.conversation, row.seat_id, row, last))
     times = [row.active_at for row in page if row.active_at is not None]
     more = len(rows) > limit
-    return InboxPage(entries, str(start.after(times)) if more else "")
+    return InboxPage(tuple(entries), str(start.after(times)) if more else "")
 
 
 def _select_of_seats(user_id: int) -> QuerySet[Membership]:
@@ -221,21 +203,20 @@ def _select_of_seats(user_id: int) -> QuerySet[Membership]:
     return select_inherited_rows(user_id).prefetch_related(None).annotate(newest_at=newest)
 
 
-def _before(rows: QuerySet[Membership], start: _Cursor, most: int, *, by: str) -> list[Membership]:
-    """Return the rows from the cursor on, newest first by the field `by`."""
-    found = rows.filter(**{f"{by}__lte": start.at}) if start.at is not None else rows
-    return list(_select_newest(found, most, by=by))
-
-
-def _select_newest(rows: QuerySet[Membership], most: int, *, by: str) -> QuerySet[Membership]:
+def _select_newest(
+    rows: QuerySet[Membership], by: str, most: int, until: dt.datetime | None = None
+) -> QuerySet[Membership]:
+    """Return the rows until a time, newest first by the field `by`."""
+    if until is not None:
+        rows = rows.filter(**{f"{by}__lte": until})
     return rows.order_by(f"-{by}", "-pk")[:most]
 
 
 _newest_of_seats = PreparedQuery(
-    lambda user: _select_newest(_select_of_seats(user), ENTRIES_PER_PAGE + 1, by="newest_at"), int
+    lambda user: _select_newest(_select_of_seats(user), "newest_at", ENTRIES_PER_PAGE + 1), int
 )
 _newest_own = PreparedQuery(
-    lambda user: _select_newest(select_own_rows(user), ENTRIES_PER_PAGE + 1, by="active_at"), int
+    lambda user: _select_newest(select_own_rows(user), "active_at", ENTRIES_PER_PAGE + 1), int
 )
 
 
@@ -267,26 +248,6 @@ _newest_messages = PreparedQuery(
 )
 
 
-def _present_row(contexts: Contexts, row: Membership, newest: Message | None) -> InboxEntry:
-    conversation = row.conversation
-    game, kind = conversation.game, AddressKind(conversation.kind)
-    last = None
-    if newest is not None and not getattr(newest, "is_hidden", False):
-        ranges = Ranges(((newest.number, newest.number),))
-        last = contexts.names(conversation).present(newest, kind, ranges)
-    summary = Summary(
-        address=contexts.address(conversation, row.seat_id),
-        kind=kind,
-        members=contexts.members(conversation, row.seat_id),
-        person=contexts.person(conversation),
-        unread=row.unread,
-        muted=row.muted_at is not None,
-        last=last,
-        active_at=row.active_at,
-    )
-    return InboxEntry(game.slug if game else "", game.world if game else "", summary)
-
-
 def read_sent(viewer: Viewer, *, cursor: str = "", limit: int = ENTRIES_PER_PAGE) -> SentPage:
     """Return a page of the person's sent messages in all games, newest first."""
     if viewer.user_id is None:
@@ -303,18 +264,27 @@ def read_sent(viewer: Viewer, *, cursor: str = "", limit: int = ENTRIES_PER_PAGE
     games = {row.pk: row for row in (_games.read(list(keys)) if keys else ())}
     for row in page:
         row.game = games.get(row.game_id or 0)
-    found: dict[int, list[Message]] = {}
+    sent: dict[int, list[Message]] = {}
     for message in _messages_of_sends.read(viewer.user_id, [row.pk for row in page]):
         # It is the game of its send.
         message.conversation.game = games.get(message.conversation.game_id or 0)
         if not getattr(message, "is_hidden", False):
-            found.setdefault(message.send_id, []).append(message)
+            sent.setdefault(message.send_id, []).append(message)
     conversations = {
-        row.conversation_id: row.conversation for rows in found.values() for row in rows
+        row.conversation_id: row.conversation for rows in sent.values() for row in rows
     }
     contexts = load_contexts(viewer.user_id, list(conversations.values()))
-    seats = _own_seats(viewer.user_id, contexts)
-    entries = (_present_send(contexts, row, found.get(row.pk, []), seats) for row in page)
+    # The key of the person's current or past seat in each game.
+    seats = {
+        game: tenure.seat_id
+        for game, holders in contexts.holders.items()
+        for tenure in holders.all_tenures
+        if tenure.user_id == viewer.user_id
+    }
+    entries = (
+        _present_send(contexts, row, sent.get(row.pk, []), seats.get(row.game_id or 0))
+        for row in page
+    )
     more = len(rows) > limit
     return SentPage(
         tuple(entry for entry in entries if entry is not None),
@@ -329,11 +299,6 @@ def _select_sends(user_id: int, start: _Cursor, most: int) -> QuerySet[Send]:
     return sends.order_by("-at", "-pk")[:most]
 
 
-def _select_messages_of(user_id: int, sends: Sequence[int]) -> QuerySet[Message]:
-    rows = select_unsigned(user_id).filter(send__in=sends)
-    return rows.select_related("conversation").order_by("pk")
-
-
 _newest_sends = PreparedQuery(
     lambda user: _select_sends(user, _Cursor(), ENTRIES_PER_PAGE + 1), int
 )
@@ -343,46 +308,33 @@ _games = PreparedQuery(
     ),
     list,
 )
-_messages_of_sends = PreparedQuery(_select_messages_of, int, list)
-
-
-def _own_seats(user_id: int, contexts: Contexts) -> dict[int, int]:
-    """Return the key of the person's current or past seat in each game."""
-    return {
-        game: seat
-        for game, holders in contexts.holders.items()
-        for seat, tenures in holders.tenures.items()
-        if any(tenure.user_id == user_id for tenure in tenures)
-    }
+_messages_of_sends = PreparedQuery(
+    lambda user, sends: (
+        select_unsigned(user).filter(send__in=sends).select_related("conversation").order_by("pk")
+    ),
+    int,
+    list,
+)
 
 
 def _present_send(
-    contexts: Contexts, send: Send, messages: Sequence[Message], seats: dict[int, int]
+    contexts: Contexts, send: Send, messages: Sequence[Message], own_seat: int | None
 ) -> SentEntry | None:
     waiting = getattr(send, "waiting", None)
     if not messages and waiting is None:
         return None
     game, text = send.game, messages[0] if messages else send
-    own = seats.get(send.game_id or 0)
-    copies = tuple(_present_copy(contexts, row.conversation, own) for row in messages)
+    copies = tuple(contexts.summarize(row.conversation, own_seat) for row in messages)
     return SentEntry(
         slug=game.slug if game else "",
         world=game.world if game else "",
         at=send.at,
         subject=text.subject,
         body=text.body,
-        copies=copies or (SentCopy(AddressKind.GRAY, "gray"),),
+        copies=copies or (Summary(GRAY, GRAY.kind, slug=game.slug if game else ""),),
         published_at=publication_time(waiting.at) if waiting else None,
         attached=AttachmentKind(messages[0].attached if messages else ""),
     )
-
-
-def _present_copy(contexts: Contexts, conversation: Conversation, own: int | None) -> SentCopy:
-    kind = AddressKind(conversation.kind)
-    if kind is AddressKind.PERSONAL:
-        return SentCopy(kind, "", person=contexts.person(conversation))
-    members = contexts.members(conversation, own)
-    return SentCopy(kind, str(contexts.address(conversation, own)), members)
 
 
 # Searching and exporting everything that a person can read, with names masked as on pages.
@@ -396,17 +348,12 @@ _CHUNK = 500
 
 @dataclass(frozen=True, slots=True)
 class SearchHit:
-    """A matching message and its conversation; `slug` is blank for a personal one.
+    """A matching message and its conversation.
 
     `document` is the text of the message's document if that matches.
     """
 
-    slug: str
-    world: str
-    kind: AddressKind
-    address: str
-    members: tuple[MemberFacts, ...]
-    person: str
+    summary: Summary
     message: MessageFacts
     document: str = ""
 
@@ -425,25 +372,20 @@ def search(viewer: Viewer, text: str, *, slug: str = "") -> tuple[SearchHit, ...
     rows = rows.prefetch_related(None)
     if slug:
         rows = rows.filter(conversation__game__slug=slug)
-    found = _find_newest_hits(rows, wanted)
-    prefetch_related_objects(found, fetch_conversations())
-    conversations = {row.conversation_id: row.conversation for row in found}
-    library = _Library.load(viewer.user_id, list(conversations.values()), inherited)
-    return tuple(library.present(row) for row in found)
-
-
-def _find_newest_hits(rows: QuerySet[Message], wanted: str) -> list[Message]:
-    """Return the newest of the messages that have the text themselves or in a document."""
     # In one condition, the database would look for a document of every message.
     said = rows.filter(Q(body__icontains=wanted) | Q(subject__icontains=wanted))
     shown = rows.filter(
         attached=AttachmentKind.DOCUMENT, document__document__text__icontains=wanted
     ).annotate(document_text=F("document__document__text"))
     # The second query comes last, since its rows have more.
-    found = {
+    matching = {
         row.pk: row for part in (said, shown) for row in part.order_by("-at", "-pk")[:MAX_HITS]
     }
-    return sorted(found.values(), key=lambda row: (row.at, row.pk), reverse=True)[:MAX_HITS]
+    newest = sorted(matching.values(), key=lambda row: (row.at, row.pk), reverse=True)[:MAX_HITS]
+    prefetch_related_objects(newest, fetch_conversations())
+    conversations = {row.conversation_id: row.conversation for row in newest}
+    library = _Library.load(viewer.user_id, list(conversations.values()), inherited)
+    return tuple(library.present(row) for row in newest)
 
 
 def export(viewer: Viewer) -> Iterator[str]:
@@ -460,7 +402,9 @@ def export(viewer: Viewer) -> Iterator[str]:
     for key in list(conversations.order_by("pk").values_list("pk", flat=True)):
         messages = _select_readable(viewer.user_id, inherited).filter(conversation=key)
         library: _Library | None = None
-        with closing(_stream(messages.order_by("number"))) as rows:
+        stream = messages.order_by("number").iterator(chunk_size=_CHUNK)
+        # Closed, so that no open cursor keeps a snapshot.
+        with closing(cast("Generator[Message]", stream)) as rows:
             while chunk := list(islice(rows, _CHUNK)):
                 game = chunk[0].conversation.game
                 if library is None:
@@ -470,11 +414,6 @@ def export(viewer: Viewer) -> Iterator[str]:
                 for row in chunk:
                     text = describe_attachments(carried.get(row.pk, ()), map_hash)
                     yield json.dumps(_to_json(library.present(row), text), ensure_ascii=False)
-
-
-def _stream(rows: QuerySet[Message]) -> Generator[Message]:
-    """Return the rows one by one; close it, so that no open cursor keeps a snapshot."""
-    return cast("Generator[Message]", rows.iterator(chunk_size=_CHUNK))
 
 
 def _select_readable(user_id: int, inherited: list[Membership]) -> QuerySet[Message]:
@@ -519,24 +458,16 @@ class _Library:
 
     def present(self, row: Message) -> SearchHit:
         """Return the message as the viewer sees it."""
-        conversation, contexts = row.conversation, self.contexts
-        game, kind = conversation.game, AddressKind(conversation.kind)
-        seat = self.seats.get(row.conversation_id)
-        names = contexts.names(conversation)
+        key = row.conversation_id
         return SearchHit(
-            slug=game.slug if game else "",
-            world=game.world if game else "",
-            kind=kind,
-            address=str(contexts.address(conversation, seat)) if game else "",
-            members=contexts.members(conversation, seat),
-            person=contexts.person(conversation),
-            message=names.present(row, kind, self.ranges[row.conversation_id]),
-            document=getattr(row, "document_text", ""),
+            self.contexts.summarize(row.conversation, self.seats.get(key)),
+            self.contexts.present(row, self.ranges[key]),
+            getattr(row, "document_text", ""),
         )
 
 
 def _to_json(hit: SearchHit, attached_text: str) -> dict[str, object]:
-    message, author = hit.message, hit.message.author
+    message, author, summary = hit.message, hit.message.author, hit.summary
     signed = {
         AuthorKind.SEAT: author.power,
         AuthorKind.MASTER: "game master",
@@ -544,9 +475,9 @@ def _to_json(hit: SearchHit, attached_text: str) -> dict[str, object]:
         AuthorKind.UNSIGNED: "unsigned",
     }
     return {
-        "game": hit.slug,
-        "world": hit.world,
-        "conversation": hit.address or name_of(hit.person),
+        "game": summary.slug,
+        "world": summary.world,
+        "conversation": summary.place or name_of(summary.person),
         "number": message.number,
         "at": message.at.isoformat(),
         "phase": str(message.phase) if message.phase else "",

@@ -53,22 +53,20 @@ def judge_deals(*, now: Now) -> int:
         superseded_at=None,
     )
     due = LedgerMark.objects.filter(Exists(newer), open=True).order_by("game")
-    return sum(_judge_guarded(key, now) for key in due.values_list("game", flat=True))
+    written = 0
+    for key in due.values_list("game", flat=True):
+        try:
+            written += _judge_game(game_id=key, now=now)
+        except Exception:
+            # It is tried again in the next round.
+            _log.exception("ledger not written", game=key)
+    return written
 
 
 def close_ledgers(*, now: dt.datetime) -> int:
     """Close the ledgers of games that ended long ago, and return their number."""
     over = Game.objects.filter(finished_at__lt=now - KEEP_OPEN_FOR).values("pk")
     return LedgerMark.objects.filter(open=True, game__in=over).update(open=None)
-
-
-def _judge_guarded(game_id: int, now: Now) -> int:
-    """Judge a game, and return the number of entries; an error is retried in the next round."""
-    try:
-        return _judge_game(game_id=game_id, now=now)
-    except Exception:
-        _log.exception("ledger not written", game=game_id)
-        return 0
 
 
 @atomic_with_retries
@@ -131,33 +129,24 @@ def _judge_deal(game: Game, phase: Phase, row: Proposal, facts: PhaseFacts) -> L
 
 
 def _find_facts(phase: Phase, rows: Sequence[Proposal]) -> PhaseFacts:
-    position = phase.position
-    left = set(players_left(position))
+    position, draws = phase.position, None
+    if phase.judge_phase.stage is Stage.MOVEMENT:
+        # The powers that voted for a draw, as the public log shows.
+        entry = phase.log.filter(kind="votes").first()
+        draws = frozenset(map(Power, entry.data["draws"])) if entry else frozenset()
+    held = {tenure.seat_id for tenure in _list_tenures(phase)}
+    vacant = [seat for seat in phase.game.seat_list if seat.pk not in held]
+    unplayed = {power for seat in vacant for power in phase.powers_of(seat)}
     return PhaseFacts(
         board=phase.board,
         position=position,
         orders=tuple(result.order for result in phase.resolution.results),
-        draws=_find_draws(phase),
-        gone=frozenset(set(phase.board.power_info) - left),
-        absent=_find_absent(phase),
+        draws=draws,
+        gone=frozenset(set(phase.board.power_info) - set(players_left(position))),
+        # Those without a player when the orders were locked.
+        absent=frozenset(unplayed.union(map(Power, phase.civil_disorder))),
         agreed=tuple(_list_agreed(phase, rows)),
     )
-
-
-def _find_draws(phase: Phase) -> frozenset[Power] | None:
-    """Return the powers that voted for a draw, as the public log shows; None outside movement."""
-    if phase.judge_phase.stage is not Stage.MOVEMENT:
-        return None
-    entry = phase.log.filter(kind="votes").first()
-    return frozenset(map(Power, entry.data["draws"])) if entry else frozenset()
-
-
-def _find_absent(phase: Phase) -> frozenset[Power]:
-    """Return the powers that had no player when the orders were locked."""
-    held = {tenure.seat_id for tenure in _list_tenures(phase)}
-    vacant = [seat for seat in phase.game.seat_list if seat.pk not in held]
-    absent = {power for seat in vacant for power in phase.powers_of(seat)}
-    return frozenset(absent.union(map(Power, phase.civil_disorder)))
 
 
 def _list_tenures(phase: Phase) -> list[Tenure]:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from diplomaccloud.deals import DealNames, DealVerdict, describe_clause
+from diplomaccloud.judge.phases import Phase
 from diplomaccloud.press.conversations.page import Desk
 from diplomaccloud.press.proposals.page import (
     ClauseView,
@@ -12,8 +13,8 @@ from diplomaccloud.press.proposals.page import (
 )
 from diplomaccloud.press.proposals.read import DealFacts, LedgerFacts, read_deals
 from diplomaccloud.press.proposals.wording import ProposalState
-from diplomaccloud.press.table.rules import Moment
-from diplomaccloud.press.table.wording import Flag, title_phase
+from diplomaccloud.press.table.read import Flag
+from diplomaccloud.press.table.wording import title_phase
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +29,6 @@ class JudgedDeal:
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedPhase:
-    """A phase with the deals that were binding in it."""
-
-    title: str
-    deals: tuple[JudgedDeal, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class WaitingProposal:
     """An open proposal, or a deal that has not been judged yet."""
 
@@ -46,23 +39,24 @@ class WaitingProposal:
 
 @dataclass(frozen=True, slots=True)
 class LedgerPage:
-    """The page: `open` proposals, `fresh` deals, and judged phases, newest first.
+    """The page: `open` proposals, `fresh` deals, and judged ones by the title of the phase.
 
-    `writes` says whether the viewer takes part in the game's press.
+    The newest phase comes first.
     """
 
     open: tuple[WaitingProposal, ...]
     fresh: tuple[WaitingProposal, ...]
-    phases: tuple[JudgedPhase, ...]
-    is_over: bool
-    writes: bool
+    phases: tuple[tuple[str, list[JudgedDeal]], ...]
 
 
 def present_ledger(desk: Desk) -> LedgerPage:
     """Return the ledger of all deals that the viewer can read."""
     deals = read_deals(desk.press)
     accepted = [deal for deal in deals if deal.proposal.state is ProposalState.ACCEPTED]
-    phases = {entry.phase: None for deal in accepted for entry in deal.proposal.ledger}
+    phases: dict[Phase, list[JudgedDeal]] = {}
+    for deal in accepted:
+        for entry in deal.proposal.ledger:
+            phases.setdefault(entry.phase, []).append(_present_judged(desk, deal, entry))
     newest_first = sorted(phases, key=lambda phase: phase.order, reverse=True)
     return LedgerPage(
         open=tuple(
@@ -71,20 +65,7 @@ def present_ledger(desk: Desk) -> LedgerPage:
             if deal.proposal.state is ProposalState.OPEN
         ),
         fresh=tuple(_present_waiting(desk, deal) for deal in accepted if not deal.proposal.ledger),
-        phases=tuple(
-            JudgedPhase(
-                title_phase(phase),
-                tuple(
-                    _present_judged(desk, deal, entry)
-                    for deal in accepted
-                    for entry in deal.proposal.ledger
-                    if entry.phase == phase
-                ),
-            )
-            for phase in newest_first
-        ),
-        is_over=desk.press.state.moment is Moment.OVER,
-        writes=desk.press.may_write,
+        phases=tuple((title_phase(phase), phases[phase]) for phase in newest_first),
     )
 
 
@@ -119,8 +100,7 @@ def _present_judged(desk: Desk, deal: DealFacts, entry: LedgerFacts) -> JudgedDe
 
 
 def _title(desk: Desk, deal: DealFacts) -> str:
-    countries = [desk.names.country(power) for power in deal.proposal.parties]
-    return ", ".join(countries)
+    return ", ".join(map(desk.names.country, deal.proposal.parties))
 
 
 def _message_url(desk: Desk, deal: DealFacts) -> str:

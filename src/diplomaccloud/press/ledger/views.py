@@ -15,5 +15,6 @@ from diplomaccloud.press.ledger.page import present_ledger
 def show_ledger(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the deals that the viewer can read and who kept them."""
     desk = read_desk(request, slug)
-    context = {"view": present_frame(desk.reader), "ledger": present_ledger(desk)}
+    view, ledger = present_frame(desk.reader), present_ledger(desk)
+    context = {"view": view, "ledger": ledger, "press": desk.press}
     return render(request, "press/ledger/ledger.html", context)

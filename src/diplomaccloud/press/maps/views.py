@@ -269,6 +269,6 @@ def _show(
     status: int = 200,
 ) -> HttpResponse:
     """Return a page; `why` in the context is the reason of a refusal."""
-    shown = {**context, "view": present_frame(desk.reader), "slug": desk.slug}
+    shown = {**context, "view": present_frame(desk.reader), "slug": desk.press.slug}
     why = str(context.get("why", ""))
     return render_page(request, template, shown, status=status, refused=why)

@@ -1,8 +1,9 @@
 """What has reached a person: new messages for notices, all in order, and counts of changes."""
 
 import datetime as dt
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -13,7 +14,7 @@ from diplomaccloud.games.page.read import LiveRow, select_own
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.press.proposals.models import ProposalAnswer
-from diplomaccloud.press.table.addresses import AddressKind, AttachmentKind
+from diplomaccloud.press.table.addresses import AddressKind
 from diplomaccloud.press.table.errors import NoSuchConversation
 from diplomaccloud.press.table.models import (
     Block,
@@ -25,15 +26,15 @@ from diplomaccloud.press.table.models import (
 )
 from diplomaccloud.press.table.periods import Ranges, merge_ranges
 from diplomaccloud.press.table.read import (
-    Author,
     Contexts,
     ConversationRows,
-    MemberFacts,
+    MessageFacts,
+    Summary,
     load_contexts,
     select_messages,
     with_games,
 )
-from diplomaccloud.press.table.state import PressTable, address_of, load_table
+from diplomaccloud.press.table.state import address_of, load_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,23 +68,13 @@ class NewMessage:
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """What a person may know about an announced message; `count` is the number of unread ones.
+    """An announced message, without its text if the person has deleted it, and its conversation.
 
-    `slug` and `world` are blank for a personal conversation. `members` are the other seats of the
-    conversation, and `person` is the other person. `attached` is the kind of attachment.
     `is_unread` is false if the person has ever read the message or no longer wants a notice of it.
     """
 
-    slug: str
-    world: str
-    kind: AddressKind
-    address: str
-    members: tuple[MemberFacts, ...]
-    person: str
-    author: Author
-    body: str
-    attached: AttachmentKind
-    count: int
+    summary: Summary
+    message: MessageFacts
     is_unread: bool
 
 
@@ -141,8 +132,8 @@ def find_places(
     """
     if not messages:
         return {}
-    found = Message.objects.filter(pk__in=messages)
-    places = {row.pk: row for row in found.only("conversation", "number")}
+    sent = Message.objects.filter(pk__in=messages).only("conversation", "number")
+    places = {row.pk: row for row in sent}
     rows = Membership.objects.filter(
         user__in=user_ids, conversation__in={row.conversation_id for row in places.values()}
     )
@@ -192,26 +183,13 @@ def _can_read(row: Membership, number: int) -> bool:
 
 
 def _present(contexts: Contexts, row: Membership, message: Message) -> Arrival:
-    conversation, kind = row.conversation, AddressKind(row.conversation.kind)
-    game = conversation.game
-    facts = contexts.names(conversation).present(
-        message, kind, Ranges(((message.number, message.number),))
-    )
-    is_hidden = getattr(message, "is_hidden", False)
+    message.conversation = row.conversation
+    facts = contexts.present(message)
     is_unread = row.unread > 0 and row.seen < message.number and row.muted_at is None
-    return Arrival(
-        slug=game.slug if game else "",
-        world=game.world if game else "",
-        kind=kind,
-        address=str(contexts.address(conversation, row.seat_id)) if game else "",
-        members=contexts.members(conversation, row.seat_id),
-        person=contexts.person(conversation),
-        author=facts.author,
-        body="" if is_hidden else facts.body,
-        attached=facts.attached,
-        count=max(row.unread, 1),
-        is_unread=is_unread and not is_hidden and not facts.muted,
-    )
+    if is_hidden := getattr(message, "is_hidden", False):
+        facts = replace(facts, body="")
+    summary = contexts.summarize(row.conversation, row.seat_id, row)
+    return Arrival(summary, facts, is_unread and not is_hidden and not facts.muted)
 
 
 def _select_waiting_members(conversations: Collection[int]) -> QuerySet[Membership]:
@@ -227,15 +205,16 @@ def _select_waiting_members(conversations: Collection[int]) -> QuerySet[Membersh
     return rows.exclude(conversation__kind=AddressKind.NOTES)
 
 
-def _find_mutes(messages: Iterable[Message], user_ids: Collection[int]) -> set[tuple[int, int]]:
+def _find_mutes(messages: Sequence[Message], user_ids: Collection[int]) -> set[tuple[int, int]]:
     """Return the pairs of person and message for which the person wants no notice.
 
     The person has muted the seat or, in a named game, blocked its player. In an anonymous game,
     blocks don't count, because they would reveal who plays.
     """
-    messages = list(messages)
     tenures = {row.tenure_id for row in messages if row.tenure_id}
     authors = {row.author_id for row in messages if row.author_id}
+    games = {row.pk: row.conversation.game for row in messages}
+    anonymous = {key for key, game in games.items() if game and game.options.anonymous}
     seats: set[tuple[int, int]] = set()
     people: set[tuple[int, int]] = set()
     if tenures:
@@ -249,14 +228,8 @@ def _find_mutes(messages: Iterable[Message], user_ids: Collection[int]) -> set[t
         for row in messages
         for user in user_ids
         if (user, row.tenure_id) in seats
-        or ((user, row.author_id) in people and not _hides_people(row))
+        or ((user, row.author_id) in people and row.pk not in anonymous)
     }
-
-
-def _hides_people(message: Message) -> bool:
-    """Return whether blocks must not count, because the game is anonymous."""
-    game = message.conversation.game
-    return game is not None and game.options.anonymous
 
 
 # The messages and answers that have reached a person in a game, in order, without their text.
@@ -369,20 +342,15 @@ def _find_places(
     places: dict[int, dict[str, object]] = {}
     for message in messages:
         conversation = message.conversation
-        parts = ranges.get(conversation.pk)
-        place: dict[str, object] = {}
-        if parts and message.number in parts and (name := _name(table, conversation)):
-            place = {"with": name, "number": parts.shown(message.number)}
-        places[message.pk] = place
+        parts = ranges.get(conversation.pk, Ranges())
+        places[message.pk] = {}
+        if message.number in parts:
+            # The conversation may no longer be accessible.
+            with suppress(NoSuchConversation):
+                name = str(address_of(table, conversation.kind, conversation.key))
+                number = parts.shown(message.number)
+                places[message.pk] = {"with": name, "number": number}
     return places
-
-
-def _name(table: PressTable, conversation: Conversation) -> str:
-    """Return the person's address for the conversation; blank if it is no longer accessible."""
-    try:
-        return str(address_of(table, conversation.kind, conversation.key))
-    except NoSuchConversation:
-        return ""
 
 
 # Counts of changes in people's press, for streams that keep pages up to date.

@@ -59,9 +59,9 @@ def agree_to_open(
     Returns the conversations that this consent opened. Raises `NoSuchConversation` if the person
     cannot read one of them, `WrongMoment` if the game is not over or no conversation may be opened.
     """
-    game, found = _find(slug, user_id, to)
+    game, known = _find(slug, user_id, to)
     agreed = []
-    for address, readable in found.items():
+    for address, readable in known.items():
         ranges = readable.readers[user_id]
         last = min(ranges.stored(to[address]), ranges.last)
         if last:
@@ -75,32 +75,29 @@ def agree_to_open(
         for conversation, last in agreed
     )
     raise_versions([user_id], game.pk)
-    opened = _open_agreed(game, list(found.values()), user_id, now)
+    opened = _open_agreed(game, list(known.values()), user_id, now)
     return tuple(
-        address for address, readable in found.items() if readable.conversation.pk in opened
+        address for address, readable in known.items() if readable.conversation.pk in opened
     )
 
 
 @atomic_with_retries
 def withdraw_consent(*, slug: str, user_id: int, to: Address) -> None:
     """Withdraw consent to open a conversation; raise `WrongMoment` if it is already open."""
-    game, found = _find(slug, user_id, [to])
-    conversation = found[to].conversation
-    own = OpeningConsent.objects.filter(
-        user=user_id, conversation=conversation, ended_at=find_end(game)
-    )
-    consent = own.first()
+    game, known = _find(slug, user_id, [to])
+    readable, end = known[to], find_end(game)
+    rows = OpeningConsent.objects.filter(conversation=readable.conversation, ended_at=end)
+    consent = rows.filter(user=user_id).first()
     if consent is None:
         return
-    row = OpenConversation.objects.filter(
-        conversation=conversation, ended_at=find_end(game)
-    ).first()
+    row = OpenConversation.objects.filter(conversation=readable.conversation, ended_at=end).first()
     if row is None:
-        own.delete()
-    elif row.last >= consent.last or found[to].readers[user_id].last <= row.last:
+        consent.delete()
+    elif row.last >= consent.last or readable.readers[user_id].last <= row.last:
         raise WrongMoment(IS_OPEN)
     else:
-        own.update(last=row.last)
+        consent.last = row.last
+        consent.save(update_fields=["last"])
     raise_versions([user_id], game.pk)
 
 
@@ -112,12 +109,12 @@ def _find(
     table = load_table(game, user_id)
     require_visible(table)
     require_account(table)
-    found = _find_readable(table, to)
+    known = _find_readable(table, to)
     if game.status != Status.FINISHED:
         raise WrongMoment(NOT_OVER)
     if game.options.talk.opening is Opening.NEVER:
         raise WrongMoment(NEVER)
-    return game, found
+    return game, known
 
 
 def _find_readable(table: PressTable, to: Collection[Address]) -> Mapping[Address, _Readable]:
@@ -130,57 +127,48 @@ def _find_readable(table: PressTable, to: Collection[Address]) -> Mapping[Addres
     by_key: dict[str, list[Membership]] = {}
     for row in rows.select_related("conversation").order_by("pk"):
         by_key.setdefault(row.conversation.key, []).append(row)
-    found = {
-        address: _list_readers(table, by_key[key]) for address, key in keys.items() if key in by_key
-    }
-    for address in to:
-        known = found.get(address)
-        if known is None or not known.readers.get(table.user_id):
+    known = {}
+    for address, key in keys.items():
+        if not (members := by_key.get(key)):
             raise NoSuchConversation
-        if AddressKind(known.conversation.kind) not in OPENED_BY_CONSENT:
+        conversation = members[0].conversation
+        plan = plan_conversation(conversation, members, table.game, table.holders)
+        known[address] = _Readable(conversation, list_readers(conversation, plan.rows))
+        if not known[address].readers.get(table.user_id):
             raise NoSuchConversation
-    return found
-
-
-def _list_readers(table: PressTable, rows: Sequence[Membership]) -> _Readable:
-    conversation = rows[0].conversation
-    for row in rows:
-        row.conversation = conversation
-    plan = plan_conversation(conversation, rows, table.game, table.holders)
-    return _Readable(conversation, list_readers(conversation, plan.rows))
+        if AddressKind(conversation.kind) not in OPENED_BY_CONSENT:
+            raise NoSuchConversation
+    return known
 
 
 def _open_agreed(
-    game: Game, found: Sequence[_Readable], user_id: int, now: dt.datetime
+    game: Game, conversations: Sequence[_Readable], user_id: int, now: dt.datetime
 ) -> set[int]:
     """Open the conversations that everyone has agreed to open, and return their keys."""
-    keys = [readable.conversation.pk for readable in found]
+    keys = [readable.conversation.pk for readable in conversations]
+    end = find_end(game)
     consents: dict[int, dict[int, int]] = {key: {} for key in keys}
     # Nobody can agree for a person who has deleted the account; earlier consent is void, too.
-    rows = OpeningConsent.objects.filter(
-        conversation__in=keys, ended_at=find_end(game), user__is_active=True
-    )
+    rows = OpeningConsent.objects.filter(conversation__in=keys, ended_at=end, user__is_active=True)
     for key, person, last in rows.values_list("conversation", "user", "last"):
         consents[key][person] = last
     known = OpenConversation.objects.in_bulk(keys)
     opened = set()
-    for readable in found:
+    for readable in conversations:
         key = readable.conversation.pk
         last = _find_agreed(readable, consents[key])
         row = known.get(key)
-        if not last or (row and row.ended_at == find_end(game) and row.last >= last):
+        if not last or (row and row.ended_at == end and row.last >= last):
             continue
         OpenConversation.objects.update_or_create(
-            conversation=readable.conversation,
-            defaults={"ended_at": find_end(game), "last": last},
+            conversation=readable.conversation, defaults={"ended_at": end, "last": last}
         )
-        raise_versions(set(readable.readers) - {user_id}, game.pk)
-        others = {
-            person: ranges for person, ranges in readable.readers.items() if person != user_id
-        }
+        others = dict(readable.readers)
+        others.pop(user_id, None)
+        raise_versions(set(others), game.pk)
         announce_to_readers(
             PressEventKind.OPENING,
-            key=f"open {key} {last} {find_end(game).isoformat()}",
+            key=f"open {key} {last} {end.isoformat()}",
             conversation=readable.conversation,
             readers=others,
             last=last,

@@ -2,8 +2,7 @@
 
 from django.http import HttpRequest
 
-from diplomaccloud.press.conversations.forms import MAX_NUMBER_DIGITS
-from diplomaccloud.press.table.addresses import Address, parse_address
+from diplomaccloud.press.table.addresses import Address, parse_address, parse_number
 from diplomaccloud.press.table.errors import NoSuchConversation
 
 
@@ -14,8 +13,8 @@ def read_consents(request: HttpRequest) -> dict[Address, int]:
     """
     consents = {}
     for text in request.POST.getlist("conversation"):
-        number, _, members = text.partition(" ")
-        if not (number.isascii() and number.isdecimal() and len(number) <= MAX_NUMBER_DIGITS):
+        first, _, members = text.partition(" ")
+        if (number := parse_number(first)) is None:
             raise NoSuchConversation
-        consents[parse_address(members)] = int(number)
+        consents[parse_address(members)] = number
     return consents

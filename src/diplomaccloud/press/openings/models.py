@@ -1,16 +1,11 @@
 """Consents to open conversations after the end of a game, and the open conversations."""
 
 import datetime as dt
-from typing import TYPE_CHECKING
 
-from django.conf import settings
 from django.db import models
 
 from diplomaccloud.games.table.models import Game
-from diplomaccloud.press.table.models import Conversation
-
-if TYPE_CHECKING:
-    from diplomaccloud.accounts.models import User
+from diplomaccloud.press.table.models import Conversation, person_key
 
 
 class OpeningConsent(models.Model):
@@ -21,9 +16,7 @@ class OpeningConsent(models.Model):
     """
 
     conversation = models.ForeignKey(Conversation, on_delete=models.PROTECT, related_name="+")
-    user: "models.ForeignKey[User, User]" = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
-    )
+    user = person_key(db_index=False)
     ended_at = models.DateTimeField()
     last = models.PositiveIntegerField()
 

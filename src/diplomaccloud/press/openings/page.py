@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from diplomaccloud.games.table.options import Opening
-from diplomaccloud.press.conversations.page import Desk, OpeningState
+from diplomaccloud.press.conversations.page import Desk
 from diplomaccloud.press.openings.read import OwnOpening, read_openings
 from diplomaccloud.press.table.addresses import AddressKind
-from diplomaccloud.press.table.rules import Moment
+from diplomaccloud.press.table.read import Flag
 from diplomaccloud.press.table.wording import ICONS
 
 _ABOUT = {
@@ -28,28 +28,40 @@ _NOTES_AGREED = "Open: everyone who may see the game can read your notes in the 
 
 
 @dataclass(frozen=True, slots=True)
+class OpeningState:
+    """One conversation; `text` is its state, blank if private.
+
+    `may_agree` and `may_withdraw` say which buttons to show.
+    """
+
+    own: OwnOpening
+    title: str
+    flags: tuple[Flag, ...]
+    icon: str
+    text: str
+    may_agree: bool
+    may_withdraw: bool
+    button: str
+
+
+@dataclass(frozen=True, slots=True)
 class OpeningView:
-    """The page for opening the viewer's conversations."""
+    """The page for opening the viewer's conversations; `waiting` are those still to agree to."""
 
     states: tuple[OpeningState, ...]
+    waiting: tuple[OpeningState, ...]
     about: str
-    may_open: bool
     is_over: bool
-
-    @property
-    def waiting(self) -> tuple[OpeningState, ...]:
-        """The conversations that the viewer can agree to open."""
-        return tuple(state for state in self.states if state.may_agree)
 
 
 def present_openings(desk: Desk) -> OpeningView:
     """Return the viewer's conversations and their states."""
-    option = desk.reader.game.options.talk.opening
+    states = tuple(_present(desk, own) for own in read_openings(desk.press))
     return OpeningView(
-        states=tuple(_present(desk, own) for own in read_openings(desk.press)),
-        about=_ABOUT[option],
-        may_open=option is not Opening.NEVER,
-        is_over=desk.press.state.moment is Moment.OVER,
+        states=states,
+        waiting=tuple(state for state in states if state.may_agree),
+        about=_ABOUT[desk.reader.game.options.talk.opening],
+        is_over=desk.press.is_over,
     )
 
 
@@ -62,17 +74,15 @@ def present_opening(desk: Desk, own: OwnOpening | None) -> OpeningState | None:
 
 def _present(desk: Desk, own: OwnOpening) -> OpeningState:
     address, names = own.address, desk.names
-    may_open = desk.reader.game.options.talk.opening is not Opening.NEVER
+    may_open = desk.reader.game.options.talk.opening is not Opening.NEVER and not own.is_open
     return OpeningState(
+        own=own,
         title=names.title(address),
         flags=names.flags(address.powers),
         icon=ICONS[address.kind],
-        address=str(address),
-        count=own.count,
         text=_describe(own),
-        is_open=own.is_open,
-        may_agree=may_open and not own.is_open and not own.has_agreed,
-        may_withdraw=may_open and not own.is_open and own.agreed > own.open,
+        may_agree=may_open and not own.has_agreed,
+        may_withdraw=may_open and own.agreed > own.open,
         button="Open my notes" if own.kind is AddressKind.NOTES else "Agree to open it",
     )
 

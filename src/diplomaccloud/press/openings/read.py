@@ -3,7 +3,7 @@
 Until a conversation is open, nothing here depends on the decisions of others.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
@@ -17,7 +17,7 @@ from diplomaccloud.press.table.addresses import Address, AddressKind
 from diplomaccloud.press.table.models import Conversation, Message
 from diplomaccloud.press.table.periods import Ranges
 from diplomaccloud.press.table.read import MemberFacts, list_members
-from diplomaccloud.press.table.rules import OPENED_AT_END, OPENED_BY_CONSENT, Moment
+from diplomaccloud.press.table.rules import OPENED_AT_END, OPENED_BY_CONSENT
 from diplomaccloud.press.table.state import address_of, find_target
 
 
@@ -47,11 +47,6 @@ class OwnOpening:
         return self.agreed >= self.count
 
 
-def is_opened_at_end(game: Game, kind: AddressKind) -> bool:
-    """Return whether the players agreed to open this kind at the end of the game."""
-    return kind in OPENED_AT_END and game.options.talk.opening is Opening.END
-
-
 def list_open_numbers(
     game: Game, user_id: int, conversations: Iterable[Conversation]
 ) -> dict[int, tuple[int, int]]:
@@ -73,50 +68,44 @@ def list_open_numbers(
     for key, kind, agreed, opened, ended in found.values_list(
         "pk", "kind", "agreed", "opened", "ended"
     ):
-        by_option = ended if is_opened_at_end(game, AddressKind(kind)) else 0
-        numbers[key] = (agreed, max(opened, by_option))
+        # The players may have agreed to open this kind at the end of the game.
+        is_opened = kind in OPENED_AT_END and game.options.talk.opening is Opening.END
+        numbers[key] = (agreed, max(opened, ended if is_opened else 0))
     return numbers
 
 
 def read_openings(press: PressReader) -> tuple[OwnOpening, ...]:
     """Return the viewer's conversations that may be opened; none until the game is over."""
-    if press.user_id is None or press.state.moment is not Moment.OVER:
+    if press.user_id is None or not press.is_over:
         return ()
-    found = [row for row in press.rows.readable if AddressKind(row[0].kind) in OPENED_BY_CONSENT]
-    found.sort(key=lambda row: row[0].last_at, reverse=True)
-    conversations = [conversation for conversation, *_ in found]
-    numbers = list_open_numbers(press.table.game, press.user_id, conversations)
-    return tuple(
-        _present_own(press, conversation, ranges, numbers[conversation.pk])
-        for conversation, _, ranges in found
-    )
+    rows = sorted(press.rows.readable, key=lambda row: row[0].last_at, reverse=True)
+    return _present_own(press, [(conversation, ranges) for conversation, _, ranges in rows])
 
 
 def read_opening(press: PressReader, address: Address) -> OwnOpening | None:
     """Return the entry in `read_openings` for one conversation; None if it cannot be opened."""
-    if press.user_id is None or press.state.moment is not Moment.OVER:
+    if press.user_id is None or not press.is_over:
         return None
     conversation, _, ranges = press.rows.find(find_target(press.table, address))
-    if (
-        conversation is None
-        or not ranges
-        or AddressKind(conversation.kind) not in OPENED_BY_CONSENT
-    ):
+    if conversation is None or not ranges:
         return None
-    numbers = list_open_numbers(press.table.game, press.user_id, [conversation])
-    return _present_own(press, conversation, ranges, numbers[conversation.pk])
+    return next(iter(_present_own(press, [(conversation, ranges)])), None)
 
 
 def _present_own(
-    press: PressReader, conversation: Conversation, ranges: Ranges, numbers: tuple[int, int]
-) -> OwnOpening:
-    address = address_of(press.table, conversation.kind, conversation.key)
-    target = find_target(press.table, address)
-    members = list_members(press.table, target.kind, target.seats)
-    agreed, opened = numbers
-    return OwnOpening(
-        address, target.kind, members, ranges.count, ranges.shown(agreed), ranges.shown(opened)
-    )
+    press: PressReader, conversations: Sequence[tuple[Conversation, Ranges]]
+) -> tuple[OwnOpening, ...]:
+    """Return those of the conversations that may be opened."""
+    table = press.table
+    rows = [row for row in conversations if AddressKind(row[0].kind) in OPENED_BY_CONSENT]
+    numbers = list_open_numbers(table.game, table.user_id, [row[0] for row in rows]) if rows else {}
+    openings = []
+    for conversation, ranges in rows:
+        target = find_target(table, address_of(table, conversation.kind, conversation.key))
+        members = list_members(table, target.kind, target.seats)
+        shown = map(ranges.shown, numbers[conversation.pk])
+        openings.append(OwnOpening(target.address, target.kind, members, ranges.count, *shown))
+    return tuple(openings)
 
 
 def select_open_messages(game: Game) -> QuerySet[Message]:

@@ -34,13 +34,18 @@ def agree(request: HttpRequest, slug: str) -> HttpResponse:
     consents = read_consents(request)
     if not consents:
         return _show(request, slug, refused="Choose at least one conversation.", status=400)
+    user_id, now, agreed = require_user_id(request), timezone.now(), len(consents)
     try:
-        opened = actions.agree_to_open(
-            slug=slug, user_id=require_user_id(request), to=consents, now=timezone.now()
-        )
+        opened = len(actions.agree_to_open(slug=slug, user_id=user_id, to=consents, now=now))
     except WrongMoment as error:
         return _show(request, slug, refused=str(error), status=error.status)
-    messages.success(request, _describe_agreed(len(consents), len(opened)))
+    if opened == agreed:
+        said = "It is open now." if agreed == 1 else "All are open now."
+    elif opened:
+        said = f"You agreed. {opened} of {agreed} conversations are open now."
+    else:
+        said = "You agreed. It opens once everyone else who could read it has agreed."
+    messages.success(request, said)
     return see_other(_back(request, slug))
 
 
@@ -58,14 +63,6 @@ def withdraw(request: HttpRequest, slug: str) -> HttpResponse:
     return see_other(_back(request, slug))
 
 
-def _describe_agreed(agreed: int, opened: int) -> str:
-    if opened == agreed:
-        return "It is open now." if agreed == 1 else "All are open now."
-    if opened:
-        return f"You agreed. {opened} of {agreed} conversations are open now."
-    return "You agreed. It opens once everyone else who could read it has agreed."
-
-
 def _back(request: HttpRequest, slug: str) -> str:
     """Return the page of the form: that of the conversation or that of all conversations."""
     if request.POST.get("from") == "conversation":
@@ -78,11 +75,8 @@ def _show(request: HttpRequest, slug: str, *, refused: str = "", status: int = 2
     desk = read_desk(request, slug)
     if not desk.press.may_write:
         raise NoSuchConversation
-    context = {
-        "opening": present_openings(desk),
-        "game": desk.reader.game,
-        "refused": refused,
-    }
+    game = desk.reader.game
+    context = {"opening": present_openings(desk), "game": game, "refused": refused}
     return render_page(
         request, "press/openings/openings.html", context, status=status, refused=refused
     )

@@ -1,12 +1,12 @@
 """The data of press forms. Actions validate it, so that no text is lost."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from django.http import HttpRequest, QueryDict
 
 from diplomaccloud.games.table.forms import FlagField, PhaseForm
+from diplomaccloud.press.conversations.page import Draft
 from diplomaccloud.press.documents.actions import DocumentAttachment
 from diplomaccloud.press.documents.page import read_source
 from diplomaccloud.press.maps.actions import MapAttachment
@@ -15,35 +15,10 @@ from diplomaccloud.press.table.addresses import Address, MapPlace, parse_address
 from diplomaccloud.press.table.errors import NoSuchMap
 
 
-@dataclass(frozen=True, slots=True)
-class SentMessage:
-    """A submitted message; `to` has the addresses in the form.
-
-    `attached` has the fields of its attachment.
-    """
-
-    to: tuple[str, ...]
-    together: bool
-    subject: str
-    body: str
-    key: str
-    attached: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def attachment(self) -> Attachment | None:
-        """The message's attachment; raises `Refused`."""
-        return read_attachment(self.attached)
-
-    @property
-    def address(self) -> Address:
-        """The conversation, or the seats; raises `NoSuchConversation`."""
-        return parse_address(self.to[0]) if len(self.to) == 1 else seats_address(self.to)
-
-
-def read_message(request: HttpRequest) -> SentMessage:
-    """Return the message that a form sent."""
+def read_message(request: HttpRequest) -> Draft:
+    """Return the message that a form sent, with the addresses and the attachment in the form."""
     sent = request.POST
-    return SentMessage(
+    return Draft(
         to=tuple(dict.fromkeys(sent.getlist("to"))),
         together=sent.get("mode") == "together",
         subject=sent.get("subject", ""),
@@ -51,6 +26,11 @@ def read_message(request: HttpRequest) -> SentMessage:
         key=sent.get("key", ""),
         attached=list_attached(sent),
     )
+
+
+def read_addressee(draft: Draft) -> Address:
+    """Return the conversation, or the seats; raise `NoSuchConversation`."""
+    return parse_address(draft.to[0]) if len(draft.to) == 1 else seats_address(draft.to)
 
 
 # The attachment of a message form: one field, named after the kind of attachment.
@@ -76,9 +56,9 @@ def list_attached(sent: QueryDict) -> tuple[tuple[str, str], ...]:
     return tuple((name, str(sent[name])) for name in READERS if sent.get(name))
 
 
-def read_attachment(fields: tuple[tuple[str, str], ...]) -> Attachment | None:
-    """Return the attachment of the fields, None if there is none; raise `Refused`."""
-    name, text = next(iter(fields), ("", ""))
+def read_attachment(draft: Draft) -> Attachment | None:
+    """Return the attachment of the message, None if there is none; raise `Refused`."""
+    name, text = next(iter(draft.attached), ("", ""))
     return READERS[name](text) if name else None
 
 

@@ -3,16 +3,15 @@
 import datetime as dt
 from dataclasses import dataclass
 
-from django.db.models import F, QuerySet
+from django.db.models import F
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.visibility.read import Viewer
-from diplomaccloud.press.conversations.read import MESSAGES_PER_PAGE, read_page
+from diplomaccloud.press.conversations.read import MESSAGES_PER_PAGE, Page, read_page
 from diplomaccloud.press.table.addresses import Address, AddressKind, key_of_people
 from diplomaccloud.press.table.errors import NoSuchConversation
 from diplomaccloud.press.table.models import (
     Block,
-    Conversation,
     Membership,
     PressSettings,
     SeatMute,
@@ -22,7 +21,6 @@ from diplomaccloud.press.table.periods import Ranges, find_own_row, find_ranges
 from diplomaccloud.press.table.read import (
     AuthorNames,
     ConversationFacts,
-    MemberFacts,
     Summary,
     load_contexts,
     with_games,
@@ -55,18 +53,15 @@ def read_personal(
     key = key_of_people([viewer.user_id, person.pk])
     rows = Membership.objects.filter(conversation__key=key).select_related("conversation")
     own = find_own_row(list(rows), viewer.user_id)
-    conversation: Conversation | None = own.conversation if own else None
-    ranges = Ranges()
-    if own is not None and conversation is not None:
+    conversation, ranges, page = None, Ranges(), Page()
+    if own is not None:
+        conversation = own.conversation
         ranges = find_ranges(conversation, [own], viewer.user_id)
-    is_limited = person.limited_until is not None and now < person.limited_until
-    accepted = person.is_active and accepts_message(viewer.user_id, person.pk, now)
-    open_now = accepted and not is_limited
-    why = Why.LIMITED if is_limited else Why.REFUSED
-    page = None
-    if conversation is not None:
         names = AuthorNames(None, None, viewer.user_id)
         page = read_page(names, conversation, ranges, after=after, before=before, limit=limit)
+    is_limited = person.limited_until is not None and now < person.limited_until
+    accepted = person.is_active and accepts_message(viewer.user_id, person.pk, now)
+    why = Why.LIMITED if is_limited else Why.NOTHING if accepted else Why.REFUSED
     summary = Summary(
         address=Address(AddressKind.PERSONAL),
         kind=AddressKind.PERSONAL,
@@ -74,16 +69,16 @@ def read_personal(
         unread=own.unread if own else 0,
         muted=own is not None and own.muted_at is not None,
         active_at=conversation.last_at if conversation else None,
-        verdict=PressVerdict.ALLOWED if open_now else PressVerdict.CLOSED,
-        why=Why.NOTHING if open_now else why,
+        verdict=PressVerdict.CLOSED if why else PressVerdict.ALLOWED,
+        why=why,
     )
     return ConversationFacts(
         summary=summary,
-        messages=page.messages if page else (),
+        messages=page.messages,
         count=ranges.count,
         read=ranges.shown(own.read) if own else 0,
-        has_earlier=page is not None and page.has_earlier,
-        has_later=page is not None and page.has_later,
+        has_earlier=page.has_earlier,
+        has_later=page.has_later,
     )
 
 
@@ -111,25 +106,13 @@ class MutedSeat:
 
 
 @dataclass(frozen=True, slots=True)
-class MutedConversation:
-    """A conversation that the person has muted; `slug` is blank for a personal one."""
-
-    slug: str
-    world: str
-    kind: AddressKind
-    address: str
-    members: tuple[MemberFacts, ...]
-    person: str
-
-
-@dataclass(frozen=True, slots=True)
 class ChoicesFacts:
     """A person's choices, which nobody else sees."""
 
     accepts_personal: bool
     blocked: tuple[str, ...]
     seats: tuple[MutedSeat, ...]
-    conversations: tuple[MutedConversation, ...]
+    conversations: tuple[Summary, ...]
 
 
 def read_mutes(viewer: Viewer) -> ChoicesFacts:
@@ -148,19 +131,7 @@ def read_mutes(viewer: Viewer) -> ChoicesFacts:
             )
             for row in _muted_seats.read(user)
         ),
-        tuple(
-            MutedConversation(
-                row.conversation.game.slug if row.conversation.game else "",
-                row.conversation.game.world if row.conversation.game else "",
-                AddressKind(row.conversation.kind),
-                str(contexts.address(row.conversation, row.seat_id))
-                if row.conversation.game
-                else "",
-                contexts.members(row.conversation, row.seat_id),
-                contexts.person(row.conversation),
-            )
-            for row in muted
-        ),
+        tuple(contexts.summarize(row.conversation, row.seat_id, row) for row in muted),
     )
 
 
@@ -170,25 +141,29 @@ def list_blocked(viewer: Viewer) -> frozenset[int]:
     return frozenset(rows.values_list("blocked", flat=True))
 
 
-def _select_muted_seats(user: int) -> QuerySet[SeatMute]:
-    mutes = SeatMute.objects.filter(user=user, tenure__until_at=None, seat__user=F("tenure__user"))
-    rows = mutes.select_related("seat__game__chart").defer("seat__game__chart__text")
-    return rows.order_by("-at", "-pk")[:MAX_LISTED]
-
-
-def _select_muted_conversations(user: int) -> QuerySet[Membership]:
-    muted = Membership.objects.filter(user=user, active_at__isnull=False, muted_at__isnull=False)
-    return with_games(muted).order_by("-muted_at", "-pk")[:MAX_LISTED]
-
-
-def _select_blocks(user: int) -> QuerySet[Block]:
-    rows = Block.objects.filter(user=user).select_related("blocked")
-    return rows.order_by("-at", "-pk")[:MAX_LISTED]
-
-
-_muted_seats = PreparedQuery(_select_muted_seats, int)
-_muted_conversations = PreparedQuery(_select_muted_conversations, int)
-_blocks = PreparedQuery(_select_blocks, int)
+_muted_seats = PreparedQuery(
+    lambda user: (
+        SeatMute.objects.filter(user=user, tenure__until_at=None, seat__user=F("tenure__user"))
+        .select_related("seat__game__chart")
+        .defer("seat__game__chart__text")
+        .order_by("-at", "-pk")[:MAX_LISTED]
+    ),
+    int,
+)
+_muted_conversations = PreparedQuery(
+    lambda user: with_games(
+        Membership.objects.filter(user=user, active_at__isnull=False, muted_at__isnull=False)
+    ).order_by("-muted_at", "-pk")[:MAX_LISTED],
+    int,
+)
+_blocks = PreparedQuery(
+    lambda user: (
+        Block.objects.filter(user=user)
+        .select_related("blocked")
+        .order_by("-at", "-pk")[:MAX_LISTED]
+    ),
+    int,
+)
 _refusals = PreparedQuery(
     lambda user: PressSettings.objects.filter(user=user, personal=False).only("pk"), int
 )

@@ -1,5 +1,7 @@
 """Personal messages, the message settings, and declared relationships."""
 
+from dataclasses import replace
+
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -23,9 +25,6 @@ from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.press.conversations.actions import (
     block_person,
-    hide_message,
-    mark_read,
-    mark_unread,
     mute_conversation,
     mute_seat,
 )
@@ -35,16 +34,18 @@ from diplomaccloud.press.conversations.views import (
     RefusedJson,
     done,
     is_part,
-    is_prefetch,
+    keep_key,
     keep_text,
+    mark_seen,
 )
-from diplomaccloud.press.page.forms import SentMessage, read_message
+from diplomaccloud.press.page.forms import read_message
 from diplomaccloud.press.personal import actions
 from diplomaccloud.press.personal import read as personal
 from diplomaccloud.press.personal.page import present_choices, present_personal
 from diplomaccloud.press.personal.read import list_blocked, read_mutes
 from diplomaccloud.press.table.addresses import parse_address
 from diplomaccloud.press.table.errors import KeyReused, NoSuchConversation
+from diplomaccloud.press.table.read import ConversationFacts
 from diplomaccloud.schedule.timer import Refused
 from diplomaccloud.shared.responses import render_page, see_other, wants_json
 
@@ -58,15 +59,11 @@ def show_personal(request: HttpRequest, name: str) -> HttpResponse:
     facts = personal.read_personal(
         viewer_of(request.user), name, now=timezone.now(), after=after, before=before
     )
-    is_later = after is not None or before is not None
-    blocked = personal.is_blocked(viewer_of(request.user), facts.summary.person)
-    view = present_personal(facts, part=is_later, past=before is not None, blocked=blocked)
+    view = _present(
+        request, facts, part=after is not None or before is not None, past=before is not None
+    )
     response = _show(request, view)
-    is_seen = request.method == "GET" and not is_part(request) and not is_prefetch(request)
-    if is_seen and view.current and view.current.last > view.current.read:
-        mark_read(
-            user_id=require_user_id(request), to=facts.summary.person, up_to=view.current.last
-        )
+    mark_seen(request, view, to=facts.summary.person)
     return response
 
 
@@ -91,66 +88,14 @@ def send(request: HttpRequest, name: str) -> HttpResponse:
         if wants_json(request):
             is_used = isinstance(error, KeyReused)
             return RefusedJson(str(error), status=error.status, is_used=is_used)
-        return _show_refused(request, name, sent, error)
+        draft = replace(sent, key=keep_key(request, error), error=str(error))
+        facts = personal.read_personal(viewer_of(request.user), name, now=timezone.now())
+        view = _present(request, facts, draft=draft)
+        return _show(request, view, status=error.status, refused=str(error))
     url = reverse("press:personal", args=[name])
     if wants_json(request):
         return JsonResponse({"sent": [{"url": url, "number": number}], "note": ""})
     return see_other(f"{url}#latest")
-
-
-def _show_refused(
-    request: HttpRequest, name: str, sent: SentMessage, error: Refused
-) -> HttpResponse:
-    draft = Draft(
-        subject=sent.subject,
-        body=sent.body,
-        key="" if isinstance(error, KeyReused) else sent.key,
-        error=str(error),
-    )
-    facts = personal.read_personal(viewer_of(request.user), name, now=timezone.now())
-    blocked = personal.is_blocked(viewer_of(request.user), facts.summary.person)
-    view = present_personal(facts, draft=draft, blocked=blocked)
-    return _show(request, view, status=error.status, refused=str(error))
-
-
-@never_cache
-@require_POST
-def read(request: HttpRequest, name: str) -> HttpResponse:
-    """Mark messages as read, up to one that a page has shown."""
-    user_id = require_user_id(request)
-    mark_read(user_id=user_id, to=name, up_to=_number(request, "up_to"))
-    return done(request, reverse("press:personal", args=[name]))
-
-
-@never_cache
-@require_POST
-def unread(request: HttpRequest, name: str) -> HttpResponse:
-    """Mark a message and all later ones as unread."""
-    user_id = require_user_id(request)
-    mark_unread(user_id=user_id, to=name, from_number=_number(request, "from"))
-    return done(request, reverse("press:inbox"))
-
-
-@never_cache
-@require_POST
-def delete(request: HttpRequest, name: str) -> HttpResponse:
-    """Delete a message for this person only."""
-    user_id = require_user_id(request)
-    hide_message(user_id=user_id, to=name, number=_number(request, "number"))
-    return done(request, reverse("press:personal", args=[name]))
-
-
-@never_cache
-@require_POST
-def mute(request: HttpRequest, name: str) -> HttpResponse:
-    """Mute or unmute the conversation."""
-    mute_conversation(
-        user_id=require_user_id(request),
-        to=name,
-        muted=request.POST.get("muted") == "1",
-        now=timezone.now(),
-    )
-    return done(request, reverse("press:personal", args=[name]))
 
 
 @never_cache
@@ -166,11 +111,16 @@ def block(request: HttpRequest, name: str) -> HttpResponse:
     return done(request, reverse("press:personal", args=[name]))
 
 
-def _number(request: HttpRequest, name: str) -> int:
-    number = read_number(request.POST, name)
-    if number is None:
-        raise NoSuchConversation
-    return number
+def _present(
+    request: HttpRequest,
+    facts: ConversationFacts,
+    *,
+    draft: Draft | None = None,
+    part: bool = False,
+    past: bool = False,
+) -> PressView:
+    is_blocked = personal.is_blocked(viewer_of(request.user), facts.summary.person)
+    return present_personal(facts, draft=draft, part=part, past=past, blocked=is_blocked)
 
 
 def _show(
@@ -189,8 +139,9 @@ def _show(
 @require_safe
 def show_settings(request: HttpRequest) -> HttpResponse:
     """Show the settings."""
-    choices = present_choices(read_mutes(viewer_of(request.user)))
-    return render(request, "press/personal/settings.html", {"choices": choices})
+    facts = read_mutes(viewer_of(request.user))
+    context = {"accepts_personal": facts.accepts_personal, **present_choices(facts)}
+    return render(request, "press/personal/settings.html", context)
 
 
 @never_cache

@@ -97,7 +97,12 @@ def parse_address(text: str) -> Address:
 
 
 _MAX_DIGITS = 9
-"""The maximum number of digits in a map or message number."""
+
+
+def parse_number(text: str) -> int | None:
+    """Return the number of a map or message, None for any other text."""
+    is_number = text.isascii() and text.isdecimal() and len(text) <= _MAX_DIGITS
+    return int(text) if is_number else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +121,11 @@ class MapPlace:
     @classmethod
     def parse(cls, text: str) -> "MapPlace | None":
         """Parse a place written by `str`; return None for any other text."""
-        address, _, number = text.rpartition("/")
-        if not (number.isascii() and number.isdecimal() and len(number) <= _MAX_DIGITS):
+        address, _, last = text.rpartition("/")
+        if (number := parse_number(last)) is None:
             return None
         try:
-            return cls(int(number), parse_address(address) if address else None)
+            return cls(number, parse_address(address) if address else None)
         except NoSuchConversation:
             return None
 

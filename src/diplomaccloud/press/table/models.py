@@ -17,6 +17,23 @@ if TYPE_CHECKING:
 MAX_KEY = 200
 
 
+def person_key(*, db_index: bool = True) -> "models.ForeignKey[User, User]":
+    """Return a column for a person."""
+    return models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=db_index
+    )
+
+
+def _person_or_none(*, db_index: bool = True) -> "models.ForeignKey[User | None, User | None]":
+    return models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        null=True,
+        related_name="+",
+        db_index=db_index,
+    )
+
+
 class Conversation(models.Model):
     """A conversation with at least one message. Its `key` names the members; see `addresses`.
 
@@ -59,9 +76,7 @@ class Membership(models.Model):
     )
     seat = models.ForeignKey(Seat, on_delete=models.PROTECT, null=True, related_name="+")
     tenure = models.ForeignKey(Tenure, on_delete=models.PROTECT, null=True, related_name="+")
-    user: "models.ForeignKey[User | None, User | None]" = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
-    )
+    user = _person_or_none()
     first = models.PositiveIntegerField()
     since = models.PositiveIntegerField()
     last = models.PositiveIntegerField(null=True)
@@ -114,13 +129,7 @@ class Send(models.Model):
     for a bot.
     """
 
-    author: "models.ForeignKey[User | None, User | None]" = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        on_delete=models.PROTECT,
-        null=True,
-        related_name="+",
-        db_index=False,
-    )
+    author = _person_or_none(db_index=False)
     key = models.CharField(max_length=32)
     game = models.ForeignKey(Game, on_delete=models.PROTECT, null=True, related_name="+")
     kind = models.CharField(
@@ -168,9 +177,7 @@ class Message(models.Model):
     )
     number = models.PositiveIntegerField()
     send = models.ForeignKey(Send, on_delete=models.PROTECT, related_name="messages")
-    author: "models.ForeignKey[User | None, User | None]" = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
-    )
+    author = _person_or_none()
     tenure = models.ForeignKey(Tenure, on_delete=models.PROTECT, null=True, related_name="+")
     seat = models.ForeignKey(Seat, on_delete=models.PROTECT, null=True, related_name="+")
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, null=True, related_name="+")
@@ -205,9 +212,7 @@ class WaitingMessage(models.Model):
 class HiddenMessage(models.Model):
     """A message that a person has deleted, which hides it only from that person."""
 
-    user: "models.ForeignKey[User, User]" = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
-    )
+    user = person_key(db_index=False)
     message = models.ForeignKey(Message, on_delete=models.PROTECT, related_name="hidden")
 
     class Meta:
@@ -233,9 +238,7 @@ class PressEvent(models.Model):
 
     kind = models.CharField(max_length=20)
     key = models.CharField(max_length=MAX_EVENT_KEY)
-    user: "models.ForeignKey[User, User]" = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
-    )
+    user = person_key()
     game = models.ForeignKey(Game, on_delete=models.PROTECT, null=True, related_name="+")
     message = models.ForeignKey(Message, on_delete=models.PROTECT, null=True, related_name="+")
     data: "models.JSONField[dict[str, object], dict[str, object]]" = models.JSONField(default=dict)
@@ -263,9 +266,7 @@ class SeatMute(models.Model):
     It ends when the seat changes hands, because it belongs to the `tenure` of that holder.
     """
 
-    user: "models.ForeignKey[User, User]" = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
-    )
+    user = person_key(db_index=False)
     seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="+")
     tenure = models.ForeignKey(Tenure, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField()
@@ -280,12 +281,8 @@ class SeatMute(models.Model):
 class Block(models.Model):
     """A person's block of another person's personal messages. The other is not notified."""
 
-    user: "models.ForeignKey[User, User]" = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
-    )
-    blocked: "models.ForeignKey[User, User]" = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
-    )
+    user = person_key(db_index=False)
+    blocked = person_key()
     at = models.DateTimeField()
 
     class Meta:
@@ -315,9 +312,7 @@ class PressVersion(models.Model):
     on every database. Only the person sees the number.
     """
 
-    user: "models.ForeignKey[User, User]" = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
-    )
+    user = person_key()
     place = models.PositiveBigIntegerField()
     game = models.ForeignKey(Game, on_delete=models.PROTECT, null=True, related_name="+")
     number = models.PositiveIntegerField(default=0)
@@ -338,9 +333,7 @@ class PressLimit(models.Model):
     decision = models.OneToOneField(
         "press.Decision", on_delete=models.PROTECT, primary_key=True, related_name="limit"
     )
-    user: "models.ForeignKey[User, User]" = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
-    )
+    user = person_key(db_index=False)
     game = models.ForeignKey(Game, on_delete=models.PROTECT, null=True, related_name="+")
     until = models.DateTimeField()
 

@@ -147,10 +147,10 @@ class SeatChange:
 
 
 @dataclass(frozen=True, slots=True)
-class CountryFacts:
+class Flag:
     """One country of a seat: its name and color."""
 
-    name: str
+    country: str
     color: str
 
 
@@ -161,7 +161,8 @@ class Summary:
     `members` are the other seats; `person` is the stored name of the other person in a personal
     one. `last` is the newest message that the viewer can read, None if there is none or the viewer
     deleted it. `is_new` says that there are no messages at all. `verdict` and `why` say whether the
-    viewer may write now.
+    viewer may write now, but not in lists across all games; only these have the game's `slug` and
+    `world`, blank for a personal conversation.
     """
 
     address: Address
@@ -174,6 +175,13 @@ class Summary:
     active_at: dt.datetime | None = None
     verdict: PressVerdict = PressVerdict.ALLOWED
     why: Why = Why.NOTHING
+    slug: str = ""
+    world: str = ""
+
+    @property
+    def place(self) -> str:
+        """The last part of the conversation's URL in its game; blank for a personal one."""
+        return "" if self.kind is AddressKind.PERSONAL else str(self.address)
 
     @property
     def is_new(self) -> bool:
@@ -204,6 +212,11 @@ class ConversationFacts:
     waiting: tuple[WaitingFacts, ...] = ()
     changes: tuple[SeatChange, ...] = ()
 
+    @property
+    def last(self) -> int:
+        """The number of the last message in this part; without any, of the newest one."""
+        return self.messages[-1].number if self.messages else self.count
+
 
 @dataclass(frozen=True, slots=True)
 class Addressees:
@@ -226,11 +239,11 @@ def list_members(
     if kind not in (AddressKind.SEATS, AddressKind.MASTER):
         return ()
     order = {str(info.power): rank for rank, info in enumerate(table.game.board.powers)}
-    others = [seat for seat in seats if seat != table.seat and seat != find_past_seat(table)]
-    hidden = is_masked(table.game)
+    own = (table.seat, find_past_seat(table))
     return tuple(
-        _present_member(table, seat, hidden=hidden)
-        for seat in sorted(others, key=lambda row: order[row.power or ""])
+        _present_member(table.game, seat, table.holders.tenures.get(seat.pk, ()))
+        for seat in sorted(seats, key=lambda row: order[row.power or ""])
+        if seat not in own
     )
 
 
@@ -240,14 +253,11 @@ def list_changes(table: PressTable, members: Sequence[MemberFacts]) -> list[Seat
     They follow from the tenures, which the log of the game shows as well, and are not messages: the
     numbers of messages do not depend on them.
     """
-    seats = [table.holders.find_power(member.power) for member in members]
-    found = [
-        change
-        for seat in seats
-        if seat is not None
-        for change in _list_seat_changes(seat.power or "", table.holders.tenures.get(seat.pk, []))
-    ]
-    return sorted(found, key=lambda change: change.at)
+    changes: list[SeatChange] = []
+    for member in members:
+        if (seat := table.holders.find_power(member.power)) is not None:
+            changes += _list_seat_changes(member.power, table.holders.tenures.get(seat.pk, []))
+    return sorted(changes, key=lambda change: change.at)
 
 
 def _list_seat_changes(power: str, tenures: Sequence[Tenure]) -> Iterator[SeatChange]:
@@ -264,34 +274,10 @@ def _list_seat_changes(power: str, tenures: Sequence[Tenure]) -> Iterator[SeatCh
             yield SeatChange(tenure.until_at, power, left, Phase.parse(until))
 
 
-def list_groups(table: PressTable) -> tuple[tuple[str, ...], ...]:
-    """Return the powers of each seat, in board order; none before the draw."""
-    phase = table.newest.phase
-    played = phase.played_with if phase else {}
-    groups = [played.get(seat.power, ()) for seat in table.holders.seats]
-    ranks = {info.power: rank for rank, info in enumerate(table.game.board.powers)}
-    return tuple(sorted(filter(None, groups), key=lambda group: ranks[group[0]]))
-
-
-def list_countries(table: PressTable) -> dict[str, tuple[CountryFacts, ...]]:
-    """Return the countries of each seat, by its first power; none before the draw."""
-    seats, phase = table.holders.seats, table.newest.phase
-    if phase is None:
-        return {}
-    colors, info = table.game.power_colors(seats), phase.board.power_info
-    countries: dict[str, tuple[CountryFacts, ...]] = {}
-    for seat in seats:
-        powers = phase.played_with.get(seat.power, ())
-        if seat.power and len(powers) > 1:
-            parts = [CountryFacts(info[power].name, colors[power]) for power in powers]
-            countries[seat.power] = tuple(parts)
-        elif seat.power:
-            countries[seat.power] = (CountryFacts(seat.country_name, colors[seat.power]),)
-    return countries
-
-
-def _present_member(table: PressTable, seat: Seat, *, hidden: bool) -> MemberFacts:
-    tenures = table.holders.tenures.get(seat.pk, [])
+def _present_member(
+    game: Game, seat: Seat, tenures: Sequence[Tenure] = (), color: str = ""
+) -> MemberFacts:
+    """Return a seat; without its `tenures`, it has no `since` and no `muted`."""
     since = None
     if tenures and tenures[-1].user_id and tenures[-1].until_at is None and len(tenures) > 1:
         name = getattr(tenures[-1], "since_phase", None)
@@ -299,10 +285,11 @@ def _present_member(table: PressTable, seat: Seat, *, hidden: bool) -> MemberFac
     return MemberFacts(
         power=seat.power or "",
         country=seat.country_name,
-        holder=seat_holder(table.game, seat, hidden=hidden),
+        holder=seat_holder(game, seat, hidden=is_masked(game)),
         vacant=seat.vacated_at is not None,
         since=since,
         muted=bool(tenures) and bool(getattr(tenures[-1], "is_muted", False)),
+        color=color,
     )
 
 
@@ -323,14 +310,13 @@ class AuthorNames:
         if self.game is None:
             name = person.screen_name if person else ""
             return Author(AuthorKind.PERSON, name=name, is_you=is_you)
-        name = person_name(self.game, person)
-        if message.seat_id is None:
-            if kind in (AddressKind.PREGAME, AddressKind.NOTES):
-                return Author(AuthorKind.PERSON, name=name, is_you=is_you)
-            return Author(AuthorKind.MASTER, is_you=is_you)
-        if kind is AddressKind.PREGAME:
+        name, is_note = person_name(self.game, person), kind is AddressKind.NOTES
+        if kind is AddressKind.PREGAME or (is_note and message.seat_id is None):
             return Author(AuthorKind.PERSON, name=name, is_you=is_you)
-        seat = self._find_seat(message.seat_id)
+        if message.seat_id is None:
+            return Author(AuthorKind.MASTER, is_you=is_you)
+        seats = self.holders.seats if self.holders else ()
+        seat = next((seat for seat in seats if seat.pk == message.seat_id), None)
         current = self.holders.current(seat) if self.holders and seat else None
         return Author(
             AuthorKind.SEAT,
@@ -340,10 +326,6 @@ class AuthorNames:
             former=current is None or current.pk != message.tenure_id,
             is_you=is_you,
         )
-
-    def _find_seat(self, key: int) -> Seat | None:
-        seats = self.holders.seats if self.holders else ()
-        return next((seat for seat in seats if seat.pk == key), None)
 
     def present(self, message: Message, kind: AddressKind, ranges: Ranges) -> MessageFacts:
         """Return the facts of a row that `select_messages` returned."""
@@ -408,10 +390,11 @@ class ConversationRows:
     def readable(self) -> list[tuple[Conversation, list[Membership], Ranges]]:
         """The conversations that the viewer can read, with the viewer's rows."""
         readable = []
-        for found in self._rows.values():
-            rows, ranges = self._plan(found[0].conversation, found)
+        for members in self._rows.values():
+            conversation = members[0].conversation
+            rows, ranges = self._plan(conversation, members)
             if ranges:
-                readable.append((found[0].conversation, rows, ranges))
+                readable.append((conversation, rows, ranges))
         return readable
 
     def find(self, target: Target) -> tuple[Conversation | None, Sequence[Membership], Ranges]:
@@ -428,43 +411,34 @@ class ConversationRows:
         keys = [conversation.pk for conversation, *_ in self.readable]
         numbers = [ranges.last for *_, ranges in self.readable]
         rows = _messages.read(self._user_id, keys, numbers)
-        self._sign(rows)
-        return {row.conversation_id: row for row in rows}
-
-    def _sign(self, messages: Sequence[Message]) -> None:
-        """Set the authors and `is_muted` of the messages, from the holders' rows."""
+        # The authors and their mutes are known from the holders' rows.
         holders = self._table.holders
         people = {seat.user_id: seat.user for seat in holders.seats}
-        tenures = [row for rows in holders.tenures.values() for row in rows]
-        muted = {row.pk for row in tenures if getattr(row, "is_muted", False)}
-        others = {row.author_id for row in messages} - people.keys() - {None}
-        if others:
+        muted = {row.pk for row in holders.all_tenures if getattr(row, "is_muted", False)}
+        if others := {row.author_id for row in rows} - people.keys() - {None}:
             people |= User.objects.in_bulk(others)
-        for message in messages:
-            message.author = people.get(message.author_id)
-            vars(message)["is_muted"] = message.tenure_id in muted
+        for row in rows:
+            row.author = people.get(row.author_id)
+            vars(row)["is_muted"] = row.tenure_id in muted
+        return {row.conversation_id: row for row in rows}
 
     @cached_property
     def _rows(self) -> dict[str, list[Membership]]:
-        """The viewer's rows by conversation key, in one query.
+        """The rows of the viewer, of seats the viewer held, and of public conversations, by key.
 
         The query is the same for any conversation, whether or not it exists.
         """
-        conversations: dict[str, Conversation] = {}
-        grouped: dict[str, list[Membership]] = {}
-        for row in self._read():
-            self._version = getattr(row, "version", None) or 0
-            row.conversation = conversations.setdefault(row.conversation.key, row.conversation)
-            grouped.setdefault(row.conversation.key, []).append(row)
-        return grouped
-
-    def _read(self) -> list[Membership]:
-        """Return the rows of the viewer, of seats the viewer held, and of public conversations."""
         kinds = (AddressKind.PUBLIC, AddressKind.GRAY, AddressKind.PREGAME)
         common = (key_of_game(self._game.pk, kind) for kind in kinds)
         tenures = self._table.holders.tenures.items()
         held = [seat for seat, rows in tenures if any(row.user_id == self._user_id for row in rows)]
-        return _members.read(self._game.pk, self._user_id, held or [_NO_SEAT], *common)
+        conversations: dict[str, Conversation] = {}
+        grouped: dict[str, list[Membership]] = {}
+        for row in _members.read(self._game.pk, self._user_id, held or [_NO_SEAT], *common):
+            self._version = getattr(row, "version", None) or 0
+            row.conversation = conversations.setdefault(row.conversation.key, row.conversation)
+            grouped.setdefault(row.conversation.key, []).append(row)
+        return grouped
 
     def _plan(
         self, conversation: Conversation, rows: Sequence[Membership]
@@ -511,80 +485,69 @@ class Contexts:
     holders: Mapping[int, Holders]
     people: Mapping[int, str] = field(default_factory=dict)
 
-    def names(self, conversation: Conversation) -> AuthorNames:
-        """Return who is who in the conversation."""
+    def present(self, message: Message, ranges: Ranges | None = None) -> MessageFacts:
+        """Return a message; without the viewer's `ranges`, as if it was the only one."""
+        conversation = message.conversation
         game = conversation.game
-        return AuthorNames(game, self.holders.get(game.pk) if game else None, self.user_id)
+        names = AuthorNames(game, self.holders.get(game.pk) if game else None, self.user_id)
+        alone = Ranges(((message.number, message.number),))
+        return names.present(message, AddressKind(conversation.kind), ranges or alone)
 
-    def address(self, conversation: Conversation, own_seat: int | None) -> Address:
-        """Return the viewer's address for the conversation; `own_seat` is the key of the seat."""
-        kind = AddressKind(conversation.kind)
-        if kind not in (AddressKind.SEATS, AddressKind.MASTER) or (
-            kind is AddressKind.MASTER and own_seat
-        ):
-            return Address(kind)
-        others = self._other_seats(conversation, own_seat)
-        return seats_address(seat.power for seat in others if seat.power)
+    def summarize(
+        self,
+        conversation: Conversation,
+        own_seat: int | None,
+        row: Membership | None = None,
+        last: MessageFacts | None = None,
+    ) -> Summary:
+        """Return a conversation without whether the viewer may write there.
 
-    def members(self, conversation: Conversation, own_seat: int | None) -> tuple[MemberFacts, ...]:
-        """Return the other seats of a conversation."""
+        `own_seat` is the key of the viewer's seat, and `row` the viewer's row.
+        """
         game, kind = conversation.game, AddressKind(conversation.kind)
-        if game is None or kind not in (AddressKind.SEATS, AddressKind.MASTER):
-            return ()
-        hidden, others = is_masked(game), self._other_seats(conversation, own_seat)
-        holders = self.holders.get(game.pk)
-        colors = game.power_colors(holders.seats if holders else ())
-        return tuple(
-            MemberFacts(
-                power=seat.power or "",
-                country=seat.country_name,
-                holder=seat_holder(game, seat, hidden=hidden),
-                vacant=seat.vacated_at is not None,
-                since=None,
-                color=colors.get(seat.power or "", ""),
-            )
-            for seat in others
+        is_of_seats = kind in (AddressKind.SEATS, AddressKind.MASTER)
+        holders, numbers = (
+            self.holders.get(game.pk if game else 0),
+            numbers_of_key(conversation.key),
         )
-
-    def person(self, conversation: Conversation) -> str:
-        """Return the stored name of the other person in a personal conversation, else blank."""
-        if conversation.kind != AddressKind.PERSONAL:
-            return ""
-        (other,) = numbers_of_key(conversation.key) - {self.user_id}
-        return self.people.get(other, "")
-
-    def _other_seats(self, conversation: Conversation, own_seat: int | None) -> list[Seat]:
-        numbers = numbers_of_key(conversation.key)
-        holders = self.holders.get(conversation.game_id or 0)
-        return [
-            seat
-            for seat in (holders.seats if holders else ())
-            if seat.number in numbers and seat.pk != own_seat
-        ]
+        seats = holders.seats if holders else ()
+        others = [seat for seat in seats if seat.number in numbers and seat.pk != own_seat]
+        colors = game.power_colors(seats) if game and is_of_seats else {}
+        is_addressed = is_of_seats and not (kind is AddressKind.MASTER and own_seat)
+        person = numbers - {self.user_id} if kind is AddressKind.PERSONAL else ()
+        return Summary(
+            address=seats_address(seat.power for seat in others if seat.power)
+            if is_addressed
+            else Address(kind),
+            kind=kind,
+            members=tuple(
+                _present_member(game, seat, color=colors.get(seat.power or "", ""))
+                for seat in others
+                if game and is_of_seats
+            ),
+            person=next((self.people.get(key, "") for key in person), ""),
+            unread=row.unread if row else 0,
+            muted=row is not None and row.muted_at is not None,
+            last=last,
+            active_at=row.active_at if row else None,
+            slug=game.slug if game else "",
+            world=game.world if game else "",
+        )
 
 
 def load_contexts(user_id: int, conversations: Collection[Conversation]) -> Contexts:
     """Return who is who in these conversations, in at most two queries."""
     games = {row.game.pk: row.game for row in conversations if row.game is not None}
-    keys = {
-        key
-        for row in conversations
-        if row.kind == AddressKind.PERSONAL
-        for key in numbers_of_key(row.key)
-    }
-    people = _people.read(list(keys)) if keys else ()
+    personal = [row.key for row in conversations if row.kind == AddressKind.PERSONAL]
+    keys = set().union(*map(numbers_of_key, personal))
+    tenures: dict[int, list[Tenure]] = {}
+    for row in _tenures.read(list(games)) if games else ():
+        tenures.setdefault(row.seat.game_id, []).append(row)
     return Contexts(
         user_id,
-        _load_holders(games) if games else {},
-        {person.pk: person.username for person in people},
+        {key: build_holders(games[key], rows) for key, rows in tenures.items()},
+        {row.pk: row.username for row in (_people.read(list(keys)) if keys else ())},
     )
-
-
-def _load_holders(games: Mapping[int, Game]) -> dict[int, Holders]:
-    tenures: dict[int, list[Tenure]] = {}
-    for row in _tenures.read(list(games)):
-        tenures.setdefault(row.seat.game_id, []).append(row)
-    return {key: build_holders(games[key], found) for key, found in tenures.items()}
 
 
 _people = PreparedQuery(lambda keys: User.objects.filter(pk__in=keys), list)

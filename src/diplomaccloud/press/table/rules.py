@@ -116,7 +116,7 @@ def _find_phase_state(phase: PressPhase, writing: dt.timedelta, at: dt.datetime)
     if phase.stage is not Stage.MOVEMENT:
         why = Why.RETREATS if phase.stage is Stage.RETREATS else Why.BUILDS
         return PressState(Moment.CLOSED, why)
-    quiet_from = _find_quiet_time(phase, writing)
+    quiet_from = find_quiet_time(phase.deadline, phase.moves, writing) if writing else None
     if phase.closed or phase.deadline.orders_at <= at:
         return PressState(Moment.CLOSED, Why.ORDERS_CLOSED, quiet_from)
     if is_paused(phase.moves, at):
@@ -124,13 +124,6 @@ def _find_phase_state(phase: PressPhase, writing: dt.timedelta, at: dt.datetime)
     if quiet_from is not None and quiet_from <= at:
         return PressState(Moment.CLOSED, Why.QUIET, quiet_from)
     return PressState(Moment.OPEN, Why.NOTHING, quiet_from)
-
-
-def _find_quiet_time(phase: PressPhase, writing: dt.timedelta) -> dt.datetime | None:
-    """Return when quiet time starts, None if the phase has none."""
-    if not writing or phase.stage is not Stage.MOVEMENT:
-        return None
-    return find_quiet_time(phase.deadline, phase.moves, writing)
 
 
 def is_paused(moves: Sequence[DeadlineMove], at: dt.datetime) -> bool:

@@ -3,7 +3,6 @@
 import datetime as dt
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Self
 from urllib.parse import urlencode, urlsplit
@@ -17,7 +16,7 @@ from diplomaccloud.games.seats.page import Seats
 from diplomaccloud.games.seats.read import NO_COLOR
 from diplomaccloud.judge.phases import Phase, Stage
 from diplomaccloud.press.table.addresses import Address, AddressKind
-from diplomaccloud.press.table.read import CountryFacts
+from diplomaccloud.press.table.read import Flag
 from diplomaccloud.schedule.descriptions import join_words
 
 TITLES = {
@@ -50,18 +49,10 @@ ICONS = {
 _STAGES = {Stage.MOVEMENT: "", Stage.RETREATS: ", retreats", Stage.ADJUSTMENTS: ", builds"}
 
 
-@dataclass(frozen=True, slots=True)
-class Flag:
-    """A country with its color."""
-
-    country: str
-    color: str
-
-
 class PressNames:
     """The names and colors of a game's seats, by the first power of each."""
 
-    def __init__(self, countries: Mapping[str, tuple[CountryFacts, ...]]) -> None:
+    def __init__(self, countries: Mapping[str, tuple[Flag, ...]]) -> None:
         self._by_power = countries
 
     @classmethod
@@ -69,9 +60,7 @@ class PressNames:
         """Return the names, from seats that the page has already presented."""
         return cls(
             {
-                seat.power: tuple(
-                    CountryFacts(part.country, part.color) for part in seat.parts or (seat,)
-                )
+                seat.power: tuple(Flag(part.country, part.color) for part in seat.parts or (seat,))
                 for seat in seats.all
                 if seat.power
             }
@@ -89,7 +78,7 @@ class PressNames:
     def country(self, power: str) -> str:
         """Return the name of the seat's country."""
         parts = self._by_power.get(power, ())
-        return join_words([part.name for part in parts]) if parts else power
+        return join_words([part.country for part in parts]) if parts else power
 
     def color(self, power: str) -> str:
         """Return the color of the seat."""
@@ -98,8 +87,7 @@ class PressNames:
 
     def flags(self, powers: Iterable[str]) -> tuple[Flag, ...]:
         """Return the countries and colors of seats."""
-        parts = [part for power in powers for part in self._by_power.get(power, ())]
-        return tuple(Flag(part.name, part.color) for part in parts)
+        return tuple(part for power in powers for part in self._by_power.get(power, ()))
 
     def speak(self, address: Address) -> str:
         """Return the name of the conversation after the word "to"."""
