@@ -34,7 +34,7 @@ _NEWS: Final = frozenset({"opened", "started", "processed", "finished", "motion"
 """Events that cause notices or reminders, besides log entries."""
 PRESS_BATCH: Final = 100
 """How many events, and how many sends, one transaction handles."""
-_PRESS_KINDS: Final = {
+_PRESS_KINDS: Final[Mapping[str, NoticeKind]] = {
     PressEventKind.PROPOSAL_ANSWERED: NoticeKind.ANSWER,
     PressEventKind.OPENING: NoticeKind.OPENING,
     PressEventKind.LOOKED_AT: NoticeKind.LOOKED_AT,

@@ -147,9 +147,6 @@ def _blank(message: Message, reason: str, now: dt.datetime) -> None:
     write_audit(AuditEntry.Act.BLANKED, by=None, now=now, detail=text)
 
 
-# A person's mutes, blocks, settings and reports, for the download of personal data.
-
-
 def read_choices(user_id: int) -> dict[str, object]:
     """Return the person's blocks, mutes, settings, reports and decisions as JSON values."""
     settings = PressSettings.objects.filter(user=user_id).first()
@@ -175,9 +172,6 @@ def read_choices(user_id: int) -> dict[str, object]:
 
 def _describe(report: Report | TextReport) -> dict[str, str]:
     return {"at": report.at.isoformat(), "grounds": report.grounds, "note": report.note}
-
-
-# Export a person's press data, or erase it when the account is deleted.
 
 
 def _export(user_id: int) -> Iterator[ExportFile]:

@@ -3,9 +3,8 @@
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from diplomaccloud.press.table.actions import raise_versions
+from diplomaccloud.press.table.actions import lock_people, raise_versions
 from diplomaccloud.press.table.models import EVERYWHERE, PressVersion
-from diplomaccloud.press.table.people import lock_people
 
 
 def read_versions(user_id):

@@ -196,9 +196,9 @@ def _send(table: PressTable, message: BotMessage, at: dt.datetime) -> None:
         at=at,
         unnoticed=True,
     )
-    boxes = open_mailboxes({target.key: target.kind}, table, at)
+    plans = open_mailboxes({target.key: target.kind}, table, at)
     kind = offer.kind if offer is not None else AttachmentKind.NONE
-    delivered = deliver(boxes.values(), send, letter, table=table, attached=kind)
+    delivered = deliver(plans.values(), send, letter, table=table, attached=kind)
     if offer is not None:
         offer.attach(send, delivered)
 

@@ -76,13 +76,11 @@ class MapFigure:
 
 @dataclass(frozen=True, slots=True)
 class ChapterLink:
-    """A chapter and its address; `is_current` marks the one shown."""
+    """A chapter and its address; `undone` says that the phase was rolled back."""
 
-    name: str
     title: str
     url: str
-    undone: bool = False
-    is_current: bool = False
+    undone: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,27 +109,8 @@ class CoverView:
 
 
 @dataclass(frozen=True, slots=True)
-class ChapterView:
-    """One chapter, or a page of it; `report` is None if the phase was never processed."""
-
-    title: str
-    number: int
-    of: int
-    undone: bool
-    speeches: tuple[Speech, ...]
-    filters: tuple[CountryFilter, ...]
-    previous: ChapterLink | None
-    next: ChapterLink | None
-    report: PhaseReport | None
-    earlier_url: str
-    more_url: str
-    country: str
-    none: str
-
-
-@dataclass(frozen=True, slots=True)
 class PanelView:
-    """The messages of a phase, beside the map; `title` is the title of the phase."""
+    """The messages of a phase or chapter, which has this title; `none` says that there are none."""
 
     title: str
     speeches: tuple[Speech, ...]
@@ -140,6 +119,22 @@ class PanelView:
     url: str
     cover_url: str
     has_more: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ChapterView:
+    """One chapter, or a page of it; `report` is None if the phase was never processed."""
+
+    panel: PanelView
+    number: int
+    of: int
+    undone: bool
+    previous: ChapterLink | None
+    next: ChapterLink | None
+    report: PhaseReport | None
+    earlier_url: str
+    more_url: str
+    country: str
 
 
 def present_cover(reader: Reader, seats: Seats, chronicle: ChronicleReader) -> CoverView:
@@ -169,23 +164,22 @@ def present_chapter(
     """Return a page of a chapter; raise `NoSuchGame` if there is no such chapter."""
     facts, names = chronicle.chapter(name), PressNames.of_seats(seats)
     country = country if names.has(country) else ""
-    found = chronicle.read_messages(name, country=country, page=page, with_attachments=True)
+    panel = present_phase(
+        reader, seats, chronicle, name, title=_title(facts), country=country, page=page
+    )
     links = [_link(reader, chapter, country) for chapter in chronicle.chapters]
     place = chronicle.chapters.index(facts)
     return ChapterView(
-        title=_title(facts),
+        panel=panel,
         number=place + 1,
         of=len(links),
         undone=facts.undone,
-        speeches=_list_speeches(reader, names, found, chapter=name),
-        filters=_list_filters(names, _url(reader, name), country),
         previous=links[place - 1] if place else None,
         next=links[place + 1] if place + 1 < len(links) else None,
         report=report_results(reader, seats, int(name)) if facts.processed else None,
         earlier_url=_page_url(reader, name, country, page - 1) if page > 1 else "",
-        more_url=_page_url(reader, name, country, page + 1) if found.has_more else "",
+        more_url=_page_url(reader, name, country, page + 1) if panel.has_more else "",
         country=names.country(country) if country else "",
-        none=_describe_none(names, country),
     )
 
 
@@ -198,27 +192,33 @@ def present_phase(
     title: str,
     country: str = "",
     filter_url: str = "",
+    page: int | None = None,
 ) -> PanelView:
-    """Return the messages of a phase, for the panel beside the map."""
-    names = PressNames.of_seats(seats)
+    """Return the messages of a phase, for the panel beside the map, or a `page` of a chapter.
+
+    Only chapters show attachments.
+    """
+    names, url = PressNames.of_seats(seats), _url(reader, name)
     country = country if names.has(country) else ""
-    found = chronicle.read_messages(name, country=country, limit=PAGE_OF_PANEL)
-    url = _url(reader, name)
+    if page is None:
+        part = chronicle.read_messages(name, country=country, limit=PAGE_OF_PANEL)
+    else:
+        part = chronicle.read_messages(name, country=country, page=page, with_attachments=True)
+    about = f" from or to {names.country(country)}" if country else ""
     return PanelView(
         title=title,
-        speeches=_list_speeches(reader, names, found),
+        speeches=_list_speeches(reader, names, part, name),
         filters=_list_filters(names, filter_url or url, country),
-        none=_describe_none(names, country),
+        none=f"No open messages{about} in this phase.",
         url=_add_country(url, country),
         cover_url=reverse("press:chronicle", args=[reader.game.slug]),
-        has_more=found.has_more,
+        has_more=part.has_more,
     )
 
 
 def _list_speeches(
-    reader: Reader, names: PressNames, page: OpenPage, *, chapter: str = ""
+    reader: Reader, names: PressNames, page: OpenPage, chapter: str
 ) -> tuple[Speech, ...]:
-    """Return the speeches; only chapters show their attachments."""
     codes = frozenset(map(str, reader.board.by_code))
     speeches: list[Speech] = []
     before: tuple[object, ...] = ()
@@ -268,12 +268,6 @@ def _describe_addressees(found: OpenMessage, names: PressNames) -> str:
     return f"to {join_words(others)}" if others else "to the game master"
 
 
-def _describe_none(names: PressNames, country: str) -> str:
-    if country:
-        return f"No open messages from or to {names.country(country)} in this phase."
-    return "No open messages in this phase."
-
-
 def _list_filters(names: PressNames, url: str, country: str) -> tuple[CountryFilter, ...]:
     return (
         CountryFilter("All", "", url, not country),
@@ -288,7 +282,7 @@ def _list_filters(names: PressNames, url: str, country: str) -> tuple[CountryFil
 
 def _link(reader: Reader, chapter: ChapterFacts, country: str = "") -> ChapterLink:
     url = _add_country(_url(reader, chapter.name), country)
-    return ChapterLink(chapter.name, _title(chapter), url, undone=chapter.undone)
+    return ChapterLink(_title(chapter), url, chapter.undone)
 
 
 def _title(chapter: ChapterFacts) -> str:

@@ -20,6 +20,7 @@ from diplomaccloud.press.table.actions import (
     Attachment,
     Letter,
     deliver,
+    lock_personal,
     open_mailboxes,
     raise_versions,
     read_recent_sends,
@@ -49,15 +50,19 @@ from diplomaccloud.press.table.models import (
     Send,
     WaitingMessage,
 )
-from diplomaccloud.press.table.people import find_person, lock_personal
 from diplomaccloud.press.table.periods import (
     Ranges,
     find_own_row,
-    find_ranges,
     plan_conversation,
 )
 from diplomaccloud.press.table.rules import last_quarter, publication_time
-from diplomaccloud.press.table.state import PressTable, address_of, find_target, load_table
+from diplomaccloud.press.table.state import (
+    PressTable,
+    address_of,
+    find_person,
+    find_target,
+    load_table,
+)
 from diplomaccloud.press.table.text import clean_body, clean_subject
 
 KEY: Final = re.compile(r"[0-9a-f]{32}")
@@ -87,6 +92,7 @@ class Sent:
     published_at: dt.datetime | None = None
 
 
+@atomic_with_retries
 def send_message(
     *,
     slug: str,
@@ -115,47 +121,9 @@ def send_message(
     if to.kind is AddressKind.SEATS and mode is Mode.APART:
         addresses = tuple(seats_address([power]) for power in to.powers)
     content = clean_body(body, required=attachment is None)
-    text = Letter(user_id, clean_subject(subject), content, now)
+    letter = Letter(user_id, clean_subject(subject), content, now)
     carried = attachment.digest_part if attachment else ""
-    digest = digest_of(slug, [str(address) for address in addresses], mode, text, carried)
-    return _send(
-        slug=slug,
-        user_id=user_id,
-        addresses=addresses,
-        letter=text,
-        key=key,
-        digest=digest,
-        attachment=attachment,
-    )
-
-
-def require_key(key: str) -> None:
-    """Raise `Refused` unless the key has the form that the composer generates."""
-    if not KEY.fullmatch(key):
-        raise Refused("This form is damaged. Copy your text and open the conversation again.")
-
-
-def digest_of(
-    place: str, to: Sequence[str], mode: str, letter: Letter, attachment: str = ""
-) -> str:
-    """Return a digest of all content that a key stands for."""
-    content = [place, list(to), mode, letter.subject, letter.body]
-    if attachment:
-        content.append(attachment)
-    return hashlib.sha256(json.dumps(content).encode()).hexdigest()
-
-
-@atomic_with_retries
-def _send(
-    *,
-    slug: str,
-    user_id: int,
-    addresses: Sequence[Address],
-    letter: Letter,
-    key: str,
-    digest: str,
-    attachment: Attachment | None,
-) -> Sent:
+    digest = digest_of(slug, [str(address) for address in addresses], mode, letter, carried)
     game = lock_game(slug)
     table = load_table(game, user_id)
     require_visible(table)
@@ -186,17 +154,32 @@ def _send(
         WaitingMessage.objects.create(send=send, game=game, at=letter.at)
         raise_versions([user_id], game.pk)
         return Sent(published_at=publication_time(letter.at))
-    boxes = open_mailboxes({target.key: target.kind for target in targets}, table, letter.at)
+    plans = open_mailboxes({target.key: target.kind for target in targets}, table, letter.at)
     attached = attachment.kind if attachment else AttachmentKind.NONE
-    messages = deliver(boxes.values(), send, letter, table=table, attached=attached)
+    messages = deliver(plans.values(), send, letter, table=table, attached=attached)
     if attachment is not None:
         attachment.attach(send, messages)
-    copies = []
-    for target in targets:
-        box = boxes[target.key]
-        number = find_ranges(box.conversation, box.plan.rows, user_id).count
-        copies.append(SentTo(target.address, number))
-    return Sent(tuple(copies))
+    return Sent(
+        tuple(
+            SentTo(target.address, plans[target.key].ranges_of(user_id).count) for target in targets
+        )
+    )
+
+
+def require_key(key: str) -> None:
+    """Raise `Refused` unless the key has the form that the composer generates."""
+    if not KEY.fullmatch(key):
+        raise Refused("This form is damaged. Copy your text and open the conversation again.")
+
+
+def digest_of(
+    place: str, to: Sequence[str], mode: str, letter: Letter, attachment: str = ""
+) -> str:
+    """Return a digest of all content that a key stands for."""
+    content = [place, list(to), mode, letter.subject, letter.body]
+    if attachment:
+        content.append(attachment)
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
 
 def insert_send(send: Send) -> None:
@@ -222,7 +205,7 @@ def _repeat(table: PressTable, send: Send, digest: str) -> Sent:
         conversation = message.conversation
         rows = list(conversation.memberships.all())
         plan = plan_conversation(conversation, rows, table.game, table.holders)
-        number = find_ranges(conversation, plan.rows, table.user_id).shown(message.number)
+        number = plan.ranges_of(table.user_id).shown(message.number)
         address = address_of(table, conversation.kind, conversation.key)
         copies.append(SentTo(address, number))
     return Sent(tuple(copies))
@@ -263,9 +246,9 @@ def _publish(*, game_id: int, quarter: dt.datetime, rng: random.Random) -> int:
         send, table = row.send, load_table(game, row.send.person_id)
         letter = Letter(send.author_id, send.subject, send.body, quarter)
         key = key_of_game(game.pk, AddressKind.GRAY)
-        boxes = open_mailboxes({key: AddressKind.GRAY}, table, quarter)
+        plans = open_mailboxes({key: AddressKind.GRAY}, table, quarter)
         row.delete()
-        deliver(boxes.values(), send, letter, table=table, unsigned=True)
+        deliver(plans.values(), send, letter, table=table, unsigned=True)
         Send.objects.filter(pk=send.pk).update(unnoticed=True)
     return len(waiting)
 
@@ -280,50 +263,40 @@ MAX_COUNTED: Final = 1_000
 """Unread messages are counted up to this number, so that marking stays fast."""
 
 
-@dataclass(frozen=True, slots=True)
-class Own:
-    """A conversation with the person's own row, which is saved."""
-
-    conversation: Conversation
-    row: Membership
-    ranges: Ranges
-    user_id: int
-
-
 @atomic_with_retries
 def mark_read(*, user_id: int, slug: str = "", to: Address | str, up_to: int) -> None:
     """Mark the messages up to number `up_to` as read; lower numbers than before are ignored.
 
     `to` is an address in the game `slug` or, without a slug, the screen name of a person.
     """
-    own = find_own(user_id, slug, to)
-    number = min(own.ranges.stored(up_to), own.ranges.last)
-    if number > own.row.read:
-        _save_read(own, number)
+    row, ranges = find_own(user_id, slug, to)
+    number = min(ranges.stored(up_to), ranges.last)
+    if number > row.read:
+        _save_read(row, ranges, number)
 
 
 @atomic_with_retries
 def mark_unread(*, user_id: int, slug: str = "", to: Address | str, from_number: int) -> None:
     """Mark message `from_number` and later ones as unread, without new notices for them."""
-    own = find_own(user_id, slug, to)
-    number = own.ranges.stored(max(from_number, 1)) - 1
-    if number < own.row.read:
-        own.row.read_before = own.row.seen
-        _save_read(own, max(number, 0))
+    row, ranges = find_own(user_id, slug, to)
+    number = ranges.stored(max(from_number, 1)) - 1
+    if number < row.read:
+        row.read_before = row.seen
+        _save_read(row, ranges, max(number, 0))
 
 
 @atomic_with_retries
 def hide_message(*, user_id: int, slug: str = "", to: Address | str, number: int) -> None:
     """Delete a message for this person only."""
-    own = find_own(user_id, slug, to)
-    stored = own.ranges.stored(number) if 1 <= number <= own.ranges.count else 0
-    message = Message.objects.filter(conversation=own.conversation, number=stored).first()
+    row, ranges = find_own(user_id, slug, to)
+    stored = ranges.stored(number) if 1 <= number <= ranges.count else 0
+    message = Message.objects.filter(conversation=row.conversation, number=stored).first()
     if message is None:
         raise NoSuchConversation
     HiddenMessage.objects.bulk_create(
         [HiddenMessage(user_id=user_id, message=message)], ignore_conflicts=True
     )
-    _save_read(own, own.row.read)
+    _save_read(row, ranges, row.read)
 
 
 @atomic_with_retries
@@ -331,23 +304,23 @@ def mute_conversation(
     *, user_id: int, slug: str = "", to: Address | str, muted: bool, now: dt.datetime
 ) -> None:
     """Mute or unmute a conversation for the person. Muted conversations cause no notices."""
-    own = find_own(user_id, slug, to)
-    own.row.muted_at = (own.row.muted_at or now) if muted else None
-    own.row.save(update_fields=["muted_at"])
-    raise_versions([user_id], own.conversation.game_id)
+    row, _ = find_own(user_id, slug, to)
+    row.muted_at = (row.muted_at or now) if muted else None
+    row.save(update_fields=["muted_at"])
+    raise_versions([user_id], row.conversation.game_id)
 
 
-def _save_read(own: Own, number: int) -> None:
-    own.row.read = number
-    own.row.unread = count_unread(own.conversation, own.row, own.ranges)
-    own.row.save(update_fields=["read", "read_before", "unread"])
-    raise_versions([own.user_id], own.conversation.game_id)
+def _save_read(row: Membership, ranges: Ranges, number: int) -> None:
+    row.read = number
+    row.unread = count_unread(row, ranges)
+    row.save(update_fields=["read", "read_before", "unread"])
+    raise_versions([row.user_id or 0], row.conversation.game_id)
 
 
-def count_unread(conversation: Conversation, row: Membership, ranges: Ranges) -> int:
+def count_unread(row: Membership, ranges: Ranges) -> int:
     """Return how many messages from others the person has neither read nor deleted."""
     rows = Message.objects.filter(
-        conversation=conversation, number__gt=row.read, number__lte=ranges.last
+        conversation=row.conversation, number__gt=row.read, number__lte=ranges.last
     )
     if row.seat_id is not None:
         rows = rows.exclude(seat=row.seat_id, seat__isnull=False)
@@ -357,31 +330,31 @@ def count_unread(conversation: Conversation, row: Membership, ranges: Ranges) ->
     return rows.order_by("number").values("pk")[:MAX_COUNTED].count()
 
 
-def find_own(user_id: int, slug: str, to: Address | str) -> Own:
-    """Return the person's row for a conversation, locked; raise `NoSuchConversation`."""
+def find_own(user_id: int, slug: str, to: Address | str) -> tuple[Membership, Ranges]:
+    """Return the person's row for a conversation, locked and saved, and what the person can read.
+
+    Raises `NoSuchConversation`.
+    """
     if isinstance(to, str):
-        box = lock_personal(user_id, to)
-        conversation, plan = box.conversation, box.plan
+        plan = lock_personal(user_id, to)
     else:
         game = lock_game(slug)
         table = load_table(game, user_id)
         require_visible(table)
         require_account(table)
         key = find_target(table, to).key
-        found = Conversation.objects.filter(key=key, game=game).first()
-        if found is None:
+        conversation = Conversation.objects.filter(key=key, game=game).first()
+        if conversation is None:
             raise NoSuchConversation
-        conversation = found
-        rows: Sequence[Membership] = list(found.memberships.order_by("pk"))
-        plan = plan_conversation(found, rows, game, table.holders)
-    ranges = find_ranges(conversation, plan.rows, user_id)
-    row = find_own_row(plan.rows, user_id)
+        rows = list(conversation.memberships.order_by("pk"))
+        plan = plan_conversation(conversation, rows, game, table.holders)
+    ranges, row = plan.ranges_of(user_id), find_own_row(plan.rows, user_id)
     if row is None or not ranges:
         raise NoSuchConversation
     save_ended(plan)
     if plan.new:
         Membership.objects.bulk_create(plan.new)
-    return Own(conversation, row, ranges, user_id)
+    return row, ranges
 
 
 @atomic_with_retries

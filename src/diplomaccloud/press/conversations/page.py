@@ -67,10 +67,6 @@ class Attached:
     label: str
     icon: str
     url: str = ""
-    remove_url: str = ""
-
-
-# Press as template values: the list of conversations, one conversation, and the composer.
 
 
 @dataclass(frozen=True, slots=True)

@@ -154,13 +154,6 @@ def read_page(
     return Page(messages[::-1], has_more, has_later)
 
 
-def read_time(conversation: Conversation, ranges: Ranges, shown: int) -> dt.datetime | None:
-    """Return when the message with a shown number was sent; None for 0 and less."""
-    number = ranges.stored(shown)
-    rows = Message.objects.filter(conversation=conversation, number=number) if number else ()
-    return next((row.at for row in rows), None)
-
-
 MESSAGES_PER_PAGE = 50
 _ALWAYS_LISTED = (EVERYONE, GRAY, TABLE, GAME_MASTER, NOTES)
 """Conversations that are listed without messages, if the game has them for the viewer."""
@@ -325,7 +318,9 @@ class PressReader:
         changes = list_changes(self.table, summary.members)
         if changes and conversation is not None:
             first = page.messages[0].number - 1 if page.messages else after or 0
-            start = read_time(conversation, ranges, first)
+            number = ranges.stored(first)
+            sent = Message.objects.filter(conversation=conversation, number=number)
+            start = next((row.at for row in sent), None) if number else None
             end = page.messages[-1].at if page.has_later and page.messages else None
             changes = [
                 change

@@ -191,7 +191,9 @@ def keep_text(view: _View) -> _View:
         except Refused as error:
             if not read_texts(request):
                 raise
-            return return_text(request, error)
+            if wants_json(request):
+                return RefusedJson(str(error), status=error.status)
+            return _show(request, str(error), status=error.status, refused=str(error))
 
     return answer
 
@@ -203,13 +205,6 @@ def read_texts(request: HttpRequest) -> tuple[tuple[str, str], ...]:
         if text := "\n".join(filter(str.strip, request.POST.getlist(name))):
             texts.append((label, text))
     return tuple(texts)
-
-
-def return_text(request: HttpRequest, error: Refused) -> HttpResponse:
-    """Return the text of a form that has no page to show it, and the reason for the refusal."""
-    if wants_json(request):
-        return RefusedJson(str(error), status=error.status)
-    return _show(request, str(error), status=error.status, refused=str(error))
 
 
 def keep_key(request: HttpRequest, error: Refused | None) -> str:
@@ -263,9 +258,6 @@ def send_card(
     if not is_part(request):
         return see_other(f"{conversation}?after={max(0, number - CONTEXT)}#m{number}")
     return render(request, card.template, {"attachment": card})
-
-
-# The page between a link in a message and the external site.
 
 
 @require_safe

@@ -1,7 +1,5 @@
 """Conversations and messages in words: authors, excerpts, and why a conversation is closed."""
 
-import datetime as dt
-
 from django.urls import reverse
 
 from diplomaccloud.accounts.models import name_of
@@ -91,13 +89,3 @@ def link_conversation(summary: Summary) -> str:
     if summary.slug:
         return reverse("press:conversation", args=[summary.slug, summary.place])
     return reverse("press:personal", args=[summary.person])
-
-
-def describe_sent(copies: int, published_at: dt.datetime | None) -> str:
-    """Return a sentence if it is not obvious what happened to the message; blank otherwise."""
-    if published_at is not None:
-        return (
-            "Accepted. Gray messages are published every quarter hour, in random order. "
-            f"Yours appears at {published_at.astimezone(dt.UTC):%H:%M} UTC."
-        )
-    return f"Sent separately to {copies} countries." if copies > 1 else ""

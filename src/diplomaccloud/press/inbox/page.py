@@ -136,9 +136,6 @@ def _describe_hit(hit: SearchHit, text: str) -> str:
     return " · ".join(filter(None, (excerpt, ATTACHED[hit.message.attached])))
 
 
-# The link to Messages in every page header, with the unread count.
-
-
 @dataclass(frozen=True, slots=True)
 class InboxLink:
     """The address of Messages and the number of unread messages."""

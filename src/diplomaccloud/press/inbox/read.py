@@ -28,7 +28,7 @@ from diplomaccloud.press.conversations.read import read_attachments
 from diplomaccloud.press.table.addresses import GRAY, AttachmentKind
 from diplomaccloud.press.table.errors import NoSuchConversation
 from diplomaccloud.press.table.models import Conversation, Membership, Message, Send
-from diplomaccloud.press.table.periods import Ranges, merge_ranges
+from diplomaccloud.press.table.periods import merge_ranges
 from diplomaccloud.press.table.read import (
     AuthorKind,
     Contexts,
@@ -384,7 +384,7 @@ def search(viewer: Viewer, text: str, *, slug: str = "") -> tuple[SearchHit, ...
     newest = sorted(matching.values(), key=lambda row: (row.at, row.pk), reverse=True)[:MAX_HITS]
     prefetch_related_objects(newest, fetch_conversations())
     conversations = {row.conversation_id: row.conversation for row in newest}
-    library = _Library.load(viewer.user_id, list(conversations.values()), inherited)
+    library = _Library(viewer.user_id, list(conversations.values()), inherited)
     return tuple(library.present(row) for row in newest)
 
 
@@ -408,7 +408,7 @@ def export(viewer: Viewer) -> Iterator[str]:
             while chunk := list(islice(rows, _CHUNK)):
                 game = chunk[0].conversation.game
                 if library is None:
-                    library = _Library.load(viewer.user_id, [chunk[0].conversation], inherited)
+                    library = _Library(viewer.user_id, [chunk[0].conversation], inherited)
                 carried = read_attachments(chunk, viewer.user_id)
                 map_hash = game.chart.content_hash if game else ""
                 for row in chunk:
@@ -430,18 +430,12 @@ def _select_readable(user_id: int, inherited: list[Membership]) -> QuerySet[Mess
     return related.prefetch_related(fetch_conversations())
 
 
-@dataclass(frozen=True, slots=True)
 class _Library:
     """The viewer's readable ranges in some conversations, and the viewer's seats."""
 
-    contexts: Contexts
-    ranges: dict[int, Ranges]
-    seats: dict[int, int | None]
-
-    @classmethod
-    def load(
-        cls, user_id: int, conversations: list[Conversation], inherited: list[Membership]
-    ) -> "_Library":
+    def __init__(
+        self, user_id: int, conversations: list[Conversation], inherited: list[Membership]
+    ) -> None:
         keys = {row.pk for row in conversations}
         rows = list(with_games(Membership.objects.filter(user=user_id, conversation__in=keys)))
         parts: dict[int, list[tuple[int, int]]] = {}
@@ -450,18 +444,16 @@ class _Library:
             parts.setdefault(row.conversation_id, []).append((row.first, last))
         for row in inherited:
             parts.setdefault(row.conversation_id, []).append((1, row.conversation.last))
-        return cls(
-            load_contexts(user_id, conversations),
-            {key: merge_ranges(found) for key, found in parts.items()},
-            {row.conversation_id: row.seat_id for row in (*inherited, *rows)},
-        )
+        self._contexts = load_contexts(user_id, conversations)
+        self._ranges = {key: merge_ranges(ranges) for key, ranges in parts.items()}
+        self._seats = {row.conversation_id: row.seat_id for row in (*inherited, *rows)}
 
     def present(self, row: Message) -> SearchHit:
         """Return the message as the viewer sees it."""
         key = row.conversation_id
         return SearchHit(
-            self.contexts.summarize(row.conversation, self.seats.get(key)),
-            self.contexts.present(row, self.ranges[key]),
+            self._contexts.summarize(row.conversation, self._seats.get(key)),
+            self._contexts.present(row, self._ranges[key]),
             getattr(row, "document_text", ""),
         )
 

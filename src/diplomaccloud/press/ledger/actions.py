@@ -109,23 +109,18 @@ def _judge_phase(game: Game, phase: Phase) -> list[LedgerEntry]:
     rows = list(deals.select_related("phase").order_by("pk"))
     if not rows:
         return []
-    facts = _find_facts(phase, rows)
-    return [entry for row in rows if (entry := _judge_deal(game, phase, row, facts)) is not None]
-
-
-def _judge_deal(game: Game, phase: Phase, row: Proposal, facts: PhaseFacts) -> LedgerEntry | None:
-    """Return the entry for a deal; None if the deal does not concern this phase and continues."""
-    terms = terms_from_json(row.terms, phase.board)
-    gone = facts.gone.union(_find_new_holders(game, phase, row))
-    judgment = judge_terms(terms, row.alternative or 0, replace(facts, gone=gone))
-    if not judgment.findings and not judgment.final:
-        return None
-    return LedgerEntry(
-        proposal=row,
-        phase=phase,
-        findings=findings_to_json(judgment.findings),
-        final=judgment.final,
-    )
+    entries, facts = [], _find_facts(phase, rows)
+    for row in rows:
+        terms = terms_from_json(row.terms, phase.board)
+        gone = facts.gone.union(_find_new_holders(game, phase, row))
+        judgment = judge_terms(terms, row.alternative or 0, replace(facts, gone=gone))
+        # Otherwise the deal does not concern this phase and continues.
+        if judgment.findings or judgment.final:
+            findings = findings_to_json(judgment.findings)
+            entries.append(
+                LedgerEntry(proposal=row, phase=phase, findings=findings, final=judgment.final)
+            )
+    return entries
 
 
 def _find_facts(phase: Phase, rows: Sequence[Proposal]) -> PhaseFacts:

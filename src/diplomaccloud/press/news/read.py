@@ -89,7 +89,15 @@ def find_new_messages(sends: Collection[int]) -> list[NewMessage]:
     found = Message.objects.filter(send__in=sends).defer("body").order_by("pk")
     messages = list(found.select_related("send", "conversation__game"))
     members: dict[int, list[Membership]] = {}
-    for row in _select_waiting_members({message.conversation_id for message in messages}):
+    waiting = Membership.objects.filter(
+        conversation__in={message.conversation_id for message in messages},
+        unread__gt=0,
+        active_at__isnull=False,
+        muted_at=None,
+        user__is_active=True,
+        user__guest__in=[False],
+    )
+    for row in waiting.exclude(conversation__kind=AddressKind.NOTES):
         members.setdefault(row.conversation_id, []).append(row)
     muted = _find_mutes(messages, {row.user_id or 0 for rows in members.values() for row in rows})
     return [
@@ -190,19 +198,6 @@ def _present(contexts: Contexts, row: Membership, message: Message) -> Arrival:
         facts = replace(facts, body="")
     summary = contexts.summarize(row.conversation, row.seat_id, row)
     return Arrival(summary, facts, is_unread and not is_hidden and not facts.muted)
-
-
-def _select_waiting_members(conversations: Collection[int]) -> QuerySet[Membership]:
-    """Return the unmuted rows with unread messages, for people with an account."""
-    rows = Membership.objects.filter(
-        conversation__in=conversations,
-        unread__gt=0,
-        active_at__isnull=False,
-        muted_at=None,
-        user__is_active=True,
-        user__guest__in=[False],
-    )
-    return rows.exclude(conversation__kind=AddressKind.NOTES)
 
 
 def _find_mutes(messages: Sequence[Message], user_ids: Collection[int]) -> set[tuple[int, int]]:

@@ -11,7 +11,6 @@ withdraw. Nothing shows how many have yet to agree, which would identify them in
 
 import datetime as dt
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from diplomaccloud.games.table.errors import WrongMoment
@@ -27,7 +26,7 @@ from diplomaccloud.press.table.actions import (
     require_account,
     require_visible,
 )
-from diplomaccloud.press.table.addresses import Address, AddressKind
+from diplomaccloud.press.table.addresses import Address
 from diplomaccloud.press.table.errors import NoSuchConversation
 from diplomaccloud.press.table.events import PressEventKind
 from diplomaccloud.press.table.models import Conversation, Membership
@@ -42,12 +41,8 @@ NEVER: Final = "The players of this game agreed that private conversations are n
 IS_OPEN: Final = "Everyone has agreed, so this conversation is open and stays open."
 
 
-@dataclass(frozen=True, slots=True)
-class _Readable:
-    """A conversation and the parts of it that each person could ever read."""
-
-    conversation: Conversation
-    readers: Mapping[int, Ranges]
+_Readable = tuple[Conversation, Mapping[int, Ranges]]
+"""A conversation and the parts of it that each person could ever read."""
 
 
 @atomic_with_retries
@@ -61,11 +56,10 @@ def agree_to_open(
     """
     game, known = _find(slug, user_id, to)
     agreed = []
-    for address, readable in known.items():
-        ranges = readable.readers[user_id]
-        last = min(ranges.stored(to[address]), ranges.last)
-        if last:
-            agreed.append((readable.conversation, last))
+    for address, (conversation, readers) in known.items():
+        ranges = readers[user_id]
+        if last := min(ranges.stored(to[address]), ranges.last):
+            agreed.append((conversation, last))
     own = OpeningConsent.objects.filter(user=user_id)
     own.filter(conversation__in=[conversation for conversation, _ in agreed]).delete()
     OpeningConsent.objects.bulk_create(
@@ -76,24 +70,22 @@ def agree_to_open(
     )
     raise_versions([user_id], game.pk)
     opened = _open_agreed(game, list(known.values()), user_id, now)
-    return tuple(
-        address for address, readable in known.items() if readable.conversation.pk in opened
-    )
+    return tuple(address for address, (row, _) in known.items() if row.pk in opened)
 
 
 @atomic_with_retries
 def withdraw_consent(*, slug: str, user_id: int, to: Address) -> None:
     """Withdraw consent to open a conversation; raise `WrongMoment` if it is already open."""
     game, known = _find(slug, user_id, [to])
-    readable, end = known[to], find_end(game)
-    rows = OpeningConsent.objects.filter(conversation=readable.conversation, ended_at=end)
+    (conversation, readers), end = known[to], find_end(game)
+    rows = OpeningConsent.objects.filter(conversation=conversation, ended_at=end)
     consent = rows.filter(user=user_id).first()
     if consent is None:
         return
-    row = OpenConversation.objects.filter(conversation=readable.conversation, ended_at=end).first()
+    row = OpenConversation.objects.filter(conversation=conversation, ended_at=end).first()
     if row is None:
         consent.delete()
-    elif row.last >= consent.last or readable.readers[user_id].last <= row.last:
+    elif row.last >= consent.last or readers[user_id].last <= row.last:
         raise WrongMoment(IS_OPEN)
     else:
         consent.last = row.last
@@ -133,11 +125,10 @@ def _find_readable(table: PressTable, to: Collection[Address]) -> Mapping[Addres
             raise NoSuchConversation
         conversation = members[0].conversation
         plan = plan_conversation(conversation, members, table.game, table.holders)
-        known[address] = _Readable(conversation, list_readers(conversation, plan.rows))
-        if not known[address].readers.get(table.user_id):
+        readers = list_readers(conversation, plan.rows)
+        if table.user_id not in readers or conversation.kind not in OPENED_BY_CONSENT:
             raise NoSuchConversation
-        if AddressKind(conversation.kind) not in OPENED_BY_CONSENT:
-            raise NoSuchConversation
+        known[address] = (conversation, readers)
     return known
 
 
@@ -145,7 +136,7 @@ def _open_agreed(
     game: Game, conversations: Sequence[_Readable], user_id: int, now: dt.datetime
 ) -> set[int]:
     """Open the conversations that everyone has agreed to open, and return their keys."""
-    keys = [readable.conversation.pk for readable in conversations]
+    keys = [conversation.pk for conversation, _ in conversations]
     end = find_end(game)
     consents: dict[int, dict[int, int]] = {key: {} for key in keys}
     # Nobody can agree for a person who has deleted the account; earlier consent is void, too.
@@ -154,22 +145,22 @@ def _open_agreed(
         consents[key][person] = last
     known = OpenConversation.objects.in_bulk(keys)
     opened = set()
-    for readable in conversations:
-        key = readable.conversation.pk
-        last = _find_agreed(readable, consents[key])
+    for conversation, readers in conversations:
+        key = conversation.pk
+        last = _find_agreed(conversation, readers, consents[key])
         row = known.get(key)
         if not last or (row and row.ended_at == end and row.last >= last):
             continue
         OpenConversation.objects.update_or_create(
-            conversation=readable.conversation, defaults={"ended_at": end, "last": last}
+            conversation=conversation, defaults={"ended_at": end, "last": last}
         )
-        others = dict(readable.readers)
+        others = dict(readers)
         others.pop(user_id, None)
         raise_versions(set(others), game.pk)
         announce_to_readers(
             PressEventKind.OPENING,
             key=f"open {key} {last} {end.isoformat()}",
-            conversation=readable.conversation,
+            conversation=conversation,
             readers=others,
             last=last,
             data={"opened": True},
@@ -179,16 +170,16 @@ def _open_agreed(
     return opened
 
 
-def _find_agreed(readable: _Readable, consents: Mapping[int, int]) -> int:
+def _find_agreed(
+    conversation: Conversation, readers: Mapping[int, Ranges], consents: Mapping[int, int]
+) -> int:
     """Return the number of the last message that all readers agree to open, else 0.
 
     A person who could read only a part and agrees to all of it does not limit the rest.
     """
-    if not set(readable.readers) <= set(consents):
+    if not set(readers) <= set(consents):
         return 0
     limits = [
-        consents[person]
-        for person, ranges in readable.readers.items()
-        if consents[person] < ranges.last
+        consents[person] for person, ranges in readers.items() if consents[person] < ranges.last
     ]
-    return min(limits, default=readable.conversation.last)
+    return min(limits, default=conversation.last)

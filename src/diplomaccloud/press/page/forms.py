@@ -62,9 +62,6 @@ def read_attachment(draft: Draft) -> Attachment | None:
     return READERS[name](text) if name else None
 
 
-# The form of the button "Done talking".
-
-
 class TalkForm(PhaseForm):
     """Whether the player is done talking in a phase."""
 

@@ -69,7 +69,6 @@ _READERS = {
     AddressKind.NOTES: "Only you can read your notes.",
     AddressKind.PREGAME: "Everyone at the table reads this until countries are assigned.",
 }
-_COMPOSER_NOTES = {AddressKind.GRAY: "at the next quarter hour"}
 _LOOKS = "The game master may read this conversation. You are notified if that happens."
 _BOT = "Played by a bot, which does not read messages."
 _VACANT = "Vacant: messages wait for its next player."
@@ -260,11 +259,12 @@ def _present_composer(desk: Desk, summary: Summary, draft: Draft | None) -> Comp
 
 def _compose(desk: Desk, to: Address | None, draft: Draft) -> Composer:
     slug = desk.press.slug
+    attached = (DESCRIBERS[name](desk.press, slug, text) for name, text in draft.attached)
     return Composer(
         draft=draft,
         key=draft.key or make_key(),
         action=desk.url("send"),
-        attached=describe_attached(desk.press, slug, draft.attached),
+        attached=next(filter(None, attached), None),
         attach_links=list_attach_links(slug, to, is_over=desk.press.is_over),
         attach_menu=list_map_choices(desk.press, slug, to) if draft.has_menu else None,
     )
@@ -402,13 +402,3 @@ def list_attach_links(
             links.append(AttachLink("Proposal", "i-deal", proposal, proposal, COMPOSE))
         links.append(AttachLink("Document", "i-notes", document, document, COMPOSE))
     return tuple(link for link in links if link is not None)
-
-
-def describe_attached(
-    press: PressReader, slug: str, fields: tuple[tuple[str, str], ...]
-) -> Attached | None:
-    """Return the attachment in a form's fields for the composer; None if there is none."""
-    for name, text in fields:
-        if (attached := DESCRIBERS[name](press, slug, text)) is not None:
-            return attached
-    return None

@@ -1,5 +1,6 @@
 """The conversations of a game: lists, messages, sending, marks, and the panel of the game page."""
 
+import datetime as dt
 from dataclasses import replace
 
 from django.contrib import messages
@@ -30,7 +31,7 @@ from diplomaccloud.press.conversations.views import (
     read_desk,
     show_press,
 )
-from diplomaccloud.press.conversations.wording import CLOSED, NOT_NOW, describe_sent
+from diplomaccloud.press.conversations.wording import CLOSED, NOT_NOW
 from diplomaccloud.press.maps.page import CHOOSE_MAP
 from diplomaccloud.press.openings.page import present_opening
 from diplomaccloud.press.openings.read import read_opening
@@ -149,9 +150,6 @@ def _carry_draft(request: HttpRequest) -> Draft:
     return replace(draft, is_carried=True, has_menu=do == CHOOSE_MAP)
 
 
-# Sending a message in a game, once per composer key; a refusal returns the text.
-
-
 @never_cache
 @keep_text
 @require_POST
@@ -178,7 +176,13 @@ def send(request: HttpRequest, slug: str) -> HttpResponse:
     places = [
         {"url": _url(slug, str(copy.address)), "number": copy.number} for copy in result.messages
     ]
-    note = describe_sent(len(places), result.published_at)
+    # Said if it is not obvious what happened to the message.
+    note = f"Sent separately to {len(places)} countries." if len(places) > 1 else ""
+    if result.published_at is not None:
+        note = (
+            "Accepted. Gray messages are published every quarter hour, in random order. "
+            f"Yours appears at {result.published_at.astimezone(dt.UTC):%H:%M} UTC."
+        )
     if wants_json(request):
         return JsonResponse({"sent": places, "note": note})
     if note:
@@ -236,9 +240,6 @@ def talk(request: HttpRequest, slug: str) -> HttpResponse:
     else:
         resume_talking(**form.action(request, slug))
     return done(request, reverse("press:list", args=[slug]))
-
-
-# The press panel on the game page and in the waiting room.
 
 
 def present_panel(_request: HttpRequest, reader: Reader) -> GamePanel | None:

@@ -14,6 +14,7 @@ from diplomaccloud.press.table.actions import (
     GUEST,
     Letter,
     deliver,
+    lock_people,
     open_mailboxes,
     read_recent_sends,
     refusal,
@@ -24,12 +25,12 @@ from diplomaccloud.press.table.actions import (
 from diplomaccloud.press.table.addresses import AddressKind, key_of_people
 from diplomaccloud.press.table.errors import KeyReused
 from diplomaccloud.press.table.models import Message, PressSettings, Send
-from diplomaccloud.press.table.people import accepts_message, find_person, lock_people
 from diplomaccloud.press.table.rules import Why
-from diplomaccloud.press.table.state import find_limit
+from diplomaccloud.press.table.state import accepts_message, find_limit, find_person
 from diplomaccloud.press.table.text import clean_body, clean_subject
 
 
+@atomic_with_retries
 def send_personal(
     *, user_id: int, to: str, subject: str = "", body: str, key: str, now: dt.datetime
 ) -> int:
@@ -41,19 +42,14 @@ def send_personal(
     require_key(key)
     letter = Letter(user_id, clean_subject(subject), clean_body(body), now)
     digest = digest_of("", [to.lower()], "", letter)
-    return _send(user_id=user_id, to=to, letter=letter, key=key, digest=digest)
-
-
-@atomic_with_retries
-def _send(*, user_id: int, to: str, letter: Letter, key: str, digest: str) -> int:
     authors = User.objects.annotate(limited_until=find_limit(user_id, None))
     author, addressee = authors.get(pk=user_id), find_person(to, user_id)
     lock_people(user_id, addressee.pk)
     people = (user_id, addressee.pk)
-    boxes = open_mailboxes(
+    plans = open_mailboxes(
         {key_of_people(people): AddressKind.PERSONAL}, None, letter.at, people=people
     )
-    is_new = all(box.conversation.pk is None for box in boxes.values())
+    is_new = all(plan.conversation.pk is None for plan in plans.values())
     send = Send(
         author_id=user_id,
         key=key,
@@ -79,7 +75,7 @@ def _send(*, user_id: int, to: str, letter: Letter, key: str, digest: str) -> in
     if is_new:
         require_few_new_people(send, author.date_joined, letter.at)
     insert_send(send)
-    (message,) = deliver(boxes.values(), send, letter)
+    (message,) = deliver(plans.values(), send, letter)
     return message.number
 
 

@@ -65,9 +65,6 @@ def present_personal(
     )
 
 
-# A person's mutes, blocks and settings, in words.
-
-
 @dataclass(frozen=True, slots=True)
 class ChoiceLine:
     """A mute or block with a button to end it, whose form sends `game` and `to`."""

@@ -16,7 +16,6 @@ from diplomaccloud.press.table.models import (
     PressSettings,
     SeatMute,
 )
-from diplomaccloud.press.table.people import accepts_message
 from diplomaccloud.press.table.periods import Ranges, find_own_row, find_ranges
 from diplomaccloud.press.table.read import (
     AuthorNames,
@@ -26,7 +25,7 @@ from diplomaccloud.press.table.read import (
     with_games,
 )
 from diplomaccloud.press.table.rules import PressVerdict, Why
-from diplomaccloud.press.table.state import find_limit
+from diplomaccloud.press.table.state import accepts_message, find_limit
 from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 

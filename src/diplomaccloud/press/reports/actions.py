@@ -104,9 +104,9 @@ def report_message(
     `to` is an address in the game `slug` or, without a slug, the screen name of a person. Raises
     `NoSuchConversation`, `AlreadyReported`, `TooManyMessages` or `Refused`.
     """
-    own = find_own(user_id, slug, to)
+    own, ranges = find_own(user_id, slug, to)
     number = evidence.number
-    stored = own.ranges.stored(number) if 1 <= number <= own.ranges.count else 0
+    stored = ranges.stored(number) if 1 <= number <= ranges.count else 0
     rows = Message.objects.filter(conversation=own.conversation, number=stored)
     message = rows.select_related("send").first()
     if message is None or not _is_copied(message, evidence.content):

@@ -14,7 +14,7 @@ from diplomaccloud.games.table.errors import NoSuchGame, NotYourSeat
 from diplomaccloud.games.table.lock import not_a_member_error
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.table.options import Successor
-from diplomaccloud.press.table.addresses import AddressKind, AttachmentKind
+from diplomaccloud.press.table.addresses import AddressKind, AttachmentKind, key_of_people
 from diplomaccloud.press.table.errors import (
     BadText,
     NoSuchConversation,
@@ -75,6 +75,44 @@ def raise_versions(user_ids: Collection[int], game_id: int | None) -> None:
     rows.update(number=F("number") + 1)
 
 
+# Locking the messages of two people.
+
+
+def lock_people(*user_ids: int) -> None:
+    """Lock the personal messages of these people until the transaction ends."""
+    people = sorted(set(user_ids))
+    rows = PressVersion.objects.select_for_update().filter(user__in=people, place=EVERYWHERE)
+    rows = rows.order_by("user")
+    locked = {row.user_id for row in rows}
+    # On MariaDB, inserting a row that exists locks it for reading, and two transactions that both
+    # hold such a lock can't both go on to lock the row for writing.
+    missing = [
+        PressVersion(user_id=user_id, place=EVERYWHERE)
+        for user_id in people
+        if user_id not in locked
+    ]
+    if missing:
+        PressVersion.objects.bulk_create(missing, ignore_conflicts=True)
+        list(rows.all())
+
+
+def lock_personal(user_id: int, to: str) -> Plan:
+    """Return the plan of a personal conversation, locked; raise `NoSuchConversation`.
+
+    The other person may have deleted the account since.
+    """
+    other = User.objects.filter(folded_name=to.lower()[:40]).exclude(pk=user_id).first()
+    if other is None:
+        raise NoSuchConversation
+    lock_people(user_id, other.pk)
+    key = key_of_people([user_id, other.pk])
+    conversation = Conversation.objects.filter(key=key).first()
+    if conversation is None:
+        raise NoSuchConversation
+    rows = list(conversation.memberships.order_by("pk"))
+    return plan_people(conversation, rows, [user_id, other.pk])
+
+
 # Delivering a message to conversations: its numbers, its readers, and the unread counts.
 
 
@@ -88,22 +126,14 @@ class Letter:
     at: dt.datetime
 
 
-@dataclass(slots=True)
-class Mailbox:
-    """A conversation that receives a message, with the plan for its members."""
-
-    conversation: Conversation
-    plan: Plan
-
-
 def open_mailboxes(
     kinds: Mapping[str, AddressKind],
     table: PressTable | None,
     at: dt.datetime,
     *,
     people: Collection[int] = (),
-) -> dict[str, Mailbox]:
-    """Return the conversations with these keys and up-to-date members, in one query.
+) -> dict[str, Plan]:
+    """Return the conversations with these keys and plans for their members, in one query.
 
     If they belong to a game, it is locked; `people` is for those outside games. A new conversation
     is saved with its first message.
@@ -115,20 +145,19 @@ def open_mailboxes(
         key = row.conversation.key
         row.conversation = known.setdefault(key, row.conversation)
         rows.setdefault(key, []).append(row)
-    boxes = {}
+    plans, game = {}, table.game if table else None
     for key, kind in kinds.items():
-        game = table.game if table else None
         conversation = known.get(key) or Conversation(game=game, kind=kind, key=key, last_at=at)
+        known_rows = rows.get(key, [])
         if table is not None:
-            plan = plan_conversation(conversation, rows.get(key, []), table.game, table.holders)
+            plans[key] = plan_conversation(conversation, known_rows, table.game, table.holders)
         else:
-            plan = plan_people(conversation, rows.get(key, []), people)
-        boxes[key] = Mailbox(conversation, plan)
-    return boxes
+            plans[key] = plan_people(conversation, known_rows, people)
+    return plans
 
 
 def deliver(
-    boxes: Collection[Mailbox],
+    plans: Collection[Plan],
     send: Send,
     letter: Letter,
     *,
@@ -143,14 +172,14 @@ def deliver(
     """
     muted_by: Collection[int] = frozenset() if unsigned or table is None else table.holders.muted_by
     game = table.game if table else None
-    _write_members(boxes, letter, game, muted_by)
+    _write_members(plans, letter, game, muted_by)
     # Before countries are assigned, a seat is never the author: it is deleted when its player
     # leaves.
     tenure = None if unsigned or table is None else table.tenure
     messages = [
         Message(
-            conversation=box.conversation,
-            number=box.conversation.last,
+            conversation=plan.conversation,
+            number=plan.conversation.last,
             send=send,
             author_id=None if unsigned else letter.user_id,
             seat_id=tenure.seat_id if tenure else None,
@@ -161,10 +190,10 @@ def deliver(
             attached=attached,
             at=letter.at,
         )
-        for box in boxes
+        for plan in plans
     ]
     Message.objects.bulk_create(messages)
-    people = {row.user_id for box in boxes for row in box.plan.open_rows if row.user_id}
+    people = {row.user_id for plan in plans for row in plan.open_rows if row.user_id}
     raise_versions(people, game.pk if game else None)
     return messages
 
@@ -178,16 +207,16 @@ def save_ended(plan: Plan) -> None:
 
 
 def _write_members(
-    boxes: Collection[Mailbox], letter: Letter, game: Game | None, muted_by: Collection[int]
+    plans: Collection[Plan], letter: Letter, game: Game | None, muted_by: Collection[int]
 ) -> None:
     """Save the conversations with their new numbers, and the rows of their members.
 
     New conversations and rows are saved with the message's changes already applied.
     """
-    for box in boxes:
-        save_ended(box.plan)
-    new = [box.conversation for box in boxes if box.conversation.pk is None]
-    old = [box.conversation for box in boxes if box.conversation.pk is not None]
+    for plan in plans:
+        save_ended(plan)
+    new = [plan.conversation for plan in plans if plan.conversation.pk is None]
+    old = [plan.conversation for plan in plans if plan.conversation.pk is not None]
     for conversation in (*new, *old):
         conversation.last += 1
         conversation.last_at = letter.at
@@ -197,7 +226,7 @@ def _write_members(
         Conversation.objects.filter(pk__in=[row.pk for row in old]).update(
             last=F("last") + 1, last_at=letter.at
         )
-    open_rows = [row for box in boxes for row in box.plan.open_rows]
+    open_rows = [row for plan in plans for row in plan.open_rows]
     saved = [row.pk for row in open_rows if row.pk is not None]
     counted = []
     for row in open_rows:
@@ -205,7 +234,7 @@ def _write_members(
         if _is_new_for(row, letter, game, muted_by):
             row.unread += 1
             counted.append(row.pk)
-    if fresh := [row for box in boxes for row in box.plan.new]:
+    if fresh := [row for plan in plans for row in plan.new]:
         Membership.objects.bulk_create(fresh)
     if saved:
         counted = [key for key in counted if key is not None]
@@ -225,9 +254,6 @@ def _is_new_for(
     if row.user_id is None:
         return game is not None and game.options.talk.successor is not Successor.BLANK
     return row.user_id != letter.user_id and row.user_id not in muted_by
-
-
-# Attachments of messages, for example maps. Each kind has its own room.
 
 
 class Attachment(Protocol):
@@ -385,9 +411,6 @@ def require_few_new_people(send: Send, joined_at: dt.datetime, now: dt.datetime)
         )
 
 
-# Finding the message with a number, as a person sees it in a conversation.
-
-
 def find_readable(table: PressTable, target: Target, number: int) -> Message | None:
     """Return the message with this number, as the person sees it; None if it cannot be read."""
     conversation = Conversation.objects.filter(key=target.key).first()
@@ -396,9 +419,9 @@ def find_readable(table: PressTable, target: Target, number: int) -> Message | N
     if target.kind.is_for_all:
         ranges = merge_ranges([(1, conversation.last)])
     else:
-        rows: list[Membership] = list(conversation.memberships.order_by("pk"))
+        rows = list(conversation.memberships.order_by("pk"))
         plan = plan_conversation(conversation, rows, table.game, table.holders)
-        ranges = find_ranges(conversation, plan.rows, table.user_id)
+        ranges = plan.ranges_of(table.user_id)
     if not 0 < number <= ranges.count:
         return None
     stored = ranges.stored(number)

@@ -1,4 +1,9 @@
-"""Press events: things to notify people of, written with each change and read once."""
+"""Press events: things to notify people of, written with each change and read once.
+
+Messages need no events: their `Send` row is marked as waiting instead, which saves a query. A
+column marks the rows that wait. Remembering the newest key handled would not work, because keys
+are not in the order in which transactions commit.
+"""
 
 import datetime as dt
 from collections.abc import Collection, Mapping
@@ -28,23 +33,16 @@ class PressEventKind(StrEnum):
     """The conversation of a finished game was opened or closed; for its members."""
 
 
-# Press events: things to notify people of, written with each change and read once.
-#
-# Messages need no events: their `Send` row is marked as waiting instead, which saves a query. A
-# column marks the rows that wait. Remembering the newest key handled would not work, because keys
-# are not in the order in which transactions commit.
-
-
 _M = TypeVar("_M", bound=models.Model)
 _PRUNE_AT_ONCE: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
 class WaitingPressEvent:
-    """An event for one person; `message` is the key of the message it is about, if any."""
+    """An event of a `PressEventKind` for one person, and the key of its message, if any."""
 
     key: int
-    kind: PressEventKind
+    kind: str
     name: str
     user: int
     game: int | None
@@ -93,19 +91,8 @@ def record_press_event(
 def take_events(limit: int) -> list[WaitingPressEvent]:
     """Return waiting events, oldest first, locked until the caller's transaction ends."""
     rows = PressEvent.objects.filter(waiting__in=[True]).order_by("pk")
-    return [
-        WaitingPressEvent(
-            key=row.pk,
-            kind=PressEventKind(row.kind),
-            name=row.key,
-            user=row.user_id,
-            game=row.game_id,
-            message=row.message_id,
-            data=row.data,
-            at=row.at,
-        )
-        for row in _lock(rows)[:limit]
-    ]
+    columns = ("pk", "kind", "key", "user", "game", "message", "data", "at")
+    return [WaitingPressEvent(*row) for row in _lock(rows).values_list(*columns)[:limit]]
 
 
 def take_sends(limit: int) -> list[int]:

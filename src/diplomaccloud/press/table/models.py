@@ -222,9 +222,6 @@ class HiddenMessage(models.Model):
         return f"{self.message_id} hidden from {self.user_id}"
 
 
-# Press events other than messages, which are kept until their notices are written.
-
-
 MAX_EVENT_KEY = 120
 
 

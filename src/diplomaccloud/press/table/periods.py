@@ -5,7 +5,7 @@ them also sees them numbered from 1, because a gap would reveal how much the oth
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from diplomaccloud.games.table.models import Game, Seat, Tenure
 from diplomaccloud.games.table.options import Successor
@@ -73,36 +73,34 @@ def merge_ranges(parts: Iterable[tuple[int, int]]) -> Ranges:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The open rows to end, the new rows to add, and all rows after that.
+    """The open rows of a conversation to end, the new rows to add, and all rows after that.
 
     Rows are changed in memory only. Those in `new` are unsaved, and `replaced` has rows of people
     who now have a newer one.
     """
 
-    ended: list[Membership]
-    new: list[Membership]
-    replaced: list[Membership]
+    conversation: Conversation
     rows: list[Membership]
+    ended: list[Membership] = field(default_factory=list)
+    new: list[Membership] = field(default_factory=list)
+    replaced: list[Membership] = field(default_factory=list)
 
     @property
     def open_rows(self) -> list[Membership]:
         """The rows of periods that have not ended."""
         return [row for row in self.rows if row.last is None]
 
+    def ranges_of(self, user_id: int) -> Ranges:
+        """Return what the person can read."""
+        return find_ranges(self.conversation, self.rows, user_id)
 
-def _plan_seat(
-    plan: Plan,
-    conversation: Conversation,
-    seat: Seat,
-    tenures: Sequence[Tenure],
-    *,
-    blank: bool,
-) -> None:
+
+def _plan_seat(plan: Plan, seat: Seat, tenures: Sequence[Tenure], *, blank: bool) -> None:
     """Plan the rows of a seat with these tenures, oldest first.
 
     With `blank`, a successor reads only messages sent from then on.
     """
-    rows = [row for row in plan.rows if row.seat_id == seat.pk]
+    conversation, rows = plan.conversation, [row for row in plan.rows if row.seat_id == seat.pk]
     current = next((tenure for tenure in tenures if tenure.until_at is None), None)
     holder = current if current and current.user_id else None
     open_row = next((row for row in rows if row.last is None), None)
@@ -136,7 +134,7 @@ def plan_people(
     conversation: Conversation, rows: Collection[Membership], people: Collection[int]
 ) -> Plan:
     """Return the plan for members without a seat, who read everything from the first message."""
-    plan = Plan([], [], [], list(rows))
+    plan = Plan(conversation, list(rows))
     unseated = [row for row in rows if row.seat_id is None]
     for row in unseated:
         if row.last is None and row.user_id not in people:
@@ -209,11 +207,11 @@ def plan_conversation(
         numbers = numbers_of_key(conversation.key)
         seats = [seat for seat in seats if seat.number in numbers]
     is_blank = game.options.talk.successor is Successor.BLANK and not kind.is_for_all
-    plan = Plan([], [], [], list(rows))
+    plan = Plan(conversation, list(rows))
     for seat in seats:
         # Successors never read on in conversations with the game master.
         blank = is_blank or kind is AddressKind.MASTER
-        _plan_seat(plan, conversation, seat, holders.tenures[seat.pk], blank=blank)
+        _plan_seat(plan, seat, holders.tenures[seat.pk], blank=blank)
     master = None if kind is AddressKind.SEATS else game.master_id
     is_unseated = master is not None and holders.find_seat(master) is None
     people = plan_people(conversation, rows, {master} if master and is_unseated else set())

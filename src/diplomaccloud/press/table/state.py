@@ -1,7 +1,7 @@
 """A game's press for one person: its phase, the seats' holders, and where the person may write."""
 
 import datetime as dt
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import chain
@@ -9,6 +9,8 @@ from typing import Final
 
 from django.db.models import Exists, F, FilteredRelation, OuterRef, Q, QuerySet, Subquery
 
+from diplomaccloud.accounts.models import User
+from diplomaccloud.games.table.errors import NoSuchPlayer
 from diplomaccloud.games.table.models import Game, Seat, Status, Tenure
 from diplomaccloud.games.table.options import Press, Successor
 from diplomaccloud.games.table.phase_models import Phase
@@ -24,7 +26,7 @@ from diplomaccloud.press.table.addresses import (
     seats_address,
 )
 from diplomaccloud.press.table.errors import NoSuchConversation
-from diplomaccloud.press.table.models import Block, PressLimit, SeatMute
+from diplomaccloud.press.table.models import Block, PressLimit, PressSettings, SeatMute
 from diplomaccloud.press.table.rules import (
     WRITING_MOVES,
     PressPhase,
@@ -62,28 +64,6 @@ class NewestPhase:
             writing=game.options.talk.writing,
             at=at,
         )
-
-
-def load_newest_phase(game: Game) -> NewestPhase:
-    """Return the newest phase of the game with its moves, in one query."""
-    if game.started_at is None:
-        return NewestPhase(None)
-    rows = _newest_of_game.read(game.pk)
-    for row in rows:
-        row.game = game
-    return _join_moves(rows)
-
-
-def load_newest_phases(games: Collection[Game]) -> dict[int, NewestPhase]:
-    """Return the newest phases of the games with their moves, by their keys, in one query."""
-    by_key = {game.pk: game for game in games}
-    newest = Phase.objects.filter(game=OuterRef("game"), superseded_at=None)
-    last = Subquery(newest.order_by("-sequence").values("pk")[:1])
-    rows: dict[int, list[Phase]] = {}
-    for row in _with_moves(Phase.objects.filter(game__in=by_key, pk=last)):
-        row.game = by_key[row.game_id]
-        rows.setdefault(row.game_id, []).append(row)
-    return {key: _join_moves(phases) for key, phases in rows.items()}
 
 
 def load_phase_of_game(slug: str) -> NewestPhase:
@@ -350,7 +330,11 @@ class Target:
 
 def load_table(game: Game, user_id: int) -> PressTable:
     """Return the game as this person sees it, in two queries."""
-    return PressTable(game, user_id, load_holders(game, sender=user_id), load_newest_phase(game))
+    holders = load_holders(game, sender=user_id)
+    rows = _newest_of_game.read(game.pk) if game.started_at is not None else []
+    for row in rows:
+        row.game = game
+    return PressTable(game, user_id, holders, _join_moves(rows))
 
 
 def find_target(table: PressTable, address: Address) -> Target:
@@ -358,20 +342,15 @@ def find_target(table: PressTable, address: Address) -> Target:
 
     For a person who once held a seat, an address of seats is relative to that seat.
     """
-    game, kind = table.game, address.kind
+    game_id, kind = table.game.pk, address.kind
     match kind:
         case AddressKind.PUBLIC | AddressKind.GRAY | AddressKind.PREGAME:
-            return Target(address, kind, key_of_game(game.pk, kind))
+            return Target(address, kind, key_of_game(game_id, kind))
         case AddressKind.NOTES:
-            return Target(address, kind, key_of_notes(game.pk, table.user_id))
+            return Target(address, kind, key_of_notes(game_id, table.user_id))
         case AddressKind.PERSONAL:
             raise NoSuchConversation
-        case _:
-            return _find_seats(table, address)
-
-
-def _find_seats(table: PressTable, address: Address) -> Target:
-    game_id, own, others = table.game.pk, find_past_seat(table), _list_seats(table, address)
+    own, others = find_past_seat(table), _list_seats(table, address)
     if own in others:
         raise NoSuchConversation
     if address.kind is AddressKind.MASTER and own is not None:
@@ -492,6 +471,60 @@ def _judge_vacancy(table: PressTable, target: Target) -> Judgment:
         is_blank = table.game.options.talk.successor is Successor.BLANK
         is_vacant = is_blank and target.seats[0].vacated_at is not None
     return (PressVerdict.CLOSED, Why.VACANT) if is_vacant else _ALLOWED
+
+
+# Who may write personal messages to whom.
+
+
+def find_person(name: str, user_id: int) -> User:
+    """Return the other person with this screen name; raise `NoSuchPlayer`."""
+    people = User.objects.filter(is_active=True, guest__in=[False], folded_name=name.lower()[:40])
+    person = people.exclude(pk=user_id).first()
+    if person is None:
+        raise NoSuchPlayer("There is no other player with this screen name.")
+    return person
+
+
+def accepts_message(user_id: int, addressee_id: int, now: dt.datetime) -> bool:
+    """Return whether the addressee now accepts a personal message from the other person.
+
+    A block looks the same as not accepting any personal messages.
+    """
+    if PressSettings.objects.filter(user=addressee_id, personal=False).exists():
+        return False
+    if Block.objects.filter(user=addressee_id, blocked=user_id).exists():
+        return False
+    return not _share_silent_game(user_id, addressee_id, now)
+
+
+def _share_silent_game(user_id: int, other_id: int, now: dt.datetime) -> bool:
+    """Return whether both play in a running named game that now forbids messages between them.
+
+    Anonymous games never count, because the refusal would reveal who plays in them.
+    """
+    theirs = Seat.objects.filter(user=other_id, finished_at=None).values("game")
+    games = Game.objects.filter(
+        seats__user=user_id, seats__finished_at=None, pk__in=theirs, status=Status.RUNNING
+    )
+    limited = {
+        game.pk: game
+        for game in games.distinct()
+        if not game.options.anonymous and game.options.press is not Press.FULL
+    }
+    if not limited:
+        return False
+    newest = Phase.objects.filter(game=OuterRef("game"), superseded_at=None)
+    last = Subquery(newest.order_by("-sequence").values("pk")[:1])
+    rows: dict[int, list[Phase]] = {}
+    for row in _with_moves(Phase.objects.filter(game__in=limited, pk=last)):
+        row.game = limited[row.game_id]
+        rows.setdefault(row.game_id, []).append(row)
+    states = ((limited[key], _join_moves(phases)) for key, phases in rows.items())
+    return any(
+        decide(game.options.press, AddressKind.SEATS, phase.state_at(game, now))[0]
+        is not PressVerdict.ALLOWED
+        for game, phase in states
+    )
 
 
 # Whether a game master may look at private conversations, for both actions and pages.

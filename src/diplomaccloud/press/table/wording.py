@@ -136,7 +136,12 @@ def render_text(text: str, codes: frozenset[str] = frozenset()) -> SafeString:
         address = _trim_address(match[0])
         if not is_outside_link(address):
             continue
-        parts += [_mark_places(text[end : match.start()], codes), _link(address)]
+        link = format_html(
+            '<a href="{}" rel="noopener noreferrer nofollow" target="_blank">{}</a>',
+            f"{reverse('press:leaving')}?{urlencode({'to': address})}",
+            address,
+        )
+        parts += [_mark_places(text[end : match.start()], codes), link]
         end = match.start() + len(address)
     parts.append(_mark_places(text[end:], codes))
     return mark_safe("".join(parts))  # noqa: S308 - every part is escaped
@@ -167,23 +172,15 @@ def _trim_address(address: str) -> str:
     return address
 
 
-def _link(address: str) -> str:
-    return format_html(
-        '<a href="{}" rel="noopener noreferrer nofollow" target="_blank">{}</a>',
-        f"{reverse('press:leaving')}?{urlencode({'to': address})}",
-        address,
-    )
-
-
 def _mark_places(text: str, codes: frozenset[str]) -> str:
     """Return escaped text with provinces and orders marked."""
     if not codes:
         return escape(text)
-    pattern = _order_pattern(codes)
+    pattern, place = _patterns(codes)
     parts: list[str] = []
     end = 0
     for match in pattern.finditer(text):
-        places = dict.fromkeys(_place_pattern(codes).findall(match[0]))
+        places = dict.fromkeys(place.findall(match[0]))
         parts.append(escape(text[end : match.start()]))
         parts.append(
             format_html(
@@ -196,17 +193,11 @@ def _mark_places(text: str, codes: frozenset[str]) -> str:
 
 
 @lru_cache(maxsize=32)
-def _place_pattern(codes: frozenset[str]) -> re.Pattern[str]:
-    return re.compile(rf"\b({_join(codes)})\b")
-
-
-@lru_cache(maxsize=32)
-def _order_pattern(codes: frozenset[str]) -> re.Pattern[str]:
-    place = rf"(?:{_join(codes)})\b(?:/[NSEW]C\b)?"
+def _patterns(codes: frozenset[str]) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return a pattern of orders and provinces, and one of the provinces in them."""
+    names = "|".join(sorted(map(re.escape, codes), key=lambda code: (-len(code), code)))
+    place = rf"(?:{names})\b(?:/[NSEW]C\b)?"
     unit = rf"(?:[AF] )?{place}"
     step = rf" ?(?:->|→|–|-|—) ?{place}| [SC] {unit}| H\b"
-    return re.compile(rf"(?<![\w/-])(?:{unit}(?:{step})*)(?!\w)")
-
-
-def _join(codes: Iterable[str]) -> str:
-    return "|".join(sorted(map(re.escape, codes), key=lambda code: (-len(code), code)))
+    order = re.compile(rf"(?<![\w/-])(?:{unit}(?:{step})*)(?!\w)")
+    return order, re.compile(rf"\b({names})\b")
