@@ -18,9 +18,11 @@ from diplomaccloud.deals.ledger import (
     DealVerdict,
     Finding,
     PhaseFacts,
+    Promises,
+    find_promises,
     judge_terms,
+    list_agreed,
 )
-from diplomaccloud.deals.promises import Promises, find_promises, list_agreed
 from diplomaccloud.deals.sentences import DealNames, describe_clause, describe_finding
 from diplomaccloud.deals.terms import (
     MAX_ALTERNATIVES,

@@ -1,10 +1,10 @@
-"""The ledger: who kept an accepted deal in one phase, judged by orders and not by luck.
+"""The ledger: who kept an accepted deal in one phase, judged by orders and not by luck; promises.
 
 A promised support that is cut, or a promised move that bounces, was ordered and so the promise was
 kept. The ledger knows the orders, the votes and the position before them; it ignores outcomes.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import assert_never
@@ -112,7 +112,7 @@ def judge_terms(terms: Terms, alternative: int, facts: PhaseFacts) -> Judgment:
     open_clauses = [
         (number, clause)
         for number, clause in enumerate(clauses)
-        if is_bound(terms, clause, facts.position.phase)
+        if _is_bound(terms, clause, facts.position.phase)
     ]
     findings = tuple(
         _judge(number, clause, power, facts, is_alone=is_alone)
@@ -125,7 +125,7 @@ def judge_terms(terms: Terms, alternative: int, facts: PhaseFacts) -> Judgment:
     return Judgment(findings, final=is_alone or is_broken or not continues)
 
 
-def is_bound(terms: Terms, clause: Clause, phase: Phase) -> bool:
+def _is_bound(terms: Terms, clause: Clause, phase: Phase) -> bool:
     """Return whether the clause can still be kept or broken in the phase."""
     if isinstance(clause, Ordered):
         return phase == terms.phase
@@ -162,7 +162,7 @@ def _judge(
             orders = [
                 order
                 for order in facts.by_power.get(power, ())
-                if not is_agreed(order, power, others, facts.agreed)
+                if not _is_agreed(order, power, others, facts.agreed)
             ]
             fault = find_attack(others, orders, facts.position)
         case _:
@@ -170,7 +170,7 @@ def _judge(
     return Finding(number, power, DealVerdict.KEPT if fault is None else DealVerdict.BROKEN, fault)
 
 
-def is_agreed(
+def _is_agreed(
     order: Order, power: Power, others: frozenset[Power], agreed: Sequence[Agreed]
 ) -> bool:
     """Return whether the power and one of the others have agreed on the order."""
@@ -199,3 +199,86 @@ def _judge_draw(number: int, powers: Sequence[Power], power: Power, facts: Phase
         return Finding(number, power, DealVerdict.KEPT)
     is_due = bool(others) and others <= draws
     return Finding(number, power, DealVerdict.BROKEN if is_due else DealVerdict.MOOT)
+
+
+# What powers have promised for one phase, and whether an order breaks a promise.
+
+
+@dataclass(frozen=True, slots=True)
+class Promises:
+    """The clauses that bind `power` in a phase, oldest deal first.
+
+    `agreed` are the orders agreed on in deals of the phase.
+    """
+
+    power: Power
+    clauses: tuple[Clause, ...]
+    agreed: tuple[Agreed, ...] = ()
+
+    @property
+    def orders(self) -> tuple[Order, ...]:
+        """The orders that the power has promised to give."""
+        return tuple(
+            clause.order
+            for clause in self.clauses
+            if isinstance(clause, Ordered) and clause.given and power_of(clause.order) == self.power
+        )
+
+    def asks_for_draw(self, voters: Collection[Power], standing: Collection[Power]) -> bool:
+        """Return whether the power must vote for a draw because all others in a clause do.
+
+        `voters` are the powers that vote for a draw. Only powers in `standing` need to vote.
+        """
+        others = [
+            {power for power in clause.powers if power != self.power and power in standing}
+            for clause in self.clauses
+            if isinstance(clause, Draw)
+        ]
+        return any(group and group <= set(voters) for group in others)
+
+    def is_broken_by(self, order: Order, board: Board, position: Position) -> bool:
+        """Return whether the ledger would say that this order of the power breaks a clause."""
+        for clause in self.clauses:
+            match clause:
+                case Ordered(refused, False) if is_same_order(refused, order):
+                    return True
+                case Zone() if find_entry(clause, [order], board):
+                    return True
+                case Peace(powers) | Alliance(powers):
+                    others = frozenset(powers) - {self.power}
+                    is_attack = find_attack(others, [order], position) is not None
+                    if is_attack and not _is_agreed(order, self.power, others, self.agreed):
+                        return True
+        return False
+
+
+def find_promises(
+    deals: Iterable[tuple[Terms, int]], powers: Iterable[Power], phase: Phase
+) -> dict[Power, Promises]:
+    """Return each power's promises for the phase; powers without promises are left out.
+
+    `deals` are the deals that are neither broken nor over, each with its accepted alternative.
+    """
+    deals = list(deals)
+    bound: list[Clause] = [
+        clause
+        for terms, alternative in deals
+        for clause in terms.alternatives[alternative]
+        if _is_bound(terms, clause, phase)
+    ]
+    agreed = tuple(list_agreed(deals, phase))
+    promises = {
+        power: Promises(power, tuple(c for c in bound if power in powers_bound(c)), agreed)
+        for power in powers
+    }
+    return {power: own for power, own in promises.items() if own.clauses}
+
+
+def list_agreed(deals: Iterable[tuple[Terms, int]], phase: Phase) -> list[Agreed]:
+    """Return the orders that were agreed on for a phase; each deal comes with its alternative."""
+    return [
+        Agreed(clause.order, frozenset(terms.parties))
+        for terms, alternative in deals
+        for clause in terms.alternatives[alternative]
+        if isinstance(clause, Ordered) and clause.given and _is_bound(terms, clause, phase)
+    ]

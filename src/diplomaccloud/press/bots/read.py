@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from diplomaccloud.deals import Promises, find_promises
+from diplomaccloud.deals import Promises, find_promises, list_agreed
 from diplomaccloud.deals.breaches import is_same_order
-from diplomaccloud.deals.promises import list_agreed
 from diplomaccloud.games.bots.read import BrokenPromise
 from diplomaccloud.games.table.models import Seat
 from diplomaccloud.games.table.phase_models import BotPlan, Phase
