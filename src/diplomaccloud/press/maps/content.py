@@ -86,10 +86,6 @@ class Changes:
     removed_marks: tuple[Mark, ...]
     moved: bool
 
-    def __bool__(self) -> bool:
-        orders = self.added or self.removed or self.changed
-        return bool(orders or self.added_marks or self.removed_marks or self.moved)
-
 
 def compare_maps(before: SandboxState, after: SandboxState) -> Changes:
     """Return what `after` changes in the first phase of `before` and in its marks."""

@@ -17,12 +17,7 @@ from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.maps.gallery import NO_COLOR, build_map_picture
 from diplomaccloud.maps.library import find_chart
-from diplomaccloud.press.conversations.page import (
-    AttachChoice,
-    Attached,
-    AttachLink,
-    AttachMenu,
-)
+from diplomaccloud.press.conversations.page import AttachChoice, Attached, AttachLink, AttachMenu
 from diplomaccloud.press.conversations.read import PressReader
 from diplomaccloud.press.maps.content import (
     Changes,

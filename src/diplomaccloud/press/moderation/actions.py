@@ -14,7 +14,6 @@ import datetime as dt
 import random
 from collections import Counter
 from collections.abc import Callable, Collection
-from functools import partial
 from typing import Final, TypeVar
 
 from django.db.models import OuterRef, Q, QuerySet, Subquery
@@ -251,9 +250,6 @@ def announce_look(case: Case, now: dt.datetime) -> None:
 
 
 Row = TypeVar("Row", Case, TextCase)
-# A case that went to another moderator when an anonymous game began would tell who plays in it.
-_select_kept = partial(select_assignable, unseen=False)
-_select_kept_texts = partial(select_assignable_texts, unseen=False)
 
 
 def assign_case(case: Case, now: dt.datetime) -> bool:
@@ -265,33 +261,52 @@ def assign_case(case: Case, now: dt.datetime) -> bool:
     changed = False
     if not select_for_master(now).filter(pk=case.pk).exists():
         returned = AuditEntry.objects.filter(case=case, act=AuditEntry.Act.RETURNED)
-        left_out = {case.assigned_to_id, *returned.values_list("by", flat=True)}
-        able = _list_able(lambda user: select_assignable(user).filter(pk=case.pk), left_out)
-        if able or not _stays(case, _select_kept):
-            changed = case.assigned_to_id is not None or bool(able)
-            case.assigned_to, case.assigned_at = (able[0] if able else None), now
-            case.taken_by, case.taken_at = None, None
-            case.save(update_fields=["assigned_to", "assigned_at", "taken_by", "taken_at"])
-    if changed and case.assigned_to is not None:
-        # Who can read a case can never play in its game: see `find_seat_bar`.
-        write_audit(
-            AuditEntry.Act.ASSIGNED, by=None, now=now, case=case, person=case.assigned_to.pk
-        )
+        excluded = {case.assigned_to_id, *returned.values_list("by", flat=True)}
+        changed = _assign(case, select_assignable, excluded, now)
     announce_case(case, now)
     return changed
 
 
 def assign_text_case(case: TextCase, now: dt.datetime) -> bool:
     """Assign a locked case about a text, like `assign_case`."""
-    changed, left_out = False, {case.assigned_to_id}
-    able = _list_able(lambda user: select_assignable_texts(user).filter(pk=case.pk), left_out)
-    if able or not _stays(case, _select_kept_texts):
-        changed = case.assigned_to_id is not None or bool(able)
-        case.assigned_to, case.assigned_at = (able[0] if able else None), now
-        case.save(update_fields=["assigned_to", "assigned_at"])
-    if changed and case.assigned_to is not None:
-        write_audit(AuditEntry.Act.ASSIGNED, by=None, now=now, person=case.assigned_to.pk)
+    changed = _assign(case, select_assignable_texts, {case.assigned_to_id}, now)
     announce_text_case(case, now)
+    return changed
+
+
+def _assign(
+    case: Row,
+    select: Callable[..., QuerySet[Row]],
+    excluded: Collection[int | None],
+    now: dt.datetime,
+) -> bool:
+    """Assign a case to the moderator with the fewest waiting cases, and return whether it changed.
+
+    Among equals, it is the one who was assigned a case longest ago. If nobody can judge it, the
+    case stays with a moderator who still could.
+    """
+    waiting = (Case.objects.filter(stage__in=WAITING), TextCase.objects.filter(open=True))
+    load = Counter(user for rows in waiting for user in rows.values_list("assigned_to", flat=True))
+    newest = AuditEntry.objects.filter(person=OuterRef("pk"), act=AuditEntry.Act.ASSIGNED)
+    last = Subquery(newest.order_by("-pk").values("pk")[:1])
+    users = select_moderators().annotate(newest=Coalesce(last, 0)).order_by("pk")
+    ranked = sorted(users, key=lambda user: (load[user.pk], user.newest, user.pk))
+    others = (user for user in ranked if user.pk not in excluded)
+    chosen = next((user for user in others if select(user).filter(pk=case.pk).exists()), None)
+    # A case that went to another moderator when an anonymous game began would tell who plays in it.
+    keepers = (select(user, unseen=False) for user in users if user.pk == case.assigned_to_id)
+    if chosen is None and any(cases.filter(pk=case.pk).exists() for cases in keepers):
+        return False
+    changed = case.assigned_to_id is not None or chosen is not None
+    case.assigned_to, case.assigned_at = chosen, now
+    fields, about = ["assigned_to", "assigned_at"], None
+    if isinstance(case, Case):
+        case.taken_by, case.taken_at, about = None, None, case
+        fields += ["taken_by", "taken_at"]
+    case.save(update_fields=fields)
+    if chosen is not None:
+        # Who can read a case can never play in its game: see `find_seat_bar`.
+        write_audit(AuditEntry.Act.ASSIGNED, by=None, now=now, case=about, person=chosen.pk)
     return changed
 
 
@@ -305,9 +320,9 @@ def assign_waiting_cases(*, now: dt.datetime) -> int:
     moderators = list(select_moderators())
     cases = Case.objects.filter(stage__in=WAITING).exclude(pk__in=select_for_master(now))
     texts = TextCase.objects.filter(stage=TextStage.OPEN)
-    loose = _find_loose(cases, moderators, _select_kept, find_idle(now))
+    loose = _find_loose(cases, moderators, select_assignable, find_idle(now))
     idle = find_idle(now, taken=False)
-    loose_texts = _find_loose(texts, moderators, _select_kept_texts, idle)
+    loose_texts = _find_loose(texts, moderators, select_assignable_texts, idle)
     number = sum(_reassign(key=key, now=now) for key in loose)
     return number + sum(_reassign_text(key=key, now=now) for key in loose_texts)
 
@@ -315,14 +330,14 @@ def assign_waiting_cases(*, now: dt.datetime) -> int:
 def _find_loose(
     cases: QuerySet[Row],
     moderators: Collection[User],
-    select: Callable[[User], QuerySet[Row]],
+    select: Callable[..., QuerySet[Row]],
     idle: Q,
 ) -> list[str]:
     """Return the keys of the cases that are assigned to nobody who judges them."""
     keys = set(cases.exclude(assigned_to__in=moderators).values_list("key", flat=True))
     for user in moderators:
         own = cases.filter(assigned_to=user)
-        judged = select(user).filter(pk__in=own.exclude(idle).values("pk"))
+        judged = select(user, unseen=False).filter(pk__in=own.exclude(idle).values("pk"))
         keys |= set(own.values_list("key", flat=True)) - set(judged.values_list("key", flat=True))
     return sorted(keys)
 
@@ -338,32 +353,6 @@ def _reassign(*, key: str, now: dt.datetime) -> bool:
 def _reassign_text(*, key: str, now: dt.datetime) -> bool:
     case = TextCase.objects.select_for_update().get(key=key)
     return case.stage == TextStage.OPEN and assign_text_case(case, now)
-
-
-def _stays(case: Row, select: Callable[[User], QuerySet[Row]]) -> bool:
-    """Return whether the moderator of the case could still judge it."""
-    if case.assigned_to_id is None:
-        return False
-    users = select_moderators().filter(pk=case.assigned_to_id)
-    return any(select(user).filter(pk=case.pk).exists() for user in users)
-
-
-def _list_able(
-    find: Callable[[User], QuerySet[Case] | QuerySet[TextCase]], left_out: Collection[int | None]
-) -> list[User]:
-    """Return the moderators who can judge a case, those with the fewest waiting cases first.
-
-    Among equals, the one comes first who was assigned a case longest ago.
-    """
-    waiting = (Case.objects.filter(stage__in=WAITING), TextCase.objects.filter(open=True))
-    load = Counter(
-        user for rows in waiting for user in rows.values_list("assigned_to", flat=True) if user
-    )
-    newest = AuditEntry.objects.filter(person=OuterRef("pk"), act=AuditEntry.Act.ASSIGNED)
-    last = Subquery(newest.order_by("-pk").values("pk")[:1])
-    users = select_moderators().annotate(newest=Coalesce(last, 0)).order_by("pk")
-    ranked = sorted(users, key=lambda user: (load[user.pk], vars(user)["newest"], user.pk))
-    return [user for user in ranked if user.pk not in left_out and find(user).exists()]
 
 
 # Judging a case: taking it, deciding it, and applying the decision to the person.

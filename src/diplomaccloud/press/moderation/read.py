@@ -6,18 +6,12 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from django.db.models import (
-    Count,
-    Prefetch,
-    Q,
-    QuerySet,
-    prefetch_related_objects,
-)
+from django.db.models import Count, Prefetch, Q, QuerySet, prefetch_related_objects
 
 from diplomaccloud.accounts.known_browsers import SharedMarks, compare_marks
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.relationships import Declared, find_declared
-from diplomaccloud.games.statistics.read import Tally, tally_phases
+from diplomaccloud.games.statistics.read import tally_phases
 from diplomaccloud.games.table.models import FROZEN, Game, Seat, Tenure
 from diplomaccloud.games.visibility.read import Viewer, is_masked
 from diplomaccloud.judge.phases import Phase
@@ -664,15 +658,14 @@ def _count_help(
     """Return how often the seat helped each seat, and each seat helped it, by the seats' keys."""
     processed = game.phases.filter(superseded_at=None).exclude(processed_at=None)
     sequences = processed.order_by("sequence").values_list("sequence", flat=True)
-    tally = tally_phases(game.pk, tuple(sequences))
-    given = {seat.pk: _sum_help(tally, game, own, seat) for seat in seats}
-    received = {seat.pk: _sum_help(tally, game, seat, own) for seat in seats}
+    helped, powers = tally_phases(game.pk, tuple(sequences)).helped, game.played_with
+    given, received = Counter[int](), Counter[int]()
+    for seat in seats:
+        for one in powers.get(own.power, ()):
+            for other in powers.get(seat.power, ()):
+                given[seat.pk] += helped[one, other]
+                received[seat.pk] += helped[other, one]
     return given, received
-
-
-def _sum_help(tally: Tally, game: Game, giver: Seat, taker: Seat) -> int:
-    givers, takers = (game.played_with.get(seat.power, ()) for seat in (giver, taker))
-    return sum(tally.helped[one, other] for one in givers for other in takers)
 
 
 def _average(numbers: Collection[int]) -> float:

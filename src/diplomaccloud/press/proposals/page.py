@@ -208,8 +208,21 @@ class Option:
 # A proposal that is being composed in a form, as unchecked values.
 
 
-KINDS: Final = ("order", "dmz", "peace", "alliance", "draw")
-"""The kinds of clauses that a form offers."""
+KINDS: Final = {
+    "order": ("Order", "A unit gets this order, or does not get it, in this phase."),
+    "dmz": (
+        "Zone",
+        "Units inside leave on their first move. Nobody moves, supports, convoys, retreats or "
+        "builds into the zone.",
+    ),
+    "peace": (
+        "Peace",
+        "Nobody moves into another party’s unit or center, or helps such a move, unless agreed.",
+    ),
+    "alliance": ("Alliance", "Peace between the allies. The rest isn’t judged."),
+    "draw": ("Draw", "Each party writes DRAW with its orders if the others do."),
+}
+"""The kinds of clauses that a form offers, each with its name and what it means."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,22 +271,6 @@ def remove_clause(
 
 TURNS_AHEAD: Final = 8
 """How many seasons a clause can choose from for its end."""
-_KIND_LABELS: Final = {
-    "order": "Order",
-    "dmz": "Zone",
-    "peace": "Peace",
-    "alliance": "Alliance",
-    "draw": "Draw",
-}
-_KIND_HELP: Final = {
-    "order": "A unit gets this order, or does not get it, in this phase.",
-    "dmz": "Units inside leave on their first move. Nobody moves, supports, convoys, retreats or "
-    "builds into the zone.",
-    "peace": "Nobody moves into another party’s unit or center, or helps "
-    "such a move, unless agreed.",
-    "alliance": "Peace between the allies. The rest isn’t judged.",
-    "draw": "Each party writes DRAW with its orders if the others do.",
-}
 
 
 class Drafting:
@@ -386,8 +383,8 @@ class Drafting:
             "alternatives": self._present_alternatives(),
             "left": MAX_CLAUSES - sum(map(len, self._alternatives)),
             "kinds": [
-                Option(kind, _KIND_LABELS[kind], kind == fields.kind, help=_KIND_HELP[kind])
-                for kind in KINDS
+                Option(kind, label, kind == fields.kind, help=about)
+                for kind, (label, about) in KINDS.items()
             ],
             "orders": self._group_orders(),
             "powers": self._list_powers(self.parties, fields.powers, every=not fields.powers),

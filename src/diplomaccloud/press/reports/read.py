@@ -112,8 +112,7 @@ _decisions = PreparedQuery(
     lambda person: _select_decisions(person).order_by("-at", "-pk")[:MAX_TEXTS], int
 )
 _decisions_about_player = PreparedQuery(
-    lambda person: _select_decisions(person, as_player=True).order_by("-at", "-pk")[:MAX_TEXTS],
-    int,
+    lambda person: _select_decisions(person, as_player=True).order_by("-at", "-pk")[:MAX_TEXTS], int
 )
 _reports = PreparedQuery(
     lambda person: (
