@@ -33,13 +33,7 @@ invalid value raises `ScheduleError` (its `field` names the part), invalid JSON 
 """
 
 from diplomaccloud.judge.codec.reader import CodecError
-from diplomaccloud.schedule.calendar import (
-    Calendar,
-    Days,
-    Interval,
-    LaterDay,
-    Lengths,
-)
+from diplomaccloud.schedule.calendar import Calendar, Days, Interval, LaterDay, Lengths
 from diplomaccloud.schedule.codec import (
     move_from_json,
     move_to_json,

@@ -35,15 +35,36 @@ _T = TypeVar("_T")
 
 def schedule_to_json(schedule: Schedule) -> Json:
     """Return `schedule` as JSON."""
-    plan = schedule.plan
+    match schedule.plan:
+        case Interval(lengths, days):
+            kind = "interval"
+            plan: Json = {
+                "movement": _seconds(lengths.movement),
+                "retreats": _seconds(lengths.retreats),
+                "adjustments": _seconds(lengths.adjustments),
+                "days": None if days is None else _days(days),
+            }
+        case Calendar(adjudication=later) as calendar:
+            kind = "calendar"
+            plan = {
+                "zone": calendar.zone,
+                "movement": _times(calendar.movement),
+                "retreats": _times(calendar.retreats),
+                "adjustments": _times(calendar.adjustments),
+                "adjudication": {"days": later.days, "clock": str(later.clock)}
+                if isinstance(later, LaterDay)
+                else _seconds(later),
+                "holidays": _dates(calendar.holidays),
+                "least": _seconds(calendar.least),
+            }
     return {
         "v": VERSION,
-        "kind": "interval" if isinstance(plan, Interval) else "calendar",
+        "kind": kind,
         "early": schedule.early,
         "opening": _seconds(schedule.opening),
         "grace": _seconds(schedule.grace),
         "caps": {name: _seconds(getattr(schedule.caps, name)) for name in _CAPS},
-        **(_interval(plan) if isinstance(plan, Interval) else _calendar(plan)),
+        **plan,
     }
 
 
@@ -73,35 +94,11 @@ def schedule_from_json(data: object) -> Schedule:
     )
 
 
-def _interval(plan: Interval) -> Json:
-    return {
-        "movement": _seconds(plan.lengths.movement),
-        "retreats": _seconds(plan.lengths.retreats),
-        "adjustments": _seconds(plan.lengths.adjustments),
-        "days": None if plan.days is None else _days(plan.days),
-    }
-
-
 def _days(days: Days) -> Json:
     return {
         "zone": days.zone,
         "weekdays": [day.value for day in Weekday if day in days.weekdays],
         "holidays": _dates(days.holidays),
-    }
-
-
-def _calendar(plan: Calendar) -> Json:
-    later = plan.adjudication
-    return {
-        "zone": plan.zone,
-        "movement": _times(plan.movement),
-        "retreats": _times(plan.retreats),
-        "adjustments": _times(plan.adjustments),
-        "adjudication": {"days": later.days, "clock": str(later.clock)}
-        if isinstance(later, LaterDay)
-        else _seconds(later),
-        "holidays": _dates(plan.holidays),
-        "least": _seconds(plan.least),
     }
 
 

@@ -250,12 +250,7 @@ MAX_TIME_TO_RETURN = dt.timedelta(hours=12)
 
 
 def find_late_deadline(
-    schedule: Schedule,
-    stage: Stage,
-    opens_at: dt.datetime,
-    *,
-    due_at: dt.datetime,
-    key: str,
+    schedule: Schedule, stage: Stage, opens_at: dt.datetime, *, due_at: dt.datetime, key: str
 ) -> tuple[Deadline, DeadlineMove | None]:
     """Return the deadline, and the credit if any, of a phase that follows a phase due at `due_at`.
 

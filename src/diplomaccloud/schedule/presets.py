@@ -33,11 +33,7 @@ def _daily(text: str) -> frozenset[WeekTime]:
 
 
 _AT_A_SITTING = Caps(
-    extension=15 * MINUTE,
-    extensions=HOUR,
-    pause=HOUR,
-    pauses=3 * HOUR,
-    credit_after=MINUTE,
+    extension=15 * MINUTE, extensions=HOUR, pause=HOUR, pauses=3 * HOUR, credit_after=MINUTE
 )
 _MIDNIGHT = Clock.parse("24:00")
 _PRESETS = (

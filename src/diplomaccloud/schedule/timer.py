@@ -167,11 +167,7 @@ def deadline_by(
 
 
 def deadline_after_pause(
-    schedule: Schedule,
-    stage: Stage,
-    old: Deadline,
-    paused_at: dt.datetime,
-    resumed_at: dt.datetime,
+    schedule: Schedule, stage: Stage, old: Deadline, paused_at: dt.datetime, resumed_at: dt.datetime
 ) -> Deadline:
     """Return the deadline after a pause, with at least as much time left as when it started.
 
