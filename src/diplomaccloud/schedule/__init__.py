@@ -33,14 +33,23 @@ invalid value raises `ScheduleError` (its `field` names the part), invalid JSON 
 """
 
 from diplomaccloud.judge.codec.reader import CodecError
-from diplomaccloud.schedule.calendar import Calendar, Days, Interval, LaterDay, Lengths
 from diplomaccloud.schedule.codec import (
     move_from_json,
     move_to_json,
     schedule_from_json,
     schedule_to_json,
 )
-from diplomaccloud.schedule.deadline import Caps, Deadline, Schedule, find_deadline
+from diplomaccloud.schedule.deadline import (
+    Calendar,
+    Caps,
+    Days,
+    Deadline,
+    Interval,
+    LaterDay,
+    Lengths,
+    Schedule,
+    find_deadline,
+)
 from diplomaccloud.schedule.descriptions import (
     describe_deadline,
     describe_schedule,
@@ -57,7 +66,11 @@ from diplomaccloud.schedule.local_time import (
     spell_duration,
     zone_names,
 )
-from diplomaccloud.schedule.moves import (
+from diplomaccloud.schedule.presets import PRESETS, move_to_zone
+from diplomaccloud.schedule.timer import (
+    DeadlineMove,
+    MoveKind,
+    Timer,
     end_early,
     end_expired_pause,
     end_now,
@@ -66,11 +79,10 @@ from diplomaccloud.schedule.moves import (
     find_grace,
     find_late_deadline,
     find_outage_credit,
+    find_quiet_time,
     pause_phase,
     resume_phase,
 )
-from diplomaccloud.schedule.presets import PRESETS, move_to_zone
-from diplomaccloud.schedule.timer import DeadlineMove, MoveKind, Timer, find_quiet_time
 
 __all__ = [
     "PRESETS",

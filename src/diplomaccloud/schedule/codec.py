@@ -10,16 +10,19 @@ from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from diplomaccloud.judge.codec.reader import Json, Node
-from diplomaccloud.schedule.calendar import (
+from diplomaccloud.schedule.deadline import (
     MAX_HOLIDAYS,
+    MAX_MOVE,
     MAX_TIMES,
     Calendar,
+    Caps,
     Days,
+    Deadline,
     Interval,
     LaterDay,
     Lengths,
+    Schedule,
 )
-from diplomaccloud.schedule.deadline import MAX_MOVE, Caps, Deadline, Schedule
 from diplomaccloud.schedule.local_time import Clock, ScheduleError, Weekday, WeekTime, to_utc
 from diplomaccloud.schedule.timer import DeadlineMove, MoveKind
 
@@ -76,7 +79,16 @@ def schedule_from_json(data: object) -> Schedule:
     match node["kind"].text():
         case "interval":
             _require_known_members(node, _SCHEDULE + _INTERVAL)
-            plan: Interval | Calendar = _read_interval(node)
+            lengths = _construct(
+                node,
+                lambda: Lengths(
+                    movement=_read_span(node["movement"]),
+                    retreats=_read_span(node["retreats"]),
+                    adjustments=_read_span(node["adjustments"]),
+                ),
+            )
+            days = None if node["days"].is_null() else _read_days(node["days"])
+            plan: Interval | Calendar = Interval(lengths, days)
         case "calendar":
             _require_known_members(node, _SCHEDULE + _CALENDAR)
             plan = _read_calendar(node)
@@ -100,18 +112,6 @@ def _days(days: Days) -> Json:
         "weekdays": [day.value for day in Weekday if day in days.weekdays],
         "holidays": _dates(days.holidays),
     }
-
-
-def _read_interval(node: Node) -> Interval:
-    lengths = _construct(
-        node,
-        lambda: Lengths(
-            movement=_read_span(node["movement"]),
-            retreats=_read_span(node["retreats"]),
-            adjustments=_read_span(node["adjustments"]),
-        ),
-    )
-    return Interval(lengths, None if node["days"].is_null() else _read_days(node["days"]))
 
 
 def _read_days(node: Node) -> Days:

@@ -4,8 +4,7 @@ import datetime as dt
 from collections.abc import Iterable, Sequence
 
 from diplomaccloud.judge.phases import Stage
-from diplomaccloud.schedule.calendar import Calendar, Days, Interval, LaterDay
-from diplomaccloud.schedule.deadline import Deadline, Schedule
+from diplomaccloud.schedule.deadline import Calendar, Days, Deadline, Interval, LaterDay, Schedule
 from diplomaccloud.schedule.local_time import (
     DAY,
     MINUTE,

@@ -2,8 +2,15 @@
 
 from dataclasses import dataclass, replace
 
-from diplomaccloud.schedule.calendar import Calendar, Days, Interval, LaterDay, Lengths
-from diplomaccloud.schedule.deadline import Caps, Schedule
+from diplomaccloud.schedule.deadline import (
+    Calendar,
+    Caps,
+    Days,
+    Interval,
+    LaterDay,
+    Lengths,
+    Schedule,
+)
 from diplomaccloud.schedule.local_time import DAY, HOUR, MINUTE, WEEK, Clock, Weekday, WeekTime
 
 
