@@ -62,7 +62,7 @@ def test_a_seat_is_reported_and_the_evidence_names_game_seat_phase_and_text(sile
     assert Report.objects.filter(case__key=key).count() == 3
     world, choices = read_player_choices(silent.slug, Viewer(silent.user_id("FRANCE")))
     assert world == silent.game.world
-    assert {row.power: row.is_reported for row in choices} == {
+    assert {first: is_reported for first, _, is_reported in choices} == {
         power: power == "ITALY"
         for power in ("AUSTRIA", "ENGLAND", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
     }

@@ -222,14 +222,15 @@ def plan_orders(phase: Phase, seat: Seat) -> BoundPlan | None:
     """
     if seat.user_id is not None:
         return _advise(phase, seat)
-    if phase.game.options.press is Press.NONE or find_seat_diplomat(phase, seat) is None:
+    diplomat = find_seat_diplomat(phase, seat)
+    if phase.game.options.press is Press.NONE or diplomat is None:
         return None
     # A guest's game with press rows could never be deleted.
     if Seat.objects.filter(game=phase.game_id, user__guest__in=[True]).exists():
         return None
     if phase.judge_phase.stage is Stage.MOVEMENT:
         _expect(phase, seat)
-    return _plan(phase, seat)
+    return _plan(phase, seat, diplomat)
 
 
 def _advise(phase: Phase, seat: Seat) -> BoundPlan | None:
@@ -256,10 +257,8 @@ def _expect(phase: Phase, seat: Seat) -> None:
     expect_talk(phase, [seat], phase.opens_at)
 
 
-def _plan(phase: Phase, seat: Seat) -> BoundPlan | None:
-    diplomat, deals = find_seat_diplomat(phase, seat), list_own_deals(phase, seat)
-    if diplomat is None:
-        return None
+def _plan(phase: Phase, seat: Seat, diplomat: Diplomat) -> BoundPlan | None:
+    deals = list_own_deals(phase, seat)
     view = look(phase, seat, diplomat)
     if not deals and not view.foes:
         return None
@@ -298,8 +297,7 @@ def _talk(row: PendingTalk, now: Now) -> None:
     diplomat = find_seat_diplomat(phase, row.seat)
     if diplomat is None or not is_open(phase, time_of(now)):
         return
-    bound = _plan(phase, row.seat)
-    if bound is not None:
+    if (bound := _plan(phase, row.seat, diplomat)) is not None:
         bind_plan(phase, row.seat, bound)
     view = look(phase, row.seat, diplomat)
     messages = diplomat.open_talk(

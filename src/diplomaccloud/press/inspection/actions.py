@@ -15,14 +15,7 @@ from diplomaccloud.press.table.errors import NoSuchConversation
 from diplomaccloud.press.table.events import PressEventKind
 from diplomaccloud.press.table.models import Conversation, Membership
 from diplomaccloud.press.table.periods import plan_conversation
-from diplomaccloud.press.table.state import (
-    LOOK,
-    PLAYED,
-    PressTable,
-    find_private,
-    load_table,
-    may_look,
-)
+from diplomaccloud.press.table.state import LOOK, PLAYED, find_private, load_table, may_look
 
 LOGGED: Final = "The game master read a private conversation."
 
@@ -45,7 +38,13 @@ def look_at_conversation(
         raise NoSuchConversation
     if table.holders.has_held(user_id):
         raise NotYourSeat(PLAYED)
-    key = find_private(table, to).key
+    key, why = find_private(table, to).key, require_reason(reason)
+    for seat in table.holders.seats:
+        if seat.power and seat.country_name.casefold() in why.casefold():
+            raise Refused(
+                f"Leave out {seat.country_name}: everyone can read the reason in the log, "
+                "which does not say whose conversation you read."
+            )
     write_log(
         game=game,
         phase=table.newest.phase,
@@ -53,7 +52,7 @@ def look_at_conversation(
         key=f"{LOOK} {secrets.token_hex(6)}",
         text=LOGGED,
         by=user_id,
-        reason=_require_reason(reason, table),
+        reason=why,
         now=now,
     )
     conversation = Conversation.objects.filter(key=key, game=game).first()
@@ -71,16 +70,3 @@ def look_at_conversation(
         data={"by": "master"},
         now=now,
     )
-
-
-def _require_reason(text: str, table: PressTable) -> str:
-    """Return the reason, cleaned; raise `Refused` if it is missing or names a country."""
-    reason = require_reason(text)
-    words = reason.casefold()
-    for seat in table.holders.seats:
-        if seat.power and seat.country_name.casefold() in words:
-            raise Refused(
-                f"Leave out {seat.country_name}: everyone can read the reason in the log, "
-                "which does not say whose conversation you read."
-            )
-    return reason

@@ -67,6 +67,11 @@ def form_page(view: Callable[_Given, HttpResponse]) -> Callable[_Given, HttpResp
     return never_cache(keep_text(login_required(allowed)))
 
 
+def plain_page(view: Callable[_Given, HttpResponse]) -> Callable[_Given, HttpResponse]:
+    """Wrap a view that only shows something to people with an account."""
+    return never_cache(login_required(require_safe(view)))
+
+
 def attempt(act: Callable[[], object]) -> Refused | None:
     """Do what a form asks for; return why it was refused, if it was.
 
@@ -90,9 +95,7 @@ def render_form(
     return render_page(request, template, shown, status=status, refused=why)
 
 
-@never_cache
-@login_required
-@require_safe
+@plain_page
 def show_queue(request: HttpRequest) -> HttpResponse:
     """Show the waiting cases and those that the person decided."""
     waiting, decided = read_queue(viewer_of(request.user), now=timezone.now())
@@ -106,9 +109,7 @@ def show_queue(request: HttpRequest) -> HttpResponse:
     return render_page(request, "press/moderation/queue.html", context)
 
 
-@never_cache
-@login_required
-@require_safe
+@plain_page
 def show_case(request: HttpRequest, key: str) -> HttpResponse:
     """Show one case."""
     return _show_case(request, key)
@@ -233,9 +234,7 @@ def _stop(request: HttpRequest, sent: Mapping[str, str]) -> str:
     return f"{done} {_UNCOUNTED}"
 
 
-@never_cache
-@login_required
-@require_safe
+@plain_page
 def show_audit(request: HttpRequest) -> HttpResponse:
     """Show the actions of judges and administrators, the newest or those before a time."""
     try:

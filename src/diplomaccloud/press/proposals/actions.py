@@ -10,11 +10,10 @@ from typing import ClassVar, Final
 from diplomaccloud.deals import Terms, TermsError, require_possible, terms_from_json, terms_to_json
 from diplomaccloud.games.table.errors import NotYourSeat, WrongMoment
 from diplomaccloud.games.table.lock import lock_game
-from diplomaccloud.games.table.models import Game, Seat
+from diplomaccloud.games.table.models import Seat
 from diplomaccloud.games.table.phase_models import Phase
 from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.games.visibility.read import is_masked, seat_holder
-from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.codec.reader import CodecError
 from diplomaccloud.press.proposals.models import (
     LedgerMark,
@@ -116,7 +115,6 @@ class ProposalAttachment:
     counters: int | None = None
     _proposal: Proposal | None = None
     _table: PressTable | None = None
-    _answered: Proposal | None = None
 
     @property
     def digest_part(self) -> str:
@@ -126,21 +124,18 @@ class ProposalAttachment:
     def require_sendable(self, table: PressTable, target: Target, letter: Letter) -> None:
         """Raise `Refused` unless the sender may offer these terms there and now."""
         seat, tenure = table.seat, table.tenure
-        if (
-            seat is None
-            or tenure is None
-            or target.kind not in (AddressKind.SEATS, AddressKind.PUBLIC)
-        ):
+        is_shared = target.kind in (AddressKind.SEATS, AddressKind.PUBLIC)
+        if seat is None or tenure is None or not is_shared:
             raise NotYourSeat("Only players can make proposals, to other players or to everyone.")
         phase = _require_phase(table, letter.at)
         terms = _read_terms(self.data, phase)
         _require_parties(terms, phase, seat, target)
         if Proposal.objects.filter(phase=phase, seat=seat).count() >= MAX_A_PHASE:
             raise TooManyMessages(f"You can make {MAX_A_PHASE} proposals in a phase.")
-        self._answered = None
+        answered = None
         if self.counters is not None:
-            self._answered = _find_proposal(table, target, self.counters)
-            _require_answerable(self._answered, seat, Answer.COUNTER, phase, letter.at)
+            answered = _find_proposal(table, target, self.counters)
+            _require_answerable(answered, seat, Answer.COUNTER, phase, letter.at)
         self._table = table
         self._proposal = Proposal(
             game=table.game,
@@ -148,7 +143,7 @@ class ProposalAttachment:
             seat=seat,
             tenure=tenure,
             terms=terms_to_json(terms),
-            counters=self._answered,
+            counters=answered,
         )
 
     def attach(self, send: Send, messages: Sequence[Message]) -> None:
@@ -158,9 +153,9 @@ class ProposalAttachment:
             raise ValueError("the terms have not been checked")
         proposal.message = message
         proposal.save(force_insert=True)
-        if self._answered is not None:
+        if proposal.counters is not None:
             given = ProposalAnswer(
-                proposal=self._answered,
+                proposal=proposal.counters,
                 seat=proposal.seat,
                 tenure=proposal.tenure,
                 answer=Answer.COUNTER,
@@ -223,20 +218,20 @@ def record_answer(table: PressTable, given: ProposalAnswer) -> ProposalState:
     proposal = given.proposal
     _write_answer(given)
     if given.answer == Answer.ACCEPT:
-        accepted = set(
-            ProposalAnswer.objects.filter(proposal=proposal).values_list("seat_id", flat=True)
-        )
-        others = {row.pk for row in find_party_seats(table, proposal)} - {proposal.seat_id}
-        if others <= accepted:
+        answers, parties = proposal.answers.all(), find_party_seats(table, proposal)
+        accepted = {proposal.seat_id, *answers.values_list("seat_id", flat=True)}
+        if accepted.issuperset(seat.pk for seat in parties):
             _close(proposal, ProposalState.ACCEPTED, given.at, given.alternative)
-            bots = [seat for seat in find_party_seats(table, proposal) if seat.bot]
-            expect_talk(proposal.phase, bots, given.at)
+            expect_talk(proposal.phase, [seat for seat in parties if seat.bot], given.at)
             LedgerMark.objects.update_or_create(
                 game=table.game,
                 defaults={"open": True},
                 create_defaults={"judged": max(0, proposal.phase.sequence - 1)},
             )
-    _raise_reader_versions(proposal, table.game)
+    readers = Membership.objects.filter(
+        conversation__messages=proposal.message_id, last=None, user__isnull=False
+    )
+    raise_versions(set(readers.values_list("user_id", flat=True)), table.game.pk)
     _notify_parties(table, given)
     return ProposalState(proposal.state)
 
@@ -286,14 +281,11 @@ def _read_terms(data: object, phase: Phase) -> Terms:
 
 def _require_parties(terms: Terms, phase: Phase, seat: Seat, target: Target) -> None:
     """Raise unless the parties are the members or, in public, the sender and others."""
-    own: set[Power] = set(phase.powers_of(seat))
-    parties = set(terms.parties)
-    if target.kind is AddressKind.PUBLIC:
-        if not own <= parties:
-            raise BadTerms("You must be a party to your own proposal.")
-        return
-    members = own.union(*(phase.powers_of(other) for other in target.seats))
-    if parties != members:
+    own, parties = set(phase.powers_of(seat)), set(terms.parties)
+    members = own.union(*map(phase.powers_of, target.seats))
+    if target.kind is AddressKind.PUBLIC and not own <= parties:
+        raise BadTerms("You must be a party to your own proposal.")
+    if target.kind is not AddressKind.PUBLIC and parties != members:
         raise BadTerms("The parties to a proposal must be the members of its conversation.")
 
 
@@ -343,11 +335,3 @@ def _close(
 ) -> None:
     proposal.state, proposal.closed_at, proposal.alternative = state, now, alternative
     proposal.save(update_fields=["state", "closed_at", "alternative"])
-
-
-def _raise_reader_versions(proposal: Proposal, game: Game) -> None:
-    """Raise the versions of everyone who can currently read the conversation."""
-    rows = Membership.objects.filter(
-        conversation__messages=proposal.message_id, last=None, user__isnull=False
-    )
-    raise_versions(set(rows.values_list("user_id", flat=True)), game.pk)

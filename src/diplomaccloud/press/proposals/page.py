@@ -185,8 +185,7 @@ def _list_answers(facts: ProposalFacts, names: DealNames) -> list[str]:
 def _country(power: str, facts: ProposalFacts, names: DealNames) -> str:
     if power == facts.own:
         return YOU
-    known = {str(key): key for key in facts.board.power_info}
-    return names.country(known[power]) if power in known else power
+    return names.country(Power(power)) if power in facts.board.power_info else power
 
 
 # The values of the page for composing a proposal.
@@ -329,7 +328,9 @@ class Drafting:
         except TermsError as refused:
             return form.alternatives, str(refused)
         except CodecError as refused:
-            return form.alternatives, _explain(refused)
+            # The path in front means nothing to people.
+            _, _, what = str(refused).partition(": ")
+            return form.alternatives, f"This clause is not possible: {what}."
         return result, ""
 
     def _make_clause(self, fields: ClauseFields) -> tuple[dict[str, object] | None, str]:
@@ -511,16 +512,5 @@ class Drafting:
         return [(*head, options) for head, options in groups.items()]
 
 
-def find_alternatives(terms: Terms) -> tuple[tuple[dict[str, object], ...], ...]:
-    """Return the clauses of terms in the format of the form, for a counter-offer."""
-    return tuple(tuple(map(clause_to_json, clauses)) for clauses in terms.alternatives)
-
-
 def _value(order: Order) -> str:
     return f"{power_of(order)} {order}"
-
-
-def _explain(error: CodecError) -> str:
-    """Return the error without its path, which means nothing to people."""
-    _, _, what = str(error).partition(": ")
-    return f"This clause is not possible: {what}."

@@ -1,6 +1,6 @@
 """Proposals and the ledger, for viewers who can read the messages with the proposals."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
@@ -112,7 +112,11 @@ def _present_proposals(
     for answer in _answers.read([row.pk for row in rows]):
         facts = AnswerFacts(powers[answer.seat_id], Answer(answer.answer), answer.alternative)
         answers.setdefault(answer.proposal_id, []).append(facts)
-    ledger = read_ledger(row for row in rows if row.state == ProposalState.ACCEPTED)
+    deals = [row.pk for row in rows if row.state == ProposalState.ACCEPTED]
+    ledger: dict[int, list[LedgerFacts]] = {}
+    for key, name, findings, final in _ledger.read(deals) if deals else ():
+        entry = LedgerFacts(JudgePhase.parse(name), findings_from_json(findings), final)
+        ledger.setdefault(key, []).append(entry)
     now = timezone.now()
     presented = []
     for row in rows:
@@ -138,18 +142,6 @@ def _present_proposals(
         )
         presented.append((row, proposal))
     return presented
-
-
-def read_ledger(rows: Iterable[Proposal]) -> Mapping[int, Sequence[LedgerFacts]]:
-    """Return the ledger's findings by deal key, oldest phase first."""
-    keys = [row.pk for row in rows]
-    if not keys:
-        return {}
-    facts: dict[int, list[LedgerFacts]] = {}
-    for key, name, findings, final in _ledger.read(keys):
-        entry = LedgerFacts(JudgePhase.parse(name), findings_from_json(findings), final)
-        facts.setdefault(key, []).append(entry)
-    return facts
 
 
 _ledger = PreparedQuery(

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from diplomaccloud.deals import clause_to_json
 from diplomaccloud.games.page.page import present_frame
 from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.press.conversations.actions import Mode, send_message
@@ -28,7 +29,6 @@ from diplomaccloud.press.proposals.forms import read_proposal
 from diplomaccloud.press.proposals.page import (
     Drafting,
     ProposalDraft,
-    find_alternatives,
     present_proposal,
     remove_clause,
 )
@@ -83,7 +83,8 @@ def _start(request: HttpRequest, desk: Desk, address: Address) -> ProposalDraft:
         return ProposalDraft(parties=tuple(request.GET.getlist("party")))
     facts = _find_facts(desk, address, number)
     parties = tuple(power for power in facts.parties if power != facts.own)
-    return ProposalDraft(find_alternatives(facts.terms), parties, counters=number)
+    alternatives = [tuple(map(clause_to_json, clauses)) for clauses in facts.terms.alternatives]
+    return ProposalDraft(tuple(alternatives), parties, counters=number)
 
 
 def _send(request: HttpRequest, slug: str, drafting: Drafting, closed: str) -> HttpResponse:

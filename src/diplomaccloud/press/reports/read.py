@@ -157,19 +157,11 @@ def _present_text(report: TextReport) -> OwnReport:
 # The players of a game whom a person can report, by their countries.
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerChoice:
-    """A seat by its first power; `is_reported` while the viewer's report of it is open."""
-
-    power: str
-    country: str
-    is_reported: bool
-
-
-def read_player_choices(slug: str, viewer: Viewer) -> tuple[str, tuple[PlayerChoice, ...]]:
+def read_player_choices(slug: str, viewer: Viewer) -> tuple[str, list[tuple[str, str, bool]]]:
     """Return the world and the seats whose players the viewer can report.
 
-    These are all seats that a person holds or held, except the viewer's own. Raises `NoSuchGame`,
+    These are all seats that a person holds or held, except the viewer's own. A seat has its first
+    power, its country, and whether the viewer's report of it is open. Raises `NoSuchGame`,
     or `WrongMoment` before the start.
     """
     game = find_game(slug, viewer)
@@ -184,11 +176,11 @@ def read_player_choices(slug: str, viewer: Viewer) -> tuple[str, tuple[PlayerCho
     )
     reported = set(open_reports.values_list("case__seat", flat=True))
     seats: list[Seat] = game.seat_list
-    return game.world, tuple(
-        PlayerChoice(seat.power or "", seat.country_name, seat.pk in reported)
+    return game.world, [
+        (seat.power or "", seat.country_name, seat.pk in reported)
         for seat in seats
         if seat.pk in last and last[seat.pk] != viewer.user_id
-    )
+    ]
 
 
 # Copying messages as one person sees them, for the evidence of a report.

@@ -4,13 +4,10 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.table.forms import require_user_id
@@ -26,7 +23,7 @@ from diplomaccloud.press.moderation.page import (
     present_text_case,
 )
 from diplomaccloud.press.moderation.read import read_copies, read_reportable, read_text_case
-from diplomaccloud.press.moderation.views import attempt, form_page, render_form
+from diplomaccloud.press.moderation.views import attempt, form_page, plain_page, render_form
 from diplomaccloud.press.moderation.wording import (
     MESSAGE_GROUNDS,
     PLAYER_GROUNDS,
@@ -122,9 +119,7 @@ def report_seat(request: HttpRequest, slug: str) -> HttpResponse:
     return _report(request, "press/reports/report_player.html", context, back, act)
 
 
-@never_cache
-@login_required
-@require_safe
+@plain_page
 def show_own(request: HttpRequest) -> HttpResponse:
     """Show the person's own reports, and the decisions about the person."""
     facts = read_own_reports(viewer_of(request.user), now=timezone.now())
