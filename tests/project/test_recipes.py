@@ -410,8 +410,8 @@ STEPS = {
         ),
         Step(
             f"{GAMES}/creation/forms.py",
-            '\n            (Press.YOURS.value, "Yours: during other phases only to everyone"),',
-            after='            (Press.NONE.value, "None"),',
+            '\n            Press.YOURS: "Yours: during other phases only to everyone",',
+            after='            Press.NONE: "None",',
             told="yours: choice",
         ),
         Step(

@@ -4,7 +4,7 @@ import datetime as dt
 import secrets
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from diplomaccloud.atlas.standard.boards import setup_charts
 from diplomaccloud.bots.seats import USUAL_BOT, is_mixture
@@ -27,7 +27,6 @@ from diplomaccloud.games.table.options import (
 from diplomaccloud.games.table.record_lines import begin_record, ensure_key
 from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.games.turn.claims import advance
-from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.judge.standard.setups import setups
 from diplomaccloud.maps.factory import NoMapError
@@ -125,43 +124,39 @@ MIN_GRAY_PHASE = dt.timedelta(hours=1)
 """In shorter phases, gray messages would appear only after the phase has ended."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Start:
-    """A board, and the largest number of centers that a country or a player has at the start."""
-
-    board: Board
-    most: int
-    owner: str
-
-
 def plan_faults(plan: GamePlan, *, now: dt.datetime) -> tuple[OptionFault, ...]:
     """Return the faults in the options of a plan; faults about its map only if the map exists."""
     options, chart = plan.options, StoredChart.objects.filter(content_hash=plan.map_hash)
-    found = [
+    faults = [
         *_find_cap_faults(options),
         *_find_date_faults(options, now),
         *_find_press_faults(options),
     ]
     if (row := chart.defer("text").first()) is not None:
-        start = _find_start(plan.map_hash, options.setup or find_map_setup(row))
-        found += [
-            *_find_center_faults(options.ends, start),
-            *_find_year_faults(options.ends, start.board),
-        ]
-    return tuple(found)
+        faults += _find_map_faults(plan, options.setup or find_map_setup(row))
+    return tuple(faults)
 
 
-def _find_start(map_hash: str, setup_name: str) -> _Start:
-    setup = setups().get(setup_name)
-    if setup is None:
-        board = find_chart(map_hash).board
-        owned = Counter(starting_position(board).centers.values())
-        return _Start(board, max(owned.values(), default=0), "A country")
-    owned = Counter(setup.position.centers.values())
-    if setup.shared_centers is None:
-        return _Start(setup.board, max(owned.values(), default=0), "A country")
-    most = max(sum(owned[power] for power in powers) for powers in setup.players)
-    return _Start(setup.board, most, "A player")
+def _find_map_faults(plan: GamePlan, setup_name: str) -> Iterator[OptionFault]:
+    setup, ends, owner = setups().get(setup_name), plan.options.ends, "A country"
+    board = setup.board if setup else find_chart(plan.map_hash).board
+    position = setup.position if setup else starting_position(board)
+    owned = Counter(position.centers.values())
+    most = max(owned.values(), default=0)
+    if setup is not None and setup.shared_centers is not None:
+        most = max(sum(owned[power] for power in powers) for powers in setup.players)
+        owner = "A player"
+    needed, available = ends.centers, len(board.centers)
+    if needed is not None and needed > available:
+        yield OptionFault(
+            "centers", f"This map has only {available} centers, so no player can own {needed}."
+        )
+    elif needed is not None and needed <= most:
+        has = f"{most} center{'s' if most != 1 else ''}"
+        why = f"{owner} begins with {has}, so winning must require more than that."
+        yield OptionFault("centers", why)
+    if ends.last_year is not None and ends.last_year < board.first_year:
+        yield OptionFault("last_year", f"The game cannot end before {board.first_year}.")
 
 
 def _find_cap_faults(options: Options) -> Iterator[OptionFault]:
@@ -186,7 +181,8 @@ def _find_date_faults(options: Options, now: dt.datetime) -> Iterator[OptionFaul
 
 
 def _find_press_faults(options: Options) -> Iterator[OptionFault]:
-    talk, shortest = options.talk, _find_shortest_phase(options.schedule.plan)
+    talk = options.talk
+    shortest, for_moves = _measure_phases(options.schedule.plan)
     if talk.gray and options.press is Press.NONE:
         yield OptionFault("gray", "A game without press has no gray messages either.")
     elif talk.gray and shortest < MIN_GRAY_PHASE:
@@ -205,40 +201,17 @@ def _find_press_faults(options: Options) -> Iterator[OptionFault]:
         )
     if talk.writing and options.press is not Press.RULEBOOK:
         yield OptionFault("writing", "Only press as in the rulebook has quiet time. Leave it at 0.")
-    elif talk.writing and talk.writing >= _find_movement_length(options.schedule.plan):
+    elif talk.writing and talk.writing >= for_moves:
         yield OptionFault("writing", "Quiet time must be shorter than the time for moves.")
 
 
-def _find_shortest_phase(plan: Interval | Calendar) -> dt.timedelta:
-    """Return the length of the shortest phase, according to the schedule."""
+def _measure_phases(plan: Interval | Calendar) -> tuple[dt.timedelta, dt.timedelta]:
+    """Return the length of the shortest phase, and the shortest time for moves."""
     if isinstance(plan, Interval):
-        return min(plan.lengths.movement, plan.lengths.retreats, plan.lengths.adjustments)
-    lengths = (plan.least, plan.retreats, plan.adjustments)
-    return min(length for length in lengths if isinstance(length, dt.timedelta))
-
-
-def _find_movement_length(plan: Interval | Calendar) -> dt.timedelta:
-    """Return the shortest time for moves."""
-    return plan.lengths.movement if isinstance(plan, Interval) else plan.least
-
-
-def _find_center_faults(ends: Ends, start: _Start) -> Iterator[OptionFault]:
-    needed, available = ends.centers, len(start.board.centers)
-    if needed is None:
-        return
-    if needed > available:
-        yield OptionFault(
-            "centers", f"This map has only {available} centers, so no player can own {needed}."
-        )
-    elif needed <= start.most:
-        has = f"{start.most} center{'s' if start.most != 1 else ''}"
-        why = f"{start.owner} begins with {has}, so winning must require more than that."
-        yield OptionFault("centers", why)
-
-
-def _find_year_faults(ends: Ends, board: Board) -> Iterator[OptionFault]:
-    if ends.last_year is not None and ends.last_year < board.first_year:
-        yield OptionFault("last_year", f"The game cannot end before {board.first_year}.")
+        movement, *others = plan.lengths.movement, plan.lengths.retreats, plan.lengths.adjustments
+        return min(movement, *others), movement
+    spans = (plan.least, plan.retreats, plan.adjustments)
+    return min(span for span in spans if isinstance(span, dt.timedelta)), plan.least
 
 
 # Games against bots, created and started in one step.

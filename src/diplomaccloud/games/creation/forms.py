@@ -3,11 +3,12 @@
 import datetime as dt
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from enum import StrEnum
+from functools import partial
 from typing import Any
 
 from django import forms
 from django.conf import settings
+from django.db.models import TextChoices
 
 from diplomaccloud.bots.seats import SEAT_CHOICES
 from diplomaccloud.games.creation.presets import (
@@ -71,8 +72,10 @@ from diplomaccloud.schedule.presets import move_to_zone
 class PhraseField(forms.CharField):
     """Text that stands for a value, such as a length of time; blank gives `empty`."""
 
-    def __init__(self, read: Callable[[str], object], empty: object = None, **named: Any) -> None:
-        super().__init__(max_length=1_000, **named)
+    def __init__(
+        self, read: Callable[[str], object], label: str, help_text: str = "", empty: object = None
+    ) -> None:
+        super().__init__(max_length=1_000, required=False, label=label, help_text=help_text)
         self._read, self._empty = read, empty
 
     def clean(self, value: object) -> object:
@@ -86,13 +89,12 @@ class PhraseField(forms.CharField):
             raise forms.ValidationError(str(error)) from error
 
 
-def _span(label: str, *, required: bool = False, help_text: str = "") -> PhraseField:
-    empty = None if required else dt.timedelta()
-    return PhraseField(read_span, empty, label=label, required=required, help_text=help_text)
+_span = partial(PhraseField, read_span, empty=dt.timedelta())
 
 
-def _choice(label: str, choices: list[tuple[str, str]], **named: Any) -> forms.ChoiceField:
-    return forms.ChoiceField(choices=choices, label=label, **named)
+def _choice(label: str, titles: Mapping[Any, str], **named: Any) -> forms.TypedChoiceField:
+    """Return a field for one of the values of an enumeration, or texts, each with its title."""
+    return forms.TypedChoiceField(choices=list(titles.items()), label=label, **named)
 
 
 _PARTS = {
@@ -105,17 +107,12 @@ _PARTS = {
 """The fields in each part of the page that is closed unless one of them has an error."""
 
 
-class Who(StrEnum):
+class Who(TextChoices):
     """Who plays in a new game."""
 
     FRIENDS = "friends"
     ANYONE = "anyone"
     SOLO = "solo"
-
-    @property
-    def label(self) -> str:
-        """The choice in a few words."""
-        return {"friends": "Friends", "anyone": "Anyone", "solo": "Solo"}[self.value]
 
     @property
     def about(self) -> str:
@@ -146,15 +143,10 @@ class GameForm(forms.Form):
         label="Map",
         error_messages={"required": "Choose a map.", "invalid": "This map is not in the gallery."},
     )
-    who = _choice(
-        "Who plays",
-        [(choice.value, choice.label) for choice in Who],
-        required=False,
-        widget=forms.RadioSelect,
-    )
+    who = _choice("Who plays", dict(Who.choices), required=False, widget=forms.RadioSelect)
     speed = _choice(
         "Speed",
-        [*((speed.key, speed.title) for speed in SPEEDS.values()), (CUSTOM, "My own times")],
+        {**{speed.key: speed.title for speed in SPEEDS.values()}, CUSTOM: "My own times"},
         required=False,
         widget=forms.RadioSelect,
     )
@@ -164,20 +156,21 @@ class GameForm(forms.Form):
     world = forms.CharField(
         max_length=40, label="Name", error_messages={"required": "Give the game a name."}
     )
-    setup = _choice("Players and start", [], required=False)
+    setup = _choice("Players and start", {}, required=False)
     edition = _choice(
         "Rules edition",
-        [(name, name) for name in EDITIONS],
+        {name: name for name in EDITIONS},
         help_text="Editions differ in convoys, disbands and how to win.",
     )
     press = _choice(
         "Press",
-        [
-            (Press.FULL.value, "Full: to anyone, at any time"),
-            (Press.PUBLIC.value, "Public only: to everyone at once"),
-            (Press.RULEBOOK.value, "As in the rulebook: only during movement phases"),
-            (Press.NONE.value, "None"),
-        ],
+        {
+            Press.FULL: "Full: to anyone, at any time",
+            Press.PUBLIC: "Public only: to everyone at once",
+            Press.RULEBOOK: "As in the rulebook: only during movement phases",
+            Press.NONE: "None",
+        },
+        coerce=Press,
         help_text="Who may write to whom, and when.",
     )
     gray = forms.BooleanField(
@@ -199,20 +192,21 @@ class GameForm(forms.Form):
     )
     successor = _choice(
         "A new player of a seat can read",
-        [
-            (Successor.ARCHIVE.value, "the seat's earlier messages"),
-            (Successor.BLANK.value, "only new messages"),
-        ],
+        {Successor.ARCHIVE: "the seat's earlier messages", Successor.BLANK: "only new messages"},
+        coerce=Successor,
+        empty_value=Successor.ARCHIVE,
         required=False,
         help_text="Notes and messages to the game master are never passed on.",
     )
     archives = _choice(
         "Private conversations after the end",
-        [
-            (Opening.CONSENT.value, "open if everyone who could read them agrees"),
-            (Opening.END.value, "are open to everyone who may see the game"),
-            (Opening.NEVER.value, "stay private forever"),
-        ],
+        {
+            Opening.CONSENT: "open if everyone who could read them agrees",
+            Opening.END: "are open to everyone who may see the game",
+            Opening.NEVER: "stay private forever",
+        },
+        coerce=Opening,
+        empty_value=Opening.CONSENT,
         required=False,
         help_text="Notes and messages to the game master open only if their readers agree.",
     )
@@ -233,13 +227,10 @@ class GameForm(forms.Form):
 
     clock = _choice(
         "Deadlines",
-        [
-            (INTERVAL, "A fixed time after each phase opens"),
-            (CALENDAR, "Fixed times of the week"),
-        ],
+        {INTERVAL: "A fixed time after each phase opens", CALENDAR: "Fixed times of the week"},
         widget=forms.RadioSelect,
     )
-    movement = _span("Movement", help_text="For example: 2 days, 12 hours, 15 minutes.")
+    movement = _span("Movement", "For example: 2 days, 12 hours, 15 minutes.")
     retreats = _span("Retreats")
     builds = _span("Builds")
     weekdays = forms.MultipleChoiceField(
@@ -249,63 +240,52 @@ class GameForm(forms.Form):
         label="Days on which a deadline may fall",
     )
     times = PhraseField(
-        read_times,
-        required=False,
-        label="Movement orders are due",
-        help_text="For example: Wed 24:00, Sun 24:00, or daily 20:00.",
+        read_times, "Movement orders are due", "For example: Wed 24:00, Sun 24:00, or daily 20:00."
     )
     adjudication = PhraseField(
         read_adjudication,
-        dt.timedelta(),
-        required=False,
-        label="Adjudicated",
-        help_text="Leave blank for at the deadline. For example: 30 minutes, next day 12:30.",
+        "Adjudicated",
+        "Leave blank for at the deadline. For example: 30 minutes, next day 12:30.",
+        empty=dt.timedelta(),
     )
     retreat_times = PhraseField(
         read_due,
-        required=False,
-        label="Retreats are due",
-        help_text="A length of time (2 hours) or times of the week (daily 08:00).",
+        "Retreats are due",
+        "A length of time (2 hours) or times of the week (daily 08:00).",
     )
-    build_times = PhraseField(read_due, required=False, label="Builds are due")
-    least = _span(
-        "Minimum time for a movement phase", help_text="A deadline that comes sooner is skipped."
-    )
+    build_times = PhraseField(read_due, "Builds are due")
+    least = _span("Minimum time for a movement phase", "A deadline that comes sooner is skipped.")
     zone = forms.CharField(
         max_length=60, label="Time zone", help_text="For example: Europe/Berlin.", required=False
     )
     holidays = PhraseField(
         read_days,
-        frozenset(),
-        required=False,
-        label="Holidays",
-        help_text="No deadline falls on these days. For example: 2026-12-25, 2026-12-26.",
+        "Holidays",
+        "No deadline falls on these days. For example: 2026-12-25, 2026-12-26.",
+        empty=frozenset(),
     )
     early = forms.BooleanField(required=False, label="Process turns early when everyone is ready")
-    opening = _span("Time to negotiate before the first turn", help_text="Leave blank for none.")
-    grace = _span(
-        "Grace period",
-        help_text="Extra time when a player misses a deadline for the first time.",
-    )
-    extension = _span("Longest single extension", help_text="Leave blank for none.")
+    opening = _span("Time to negotiate before the first turn", "Leave blank for none.")
+    grace = _span("Grace period", "Extra time when a player misses a deadline for the first time.")
+    extension = _span("Longest single extension", "Leave blank for none.")
     extensions = _span("All extensions of a phase together")
-    pause = _span("Longest single pause", help_text="Leave blank for none.")
+    pause = _span("Longest single pause", "Leave blank for none.")
     pauses = _span("All pauses of a phase together")
     credit_after = PhraseField(
         read_span,
-        DEFAULT_CAPS.credit_after,
-        required=False,
-        label="Extend the deadline after an outage longer than",
-        help_text=f"At least 1 minute. Leave blank for {format_span(DEFAULT_CAPS.credit_after)}.",
+        "Extend the deadline after an outage longer than",
+        f"At least 1 minute. Leave blank for {format_span(DEFAULT_CAPS.credit_after)}.",
+        empty=DEFAULT_CAPS.credit_after,
     )
 
     victory = _choice(
         "Victory",
-        [
-            ("", "As in the chosen edition"),
-            (Victory.CENTERS.value, "Enough supply centers"),
-            (Victory.PIECES.value, "Most of the units on the board"),
-        ],
+        {
+            "": "As in the chosen edition",
+            Victory.CENTERS: "Enough supply centers",
+            Victory.PIECES: "Most of the units on the board",
+        },
+        coerce=Victory,
         required=False,
     )
     centers = forms.IntegerField(
@@ -333,23 +313,21 @@ class GameForm(forms.Form):
     )
     measure = _choice(
         "At the time limit, the winner is the player with the most",
-        [
-            (Measure.CENTERS.value, "Supply centers (ties share the win)"),
-            (Measure.PIECES.value, "Units (ties share the win)"),
-        ],
+        {
+            Measure.CENTERS: "Supply centers (ties share the win)",
+            Measure.PIECES: "Units (ties share the win)",
+        },
+        coerce=Measure,
     )
 
     private = forms.BooleanField(required=False, label="By invitation only")
     watch = _choice(
-        "Who may watch",
-        [(Watch.ANYONE.value, "Anyone"), (Watch.PLAYERS.value, "Only its players")],
+        "Who may watch", {Watch.ANYONE: "Anyone", Watch.PLAYERS: "Only its players"}, coerce=Watch
     )
     start = _choice(
         "The game starts",
-        [
-            (Start.CREATOR.value, "When I start it"),
-            (Start.FULL.value, "Automatically when the last seat is taken"),
-        ],
+        {Start.CREATOR: "When I start it", Start.FULL: "Automatically when the last seat is taken"},
+        coerce=Start,
     )
     opponents = BotsField(required=False, label="Opponents")
     hints = forms.BooleanField(
@@ -370,11 +348,12 @@ class GameForm(forms.Form):
     )
     master = _choice(
         "Game master",
-        [
-            (Master.SOFTWARE.value, "The site"),
-            (Master.CREATOR.value, "Me, and I don't play"),
-            (Master.PLAYING.value, "Me, and I play (the other players vote on my actions)"),
-        ],
+        {
+            Master.SOFTWARE: "The site",
+            Master.CREATOR: "Me, and I don't play",
+            Master.PLAYING: "Me, and I play (the other players vote on my actions)",
+        },
+        coerce=Master,
     )
     missed = forms.IntegerField(
         min_value=0,
@@ -394,7 +373,7 @@ class GameForm(forms.Form):
     )
     substitute = _choice(
         "A lost seat goes to",
-        [("", "A volunteer, and is empty until then"), *SEAT_CHOICES],
+        {"": "A volunteer, and is empty until then", **dict(SEAT_CHOICES)},
         required=False,
     )
 
@@ -448,7 +427,7 @@ class GameForm(forms.Form):
         given = self.cleaned_data
         rules = EDITIONS[given["edition"]]
         if given["victory"]:
-            rules = replace(rules, victory=Victory(given["victory"]))
+            rules = replace(rules, victory=given["victory"])
         options = build_options(given)
         if given["who"] == Who.SOLO and given["opponents"]:
             options = replace(options, fill_with=given["opponents"])
@@ -466,46 +445,37 @@ def _setup_title(name: str) -> str:
     return f"{setup.title} ({setup.source.partition(',')[0]})"
 
 
+_CAPS = ("extension", "extensions", "pause", "pauses", "credit_after")
 SCHEDULE_FIELDS = (
     *("movement", "retreats", "builds", "weekdays", "times", "adjudication", "retreat_times"),
-    *("build_times", "least", "holidays", "opening", "grace"),
-    *("extension", "extensions", "pause", "pauses", "credit_after"),
+    *("build_times", "least", "holidays", "opening", "grace", *_CAPS),
 )
 """The fields that only a schedule set by hand uses; a speed uses only the time zone."""
 
 
+_OPTIONS = ("press", "anonymous", "watch", "start", "master", "hints", "grace_locks", "fill_with")
+"""The options that the form reads as they are."""
+
+
 def initial_values(preset: GamePreset) -> dict[str, object]:
     """Return the initial values of the form's fields for a preset."""
-    options = preset.options
+    options, talk = preset.options, preset.options.talk
     return {
+        **{name: getattr(options, name) for name in _OPTIONS},
         "preset": preset.key,
         "edition": preset.rules.name,
-        "press": options.press.value,
-        "anonymous": options.anonymous,
-        "watch": options.watch.value,
-        "start": options.start.value,
-        "master": options.master.value,
         "slack": options.slack,
-        "hints": options.hints,
-        "grace_locks": options.grace_locks,
         "reliability": options.reliability,
-        "fill_with": options.fill_with,
         "missed": options.missed.limit,
         "substitute": options.missed.substitute,
-        "measure": options.ends.measure.value,
-        **_initial_talk(options.talk),
-        **_initial_schedule(options.schedule),
-    }
-
-
-def _initial_talk(talk: Talk) -> dict[str, object]:
-    return {
+        "measure": options.ends.measure,
         "gray": talk.gray,
         "writing": int(talk.writing.total_seconds()) // 60,
         "silent": talk.silent,
-        "successor": talk.successor.value,
-        "archives": talk.opening.value,
+        "successor": talk.successor,
+        "archives": talk.opening,
         "master_reads": talk.master_reads,
+        **_initial_schedule(options.schedule),
     }
 
 
@@ -534,20 +504,11 @@ def _initial_schedule(schedule: Schedule) -> dict[str, object]:
     }
 
 
-_CAPS = ("extension", "extensions", "pause", "pauses", "credit_after")
-_SAME = {name: name for name in (*_CAPS, "zone", "weekdays", "holidays", "opening", "grace")}
 _FIELDS: Mapping[str, Mapping[str, str]] = {
-    INTERVAL: {**_SAME, "movement": "movement", "retreats": "retreats", "adjustments": "builds"},
-    CALENDAR: {
-        **_SAME,
-        "movement": "times",
-        "retreats": "retreat_times",
-        "adjustments": "build_times",
-        "adjudication": "adjudication",
-        "least": "least",
-    },
+    INTERVAL: {"adjustments": "builds"},
+    CALENDAR: {"movement": "times", "retreats": "retreat_times", "adjustments": "build_times"},
 }
-"""The field of the form for each part of a schedule, by the kind of its deadlines."""
+"""The field of the form for each part of a schedule with another name, by the kind of deadlines."""
 UNUSED: Mapping[str, tuple[str, ...]] = {
     INTERVAL: ("times", "adjudication", "retreat_times", "build_times", "least"),
     CALENDAR: ("movement", "retreats", "builds", "weekdays"),
@@ -559,7 +520,8 @@ OPTION_FIELDS: Mapping[str, str] = {"last_year": "end_year", "date": "end_date"}
 
 def find_field(kind: str, part: str) -> str:
     """Return the field for `part` of a schedule with deadlines of `kind`."""
-    return _FIELDS[kind].get(part, "clock")
+    field = _FIELDS[kind].get(part, part)
+    return field if field in (*SCHEDULE_FIELDS, "zone") else "clock"
 
 
 def build_schedule(given: Mapping[str, Any]) -> Schedule:
@@ -592,11 +554,10 @@ def _find_preset(given: Mapping[str, Any]) -> str:
 
 
 def _calendar(given: Mapping[str, Any]) -> Calendar:
-    for field, name in (("movement", "times"), ("retreats", "retreat_times")):
-        if given[name] is None:
-            raise ScheduleError(field, "enter when they are due")
-    if given["build_times"] is None:
-        raise ScheduleError("adjustments", "enter when they are due")
+    parts = {"movement": "times", "retreats": "retreat_times", "adjustments": "build_times"}
+    for part, field in parts.items():
+        if given[field] is None:
+            raise ScheduleError(part, "enter when they are due")
     return Calendar(
         zone=given["zone"] or "UTC",
         movement=given["times"],
@@ -611,33 +572,26 @@ def _calendar(given: Mapping[str, Any]) -> Calendar:
 def build_options(given: Mapping[str, Any]) -> Options:
     """Return the options from cleaned fields, which include `schedule`."""
     return Options(
+        **{name: given[name] for name in _OPTIONS},
         schedule=given["schedule"],
         setup=given["setup"],
-        fill_with=given["fill_with"],
-        press=Press(given["press"]),
-        watch=Watch(given["watch"]),
-        anonymous=given["anonymous"],
-        start=Start(given["start"]),
-        master=Master(given["master"]),
         ends=Ends(
             centers=given["centers"],
             last_year=given["end_year"],
             turns=given["turns"],
             date=given["end_date"],
-            measure=Measure(given["measure"]),
+            measure=given["measure"],
         ),
         missed=Missed(limit=given["missed"], substitute=given["substitute"]),
         preset=_find_preset(given),
         slack=given.get("slack", False),
-        hints=given["hints"],
-        grace_locks=given["grace_locks"],
         reliability=given["reliability"] or 0,
         talk=Talk(
             gray=given["gray"],
             writing=dt.timedelta(minutes=given["writing"] or 0),
             silent=given["silent"],
-            successor=Successor(given["successor"] or Successor.ARCHIVE),
-            opening=Opening(given["archives"] or Opening.CONSENT),
+            successor=given["successor"],
+            opening=given["archives"],
             master_reads=given["master_reads"],
         ),
     )

@@ -1,7 +1,5 @@
 """The rules and options of a game in plain sentences."""
 
-from dataclasses import dataclass
-
 from diplomaccloud.bots.seats import is_seat_bot, word_bot, word_bots
 from diplomaccloud.games.record.page import SHOWS_ORDER
 from diplomaccloud.games.results.read import MIN_PEOPLE, Unrated
@@ -70,36 +68,32 @@ _RATING = (
 _UNRATED = "The result of an unrated game does not count on its players' profiles."
 
 
-@dataclass(frozen=True, slots=True)
-class RuleLine:
-    """A title, and plain sentences about one rule or option."""
-
-    title: str
-    text: str
+RuleLine = tuple[str, str]
+"""A title, and plain sentences about one rule or option."""
 
 
 def describe_rules(reader: Reader) -> tuple[RuleLine, ...]:
     """Return all rules and options of the game, in the order in which players ask about them."""
     game, options = reader.game, reader.game.options
     lines = [
-        RuleLine("Players", _describe_players(reader)),
-        RuleLine("Rules", f"The {game.rules.name} rules."),
-        RuleLine("Victory", _describe_victory(reader)),
-        RuleLine("End of the game", _describe_end(options.ends)),
-        RuleLine("Rating", _RATING),
-        RuleLine("Deadlines", describe_schedule(options.schedule)),
-        RuleLine("Grace", _describe_grace(options)),
-        RuleLine("Extensions", _describe_caps(options)),
-        RuleLine("Missed turns", _describe_missed(options)),
-        RuleLine("Reliability", describe_least(options.reliability)),
-        RuleLine("Press", _describe_press(options)),
-        RuleLine("Slack", "Players may send orders by Slack." if options.slack else ""),
-        RuleLine("Hints", _describe_hints(reader)),
-        RuleLine("Visibility", _describe_visibility(reader)),
-        RuleLine("Start", _describe_start(options)),
-        RuleLine("Game master", MASTER[options.master]),
+        ("Players", _describe_players(reader)),
+        ("Rules", f"The {game.rules.name} rules."),
+        ("Victory", _describe_victory(reader)),
+        ("End of the game", _describe_end(options.ends)),
+        ("Rating", _RATING),
+        ("Deadlines", describe_schedule(options.schedule)),
+        ("Grace", _describe_grace(options)),
+        ("Extensions", _describe_caps(options)),
+        ("Missed turns", _describe_missed(options)),
+        ("Reliability", describe_least(options.reliability)),
+        ("Press", _describe_press(options)),
+        ("Slack", "Players may send orders by Slack." if options.slack else ""),
+        ("Hints", _describe_hints(reader)),
+        ("Visibility", _describe_visibility(reader)),
+        ("Start", _describe_start(options)),
+        ("Game master", MASTER[options.master]),
     ]
-    return tuple(line for line in lines if line.text)
+    return tuple((title, text) for title, text in lines if text)
 
 
 def describe_rating(reader: Reader) -> str:

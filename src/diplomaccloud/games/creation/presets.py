@@ -6,15 +6,7 @@ from diplomaccloud.bots.seats import USUAL_BOT
 from diplomaccloud.games.table.options import Master, Missed, Options, Press, Start, Talk
 from diplomaccloud.judge.rules import DEFAULT, EDITIONS, RuleSet
 from diplomaccloud.schedule import PRESETS as SCHEDULES
-from diplomaccloud.schedule import (
-    Calendar,
-    Clock,
-    Interval,
-    Lengths,
-    Schedule,
-    Weekday,
-    WeekTime,
-)
+from diplomaccloud.schedule import Calendar, Clock, Interval, Lengths, Schedule, Weekday, WeekTime
 from diplomaccloud.schedule.local_time import DAY, HOUR, MINUTE
 
 
@@ -49,20 +41,20 @@ class GamePreset:
 
 
 USUAL_INTERVAL = Interval(Lengths(2 * DAY, DAY, DAY))
-_TWICE = frozenset(
-    WeekTime(day, Clock.parse("20:00")) for day in (Weekday.WEDNESDAY, Weekday.SUNDAY)
-)
-USUAL_CALENDAR = Calendar("UTC", _TWICE, DAY, DAY)
+
+
+def _weekly(*days: Weekday) -> frozenset[WeekTime]:
+    return frozenset(WeekTime(day, Clock.parse("20:00")) for day in days)
+
+
+USUAL_CALENDAR = Calendar("UTC", _weekly(Weekday.WEDNESDAY, Weekday.SUNDAY), DAY, DAY)
 """The default in forms for the kind of deadlines that the chosen preset does not use."""
 
 USUAL = GamePreset(
     "",
     "the usual game",
     "Two days for moves, a day for retreats and builds; bots take empty seats.",
-    Options(
-        schedule=Schedule(USUAL_INTERVAL),
-        fill_with=USUAL_BOT,
-    ),
+    Options(schedule=Schedule(USUAL_INTERVAL), fill_with=USUAL_BOT),
     DEFAULT,
 )
 
@@ -120,10 +112,6 @@ class Speed:
     preset: str = ""
 
 
-def _weekly(*days: Weekday) -> frozenset[WeekTime]:
-    return frozenset(WeekTime(day, Clock.parse("20:00")) for day in days)
-
-
 SPEEDS = {
     speed.key: speed
     for speed in (
@@ -145,11 +133,7 @@ SPEEDS = {
             "twice",
             "Two turns a week",
             "Moves are due on Wednesdays and Sundays at 20:00, retreats and builds a day later.",
-            Schedule(
-                Calendar("UTC", _weekly(Weekday.WEDNESDAY, Weekday.SUNDAY), DAY, DAY),
-                opening=2 * DAY,
-                grace=12 * HOUR,
-            ),
+            Schedule(USUAL_CALENDAR, opening=2 * DAY, grace=12 * HOUR),
         ),
         Speed(
             "mail",

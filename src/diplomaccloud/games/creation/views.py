@@ -63,7 +63,8 @@ def summary(request: HttpRequest) -> HttpResponse:
     """Describe the schedule that a partly filled form would give."""
     form = _read_form(request)
     form.is_valid()
-    context = {"form": form, "schedule_words": _describe(form.cleaned_data.get("schedule"))}
+    schedule = form.cleaned_data.get("schedule")
+    context = {"form": form, "schedule_words": describe_schedule(schedule) if schedule else ""}
     return render(request, "games/creation/_schedule.html", context)
 
 
@@ -155,7 +156,7 @@ def _create_page(
         "preset": str(form["preset"].value() or ""),
         "names": suggest_names(secrets.token_hex(8), _NAMES),
         "zones": zone_names(),
-        "schedule_words": _describe(schedule),
+        "schedule_words": describe_schedule(schedule) if schedule else "",
     }
     return render(request, "games/creation/create.html", context, status=status)
 
@@ -165,10 +166,6 @@ def _split(chosen: object) -> list[str]:
     if isinstance(chosen, str):
         return chosen.split(",") if chosen else []
     return list(chosen) if isinstance(chosen, list) else []
-
-
-def _describe(schedule: Schedule | None) -> str:
-    return describe_schedule(schedule) if schedule else ""
 
 
 def _setup_names(chosen: object) -> tuple[str, ...]:
@@ -192,26 +189,19 @@ def quick(request: HttpRequest) -> HttpResponse:
     is_person = isinstance(request.user, User) and not request.user.guest
     usual = USUAL_BOT if is_person else BEGINNERS_BOT
     wanted, bot = form.cleaned_data["map"], form.cleaned_data["bot"] or usual
-    asks = request.method != "POST" and "bot" not in request.GET
-    if asks and (is_person or "choose" in request.GET):
+    asks = "choose" in request.GET and "bot" not in request.GET
+    if request.method != "POST" and (is_person or asks):
         # Visitors and guests see the board next, and have hints.
-        context = {"map": wanted, "opponents": present_opponents((bot,)), "ask_hints": is_person}
-        return render(request, "games/creation/quick.html", context)
-    if not isinstance(request.user, User) or request.user.guest:
-        return see_other(f"{reverse('games:new-game')}?{urlencode({'map': wanted, 'bot': bot})}")
-    if request.method != "POST":
         chosen = present_opponents(bot.split(","))
-        context = {"map": wanted, "opponents": chosen, "ask_hints": True}
+        context = {"map": wanted, "opponents": chosen, "ask_hints": is_person}
         return render(request, "games/creation/quick.html", context)
+    if not is_person:
+        return see_other(f"{reverse('games:new-game')}?{urlencode({'map': wanted, 'bot': bot})}")
     seed = secrets.token_hex(16)
     slug = actions.play_solo(
-        user_id=request.user.pk,
+        user_id=require_user_id(request),
         plan=actions.plan_solo(
-            resolve_map(wanted),
-            bot,
-            name=suggest_name(seed),
-            private=True,
-            hints=form.has_hints,
+            resolve_map(wanted), bot, name=suggest_name(seed), private=True, hints=form.has_hints
         ),
         now=timezone.now(),
         seed=seed,

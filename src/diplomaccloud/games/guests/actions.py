@@ -93,14 +93,9 @@ class Ticket:
         return signing.dumps([self.map_hash, self.bot, self.nonce], salt=_SALT)
 
     @property
-    def draw_secret(self) -> str:
-        """The secret that decides which seat gets which country."""
-        return derive_secret(self.seed, Purpose.DRAW)
-
-    @property
-    def seat_secret(self) -> str:
-        """The secret that decides the numbers of the seats; the guest takes the first seat."""
-        return derive_secret(self.seed, Purpose.SEATS)
+    def secrets(self) -> tuple[str, str]:
+        """What decides which seat gets which country, and the numbers; the guest's is the first."""
+        return derive_secret(self.seed, Purpose.DRAW), derive_secret(self.seed, Purpose.SEATS)
 
 
 def load_ticket(text: str) -> Ticket:
@@ -120,19 +115,6 @@ def owns_game(slug: str, user_id: int) -> bool:
     return Game.objects.filter(slug=slug, creator=user_id).exists()
 
 
-def _find_guest(guest_id: int | None) -> User | None:
-    return None if guest_id is None else User.objects.filter(pk=guest_id, guest=True).first()
-
-
-@dataclass(frozen=True, slots=True)
-class FirstOrders:
-    """The guest and the game that the first orders created, and the outcome of saving them."""
-
-    guest: User
-    game_id: int
-    saved: Saved
-
-
 @atomic_with_retries
 def play_as_guest(
     *,
@@ -144,16 +126,18 @@ def play_as_guest(
     ready: bool,
     confirmed: bool,
     now: dt.datetime,
-) -> FirstOrders:
-    """Create a guest's game with the first orders in it; return the guest, game and outcome.
+) -> tuple[User, int, Saved]:
+    """Create a guest's game with the first orders; return the guest, the game's key and outcome.
 
     `guest_id` is a guest who already plays; without it, a new guest is created with `name`. Raises
     `OrdersRefused`, and stores nothing, if an order is refused, and `WrongMoment` if the ticket
     was used or the guest has too many games.
     """
-    if _is_used(ticket):
+    if Game.objects.filter(slug=ticket.slug).exists():
         raise WrongMoment(_USED)
-    guest = _find_guest(guest_id) or create_guest(name, now=now)
+    guests = User.objects.filter(guest=True)
+    guest = guests.filter(pk=guest_id).first() if guest_id is not None else None
+    guest = guest or create_guest(name, now=now)
     unfinished = Game.objects.filter(creator=guest).exclude(
         status__in=(Status.FINISHED, Status.CANCELED)
     )
@@ -176,11 +160,7 @@ def play_as_guest(
     )
     if saved.problems:
         raise OrdersRefused(saved)
-    return FirstOrders(guest, game.pk, saved)
-
-
-def _is_used(ticket: Ticket) -> bool:
-    return Game.objects.filter(slug=ticket.slug).exists()
+    return guest, game.pk, saved
 
 
 def _create_game(ticket: Ticket, guest: User, now: dt.datetime) -> Game:
@@ -196,7 +176,7 @@ def _create_game(ticket: Ticket, guest: User, now: dt.datetime) -> Game:
             seed=ticket.seed,
         )
     except IntegrityError as error:
-        if not _is_used(ticket):
+        if not Game.objects.filter(slug=ticket.slug).exists():
             raise
         raise WrongMoment(_USED) from error
 
@@ -225,9 +205,8 @@ def _adopt_game(*, game_id: int, guest_id: int, user_id: int) -> int:
         return 0
     with counted_again(game, with_turns=True):
         game.seats.filter(user=guest_id).update(user=user_id)
-        Tenure.objects.filter(seat__in=Seat.objects.filter(game=game), user=guest_id).update(
-            user=user_id
-        )
+        seats = Seat.objects.filter(game=game)
+        Tenure.objects.filter(seat__in=seats, user=guest_id).update(user=user_id)
         phases = game.phases.values("pk")
         Attendance.objects.filter(phase__in=phases, user=guest_id).update(user=user_id)
         SaveReceipt.objects.filter(phase__in=phases, user=guest_id).update(user=user_id)

@@ -2,19 +2,18 @@
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.bots.seats import choose_bot
+from diplomaccloud.games.creation.presets import GamePlan
 from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.games.table.models import Game, Seat, Status
-from diplomaccloud.games.table.options import Options
 from diplomaccloud.games.table.phase_models import FIRST_DRAFT, Phase
-from diplomaccloud.games.table.read import DraftOrders, GameRows, Reader
+from diplomaccloud.games.table.read import DraftOrders, Reader
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.judge.orders import Order
-from diplomaccloud.judge.rules import RuleSet
 from diplomaccloud.maps.library import find_map_setup
 from diplomaccloud.maps.models import StoredChart
 from diplomaccloud.record.commitments import draw_numbers, draw_powers
@@ -24,62 +23,55 @@ _NO_KEY: Final = 0
 """The key of unsaved rows and of the person who sees them; no stored row has it."""
 
 
-@dataclass(frozen=True, slots=True)
-class UnsavedGame:
-    """The plan of a game that is not stored; its secrets decide who gets which country."""
+def read_unsaved_game(
+    plan: GamePlan,
+    slug: str,
+    secrets: tuple[str, str],
+    *,
+    now: dt.datetime,
+    orders: Sequence[Order] = (),
+) -> Reader:
+    """Return the game as its player will see it; `orders` are shown in the order form.
 
-    slug: str
-    world: str
-    map_hash: str
-    options: Options
-    rules: RuleSet
-    draw_secret: str
-    seat_secret: str
-
-
-class _UnsavedRows(GameRows):
-    """The rows that the game would have at its start, built in memory."""
-
-    def __init__(self, plan: UnsavedGame, now: dt.datetime) -> None:
-        charts = StoredChart.objects.filter(content_hash=plan.map_hash)
-        chart = charts.defer("text").first()
-        if chart is None:
-            raise NoSuchGame
-        person = User(pk=_NO_KEY, username="guest", guest=True)
-        super().__init__(_build_game(plan, chart, person, now), Viewer(_NO_KEY))
-        powers = [played[0] for played in self.game.players]
-        drawn = draw_powers(plan.draw_secret, powers, len(powers))
-        numbers = draw_numbers(plan.seat_secret, len(powers))
-        seats = [
-            Seat(
-                # Negative keys distinguish the seats, and no stored row has one.
-                pk=-number,
-                game=self.game,
-                power=drawn[number - 1],
-                number=number,
-                user=person if place == 0 else None,
-                bot="" if place == 0 else choose_bot(plan.options.fill_with, place - 1),
-            )
-            for place, number in enumerate(numbers)
-        ]
-        ranks = {str(info.power): rank for rank, info in enumerate(self.game.board.powers)}
-        values: dict[str, object] = {
-            "phase": _build_phase(self.game, now),
-            "seats": sorted(seats, key=lambda seat: ranks.get(seat.power or "", 0)),
-            "tenures": [],
-            "past_seats": [],
-            "newest_entries": [],
-            "last_processed": 0,
-            "submissions": {},
-        }
-        # These replace cached properties that would read the database.
-        vars(self).update(values)
+    Its rows are built in memory. The two `secrets` decide which seat gets which country, and the
+    numbers of the seats.
+    """
+    chart = StoredChart.objects.filter(content_hash=plan.map_hash).defer("text").first()
+    if chart is None:
+        raise NoSuchGame
+    person = User(pk=_NO_KEY, username="guest", guest=True)
+    game = _build_game(plan, slug, chart, person, now)
+    powers = [played[0] for played in game.players]
+    draw_secret, seat_secret = secrets
+    drawn = draw_powers(draw_secret, powers, len(powers))
+    seats = [
+        Seat(
+            # Negative keys distinguish the seats, and no stored row has one.
+            pk=-number,
+            game=game,
+            power=drawn[number - 1],
+            number=number,
+            user=person if place == 0 else None,
+            bot="" if place == 0 else choose_bot(plan.options.fill_with, place - 1),
+        )
+        for place, number in enumerate(draw_numbers(seat_secret, len(powers)))
+    ]
+    reader = Reader.of_known(game, Viewer(_NO_KEY), _build_phase(game, now), seats)
+    # These replace cached properties that would read the database.
+    vars(reader.rows).update(
+        tenures=[], past_seats=[], newest_entries=[], last_processed=0, submissions={}
+    )
+    drafts = (DraftOrders(FIRST_DRAFT, True, None, tuple(orders)),)
+    vars(reader).update(is_invited=False, drafts=drafts)
+    return reader
 
 
-def _build_game(plan: UnsavedGame, chart: StoredChart, person: User, now: dt.datetime) -> Game:
+def _build_game(
+    plan: GamePlan, slug: str, chart: StoredChart, person: User, now: dt.datetime
+) -> Game:
     game = Game(  # type: ignore[misc]  # see TypedJSONField
         pk=_NO_KEY,
-        slug=plan.slug,
+        slug=slug,
         world=plan.world,
         chart=chart,
         options=replace(plan.options, setup=find_map_setup(chart)),
@@ -110,15 +102,3 @@ def _build_phase(game: Game, now: dt.datetime) -> Phase:
         adjudicate_at=due.adjudicate_at,
         fixed_deadline=due.exact,
     )
-
-
-class UnsavedGameReader(Reader):
-    """The game as its player will see it; `orders` are shown in the order form."""
-
-    def __init__(
-        self, plan: UnsavedGame, *, now: dt.datetime, orders: Sequence[Order] = ()
-    ) -> None:
-        self._read(_UnsavedRows(plan, now))
-        # These replace cached properties that would read the database.
-        self.is_invited = False
-        self.drafts = (DraftOrders(FIRST_DRAFT, True, None, tuple(orders)),)

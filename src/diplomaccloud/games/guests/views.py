@@ -28,8 +28,9 @@ from diplomaccloud.accounts.sessions import limit_challenge
 from diplomaccloud.bots.seats import BEGINNERS_BOT
 from diplomaccloud.games.creation.actions import random_text
 from diplomaccloud.games.creation.forms import QuickGameForm
+from diplomaccloud.games.creation.views import resolve_map
 from diplomaccloud.games.guests import actions
-from diplomaccloud.games.guests.read import UnsavedGame, UnsavedGameReader
+from diplomaccloud.games.guests.read import read_unsaved_game
 from diplomaccloud.games.orders.actions import Saved
 from diplomaccloud.games.orders.forms import OrderForm, PreviewForm
 from diplomaccloud.games.orders.page import describe_saved
@@ -38,6 +39,7 @@ from diplomaccloud.games.page.page import present_unsaved_game
 from diplomaccloud.games.page.responses import render_game
 from diplomaccloud.games.results.page import draw_orders
 from diplomaccloud.games.table.errors import Refused, TooMuchText, WrongMoment
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.table.views import GameNotes, process_if_due
 from diplomaccloud.judge.legality.order_entry import (
     OrderTextTooLong,
@@ -46,7 +48,6 @@ from diplomaccloud.judge.legality.order_entry import (
     compose_rejected_text,
     read_orders,
 )
-from diplomaccloud.maps.library import UnknownMapError, find_chart, store_standard
 from diplomaccloud.maps.stock import choose_stock_map
 from diplomaccloud.shared.responses import see_other
 
@@ -68,8 +69,11 @@ def new_game(request: HttpRequest) -> HttpResponse:
     form = QuickGameForm(request.GET or {"map": "standard"})
     if not form.is_valid():
         raise Refused("Choose a map and a bot from the list.")
-    bot = form.cleaned_data["bot"] or BEGINNERS_BOT
-    ticket = actions.Ticket(_find_map(form.cleaned_data["map"]), bot, secrets.token_urlsafe(9))
+    bot, wanted = form.cleaned_data["bot"] or BEGINNERS_BOT, form.cleaned_data["map"]
+    if wanted == "new":
+        # A new map comes from the stock, so there is no wait.
+        wanted = choose_stock_map() or "standard"
+    ticket = actions.Ticket(resolve_map(wanted), bot, secrets.token_urlsafe(9))
     return see_other(reverse("games:play", args=[ticket.dump()]))
 
 
@@ -97,7 +101,7 @@ def _save_first_orders(
     user = request.user
     asks_ready, confirmed = form.cleaned_data["ready"], form.cleaned_data["anyway"]
     try:
-        started = actions.play_as_guest(
+        guest, game_id, saved = actions.play_as_guest(
             ticket=ticket,
             guest_id=user.pk if isinstance(user, User) else None,
             name=random_text(10),
@@ -118,10 +122,10 @@ def _save_first_orders(
             return see_other(reverse("games:detail", args=[ticket.slug]))
         return _render_board(request, ticket, form, message=str(error), status=error.status)
     if not is_guest(user):
-        login(request, started.guest, backend=BACKEND)
+        login(request, guest, backend=BACKEND)
     # Bots order now; if the guest is ready, the turn ends at once.
-    played = process_if_due(started.game_id)
-    _announce_start(request, started.saved, played=bool(played), new=not is_guest(user))
+    played = process_if_due(game_id)
+    _announce_start(request, saved, played=bool(played), new=not is_guest(user))
     url = reverse("games:detail", args=[ticket.slug])
     return HttpResponseClientRedirect(url) if HtmxDetails(request) else see_other(url)
 
@@ -181,21 +185,12 @@ def _render_board(
     return render_game(request, view, notes, status=status, refused=refused)
 
 
-def _read_game(ticket: actions.Ticket, reading: Reading | None = None) -> UnsavedGameReader:
-    plan = ticket.plan
-    game = UnsavedGame(
-        slug=ticket.slug,
-        world=plan.world,
-        map_hash=plan.map_hash,
-        options=plan.options,
-        rules=plan.rules,
-        draw_secret=ticket.draw_secret,
-        seat_secret=ticket.seat_secret,
-    )
-    return UnsavedGameReader(game, now=timezone.now(), orders=reading.orders if reading else ())
+def _read_game(ticket: actions.Ticket, reading: Reading | None = None) -> Reader:
+    orders, now = reading.orders if reading else (), timezone.now()
+    return read_unsaved_game(ticket.plan, ticket.slug, ticket.secrets, now=now, orders=orders)
 
 
-def _read_orders(reader: UnsavedGameReader, choices: list[str], sheet: str) -> Reading:
+def _read_orders(reader: Reader, choices: list[str], sheet: str) -> Reading:
     try:
         return read_orders(
             reader.board,
@@ -207,19 +202,6 @@ def _read_orders(reader: UnsavedGameReader, choices: list[str], sheet: str) -> R
         )
     except OrderTextTooLong as error:
         raise TooMuchText(str(error)) from error
-
-
-def _find_map(wanted: str) -> str:
-    """Return the hash of a map; a new one comes from the stock, so there is no wait."""
-    if wanted == "new":
-        wanted = choose_stock_map() or "standard"
-    if wanted == "standard":
-        return store_standard(now=timezone.now())
-    try:
-        find_chart(wanted)
-    except UnknownMapError as error:
-        raise Refused("This map is not in the gallery.") from error
-    return wanted
 
 
 class GuestSignup(UniqueSignup):
