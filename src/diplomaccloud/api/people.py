@@ -65,8 +65,8 @@ class PersonState(ApiAnswer):
     status: str
     since: dt.datetime
     seen: str = Field(validation_alias="login")
-    running: int = Field(validation_alias=AliasPath("games", "running"))
-    finished: int = Field(validation_alias=AliasPath("games", "finished"))
+    running: int
+    finished: int
     turns: int = Field(validation_alias=AliasPath("reliability", "turns"))
     missed_turns: int = Field(validation_alias=AliasPath("reliability", "missed"))
     games: int = Field(validation_alias=AliasPath("reliability", "games"))

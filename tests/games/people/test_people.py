@@ -132,7 +132,7 @@ class TestWhatItSays:
         for name in ("Alice", "Bob", "Charlie"):
             own = Client().get(f"/people/{name}/").context["person"]
             told = line(name)
-            for what in ("status", "since", "login", "reliability", "games"):
+            for what in ("status", "since", "login", "reliability", "running", "finished"):
                 assert getattr(told, what) == getattr(own, what), (name, what)
         assert line("Alice").reliability.summary == "Missed 1 of 1 turn, left 0 of 1 game"
         assert line("Charlie").reliability.summary == line("Bob").login == ""
@@ -143,7 +143,7 @@ class TestWhatItSays:
         assert marked == (["Alice"] if who == "alice" else [])
 
     def test_games_under_way_and_over(self, cast):
-        assert [(one.games.running, one.games.finished) for one in listed().people] == [
+        assert [(one.running, one.finished) for one in listed().people] == [
             (1, 0),
             (1, 0),
             (0, 0),
@@ -151,7 +151,7 @@ class TestWhatItSays:
         seat_people(4)
         finish()
         people = [line(name) for name in ("Alice", "Bob", "Charlie")]
-        assert [(one.games.running, one.games.finished) for one in people] == [
+        assert [(one.running, one.finished) for one in people] == [
             (0, 1),
             (0, 1),
             (0, 0),
@@ -163,7 +163,7 @@ class TestWhatItSays:
         finish()
         profile = Client().get("/people/Alice/").context["profile"]
         unrated = int(number < 4)
-        assert (profile.person.games.finished, profile.unrated) == (1 - unrated, unrated)
+        assert (profile.person.finished, profile.unrated) == (1 - unrated, unrated)
         assert [game.unrated is None for game in profile.games] == [not unrated]
         answer = Client().get("/api/v1/people/Alice").json()
         assert answer["unrated"] == unrated
@@ -181,8 +181,8 @@ class TestWhatItSays:
         list(find_differences(repair=True))
         for who in ("alice", "bob", "nobody"):
             found = listed(client=cast.client(who)).people
-            assert [one.games.running for one in found] == [0, 0, 0]
-            assert cast.client(who).get("/people/Alice/").context["person"].games.running == 0
+            assert [one.running for one in found] == [0, 0, 0]
+            assert cast.client(who).get("/people/Alice/").context["person"].running == 0
 
 
 def finish():

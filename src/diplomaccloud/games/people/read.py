@@ -51,26 +51,22 @@ class PeopleQuery:
 
 
 @dataclass(frozen=True, slots=True)
-class GameCounts:
-    """How many public games a person is playing in, and how many rated ones are finished."""
-
-    running: int = 0
-    finished: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Person:
-    """A player. `login` is the time of the last log-in, made vague by `accounts.people`."""
+    """A player, with the numbers of public games in progress and of rated ones that are finished.
+
+    `login` is the time of the last log-in, made vague by `accounts.people`. The name is not chosen
+    if moderators have hidden the person's real screen name.
+    """
 
     name: str
     status: str
     since: dt.datetime
     login: str
     reliability: Reliability
-    games: GameCounts
+    running: int
+    finished: int
     is_you: bool
     is_name_chosen: bool = True
-    """False for the neutral name of a person whose real screen name moderators have hidden."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +115,11 @@ class NoSuchPerson(NoSuchGame):
 
 def list_people(query: PeopleQuery, viewer: Viewer, *, now: dt.datetime) -> People:
     """Return one page of players; an unknown name in `after` or `before` gives the first page."""
-    page = find_page(_search(query.name), query.order, query.after, query.before, now=now)
+    # SQLite uses an index on a boolean column only if the query compares it with a value.
+    people = User.objects.filter(is_active=True, guest__in=[False])
+    if query.name:
+        people = people.filter(folded_name__contains=query.name.lower())
+    page = find_page(people, query.order, query.after, query.before, now=now)
     figures = read_figures([user.pk for user in page.users])
     return People(
         people=tuple(_person(user, figures[user.pk], viewer, now=now) for user in page.users),
@@ -149,12 +149,6 @@ def read_profile(name: str, viewer: Viewer, *, now: dt.datetime) -> Profile:
     )
 
 
-def _search(name: str) -> QuerySet[User]:
-    # SQLite uses an index on a boolean column only if the query compares it with a value.
-    people = User.objects.filter(is_active=True, guest__in=[False])
-    return people.filter(folded_name__contains=name.lower()) if name else people
-
-
 def _person(user: User, figures: PlayerFigures, viewer: Viewer, *, now: dt.datetime) -> Person:
     return Person(
         name=user.screen_name,
@@ -162,7 +156,8 @@ def _person(user: User, figures: PlayerFigures, viewer: Viewer, *, now: dt.datet
         since=user.date_joined.replace(microsecond=0),
         login=describe_login(find_shown_login(user, now=now), now=now),
         reliability=reliability_of(figures),
-        games=GameCounts(figures.running, figures.finished),
+        running=figures.running,
+        finished=figures.finished,
         is_you=user.pk == viewer.user_id,
         is_name_chosen=user.hidden_name is None,
     )
@@ -178,9 +173,10 @@ _person_with_figures = PreparedQuery(
 
 def _finished_seats(user_id: int, viewer: Viewer) -> Sequence[Seat]:
     """Return seats in the last finished games that the viewer may see, newest first."""
-    if user_id == viewer.user_id or viewer.user_id is None:
-        rule = None if viewer.user_id else build_finished_rule(viewer)
-        seats = list(_select_finished(user_id, rule))
+    if user_id == viewer.user_id:
+        seats = list(_select_finished(user_id, Q()))
+    elif viewer.user_id is None:
+        seats = list(_select_finished(user_id, build_finished_rule(viewer)))
     else:
         seats = _seats_for_viewer.read(user_id, viewer.user_id)
     # A join with the maps makes MariaDB read and sort all the seats of the player.
@@ -188,10 +184,8 @@ def _finished_seats(user_id: int, viewer: Viewer) -> Sequence[Seat]:
     return seats
 
 
-def _select_finished(user_id: int, rule: Q | None) -> QuerySet[Seat]:
-    seats = Seat.objects.filter(user=user_id).exclude(finished_at=None)
-    if rule is not None:
-        seats = seats.filter(rule)
+def _select_finished(user_id: int, rule: Q) -> QuerySet[Seat]:
+    seats = Seat.objects.filter(rule, user=user_id).exclude(finished_at=None)
     return seats.select_related("game").order_by("-finished_at", "-pk")[:_MAX_GAMES]
 
 

@@ -13,13 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from diplomaccloud.accounts.people import PeopleOrder, StatusForm, set_status
 from diplomaccloud.games.people.forms import PeopleForm
-from diplomaccloud.games.people.read import (
-    People,
-    PeopleQuery,
-    Person,
-    list_people,
-    read_profile,
-)
+from diplomaccloud.games.people.read import PeopleQuery, Person, list_people, read_profile
 from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.shared.responses import see_other
@@ -41,8 +35,13 @@ def people(request: HttpRequest) -> HttpResponse:
     query = form.query()
     viewer = viewer_of(request.user)
     listed = list_people(query, viewer, now=timezone.now())
-    context = {"page": _link_pages(listed, query), "form": form, "query": query}
-    return render(request, "games/people/people.html", context)
+    names = [person.name for person in listed.people]
+    page = PeoplePage(
+        people=listed.people,
+        previous_url=_page_url(query, "before", names[0]) if names and listed.has_previous else "",
+        next_url=_page_url(query, "after", names[-1]) if names and listed.has_next else "",
+    )
+    return render(request, "games/people/people.html", {"page": page, "form": form, "query": query})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -57,19 +56,16 @@ def person(request: HttpRequest, name: str) -> HttpResponse:
         if not person.is_you:
             raise PermissionDenied("You can only change your own status message.")
         if form.is_valid():
-            return _save_status(request, form.cleaned_data["status"])
+            text = form.cleaned_data["status"]
+            saved = set_status(user_id=require_user_id(request), text=text)
+            removed = "Status message removed."
+            messages.success(
+                request, "Status message saved. Everyone can read it." if saved else removed
+            )
+            return see_other(request.path)
     status = 422 if form.errors else 200
     context = {"person": person, "profile": profile, "form": form}
     return render(request, "games/people/person.html", context, status=status)
-
-
-def _link_pages(listed: People, query: PeopleQuery) -> PeoplePage:
-    names = [person.name for person in listed.people]
-    return PeoplePage(
-        people=listed.people,
-        previous_url=_page_url(query, "before", names[0]) if names and listed.has_previous else "",
-        next_url=_page_url(query, "after", names[-1]) if names and listed.has_next else "",
-    )
 
 
 def _page_url(query: PeopleQuery, direction: str, name: str) -> str:
@@ -77,10 +73,3 @@ def _page_url(query: PeopleQuery, direction: str, name: str) -> str:
     values = {"name": query.name, "order": order, direction: name}
     query_string = urlencode({key: value for key, value in values.items() if value})
     return f"{reverse('people')}?{query_string}"
-
-
-def _save_status(request: HttpRequest, text: str) -> HttpResponse:
-    saved = set_status(user_id=require_user_id(request), text=text)
-    message = "Status message saved. Everyone can read it." if saved else "Status message removed."
-    messages.success(request, message)
-    return see_other(request.path)
