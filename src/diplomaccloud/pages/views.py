@@ -12,7 +12,6 @@ from diplomaccloud import __version__
 from diplomaccloud.accounts.addresses import sends_mail
 from diplomaccloud.accounts.two_factor import can_use_passkeys
 from diplomaccloud.games.deadlines.read import find_stopped_clock
-from diplomaccloud.games.lobby.page import present_lobby
 from diplomaccloud.games.lobby.read import ListQuery, Status, list_games
 from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.pages.installation import account_mark
@@ -27,7 +26,7 @@ _LISTS = ListQuery(statuses=(Status.FORMING, Status.RUNNING), size=6, vacant=Fal
 def home(request: HttpRequest) -> HttpResponse:
     """Show the user's games, open games, and buttons to start a game against bots."""
     viewer = viewer_of(request.user)
-    lobby = present_lobby(list_games(viewer, _LISTS))
+    lobby = list_games(viewer, _LISTS)
     return render(request, "pages/home.html", {"lobby": lobby})
 
 

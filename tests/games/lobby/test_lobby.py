@@ -24,7 +24,7 @@ def pause(cast, began=dt.timedelta()):
 
 def card_of(cast, address, who="alice"):
     lobby = cast.client(who).get(address).context["lobby"]
-    (card,) = lobby.yours or lobby.running
+    (card,) = lobby.yours or lobby.others["running"].games
     return card
 
 
@@ -83,4 +83,4 @@ def test_more_games_take_no_more_queries(cast, plan):
     assert count_queries() == one
     page = cast.client("nobody").get("/games/")
     lobby = page.context["lobby"]
-    assert len([*lobby.yours, *lobby.running]) == 3
+    assert len([*lobby.yours, *lobby.others["running"].games]) == 3

@@ -44,7 +44,7 @@ def tables(plan, people):
 
 def listed(query, client=None):
     lobby = (client or Client()).get(f"/games/?{query}").context["lobby"]
-    return [game.world.split()[0] for game in lobby.open]
+    return [game.world.split()[0] for game in lobby.others["forming"].games]
 
 
 @pytest.mark.parametrize(
@@ -90,9 +90,10 @@ def test_every_filtered_game_is_on_one_of_the_pages(tables, query, monkeypatch):
     monkeypatch.setattr(lobby, "ListQuery", make)
     client, address, seen = Client(), f"/games/?{query}", []
     while address:
-        view = client.get(address).context["lobby"]
-        seen += [game.world.split()[0] for game in view.open]
-        address = view.older_urls.get("forming", "")
+        page = client.get(address)
+        view = page.context["lobby"]
+        seen += [game.world.split()[0] for game in view.others["forming"].games]
+        address = page.context["older_urls"].get("forming", "")
     assert seen == everything
 
 
@@ -115,7 +116,7 @@ def test_games_against_bots_do_not_fill_the_lobby_of_others(standard, people):
     member.post("/games/quick/", {"map": "standard"})
     assert [game.yours for game in member.get("/games/").context["lobby"].yours] == [True]
     for address in ("/games/", "/"):
-        assert Client().get(address).context["lobby"].running == ()
+        assert Client().get(address).context["lobby"].others["running"].games == ()
 
 
 def test_a_lobby_of_500_games_is_at_most_60_kb(tables):

@@ -44,8 +44,8 @@ class TestLobby:
         save(cast, "alice")
         page = cast.client("alice").get("/")
         after = page.context["lobby"]
-        assert (len(before.waiting), len(after.waiting), len(after.others)) == (1, 0, 1)
-        assert (after.others[0].saved, after.others[0].needs_you) == (True, True)
+        assert (len(before.waiting), len(after.waiting), len(after.settled)) == (1, 0, 1)
+        assert (after.settled[0].saved, after.settled[0].needs_you) == (True, True)
         assert "Orders saved, not ready" in page.content.decode()
 
     def test_a_private_game_is_listed_for_its_players_alone(self, cast):
@@ -54,7 +54,7 @@ class TestLobby:
             who: cast.client(who).get("/games/").context["lobby"] for who in ("bob", "charlie")
         }
         assert len(lists["bob"].yours) == 1
-        assert lists["charlie"].running == ()
+        assert lists["charlie"].others["running"].games == ()
 
 
 class TestForming:
@@ -238,7 +238,7 @@ class TestLookingBack:
         client = cast.client("nobody")
         page = client.get(cast.url("phases/1/"))
         report = page.context["report"]
-        assert (report.name, report.number, report.of) == ("S1901M", 1, 2)
+        assert (report.name, report.previous_url, bool(report.next_url)) == ("S1901M", "", True)
         assert report.previous_url == ""
         assert report.next_url == cast.url("phases/2/")
         lines = [line.text for power in report.powers for line in power.lines]

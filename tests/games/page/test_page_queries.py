@@ -90,8 +90,8 @@ def test_older_games_have_a_page_of_their_own(site):
     newest = Game.objects.filter(status="running").order_by("-pk").first()
     page = site.client("nobody").get(f"/games/?status=running&before={newest.pk}")
     lobby = page.context["lobby"]
-    assert (lobby.only, lobby.open, lobby.finished, lobby.yours) == ("running", (), (), ())
-    assert newest.slug not in [game.slug for game in lobby.running]
+    assert (page.context["only"], lobby.others.keys(), lobby.yours) == ("running", {"running"}, ())
+    assert newest.slug not in [game.slug for game in lobby.others["running"].games]
     assert page.content.decode().count('<h2 class="ruled"') == 1
 
 
@@ -99,8 +99,8 @@ def test_older_games_have_a_page_of_their_own(site):
     "query", ["?page=3", "?status=running", "?status=x&before=1", "?before=-1"]
 )
 def test_other_queries_show_the_whole_lobby(site, query):
-    lobby = site.client("nobody").get(f"/games/{query}").context["lobby"]
-    assert (lobby.only, len(lobby.running)) == ("", 12)
+    context = site.client("nobody").get(f"/games/{query}").context
+    assert (context["only"], len(context["lobby"].others["running"].games)) == ("", 12)
 
 
 def test_unfinished_games_come_first_and_finished_ones_are_few(site):

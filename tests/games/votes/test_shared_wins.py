@@ -146,7 +146,7 @@ def test_the_page_names_the_winner_s_countries(begin, people):
     (winner,) = view.ending.winners
     assert [part.country for part in winner.parts] == ["England", "France", "Russia"]
     assert winner.centers == 24
-    (card,) = cast.client("nobody").get("/games/").context["lobby"].finished
+    (card,) = cast.client("nobody").get("/games/").context["lobby"].others["finished"].games
     assert describe_outcome(card) == "England, France and Russia win."
 
 

@@ -3,7 +3,6 @@
 import datetime as dt
 import random
 import secrets
-from collections.abc import Sequence
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.bots.seats import choose_bot, give_character, is_mixture
@@ -40,14 +39,14 @@ def join_game(*, slug: str, user_id: int, now: Now, code: str = "") -> Seat:
     game = lock_game(slug)
     now = time_of(now)
     seats = list(game.seats.all())
-    known = not game.private or is_invited(game, user_id) or user_id == game.creator_id
+    invited = game.invitations.filter(user_id=user_id, withdrawn_at=None)
+    known = not game.private or invited.exists() or user_id == game.creator_id
     if not known and not secrets.compare_digest(code.encode(), game.code.encode()):
         raise NoSuchGame
     if any(seat.user_id == user_id for seat in seats):
         raise WrongMoment("You are already in this game.")
     require_account(user_id)
-    if game.status != Status.FORMING:
-        raise WrongMoment("This game has started. You can no longer join it.")
+    _require_forming(game, "This game has started. You can no longer join it.")
     if game.master_id == user_id:
         raise WrongMoment("You are the game master of this game, so you cannot play in it.")
     require_outsider(game, user_id)
@@ -76,8 +75,7 @@ def leave_game(*, slug: str, user_id: int, now: dt.datetime) -> None:
     """Free the person's seat in a game in the lobby; its creator cannot leave."""
     game = lock_game(slug)
     seat = require_seat(game, user_id)
-    if game.status != Status.FORMING:
-        raise WrongMoment("This game has started. You can no longer leave the lobby.")
+    _require_forming(game, "This game has started. You can no longer leave the lobby.")
     if game.creator_id == user_id:
         raise WrongMoment("You created this game, so you cannot leave it.")
     events.record(game=game, kind="left", key=f"left {seat.pk}", now=now)
@@ -91,10 +89,7 @@ def start_game(*, slug: str, user_id: int, now: Now, bot: str = "") -> Game:
     The bots are `bot`, or else those that the options name; without either, the game needs a
     player for every seat.
     """
-    game = lock_game(slug)
-    require_creator(game, user_id, "Only the creator of the game can start it.")
-    if game.status != Status.FORMING:
-        raise WrongMoment("This game has already started.")
+    game = _lock_own_game(slug, user_id, "Only the creator of the game can start it.")
     seats = list(game.seats.order_by("pk"))
     empty = len(game.players) - len(seats)
     bot = bot or game.options.fill_with
@@ -113,7 +108,9 @@ def _start(game: Game, seats: list[Seat], now: dt.datetime) -> None:
     if not is_new and game.has_record:
         # The game was created before games had these secrets; the draw commits to them.
         game.seat_secret, game.character_secret = make_secret(), make_secret()
-    numbers, powers = _draw_numbers(game, len(seats)), _draw_powers(game)
+    # The numbers are in the order in which the seats were taken.
+    drawn = draw_numbers(game.seat_secret, len(seats)) if game.seat_secret else None
+    numbers, powers = drawn or range(1, len(seats) + 1), _draw_powers(game)
     with counted_again(game):
         for number, seat in zip(numbers, seats, strict=True):
             seat.power, seat.number = powers[number - 1], number
@@ -132,11 +129,6 @@ def _start(game: Game, seats: list[Seat], now: dt.datetime) -> None:
     open_phase(game=game, position=game.starting_position, sequence=1, now=now)
 
 
-def _draw_numbers(game: Game, seats: int) -> Sequence[int]:
-    """Return the number of each seat, in the order in which the seats were taken."""
-    return draw_numbers(game.seat_secret, seats) if game.seat_secret else range(1, seats + 1)
-
-
 def _draw_powers(game: Game) -> list[Power]:
     """Return the first power of each seat, in the order of their numbers."""
     powers = [played[0] for played in game.players]
@@ -150,9 +142,7 @@ def _draw_powers(game: Game) -> list[Power]:
 @atomic_with_retries
 def add_bot(*, slug: str, user_id: int, bot: str, now: Now) -> Game:
     """Give a free seat to a bot, as the creator; return the game, which may have started."""
-    game = lock_game(slug)
-    require_creator(game, user_id, "Only the creator of the game can add bots.")
-    _require_forming(game)
+    game = _lock_own_game(slug, user_id, "Only the creator of the game can add bots.")
     if not is_mixture(bot):
         raise Refused(f"There is no bot called {bot[:20]!r}.")
     if game.seats.count() >= len(game.players):
@@ -181,19 +171,25 @@ def mark_ready(*, slug: str, user_id: int, ready: bool, now: dt.datetime) -> Non
 @atomic_with_retries
 def cancel_game(*, slug: str, user_id: int, now: dt.datetime) -> None:
     """Cancel a game that has not started, as its creator; everyone loses their seats."""
-    game = lock_game(slug)
-    require_creator(game, user_id, "Only the creator of the game can cancel it.")
-    _require_forming(game)
+    game = _lock_own_game(slug, user_id, "Only the creator of the game can cancel it.")
     game.seats.all().delete()
     game.status = Status.CANCELED
     game.save(update_fields=["status"])
     events.record(game=game, kind="canceled", key="canceled", now=now)
 
 
-def _require_forming(game: Game) -> None:
+def _require_forming(game: Game, what: str = "This game has already started.") -> None:
     """Raise if the game has started; check first that the person belongs to the game."""
     if game.status != Status.FORMING:
-        raise WrongMoment("This game has already started.")
+        raise WrongMoment(what)
+
+
+def _lock_own_game(slug: str, user_id: int, refusal: str) -> Game:
+    """Return the game, locked, for its creator before the start; `refusal` is for other people."""
+    game = lock_game(slug)
+    require_creator(game, user_id, refusal)
+    _require_forming(game)
+    return game
 
 
 # Inviting players to a game before it starts, and removing them.
@@ -253,14 +249,8 @@ def dismiss(*, slug: str, user_id: int, seat_id: int, now: dt.datetime) -> None:
     seat.delete()
 
 
-def is_invited(game: Game, user_id: int) -> bool:
-    """Return whether the person has an invitation that has not been withdrawn."""
-    return game.invitations.filter(user_id=user_id, withdrawn_at=None).exists()
-
-
 def _lock_forming_game(slug: str, user_id: int) -> Game:
     game = lock_game(slug)
     require_creator(game, user_id, "Only the creator of the game can choose its players.")
-    if game.status != Status.FORMING:
-        raise WrongMoment("This game has started. Its players can no longer be changed here.")
+    _require_forming(game, "This game has started. Its players can no longer be changed here.")
     return game

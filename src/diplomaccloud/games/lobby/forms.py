@@ -1,5 +1,6 @@
 """Forms of the waiting room, and the search and filters of the lobby."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django import forms
@@ -19,13 +20,7 @@ from diplomaccloud.games.lobby.read import (
     Pace,
     Status,
 )
-from diplomaccloud.games.table.forms import (
-    MAX_ROW_KEY,
-    ActionForm,
-    FlagField,
-    NumberField,
-    RawTextField,
-)
+from diplomaccloud.games.table.forms import MAX_ROW_KEY, ActionForm, NumberField
 
 
 class BotsField(forms.Field):
@@ -43,18 +38,6 @@ class BotsField(forms.Field):
         return mixture
 
 
-class JoinForm(ActionForm):
-    """The code of a private game, blank for an open one."""
-
-    code = RawTextField()
-
-
-class InvitationForm(ActionForm):
-    """A person to invite, by screen name."""
-
-    name = RawTextField()
-
-
 class WithdrawInvitationForm(ActionForm):
     """The person whose invitation to withdraw."""
 
@@ -67,18 +50,6 @@ class BotForm(ActionForm):
     bot = BotsField(required=False)
 
 
-class ReadyToStartForm(ActionForm):
-    """Whether the player is ready for the start."""
-
-    ready = FlagField()
-
-
-class DismissForm(ActionForm):
-    """The token of a seat to free before the game starts."""
-
-    seat = RawTextField()
-
-
 class LobbyForm(forms.Form):
     """Which games the lobby lists: all, or more games of one status; invalid values are ignored."""
 
@@ -88,73 +59,63 @@ class LobbyForm(forms.Form):
 
     def query(self, wanted: ListFilter) -> ListQuery:
         """Return which games to list."""
-        if self.is_valid():
-            before, start = self.cleaned_data["before"], self.cleaned_data["start"]
-            if before or start:
-                status = Status(self.cleaned_data["status"])
-                return ListQuery(
-                    (status,),
-                    size=36,
-                    before=before,
-                    own=False,
-                    vacant=False,
-                    filter=wanted,
-                    start=start or 0,
-                )
-        if wanted == ALL_GAMES:
+        page = self.cleaned_data if self.is_valid() else {}
+        before, start = page.get("before"), page.get("start") or 0
+        statuses, size = [Status.FORMING, Status.RUNNING], 24
+        if before or start:
+            statuses, size = [Status(page["status"])], 36
+        elif wanted == ALL_GAMES:
             return ListQuery()
-        statuses = (Status.FORMING,) if wanted.free else (Status.FORMING, Status.RUNNING)
-        return ListQuery(statuses, size=24, own=False, vacant=False, filter=wanted)
+        elif wanted.free:
+            statuses = [Status.FORMING]
+        return ListQuery(
+            tuple(statuses),
+            size=size,
+            before=before,
+            start=start,
+            own=False,
+            vacant=False,
+            filter=wanted,
+        )
+
+
+def _choose(label: str, kind: Callable[[str], object], **titles: str) -> forms.TypedChoiceField:
+    """Return a field for one of the values of `kind`, or none; `any` is the title of none."""
+    choices = [("", titles.pop("any")), *titles.items()]
+    return forms.TypedChoiceField(
+        coerce=kind, empty_value=None, required=False, label=label, choices=choices
+    )
 
 
 class FilterForm(forms.Form):
     """How the lobby is filtered and sorted; invalid values are ignored."""
 
     q = forms.CharField(max_length=40, required=False, label="Search")
-    players = forms.TypedChoiceField(
-        coerce=int,
-        required=False,
-        label="Players",
-        choices=[("", "Any number"), *((str(number), str(number)) for number in range(2, 11))],
+    players = _choose("Players", int, any="Any number", **{str(n): str(n) for n in range(2, 11)})
+    speed = _choose(
+        "Speed",
+        Pace,
+        any="Any speed",
+        live="Live: minutes a turn",
+        daily="About a turn a day",
+        slow="Slower",
     )
-    speed = forms.ChoiceField(
-        required=False,
-        label="Speed",
-        choices=[
-            ("", "Any speed"),
-            (Pace.LIVE.value, "Live: minutes a turn"),
-            (Pace.DAILY.value, "About a turn a day"),
-            (Pace.SLOW.value, "Slower"),
-        ],
+    free = _choose(
+        "Free seats",
+        FreeSeats,
+        any="Any number",
+        last="The last one",
+        few=f"At most {MAX_FEW}",
+        several=f"At least {MIN_SEVERAL}",
     )
-    free = forms.ChoiceField(
-        required=False,
-        label="Free seats",
-        choices=[
-            ("", "Any number"),
-            (FreeSeats.LAST.value, "The last one"),
-            (FreeSeats.FEW.value, f"At most {MAX_FEW}"),
-            (FreeSeats.SEVERAL.value, f"At least {MIN_SEVERAL}"),
-        ],
-    )
-    map = forms.ChoiceField(
-        required=False,
-        label="Map",
-        choices=[
-            ("", "Any map"),
-            (MapKind.STANDARD.value, "The standard map"),
-            (MapKind.OTHER.value, "Other maps"),
-        ],
-    )
-    order = forms.ChoiceField(
-        required=False,
-        label="Order",
-        choices=[
-            ("", "Newest first"),
-            (Order.SEATS.value, "Fewest free seats first"),
-            (Order.SPEED.value, "Fastest first"),
-            (Order.PLAYERS.value, "Fewest players first"),
-        ],
+    map = _choose("Map", MapKind, any="Any map", standard="The standard map", other="Other maps")
+    order = _choose(
+        "Order",
+        Order,
+        any="Newest first",
+        seats="Fewest free seats first",
+        speed="Fastest first",
+        players="Fewest players first",
     )
 
     def filter(self) -> ListFilter:
@@ -163,11 +124,11 @@ class FilterForm(forms.Form):
         given = self.cleaned_data
         return ListFilter(
             players=given.get("players") or 0,
-            map=MapKind(given["map"]) if given.get("map") else None,
-            pace=Pace(given["speed"]) if given.get("speed") else None,
-            free=FreeSeats(given["free"]) if given.get("free") else None,
+            map=given.get("map"),
+            pace=given.get("speed"),
+            free=given.get("free"),
             text=given.get("q", ""),
-            order=Order(given["order"]) if given.get("order") else Order.NEWEST,
+            order=given.get("order") or Order.NEWEST,
         )
 
     def parameters(self) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 from urllib.parse import urlencode
 
@@ -11,9 +12,9 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from diplomaccloud.bots import BOT_CHOICES
-from diplomaccloud.bots.levels import LEVELS
+from diplomaccloud.bots.levels import LEVELS, Level
 from diplomaccloud.bots.seats import USUAL_BOT
-from diplomaccloud.games.lobby.read import GameList, GameLists, ListedGame, Status
+from diplomaccloud.games.lobby.read import GameLists, ListedGame, Status
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.maps.gallery import MapPicture, build_map_picture
 from diplomaccloud.maps.library import find_chart
@@ -23,54 +24,14 @@ from diplomaccloud.schedule.descriptions import join_words
 _log = structlog.get_logger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class LobbyView:
-    """The viewer's own games, and other public games by status.
-
-    With `only`, the page shows older games of this status alone. `older_urls` has the address of
-    the next page by status, if there is one.
-    """
-
-    yours: tuple[ListedGame, ...]
-    open: tuple[ListedGame, ...]
-    running: tuple[ListedGame, ...]
-    finished: tuple[ListedGame, ...]
-    older_urls: Mapping[str, str]
-    only: str = ""
-
-    @property
-    def waiting(self) -> tuple[ListedGame, ...]:
-        """The viewer's games in which the viewer has something to do."""
-        return tuple(game for game in self.yours if game.waits_for_you)
-
-    @property
-    def others(self) -> tuple[ListedGame, ...]:
-        """The viewer's other games."""
-        return tuple(game for game in self.yours if not game.waits_for_you)
-
-
-def present_lobby(
-    lists: GameLists, *, only: str = "", parameters: Mapping[str, str] | None = None
-) -> LobbyView:
-    """Return the lists of games for a page; links to more games keep the filter's `parameters`."""
-    games = {status: listed.games for status, listed in lists.others.items()}
-    return LobbyView(
-        yours=lists.yours,
-        open=games.get(Status.FORMING, ()),
-        running=games.get(Status.RUNNING, ()),
-        finished=games.get(Status.FINISHED, ()),
-        older_urls={
-            status.value: _build_older_url(status, listed, parameters or {})
-            for status, listed in lists.others.items()
-            if listed.older is not None or listed.next_start is not None
-        },
-        only=only,
-    )
-
-
-def _build_older_url(status: Status, listed: GameList, parameters: Mapping[str, str]) -> str:
-    place = {"before": listed.older} if listed.older is not None else {"start": listed.next_start}
-    return f"{reverse('games:lobby')}?{urlencode({**parameters, 'status': status.value, **place})}"
+def list_older_urls(lists: GameLists, parameters: Mapping[str, str]) -> dict[Status, str]:
+    """Return the address of the next page of each status that has one, with the `parameters`."""
+    urls = {}
+    for status, listed in lists.others.items():
+        if number := listed.older or listed.next_start:
+            place = {"status": status.value, "before" if listed.older else "start": number}
+            urls[status] = f"{reverse('games:lobby')}?{urlencode({**parameters, **place})}"
+    return urls
 
 
 def describe_speed(game: ListedGame) -> str:
@@ -89,10 +50,15 @@ def describe_speed(game: ListedGame) -> str:
             return f"{number} turns a week"
 
 
+@lru_cache(1024)
+def _build_picture(map_hash: str) -> MapPicture:
+    return build_map_picture(map_hash, find_chart(map_hash))
+
+
 def find_picture(map_hash: str) -> MapPicture | None:
     """Return the picture of the map, None if its data is damaged, so that lists still work."""
     try:
-        return build_map_picture(map_hash, find_chart(map_hash))
+        return _build_picture(map_hash)
     except Exception:
         _log.exception("damaged map", map=map_hash)
         return None
@@ -103,28 +69,21 @@ def describe_outcome(game: ListedGame) -> str:
     winners = game.winners
     if winners is None:
         return ""
-    names = join_words([winner.country for winner in winners])
+    names = join_words([country for country, _ in winners])
     if not winners:
         return "Nobody won."
     if len(winners) > 1:
         return f"{names} share the victory."
-    return f"{names} win." if winners[0].several else f"{names} wins."
+    (_, has_several_names), *_ = winners
+    return f"{names} win." if has_several_names else f"{names} wins."
 
 
-@dataclass(frozen=True, slots=True)
-class Invitation:
-    """The address that friends open, and the same address as the SVG of a QR code."""
-
-    url: str
-    qr_code: SafeString
-
-
-def present_invitation(url: str) -> Invitation:
-    """Return the invitation to the game at the absolute address `url`."""
+def draw_qr_code(url: str) -> SafeString:
+    """Return the absolute address of an invitation as the SVG of a QR code."""
     code = segno.make_qr(url, error="m")
     # Dark modules on a light ground in both schemes: scanners need that.
     svg = code.svg_inline(border=2, omitsize=True, svgclass="qr", lineclass=None, light="#ffffff")
-    return Invitation(url, mark_safe(svg))  # noqa: S308 - drawn by us
+    return mark_safe(svg)  # noqa: S308 - drawn by us
 
 
 FIRST_CHOICE: Final = (USUAL_BOT,)
@@ -139,20 +98,13 @@ _ABOUT: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class LevelChoice:
-    """A level on a card: its number, the bot's name, its title, and what it is like."""
-
-    number: int
-    name: str
-    title: str
-    about: str
-
-
-@dataclass(frozen=True, slots=True)
 class Opponents:
-    """All bots to choose from, and the names of the `chosen` ones."""
+    """All bots to choose from, levels with what they are like; and the names of the `chosen` ones.
 
-    levels: tuple[LevelChoice, ...]
+    `is_slow` says whether the judge is too slow for those that look ahead.
+    """
+
+    levels: tuple[tuple[Level, str], ...]
     others: tuple[tuple[str, str], ...]
     chosen: frozenset[str]
     is_slow: bool
@@ -164,9 +116,6 @@ class Opponents:
 
 
 def present_opponents(chosen: Collection[str] = FIRST_CHOICE) -> Opponents:
-    """Return the bots, and whether the judge is too slow for those that look ahead."""
-    levels = tuple(
-        LevelChoice(level.number, level.name, level.title, about)
-        for level, about in zip(LEVELS, _ABOUT, strict=True)
-    )
+    """Return the bots to choose from."""
+    levels = tuple(zip(LEVELS, _ABOUT, strict=True))
     return Opponents(levels, BOT_CHOICES, frozenset(chosen), KERNEL.name == "python")

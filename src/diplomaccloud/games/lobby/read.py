@@ -1,11 +1,13 @@
 """Lists of games, with their filters, and the people who were invited to a game."""
 
 import datetime as dt
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
+from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
 import structlog
@@ -45,20 +47,12 @@ _log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Winner:
-    """A winner's country; `several` if its name lists several powers."""
-
-    country: str
-    several: bool
-
-
-@dataclass(frozen=True, slots=True)
 class ListedGame:
     """A game in a list.
 
     `needs_you` says whether the viewer has orders to give or is not ready yet, `saved` whether
     orders of the viewer are saved; `paused_until` is the latest end of a pause. `winners` is None
-    until the game is over.
+    until the game is over, and says of each winner's country whether its name lists several powers.
     """
 
     slug: str
@@ -66,28 +60,23 @@ class ListedGame:
     map_name: str
     map_hash: str
     status: str
-    phase: JudgePhase | None
-    due_at: dt.datetime | None
     humans: int
     seats: int
     bots: int
     private: bool
-    creator: str
-    your_country: str
     yours: bool
     invited: bool
-    needs_you: bool
-    saved: bool
-    paused_until: dt.datetime | None
     suspended: bool
-    winners: tuple[Winner, ...] | None
+    winners: tuple[tuple[str, bool], ...] | None
+    phase: JudgePhase | None = None
+    due_at: dt.datetime | None = None
+    creator: str = ""
+    your_country: str = ""
+    needs_you: bool = False
+    saved: bool = False
+    paused_until: dt.datetime | None = None
     schedule: Schedule | None = None
     reliability: int = 0
-
-    @property
-    def taken(self) -> int:
-        """How many seats are taken, by people and by bots."""
-        return self.humans + self.bots
 
     @property
     def waits_for_you(self) -> bool:
@@ -115,6 +104,16 @@ class GameLists:
     yours: tuple[ListedGame, ...]
     others: Mapping[Status, GameList]
     vacant: tuple[SeatOffer, ...]
+
+    @property
+    def waiting(self) -> tuple[ListedGame, ...]:
+        """The viewer's games in which the viewer has something to do."""
+        return tuple(game for game in self.yours if game.waits_for_you)
+
+    @property
+    def settled(self) -> tuple[ListedGame, ...]:
+        """The viewer's other games."""
+        return tuple(game for game in self.yours if not game.waits_for_you)
 
 
 # Filtering and sorting the lists in the lobby.
@@ -236,56 +235,58 @@ def list_games(viewer: Viewer, query: ListQuery = ListQuery()) -> GameLists:
     that need the viewer's orders come first, and finished games last. Lists are never counted, and
     each is read from an index, so a list takes no longer on a large site than on a small one.
     """
-    yours, invited = find_own_games(viewer, query.size) if query.own else ([], frozenset())
+    yours, invited = _find_own_games(viewer, query.size) if query.own else ([], frozenset())
     pages = {status: _find_others(status, viewer, query) for status in query.statuses}
     seats = find_vacant_seats(viewer) if query.vacant else []
-    shown = chain(yours, *(page.keys for page in pages.values()), (seat.game_id for seat in seats))
+    shown = chain(yours, *(keys for keys, _, _ in pages.values()), (seat.game_id for seat in seats))
     rows = _read_rows(shown, viewer, invited, with_pauses=query.pauses)
     games = {key: _read_game(game, rows, viewer) for key, game in rows.games.items()}
     return GameLists(
         yours=tuple(sorted((games[key] for key in yours if key in games), key=_urgency)),
         others={
-            status: GameList(
-                tuple(games[key] for key in page.keys if key in games), page.before, page.start
-            )
-            for status, page in pages.items()
+            status: GameList(tuple(games[key] for key in keys if key in games), older, start)
+            for status, (keys, older, start) in pages.items()
         },
         vacant=read_offers(viewer, seats, rows.games, rows.phases),
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
-    """The keys of one page; `before` or `start` is where the next page starts, if there is one."""
-
-    keys: Sequence[int]
-    before: int | None = None
-    start: int | None = None
+_Page = tuple[Sequence[int], int | None, int | None]
+"""The keys of one page, and where the next page starts: `older` and `next_start` of `GameList`."""
 
 
-def _find_others(status: Status, viewer: Viewer, query: ListQuery) -> Page:
+def _find_others(status: Status, viewer: Viewer, query: ListQuery) -> _Page:
     """Return the keys of public games without the viewer."""
+    person = viewer.user_id
     if query.before is None and query.filter == ALL_GAMES:
-        if viewer.user_id is None:
-            return cut_page(_newest(status, query.size).read(), query.size)
-        newest = _newest_of_others(status, query.size)
-        return cut_page(newest.read(viewer.user_id), query.size)
-    games = _select_others(status, viewer.user_id)
+        if person is None:
+            return _cut_page(_newest(status, query.size).read(), query.size)
+        return _cut_page(_newest_of_others(status, query.size).read(person), query.size)
+    games = query.filter.select(_select_others(status, person))
     if query.before is not None:
         games = games.filter(pk__lt=query.before)
-    return find_page(games, query.filter, size=query.size, start=query.start)
+    if query.filter.needs_window:
+        return _find_in_window(games, query)
+    return _cut_page(list(_select_page(games, query.size)), query.size)
+
+
+def _select_page(games: QuerySet[Game], size: int) -> QuerySet[Game, int]:
+    """Return the keys of the newest games: one more than a page has, if there are more."""
+    return games.order_by("-pk").values_list("pk", flat=True)[: size + 1]
+
+
+def _cut_page(keys: Sequence[int], size: int) -> _Page:
+    return keys[:size], keys[size - 1] if len(keys) > size else None, None
 
 
 @cache
 def _newest_of_others(status: Status, size: int) -> PreparedQuery[int]:
-    """Return the query for the first page that a person sees."""
-    return PreparedQuery(lambda person: select_page(_select_others(status, person), size), int)
+    return PreparedQuery(lambda person: _select_page(_select_others(status, person), size), int)
 
 
 @cache
 def _newest(status: Status, size: int) -> PreparedQuery[int]:
-    """Return the query for the first page that a visitor sees."""
-    return PreparedQuery(lambda: select_page(_select_others(status, None), size))
+    return PreparedQuery(lambda: _select_page(_select_others(status, None), size))
 
 
 def _select_others(status: Status, person: int | None) -> QuerySet[Game]:
@@ -350,8 +351,6 @@ class _Rows:
     games: dict[int, Game]
     seats: dict[int, list[_SeatRow]]
     phases: dict[int, Phase]
-    ready: set[int]
-    saved: set[int]
     invited: Collection[int]
     pauses: dict[int, dt.datetime]
 
@@ -369,11 +368,8 @@ def _read_rows(
     phases = {row.game_id: row for row in rows}
     for phase in rows:
         phase.game = games[phase.game_id]
-    ready, saved = (
-        {row.pk for row in rows if vars(row)[mark]} for mark in ("is_ready", "is_saved")
-    )
-    pauses = _read_pauses(rows) if with_pauses else {}
-    return _Rows(games, seats, phases, ready, saved, invited, pauses)
+    pauses = _read_pauses(phases) if with_pauses else {}
+    return _Rows(games, seats, phases, invited, pauses)
 
 
 def _select_phases(games: Sequence[int], viewer: int) -> QuerySet[Phase]:
@@ -406,17 +402,17 @@ _pauses = PreparedQuery(
 )
 
 
-def _read_pauses(phases: Iterable[Phase]) -> dict[int, dt.datetime]:
-    """Return the latest end of the current pause of each paused game, by the game's key."""
-    by_key, now = {phase.pk: phase for phase in phases}, timezone.now()
-    entries: dict[int, list[LogEntry]] = {}
+def _read_pauses(phases: Mapping[int, Phase]) -> dict[int, dt.datetime]:
+    """Return the latest end of the current pause of each paused game; `phases` are by game key."""
+    by_key = {phase.pk: phase for phase in phases.values()}
+    entries: dict[int, list[LogEntry]] = defaultdict(list)
     for entry in _pauses.read(list(by_key)) if by_key else ():
-        entries.setdefault(entry.phase_id or 0, []).append(entry)
-    pauses = {}
-    for key, own in entries.items():
+        entries[entry.phase_id or 0].append(entry)
+    pauses, now = {}, timezone.now()
+    for key, of_phase in entries.items():
         phase = by_key[key]
         try:
-            pause = timer_of_entries(phase.game, phase, own).pause_at(now)
+            pause = timer_of_entries(phase.game, phase, of_phase).pause_at(now)
         except Exception:
             _log.exception("damaged game", game=phase.game_id)
             continue
@@ -427,68 +423,48 @@ def _read_pauses(phases: Iterable[Phase]) -> dict[int, dt.datetime]:
 
 def _read_game(game: Game, rows: _Rows, viewer: Viewer) -> ListedGame:
     """Return the game for a list; a game with damaged data must not break the list."""
-    try:
-        return _read_sound_game(game, rows, viewer)
-    except Exception:
-        _log.exception("damaged game", game=game.pk)
-        return _read_damaged_game(game, rows, viewer)
-
-
-def _read_damaged_game(game: Game, rows: _Rows, viewer: Viewer) -> ListedGame:
-    """Return only the facts that need no decoding."""
     seats = rows.seats[game.pk]
-    return ListedGame(
+    seat = next((row for row in seats if row.user_id and row.user_id == viewer.user_id), None)
+    # What needs no decoding.
+    listed = ListedGame(
         slug=game.slug,
         world=game.world,
         map_name=game.chart.name,
         map_hash=game.chart.content_hash,
         status=game.status,
-        phase=None,
-        due_at=None,
         humans=sum(row.user_id is not None for row in seats),
         seats=game.chart.players,
         bots=sum(bool(row.bot) for row in seats),
         private=game.private,
-        creator="",
-        your_country="",
-        yours=any(row.user_id and row.user_id == viewer.user_id for row in seats),
+        yours=seat is not None,
         invited=game.pk in rows.invited,
-        needs_you=False,
-        saved=False,
-        paused_until=None,
         suspended=True,
         winners=() if game.status == Status.FINISHED else None,
     )
+    phase = rows.phases.get(game.pk)
+    try:
+        return replace(
+            listed,
+            phase=_parse_phase(phase.name) if phase else None,
+            due_at=(phase.adjudicate_at if phase.locked_at else phase.due_at) if phase else None,
+            seats=len(game.players),
+            creator=creator_name(game),
+            your_country=_name_country(game, seat) if seat else "",
+            invited=seat is None and listed.invited,
+            needs_you=seat is not None and phase is not None and _must_order(game, phase, seat),
+            saved=phase is not None and bool(vars(phase)["is_saved"]),
+            paused_until=rows.pauses.get(game.pk),
+            suspended=bool(game.suspended_reason),
+            winners=_read_winners(game, seats),
+            schedule=game.options.schedule,
+            reliability=game.options.reliability,
+        )
+    except Exception:
+        _log.exception("damaged game", game=game.pk)
+        return listed
 
 
-def _read_sound_game(game: Game, rows: _Rows, viewer: Viewer) -> ListedGame:
-    seats, phase = rows.seats[game.pk], rows.phases.get(game.pk)
-    own = next((row for row in seats if row.user_id and row.user_id == viewer.user_id), None)
-    waiting = own and phase and phase.pk not in rows.ready
-    return ListedGame(
-        slug=game.slug,
-        world=game.world,
-        map_name=game.chart.name,
-        map_hash=game.chart.content_hash,
-        status=game.status,
-        phase=JudgePhase.parse(phase.name) if phase else None,
-        due_at=(phase.adjudicate_at if phase.locked_at else phase.due_at) if phase else None,
-        humans=sum(row.user_id is not None for row in seats),
-        seats=len(game.players),
-        bots=sum(bool(row.bot) for row in seats),
-        private=game.private,
-        creator=creator_name(game),
-        your_country=_name_country(game, own) if own else "",
-        yours=own is not None,
-        invited=own is None and game.pk in rows.invited,
-        needs_you=bool(waiting and own and phase and _must_order(game, phase, own)),
-        saved=phase is not None and phase.pk in rows.saved,
-        paused_until=rows.pauses.get(game.pk),
-        suspended=bool(game.suspended_reason),
-        winners=_read_winners(game, seats),
-        schedule=game.options.schedule,
-        reliability=game.options.reliability,
-    )
+_parse_phase = lru_cache(1000)(JudgePhase.parse)
 
 
 def _name_country(game: Game, seat: _SeatRow) -> str:
@@ -496,20 +472,21 @@ def _name_country(game: Game, seat: _SeatRow) -> str:
 
 
 def _must_order(game: Game, phase: Phase, seat: _SeatRow) -> bool:
-    if phase.locked_at is not None:
+    """Return whether the seat has orders to give and is not ready yet."""
+    if vars(phase)["is_ready"] or phase.locked_at is not None:
         return False
-    when = JudgePhase.parse(phase.name)
+    when = _parse_phase(phase.name)
     played = set(powers_played_by(seat.power, game.players_at(when))) - set(phase.civil_disorder)
     return bool(powers_to_order(game.board_at(when), phase.position).intersection(played))
 
 
-def _read_winners(game: Game, seats: Iterable[_SeatRow]) -> tuple[Winner, ...] | None:
+def _read_winners(game: Game, seats: Iterable[_SeatRow]) -> tuple[tuple[str, bool], ...] | None:
     if game.ending is None:
         return None
     won, players = set(game.ending.winners), game.players
     played = [(row, powers_played_by(row.power, players)) for row in seats]
     return tuple(
-        Winner(_name_country(game, row), several=len(powers) > 1 and not row.country)
+        (_name_country(game, row), len(powers) > 1 and not row.country)
         for row, powers in played
         if won.intersection(powers)
     )
@@ -522,50 +499,29 @@ _MOST_DAYS_OF_SLOW: Final = 4
 """A calendar with at most this many turns a week is slow."""
 
 
-def find_page(games: QuerySet[Game], wanted: ListFilter, *, size: int, start: int) -> Page:
-    """Return one page of `games`, newest first unless `wanted` sorts them."""
-    games = wanted.select(games)
-    if not wanted.needs_window:
-        return cut_page(list(select_page(games, size)), size)
-    return _find_in_window(games, wanted, size=size, start=start)
-
-
-def select_page(games: QuerySet[Game], size: int) -> QuerySet[Game, int]:
-    """Return the keys of the newest games: one more than a page has, if there are more."""
-    return games.order_by("-pk").values_list("pk", flat=True)[: size + 1]
-
-
-def cut_page(keys: Sequence[int], size: int) -> Page:
-    """Return the page of keys that `select_page` has selected."""
-    return Page(keys[:size], before=keys[size - 1] if len(keys) > size else None)
-
-
-def _find_in_window(games: QuerySet[Game], wanted: ListFilter, *, size: int, start: int) -> Page:
+def _find_in_window(games: QuerySet[Game], query: ListQuery) -> _Page:
     taken = Seat.objects.filter(game=OuterRef("pk")).order_by().values("game")
     rows = games.order_by("-pk").annotate(
         taken=Coalesce(Subquery(taken.annotate(number=Count("pk")).values("number")), 0)
     )
     listed: list[tuple[int, int, int, dt.timedelta]] = []
-    columns = ("pk", "chart__players", "taken", "options")
+    columns, wanted = ("pk", "chart__players", "taken", "options"), query.filter
     for key, players, seats, options in rows.values_list(*columns)[:WINDOW]:
         schedule = Options.from_json(options).schedule
         fits = wanted.free is None or wanted.free.fits(players - seats)
-        if fits and wanted.pace in (None, pace_of(schedule)):
-            listed.append((key, players, players - seats, turn_length(schedule)))
-    match wanted.order:
-        case Order.SEATS:
-            listed.sort(key=lambda row: row[2])
-        case Order.SPEED:
-            listed.sort(key=lambda row: row[3])
-        case Order.PLAYERS:
-            listed.sort(key=lambda row: row[1])
-        case Order.NEWEST:
-            pass
-    keys = [row[0] for row in listed[start : start + size]]
-    return Page(keys, start=start + size if len(listed) > start + size else None)
+        if fits and wanted.pace in (None, _find_pace(schedule)):
+            listed.append((key, players, players - seats, _measure_turn(schedule)))
+    if column := _SORTED_BY.get(wanted.order):
+        listed.sort(key=itemgetter(column))
+    end = query.start + query.size
+    keys = [row[0] for row in listed[query.start : end]]
+    return keys, None, end if len(listed) > end else None
 
 
-def turn_length(schedule: Schedule) -> dt.timedelta:
+_SORTED_BY: Final = {Order.PLAYERS: 1, Order.SEATS: 2, Order.SPEED: 3}
+
+
+def _measure_turn(schedule: Schedule) -> dt.timedelta:
     """Return roughly how long a turn lasts."""
     plan = schedule.plan
     if isinstance(plan, Interval):
@@ -573,9 +529,8 @@ def turn_length(schedule: Schedule) -> dt.timedelta:
     return dt.timedelta(days=_DAYS_OF_WEEK) / max(1, len(plan.movement))
 
 
-def pace_of(schedule: Schedule) -> Pace:
-    """Return the pace of a schedule."""
-    length = turn_length(schedule)
+def _find_pace(schedule: Schedule) -> Pace:
+    length = _measure_turn(schedule)
     if length < dt.timedelta(hours=2):
         return Pace.LIVE
     slow = dt.timedelta(days=_DAYS_OF_WEEK) / _MOST_DAYS_OF_SLOW
@@ -590,7 +545,7 @@ _MAX_UNFINISHED = 40
 _PLAYED, _INVITED = 1, 2
 
 
-def find_own_games(viewer: Viewer, finished_size: int) -> tuple[list[int], Collection[int]]:
+def _find_own_games(viewer: Viewer, finished_size: int) -> tuple[list[int], Collection[int]]:
     """Return the keys of the viewer's games, and which of them are invitations.
 
     They are up to `_MAX_UNFINISHED` games that the viewer plays in, runs as game master, or is
@@ -598,9 +553,12 @@ def find_own_games(viewer: Viewer, finished_size: int) -> tuple[list[int], Colle
     """
     if viewer.user_id is None:
         return [], ()
-    played, invited = _find_unfinished(viewer.user_id)
-    unfinished = sorted(played | invited, reverse=True)[:_MAX_UNFINISHED]
-    return [*unfinished, *_newest_finished(finished_size).read(viewer.user_id)], invited - played
+    keys: dict[int, set[int]] = {_PLAYED: set(), _INVITED: set()}
+    for key, how in _unfinished.read(viewer.user_id):
+        keys[how].add(key)
+    unfinished = sorted(keys[_PLAYED] | keys[_INVITED], reverse=True)[:_MAX_UNFINISHED]
+    finished = _newest_finished(finished_size).read(viewer.user_id)
+    return [*unfinished, *finished], keys[_INVITED] - keys[_PLAYED]
 
 
 def _select_unfinished(user: int) -> QuerySet[Any, tuple[int, int]]:
@@ -608,7 +566,7 @@ def _select_unfinished(user: int) -> QuerySet[Any, tuple[int, int]]:
     unfinished = [Status.FORMING, Status.RUNNING]
     mastered = Game.objects.filter(master=user, status__in=unfinished).order_by()
     guests = Invitation.objects.filter(user=user, withdrawn_at=None, game__status=Status.FORMING)
-    found = [
+    parts = [
         rows.annotate(how=Value(how, IntegerField())).values_list(key, "how")
         for rows, key, how in (
             (seats, "game", _PLAYED),
@@ -616,28 +574,18 @@ def _select_unfinished(user: int) -> QuerySet[Any, tuple[int, int]]:
             (guests.order_by(), "game", _INVITED),
         )
     ]
-    return found[0].union(*found[1:])
+    return parts[0].union(*parts[1:])
 
 
 _unfinished = PreparedQuery(_select_unfinished, int)
 
 
-def _find_unfinished(user: int) -> tuple[set[int], set[int]]:
-    played: set[int] = set()
-    invited: set[int] = set()
-    for key, how in _unfinished.read(user):
-        (played if how == _PLAYED else invited).add(key)
-    return played, invited
-
-
 @cache
 def _newest_finished(size: int) -> PreparedQuery[int]:
-    return PreparedQuery(lambda user: _select_finished(user)[:size], int)
-
-
-def _select_finished(user: int) -> QuerySet[Seat, int]:
-    seats = Seat.objects.filter(user=user).exclude(finished_at=None)
-    return seats.order_by("-finished_at", "-pk").values_list("game", flat=True)
+    finished = Seat.objects.exclude(finished_at=None).order_by("-finished_at", "-pk")
+    return PreparedQuery(
+        lambda user: finished.filter(user=user).values_list("game", flat=True)[:size], int
+    )
 
 
 def read_guests(reader: Reader) -> tuple[Guest, ...]:

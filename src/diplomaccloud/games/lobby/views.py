@@ -12,17 +12,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from diplomaccloud.bots.seats import USUAL_BOT
 from diplomaccloud.games.lobby import actions
-from diplomaccloud.games.lobby.forms import (
-    BotForm,
-    DismissForm,
-    FilterForm,
-    InvitationForm,
-    JoinForm,
-    LobbyForm,
-    ReadyToStartForm,
-    WithdrawInvitationForm,
-)
-from diplomaccloud.games.lobby.page import present_lobby
+from diplomaccloud.games.lobby.forms import BotForm, FilterForm, LobbyForm, WithdrawInvitationForm
+from diplomaccloud.games.lobby.page import list_older_urls
 from diplomaccloud.games.lobby.read import ListQuery, find_by_code, list_games
 from diplomaccloud.games.seats.read import find_seat
 from diplomaccloud.games.table.errors import NoSuchPlayer
@@ -48,10 +39,11 @@ def lobby(request: HttpRequest) -> HttpResponse:
     form = FilterForm(request.GET) if request.GET else _UNFILTERED
     query = LobbyForm(request.GET).query(form.filter()) if request.GET else ListQuery()
     lists = list_games(viewer_of(request.user), query)
-    only = query.statuses[0].value if len(query.statuses) == 1 else ""
-    parameters = form.parameters()
+    parameters = form.parameters() if request.GET else {}
     context = {
-        "lobby": present_lobby(lists, only=only, parameters=parameters),
+        "lobby": lists,
+        "only": query.statuses[0].value if len(query.statuses) == 1 else "",
+        "older_urls": list_older_urls(lists, parameters),
         "vacancies": lists.vacant,
         "form": form,
         "unfiltered": form is _UNFILTERED,
@@ -64,7 +56,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
 @require_POST
 def join(request: HttpRequest, slug: str) -> HttpResponse:
     """Take a free seat; the last one may start the game."""
-    code, user_id = JoinForm.read(request).cleaned_data["code"], require_user_id(request)
+    code, user_id = request.POST.get("code", ""), require_user_id(request)
     seat = actions.join_game(slug=slug, user_id=user_id, now=timezone.now, code=code)
     if seat.power:
         process_if_due(seat.game_id)
@@ -106,8 +98,7 @@ def add_bot(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def ready_to_start(request: HttpRequest, slug: str) -> HttpResponse:
     """Mark the player as ready for the start, or no longer ready."""
-    ready = ReadyToStartForm.read(request).cleaned_data["ready"]
-    user_id = require_user_id(request)
+    ready, user_id = request.POST.get("ready") == "1", require_user_id(request)
     actions.mark_ready(slug=slug, user_id=user_id, ready=ready, now=timezone.now())
     text = "You are ready." if ready else "You are no longer marked as ready."
     return redirect_with_message(request, slug, text)
@@ -126,7 +117,7 @@ def cancel(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def invite(request: HttpRequest, slug: str) -> HttpResponse:
     """Invite a person by screen name."""
-    name, user_id = InvitationForm.read(request).cleaned_data["name"], require_user_id(request)
+    name, user_id = request.POST.get("name", ""), require_user_id(request)
     try:
         invitation = actions.invite(slug=slug, user_id=user_id, name=name, now=timezone.now())
     except NoSuchPlayer as error:
@@ -152,7 +143,7 @@ def uninvite(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def dismiss(request: HttpRequest, slug: str) -> HttpResponse:
     """Remove a player before the game starts."""
-    token = DismissForm.read(request).cleaned_data["seat"]
+    token = request.POST.get("seat", "")
     actions.dismiss(
         slug=slug,
         user_id=require_user_id(request),

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
-from diplomaccloud.games.lobby.page import present_invitation
+from diplomaccloud.games.lobby.page import draw_qr_code
 from diplomaccloud.games.orders.page import DraftConflict, SentOrders, present_conflict
 from diplomaccloud.games.page.page import GameView, present_game, present_summary
 from diplomaccloud.games.table.panels import GamePanel, list_panels
@@ -90,7 +90,8 @@ def render_game(
         "refusals": _place_refusals(view, notes.problems),
     }
     if view.header.status == "forming" and view.invite_url:
-        context["invitation"] = present_invitation(request.build_absolute_uri(view.invite_url))
+        address = request.build_absolute_uri(view.invite_url)
+        context["invitation"] = {"url": address, "qr_code": draw_qr_code(address)}
     return render_page(request, template, context, status=status, refused=refused)
 
 

@@ -2,7 +2,7 @@
 
 import datetime as dt
 import secrets
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
 from django.db.models import Min, QuerySet
 
@@ -93,8 +93,14 @@ def take_seat(*, slug: str, user_id: int, power: str, now: Now, code: str = "") 
     require_outsider(game, user_id)
     if is_given_up(seat):
         raise WrongMoment("This country has surrendered and stays in civil disorder.")
-    if why := _find_refusal(seat.pk, before.values_list("seat_id", "left")):
-        raise NotYourSeat(why)
+    past = list(before.values_list("seat_id", "left"))
+    if any(kind == REMOVED for _, kind in past):
+        raise NotYourSeat("You were removed from this game.")
+    if any(key != seat.pk for key, _ in past):
+        # A player who knows one country's secrets cannot play another fairly.
+        raise NotYourSeat(
+            "You played another country in this game and can only return to that one."
+        )
     require_reliability(game.options.reliability, user_id)
     now = time_of(now)
     fill_seat(game, seat, now, user_id=user_id)
@@ -102,30 +108,9 @@ def take_seat(*, slug: str, user_id: int, power: str, now: Now, code: str = "") 
     return seat
 
 
-def _find_refusal(seat: int, past: Iterable[tuple[int, str]]) -> str:
-    """Return why a person may not take a seat, or blank if they may.
-
-    `past` holds the seats that the person has held in the game, and how they left each.
-    """
-    tenures = list(past)
-    if any(left == REMOVED for _, left in tenures):
-        return "You were removed from this game."
-    if any(key != seat for key, _ in tenures):
-        # A player who knows one country's secrets cannot play another fairly.
-        return "You played another country in this game and can only return to that one."
-    return ""
-
-
 @atomic_with_retries
 def seat_bot(
-    *,
-    slug: str,
-    user_id: int,
-    sequence: int,
-    power: str,
-    bot: str,
-    reason: str,
-    now: dt.datetime,
+    *, slug: str, user_id: int, sequence: int, power: str, bot: str, reason: str, now: dt.datetime
 ) -> int:
     """Give a vacant seat to a bot and return the key of the game.
 
@@ -394,10 +379,7 @@ def replace_absent(phase: Phase, missed: list[Seat], now: dt.datetime) -> None:
         return
     for seat in missed:
         last = Attendance.objects.filter(
-            seat=seat,
-            user=seat.user,
-            phase__superseded_at=None,
-            excused=False,
+            seat=seat, user=seat.user, phase__superseded_at=None, excused=False
         ).order_by("-phase__sequence")[:limit]
         if len(last) == limit and not any(row.ordered for row in last):
             vacate(phase.game, seat, left=ABANDONED, now=now)
@@ -413,8 +395,12 @@ def restore_tenures(game: Game, phases: QuerySet[Phase], now: dt.datetime) -> li
     restored = []
     for tenure in lost.exclude(seat__vacated_at=None).select_related("seat"):
         if not game.seats.filter(user=tenure.user_id).exists():
-            tenure.seat.game = game
-            _restore_tenure(tenure, now)
+            seat = tenure.seat
+            tenure.until_at, tenure.left, seat.game = None, "", game
+            tenure.save(update_fields=["until_at", "left"])
+            seat.user_id, seat.vacated_at = tenure.user_id, None
+            seat.save(update_fields=["user", "vacated_at"])
+            add_seat_change(seat, SeatChange.RETURNED, now)
             restored.append(tenure.pk)
     game.forget_seats()
     return restored
@@ -425,15 +411,6 @@ def end_restored_tenures(game: Game, tenures: list[int], now: dt.datetime) -> No
     for tenure in Tenure.objects.filter(pk__in=tenures, until_at=None).select_related("seat"):
         tenure.seat.game = game
         vacate(game, tenure.seat, left=ABANDONED, now=now)
-
-
-def _restore_tenure(tenure: Tenure, now: dt.datetime) -> None:
-    tenure.until_at, tenure.left = None, ""
-    tenure.save(update_fields=["until_at", "left"])
-    seat = tenure.seat
-    seat.user_id, seat.vacated_at = tenure.user_id, None
-    seat.save(update_fields=["user", "vacated_at"])
-    add_seat_change(seat, SeatChange.RETURNED, now)
 
 
 def fill_seat(
@@ -473,14 +450,7 @@ def fill_seat(
 
 
 def _log_seat(
-    game: Game,
-    seat: Seat,
-    kind: str,
-    text: str,
-    *,
-    now: dt.datetime,
-    by: int | None,
-    reason: str,
+    game: Game, seat: Seat, kind: str, text: str, *, now: dt.datetime, by: int | None, reason: str
 ) -> None:
     write_log(
         game=game,
@@ -562,7 +532,10 @@ def color_country(
             "You can choose a color once countries are assigned at the start of the game."
         )
     power = power or seat.power
-    if power not in _powers_now(game, seat):
+    phase = game.newest_phase()
+    if power not in (
+        phase.powers_of(seat) if phase else powers_played_by(seat.power, game.players)
+    ):
         raise NotYourSeat("You do not play this country.")
     if color and color not in COLORS:
         raise Refused(f"This color is not offered. Choose one of {', '.join(COLORS)}.")
@@ -572,11 +545,6 @@ def color_country(
         seat.colors[power] = color
     seat.save(update_fields=["colors"])
     events.record(game=game, kind="colored", now=now)
-
-
-def _powers_now(game: Game, seat: Seat) -> tuple[Power, ...]:
-    phase = game.newest_phase()
-    return phase.powers_of(seat) if phase else powers_played_by(seat.power, game.players)
 
 
 def _require_distinguishable(game: Game, power: str, color: str) -> None:

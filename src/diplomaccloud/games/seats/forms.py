@@ -1,20 +1,9 @@
-"""Forms for taking and leaving seats, and for naming a country."""
+"""The form of a player who leaves a game."""
 
 from django import forms
 
 from diplomaccloud.games.seats.wording import LastWish
-from diplomaccloud.games.table.forms import ActionForm, FlagField, RawTextField
-
-
-class TakeoverForm(ActionForm):
-    """A vacant seat to take over: its power, and the code of a private game.
-
-    With `more_time`, the person wants to ask for an extension next.
-    """
-
-    power = RawTextField()
-    code = RawTextField()
-    more_time = FlagField()
+from diplomaccloud.games.table.forms import ActionForm
 
 
 class ResignForm(ActionForm):
@@ -27,16 +16,3 @@ class ResignForm(ActionForm):
         empty_value=None,
         error_messages={"invalid_choice": "Choose whether the game ends or bots play on."},
     )
-
-
-class CountryForm(ActionForm):
-    """A player's name for their country."""
-
-    country = RawTextField()
-
-
-class ColorForm(ActionForm):
-    """The color of one of a player's powers."""
-
-    power = RawTextField()
-    color = RawTextField()

@@ -179,9 +179,9 @@ def rank_players(game: Game, strengths: Mapping[int, Strength]) -> dict[int, int
 def read_seats(reader: Reader) -> tuple[SeatView, ...]:
     """Return the seats in board order; before countries are assigned, see `GameRows.seats`."""
     rows = reader.rows
+    position, played = rows.position, rows.played_with
     strengths = {
-        row.pk: measure_strength(rows.position, rows.played_with.get(row.power, ()))
-        for row in rows.seats
+        row.pk: measure_strength(position, played.get(row.power, ())) for row in rows.seats
     }
     ranks = rank_players(rows.game, strengths)
     departures, ready = _read_departures(rows), _list_ready(rows)
@@ -190,7 +190,7 @@ def read_seats(reader: Reader) -> tuple[SeatView, ...]:
     has_tokens = is_creator and rows.game.status == Status.FORMING
     seats = []
     for row in rows.seats:
-        powers, user = rows.played_with.get(row.power, ()), None if rows.masked else row.user
+        powers, user = played.get(row.power, ()), None if rows.masked else row.user
         holder, departure = departures.get(row.pk, (None, None))
         seat = SeatView(
             powers=powers,
@@ -262,8 +262,8 @@ def list_vacant(reader: Reader) -> tuple[VacantSeat, ...]:
     if not rows.is_running or not any(row.vacated_at for row in rows.seats):
         return ()
     least, unreliable = rows.options.reliability, ""
-    own = find_own_reliability(rows.viewer.user_id) if least else None
-    if own is not None and own < least:
+    percent = find_own_reliability(rows.viewer.user_id) if least else None
+    if percent is not None and percent < least:
         unreliable = UNRELIABLE
     return tuple(
         (replace(seat, parts=()), row.vacated_at, _find_bar(seat.key, rows) or unreliable)
@@ -361,14 +361,15 @@ def _select_vacant() -> QuerySet[Seat]:
     return seats.order_by("finished_at", "vacated_at")
 
 
-def _select_vacant_for(person: int) -> QuerySet[Seat]:
-    held = Seat.objects.filter(user=person, game=OuterRef("game"))
-    seats = _select_vacant().exclude(Exists(held))
-    return seats.exclude(game__master__isnull=False, game__master=person)
-
-
 _longest_vacant = PreparedQuery(lambda: _select_vacant()[:_MAX_OFFERS])
-_vacant = PreparedQuery(lambda person: _select_vacant_for(person)[:_MAX_READ], int)
+_vacant = PreparedQuery(
+    lambda person: (
+        _select_vacant()
+        .exclude(Exists(Seat.objects.filter(user=person, game=OuterRef("game"))))
+        .exclude(game__master__isnull=False, game__master=person)[:_MAX_READ]
+    ),
+    int,
+)
 
 
 def read_offers(
@@ -381,10 +382,10 @@ def read_offers(
     offers = []
     least = {key: _find_least(game) for key, game in games.items()}
     asks = any(least.get(seat.game_id) for seat in seats)
-    own = find_own_reliability(viewer.user_id) if asks else None
+    percent = find_own_reliability(viewer.user_id) if asks else None
     for seat in seats:
         game, phase = games.get(seat.game_id), phases.get(seat.game_id)
-        if game is None or phase is None or (own is not None and own < least[game.pk]):
+        if game is None or phase is None or (percent is not None and percent < least[game.pk]):
             continue
         seat.game = game
         try:

@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from diplomaccloud.games.seats import actions
-from diplomaccloud.games.seats.forms import ColorForm, CountryForm, ResignForm, TakeoverForm
+from diplomaccloud.games.seats.forms import ResignForm
 from diplomaccloud.games.seats.page import can_resign
 from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.games.table.forms import require_user_id
@@ -35,13 +35,8 @@ def resign(request: HttpRequest, slug: str) -> HttpResponse:
         if not can_resign(reader):
             raise NoSuchGame
         return show_page(request, reader, "games/seats/resign.html")
-    form = ResignForm.read(request)
-    game_id = actions.resign(
-        slug=slug,
-        user_id=require_user_id(request),
-        then=form.cleaned_data["then"],
-        now=timezone.now,
-    )
+    then, user_id = ResignForm.read(request).cleaned_data["then"], require_user_id(request)
+    game_id = actions.resign(slug=slug, user_id=user_id, then=then, now=timezone.now)
     process_if_due(game_id)
     return redirect_to_lobby(request)
 
@@ -50,15 +45,14 @@ def resign(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def take_over(request: HttpRequest, slug: str) -> HttpResponse:
     """Take over a vacant seat."""
-    form = TakeoverForm.read(request)
     actions.take_seat(
         slug=slug,
         user_id=require_user_id(request),
-        power=form.cleaned_data["power"],
-        code=form.cleaned_data["code"],
+        power=request.POST.get("power", ""),
+        code=request.POST.get("code", ""),
         now=timezone.now,
     )
-    if not form.cleaned_data["more_time"]:
+    if request.POST.get("more_time") != "1":
         return redirect_with_message(request, slug, "You now play this country.")
     messages.success(request, "You now play this country. Ask for more time below.")
     address = reverse("games:detail", args=[slug])
@@ -69,8 +63,7 @@ def take_over(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def country(request: HttpRequest, slug: str) -> HttpResponse:
     """Name the player's country."""
-    name = CountryForm.read(request).cleaned_data["country"]
-    user_id = require_user_id(request)
+    name, user_id = request.POST.get("country", ""), require_user_id(request)
     actions.name_country(slug=slug, user_id=user_id, country=name, now=timezone.now())
     return redirect_with_message(request, slug, "Country renamed.")
 
@@ -79,12 +72,11 @@ def country(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def color(request: HttpRequest, slug: str) -> HttpResponse:
     """Change the color of one of the player's countries."""
-    form = ColorForm.read(request)
     actions.color_country(
         slug=slug,
         user_id=require_user_id(request),
-        power=form.cleaned_data["power"],
-        color=form.cleaned_data["color"],
+        power=request.POST.get("power", ""),
+        color=request.POST.get("color", ""),
         now=timezone.now(),
     )
     return redirect_with_message(request, slug, "Color changed.")
