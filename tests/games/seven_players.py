@@ -119,7 +119,7 @@ class SevenPlayers:
         lines, page = [], 1
         while True:
             found = self.at("Morgan", f"log/?page={page}").shown.context["log"]
-            lines += [f"{line.entry.text} {line.entry.reason}".strip() for line in found.lines]
+            lines += [f"{line.text} {line.reason}".strip() for line in found.lines]
             if page >= found.pages:
                 return lines[::-1][since:]
             page += 1

@@ -117,7 +117,7 @@ class TestLeaving:
         assert post(cast, "alice", "bot/", **data).status_code == 400
         assert post(cast, "alice", "bot/", reason="Nobody came.", **data).status_code == 303
         assert Seat.objects.get(power="TURKEY").bot == "hold"
-        assert log_of(cast).lines[0].entry.reason == "Nobody came."
+        assert log_of(cast).lines[0].reason == "Nobody came."
 
     def test_who_left_may_come_back_to_the_same_country_only(self, cast):
         post(cast, "alice", "resign/")

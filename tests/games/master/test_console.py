@@ -47,7 +47,7 @@ class TestConsole:
         lines = [line.text for one in page.context["report"].powers for line in one.lines]
         assert SECRET in lines
         assert (phase().sequence, phase().processed_at) == (1, None)
-        assert [line.entry.kind for line in log_of(table).lines] == ["looked"]
+        assert [line.kind for line in log_of(table).lines] == ["looked"]
         for who in ("bob", "nobody"):
             assert SECRET not in table.client(who).get(table.url()).content.decode()
 
@@ -64,7 +64,7 @@ class TestConsole:
         assert phase().sequence == 2
         post(table, "charlie", "master/reprimand/", power="TURKEY", reason="Rude.")
         post(table, "charlie", "master/remove/", power="TURKEY", reason="Very rude.")
-        assert [line.entry.reason for line in log_of(table).lines[:2]] == ["Very rude.", "Rude."]
+        assert [line.reason for line in log_of(table).lines[:2]] == ["Very rude.", "Rude."]
         assert Seat.objects.get(power="TURKEY").user is None
 
     def send_twice(self, table, act, between=lambda: None):
@@ -124,7 +124,7 @@ class TestConsole:
         post(table, "charlie", "master/roll-back/", to=1, reason="A misread order.")
         for who in EVERYBODY:
             page = table.client(who).get(table.url("phases/1/"))
-            left = page.context["report"].undone_by
+            left = page.context["report"].record.undone_by
             assert left.reason == "A misread order."
             assert page.context["report"].next_url == table.url("phases/2/")
             body = page.content.decode()
@@ -133,7 +133,7 @@ class TestConsole:
         assert b"Rolled back to Spring 1901" in table.client("nobody").get(table.url()).content
         post(table, "charlie", "master/roll-forward/", reason="It was right.")
         page = table.client("nobody").get(table.url("phases/1/"))
-        assert page.context["report"].undone_by is None
+        assert page.context["report"].record.undone_by is None
         assert phase().name == "W1901A" or phase().name == "S1902M"
 
     def test_a_finished_game_can_only_be_rolled_back(self, table):

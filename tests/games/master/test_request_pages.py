@@ -31,7 +31,7 @@ def test_the_master_asks_and_the_player_answers(playing):
     master.send("master/end-phase/", reason="Bob wrote to me.")
     assert master.messages[0].startswith("The other players have been asked.")
     asked = describe_question(Question.END_PHASE, Terms(), str)
-    assert [line.entry.text for line in log_of(playing).lines] == [
+    assert [line.text for line in log_of(playing).lines] == [
         f"The game master asked the other players to vote: {asked}."
     ]
     ((_, question),) = master.shown.context["master"].requests

@@ -56,7 +56,7 @@ class TestClock:
             )
         assert life(cast, "nobody").clock.state == "paused"
         assert log_of(cast).pages == 3
-        assert log_of(cast, page=3).lines[-1].entry.kind == "paused"
+        assert log_of(cast, page=3).lines[-1].kind == "paused"
 
 
 class TestLog:
@@ -66,8 +66,8 @@ class TestLog:
             assert post(table, "charlie", "master/time/", **data).status_code == 303
         for who in EVERYBODY:
             lines = log_of(table, who).lines
-            assert [line.entry.reason for line in lines] == ["More holidays.", "Holidays."]
-            assert lines[0].by == "Charlie"
+            assert [line.reason for line in lines] == ["More holidays.", "Holidays."]
+            assert lines[0].author == "Charlie"
             assert b"More holidays." in table.client(who).get(table.url()).content
 
     def test_an_anonymous_game_names_nobody(self, table, agree):
@@ -86,7 +86,7 @@ class TestLog:
             assert "Missed" not in page
 
     def test_the_site_is_named_if_it_is_game_master(self, cast):
-        assert log_of(cast).master == "the site"
+        assert cast.client("nobody").get(cast.url("log/")).context["master"] == "the site"
         assert b"Game master: the site." in cast.client("nobody").get(cast.url()).content
 
 

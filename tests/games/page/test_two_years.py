@@ -328,7 +328,7 @@ def check_the_history(players):
     assert [one.name for one in live] == [turn.name for turn in PLAYED]
     for name in (players.of["ITALY"], players.of["AUSTRIA"]):
         page = players.at(name, f"phases/{live[-1].sequence - 2}/")
-        assert page.shown.context["report"].undone_by.reason == "A mistake."
+        assert page.shown.context["report"].record.undone_by.reason == "A mistake."
     for one in live:
         assert results(players.at("Morgan", f"phases/{one.sequence}/").shown.context["report"])
 

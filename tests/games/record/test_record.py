@@ -157,9 +157,9 @@ class TestAsWritten:
     def written(self, cast, who="bob", sequence=1):
         report = cast.client(who).get(cast.url(f"phases/{sequence}/")).context["report"]
         return {
-            (str(order.order), order.text, by, order.at is not None)
-            for power in report.written
-            for order, by in power.lines
+            (str(order.order), order.text, order.author, order.at is not None)
+            for seat, orders in report.written
+            for order in orders
         }
 
     @pytest.fixture

@@ -28,7 +28,7 @@ def present(cast, monkeypatch):
 
 def owners_of_paris(view):
     (row,) = [row for row in view.owners if row.code == "PAR"]
-    return [(owned.owner and owned.owner.power, owned.years) for owned in row.owners]
+    return [(owner and owner.power, years) for owner, years in row.owners]
 
 
 def test_years_in_a_row_are_one(present):

@@ -187,7 +187,7 @@ class TestVotesThatBecameImpossible:
         call_vote(three, "alice", "concede", power="TURKEY")
         leave(three, "bob")
         assert Vote.objects.get().outcome == "impossible"
-        assert log_of(three).lines[0].entry.text == (
+        assert log_of(three).lines[0].text == (
             "A vote was closed because it is no longer possible: Concede the game to Turkey "
             "(1 for, 0 against). The country no longer has a player in the game."
         )
@@ -200,7 +200,7 @@ class TestVotesThatBecameImpossible:
         )  # fmt: skip
         answered = ballot(table, "bob", vote)
         assert answered.outcome == "impossible"
-        assert log_of(table).lines[0].entry.text.endswith("The game is already paused.")
+        assert log_of(table).lines[0].text.endswith("The game is already paused.")
 
     def test_the_counts_of_a_closed_vote_stay(self, three):
         vote = call_vote(three, "alice", "cancel")

@@ -60,7 +60,7 @@ class TestVotesWithOrders:
             False,
         )
         assert not view.status.can_resign
-        assert "Austria surrendered" in log_of(cast).lines[0].entry.text
+        assert "Austria surrendered" in log_of(cast).lines[0].text
         assert cast.client("alice").get(cast.url("resign/")).status_code == 404
 
     @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ class TestMotions:
             post(cast, "bob", "votes/answer/", vote_id=one.pk, answer="withdraw").status_code == 409
         )
         post(cast, "alice", "votes/answer/", vote_id=one.pk, answer="withdraw")
-        assert "A vote was withdrawn: Draw" in log_of(cast).lines[0].entry.text
+        assert "A vote was withdrawn: Draw" in log_of(cast).lines[0].text
 
     def test_a_read_closes_no_vote_and_the_worker_does(self, cast):
         now = timezone.now()

@@ -21,7 +21,6 @@ from diplomaccloud.games.orders.page import OrderForm, present_order_form
 from diplomaccloud.games.record.read import RecordEnd, read_record_end
 from diplomaccloud.games.results.page import (
     EndingView,
-    LogLineView,
     PhaseLink,
     PhaseReport,
     draw_position,
@@ -29,10 +28,14 @@ from diplomaccloud.games.results.page import (
     list_past_results,
     list_phases,
     present_ending,
-    present_line,
     report_turn,
 )
-from diplomaccloud.games.results.read import read_draw_results, read_newest_lines, read_newest_name
+from diplomaccloud.games.results.read import (
+    LogLine,
+    read_draw_results,
+    read_newest_lines,
+    read_newest_name,
+)
 from diplomaccloud.games.seats.page import (
     ColorChoices,
     PowerUnits,
@@ -115,7 +118,7 @@ class GameStatus:
 
     clock: Clock | None
     clock_words: ClockWords | None
-    lines: tuple[LogLineView, ...]
+    lines: tuple[LogLine, ...]
     master: str
     is_master: bool
     votes: VotesView | None
@@ -398,7 +401,7 @@ def _present_status(reader: Reader, seats: Seats, clock: Clock | None, *, full: 
     return GameStatus(
         clock=clock,
         clock_words=present_clock(clock) if clock else None,
-        lines=tuple(map(present_line, read_newest_lines(reader, _LINES))) if full else (),
+        lines=read_newest_lines(reader, _LINES) if full else (),
         master=name_master(game.master),
         is_master=game.is_master,
         votes=present_votes(reader, seats) if full else None,
@@ -465,7 +468,7 @@ def present_frame(reader: Reader) -> GameFrame:
     last = newest.phase if newest else reader.position.phase
     return GameFrame(
         header=present_header(reader, reverse("games:detail", args=[reader.game.slug])),
-        phases=(link_phase(reader, newest),) if newest else (),
+        phases=(link_phase(reader.game.slug, newest),) if newest else (),
         you=_present_country(reader),
         ending=FrameEnding(last.year) if reader.is_finished else None,
         status=FrameStatus(clock, words, reader.game.is_master),

@@ -10,8 +10,8 @@ from enum import StrEnum
 from itertools import groupby
 
 from django.db import Error
-from django.db.models import F
 
+from diplomaccloud.games.seats.wording import name_holder
 from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.games.table.log_models import RecordLine, SaveReceipt, SigningKey
 from diplomaccloud.games.table.models import Game, Status, Tenure
@@ -72,8 +72,15 @@ def dump_record(reader: Reader, *, own: bool = False) -> Iterator[str]:
 
 
 def _dump_chain(rows: GameRows, end: RecordEnd, *, own: bool) -> Iterator[str]:
-    yield from _read_lines(rows, end)
-    bodies = [_seal(rows, end), *(_read_receipts(rows) if own else ())]
+    # Lines never change, so they can be read in chunks.
+    lines = RecordLine.objects.filter(game=rows.game).order_by("number")
+    for first in range(1, end.lines + 1, _LINES_AT_ONCE):
+        last = min(first + _LINES_AT_ONCE - 1, end.lines)
+        chunk = lines.filter(number__gte=first, number__lte=last)
+        yield from chunk.values_list("text", flat=True)
+    key, slug = SigningKey.objects.current(), rows.game.slug
+    seal = seal_line(game=slug, lines=end.lines, head=end.head, key=key.key if key else None)
+    bodies = [seal, *(_read_receipts(rows) if own else ())]
     for line in make_lines(bodies, after=ChainLine(end.lines, "", end.head)):
         yield line.text
 
@@ -118,10 +125,8 @@ class SiteKey:
 
 def list_keys() -> tuple[SiteKey, ...]:
     """Return the public keys of the site, including retired keys."""
-    return tuple(
-        SiteKey(key.key_id, key.public, key.created_at, key.retired_at)
-        for key in SigningKey.objects.order_by("pk")
-    )
+    columns = ("key_id", "public", "created_at", "retired_at")
+    return tuple(SiteKey(*row) for row in SigningKey.objects.order_by("pk").values_list(*columns))
 
 
 def read_keys() -> str:
@@ -133,22 +138,6 @@ def read_keys() -> str:
             "retired_at": key.retired_at.isoformat() if key.retired_at else None,
         }
         for key in list_keys()
-    )
-
-
-def _read_lines(rows: GameRows, end: RecordEnd) -> Iterator[str]:
-    # Lines never change, so they can be read in chunks.
-    lines = RecordLine.objects.filter(game=rows.game).order_by("number")
-    for first in range(1, end.lines + 1, _LINES_AT_ONCE):
-        last = min(first + _LINES_AT_ONCE - 1, end.lines)
-        chunk = lines.filter(number__gte=first, number__lte=last)
-        yield from chunk.values_list("text", flat=True)
-
-
-def _seal(rows: GameRows, end: RecordEnd) -> Body:
-    key = SigningKey.objects.current()
-    return seal_line(
-        game=rows.game.slug, lines=end.lines, head=end.head, key=key.key if key else None
     )
 
 
@@ -182,7 +171,12 @@ def _dump_game(rows: GameRows) -> Iterator[str]:
     The orders of processed phases and the secrets of their lots are public; the seed becomes public
     once the game is over. If the board changes during a game, a second heading follows.
     """
-    written, seeds = _read_all_written(rows), _read_seeds(rows)
+    written = _read_all_written(rows)
+    seeds = {
+        phase.name: phase.seed
+        for phase in rows.processed.defer("position", "results")
+        if phase.judge_secret or rows.is_finished
+    }
     played = [(row.position, row.resolution) for row in rows.processed.order_by("sequence")]
     for board, phases in groupby(played, lambda played: rows.game.board_at(played[0].phase)):
         yield from dump_phases(
@@ -194,15 +188,6 @@ def _dump_game(rows: GameRows) -> Iterator[str]:
             seeds=seeds,
             written=written,
         )
-
-
-def _read_seeds(rows: GameRows) -> dict[str, str]:
-    """Return the public seeds of processed phases, by the phase's short name."""
-    return {
-        phase.name: phase.seed
-        for phase in rows.processed.defer("position", "results")
-        if phase.judge_secret or rows.is_finished
-    }
 
 
 def _with_orders(played: Played) -> tuple[Position, tuple[Order, ...], Resolution]:
@@ -267,7 +252,7 @@ def is_damaged(slug: str) -> bool:
 
 
 def _read_values(game: Game) -> Iterator[object]:
-    """Yield the stored values of a game and its newest phase; raise any error in reading them."""
+    """Yield what showing a game and processing its newest phase takes; raise any error."""
     yield game.options, game.ending, dict(game.coins), game.board
     seats = list(game.seats.all())
     colors = game.power_colors(seats)
@@ -277,21 +262,12 @@ def _read_values(game: Game) -> Iterator[object]:
     phase = game.newest_phase()
     if phase is None:
         return
-    yield _read_phase(phase)
+    yield dict(phase.civil_disorder), powers_to_order(game.board, phase.position)
+    orders = [row.canonical for row in OrderRow.objects.live_in(phase)]
+    yield adjudicate(game.board, phase.position, orders, game.rules, seed="").results
     for row in ConditionalOrders.objects.filter(phase=phase).select_related("seat"):
         for power in phase.powers_of(row.seat):
             yield parse_conditional_orders(row.text_for(power), game.board, power)
-
-
-def _read_phase(phase: Phase) -> object:
-    """Return the values needed to process the phase, with the results of the live orders."""
-    game = phase.game
-    orders = [row.canonical for row in OrderRow.objects.live_in(phase)]
-    return (
-        dict(phase.civil_disorder),
-        powers_to_order(game.board, phase.position),
-        adjudicate(game.board, phase.position, orders, game.rules, seed="").results,
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,6 +278,11 @@ class WrittenOrder:
     text: str
     by: Holder | None
     at: dt.datetime | None
+
+    @property
+    def author(self) -> str:
+        """The name of whoever wrote it, blank if unknown."""
+        return name_holder(self.by)
 
     @property
     def differs(self) -> bool:
@@ -325,11 +306,12 @@ def read_written_orders(
     for tenure in rows.tenures:
         tenures[tenure.seat_id].append(tenure)
     for row in orders:
-        order = row.canonical
-        by = _find_author(rows, tenures[row.draft.seat_id], row)
-        written[power_of(order)].append(
-            WrittenOrder(order, row.written, by, row.saved_at if timed else None)
-        )
+        order, at = row.canonical, row.saved_at
+        # Tenures are newest first.
+        held = (tenure for tenure in tenures[row.draft.seat_id] if tenure.since_at <= at)
+        holding = next(held, None)
+        by = tenure_holder(rows.game, holding) if holding else None
+        written[power_of(order)].append(WrittenOrder(order, row.written, by, at if timed else None))
     return written
 
 
@@ -343,12 +325,6 @@ def _read_all_written(rows: GameRows) -> dict[str, Written]:
         order = order_from_json(canonical)
         written.setdefault(name, {}).setdefault(power_of(order), {})[str(order)] = text
     return dict(written)
-
-
-def _find_author(rows: GameRows, tenures: Iterable[Tenure], row: OrderRow) -> Holder | None:
-    """Return who held the seat when the order was saved; `tenures` are newest first."""
-    tenure = next((tenure for tenure in tenures if tenure.since_at <= row.saved_at), None)
-    return tenure_holder(rows.game, tenure) if tenure else None
 
 
 _MAX_SAVES = 50
@@ -471,19 +447,9 @@ def read_saves(reader: Reader, *sequences: int) -> tuple[SaveFacts, ...]:
     saves = SaveReceipt.objects.filter(
         phase__game=rows.game, phase__sequence__in=list(sequences), user=rows.viewer.user_id
     )
-    newest = saves.select_related("key").order_by("-pk").annotate(phase_name=F("phase__name"))
-    return tuple(
-        SaveFacts(
-            phase=JudgePhase.parse(str(vars(row)["phase_name"])),
-            at=row.at,
-            digest=row.digest,
-            text=row.text,
-            salt=row.salt,
-            key=row.key.key_id,
-            signature=row.signature,
-        )
-        for row in newest[:_MAX_SAVES]
-    )
+    columns = ("phase__name", "at", "digest", "text", "salt", "key__key_id", "signature")
+    newest = saves.order_by("-pk").values_list(*columns)[:_MAX_SAVES]
+    return tuple(SaveFacts(JudgePhase.parse(row[0]), *row[1:]) for row in newest)
 
 
 def _is_own(receipt: Receipt, tenures: Iterable[Tenure]) -> bool:

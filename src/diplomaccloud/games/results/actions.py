@@ -64,12 +64,8 @@ def reopen_game(game: Game, now: dt.datetime) -> None:
     together with a new branch.
     """
     withdraw_votes(game, now)
-    game.status, game.finished_at, game.ending, game.suspended_reason = (
-        Status.RUNNING,
-        None,
-        None,
-        "",
-    )
+    game.status, game.finished_at, game.ending = Status.RUNNING, None, None
+    game.suspended_reason = ""
     game.save(update_fields=["status", "finished_at", "ending", "suspended_reason", "branch"])
     game.seats.update(finished_at=None)
 
@@ -106,17 +102,22 @@ def count_figures(
         .annotate(people=count_people("pk"))
         .values("pk", "status", "private", "options", "ending", "people")
     }
-    known = [key for key, row in rows.items() if _is_known(row)]
+    known = [
+        key
+        for key, row in rows.items()
+        if row["status"] == Status.FINISHED or not row["options"]["anonymous"]
+    ]
     one = Q() if user is None else Q(user=user)
     _count_tenures(Tenure.objects.filter(one, seat__game__in=known), counts)
     _count_seats(Seat.objects.filter(one, game__in=rows), rows, counts)
     if with_turns:
-        _count_turns(Attendance.objects.filter(one, phase__game__in=known), counts)
-    return {user: count for user, count in counts.items() if any(count.values())}
-
-
-def _is_known(game: Mapping[str, Any]) -> bool:
-    return bool(game["status"] == Status.FINISHED or not game["options"]["anonymous"])
+        attendances = Attendance.objects.filter(one, phase__game__in=known)
+        turns = attendances.filter(phase__superseded_at=None, excused=False).order_by()
+        missed = Count("pk", filter=Q(ordered=False))
+        by_user = turns.values_list("user").annotate(n=Count("pk"), absent=missed)
+        for person, turn_count, missed_count in by_user:
+            counts[person].update(turns=turn_count, missed=missed_count)
+    return {person: count for person, count in counts.items() if any(count.values())}
 
 
 def _count_tenures(tenures: QuerySet[Tenure], counts: _Counts) -> None:
@@ -151,14 +152,6 @@ def _count_seats(
                 won=int(result is GameResult.WON),
                 shared=int(result is GameResult.SHARED),
             )
-
-
-def _count_turns(attendances: QuerySet[Attendance], counts: _Counts) -> None:
-    turns = attendances.filter(phase__superseded_at=None, excused=False).order_by()
-    missed = Count("pk", filter=Q(ordered=False))
-    by_user = turns.values_list("user").annotate(n=Count("pk"), absent=missed)
-    for user, turn_count, missed_count in by_user:
-        counts[user].update(turns=turn_count, missed=missed_count)
 
 
 @contextmanager
@@ -252,15 +245,16 @@ def _find_newest(rows: Manager[Any]) -> int:
 def _find_people() -> list[int]:
     """Return the people whose statistics seem to differ."""
     counted: dict[int, Counter[str]] = {}
-    newest = Game.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
-    for start in range(0, newest + 1, _GAMES_AT_ONCE):
+    for start in range(0, _find_newest(Game.objects) + 1, _GAMES_AT_ONCE):
         games = Game.objects.filter(pk__gte=start, pk__lt=start + _GAMES_AT_ONCE)
         for user, count in count_figures(games).items():
             counted.setdefault(user, Counter()).update(count)
     stored = {row.user_id: _read(row) for row in PlayerFigures.objects.iterator()}
     people = sorted(counted.keys() | stored.keys())
     return [
-        user for user in people if stored.get(user, _NONE_RECOUNT) != _complete(counted.get(user))
+        user
+        for user in people
+        if (stored.get(user) or _complete(_NONE)) != _complete(counted.get(user, _NONE))
     ]
 
 
@@ -272,7 +266,7 @@ def _recount_person(user: int, *, repair: bool) -> list[Difference]:
     held = Exists(Tenure.objects.filter(seat__game=OuterRef("pk"), user=user))
     ordered = Exists(Attendance.objects.filter(phase__game=OuterRef("pk"), user=user))
     games = Game.objects.filter(Q(seated) | Q(held) | Q(ordered))
-    counted = _complete(count_figures(games, user=user).get(user))
+    counted = _complete(count_figures(games, user=user).get(user, _NONE))
     stored = _read(row)
     if repair and stored != counted:
         for name in FIGURES:
@@ -289,12 +283,8 @@ def _read(row: PlayerFigures) -> dict[str, int]:
     return {name: getattr(row, name) for name in FIGURES}
 
 
-def _complete(count: Counter[str] | None) -> dict[str, int]:
-    return {name: (count or _ZERO)[name] for name in FIGURES}
-
-
-_ZERO: Counter[str] = Counter()
-_NONE_RECOUNT = _complete(None)
+def _complete(count: Counter[str]) -> dict[str, int]:
+    return {name: count[name] for name in FIGURES}
 
 
 def _find_games(keys: range | None = None) -> list[int]:
@@ -323,27 +313,23 @@ def _find_games(keys: range | None = None) -> list[int]:
 @atomic_with_retries
 def _recount_game(key: int, *, repair: bool) -> list[Difference]:
     game = lock_game_by_id(key)
-    differences = []
     number = Event.objects.filter(game=game, seat=None).count()
-    if game.version != number:
-        differences.append(Difference(f"version of game {game.slug}", game.version, number))
-    watchable = game.options.watch is Watch.ANYONE
-    if game.watchable != watchable:
-        what = f"whether game {game.slug} is watchable"
-        differences.append(Difference(what, game.watchable, watchable))
+    watchable, slug = game.options.watch is Watch.ANYONE, game.slug
+    facts: list[tuple[str, Value, Value]] = [
+        (f"version of game {slug}", game.version, number),
+        (f"whether game {slug} is watchable", game.watchable, watchable),
+    ]
     for seat in game.seats.all():
-        if seat.finished_at != game.finished_at:
-            what = f"end of seat {seat.pk} in game {game.slug}"
-            differences.append(Difference(what, seat.finished_at, game.finished_at))
+        facts.append((f"end of seat {seat.pk} in game {slug}", seat.finished_at, game.finished_at))
     running = game.status == Status.RUNNING
     open_phases = []
     for phase in game.phases.defer("position", "results"):
         is_open = running and phase.processed_at is None and phase.superseded_at is None
         if is_open:
             open_phases.append(phase.pk)
-        if bool(phase.open) != is_open:
-            what = f"openness of phase {phase.sequence} in game {game.slug}"
-            differences.append(Difference(what, bool(phase.open), is_open))
+        what = f"openness of phase {phase.sequence} in game {slug}"
+        facts.append((what, bool(phase.open), is_open))
+    differences = [Difference(*fact) for fact in facts if fact[1] != fact[2]]
     if repair and differences:
         Game.objects.filter(pk=key).update(version=number, watchable=watchable)
         game.seats.update(finished_at=game.finished_at)

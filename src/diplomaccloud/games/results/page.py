@@ -3,38 +3,35 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from operator import attrgetter
+from typing import Any, Final
 
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
-from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.render.overlay import render_orders, render_overlay
 from diplomaccloud.games.record.page import ReceiptLine, list_receipts
 from diplomaccloud.games.record.read import WrittenOrder
 from diplomaccloud.games.results.read import (
     Excluded,
-    LogLine,
     OrderExplanation,
     PhaseName,
     PhaseRecord,
     ProcessedPhase,
-    Rollback,
     read_draw_results,
     read_ending,
     read_last_turn,
-    read_log,
     read_phase,
     read_phase_names,
     read_processed,
 )
 from diplomaccloud.games.seats.page import Seats
 from diplomaccloud.games.seats.read import SeatView
-from diplomaccloud.games.seats.wording import name_actor, name_holder, name_master
 from diplomaccloud.games.table.errors import NoSuchGame, WrongMoment
 from diplomaccloud.games.table.read import Reader
-from diplomaccloud.judge.board import Power, ProvinceCode
+from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.orders import Hold, Order, power_of
-from diplomaccloud.judge.position import Dislodged, Position
+from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import OrderResult, Resolution
 from diplomaccloud.judge.victory import Measure
 from diplomaccloud.maps.gallery import MapPicture, build_map_picture
@@ -45,6 +42,8 @@ from diplomaccloud.sandbox.explanation import ExplanationView, ResultLine, prese
 from diplomaccloud.sandbox.situation import sandbox_url
 from diplomaccloud.schedule.descriptions import join_words
 from diplomaccloud.shared.remembered import Remembered
+
+_NO_PICTURE: Final = SafeString("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,57 +74,35 @@ class Gain:
 
 
 @dataclass(frozen=True, slots=True)
-class WrittenPower:
-    """The orders as written for one power, each with the name of its author."""
-
-    seat: SeatView
-    lines: tuple[tuple[WrittenOrder, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PhaseReport:
+class PhaseReport(PhaseLink):
     """A processed phase with everyone's orders, and the URLs of its neighbors.
 
-    `draw_result` says how votes on a draw ended, blank without any. `undone_by` and `rollbacks` are
-    those of `PhaseRecord`.
+    `draw_result` says how votes on a draw ended, blank without any. Only the page of a single phase
+    has what follows: its record, its receipts, the orders as each power wrote them, and `why`.
     """
 
-    sequence: int
-    name: str
-    title: str
-    url: str
-    overlay: SafeString
     picture: MapPicture
     powers: tuple[PowerReport, ...]
     standoffs: tuple[str, ...]
     gained: tuple[Gain, ...]
-    first_url: str
     previous_url: str
     next_url: str
-    last_url: str
-    number: int
-    of: int
+    overlay: SafeString = _NO_PICTURE
     draw_result: str = ""
-    undone_by: Rollback | None = None
-    rollbacks: tuple[Rollback, ...] = ()
+    record: PhaseRecord | None = None
     receipts: tuple[ReceiptLine, ...] = ()
-    written: tuple[WrittenPower, ...] = ()
+    written: tuple[tuple[SeatView, Sequence[WrittenOrder]], ...] = ()
     why: ExplanationView | None = None
 
 
 def list_phases(reader: Reader) -> tuple[PhaseLink, ...]:
     """Return the processed phases of the current branch, oldest first."""
-    return tuple(link_phase(reader, name) for name in read_phase_names(reader))
-
-
-def link_phase(reader: Reader, name: PhaseName) -> PhaseLink:
-    """Return a processed phase with its URL."""
-    return _link(reader.game.slug, name)
+    return tuple(link_phase(reader.game.slug, name) for name in read_phase_names(reader))
 
 
 @lru_cache(maxsize=4096)
-def _link(slug: str, name: PhaseName) -> PhaseLink:
-    """Return the link, which is made once for all pages of the game."""
+def link_phase(slug: str, name: PhaseName) -> PhaseLink:
+    """Return a processed phase with its URL, which is made once for all pages of the game."""
     url = reverse("games:phase", args=[slug, name.sequence])
     return PhaseLink(name.sequence, str(name.phase), name.phase.title, url)
 
@@ -156,29 +133,34 @@ def report_phase(
     if there is no such phase or order.
     """
     record, why = read_phase(reader, sequence, number)
-    links = [link_phase(reader, name) for name in record.branch]
+    links = [link_phase(reader.game.slug, name) for name in record.branch]
     report = _report(reader, seats, record.processed, links)
     return replace(
         report,
         overlay=_draw_results(reader, record.processed, report.title, known),
         draw_result=record.draw_result,
-        undone_by=record.undone_by,
-        rollbacks=record.rollbacks,
+        record=record,
         receipts=list_receipts(record.receipts, seats),
-        written=_present_written(record, seats),
+        written=tuple(
+            (seat, record.written[power])
+            for power, seat in seats.by_power.items()
+            if power in record.written
+        ),
         why=present_explanation(why, report.url) if why else None,
     )
 
 
-def report_results(reader: Reader, seats: Seats, sequence: int) -> PhaseReport:
+def report_results(
+    reader: Reader, seats: Seats, processed: ProcessedPhase, *, url: str | None = None
+) -> PhaseReport:
     """Return a processed phase with its picture and its results alone, without its neighbors.
 
-    Raises `NoSuchGame` if there is no such phase.
+    `url` is the address of its page, if it is not the usual one.
     """
-    processed = read_processed(reader, sequence)
-    link = link_phase(reader, processed.name)
+    link = link_phase(reader.game.slug, processed.name)
     report = _report(reader, seats, processed, [link])
-    return replace(report, overlay=_draw_results(reader, processed, report.title))
+    overlay = _draw_results(reader, processed, report.title)
+    return replace(report, overlay=overlay, url=report.url if url is None else url)
 
 
 def preview_phase(reader: Reader, seats: Seats, resolution: Resolution) -> PhaseReport | None:
@@ -186,10 +168,7 @@ def preview_phase(reader: Reader, seats: Seats, resolution: Resolution) -> Phase
     if reader.phase is None:
         return None
     name = PhaseName(reader.phase.sequence, reader.phase.phase)
-    link = PhaseLink(name.sequence, str(name.phase), name.phase.title, "")
-    processed = ProcessedPhase(name, reader.position, resolution)
-    report = _report(reader, seats, processed, [link])
-    return replace(report, url="", overlay=_draw_results(reader, processed, link.title))
+    return report_results(reader, seats, ProcessedPhase(name, reader.position, resolution), url="")
 
 
 def draw_position(
@@ -204,58 +183,37 @@ def draw_position(
     `known` are territories that the page has already, as in `render_overlay`. The shapes of
     provinces are left out: the page's script loads them once for each map.
     """
-    picture = _Picture(
-        map_hash=reader.game.map_hash,
-        position=position,
-        title=f"{reader.chart.world}: {position.phase.title}",
-        colors=tuple(reader.colors.items()),
-        known=frozenset(known),
-        orders=tuple(orders),
-        results=tuple(results),
-    )
-    return _draw(reader.chart, picture)
+    title = position.phase.title
+    return _draw(reader, position, title, known, orders=tuple(orders), results=tuple(results))
 
 
-@dataclass(frozen=True, slots=True)
-class _Picture:
-    """What is drawn. The hash stands for the map: comparing charts takes longer than drawing.
+_pictures: Remembered[tuple[object, ...], SafeString] = Remembered(32)
 
-    The name of a map can change, and is part of the title.
+
+def _draw(
+    reader: Reader, position: Position, title: str, known: Collection[str], **drawn: Any
+) -> SafeString:
+    """Return the picture, which is drawn once for everybody who watches a game.
+
+    Its hash stands for the map: comparing charts takes longer than drawing. The name of a map can
+    change, and is part of the title.
     """
+    title, colors = f"{reader.chart.world}: {title}", reader.colors
 
-    map_hash: str
-    position: Position
-    title: str
-    colors: tuple[tuple[str, str], ...]
-    known: frozenset[str]
-    orders: tuple[Order, ...] = ()
-    results: tuple[OrderResult, ...] = ()
-    dislodged: tuple[Dislodged, ...] = ()
-    standoffs: tuple[ProvinceCode, ...] = ()
+    def render() -> SafeString:
+        picture = render_overlay(
+            reader.chart,
+            position,
+            title=title,
+            colors=colors,
+            known=frozenset(known),
+            shapes=False,
+            **drawn,
+        )
+        return mark_safe(picture)  # noqa: S308 - drawn by us, names escaped there
 
-
-_pictures: Remembered[_Picture, SafeString] = Remembered(32)
-
-
-def _draw(chart: Chart, picture: _Picture) -> SafeString:
-    """Return the picture, which is drawn once for everybody who watches a game."""
-    return _pictures.find_or_make(picture, lambda: _render_picture(chart, picture))
-
-
-def _render_picture(chart: Chart, picture: _Picture) -> SafeString:
-    drawn = render_overlay(
-        chart,
-        picture.position,
-        orders=picture.orders,
-        results=picture.results,
-        dislodged=picture.dislodged,
-        standoffs=picture.standoffs,
-        title=picture.title,
-        colors=dict(picture.colors),
-        known=picture.known,
-        shapes=False,
-    )
-    return mark_safe(drawn)  # noqa: S308 - drawn by us, names escaped there
+    key = (reader.game.map_hash, position, title, *colors.items(), frozenset(known))
+    return _pictures.find_or_make((*key, *drawn.items()), render)
 
 
 def list_past_results(reader: Reader) -> tuple[OrderResult, ...]:
@@ -278,13 +236,11 @@ def _report(
     resolution, by_code = phase.resolution, reader.chart.board.by_code
     place = [link.sequence for link in links].index(phase.name.sequence)
     link = links[place]
-    is_last = place + 1 == len(links)
     return PhaseReport(
-        sequence=link.sequence,
-        name=link.name,
-        title=link.title,
-        url=link.url,
-        overlay=mark_safe(""),
+        link.sequence,
+        link.name,
+        link.title,
+        link.url,
         picture=build_map_picture(reader.game.map_hash, reader.chart),
         powers=tuple(
             PowerReport(seat, lines)
@@ -296,32 +252,24 @@ def _report(
             Gain(by_code[code].name, code, seats.by_power[power])
             for code, power in resolution.gained
         ),
-        first_url=links[0].url if place else "",
         previous_url=links[place - 1].url if place else "",
-        next_url="" if is_last else links[place + 1].url,
-        last_url="" if is_last else links[-1].url,
-        number=place + 1,
-        of=len(links),
+        next_url=links[place + 1].url if place + 1 < len(links) else "",
     )
 
 
 def _draw_results(
-    reader: Reader,
-    phase: ProcessedPhase,
-    title: str,
-    known: Collection[str] = (),
+    reader: Reader, phase: ProcessedPhase, title: str, known: Collection[str] = ()
 ) -> SafeString:
-    picture = _Picture(
-        map_hash=reader.game.map_hash,
-        position=phase.position,
-        title=f"{reader.chart.world}: {title}",
-        colors=tuple(reader.colors.items()),
-        known=frozenset(known),
-        results=tuple(phase.resolution.results),
-        dislodged=phase.resolution.dislodged,
-        standoffs=phase.resolution.standoffs,
+    resolution = phase.resolution
+    return _draw(
+        reader,
+        phase.position,
+        title,
+        known,
+        results=tuple(resolution.results),
+        dislodged=resolution.dislodged,
+        standoffs=resolution.standoffs,
     )
-    return _draw(reader.chart, picture)
 
 
 @lru_cache(maxsize=512)
@@ -331,17 +279,6 @@ def _list_results(phase: ProcessedPhase, power: Power) -> tuple[ResultLine, ...]
         present_result(phase.position, phase.resolution, number)
         for number, result in enumerate(phase.resolution.results)
         if power_of(result.order) == power
-    )
-
-
-def _present_written(record: PhaseRecord, seats: Seats) -> tuple[WrittenPower, ...]:
-    return tuple(
-        WrittenPower(
-            seat,
-            tuple((order, name_holder(order.by)) for order in record.written[power]),
-        )
-        for power, seat in seats.by_power.items()
-        if power in record.written
     )
 
 
@@ -416,10 +353,11 @@ def _describe_shares(
         sharing = join_words([seat.country for seat in winners])
         groups = _describe_groups(excluded, seats)
         return f"{sharing} share it. Not included: {'; '.join(groups)}."
+    count = attrgetter("units" if reader.game.measure is Measure.PIECES else "centers")
     rivals = [
         (power, reason)
         for power, reason in excluded
-        if _is_as_strong(seats.by_power[power], winners[0], reader.game.measure)
+        if count(seats.by_power[power]) >= count(winners[0])
     ]
     return f"Not counted: {'; '.join(_describe_groups(rivals, seats))}." if rivals else ""
 
@@ -434,46 +372,6 @@ def _describe_groups(excluded: Iterable[tuple[Power, Excluded]], seats: Seats) -
         for reason, names in groups.items()
         if names
     ]
-
-
-def _is_as_strong(seat: SeatView, winner: SeatView, measure: Measure) -> bool:
-    if measure is Measure.PIECES:
-        return seat.units >= winner.units
-    return seat.centers >= winner.centers
-
-
-@dataclass(frozen=True, slots=True)
-class LogLineView:
-    """One line of the log; `by` is the name of its author, blank for the site."""
-
-    entry: LogLine
-    by: str
-
-
-@dataclass(frozen=True, slots=True)
-class LogPageView:
-    """A page of the log, newest line first."""
-
-    lines: tuple[LogLineView, ...]
-    page: int
-    pages: int
-    master: str
-
-
-def present_log(reader: Reader, number: int) -> LogPageView:
-    """Return one page of the log."""
-    page = read_log(reader, number)
-    return LogPageView(
-        tuple(map(present_line, page.lines)),
-        page.number,
-        page.pages,
-        name_master(reader.game.master),
-    )
-
-
-def present_line(line: LogLine) -> LogLineView:
-    """Return one line of the log with the name of its author."""
-    return LogLineView(line, name_actor(line.by))
 
 
 def build_sandbox_url(reader: Reader, sequence: int | None) -> str:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from django.core.paginator import Paginator
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 
 from diplomaccloud.games.record.read import (
     ReceiptFacts,
@@ -15,6 +15,7 @@ from diplomaccloud.games.record.read import (
     read_receipts_of,
     read_written_orders,
 )
+from diplomaccloud.games.seats.wording import name_actor
 from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.games.table.log_models import MIN_PEOPLE, ROLLED_BACK, LogEntry, Unrated
 from diplomaccloud.games.table.models import Game
@@ -33,10 +34,7 @@ from diplomaccloud.judge.results import OrderResult, Resolution
 from diplomaccloud.shared.prepared_queries import PreparedQuery
 from diplomaccloud.shared.remembered import Remembered
 
-__all__ = [
-    "MIN_PEOPLE",
-    "Unrated",
-]
+__all__ = ["MIN_PEOPLE", "Unrated"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,10 +181,28 @@ def read_phase(
 
     Raises `NoSuchGame` if there is no such phase or order.
     """
+    rows = reader.rows
     phase, branch = _find_phase(reader, sequence)
     orders = _read_live_orders(phase)
-    why = None if number is None else _explain(phase, orders, number)
-    return _read_record(reader.rows, phase, branch, orders), why
+    of_phase = Q(phase=phase, kind__in=("votes", "vote"))
+    entries = rows.game.log.filter(of_phase | Q(kind=ROLLED_BACK)).order_by("-pk")
+    backs = [entry for entry in entries if entry.kind == ROLLED_BACK]
+    rollbacks = _read_rollbacks(rows, backs)
+    undone_by = (
+        rollback
+        for entry, rollback in zip(backs, rollbacks, strict=True)
+        if phase.superseded_at is not None and phase.pk in entry.data["phases"]
+    )
+    record = PhaseRecord(
+        processed=_read_processed(phase),
+        branch=branch,
+        draw_result=find_draw_results(entries).get(phase.sequence, ""),
+        undone_by=next(undone_by, None),
+        rollbacks=tuple(rollback for rollback in rollbacks if rollback.phases),
+        receipts=read_receipts_of(rows, phase),
+        written=read_written_orders(rows, phase, orders),
+    )
+    return record, None if number is None else _explain(phase, orders, number)
 
 
 def explain_order(reader: Reader, sequence: int, number: int) -> OrderExplanation:
@@ -197,30 +213,6 @@ def explain_order(reader: Reader, sequence: int, number: int) -> OrderExplanatio
     return _explain(phase, _read_live_orders(phase), number)
 
 
-def _read_record(
-    rows: GameRows, phase: Phase, branch: tuple[PhaseName, ...], orders: Sequence[OrderRow]
-) -> PhaseRecord:
-    """Return everything about a processed phase; `orders` are its live orders with drafts."""
-    of_phase = Q(phase=phase, kind__in=("votes", "vote"))
-    entries = rows.game.log.filter(of_phase | Q(kind=ROLLED_BACK)).order_by("-pk")
-    backs = [entry for entry in entries if entry.kind == ROLLED_BACK]
-    rollbacks = _read_rollbacks(rows, backs)
-    undone_by = [
-        rollback
-        for entry, rollback in zip(backs, rollbacks, strict=True)
-        if phase.superseded_at is not None and phase.pk in entry.data["phases"]
-    ]
-    return PhaseRecord(
-        processed=_read_processed(phase),
-        branch=branch,
-        draw_result=find_draw_results(entries).get(phase.sequence, ""),
-        undone_by=undone_by[0] if undone_by else None,
-        rollbacks=tuple(rollback for rollback in rollbacks if rollback.phases),
-        receipts=read_receipts_of(rows, phase),
-        written=read_written_orders(rows, phase, orders),
-    )
-
-
 def _read_live_orders(phase: Phase) -> list[OrderRow]:
     """Return the orders that counted in a processed phase, each with its draft."""
     if phase.processed_at is None:
@@ -229,7 +221,11 @@ def _read_live_orders(phase: Phase) -> list[OrderRow]:
 
 
 def _read_processed(phase: Phase) -> ProcessedPhase:
-    return decoded_phases.find_or_make((phase.pk, phase.processed_at), lambda: _decode(phase))
+    def decode() -> ProcessedPhase:
+        name = PhaseName(phase.sequence, _parse_name(phase.name))
+        return ProcessedPhase(name, phase.position, phase.resolution)
+
+    return decoded_phases.find_or_make((phase.pk, phase.processed_at), decode)
 
 
 decoded_phases: Remembered[tuple[int, dt.datetime | None], ProcessedPhase] = Remembered(128)
@@ -240,21 +236,14 @@ had the same key.
 """
 
 
-def _decode(phase: Phase) -> ProcessedPhase:
-    name = PhaseName(phase.sequence, JudgePhase.parse(phase.name))
-    return ProcessedPhase(name, phase.position, phase.resolution)
-
-
 def _names(rows: Iterable[tuple[int, str]]) -> tuple[PhaseName, ...]:
     return tuple(PhaseName(sequence, _parse_name(name)) for sequence, name in rows)
 
 
 def _read_rollbacks(rows: GameRows, backs: Sequence[LogEntry]) -> list[Rollback]:
     phases = rows.game.phases.exclude(superseded_at=None).exclude(processed_at=None)
-    by_key = {
-        key: PhaseName(sequence, JudgePhase.parse(name))
-        for key, sequence, name in (phases.values_list("pk", "sequence", "name") if backs else ())
-    }
+    names = phases.values_list("pk", "sequence", "name") if backs else ()
+    by_key = {key: PhaseName(sequence, _parse_name(name)) for key, sequence, name in names}
     return [
         Rollback(
             entry.at,
@@ -356,8 +345,6 @@ def _read_excluded(rows: GameRows, winners: frozenset[Power]) -> dict[Power, Exc
 
 
 LINES_PER_PAGE = 30
-_MAX_NEWEST = 200
-"""The most lines that the game page reads: all deadline changes and the newest others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -370,6 +357,11 @@ class LogLine:
     reason: str
     by: Actor | None
     phase: JudgePhase | None = None
+
+    @property
+    def author(self) -> str:
+        """The name of whoever did it, blank for the site."""
+        return name_actor(self.by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,7 +376,7 @@ class LogPage:
 def read_newest_lines(reader: Reader, count: int) -> tuple[LogLine, ...]:
     """Return the newest lines of the log, newest first."""
     game = reader.rows.game
-    return tuple(read_line(game, entry) for entry in reader.rows.newest_entries[:count])
+    return tuple(_read_line(game, entry) for entry in reader.rows.newest_entries[:count])
 
 
 @read_once
@@ -415,21 +407,15 @@ def find_draw_results(entries: Iterable[LogEntry]) -> dict[int, str]:
 
 def read_log(reader: Reader, number: int) -> LogPage:
     """Return one page of the log; a number out of range gives the nearest page."""
-    rows = reader.rows
-    page = Paginator(_entries(rows.game).select_related("phase"), LINES_PER_PAGE).get_page(number)
-    return LogPage(
-        tuple(read_line(rows.game, entry, entry.phase) for entry in page.object_list),
-        page.number,
-        page.paginator.num_pages,
-    )
+    game = reader.rows.game
+    entries = game.log.select_related("by", "phase").order_by("-pk")
+    page = Paginator(entries, LINES_PER_PAGE).get_page(number)
+    lines = tuple(_read_line(game, entry, entry.phase) for entry in page.object_list)
+    return LogPage(lines, page.number, page.paginator.num_pages)
 
 
-def read_line(game: Game, entry: LogEntry, phase: Phase | None = None) -> LogLine:
+def _read_line(game: Game, entry: LogEntry, phase: Phase | None = None) -> LogLine:
     """Return one line of the log; in an anonymous game its author has no name."""
-    judge_phase = JudgePhase.parse(phase.name) if phase else None
+    judge_phase = _parse_name(phase.name) if phase else None
     by = actor_of(game, entry.by)
     return LogLine(entry.at, entry.kind, entry.text, entry.reason, by, judge_phase)
-
-
-def _entries(game: Game) -> QuerySet[LogEntry]:
-    return game.log.select_related("by").order_by("-pk")

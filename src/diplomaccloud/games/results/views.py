@@ -14,11 +14,11 @@ from diplomaccloud.games.results.page import (
     build_sandbox_url,
     present_animation,
     present_explanation,
-    present_log,
     report_phase,
 )
-from diplomaccloud.games.results.read import explain_order
+from diplomaccloud.games.results.read import explain_order, read_log
 from diplomaccloud.games.seats.page import present_seats
+from diplomaccloud.games.seats.wording import name_master
 from diplomaccloud.games.table.panels import list_phase_panels
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.table.views import known_parts, read_game, show_page
@@ -74,8 +74,11 @@ def _show_phase(
 def log(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the public log: deadlines, votes and the game master's actions, newest first."""
     reader = read_game(request, slug)
-    page = present_log(reader, page_number(request))
-    return show_page(request, reader, "games/results/log.html", {"log": page})
+    context = {
+        "log": read_log(reader, page_number(request)),
+        "master": name_master(reader.game.master),
+    }
+    return show_page(request, reader, "games/results/log.html", context)
 
 
 @never_cache

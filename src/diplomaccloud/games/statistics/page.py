@@ -8,26 +8,19 @@ from typing import Final
 from django.utils.safestring import SafeString
 
 from diplomaccloud.games.results.page import draw_position, list_phases
-from diplomaccloud.games.seats.page import Seats, present_seats
+from diplomaccloud.games.seats.page import Seats
 from diplomaccloud.games.seats.read import SeatView
-from diplomaccloud.games.statistics.read import Deeds, Owners, Tally, read_owners, read_tally
+from diplomaccloud.games.statistics.read import Deeds, Owners, read_owners, read_tally
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.board import Power
 
 
 @dataclass(frozen=True, slots=True)
 class DeedsRow:
-    """What one power did."""
+    """What one power did, and how often it helped each of the others; None stands for itself."""
 
     seat: SeatView
     deeds: Deeds
-
-
-@dataclass(frozen=True, slots=True)
-class HelpRow:
-    """How often one power helped each of the others; None stands for the power itself."""
-
-    seat: SeatView
     helped: tuple[int | None, ...]
 
 
@@ -98,51 +91,36 @@ class Plot:
 class StatisticsView:
     """The statistics of a game."""
 
-    plot: Plot
-    years: tuple[int, ...]
-    rows: tuple[CenterRow, ...]
+    centers: "CentersView"
     deeds: tuple[DeedsRow, ...]
-    help: tuple[HelpRow, ...]
     stabs: tuple[StabView, ...]
 
 
 def present_statistics(reader: Reader, seats: Seats) -> StatisticsView:
     """Return the statistics of the game."""
-    centers, tally = present_centers(reader, seats), read_tally(reader)
-    return StatisticsView(
-        plot=plot_rows(centers),
-        years=centers.years,
-        rows=centers.rows,
-        deeds=tuple(DeedsRow(seat, tally.of(power)) for power, seat in seats.by_power.items()),
-        help=_list_help(tally, seats),
-        stabs=_list_stabs(reader, tally, seats),
-    )
-
-
-def _list_help(tally: Tally, seats: Seats) -> tuple[HelpRow, ...]:
-    return tuple(
-        HelpRow(
-            seat,
-            tuple(
-                None if other == power else tally.helped[power, other] for other in seats.by_power
-            ),
-        )
-        for power, seat in seats.by_power.items()
-    )
-
-
-def _list_stabs(reader: Reader, tally: Tally, seats: Seats) -> tuple[StabView, ...]:
+    tally, players = read_tally(reader), seats.by_power
     links = {link.name: link for link in list_phases(reader)}
-    return tuple(
-        StabView(
-            title=stab.phase.title,
-            url=links[str(stab.phase)].url,
-            by=seats.by_power[stab.by],
-            against=seats.by_power[stab.against],
-            place=reader.board.by_code[stab.where].name,
-            took_center=stab.took_center,
-        )
-        for stab in tally.stabs
+    return StatisticsView(
+        present_centers(reader, seats),
+        tuple(
+            DeedsRow(
+                seat,
+                tally.of(power),
+                tuple(None if other == power else tally.helped[power, other] for other in players),
+            )
+            for power, seat in players.items()
+        ),
+        tuple(
+            StabView(
+                title=stab.phase.title,
+                url=links[str(stab.phase)].url,
+                by=players[stab.by],
+                against=players[stab.against],
+                place=reader.board.by_code[stab.where].name,
+                took_center=stab.took_center,
+            )
+            for stab in tally.stabs
+        ),
     )
 
 
@@ -151,20 +129,12 @@ MAX_OWNER_YEARS: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
-class OwnedYears:
-    """An owner of a center, None for nobody, and the number of consecutive years."""
-
-    owner: SeatView | None
-    years: int
-
-
-@dataclass(frozen=True, slots=True)
 class OwnerRow:
-    """One center's owners over the years; consecutive years with the same owner are joined."""
+    """One center's owners, None for nobody, each with a number of consecutive years."""
 
     code: str
     name: str
-    owners: tuple[OwnedYears, ...]
+    owners: tuple[tuple[SeatView | None, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +153,11 @@ class CentersView:
     earlier: int | None
     later: int | None
     overlay: SafeString
+
+    @property
+    def plot(self) -> Plot:
+        """The chart of the players' numbers of centers."""
+        return plot_lines([(row.seat, row.counts) for row in self.rows], self.years)
 
 
 def present_centers(reader: Reader, seats: Seats, until: int | None = None) -> CentersView:
@@ -219,20 +194,9 @@ def present_centers(reader: Reader, seats: Seats, until: int | None = None) -> C
     )
 
 
-def _join_years(owners: Sequence[Power], seats: Seats) -> tuple[OwnedYears, ...]:
-    return tuple(
-        OwnedYears(seats.by_power.get(power), len(list(years))) for power, years in groupby(owners)
-    )
-
-
-def plot_centers(reader: Reader) -> Plot:
-    """Return the chart of the centers through the years."""
-    return plot_rows(present_centers(reader, present_seats(reader)))
-
-
-def plot_rows(centers: CentersView) -> Plot:
-    """Return the chart of the players' numbers of centers."""
-    return plot_lines([(row.seat, row.counts) for row in centers.rows], centers.years)
+def _join_years(owners: Sequence[Power], seats: Seats) -> tuple[tuple[SeatView | None, int], ...]:
+    years = groupby(owners)
+    return tuple((seats.by_power.get(power), len(list(held))) for power, held in years)
 
 
 def _count_centers(seat: SeatView, by_year: Mapping[int, Owners]) -> CenterRow:

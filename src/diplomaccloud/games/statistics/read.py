@@ -76,8 +76,12 @@ def count_deeds(played: Iterable[Played]) -> Tally:
             for pair in _find_help(result):
                 tally.helped[pair] += 1
                 pacts[pair] = turn
-        _count_losses(tally, position, resolution)
-        tally.stabs += _find_stabs(position, resolution, pacts, turn)
+        attackers = _find_attackers(position, resolution)
+        for power in attackers.values():
+            tally.of(power).dislodged += 1
+        for unit in resolution.destroyed:
+            tally.of(unit.power).lost += 1
+        tally.stabs += _find_stabs(position, resolution, attackers, pacts, turn)
     return tally
 
 
@@ -113,15 +117,12 @@ def _find_attackers(position: Position, resolution: Resolution) -> Mapping[Provi
     return {d.unit.province: standing[d.by] for d in resolution.dislodged if d.by in standing}
 
 
-def _count_losses(tally: Tally, position: Position, resolution: Resolution) -> None:
-    for power in _find_attackers(position, resolution).values():
-        tally.of(power).dislodged += 1
-    for unit in resolution.destroyed:
-        tally.of(unit.power).lost += 1
-
-
 def _find_stabs(
-    position: Position, resolution: Resolution, pacts: Mapping[Pair, int], turn: int
+    position: Position,
+    resolution: Resolution,
+    attackers: Mapping[ProvinceCode, Power],
+    pacts: Mapping[Pair, int],
+    turn: int,
 ) -> Sequence[Stab]:
     stabs: list[Stab] = []
 
@@ -133,7 +134,7 @@ def _find_stabs(
             stabs.append(Stab(position.phase, by, against, where, took))
 
     units = {d.unit.province: d.unit.power for d in resolution.dislodged}
-    for where, by in _find_attackers(position, resolution).items():
+    for where, by in attackers.items():
         add(by, units[where], where, took=False)
     for where, by in resolution.gained:
         if owner := position.centers.get(where):

@@ -1,13 +1,20 @@
 """The pages with the centers and statistics of a game."""
 
+from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from diplomaccloud.games.seats.page import present_seats
-from diplomaccloud.games.statistics.forms import OwnerYearForm
 from diplomaccloud.games.statistics.page import present_centers, present_statistics
+from diplomaccloud.games.table.options import MAX_YEAR
 from diplomaccloud.games.table.views import read_game, show_page
+
+
+class OwnerYearForm(forms.Form):
+    """The last year of the table of owners; an invalid value is ignored."""
+
+    last = forms.IntegerField(min_value=1, max_value=MAX_YEAR)
 
 
 @never_cache
@@ -15,7 +22,8 @@ from diplomaccloud.games.table.views import read_game, show_page
 def centers(request: HttpRequest, slug: str) -> HttpResponse:
     """Show rankings, and who owned which supply center when."""
     reader = read_game(request, slug)
-    until = OwnerYearForm(request.GET).until()
+    form = OwnerYearForm(request.GET)
+    until = form.cleaned_data["last"] if form.is_valid() else None
     owned = present_centers(reader, present_seats(reader), until)
     return show_page(request, reader, "games/statistics/centers.html", {"centers": owned})
 

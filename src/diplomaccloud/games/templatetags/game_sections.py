@@ -6,7 +6,8 @@ from django.contrib.auth.models import AnonymousUser
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.lobby.page import describe_outcome, describe_speed, find_picture
 from diplomaccloud.games.lobby.read import ListedGame, list_games_on
-from diplomaccloud.games.statistics.page import Plot, plot_centers
+from diplomaccloud.games.seats.page import present_seats
+from diplomaccloud.games.statistics.page import Plot, present_centers
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.visibility.read import Viewer, viewer_of
 
@@ -25,7 +26,8 @@ def games_on(context: template.Context, map_hash: str) -> dict[str, tuple[Listed
 @register.inclusion_tag("games/statistics/_centers_chart.html", takes_context=True)
 def centers_plot(context: template.Context, slug: str) -> dict[str, Plot]:
     """Return the chart of a game's centers through the years."""
-    return {"plot": plot_centers(Reader(slug, _viewer(context)))}
+    reader = Reader(slug, _viewer(context))
+    return {"plot": present_centers(reader, present_seats(reader)).plot}
 
 
 def _viewer(context: template.Context) -> Viewer:

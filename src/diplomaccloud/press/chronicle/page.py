@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from diplomaccloud.games.results.page import EndingView, PhaseReport, present_ending, report_results
+from diplomaccloud.games.results.read import read_processed
 from diplomaccloud.games.seats.page import Seats
 from diplomaccloud.games.seats.read import SeatView
 from diplomaccloud.games.table.options import Opening
@@ -176,7 +177,11 @@ def present_chapter(
         undone=facts.undone,
         previous=links[place - 1] if place else None,
         next=links[place + 1] if place + 1 < len(links) else None,
-        report=report_results(reader, seats, int(name)) if facts.processed else None,
+        report=(
+            report_results(reader, seats, read_processed(reader, int(name)))
+            if facts.processed
+            else None
+        ),
         earlier_url=_page_url(reader, name, country, page - 1) if page > 1 else "",
         more_url=_page_url(reader, name, country, page + 1) if panel.has_more else "",
         country=names.country(country) if country else "",
