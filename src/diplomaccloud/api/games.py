@@ -21,16 +21,7 @@ from diplomaccloud.api.options import OPTIONS
 from diplomaccloud.api.problems import no_such, refuse_field
 from diplomaccloud.games.deadlines.read import Clock, read_clock
 from diplomaccloud.games.lobby import read as lobby
-from diplomaccloud.games.lobby.read import (
-    WINDOW,
-    FreeSeats,
-    ListFilter,
-    ListQuery,
-    MapKind,
-    Order,
-    Pace,
-    Status,
-)
+from diplomaccloud.games.lobby.read import WINDOW, ListFilter, ListQuery, Status
 from diplomaccloud.games.results.read import (
     read_ending,
     read_newest_name,
@@ -184,14 +175,7 @@ def list_games(
         before=key,
         own=False,
         vacant=False,
-        filter=ListFilter(
-            players=players,
-            map=MapKind(kind) if kind else None,
-            pace=Pace(speed) if speed else None,
-            free=FreeSeats(free) if free else None,
-            text=q,
-            order=Order(order),
-        ),
+        filter=ListFilter(q, players, speed, free, kind, order),
         start=start,
     )
     listed = lobby.list_games(caller_of(request).viewer, query).others[wanted]

@@ -1,6 +1,5 @@
 """Forms of the waiting room, and the search and filters of the lobby."""
 
-from collections.abc import Callable
 from typing import Any
 
 from django import forms
@@ -12,12 +11,8 @@ from diplomaccloud.games.lobby.read import (
     MAX_FEW,
     MIN_SEVERAL,
     WINDOW,
-    FreeSeats,
     ListFilter,
     ListQuery,
-    MapKind,
-    Order,
-    Pace,
     Status,
 )
 from diplomaccloud.games.table.forms import MAX_ROW_KEY, ActionForm, NumberField
@@ -79,40 +74,39 @@ class LobbyForm(forms.Form):
         )
 
 
-def _choose(label: str, kind: Callable[[str], object], **titles: str) -> forms.TypedChoiceField:
-    """Return a field for one of the values of `kind`, or none; `any` is the title of none."""
-    choices = [("", titles.pop("any")), *titles.items()]
-    return forms.TypedChoiceField(
-        coerce=kind, empty_value=None, required=False, label=label, choices=choices
-    )
+def _choose(label: str, every: str, **titles: str) -> forms.ChoiceField:
+    """Return a field for one of the named values; `every` is the title of none of them."""
+    return forms.ChoiceField(required=False, label=label, choices=[("", every), *titles.items()])
 
 
 class FilterForm(forms.Form):
-    """How the lobby is filtered and sorted; invalid values are ignored."""
+    """How the lobby is filtered and sorted, as in `ListFilter`; invalid values are ignored."""
 
     q = forms.CharField(max_length=40, required=False, label="Search")
-    players = _choose("Players", int, any="Any number", **{str(n): str(n) for n in range(2, 11)})
+    players = forms.TypedChoiceField(
+        coerce=int,
+        required=False,
+        label="Players",
+        choices=[("", "Any number"), *((str(number), str(number)) for number in range(2, 11))],
+    )
     speed = _choose(
         "Speed",
-        Pace,
-        any="Any speed",
+        "Any speed",
         live="Live: minutes a turn",
         daily="About a turn a day",
         slow="Slower",
     )
     free = _choose(
         "Free seats",
-        FreeSeats,
-        any="Any number",
+        "Any number",
         last="The last one",
         few=f"At most {MAX_FEW}",
         several=f"At least {MIN_SEVERAL}",
     )
-    map = _choose("Map", MapKind, any="Any map", standard="The standard map", other="Other maps")
+    map = _choose("Map", "Any map", standard="The standard map", other="Other maps")
     order = _choose(
         "Order",
-        Order,
-        any="Newest first",
+        "Newest first",
         seats="Fewest free seats first",
         speed="Fastest first",
         players="Fewest players first",
@@ -121,15 +115,7 @@ class FilterForm(forms.Form):
     def filter(self) -> ListFilter:
         """Return the filter from the fields that are valid."""
         self.is_valid()
-        given = self.cleaned_data
-        return ListFilter(
-            players=given.get("players") or 0,
-            map=given.get("map"),
-            pace=given.get("speed"),
-            free=given.get("free"),
-            text=given.get("q", ""),
-            order=given.get("order") or Order.NEWEST,
-        )
+        return ListFilter(**{name: value for name, value in self.cleaned_data.items() if value})
 
     def parameters(self) -> dict[str, str]:
         """Return the filter as query parameters, leaving out blank fields."""

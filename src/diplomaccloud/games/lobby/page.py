@@ -41,13 +41,8 @@ def describe_speed(game: ListedGame) -> str:
     plan = game.schedule.plan
     if isinstance(plan, Interval):
         return f"{format_duration(plan.lengths.movement)} a turn"
-    match len(plan.movement):
-        case 1:
-            return "a turn a week"
-        case 7:
-            return "a turn a day"
-        case number:
-            return f"{number} turns a week"
+    turns = len(plan.movement)
+    return {1: "a turn a week", 7: "a turn a day"}.get(turns, f"{turns} turns a week")
 
 
 @lru_cache(1024)

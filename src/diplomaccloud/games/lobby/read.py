@@ -4,11 +4,10 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from functools import cache, lru_cache
 from itertools import chain
 from operator import itemgetter
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 import structlog
 from django.db.models import Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery, Value
@@ -122,82 +121,51 @@ class GameLists:
 # `WINDOW` games, so a list takes no longer on a large site than on a small one.
 
 
-class Pace(StrEnum):
-    """How fast a game is, in the steps that the filter offers."""
-
-    LIVE = "live"
-    DAILY = "daily"
-    SLOW = "slow"
-
-
-class MapKind(StrEnum):
-    """Which maps a list shows."""
-
-    STANDARD = "standard"
-    OTHER = "other"
-
-
-class FreeSeats(StrEnum):
-    """How many seats of a game are still free."""
-
-    LAST = "last"
-    FEW = "few"
-    SEVERAL = "several"
-
-    def fits(self, free: int) -> bool:
-        """Return whether a game with `free` free seats matches."""
-        match self:
-            case FreeSeats.LAST:
-                return free == 1
-            case FreeSeats.FEW:
-                return 1 <= free <= MAX_FEW
-            case FreeSeats.SEVERAL:
-                return free >= MIN_SEVERAL
-
-
-class Order(StrEnum):
-    """How a list is sorted."""
-
-    NEWEST = "newest"
-    SEATS = "seats"
-    SPEED = "speed"
-    PLAYERS = "players"
+MapKind = Literal["", "standard", "other"]
+Pace = Literal["", "live", "daily", "slow"]
+FreeSeats = Literal["", "last", "few", "several"]
+Order = Literal["newest", "seats", "speed", "players"]
+MAX_FEW: Final = 3
+"""A game with at most this many free seats starts soon."""
+MIN_SEVERAL: Final = 2
+"""Friends who want to join together need at least this many free seats."""
+_MANY: Final = 1_000
+_FREE: Mapping[FreeSeats, range] = {
+    "last": range(1, 2),
+    "few": range(1, MAX_FEW + 1),
+    "several": range(MIN_SEVERAL, _MANY),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class ListFilter:
-    """Which games a list shows: by players, map, pace, free seats, and `text` in the name."""
+    """Which games a list shows, as in the lobby's addresses; `q` is a part of the name."""
 
+    q: str = ""
     players: int = 0
-    map: MapKind | None = None
-    pace: Pace | None = None
-    free: FreeSeats | None = None
-    text: str = ""
-    order: Order = Order.NEWEST
+    speed: Pace = ""
+    free: FreeSeats = ""
+    map: MapKind = ""
+    order: Order = "newest"
 
     def select(self, games: QuerySet[Game]) -> QuerySet[Game]:
         """Return the games that match by their columns."""
         if self.players:
             games = games.filter(chart__players=self.players)
-        if self.map is MapKind.STANDARD:
+        if self.map == "standard":
             games = games.filter(chart__content_hash=standard_hash())
-        if self.map is MapKind.OTHER:
+        if self.map == "other":
             games = games.exclude(chart__content_hash=standard_hash())
-        if self.text:
-            named = Q(world__icontains=self.text) | Q(chart__name__icontains=self.text)
-            games = games.filter(named)
+        if self.q:
+            games = games.filter(Q(world__icontains=self.q) | Q(chart__name__icontains=self.q))
         return games
 
     @property
     def needs_window(self) -> bool:
         """Whether the filter or the sorting depends on the options of the games."""
-        return self.pace is not None or self.free is not None or self.order is not Order.NEWEST
+        return bool(self.speed or self.free or self.order != "newest")
 
 
-MAX_FEW: Final = 3
-"""A game with at most this many free seats starts soon."""
-MIN_SEVERAL: Final = 2
-"""Friends who want to join together need at least this many free seats."""
 ALL_GAMES: Final = ListFilter()
 
 
@@ -508,8 +476,8 @@ def _find_in_window(games: QuerySet[Game], query: ListQuery) -> _Page:
     columns, wanted = ("pk", "chart__players", "taken", "options"), query.filter
     for key, players, seats, options in rows.values_list(*columns)[:WINDOW]:
         schedule = Options.from_json(options).schedule
-        fits = wanted.free is None or wanted.free.fits(players - seats)
-        if fits and wanted.pace in (None, _find_pace(schedule)):
+        fits = not wanted.free or players - seats in _FREE[wanted.free]
+        if fits and wanted.speed in ("", _find_pace(schedule)):
             listed.append((key, players, players - seats, _measure_turn(schedule)))
     if column := _SORTED_BY.get(wanted.order):
         listed.sort(key=itemgetter(column))
@@ -518,7 +486,7 @@ def _find_in_window(games: QuerySet[Game], query: ListQuery) -> _Page:
     return keys, None, end if len(listed) > end else None
 
 
-_SORTED_BY: Final = {Order.PLAYERS: 1, Order.SEATS: 2, Order.SPEED: 3}
+_SORTED_BY: Final = {"players": 1, "seats": 2, "speed": 3}
 
 
 def _measure_turn(schedule: Schedule) -> dt.timedelta:
@@ -532,9 +500,9 @@ def _measure_turn(schedule: Schedule) -> dt.timedelta:
 def _find_pace(schedule: Schedule) -> Pace:
     length = _measure_turn(schedule)
     if length < dt.timedelta(hours=2):
-        return Pace.LIVE
+        return "live"
     slow = dt.timedelta(days=_DAYS_OF_WEEK) / _MOST_DAYS_OF_SLOW
-    return Pace.SLOW if length >= slow else Pace.DAILY
+    return "slow" if length >= slow else "daily"
 
 
 # Finding a person's own games, without reading more of them than are shown.

@@ -179,9 +179,7 @@ def read_names(viewer: Viewer, games: Collection[int]) -> dict[int, GameName]:
     if not games:
         return {}
     rows = visible_games(viewer).filter(pk__in=games).order_by()
-    return {
-        key: GameName(slug, world) for key, slug, world in rows.values_list("pk", "slug", "world")
-    }
+    return {key: GameName(*name) for key, *name in rows.values_list("pk", "slug", "world")}
 
 
 def _read_vote_news(vote: Vote) -> VoteNews:

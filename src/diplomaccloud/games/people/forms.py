@@ -15,7 +15,8 @@ class PeopleForm(forms.Form):
         label="Screen name",
         widget=forms.TextInput(attrs={"type": "search", "autocomplete": "off"}),
     )
-    order = forms.ChoiceField(
+    order = forms.TypedChoiceField(
+        coerce=PeopleOrder,
         required=False,
         choices=[
             (PeopleOrder.NAME, "Name"),
@@ -30,10 +31,4 @@ class PeopleForm(forms.Form):
     def query(self) -> PeopleQuery:
         """Return the search from the fields that are valid."""
         self.is_valid()
-        search = self.cleaned_data
-        return PeopleQuery(
-            search.get("name") or "",
-            PeopleOrder(search.get("order") or PeopleOrder.NAME),
-            after=search.get("after") or "",
-            before=search.get("before") or "",
-        )
+        return PeopleQuery(**{name: value for name, value in self.cleaned_data.items() if value})

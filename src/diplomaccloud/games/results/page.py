@@ -65,26 +65,18 @@ class PowerReport:
 
 
 @dataclass(frozen=True, slots=True)
-class Gain:
-    """A center that changed hands."""
-
-    province: str
-    code: str
-    seat: SeatView
-
-
-@dataclass(frozen=True, slots=True)
 class PhaseReport(PhaseLink):
     """A processed phase with everyone's orders, and the URLs of its neighbors.
 
-    `draw_result` says how votes on a draw ended, blank without any. Only the page of a single phase
-    has what follows: its record, its receipts, the orders as each power wrote them, and `why`.
+    `gained` has the centers that changed hands, with their new owners. `draw_result` says how votes
+    on a draw ended, blank without any. Only the page of a single phase has what follows: its
+    record, its receipts, the orders as each power wrote them, and `why`.
     """
 
     picture: MapPicture
     powers: tuple[PowerReport, ...]
     standoffs: tuple[str, ...]
-    gained: tuple[Gain, ...]
+    gained: tuple[tuple[str, SeatView], ...]
     previous_url: str
     next_url: str
     overlay: SafeString = _NO_PICTURE
@@ -249,8 +241,7 @@ def _report(
         ),
         standoffs=tuple(by_code[code].name for code in resolution.standoffs),
         gained=tuple(
-            Gain(by_code[code].name, code, seats.by_power[power])
-            for code, power in resolution.gained
+            (by_code[code].name, seats.by_power[power]) for code, power in resolution.gained
         ),
         previous_url=links[place - 1].url if place else "",
         next_url=links[place + 1].url if place + 1 < len(links) else "",
