@@ -20,7 +20,6 @@ from diplomaccloud.api import (
     messages,
     notices,
     people,
-    proposals,
     reports,
     seats,
 )
@@ -59,6 +58,7 @@ READ_FROM = {
     games.PhaseResult: ProcessedPhase,
     conference_maps.MapAdopted: AdoptedOrders,
     conference_maps.MarkState: Mark,
+    conversations.DealState: DealFacts,
     conversations.DocumentText: DocumentFacts,
     conversations.MessageList: ConversationFacts,
     conversations.SentMessages: Sent,
@@ -80,7 +80,6 @@ READ_FROM = {
     notices.NoticePage: NoticeList,
     people.PeoplePage: People,
     people.ProfileState: Profile,
-    proposals.DealState: DealFacts,
     reports.DecisionState: DecisionFacts,
     reports.HiddenTextState: OwnText,
     reports.OwnReportState: OwnReport,

@@ -106,7 +106,7 @@ def test_a_fault_of_ours_tells_nothing(program, table, monkeypatch, fault):
 
     alice = program("alice")
     alice.client.raise_request_exception = False
-    monkeypatch.setattr(games, "ListQuery", Mock(side_effect=fault))
+    monkeypatch.setattr(games.lobby, "ListQuery", Mock(side_effect=fault))
     answer = alice.get("/games")
     problem_of(answer, "fault", 500)
     assert b"secret" not in answer.content

@@ -9,7 +9,7 @@ from django.utils import timezone
 from tests.api.calls import Program, problem_of, token_of
 from tests.games.steps import due
 
-from diplomaccloud.api import orders, repeats
+from diplomaccloud.api import operations, orders
 from diplomaccloud.api.models import KeptAnswer
 from diplomaccloud.games.table.log_models import Event
 from diplomaccloud.games.table.phase_models import OrderRow, Phase, Submission
@@ -147,26 +147,26 @@ def test_a_key_is_refused_after_a_day_and_forgotten_after_a_week(alice, table):
     body, other = ({"phase": 1, "orders": [order]} for order in ("A VIE - GAL", "A VIE H"))
     alice.put(path_of(table), body, key="k")
     saves = Event.objects.filter(kind="saved").count()
-    KeptAnswer.objects.update(at=timezone.now() - repeats.KEEP_FOR)
+    KeptAnswer.objects.update(at=timezone.now() - operations.KEEP_FOR)
     for again in (body, other):
         problem_of(alice.put(path_of(table), again, key="k"), "key-expired", 409)
     assert Event.objects.filter(kind="saved").count() == saves
-    KeptAnswer.objects.update(at=timezone.now() - repeats.REMEMBER_FOR)
+    KeptAnswer.objects.update(at=timezone.now() - operations.REMEMBER_FOR)
     assert alice.put(path_of(table), other, key="k").status_code == 200
 
 
 def test_a_person_has_only_so_many_keys(alice, table, monkeypatch):
-    monkeypatch.setattr(repeats, "MOST_KEYS", 1)
+    monkeypatch.setattr(operations, "MOST_KEYS", 1)
     body = {"phase": 1, "orders": ["A VIE - GAL"]}
     assert alice.put(path_of(table), body, key="one").status_code == 200
     refused = alice.put(path_of(table), body, key="two")
     problem_of(refused, "too-many-keys", 429)
     # The answer says when a key is free again, so that programs need not try every minute.
-    assert 0 <= repeats.KEEP_FOR.total_seconds() - int(refused.headers["Retry-After"]) < 60
+    assert 0 <= operations.KEEP_FOR.total_seconds() - int(refused.headers["Retry-After"]) < 60
     assert alice.put(path_of(table), body, key="one").status_code == 200
     assert alice.put(path_of(table), body).status_code == 200
     # An old key makes room, long before it would expire.
-    KeptAnswer.objects.update(at=timezone.now() - repeats.KEEP_FOR)
+    KeptAnswer.objects.update(at=timezone.now() - operations.KEEP_FOR)
     assert alice.put(path_of(table), body, key="two").status_code == 200
     assert KeptAnswer.objects.count() == 1
 
@@ -204,7 +204,7 @@ def test_an_answer_is_written_with_its_effect_or_not_at_all(alice, table, monkey
     alice.client.raise_request_exception = False
     with monkeypatch.context() as patch:
         # As if the process died once the orders were written, before the answer was.
-        patch.setattr(repeats, "Effect", lambda *_: 1 / 0)
+        patch.setattr(operations, "Effect", lambda *_: 1 / 0)
         patch.setattr(orders, "Effect", lambda *_: 1 / 0)
         assert alice.put(path_of(table), body, key="k").status_code == 500
     assert saved_orders() == []
@@ -244,7 +244,7 @@ def test_an_order_that_waited_for_the_lock_past_the_deadline_is_on_time(alice, t
     def wait(request, slug):
         clock[0] = due_at + dt.timedelta(seconds=20)
 
-    monkeypatch.setattr(repeats, "_require_match", wait)
+    monkeypatch.setattr(operations, "_require_match", wait)
     body = {"phase": 1, "orders": ["A VIE - GAL"]}
     assert alice.put(path_of(table), body, key="late").status_code == 200
     assert saved_orders() == ["A VIE - GAL"]

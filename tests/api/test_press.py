@@ -8,7 +8,7 @@ from tests.api.calls import Program, problem_of, token_of
 from tests.press.conftest import talking  # noqa: F401 - a fixture
 from tests.press.deals import peace, terms
 
-from diplomaccloud.api import repeats
+from diplomaccloud.api import operations
 from diplomaccloud.press.table import actions as limits
 from diplomaccloud.press.table.models import Message
 
@@ -59,7 +59,7 @@ def test_a_message_has_the_time_when_its_request_arrived(as_power, path, monkeyp
     def wait(request, slug):
         clock[0] = arrival + dt.timedelta(seconds=20)
 
-    monkeypatch.setattr(repeats, "_require_match", wait)
+    monkeypatch.setattr(operations, "_require_match", wait)
     england = as_power("ENGLAND")
     england.post(f"{path}/messages", {"to": ["FRANCE"], "body": "In time."})
     assert Message.objects.get().at == arrival

@@ -27,7 +27,7 @@ from diplomaccloud.notices.destinations import (
 )
 from diplomaccloud.notices.kinds import Group, NoticeKind
 from diplomaccloud.notices.models import Delivery, Destination
-from diplomaccloud.notices.preferences import read_preferences, switch_on
+from diplomaccloud.notices.preferences import read_preferences, switch
 
 ADDRESS = "https://bot.example/hook"
 pytestmark = pytest.mark.every_database
@@ -104,7 +104,7 @@ def test_a_webhook_of_a_program_that_reads_no_messages_hears_of_none(talking, ca
     france = talking.user_id("FRANCE")
     made = make(Program(token_of(france, "play")))
     assert made["messages"] is False
-    switch_on(user_id=france, kinds=[NoticeKind.MESSAGE], group=Group.CHAT)
+    switch(user_id=france, kinds=[NoticeKind.MESSAGE], group=Group.CHAT, is_on=True)
     consume_press(now=timezone.now())
 
     def hear(sender):

@@ -23,8 +23,8 @@ from diplomaccloud.notices.channels import (
     send_webhook,
 )
 from diplomaccloud.notices.destinations import ensure_push_key
-from diplomaccloud.notices.kinds import DEFAULTS, Channel, Group, NoticeKind, is_wanted
-from diplomaccloud.notices.models import Notice
+from diplomaccloud.notices.kinds import DEFAULTS, Channel, Group, NoticeKind
+from diplomaccloud.notices.models import Notice, NoticeSettings
 from diplomaccloud.notices.outbound import CallFailed, DestinationGone
 from diplomaccloud.notices.wording import KIND_LABELS, SHORT_LABELS, NoticeText
 
@@ -105,8 +105,8 @@ def test_webhooks_are_signed_by_the_rules_of_standard_webhooks(posted):
 
 def test_every_kind_that_can_be_chosen_has_words_and_a_type():
     assert set(KIND_LABELS) == set(SHORT_LABELS) == set(DEFAULTS)
-    everything = {kind: dict.fromkeys(Group, True) for kind in DEFAULTS}
-    called = {kind for kind in NoticeKind if is_wanted(kind, Channel.WEBHOOK, everything)}
+    chosen = NoticeSettings(choices={kind: dict.fromkeys(Group, True) for kind in DEFAULTS})
+    called = {kind for kind in NoticeKind if chosen.wants(kind, Channel.WEBHOOK, {})}
     assert set(TYPES) == called
 
 

@@ -23,10 +23,10 @@ from diplomaccloud.notices.delivery import (
     prune_notices,
 )
 from diplomaccloud.notices.kinds import Channel, Group, NoticeKind
-from diplomaccloud.notices.models import Delivery, Destination, Notice
+from diplomaccloud.notices.models import Delivery, Destination, Notice, NoticeSettings
 from diplomaccloud.notices.outbound import CallFailed, DestinationGone
-from diplomaccloud.notices.outbox import NewNotice, write_notices
-from diplomaccloud.notices.preferences import save_quiet_hours, switch_off
+from diplomaccloud.notices.outbox import write_notices
+from diplomaccloud.notices.preferences import save_settings, switch
 from diplomaccloud.shared import round_threads
 
 NOW = dt.datetime(2030, 3, 1, 12, tzinfo=dt.UTC)
@@ -51,9 +51,11 @@ def send(monkeypatch):
     return stub
 
 
-def write(user, kind=NoticeKind.RESULT, key="1 x", game=None, until=NOW + 48 * HOUR, **data):
-    notice = NewNotice(user, kind, key, game, until, data)
-    write_notices([notice], now=NOW)
+def write(
+    user, kind=NoticeKind.RESULT, key="1 x", game=None, until=NOW + 48 * HOUR, now=NOW, **data
+):
+    notice = Notice(user_id=user, kind=kind, key=key, game_id=game, useful_until=until, data=data)
+    write_notices([notice], now=now)
     return Notice.objects.get(user=user, key=key)
 
 
@@ -185,7 +187,7 @@ def test_what_is_of_no_use_any_more_is_not_sent(cast, add, send, reason):
     elif reason == "too late":
         now = NOW + 48 * HOUR
     elif reason == "not wanted":
-        switch_off(user_id=cast.alice, kinds=[NoticeKind.RESULT], group=Group.CHAT)
+        switch(user_id=cast.alice, kinds=[NoticeKind.RESULT], group=Group.CHAT, is_on=False)
     else:
         from diplomaccloud.games.table.models import Game
 
@@ -211,10 +213,10 @@ def test_a_reminder_is_not_sent_once_the_orders_are_saved(cast, add, send):
 
 def test_quiet_hours_hold_everything_but_the_last_reminder(cast, add, send):
     add("alice", "slack")
-    save_quiet_hours(
-        user_id=cast.alice,
-        start=dt.time(22),
-        end=dt.time(8),
+    save_settings(
+        cast.alice,
+        quiet_from=dt.time(22),
+        quiet_until=dt.time(8),
         zone="America/New_York",
         last_reminder_passes=True,
     )
@@ -225,8 +227,7 @@ def test_quiet_hours_hold_everything_but_the_last_reminder(cast, add, send):
         [(NoticeKind.RESULT, 0), (NoticeKind.REMINDER, 4), (NoticeKind.REMINDER, 1)]
     ):
         data = {"hours": hours, "due_at": until.isoformat(), "sequence": 1}
-        notice = NewNotice(cast.alice, kind, f"n {number}", cast.game_id, until, data)
-        write_notices([notice], now=night)
+        write(cast.alice, kind, f"n {number}", cast.game_id, until, now=night, **data)
     dues = Delivery.objects.order_by("pk").values_list("due_at", flat=True)
     assert list(dues) == [morning, morning, night]
 
@@ -234,10 +235,10 @@ def test_quiet_hours_hold_everything_but_the_last_reminder(cast, add, send):
 def test_quiet_hours_that_were_chosen_later_count_too(cast, add, send):
     add("alice", "slack")
     write(cast.alice, game=cast.game_id, phase="S1901M")
-    save_quiet_hours(
-        user_id=cast.alice,
-        start=dt.time(11),
-        end=dt.time(13),
+    save_settings(
+        cast.alice,
+        quiet_from=dt.time(11),
+        quiet_until=dt.time(13),
         zone="UTC",
         last_reminder_passes=True,
     )
@@ -284,12 +285,10 @@ def test_old_notices_are_deleted_with_their_deliveries(cast, add, send):
 
 
 def test_every_kind_and_channel_has_an_answer(cast, add):
-    from diplomaccloud.notices.preferences import DEFAULT_PREFERENCES
-
     for kind in NoticeKind:
         for channel in Channel:
-            assert DEFAULT_PREFERENCES.wants(kind, channel, {"hours": 4}) in (True, False)
-    wants = DEFAULT_PREFERENCES.wants
+            assert NoticeSettings().wants(kind, channel, {"hours": 4}) in (True, False)
+    wants = NoticeSettings().wants
     assert not wants(NoticeKind.SEAT, Channel.PUSH, {})
     assert not wants(NoticeKind.REMINDER, Channel.EMAIL, {"hours": 1})
     assert wants(NoticeKind.REMINDER, Channel.PUSH, {"hours": 1})

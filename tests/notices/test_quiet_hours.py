@@ -4,7 +4,7 @@ import datetime as dt
 
 import pytest
 
-from diplomaccloud.notices.preferences import QuietHours
+from diplomaccloud.notices.models import QuietHours
 
 NIGHT = (dt.time(22), dt.time(8))
 

@@ -4,6 +4,6 @@ The API reads through the `read` modules and writes through the `actions` of `ga
 and adds no rules of its own about secrecy, deadlines or press. Each feature has one module, such as
 `orders` or `lobby`: the schemas of its bodies and answers, its calls, and the functions that fill
 the answers. `service` lists them all. `auth` identifies the caller by token and limits request
-rates, `repeats` makes requests idempotent, and `problems` turns refusals into RFC 9457 documents.
-`docs/http-api.md` is the guide for programmers.
+rates, `operations` makes requests idempotent, and `problems` turns refusals into RFC 9457
+documents. `docs/http-api.md` is the guide for programmers.
 """

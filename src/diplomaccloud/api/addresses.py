@@ -19,7 +19,7 @@ from pydantic import BeforeValidator, Field, StrictInt
 from diplomaccloud.accounts.models import name_of
 from diplomaccloud.api.answers import Given
 from diplomaccloud.api.auth import bearer_of
-from diplomaccloud.api.repeats import HEADER
+from diplomaccloud.api.operations import HEADER
 from diplomaccloud.press.table.addresses import Address, parse_address, seats_address
 from diplomaccloud.press.table.read import Summary
 

@@ -7,13 +7,7 @@ from django.utils import timezone
 from ninja import Query
 from pydantic import Field, StrictInt
 
-from diplomaccloud.api.addresses import (
-    GameId,
-    Members,
-    With,
-    WithAddress,
-    read_address,
-)
+from diplomaccloud.api.addresses import GameId, Members, With, WithAddress, read_address
 from diplomaccloud.api.answers import ApiAnswer, Given, Text
 from diplomaccloud.api.auth import OPEN, PRESS
 from diplomaccloud.api.conversations import MessageState

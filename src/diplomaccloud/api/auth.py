@@ -78,10 +78,7 @@ def _refuse(why: str) -> Problem:
     now = time.time()
     wait = int((now // _SECONDS + 1) * _SECONDS - now) + 1
     return Problem(
-        429,
-        "too-many",
-        f"{why} Try again in {wait} seconds.",
-        headers={"Retry-After": str(wait)},
+        429, "too-many", f"{why} Try again in {wait} seconds.", headers={"Retry-After": str(wait)}
     )
 
 

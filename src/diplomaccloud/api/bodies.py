@@ -5,7 +5,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final, cast
 
-from django.http import HttpRequest, RawPostDataException
+from django.core.exceptions import RequestDataTooBig
+from django.http import HttpRequest, RawPostDataException, UnreadablePostError
 from ninja.parser import Parser
 from ninja.types import DictStrAny
 
@@ -16,6 +17,7 @@ MAX_DEPTH: Final = 12
 NUL: Final = "\x00"
 _JSON: Final = "application/json"
 _SEND_JSON: Final = f"Send the body as {_JSON}."
+_UNREAD: Final = (RawPostDataException, RequestDataTooBig, UnreadablePostError)
 _LOADED: Final = "loaded_body"
 """The request attribute that holds the parsed body."""
 
@@ -54,12 +56,15 @@ def load_body(request: HttpRequest) -> None:
     vars(request)[_LOADED] = content
 
 
-def find_nul(body: bytes) -> list[str]:
-    """Return the fields of a body that have a NUL character, which databases cannot store."""
+def find_nul(request: HttpRequest) -> list[str]:
+    """Return the fields of a body that have a NUL character, which databases cannot store.
+
+    The list is empty if the body has not been read, or is not JSON.
+    """
     try:
-        content = json.loads(body, strict=False)
+        content = json.loads(request.body, strict=False)
         return [name_field(place) for place in _find_nul(content, ())]
-    except (ValueError, RecursionError):
+    except (*_UNREAD, ValueError, RecursionError):
         return []
 
 

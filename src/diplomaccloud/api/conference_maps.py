@@ -1,7 +1,8 @@
 """Conference maps and what-if: hypothetical boards, the orders on them, and the results."""
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Annotated, Literal
 
 from django.http import HttpRequest, HttpResponse
@@ -12,18 +13,14 @@ from pydantic import Field, StrictBool
 from diplomaccloud.api.addresses import GameId, MapPlaceGiven, Number, read_address
 from diplomaccloud.api.answers import SVG, ApiAnswer, Given, OrderAnswer, PhaseNumber, Text
 from diplomaccloud.api.auth import PLAY, PRESS, READ
-from diplomaccloud.api.games import (
-    BoardState,
-    ResultState,
-    Units,
-)
+from diplomaccloud.api.games import BoardState, ResultState, Units
 from diplomaccloud.api.operations import Area, act_on, read_game, read_press, read_seat
 from diplomaccloud.api.orders import OrderTexts
 from diplomaccloud.api.problems import refuse_field
 from diplomaccloud.atlas.chart import Mark, MarkKind
 from diplomaccloud.games.results.read import read_processed
 from diplomaccloud.games.table.read import Reader
-from diplomaccloud.judge.board import ProvinceCode, province_of
+from diplomaccloud.judge.board import Board, ProvinceCode, province_of
 from diplomaccloud.judge.legality.order_entry import OrderTextTooLong, Reading, read_orders
 from diplomaccloud.press.maps import actions as maps_actions
 from diplomaccloud.press.maps.actions import make_map
@@ -159,14 +156,14 @@ def what_if(request: HttpRequest, game: GameId, given: WhatIfGiven) -> object:
     """
     reader = read_seat(request, game) if given.own else read_game(request, game)
     board = reader.chart.board
-    try:
+    with _refusing("board"):
         state = _start(reader, given)
         if given.position:
-            state = _place_units(reader, state, given.position)
-        reading = _read_orders(reader, state, given.orders)
+            state = _place_units(board, state, given.position)
+        reading = _read_orders(board, state, given.orders)
         state = engine.merge_orders(board, state, reading.orders)
         for number, mark in enumerate(given.marks):
-            state = _draw(reader, state, mark, number)
+            state = _draw(board, state, mark, number)
         if given.adjudicate:
             if len(state.past) >= MAX_STEPS:
                 raise refuse_field(
@@ -174,8 +171,6 @@ def what_if(request: HttpRequest, game: GameId, given: WhatIfGiven) -> object:
                 )
             state = engine.step(board, state)
         text = encode_state(state, board, reader.game.map_hash)
-    except SandboxError as error:
-        raise refuse_field("board", str(error)) from error
     timeline = replay(board, state)
     resolution = timeline.phases[-1].resolution if given.adjudicate else None
     return WhatIf.of(
@@ -247,6 +242,15 @@ def adopt_map(request: HttpRequest, game: GameId, given: MapPlaceGiven) -> objec
     return maps_actions.adopt_map(**act_on(request, game), place=place, now=timezone.now())
 
 
+@contextmanager
+def _refusing(field: str) -> Iterator[None]:
+    """Name the field for which the sandbox refuses a board."""
+    try:
+        yield
+    except (SandboxError, OrderTextTooLong) as error:
+        raise refuse_field(field, str(error)) from error
+
+
 def _start(reader: Reader, given: WhatIfGiven) -> SandboxState:
     board, edition = reader.chart.board, reader.game.rules.name
     if given.board:
@@ -258,39 +262,25 @@ def _start(reader: Reader, given: WhatIfGiven) -> SandboxState:
     return engine.open_position(board, reader.position, orders, edition)
 
 
-def _place_units(reader: Reader, state: SandboxState, text: str) -> SandboxState:
-    board = reader.chart.board
-    try:
+def _place_units(board: Board, state: SandboxState, text: str) -> SandboxState:
+    with _refusing("position"):
         reading = engine.read_position(board, engine.replay(board, state).position, text)
-        if not reading.problems:
-            return engine.set_position(board, state, reading.position)
-    except SandboxError as error:
-        raise refuse_field("position", str(error)) from error
-    raise refuse_field("position", reading.problems[0])
+        if reading.problems:
+            raise refuse_field("position", reading.problems[0])
+        return engine.set_position(board, state, reading.position)
 
 
-def _read_orders(reader: Reader, state: SandboxState, texts: Sequence[str]) -> Reading:
-    board = reader.chart.board
-    position = engine.replay(board, state).position
-    powers = list(board.power_info)
-    try:
+def _read_orders(board: Board, state: SandboxState, texts: Sequence[str]) -> Reading:
+    position, powers = engine.replay(board, state).position, list(board.power_info)
+    with _refusing("orders"):
         return read_orders(board, position, powers, choices=texts, text="", rules=state.rules)
-    except OrderTextTooLong as error:
-        raise refuse_field("orders", str(error)) from error
 
 
-def _draw(reader: Reader, state: SandboxState, drawn: MarkDrawn, number: int) -> SandboxState:
-    mark = Mark(
-        MarkKind(drawn.kind),
-        drawn.ink,
-        province_of(ProvinceCode(drawn.place.upper())),
-        to=province_of(ProvinceCode(drawn.to.upper())),
-        text=drawn.text,
-    )
-    try:
-        return engine.add_mark(reader.chart.board, state, mark)
-    except SandboxError as error:
-        raise refuse_field(f"marks[{number}]", str(error)) from error
+def _draw(board: Board, state: SandboxState, drawn: MarkDrawn, number: int) -> SandboxState:
+    place, to = (province_of(ProvinceCode(text.upper())) for text in (drawn.place, drawn.to))
+    mark = Mark(MarkKind(drawn.kind), drawn.ink, place, to=to, text=drawn.text)
+    with _refusing(f"marks[{number}]"):
+        return engine.add_mark(board, state, mark)
 
 
 def _find_place(number: int, members: str) -> MapPlace:

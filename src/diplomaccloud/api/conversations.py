@@ -1,9 +1,9 @@
-"""Conversations in a game: messages, marks and documents."""
+"""Conversations in a game: messages, marks, proposals and documents."""
 
 import datetime as dt
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeVar
 
 from django.http import HttpRequest
 from pydantic import BeforeValidator, Field, StrictInt
@@ -24,35 +24,26 @@ from diplomaccloud.api.addresses import (
 from diplomaccloud.api.answers import ApiAnswer, Given, Text
 from diplomaccloud.api.auth import PRESS
 from diplomaccloud.api.conference_maps import MapState, describe_map
-from diplomaccloud.api.operations import Area, act_on, read_press
-from diplomaccloud.api.problems import refuse_field
-from diplomaccloud.api.proposals import (
-    ProposalGiven,
-    ProposalText,
-    require_known_members,
-)
-from diplomaccloud.api.repeats import find_arrival
+from diplomaccloud.api.operations import Area, act_on, find_arrival, read_press
+from diplomaccloud.api.problems import refuse_field, refuse_value
+from diplomaccloud.deals import terms_to_json
 from diplomaccloud.press.conversations import actions as conversations_actions
-from diplomaccloud.press.conversations.actions import (
-    Mode,
-    hide_message,
-    mark_read,
-    mark_unread,
-    mute_conversation,
-)
 from diplomaccloud.press.documents import actions as documents_actions
 from diplomaccloud.press.documents.actions import DocumentAttachment, digest_of_text
 from diplomaccloud.press.documents.read import DocumentFacts
 from diplomaccloud.press.maps.actions import MapAttachment
 from diplomaccloud.press.maps.read import MapFacts
 from diplomaccloud.press.moderation.judges import Evidence
+from diplomaccloud.press.proposals import actions as proposals_actions
 from diplomaccloud.press.proposals.actions import ProposalAttachment
-from diplomaccloud.press.proposals.read import ProposalFacts
+from diplomaccloud.press.proposals.read import ProposalFacts, read_deals
+from diplomaccloud.press.proposals.wording import Answer as GivenAnswer
 from diplomaccloud.press.reports.actions import report_message
 from diplomaccloud.press.reports.read import copy_evidence
 from diplomaccloud.press.table.actions import Attachment
 from diplomaccloud.press.table.addresses import AddressKind
 from diplomaccloud.press.table.read import AttachmentFacts, Summary
+from diplomaccloud.schedule.timer import Refused
 
 
 class AuthorState(ApiAnswer):
@@ -86,6 +77,81 @@ class DocumentText(ApiAnswer):
     may_sign: bool
     may_change: bool
     may_show: bool
+
+
+class ProposalReply(ApiAnswer):
+    """The answer of a seat to a proposal."""
+
+    power: str
+    answer: str
+    alternative: int
+
+
+class FindingState(ApiAnswer):
+    """The ledger's verdict on a power and a clause, counted from 0: kept, broken or moot."""
+
+    clause: int
+    power: str
+    verdict: str
+    fault: Text | None = Field(description="The order that broke the clause.")
+
+
+class LedgerPhase(ApiAnswer):
+    """The ledger's findings for one phase; `final` is true if no later phase is judged."""
+
+    phase: Text
+    findings: list[FindingState]
+    final: bool
+
+
+class ProposalText(ApiAnswer):
+    """A proposal in a message: its terms, in the format of `docs/press.md`, and its state."""
+
+    terms: Annotated[dict[str, Any], BeforeValidator(terms_to_json)]
+    state: str
+    alternative: int | None = Field(
+        description="The alternative that was accepted, counted from 0."
+    )
+    proposer: str
+    parties: list[str]
+    answers: list[ProposalReply]
+    may_answer: bool
+    may_withdraw: bool
+    ledger: list[LedgerPhase] = Field(description="Who kept the deal, once accepted.")
+
+
+class DealState(ApiAnswer):
+    """An open or accepted proposal, and the message that carries it."""
+
+    members: WithAddress
+    number: int
+    proposal: ProposalText
+
+
+class DealList(ApiAnswer):
+    """The deals that you can read, newest first."""
+
+    deals: list[DealState]
+
+
+class ProposalAnswered(ApiAnswer):
+    """The state of the proposal after your answer."""
+
+    state: str
+
+
+class ProposalGiven(Given):
+    """Terms to propose. In a counter-offer, `counters` is the number of the proposal it answers."""
+
+    terms: dict[str, Any]
+    counters: Annotated[StrictInt, Field(ge=1, le=10**9)] | None = None
+
+
+class ProposalAnswerGiven(Place):
+    """An answer to the proposal in message `number`, or to one of its alternatives."""
+
+    answer: Literal["accept", "refuse", "decline", "withdraw"]
+    alternative: Annotated[StrictInt, Field(ge=0, le=2)] = 0
 
 
 _Part = TypeVar("_Part", bound=AttachmentFacts)
@@ -244,22 +310,28 @@ class MarkGiven(Given):
     note: Annotated[str, Field(max_length=2_000)] = ""
 
 
-class SignatureGiven(Given):
+class SignatureGiven(Place):
     """The document in a message, and the digest of the text that you have read."""
 
-    members: Members
-    number: MessageNumber
     digest: Annotated[str, Field(max_length=64)]
 
 
-class DocumentChangeGiven(Given):
+class DocumentChangeGiven(Place):
     """New text for your own document that nobody has signed."""
 
-    members: Members
-    number: MessageNumber
     text: DocumentBody
 
 
+_TERMS: Final = ("v", "phase", "parties", "alternatives")
+_CLAUSES: Final[Mapping[str, Sequence[str]]] = {
+    "order": ("clause", "order"),
+    "not-order": ("clause", "order"),
+    "dmz": ("clause", "powers", "provinces", "until"),
+    "peace": ("clause", "powers", "until"),
+    "alliance": ("clause", "powers", "against"),
+    "draw": ("clause", "powers"),
+}
+"""The members of each kind of clause."""
 area = Area("press", PRESS)
 
 
@@ -293,7 +365,7 @@ def send_message(request: HttpRequest, game: GameId, given: MessageGiven) -> obj
     return conversations_actions.send_message(
         **act_on(request, game),
         to=read_address(",".join(given.to)),
-        mode=Mode(given.mode),
+        mode=conversations_actions.Mode(given.mode),
         subject=given.subject,
         body=given.body,
         key=make_key(request),
@@ -303,12 +375,7 @@ def send_message(request: HttpRequest, game: GameId, given: MessageGiven) -> obj
 
 
 @area.writes("POST /games/{game}/seat/messages/{act}", Marked)
-def mark_messages(
-    request: HttpRequest,
-    game: GameId,
-    act: Act,
-    given: MarkGiven,
-) -> object:
+def mark_messages(request: HttpRequest, game: GameId, act: Act, given: MarkGiven) -> object:
     """Mark messages as read or unread, delete a message, or mute a conversation, for you alone.
 
     `read` covers messages up to `number`, and `unread` those from `number` on. `report` sends a
@@ -338,22 +405,39 @@ def mark(
     """Do what a mark says with the messages at a place; `copy_messages` is for a report."""
     match act:
         case "read":
-            mark_read(**place, up_to=given.number)
+            conversations_actions.mark_read(**place, up_to=given.number)
         case "unread":
-            mark_unread(**place, from_number=given.number)
+            conversations_actions.mark_unread(**place, from_number=given.number)
         case "delete":
-            hide_message(**place, number=given.number)
+            conversations_actions.hide_message(**place, number=given.number)
         case "report":
             evidence, grounds = copy_messages(), given.grounds
             report_message(**place, evidence=evidence, grounds=grounds, note=given.note, now=now)
         case _:
-            mute_conversation(**place, muted=act == "mute", now=now)
+            conversations_actions.mute_conversation(**place, muted=act == "mute", now=now)
 
 
-documents_area = Area("press", PRESS)
+@area.reads("/games/{game}/seat/deals", DealList)
+def list_deals(request: HttpRequest, game: GameId) -> object:
+    """List the open and accepted proposals that you can read, and who kept their deals."""
+    return {"deals": read_deals(read_press(request, game))}
 
 
-@documents_area.writes("POST /games/{game}/seat/documents/sign", MessageState)
+@area.writes("POST /games/{game}/seat/proposals/answer", ProposalAnswered)
+def answer_proposal(request: HttpRequest, game: GameId, given: ProposalAnswerGiven) -> object:
+    """Answer a proposal, or withdraw your own. To make a counter-offer, send a message."""
+    state = proposals_actions.answer_proposal(
+        **act_on(request, game),
+        to=read_address(given.members),
+        number=given.number,
+        answer=GivenAnswer(given.answer),
+        alternative=given.alternative,
+        now=find_arrival(request),
+    )
+    return ProposalAnswered(state=state)
+
+
+@area.writes("POST /games/{game}/seat/documents/sign", MessageState)
 def sign_document(request: HttpRequest, game: GameId, given: SignatureGiven) -> object:
     """Sign the document in a message for your seat. The first signature fixes its text."""
     to = read_address(given.members)
@@ -367,7 +451,7 @@ def sign_document(request: HttpRequest, game: GameId, given: SignatureGiven) -> 
     return read_press(request, game).message(to, given.number)
 
 
-@documents_area.writes("POST /games/{game}/seat/documents/change", MessageState)
+@area.writes("POST /games/{game}/seat/documents/change", MessageState)
 def change_document(request: HttpRequest, game: GameId, given: DocumentChangeGiven) -> object:
     """Change the text of your own document. Once anyone has signed it, it can't be changed."""
     to = read_address(given.members)
@@ -386,7 +470,7 @@ def _find_attachment(given: MessageGiven) -> Attachment | None:
     if len(carried) > 1:
         raise refuse_field(carried[1], f"A message with a {carried[0]} cannot carry anything else.")
     if given.proposal:
-        require_known_members(given.proposal.terms)
+        _require_known_members(given.proposal.terms)
         return ProposalAttachment(given.proposal.terms, given.proposal.counters)
     if given.document:
         return _make_document(given.document)
@@ -399,3 +483,21 @@ def _make_document(given: DocumentGiven) -> DocumentAttachment:
     if given.text:
         raise refuse_field("document.text", "Send new text or `of` an existing document, not both.")
     return DocumentAttachment(source=(read_address(given.of.members), given.of.number))
+
+
+def _require_known_members(terms: Mapping[str, object]) -> None:
+    """Raise `Problem` for a member that terms do not have: it would silently mean nothing."""
+    place = "proposal.terms"
+    unknown = [f"{place}.{name}" for name in terms if name not in _TERMS]
+    for number, clauses in enumerate(_list(terms.get("alternatives"))):
+        for at, clause in enumerate(_list(clauses)):
+            known = _CLAUSES.get(str(clause.get("clause"))) if isinstance(clause, dict) else None
+            if known is not None:
+                where = f"{place}.alternatives[{number}][{at}]"
+                unknown += [f"{where}.{name}" for name in clause if name not in known]
+    if unknown:
+        raise refuse_value(unknown[0][:200], Refused("There is no such field."))
+
+
+def _list(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []

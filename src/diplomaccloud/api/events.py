@@ -1,7 +1,7 @@
 """The events of a game for one viewer: public events, and the viewer's messages and answers."""
 
 import datetime as dt
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import Annotated, Final
 
@@ -24,6 +24,7 @@ LIMIT: Final = 100
 NOW: Final = "now"
 """Sent instead of an ID to get only future events."""
 PATTERN: Final = "^(now|[0-9]{1,9}(-[0-9]{1,9}){0,2})$"
+OTHER: Final = "game.changed"
 TYPES: Final[Mapping[str, str]] = {
     "created": "game.created",
     "started": "game.started",
@@ -31,6 +32,7 @@ TYPES: Final[Mapping[str, str]] = {
     "canceled": "game.canceled",
     "suspended": "game.suspended",
     "resumed": "game.resumed",
+    "changed": OTHER,
     "opened": "phase.opened",
     "locked": "phase.closed",
     "processed": "phase.resolved",
@@ -44,28 +46,8 @@ TYPES: Final[Mapping[str, str]] = {
     "answer": "proposal.answered",
 }
 """The event type for each kind of happening; the rest are `OTHER`."""
-OTHER: Final = "game.changed"
-Counts = tuple[int, int, int]
-"""The number of public events, messages, and answers to proposals the viewer has received."""
 
-EVENT_TYPES: Final = (
-    "game.created",
-    "game.started",
-    "game.over",
-    "game.canceled",
-    "game.suspended",
-    "game.resumed",
-    "game.changed",
-    "phase.opened",
-    "phase.closed",
-    "phase.resolved",
-    "seat.ready",
-    "seat.changed",
-    "vote.changed",
-    "log.written",
-    "message.received",
-    "proposal.answered",
-)
+EVENT_TYPES: Final = tuple(dict.fromkeys(TYPES.values()))
 
 
 class EventState(ApiAnswer):
@@ -100,76 +82,50 @@ def read_events(slug: str, viewer: Viewer, after: str, *, with_press: bool) -> E
         raise GameCanceled if is_canceled(slug) else NoSuchGame
     person = viewer.user_id if with_press else None
     if after == NOW:
-        return EventPage(events=[], next=_write(_count(game_id, person)), more=False)
-    counts = _read(after)
-    found = _merge(_list_sources(game_id, person, counts))
-    events = []
-    for source, happening in found[:LIMIT]:
-        counts = _add_one(counts, source)
-        events.append(_describe(happening, _write(counts)))
-    return EventPage(events=events, next=_write(counts), more=len(found) > LIMIT)
-
-
-def _list_sources(game_id: int, person: int | None, counts: Counts) -> list[list[Happening]]:
+        counts = [version_of(game_id), 0, 0]
+        if person is not None:
+            counts[1:] = press.count_messages(game_id, person), press.count_answers(game_id, person)
+        return EventPage(events=[], next=_write(counts), more=False)
+    counts = [*map(int, after.split("-")), 0, 0][:3]
     public, messages, answers = counts
-    most = LIMIT + 1
-    sources = [list_public_happenings(game_id, after=public, limit=most)]
+    sources = [list_public_happenings(game_id, after=public, limit=LIMIT + 1)]
     if person is not None:
         sources += press.list_happenings(
-            game_id, person, messages=messages, answers=answers, limit=most
+            game_id, person, messages=messages, answers=answers, limit=LIMIT + 1
         )
-    return sources
+    happenings, events = _merge(sources), []
+    for source, happening in happenings[:LIMIT]:
+        counts[source] += 1
+        events.append(_describe(happening, _write(counts)))
+    return EventPage(events=events, next=_write(counts), more=len(happenings) > LIMIT)
 
 
 def _merge(sources: Sequence[Sequence[Happening]]) -> list[tuple[int, Happening]]:
     """Return all happenings by time. Each source keeps its own order, even if its times don't."""
-    found = [
-        (at, number, happening)
-        for number, source in enumerate(sources)
-        for at, happening in zip(_list_times(source), source, strict=True)
-    ]
-    found.sort(key=lambda entry: entry[:2])
-    return [(number, happening) for _, number, happening in found]
-
-
-def _list_times(source: Sequence[Happening]) -> Iterator[dt.datetime]:
-    """Yield the times of a source, adjusted so that they never decrease."""
-    return accumulate((happening.at for happening in source), max)
+    merged = []
+    for number, source in enumerate(sources):
+        # Adjusted so that they never decrease.
+        times = accumulate((happening.at for happening in source), max)
+        merged += [(at, number, happening) for at, happening in zip(times, source, strict=True)]
+    merged.sort(key=lambda entry: entry[:2])
+    return [(number, happening) for _, number, happening in merged]
 
 
 def _describe(happening: Happening, key: str) -> EventState:
-    kind = TYPES.get(happening.kind, OTHER)
-    facts = {name: _write_time(name, value) for name, value in happening.facts.items()}
+    facts = {
+        # Times are written as in all other answers.
+        name: str(value).replace("+00:00", "Z") if name.endswith("_at") else value
+        for name, value in happening.facts.items()
+    }
     if "with" in facts:
         facts["with"] = str(facts["with"]).replace("+", ",")
+    kind = TYPES.get(happening.kind, OTHER)
     return EventState(id=key, type=kind, at=happening.at, data=facts)
 
 
-def _write_time(name: str, value: object) -> object:
-    """Return a time as in all other answers, and any other value unchanged."""
-    return str(value).replace("+00:00", "Z") if name.endswith("_at") else value
-
-
-def _count(game_id: int, person: int | None) -> Counts:
-    public = version_of(game_id)
-    if person is None:
-        return public, 0, 0
-    return public, press.count_messages(game_id, person), press.count_answers(game_id, person)
-
-
-def _add_one(counts: Counts, source: int) -> Counts:
-    public, messages, answers = counts
-    return public + (source == 0), messages + (source == 1), answers + (source == 2)
-
-
-def _read(after: str) -> Counts:
-    public, messages, answers = (*map(int, after.split("-")), 0, 0)[:3]
-    return public, messages, answers
-
-
-def _write(counts: Counts) -> str:
-    public, messages, answers = counts
-    return f"{public}-{messages}-{answers}" if messages or answers else str(public)
+def _write(counts: Sequence[int]) -> str:
+    """Return the ID for the numbers of public events, messages and answers that were received."""
+    return "-".join(map(str, counts)) if any(counts[1:]) else str(counts[0])
 
 
 MAX_WAIT = 30

@@ -18,18 +18,8 @@ from diplomaccloud.atlas.chartfile import dump_chart
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.maps.factory import NoMapError
 from diplomaccloud.maps.forms import SaveMapForm, SeedForm
-from diplomaccloud.maps.gallery import (
-    GalleryFilter,
-    SortOrder,
-    build_gallery_page,
-    build_map_card,
-)
-from diplomaccloud.maps.library import (
-    count_new_map,
-    find_chart,
-    find_text,
-    save_map,
-)
+from diplomaccloud.maps.gallery import GalleryFilter, SortOrder, build_gallery_page, build_map_card
+from diplomaccloud.maps.library import count_new_map, find_chart, find_text, save_map
 from diplomaccloud.maps.map_worker import BusyError, MapRequest, TooSlowError
 from diplomaccloud.maps.pictures import load_plain, load_position_picture
 from diplomaccloud.maps.previews import find_preview, make_preview, name_owner
@@ -39,52 +29,53 @@ def _list_of(kind: str) -> dict[str, Any]:
     return {"type": "array", "items": {"type": kind}}
 
 
-_PROVINCE: Final = {
-    "type": "object",
-    "properties": {
-        "code": {"type": "string"},
-        "name": {"type": "string"},
-        "terrain": {"type": "string", "enum": ["inland", "coastal", "sea"]},
-        "coasts": _list_of("string"),
-        "center": {"type": "boolean", "description": "Whether it is a supply center."},
-        "home": {
-            "anyOf": [{"type": "string"}, {"type": "null"}],
-            "description": "The power that may build there; null for a neutral center.",
-        },
-        "aliases": _list_of("string"),
+def _object(**properties: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "properties": properties}
+
+
+_TEXT: Final = {"type": "string"}
+_NUMBER: Final = {"type": "integer"}
+_LISTS: Final = {"type": "array", "items": _list_of("string")}
+_PROVINCE: Final = _object(
+    code=_TEXT,
+    name=_TEXT,
+    terrain={**_TEXT, "enum": ["inland", "coastal", "sea"]},
+    coasts=_list_of("string"),
+    center={"type": "boolean", "description": "Whether it is a supply center."},
+    home={
+        "anyOf": [_TEXT, {"type": "null"}],
+        "description": "The power that may build there; null for a neutral center.",
     },
-}
-_BOARD: Final = {
-    "type": "object",
-    "properties": {
-        "name": {"type": "string"},
-        "powers": {"type": "array", "items": _list_of("string")},
-        "provinces": {"type": "array", "items": _PROVINCE},
-        "army_borders": {"type": "array", "items": _list_of("string")},
-        "fleet_borders": {"type": "array", "items": _list_of("string")},
-        "starts": {"type": "array", "items": _list_of("string")},
-        "victory_centers": {"type": "integer"},
-        "first_year": {"type": "integer"},
-        "impassable": {"type": "array", "items": _list_of("string")},
-    },
-}
+    aliases=_list_of("string"),
+)
+_BOARD: Final = _object(
+    name=_TEXT,
+    powers=_LISTS,
+    provinces={"type": "array", "items": _PROVINCE},
+    army_borders=_LISTS,
+    fleet_borders=_LISTS,
+    starts=_LISTS,
+    victory_centers=_NUMBER,
+    first_year=_NUMBER,
+    impassable=_LISTS,
+)
 MAP: Final = {
     "type": "object",
     "description": "A map, in the format of `docs/map-format.md`. `board` has the provinces with "
     "all supply centers, also neutral ones, and the borders; the rest is for drawing.",
     "properties": {
-        "v": {"type": "integer"},
-        "world": {"type": "string"},
+        "v": _NUMBER,
+        "world": _TEXT,
         "board": _BOARD,
         "size": _list_of("number"),
         "arcs": _list_of("object"),
         "shapes": _list_of("object"),
-        "palette": {"type": "object", "additionalProperties": {"type": "string"}},
+        "palette": {"type": "object", "additionalProperties": _TEXT},
         "scenery": {"type": "array"},
         "passages": {"type": "array"},
         "relief": {"anyOf": [{"type": "object"}, {"type": "null"}]},
-        "seed": {"type": "string"},
-        "maker": {"type": "string"},
+        "seed": _TEXT,
+        "maker": _TEXT,
         "fairness": {"type": "object"},
     },
     "required": ["v", "world", "board", "size", "arcs", "shapes", "palette"],

@@ -4,12 +4,7 @@ import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
-from django.http import (
-    HttpRequest,
-    HttpResponse,
-    HttpResponseNotModified,
-    HttpResponseRedirect,
-)
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, HttpResponseRedirect
 from ninja import Query
 from pydantic import AliasPath, BeforeValidator, Field, WithJsonSchema
 
@@ -21,7 +16,6 @@ from diplomaccloud.api.options import OPTIONS
 from diplomaccloud.api.problems import no_such, refuse_field
 from diplomaccloud.games.deadlines.read import Clock, read_clock
 from diplomaccloud.games.lobby import read as lobby
-from diplomaccloud.games.lobby.read import WINDOW, ListFilter, ListQuery, Status
 from diplomaccloud.games.results.read import (
     read_ending,
     read_newest_name,
@@ -154,7 +148,7 @@ def list_games(
     *,
     status: Literal["forming", "running", "finished"] = "running",
     before: Annotated[str, Query(pattern="^([0-9a-f]{32})?$")] = "",
-    start: Annotated[int, Query(ge=0, le=WINDOW)] = 0,
+    start: Annotated[int, Query(ge=0, le=lobby.WINDOW)] = 0,
     q: Annotated[str, Query(max_length=40)] = "",
     players: Annotated[int, Query(ge=0, le=10)] = 0,
     kind: Annotated[Literal["", "standard", "other"], Query(alias="map")] = "",
@@ -166,16 +160,16 @@ def list_games(
 
     Your own games are in `/me`. With `speed`, `free` or `order`, use `?start=` for the next page.
     """
-    wanted, key = Status(status), read_id(IdOf.GAME, before) if before else None
+    wanted, key = lobby.Status(status), read_id(IdOf.GAME, before) if before else None
     if key == 0:
         raise refuse_field("before", "Send the `older` of an earlier answer.")
-    query = ListQuery(
+    query = lobby.ListQuery(
         statuses=(wanted,),
         size=_PAGE,
         before=key,
         own=False,
         vacant=False,
-        filter=ListFilter(q, players, speed, free, kind, order),
+        filter=lobby.ListFilter(q, players, speed, free, kind, order),
         start=start,
     )
     listed = lobby.list_games(caller_of(request).viewer, query).others[wanted]

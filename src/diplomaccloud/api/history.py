@@ -13,13 +13,7 @@ from diplomaccloud.api.answers import JSON, LINES, PNG, ApiAnswer, Text
 from diplomaccloud.api.auth import OPEN, READ
 from diplomaccloud.api.operations import Area, read_game
 from diplomaccloud.api.problems import no_such
-from diplomaccloud.games.record.read import (
-    dump_record,
-    read_keys,
-    read_receipts,
-    read_record_end,
-    read_saves,
-)
+from diplomaccloud.games.record import read as record
 from diplomaccloud.games.record.views import send_lines
 from diplomaccloud.games.results.read import explain_order as results_explain_order
 from diplomaccloud.games.results.read import read_log
@@ -190,7 +184,7 @@ def get_receipts(request: HttpRequest, game: GameId, phase: _Phase = None) -> ob
     """Return the receipts of the latest locked phase, or of `?phase=`, and your save receipts."""
     reader = read_game(request, game)
     try:
-        locked = read_receipts(reader, phase)
+        locked = record.read_receipts(reader, phase)
     except NoSuchGame as error:
         raise no_such(f"This game has no locked phase {phase}.") from error
     receipts = [
@@ -207,23 +201,23 @@ def get_receipts(request: HttpRequest, game: GameId, phase: _Phase = None) -> ob
         for row in locked.receipts
     ]
     numbers = [locked.shown, reader.phase.sequence if reader.phase else None]
-    saves = read_saves(reader, *{number for number in numbers if number is not None})
+    saves = record.read_saves(reader, *{number for number in numbers if number is not None})
     return {"sequence": locked.shown, "receipts": receipts, "saves": saves}
 
 
 @area.reads("/games/{game}/record", LINES)
 def get_record(request: HttpRequest, game: GameId) -> StreamingHttpResponse:
     """Return the record of a game for `diplomaccloud replay`. It is the same for everyone."""
-    return send_lines(request, dump_record(read_game(request, game)), f"{game}.jsonl")
+    return send_lines(request, record.dump_record(read_game(request, game)), f"{game}.jsonl")
 
 
 @area.reads("/games/{game}/seat/record", LINES, guard=READ)
 def get_own_record(request: HttpRequest, game: GameId) -> StreamingHttpResponse:
     """Return the record of a game with your own receipts."""
     reader = read_game(request, game)
-    if read_record_end(reader) is None or not has_played(reader):
+    if record.read_record_end(reader) is None or not has_played(reader):
         raise NoSuchGame
-    return send_lines(request, dump_record(reader, own=True), f"{game}-receipts.jsonl")
+    return send_lines(request, record.dump_record(reader, own=True), f"{game}-receipts.jsonl")
 
 
 @area.reads("/games/{game}/picture", PNG)
@@ -237,4 +231,4 @@ def get_game_picture(request: HttpRequest, game: GameId) -> object:
 @area.reads("/keys", dict)
 def get_keys(request: HttpRequest) -> object:  # noqa: ARG001
     """Return the public keys with which the site signs seals and receipts."""
-    return HttpResponse(read_keys(), content_type=JSON)
+    return HttpResponse(record.read_keys(), content_type=JSON)

@@ -14,10 +14,9 @@ from diplomaccloud.api.addresses import GameId, IdOf, PublicId, make_id, read_id
 from diplomaccloud.api.answers import ApiAnswer, Given, Text
 from diplomaccloud.api.auth import CREATE, OPEN, PLAY, READ, bearer_of, caller_of
 from diplomaccloud.api.games import GameState, describe_game
-from diplomaccloud.api.operations import Area, act_on, read_game
+from diplomaccloud.api.operations import Area, Effect, act_on, read_game
 from diplomaccloud.api.options import OPTIONS_GIVEN, read_options, require_plan
 from diplomaccloud.api.problems import naming, no_such, no_such_map, refuse_field
-from diplomaccloud.api.repeats import Effect
 from diplomaccloud.bots.seats import SEAT_CHOICES, USUAL_BOT, is_mixture
 from diplomaccloud.games.creation import actions as creation_actions
 from diplomaccloud.games.creation.actions import random_text

@@ -12,9 +12,8 @@ from diplomaccloud.api.addresses import GameId
 from diplomaccloud.api.answers import ApiAnswer, Given, PhaseNumber, Text
 from diplomaccloud.api.auth import MASTER, caller_of
 from diplomaccloud.api.games import ResultState
-from diplomaccloud.api.operations import Area, act_in, act_on
+from diplomaccloud.api.operations import Area, Effect, act_in, act_on
 from diplomaccloud.api.problems import naming
-from diplomaccloud.api.repeats import Effect
 from diplomaccloud.games.deadlines.actions import try_again
 from diplomaccloud.games.master import actions as master_actions
 from diplomaccloud.games.master import rollback
@@ -186,7 +185,6 @@ def _find_question(act: Act) -> Question:
 
 
 def _read_terms(act: Act, given: MasterGiven, length: dt.timedelta | None) -> Terms:
-    """Return the terms of the question to the players, with the values the act needs."""
     match act:
         case "extend" | "pause" | "resume":
             return Terms(length=length, reason=given.reason)

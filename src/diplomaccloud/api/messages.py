@@ -33,20 +33,11 @@ from diplomaccloud.api.conversations import (
     describe_conversation,
     mark,
 )
-from diplomaccloud.api.operations import Area, act_on
+from diplomaccloud.api.operations import Area, act_on, find_arrival
 from diplomaccloud.api.problems import refuse_field
-from diplomaccloud.api.repeats import find_arrival
 from diplomaccloud.games.record.views import send_lines
 from diplomaccloud.press.conversations import actions as conversation_actions
-from diplomaccloud.press.inbox.read import (
-    MAX_SEARCH,
-    SearchHit,
-    export,
-    is_cursor,
-    read_inbox,
-    read_sent,
-    search,
-)
+from diplomaccloud.press.inbox import read as inbox
 from diplomaccloud.press.personal.actions import accept_personal, send_personal
 from diplomaccloud.press.personal.read import read_mutes, read_personal
 from diplomaccloud.press.reports.read import copy_personal_evidence
@@ -120,7 +111,7 @@ class PersonalGiven(Given):
     body: MessageBody
 
 
-def describe_hit(hit: SearchHit) -> FoundMessage:
+def describe_hit(hit: inbox.SearchHit) -> FoundMessage:
     """Return a message from the search results."""
     return FoundMessage.of(
         game=hit.summary.slug or None,
@@ -138,7 +129,7 @@ area = Area("people", PRESS)
 def list_inbox(request: HttpRequest, cursor: _From = "") -> object:
     """List your conversations in all games, newest first."""
     _require_cursor(cursor)
-    return read_inbox(caller_of(request).viewer, cursor=cursor)
+    return inbox.read_inbox(caller_of(request).viewer, cursor=cursor)
 
 
 @area.reads("/me/messages", MessageList)
@@ -165,11 +156,7 @@ def send_personal_message(request: HttpRequest, given: PersonalGiven) -> object:
 
 
 @area.writes("POST /me/messages/{act}", Marked)
-def mark_personal_messages(
-    request: HttpRequest,
-    act: Act,
-    given: MarkGiven,
-) -> object:
+def mark_personal_messages(request: HttpRequest, act: Act, given: MarkGiven) -> object:
     """Mark or report personal messages, as in games; `with` is the other person's screen name."""
     caller, to, now = caller_of(request), given.members, find_arrival(request)
     mark(
@@ -187,29 +174,29 @@ def mark_personal_messages(
 def list_sent(request: HttpRequest, cursor: _From = "") -> object:
     """List the messages you have sent, in all games and to people, newest first."""
     _require_cursor(cursor)
-    return read_sent(caller_of(request).viewer, cursor=cursor)
+    return inbox.read_sent(caller_of(request).viewer, cursor=cursor)
 
 
 @area.reads("/me/search", FoundMessages)
 def search_messages(
     request: HttpRequest,
-    q: Annotated[str, Query(min_length=1, max_length=MAX_SEARCH)],
+    q: Annotated[str, Query(min_length=1, max_length=inbox.MAX_SEARCH)],
     game: Annotated[str, Query(pattern="^([a-z2-9]{10})?$")] = "",
 ) -> object:
     """Search the messages you can read, in all games or in one. The newest come first."""
-    hits = search(caller_of(request).viewer, q, slug=game)
+    hits = inbox.search(caller_of(request).viewer, q, slug=game)
     return FoundMessages(found=list(map(describe_hit, hits)))
 
 
 @area.reads("/me/export", LINES)
 def export_messages(request: HttpRequest) -> StreamingHttpResponse:
     """Export every message you can read now, as one line of JSON for each."""
-    return send_lines(request, export(caller_of(request).viewer), "messages.jsonl")
+    return send_lines(request, inbox.export(caller_of(request).viewer), "messages.jsonl")
 
 
 def _require_cursor(cursor: str) -> None:
     """Raise `Problem` for a cursor that the API did not send; pages show the first part instead."""
-    if not is_cursor(cursor):
+    if not inbox.is_cursor(cursor):
         raise refuse_field("from", "Send the `next` of an earlier answer.")
 
 

@@ -4,15 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from django.conf import settings
-from django.core.exceptions import RequestDataTooBig
-from django.http import (
-    HttpRequest,
-    HttpResponse,
-    HttpResponseBase,
-    RawPostDataException,
-    StreamingHttpResponse,
-    UnreadablePostError,
-)
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.utils.cache import patch_vary_headers
 
 from diplomaccloud.api.bodies import find_nul
@@ -52,7 +44,12 @@ class ApiAnswers:
         patch_vary_headers(answer, ["Authorization"])
         if is_head:
             request.method = "HEAD"
-            _empty(answer)
+            # The headers stay as those of a GET.
+            if isinstance(answer, HttpResponse):
+                answer.headers.setdefault("Content-Length", str(len(answer.content)))
+                answer.content = b""
+            elif isinstance(answer, StreamingHttpResponse):
+                answer.streaming_content = ()
         return answer
 
 
@@ -65,24 +62,7 @@ def _make_problem(request: HttpRequest, page: HttpResponseBase) -> HttpResponse:
         detail = f"Use {kept.get('Allow', 'another method')}."
     elif status == 413:
         detail = f"A body can have at most {settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 1024} KB."
-    elif status == 400 and (fields := _find_nul(request)):
+    elif status == 400 and (fields := find_nul(request)):
         detail = "The text has a NUL character, which cannot be stored."
         more = {"errors": [{"field": field, "message": detail} for field in fields]}
     return answer_problem(Problem(status, find_kind(status), detail, headers=kept, more=more))
-
-
-def _find_nul(request: HttpRequest) -> list[str]:
-    """Return the fields of a JSON body that have a NUL character, if it has been read."""
-    try:
-        return find_nul(request.body)
-    except (RawPostDataException, RequestDataTooBig, UnreadablePostError):
-        return []
-
-
-def _empty(answer: HttpResponseBase) -> None:
-    """Remove the body from the answer to a HEAD request, keeping the headers of a GET."""
-    if isinstance(answer, HttpResponse):
-        answer.headers.setdefault("Content-Length", str(len(answer.content)))
-        answer.content = b""
-    elif isinstance(answer, StreamingHttpResponse):
-        answer.streaming_content = ()

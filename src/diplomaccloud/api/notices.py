@@ -21,16 +21,14 @@ from diplomaccloud.notices import destinations, preferences
 from diplomaccloud.notices.bell import list_notices, mark_seen_until
 from diplomaccloud.notices.destinations import RefusedDestination
 from diplomaccloud.notices.kinds import (
-    DEFAULTS,
     SECRET_PREFIX,
     Channel,
-    Default,
     Group,
     NoticeKind,
     is_offered,
 )
 from diplomaccloud.notices.models import Destination
-from diplomaccloud.notices.preferences import Preferences, read_preferences
+from diplomaccloud.notices.preferences import read_preferences
 from diplomaccloud.schedule import ScheduleError
 from diplomaccloud.schedule.local_time import find_zone
 from diplomaccloud.shared.addresses import find_origin
@@ -142,7 +140,7 @@ def save_notice_settings(request: HttpRequest, given: NoticeSettingsGiven) -> ob
     """Change which kinds of notices go to which channels, or the quiet hours."""
     user_id = bearer_of(request).user_id
     # Requests that change different kinds at the same time must not undo each other.
-    old = _describe_settings(preferences.lock_preferences(user_id))
+    old = NoticeSettingsState.model_validate(preferences.lock_preferences(user_id))
     if given.kinds is not None or given.with_text is not None:
         preferences.save_choices(
             user_id=user_id,
@@ -166,12 +164,10 @@ def add_destination(request: HttpRequest, given: DestinationGiven) -> object:
 
     To create a webhook for a program, use `POST /me/webhooks`.
     """
-    add = destinations.add_webhook if given.kind == "chat" else destinations.add_email
+    is_chat, address = given.kind == "chat", given.address.strip()
+    add = destinations.add_webhook if is_chat else destinations.add_email
     try:
-        if (
-            given.kind == "chat"
-            and destinations.find_channel(given.address.strip()) is Channel.WEBHOOK
-        ):
+        if is_chat and destinations.find_channel(address) is Channel.WEBHOOK:
             raise refuse_field("address", "Create this webhook with `POST /me/webhooks`.")
         add(
             user_id=bearer_of(request).user_id,
@@ -186,9 +182,7 @@ def add_destination(request: HttpRequest, given: DestinationGiven) -> object:
 
 @area.writes("POST /me/destinations/{key}/{act}", DestinationList)
 def change_destination(
-    request: HttpRequest,
-    key: PublicId,
-    act: Literal["test", "remove", "switch-on", "ask-again"],
+    request: HttpRequest, key: PublicId, act: Literal["test", "remove", "switch-on", "ask-again"]
 ) -> object:
     """Send a test notice, remove a destination, switch it on again, or resend its confirmation."""
     user_id, now = bearer_of(request).user_id, timezone.now()
@@ -214,28 +208,9 @@ def change_destination(
     return _list_destinations(request)
 
 
-def _read_settings(request: HttpRequest) -> NoticeSettingsState:
+def _read_settings(request: HttpRequest) -> object:
     user_id = bearer_of(request).user_id
-    return _describe_settings(read_preferences([user_id])[user_id])
-
-
-def _describe_settings(chosen: Preferences) -> NoticeSettingsState:
-    kinds = {
-        kind.value: {
-            group.value: chosen.choices.get(kind, {}).get(group, default is Default.ON)
-            for group, default in row.items()
-            if default is not Default.NEVER
-        }
-        for kind, row in DEFAULTS.items()
-    }
-    return NoticeSettingsState(
-        kinds=kinds,
-        with_text=chosen.with_text,
-        quiet_from=chosen.quiet.start if chosen.quiet else None,
-        quiet_until=chosen.quiet.end if chosen.quiet else None,
-        zone=chosen.zone,
-        last_reminder_passes=chosen.last_reminder_passes,
-    )
+    return read_preferences([user_id])[user_id]
 
 
 def _list_wanted(
@@ -258,26 +233,20 @@ def _list_wanted(
 
 
 def _save_quiet_hours(user_id: int, old: NoticeSettingsState, given: NoticeSettingsGiven) -> None:
-    chosen = given.model_fields_set
-    start = given.quiet_from if "quiet_from" in chosen else old.quiet_from
-    end = given.quiet_until if "quiet_until" in chosen else old.quiet_until
+    wanted = {**dict(old), **given.model_dump(exclude_unset=True)}
+    start, end, zone = wanted["quiet_from"], wanted["quiet_until"], wanted["zone"] or old.zone
     if (start is None) != (end is None) or (start is not None and start == end):
         raise refuse_field("quiet_until", "Quiet hours need two different times, or neither.")
     if any(time is not None and time.tzinfo is not None for time in (start, end)):
         raise refuse_field("quiet_from", "Send times without an offset; `zone` sets the time zone.")
-    zone = given.zone or old.zone
     try:
         find_zone(zone)
     except ScheduleError as error:
         raise refuse_field("zone", "Unknown time zone.") from error
-    passes = given.last_reminder_passes
-    preferences.save_quiet_hours(
-        user_id=user_id,
-        start=start,
-        end=end,
-        zone=zone,
-        last_reminder_passes=old.last_reminder_passes if passes is None else passes,
-    )
+    if (passes := wanted["last_reminder_passes"]) is None:
+        passes = old.last_reminder_passes
+    times = {"quiet_from": start, "quiet_until": end}
+    preferences.save_settings(user_id, **times, zone=zone, last_reminder_passes=passes)
 
 
 def _list_destinations(request: HttpRequest) -> object:
@@ -365,7 +334,9 @@ def make_webhook(request: HttpRequest, given: WebhookGiven) -> object:
             has_messages=given.messages,
         )
     if given.messages:
-        preferences.switch_on(user_id=bearer.user_id, kinds=[NoticeKind.MESSAGE], group=Group.CHAT)
+        preferences.switch(
+            user_id=bearer.user_id, kinds=[NoticeKind.MESSAGE], group=Group.CHAT, is_on=True
+        )
     return _describe_made(row, row.secret["key"])
 
 

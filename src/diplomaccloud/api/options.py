@@ -1,7 +1,7 @@
 """The options of a game: their JSON schema, and reading those of a new game."""
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from diplomaccloud.api.problems import Problem, naming
@@ -86,15 +86,11 @@ def require_plan(plan: GamePlan, *, now: dt.datetime, names: Mapping[str, str] =
     ]
     options = plan.options
     bots = {"fill_with": options.fill_with, "missed.substitute": options.missed.substitute}
-    faults += [
-        (f"{_ROOT}.{place}", f"There is no bot called {bot[:60]!r}.")
-        for place, bot in bots.items()
-        if bot and not is_mixture(bot)
-    ]
+    for place, bot in bots.items():
+        if bot and not is_mixture(bot):
+            faults.append((f"{_ROOT}.{place}", f"There is no bot called {bot[:60]!r}."))
     if faults:
-        errors = [
-            {"field": names.get(field, field), "message": message} for field, message in faults
-        ]
+        errors = [{"field": names.get(field, field), "message": why} for field, why in faults]
         raise Problem(422, "refused", faults[0][1], more={"errors": errors})
 
 
@@ -140,164 +136,151 @@ def _refuse(path: str, error: CodecError) -> Problem:
     return Problem(422, "invalid", detail, more={"errors": [{"field": field, "message": message}]})
 
 
-_TIME: Final = "For example `wed 20:00`, in the time zone."
-_SECONDS: Final = "in seconds"
-_TRUTH: Final = {"type": "boolean"}
-
-
-def _one_of(kind: Any, about: str) -> Json:
-    return {"type": "string", "enum": [member.value for member in kind], "description": about}
+def _text(about: str, kind: Iterable[str] = ()) -> Json:
+    enum = [str(member) for member in kind]
+    return {"type": "string", **({"enum": enum} if enum else {}), "description": about}
 
 
 def _is(about: str) -> Json:
-    return {**_TRUTH, "description": about}
+    return {"type": "boolean", "description": about}
+
+
+def _number(about: str, most: int | None = None) -> Json:
+    limits = {"minimum": 0} if most is None else {"minimum": 0, "maximum": most}
+    return {"type": "integer", **limits, "description": about}
 
 
 def _span(about: str) -> Json:
-    return {"type": "integer", "minimum": 0, "description": f"{about}, {_SECONDS}."}
+    return _number(f"{about}, in seconds.")
+
+
+def _either(about: str, *kinds: Json) -> Json:
+    return {"anyOf": list(kinds), "description": about}
 
 
 def _limit(most: int, about: str) -> Json:
-    kinds = [{"type": "integer", "minimum": 1, "maximum": most}, {"type": "null"}]
-    return {"anyOf": kinds, "description": about}
+    return _either(about, {"type": "integer", "minimum": 1, "maximum": most}, {"type": "null"})
+
+
+def _list(**items: object) -> Json:
+    return {"type": "array", "items": items}
 
 
 def _times(about: str) -> Json:
-    times = {"type": "array", "items": {"type": "string"}}
-    return {"anyOf": [{"type": "integer", "minimum": 0}, times], "description": about}
+    return _either(about, {"type": "integer", "minimum": 0}, _list(type="string"))
 
 
-_DATES: Final = {"type": "array", "items": {"type": "string", "format": "date"}}
-_HOLIDAYS: Final = {**_DATES, "description": "Days without deadlines."}
-_ZONE: Final = {"type": "string", "description": "A time zone such as `Europe/Berlin`."}
-
-
-def _object(about: str, members: Mapping[str, Json]) -> Json:
+def _object(about: str, **members: Json) -> Json:
     return {
         "type": "object",
         "description": about,
-        "properties": dict(members),
+        "properties": members,
         "additionalProperties": False,
     }
 
 
+def _holidays(about: str) -> Json:
+    return {**_list(type="string", format="date"), "description": about}
+
+
 _WEEKDAYS: Final = _object(
     "The days on which orders are due; null for every day.",
-    {
-        "zone": _ZONE,
-        "weekdays": {"type": "array", "items": {"enum": [day.value for day in Weekday]}},
-        "holidays": _HOLIDAYS,
-    },
+    zone=_text("A time zone such as `Europe/Berlin`."),
+    weekdays=_list(enum=[day.value for day in Weekday]),
+    holidays=_holidays("Days without deadlines."),
 )
 _LATER: Final = _object(
     "Processed at a clock time some days after moves are due.",
-    {"days": {"type": "integer", "minimum": 0, "maximum": 7}, "clock": {"type": "string"}},
+    days={"type": "integer", "minimum": 0, "maximum": 7},
+    clock={"type": "string"},
 )
 _SCHEDULE_SCHEMA: Final = _object(
     "When orders are due. With the `kind` of the preset, members that you leave out stay. With the "
     "other `kind`, send `movement`, `retreats` and `adjustments`, and `zone` for a calendar.",
-    {
-        "v": {"type": "integer", "enum": [1], "description": "The version of this format."},
-        "kind": {
-            "type": "string",
-            "enum": ["interval", "calendar"],
-            "description": "`interval`: each phase lasts a number of seconds. `calendar`: moves "
-            "are due at fixed times of the week.",
-        },
-        "early": _is("Whether a phase is processed once everyone is ready."),
-        "opening": _span("Extra time for the first phase"),
-        "grace": _span("Extra time for players who have given no orders"),
-        "caps": _object(
-            "Limits for votes.",
-            {
-                "extension": _span("The longest extension"),
-                "extensions": _span("The most extensions for a phase"),
-                "pause": _span("The longest pause"),
-                "pauses": _span("The most pauses for a phase"),
-                "credit_after": _span("The outage of the site after which deadlines move"),
-            },
-        ),
-        "movement": _times("`interval`: seconds. `calendar`: times of the week. " + _TIME),
-        "retreats": _times("Seconds or, with `calendar`, times of the week."),
-        "adjustments": _times("Seconds or, with `calendar`, times of the week."),
-        "days": {
-            "anyOf": [_WEEKDAYS, {"type": "null"}],
-            "description": "Only with `interval`: the days on which orders are due.",
-        },
-        "zone": {**_ZONE, "description": "Only with `calendar`: the time zone of its times."},
-        "adjudication": {
-            "anyOf": [{"type": "integer", "minimum": 0}, _LATER],
-            "description": "Only with `calendar`: when moves are processed after they are due, "
-            "in seconds or at a clock time.",
-        },
-        "holidays": {**_HOLIDAYS, "description": "Only with `calendar`: days without deadlines."},
-        "least": {**_span("Only with `calendar`: the shortest time for moves")},
-    },
+    v={"type": "integer", "enum": [1], "description": "The version of this format."},
+    kind=_text(
+        "`interval`: each phase lasts a number of seconds. `calendar`: moves are due at fixed "
+        "times of the week.",
+        _KINDS,
+    ),
+    early=_is("Whether a phase is processed once everyone is ready."),
+    opening=_span("Extra time for the first phase"),
+    grace=_span("Extra time for players who have given no orders"),
+    caps=_object(
+        "Limits for votes.",
+        extension=_span("The longest extension"),
+        extensions=_span("The most extensions for a phase"),
+        pause=_span("The longest pause"),
+        pauses=_span("The most pauses for a phase"),
+        credit_after=_span("The outage of the site after which deadlines move"),
+    ),
+    movement=_times(
+        "`interval`: seconds. `calendar`: times of the week. For example `wed 20:00`, in the time "
+        "zone."
+    ),
+    retreats=_times("Seconds or, with `calendar`, times of the week."),
+    adjustments=_times("Seconds or, with `calendar`, times of the week."),
+    days=_either(
+        "Only with `interval`: the days on which orders are due.", _WEEKDAYS, {"type": "null"}
+    ),
+    zone=_text("Only with `calendar`: the time zone of its times."),
+    adjudication=_either(
+        "Only with `calendar`: when moves are processed after they are due, in seconds or at a "
+        "clock time.",
+        {"type": "integer", "minimum": 0},
+        _LATER,
+    ),
+    holidays=_holidays("Only with `calendar`: days without deadlines."),
+    least=_span("Only with `calendar`: the shortest time for moves"),
 )
 _MEMBERS: Final[Mapping[str, Json]] = {
     "schedule": _SCHEDULE_SCHEMA,
-    "setup": {
-        "type": "string",
-        "description": "Another start on the standard map, for example for fewer players. Blank "
-        "for the map's own.",
-    },
-    "fill_with": {
-        "type": "string",
-        "description": "The bot, or bots with commas, that take empty seats at the start. Blank "
-        "for none.",
-    },
-    "press": _one_of(Press, "How players may write to each other."),
-    "watch": _one_of(Watch, "Who may watch a public game."),
+    "setup": _text(
+        "Another start on the standard map, for example for fewer players. Blank for the map's own."
+    ),
+    "fill_with": _text(
+        "The bot, or bots with commas, that take empty seats at the start. Blank for none."
+    ),
+    "press": _text("How players may write to each other.", Press),
+    "watch": _text("Who may watch a public game.", Watch),
     "anonymous": _is("Whether names are hidden until the game is over."),
-    "start": _one_of(Start, "Whether the creator starts the game, or it starts once it is full."),
-    "master": _one_of(
-        Master, "The game master: the site, the creator, or the creator who also plays."
+    "start": _text("Whether the creator starts the game, or it starts once it is full.", Start),
+    "master": _text(
+        "The game master: the site, the creator, or the creator who also plays.", Master
     ),
     "ends": _object(
         "How the game may end before a player has the centers needed to win. At a limit, the "
         "player who leads wins.",
-        {
-            "centers": _limit(1_000, "Centers needed to win; null for the map's own number."),
-            "last_year": _limit(MAX_YEAR, "The last year; null for no limit."),
-            "turns": _limit(MAX_TURNS, "The number of turns; null for no limit."),
-            "date": {
-                "anyOf": [{"type": "string", "format": "date"}, {"type": "null"}],
-                "description": "The last day, for example `2027-03-01`; null for no limit.",
-            },
-            "measure": _one_of(Measure, "What counts at the limit."),
-        },
+        centers=_limit(1_000, "Centers needed to win; null for the map's own number."),
+        last_year=_limit(MAX_YEAR, "The last year; null for no limit."),
+        turns=_limit(MAX_TURNS, "The number of turns; null for no limit."),
+        date=_either(
+            "The last day, for example `2027-03-01`; null for no limit.",
+            {"type": "string", "format": "date"},
+            {"type": "null"},
+        ),
+        measure=_text("What counts at the limit.", Measure),
     ),
     "missed": _object(
         "What happens if a player gives no orders.",
-        {
-            "limit": {
-                "type": "integer",
-                "minimum": 0,
-                "maximum": 20,
-                "description": "After this many missed turns in a row, the seat becomes vacant; 0 "
-                "for never.",
-            },
-            "substitute": {
-                "type": "string",
-                "description": "The bot that then takes over at once. Blank for none.",
-            },
-        },
+        limit=_number(
+            "After this many missed turns in a row, the seat becomes vacant; 0 for never.", 20
+        ),
+        substitute=_text("The bot that then takes over at once. Blank for none."),
     ),
     "talk": _object(
         "More options of press.",
-        {
-            "gray": _is("Whether players may write to everyone without a name."),
-            "writing": {
-                **_span("With `rulebook` press, the quiet time before moves are due"),
-                "maximum": int(MAX_WRITING.total_seconds()),
-            },
-            "silent": _is("Whether eliminated players can only read until the game is over."),
-            "successor": _one_of(
-                Successor, "Whether the next player of a seat can read its earlier messages."
-            ),
-            "master_reads": _is("Whether a game master may read private conversations."),
-            "opening": _one_of(Opening, "When private conversations open to everyone."),
+        gray=_is("Whether players may write to everyone without a name."),
+        writing={
+            **_span("With `rulebook` press, the quiet time before moves are due"),
+            "maximum": int(MAX_WRITING.total_seconds()),
         },
+        silent=_is("Whether eliminated players can only read until the game is over."),
+        successor=_text(
+            "Whether the next player of a seat can read its earlier messages.", Successor
+        ),
+        master_reads=_is("Whether a game master may read private conversations."),
+        opening=_text("When private conversations open to everyone.", Opening),
     ),
     "slack": _is("Whether players may send orders by Slack."),
     "hints": _is("Whether a person who plays alone against bots may get hints."),
@@ -305,17 +288,12 @@ _MEMBERS: Final[Mapping[str, Json]] = {
         "Whether saved orders are locked when a grace period begins, so that only players who had "
         "saved none can order in it."
     ),
-    "reliability": {
-        "type": "integer",
-        "minimum": 0,
-        "maximum": 100,
-        "description": "The least reliability of a player in percent; 0 for none. New players "
-        "without a history may play.",
-    },
-    "preset": {
-        "type": "string",
-        "description": "The preset, if the game has exactly its options. Ignored in requests.",
-    },
+    "reliability": _number(
+        "The least reliability of a player in percent; 0 for none. New players without a history "
+        "may play.",
+        100,
+    ),
+    "preset": _text("The preset, if the game has exactly its options. Ignored in requests."),
 }
 
 
@@ -330,10 +308,10 @@ OPTIONS_GIVEN: Final = {
     **_object(
         "Options that differ from the preset's. Options that you leave out, also within "
         "objects such as `ends`, stay as in the preset.",
-        _MEMBERS,
+        **_MEMBERS,
     ),
     "default": {},
 }
 """Options in requests: all of them may be missing."""
-OPTIONS: Final = _open(_object("The options of a game.", _MEMBERS))
+OPTIONS: Final = _open(_object("The options of a game.", **_MEMBERS))
 """Options in answers, to which later versions may add."""

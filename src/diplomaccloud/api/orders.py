@@ -11,10 +11,9 @@ from pydantic import Field, StrictBool
 from diplomaccloud.api.addresses import GameId
 from diplomaccloud.api.answers import ApiAnswer, Given, OrderAnswer, PhaseNumber, Text
 from diplomaccloud.api.auth import PLAY, READ, bearer_of
-from diplomaccloud.api.operations import Area, act_in, read_seat
+from diplomaccloud.api.operations import Area, Effect, act_in, read_seat
 from diplomaccloud.api.problems import Problem as ApiProblem
 from diplomaccloud.api.problems import naming, refuse_field
-from diplomaccloud.api.repeats import Effect
 from diplomaccloud.api.seats import OwnSeat, show_seat
 from diplomaccloud.games.bots import actions as bots_actions
 from diplomaccloud.games.bots.page import HintView, present_hint
@@ -303,12 +302,7 @@ def save_draft(request: HttpRequest, game: GameId, name: DraftName, given: Draft
     if given.live:
         make_live(**action, name=name)
     saved = orders_actions.save_orders(
-        **action,
-        choices=given.orders or (),
-        sheet="",
-        draft=name,
-        version=given.version,
-        keep=True,
+        **action, choices=given.orders or (), sheet="", draft=name, version=given.version, keep=True
     )
     return _answer_saved(request, game, given.phase, saved)
 
@@ -362,8 +356,5 @@ def _read_hint(request: HttpRequest, game: str) -> HintState:
     hint = present_hint(read_seat(request, game))
     shown = hint or HintView()
     return HintState.of(
-        available=hint is not None,
-        asked=shown.asked,
-        orders=shown.orders,
-        warnings=shown.warnings,
+        available=hint is not None, asked=shown.asked, orders=shown.orders, warnings=shown.warnings
     )

@@ -60,23 +60,25 @@ KINDS: Final[Mapping[str, str]] = {
     "unavailable": "Not available now",
 }
 """The last word of each type, and its title."""
-_BY_STATUS: Final[Mapping[int, str]] = {
-    400: "not-understood",
-    401: "bad-token",
-    403: "not-yours",
-    404: "not-found",
-    405: "method",
-    408: "too-slow",
-    409: "wrong-moment",
-    410: "canceled",
-    411: "length",
-    412: "changed",
-    413: "too-large",
-    415: "media-type",
-    422: "invalid",
-    429: "too-many",
-    503: "unavailable",
+STATUSES: Final[Mapping[int, tuple[str, str]]] = {
+    400: ("not-understood", "The request could not be understood."),
+    401: ("bad-token", "No token, or one that does not work."),
+    403: ("not-yours", "The token, or the person, may not do this."),
+    404: ("not-found", "It does not exist, or the caller may not know about it."),
+    405: ("method", "The address does not support the method."),
+    408: ("too-slow", "The body did not arrive in time."),
+    409: ("wrong-moment", "Not possible now, or based on something outdated."),
+    410: ("canceled", "The game was canceled."),
+    411: ("length", "The body has no length."),
+    412: ("changed", "The game has changed since the `ETag` in `If-Match`."),
+    413: ("too-large", "The body is too large."),
+    415: ("media-type", "The body is not JSON."),
+    422: ("invalid", "A field is wrong, or the rules of the site refuse its value."),
+    429: ("too-many", "Too many requests: see `Retry-After`."),
+    500: ("fault", "A problem on the server."),
+    503: ("unavailable", "The server cannot answer now."),
 }
+"""The usual kind for each HTTP status, and when it is returned."""
 _BY_CLASS: Final[Sequence[tuple[type[Refused], str]]] = (
     (NoSuchGame, "not-found"),
     (GameCanceled, "canceled"),
@@ -173,8 +175,7 @@ def describe_refusal(error: Refused) -> Problem:
     """Return the problem for a refused action."""
     status = 422 if error.status == HTTPStatus.BAD_REQUEST else error.status
     usual = "refused" if status == HTTPStatus.UNPROCESSABLE_ENTITY else find_kind(status)
-    found = (kind for refusal, kind in _BY_CLASS if isinstance(error, refusal))
-    kind = next(found, usual)
+    kind = next((kind for refusal, kind in _BY_CLASS if isinstance(error, refusal)), usual)
     if kind == "outdated":
         # The error's own text is about pages.
         errors = [{"field": "version", "message": _OUTDATED}]
@@ -193,58 +194,49 @@ def describe_invalid(error: ValidationError) -> Problem:
 
 def find_kind(status: int) -> str:
     """Return the problem kind for an HTTP status."""
-    return _BY_STATUS.get(status, "fault" if status >= 500 else "not-understood")
+    return STATUSES.get(status, STATUSES[500 if status >= 500 else 400])[0]
 
 
 def name_field(place: Sequence[object]) -> str:
     """Return the name of a field, such as `orders[2]`, without the function's parameter names."""
-    parts = [part for part in place if part not in ("body", "query", "path", "header", "given")]
     name = ""
-    for part in parts:
-        name += f"[{part}]" if isinstance(part, int) else f".{part}" if name else str(part)
+    for part in place:
+        if part not in ("body", "query", "path", "header", "given"):
+            name += f"[{part}]" if isinstance(part, int) else f".{part}" if name else str(part)
     return name or BODY
 
 
-_NUMBER: Final = "This must be a whole number."
-_TRUTH: Final = "This must be true or false."
-_OBJECT: Final = "This must be an object."
-_TEXT: Final = "This must be text."
-_TIME: Final = "This must be a time such as 2026-11-23T18:00:00Z."
 _SENTENCES: Final[Mapping[str, str]] = {
-    "missing": "This field is required.",
-    "extra_forbidden": "There is no such field.",
-    "string_type": _TEXT,
-    "string_too_long": "This must have at most {max_length} characters.",
-    "string_too_short": "This must have at least {min_length} characters.",
-    "too_long": "This must have at most {max_length} items.",
-    "too_short": "This must have at least {min_length} items.",
-    "int_type": _NUMBER,
-    "int_parsing": _NUMBER,
-    "int_parsing_size": _NUMBER,
-    "int_from_float": _NUMBER,
-    "float_type": "This must be a number.",
-    "float_parsing": "This must be a number.",
-    "finite_number": "This must be a number.",
-    "bool_type": _TRUTH,
-    "bool_parsing": _TRUTH,
-    "list_type": "This must be a list.",
-    "dict_type": _OBJECT,
-    "mapping_type": _OBJECT,
-    "model_type": _OBJECT,
-    "model_attributes_type": _OBJECT,
-    "greater_than_equal": "This must be {ge} or more.",
-    "less_than_equal": "This must be {le} or less.",
-    "literal_error": "This must be {expected}.",
-    "enum": "This must be {expected}.",
-    "datetime_type": _TIME,
-    "datetime_parsing": _TIME,
-    "datetime_from_date_parsing": _TIME,
-    "datetime_object_invalid": _TIME,
-    "timezone_aware": "This time must have a time zone, such as Z.",
-    "date_type": "This must be a day such as 2026-11-23.",
-    "date_parsing": "This must be a day such as 2026-11-23.",
-    "date_from_datetime_parsing": "This must be a day such as 2026-11-23.",
+    kind: sentence
+    for kinds, sentence in (
+        ("missing", "This field is required."),
+        ("extra_forbidden", "There is no such field."),
+        ("string_type", "This must be text."),
+        ("string_too_long", "This must have at most {max_length} characters."),
+        ("string_too_short", "This must have at least {min_length} characters."),
+        ("too_long", "This must have at most {max_length} items."),
+        ("too_short", "This must have at least {min_length} items."),
+        ("int_type int_parsing int_parsing_size int_from_float", "This must be a whole number."),
+        ("float_type float_parsing finite_number", "This must be a number."),
+        ("bool_type bool_parsing", "This must be true or false."),
+        ("list_type", "This must be a list."),
+        ("dict_type mapping_type model_type model_attributes_type", "This must be an object."),
+        ("greater_than_equal", "This must be {ge} or more."),
+        ("less_than_equal", "This must be {le} or less."),
+        ("literal_error enum", "This must be {expected}."),
+        (
+            "datetime_type datetime_parsing datetime_from_date_parsing datetime_object_invalid",
+            "This must be a time such as 2026-11-23T18:00:00Z.",
+        ),
+        ("timezone_aware", "This time must have a time zone, such as Z."),
+        (
+            "date_type date_parsing date_from_datetime_parsing",
+            "This must be a day such as 2026-11-23.",
+        ),
+    )
+    for kind in kinds.split()
 }
+"""The sentence for each of pydantic's errors."""
 _ID: Final = "This must be an ID from a response: 32 characters, 0 to 9 and a to f."
 _MAP: Final = "the hash of a map: 64 characters, 0 to 9 and a to f"
 _PATTERNS: Final[Mapping[str, str]] = {

@@ -11,8 +11,7 @@ from pydantic import BeforeValidator, Field
 from diplomaccloud.api.addresses import GameId
 from diplomaccloud.api.answers import ApiAnswer, Given
 from diplomaccloud.api.auth import PRESS, bearer_of, caller_of
-from diplomaccloud.api.operations import Area, act_on
-from diplomaccloud.api.repeats import find_arrival
+from diplomaccloud.api.operations import Area, act_on, find_arrival
 from diplomaccloud.press.moderation.wording import (
     MESSAGE_GROUNDS,
     PLAYER_GROUNDS,

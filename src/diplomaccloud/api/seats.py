@@ -13,9 +13,8 @@ from pydantic import AliasPath, BeforeValidator, Field
 from diplomaccloud.api.addresses import GameId, IdOf, make_id
 from diplomaccloud.api.answers import ApiAnswer, Given, Text
 from diplomaccloud.api.auth import PLAY, READ, caller_of
-from diplomaccloud.api.operations import Area, act_on, read_seat
+from diplomaccloud.api.operations import Area, Effect, act_on, read_seat
 from diplomaccloud.api.problems import naming
-from diplomaccloud.api.repeats import Effect
 from diplomaccloud.games.conditional_orders.read import read_conditions
 from diplomaccloud.games.deadlines.read import is_done_talking, read_clock
 from diplomaccloud.games.orders.read import read_missing_orders

@@ -28,16 +28,16 @@ from diplomaccloud.api import (
     notices,
     orders,
     people,
-    proposals,
     reports,
     seats,
     votes,
 )
 from diplomaccloud.api.auth import NeedsScope
 from diplomaccloud.api.bodies import BodyParser
-from diplomaccloud.api.operations import GUARDS
+from diplomaccloud.api.operations import GUARDS, HEADER, answer_refusal
 from diplomaccloud.api.problems import (
     CONTENT_TYPE,
+    STATUSES,
     Problem,
     answer_problem,
     describe_invalid,
@@ -45,7 +45,6 @@ from diplomaccloud.api.problems import (
     no_such,
     no_such_map,
 )
-from diplomaccloud.api.repeats import HEADER, answer_refusal
 from diplomaccloud.maps.library import QuotaError, UnknownMapError
 from diplomaccloud.schedule.timer import Refused
 
@@ -69,8 +68,6 @@ _AREAS: Final = (
     votes.area,
     orders.hints_area,
     conversations.area,
-    proposals.area,
-    conversations.documents_area,
     lobby.waiting_room_area,
     seats.countries_area,
     lobby.solo_area,
@@ -86,27 +83,6 @@ ABOUT: Final = (
     "Programs can do here what players can do on the pages, under the same rules. Every refusal is "
     "a problem document; a method that an address does not support gets 405."
 )
-_WHEN: Final[Mapping[int, str]] = {
-    400: "The request could not be understood.",
-    401: "No token, or one that does not work.",
-    403: "The token, or the person, may not do this.",
-    404: "It does not exist, or the caller may not know about it.",
-    408: "The body did not arrive in time.",
-    409: "Not possible now, or based on something outdated.",
-    410: "The game was canceled.",
-    411: "The body has no length.",
-    412: "The game has changed since the `ETag` in `If-Match`.",
-    413: "The body is too large.",
-    415: "The body is not JSON.",
-    422: "A field is wrong, or the rules of the site refuse its value.",
-    429: "Too many requests: see `Retry-After`.",
-    500: "A problem on the server.",
-    503: "The server cannot answer now.",
-}
-_ALWAYS: Final = (400, 401, 403, 404, 422, 429, 500, 503)
-_IN_GAMES: Final = (409, 410)
-_OF_WRITES: Final = (409, 412)
-_WITH_BODY: Final = (408, 411, 413, 415)
 _TAG: Final = {"description": "The version of the game.", "schema": {"type": "string"}}
 _OTHER_FORMS: Final = {"getSeat": "text/plain", "listEvents": "text/event-stream"}
 """Operations that can also answer with text, and the media type."""
@@ -132,8 +108,18 @@ _HEADERS: Final[Mapping[str, Json]] = {
 def complete(operation: Json, method: str, path: str, guard: NeedsScope) -> None:
     """Add what the framework leaves out of the description of an operation."""
     name = operation["operationId"]
-    _add_scope(operation, guard)
-    _flatten_body(operation)
+    scope = guard.scope.value
+    (named,) = operation["security"][0]
+    needed, sentence = {named: [scope]}, f"Needs the scope `{scope}`."
+    operation["security"] = [needed]
+    if guard.visitors:
+        operation["security"] = [{}, needed]
+        sentence = f"Needs no token for what visitors may see, and otherwise the scope `{scope}`."
+    operation["description"] += f"\n\n{sentence}"
+    content = operation.get("requestBody", {}).get("content", {}).get("application/json")
+    if content is not None and "allOf" in content["schema"]:
+        # An optional body refers to its schema as a required one does.
+        content["schema"] = content["schema"]["allOf"][0]
     if name in _HEADERS:
         operation["parameters"] = [*operation.get("parameters", ()), _HEADERS[name]]
     answers = operation["responses"]
@@ -148,37 +134,19 @@ def complete(operation: Json, method: str, path: str, guard: NeedsScope) -> None
         about = "The phase was given by its name."
         answers[307] = {"description": about, "headers": {"Location": place}}
     for status in sorted(_list_refusals(operation, method, path)):
-        answers[status] = {"description": _WHEN[status], "content": problem}
-
-
-def _add_scope(operation: Json, guard: NeedsScope) -> None:
-    scope = guard.scope.value
-    (named,) = operation["security"][0]
-    needed = {named: [scope]}
-    operation["security"] = [{}, needed] if guard.visitors else [needed]
-    sentence = f"Needs the scope `{scope}`."
-    if guard.visitors:
-        sentence = f"Needs no token for what visitors may see, and otherwise the scope `{scope}`."
-    operation["description"] = f"{operation['description']}\n\n{sentence}"
-
-
-def _flatten_body(operation: Json) -> None:
-    """Let an optional body refer to its schema as a required one does."""
-    content = operation.get("requestBody", {}).get("content", {}).get("application/json")
-    if content is not None and "allOf" in content["schema"]:
-        content["schema"] = content["schema"]["allOf"][0]
+        answers[status] = {"description": STATUSES[status][1], "content": problem}
 
 
 def _list_refusals(operation: Json, method: str, path: str) -> set[int]:
-    statuses = set(_ALWAYS)
+    statuses = {400, 401, 403, 404, 422, 429, 500, 503}
     if "{game}" in path:
-        statuses.update(_IN_GAMES)
+        statuses |= {409, 410}
     if any(one["name"] == HEADER for one in operation.get("parameters", ())):
-        statuses.update(_OF_WRITES)
+        statuses |= {409, 412}
     elif method != "get":
         statuses.add(409)
     if "requestBody" in operation:
-        statuses.update(_WITH_BODY)
+        statuses |= {408, 411, 413, 415}
     return statuses
 
 

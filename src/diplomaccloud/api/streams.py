@@ -9,9 +9,9 @@ import asyncio
 import contextlib
 import io
 import re
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode
 
@@ -30,18 +30,6 @@ from diplomaccloud.api.problems import Problem, answer_problem, refuse_field
 from diplomaccloud.api.tokens import Scope, find_bearer, find_holders, hash_token, select_working
 from diplomaccloud.games.page import live
 from diplomaccloud.games.page import read as versions
-from diplomaccloud.games.page.live import (
-    PING,
-    Door,
-    Listener,
-    LiveStream,
-    Message,
-    Receive,
-    Send,
-    Stream,
-    begin,
-    write,
-)
 from diplomaccloud.games.visibility.read import Viewer, find_visible
 from diplomaccloud.schedule.timer import Refused
 
@@ -55,7 +43,7 @@ _TOKEN: Final = "token"  # noqa: S105 the prefix of token rows
 _RETRY_MILLISECONDS: Final = 2000
 _log = structlog.get_logger(__name__)
 _readers: Final = ThreadPoolExecutor(4, thread_name_prefix="events")
-Pages = Callable[[Message, Receive, Send], Awaitable[None]]
+Pages = Callable[[live.Message, live.Receive, live.Send], Awaitable[None]]
 
 
 def find_game(path: str) -> str | None:
@@ -68,7 +56,7 @@ def find_game(path: str) -> str | None:
 class _Guest:
     """A waiting caller: its listener, whether it may read press, and whose limit applies."""
 
-    listener: Listener
+    listener: live.Listener
     with_press: bool
     payer: str
 
@@ -82,16 +70,18 @@ class _Answer:
     body: bytes
 
 
-class EventStream(LiveStream):
+class EventStream(live.LiveStream):
     """An ASGI application for game events, one for each process."""
 
     def __init__(self, pages: Pages) -> None:
         super().__init__()
-        self.door = Door(_select_tokens, find_holders)
+        self.door = live.Door(_select_tokens, find_holders)
         self._pages = pages
-        self._payers: dict[Stream, str] = {}
+        self._payers: dict[live.Stream, str] = {}
 
-    async def __call__(self, scope: Message, receive: Receive, send: Send, *, slug: str) -> None:
+    async def __call__(
+        self, scope: live.Message, receive: live.Receive, send: live.Send, *, slug: str
+    ) -> None:
         """Answer one request, immediately unless it waits for events."""
         headers = dict(scope["headers"])
         fields = dict(parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True))
@@ -122,7 +112,9 @@ class EventStream(LiveStream):
                     await self._send_events(stream, send, guest, page)
                 else:
                     page = await self._wait(stream, guest, page, wait)
-                    await _relay(send, _with_body(answer, page.model_dump_json().encode()))
+                    kept = [row for row in answer.headers if row[0].lower() != b"content-length"]
+                    body = page.model_dump_json().encode()
+                    await _relay(send, replace(answer, headers=kept, body=body))
             finally:
                 del self._payers[stream]
         return None
@@ -137,17 +129,17 @@ class EventStream(LiveStream):
             return _make_answer(Problem(429, "too-many", detail))
         return None
 
-    async def _ask(self, scope: Message, fields: Mapping[str, str]) -> _Answer:
+    async def _ask(self, scope: live.Message, fields: Mapping[str, str]) -> _Answer:
         """Return the page server's answer to the request."""
         # The answer is read here, so it must not be compressed.
         headers = [row for row in scope["headers"] if row[0] != b"accept-encoding"]
         asked = {**scope, "headers": headers, "query_string": urlencode(fields).encode()}
-        messages: list[Message] = []
+        messages: list[live.Message] = []
 
-        async def receive() -> Message:
+        async def receive() -> live.Message:
             return {"type": "http.request", "body": b"", "more_body": False}
 
-        async def send(message: Message) -> None:
+        async def send(message: live.Message) -> None:
             messages.append(message)
 
         await self._pages(asked, receive, send)
@@ -155,27 +147,27 @@ class EventStream(LiveStream):
         return _Answer(messages[0]["status"], list(messages[0]["headers"]), body)
 
     async def _send_events(
-        self, stream: Stream, send: Send, guest: _Guest, page: EventPage
+        self, stream: live.Stream, send: live.Send, guest: _Guest, page: EventPage
     ) -> None:
-        await begin(send)
-        await write(send, f"retry: {_RETRY_MILLISECONDS}\n{PING}")
+        await live.begin(send)
+        await live.write(send, f"retry: {_RETRY_MILLISECONDS}\n{live.PING}")
         found: EventPage | None = page
         seen = None
         while found is not None and not stream.is_over:
             if found.events:
-                await write(send, "".join(map(_write_event, found.events)))
+                await live.write(send, "".join(map(_write_event, found.events)))
             while not (found.more or stream.is_over):
                 await stream.wake.wait()
                 stream.wake.clear()
                 if stream.message != seen:
                     break
-                await write(send, PING)
+                await live.write(send, live.PING)
             seen = stream.message
             found = None if stream.is_over else await _read(guest, found.next)
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _wait(
-        self, stream: Stream, guest: _Guest, page: EventPage, seconds: float
+        self, stream: live.Stream, guest: _Guest, page: EventPage, seconds: float
     ) -> EventPage:
         """Return the next events, or the unchanged page if none arrive within `seconds`."""
         seen = None
@@ -209,7 +201,7 @@ async def _read(guest: _Guest, after: str) -> EventPage | None:
     return await asyncio.get_running_loop().run_in_executor(_readers, read)
 
 
-def _find_guest(scope: Message, slug: str) -> _Guest | None:
+def _find_guest(scope: live.Message, slug: str) -> _Guest | None:
     """Return the waiting caller; None if the game or the token is gone."""
     close_old_connections()
     try:
@@ -220,7 +212,7 @@ def _find_guest(scope: Message, slug: str) -> _Guest | None:
         game_id = find_visible(slug, viewer)
         if game_id is None or (text and bearer is None):
             return None
-        listener = Listener(slug, game_id, viewer, hash_token(text) if text else None)
+        listener = live.Listener(slug, game_id, viewer, hash_token(text) if text else None)
         if bearer is None:
             return _Guest(listener, False, f"address {get_adapter().get_client_ip(request)}")
         return _Guest(listener, Scope.PRESS in bearer.scopes, f"person {bearer.user_id}")
@@ -229,7 +221,6 @@ def _find_guest(scope: Message, slug: str) -> _Guest | None:
 
 
 def _select_tokens(digests: Collection[str]) -> QuerySet[Any, versions.LiveRow]:
-    """Return the rows of tokens that still work."""
     rows = select_working(timezone.now()).filter(digest__in=digests)
     return versions.select_live(rows, _TOKEN, text="digest")
 
@@ -240,21 +231,14 @@ def _write_event(event: EventState) -> str:
 
 def _make_answer(problem: Problem) -> _Answer:
     made = answer_problem(problem)
-    headers = [(name.lower(), value) for name, value in made.headers.items()]
-    headers.append(("cache-control", "no-store"))
-    return _Answer(made.status_code, list(_encode(headers)), made.content)
+    headers = {**made.headers, "cache-control": "no-store"}
+    pairs = [
+        (name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()
+    ]
+    return _Answer(made.status_code, pairs, made.content)
 
 
-def _with_body(answer: _Answer, body: bytes) -> _Answer:
-    kept = [(name, value) for name, value in answer.headers if name.lower() != b"content-length"]
-    return _Answer(answer.status, kept, body)
-
-
-def _encode(headers: Iterable[tuple[str, str]]) -> Iterable[tuple[bytes, bytes]]:
-    return ((name.encode("latin-1"), value.encode("latin-1")) for name, value in headers)
-
-
-async def _relay(send: Send, answer: _Answer) -> None:
+async def _relay(send: live.Send, answer: _Answer) -> None:
     start = {"type": "http.response.start", "status": answer.status, "headers": answer.headers}
     await send(start)
     await send({"type": "http.response.body", "body": answer.body, "more_body": False})

@@ -3,7 +3,7 @@
 import datetime as dt
 import hashlib
 import secrets
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -61,19 +61,6 @@ class Bearer:
     expires_at: dt.datetime
     banned: bool
     seat: HeldSeat | None
-
-
-@dataclass(frozen=True, slots=True)
-class TokenFacts:
-    """A token as its owner sees it; `world` is blank unless it is for one seat."""
-
-    key: int
-    name: str
-    scopes: tuple[Scope, ...]
-    world: str
-    created_at: dt.datetime
-    expires_at: dt.datetime
-    used_at: dt.datetime | None
 
 
 def make_token(
@@ -143,13 +130,14 @@ def find_bearer(text: str, now: dt.datetime) -> Bearer | None:
         if not held:
             return None
         seat = held[row.tenure_id]
-    _record_use(row, now)
+    if row.used_at is None or now - row.used_at >= USE_STEP:
+        Token.objects.filter(pk=row.pk).update(used_at=now)
     return Bearer(
         token_id=row.pk,
         user_id=row.user_id,
         name=row.name,
         screen_name=row.user.screen_name,
-        scopes=frozenset(_read_scopes(row)),
+        scopes=frozenset(map(Scope, row.scopes.split())),
         expires_at=row.expires_at,
         banned=row.user.banned_at is not None,
         seat=seat,
@@ -158,7 +146,8 @@ def find_bearer(text: str, now: dt.datetime) -> Bearer | None:
 
 def select_working(now: dt.datetime) -> "models.QuerySet[Token]":
     """Return the tokens that work: unexpired, with an owner who is not banned and has the seat."""
-    return _select_unexpired(now).filter(_SEATLESS_OR_HELD, user__banned_at=None)
+    rows = _select_of_open_accounts().filter(expires_at__gt=now)
+    return rows.filter(_SEATLESS_OR_HELD, user__banned_at=None)
 
 
 def find_holders(digests: Collection[str]) -> dict[str, int]:
@@ -167,20 +156,12 @@ def find_holders(digests: Collection[str]) -> dict[str, int]:
     return dict(rows.values_list("digest", "user"))
 
 
-def list_tokens(user_id: int, now: dt.datetime) -> list[TokenFacts]:
-    """Return the person's valid tokens, newest first."""
+def list_tokens(user_id: int, now: dt.datetime) -> list[tuple[Token, str]]:
+    """Return the person's valid tokens, newest first, each with the world of its only seat."""
     rows = list(_find_living(user_id, now).order_by("-pk"))
     held = list_held_seats([row.tenure_id for row in rows if row.tenure_id is not None], user_id)
     return [
-        TokenFacts(
-            key=row.pk,
-            name=row.name,
-            scopes=tuple(_read_scopes(row)),
-            world=held[row.tenure_id].world if row.tenure_id is not None else "",
-            created_at=row.created_at,
-            expires_at=row.expires_at,
-            used_at=row.used_at,
-        )
+        (row, "" if row.tenure_id is None else held[row.tenure_id].world)
         for row in rows
         if row.tenure_id is None or row.tenure_id in held
     ]
@@ -188,8 +169,7 @@ def list_tokens(user_id: int, now: dt.datetime) -> list[TokenFacts]:
 
 def list_grants(user_id: int, *, now: dt.datetime) -> list[Grant]:
     """Return the person's working tokens, for the list of sessions."""
-    tokens = list_tokens(user_id, now)
-    return [Grant(token.name, token.created_at, token.used_at) for token in tokens]
+    return [Grant(row.name, row.created_at, row.used_at) for row, _ in list_tokens(user_id, now)]
 
 
 def prune_api(*, now: dt.datetime, keep_for: dt.timedelta, remember_for: dt.timedelta) -> None:
@@ -207,16 +187,8 @@ def hash_token(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _read_scopes(row: Token) -> Iterable[Scope]:
-    return map(Scope, row.scopes.split())
-
-
 def _find_living(user_id: int, now: dt.datetime) -> "models.QuerySet[Token]":
     return Token.objects.filter(_SEATLESS_OR_HELD, user=user_id, expires_at__gt=now)
-
-
-def _select_unexpired(now: dt.datetime) -> "models.QuerySet[Token]":
-    return _select_of_open_accounts().filter(expires_at__gt=now)
 
 
 def _select_of_open_accounts() -> "models.QuerySet[Token]":
@@ -229,11 +201,6 @@ _token_of_digest = PreparedQuery(
     ),
     str,
 )
-
-
-def _record_use(row: Token, now: dt.datetime) -> None:
-    if row.used_at is None or now - row.used_at >= USE_STEP:
-        Token.objects.filter(pk=row.pk).update(used_at=now)
 
 
 def _erase(user_id: int, _now: dt.datetime) -> None:

@@ -44,26 +44,23 @@ def show_tokens(request: HttpRequest) -> HttpResponse:
 
     A person who has not entered the password recently is asked for it before that.
     """
-    user_id = require_user_id(request)
-    form = TokenForm(request.POST if request.method == "POST" else None, _list_seats(user_id))
-    made, status = "", 200
-    if form.is_bound:
-        made, status = _make(form, user_id), 422
+    user_id, is_sent = require_user_id(request), request.method == "POST"
+    form = TokenForm(request.POST if is_sent else None, _list_seats(user_id))
+    made = _make(form, user_id) if is_sent else ""
     if made:
-        form, status = TokenForm(None, _list_seats(user_id)), 200
+        form = TokenForm(None, _list_seats(user_id))
     now = timezone.now()
-    rows = [
-        {"facts": facts, "scopes": [describe_scope(scope) for scope in facts.scopes]}
-        for facts in tokens.list_tokens(user_id, now)
-    ]
     context = {
         "form": form,
         "made": made,
-        "tokens": rows,
+        "tokens": [
+            {"row": row, "world": world, "scopes": [_WORDS[word] for word in row.scopes.split()]}
+            for row, world in tokens.list_tokens(user_id, now)
+        ],
         "most": tokens.MAX_TOKENS,
         "hour_ago": now - USE_STEP,
     }
-    return render(request, "api/tokens.html", context, status=status)
+    return render(request, "api/tokens.html", context, status=422 if is_sent and not made else 200)
 
 
 @never_cache
@@ -76,7 +73,7 @@ def revoke(request: HttpRequest, key: int) -> HttpResponse:
     return see_other(reverse("api:tokens"))
 
 
-_WORDS: Final = {
+_WORDS: Final[Mapping[str, str]] = {
     Scope.READ: "Read games, and your own orders and drafts",
     Scope.PLAY: "Play: orders, drafts and votes",
     Scope.PRESS: "Read and write your messages",
@@ -96,7 +93,7 @@ class TokenForm(forms.Form):
     )
     scopes = forms.TypedMultipleChoiceField(
         label="Good for",
-        choices=[(scope.value, words) for scope, words in _WORDS.items()],
+        choices=[(str(scope), words) for scope, words in _WORDS.items()],
         coerce=Scope,
         initial=[Scope.READ.value],
         widget=forms.CheckboxSelectMultiple,
@@ -150,31 +147,15 @@ def _list_seats(user_id: int) -> list[tuple[str, str]]:
     ]
 
 
-def describe_scope(scope: Scope) -> str:
-    """Return what a scope allows."""
-    return _WORDS[scope]
-
-
 _AUTOMATIC = ("Idempotency-Key", "If-Match", "If-None-Match", "Last-Event-ID")
 """Headers that the page sends automatically, or not at all."""
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """A parameter in the path, query or headers; `options` may be empty."""
-
-    name: str
-    place: str
-    needed: bool
-    about: str
-    options: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
 class ApiCall:
     """A call; `body` is an example to start from, or blank if the call takes none.
 
-    `short` is the path without the common prefix.
+    `short` is the path without the common prefix, and `fields` are parameters as in OpenAPI.
     """
 
     id: str
@@ -183,28 +164,19 @@ class ApiCall:
     short: str
     summary: str
     about: str
-    fields: Sequence[Field]
+    fields: Sequence[Mapping[str, Any]]
     body: str
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
-    """The calls with one tag."""
-
-    name: str
-    calls: Sequence[ApiCall]
-
-
 @cache
-def describe_calls() -> Sequence[Group]:
-    """Return all calls grouped by tag, in the order the API declares them."""
-    schema = service.get_openapi_schema()
-    groups: dict[str, list[ApiCall]] = {}
+def describe_calls() -> Mapping[str, Sequence[ApiCall]]:
+    """Return all calls by tag, in the order the API declares them."""
+    schema, groups = service.get_openapi_schema(), dict[str, list[ApiCall]]()
     for path, operations in schema["paths"].items():
         for method, operation in operations.items():
             call = _describe(path, method, operation, schema["components"]["schemas"])
             groups.setdefault(operation["tags"][0], []).append(call)
-    return [Group(name, calls) for name, calls in groups.items()]
+    return groups
 
 
 def _describe(
@@ -212,8 +184,14 @@ def _describe(
 ) -> ApiCall:
     about = str(operation.get("description", operation["summary"])).replace("`", "")
     first, _, rest = about.partition("\n")
-    content = operation.get("requestBody", {}).get("content", {}).get("application/json")
-    body = "" if content is None else _write_example(content["schema"], schemas)
+    body = ""
+    if "requestBody" in operation:
+        schema = operation["requestBody"]["content"]["application/json"]["schema"]
+        fields = _resolve(schema, schemas).get("properties", {})
+        # All fields if none is required.
+        names = _resolve(schema, schemas).get("required") or list(fields)
+        example = {name: _choose_value(fields[name], schemas) for name in names}
+        body = json.dumps(example, indent=2, ensure_ascii=False)
     return ApiCall(
         id=operation["operationId"],
         method=method.upper(),
@@ -222,38 +200,18 @@ def _describe(
         summary=first,
         about=rest.strip(),
         fields=[
-            _describe_field(found)
-            for found in operation.get("parameters", ())
-            if found["name"] not in _AUTOMATIC
+            field for field in operation.get("parameters", ()) if field["name"] not in _AUTOMATIC
         ],
         body=body,
     )
 
 
-def _describe_field(found: Mapping[str, Any]) -> Field:
-    schema = found["schema"]
-    options = [str(option) for option in schema.get("enum", ())]
-    return Field(
-        name=found["name"],
-        place=found["in"],
-        needed=bool(found.get("required")),
-        about=schema.get("description", ""),
-        options=options,
-    )
-
-
-def _write_example(schema: Mapping[str, Any], schemas: Mapping[str, Any]) -> str:
-    """Return an example with the required fields of a body, or all fields if none is required."""
-    found = schemas[schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
-    fields = found.get("properties", {})
-    names = found.get("required") or list(fields)
-    example = {name: _choose_value(fields[name], schemas) for name in names}
-    return json.dumps(example, indent=2, ensure_ascii=False)
+def _resolve(schema: Mapping[str, Any], schemas: Mapping[str, Any]) -> Mapping[str, Any]:
+    return schemas[schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
 
 
 def _choose_value(schema: Mapping[str, Any], schemas: Mapping[str, Any]) -> object:
-    if "$ref" in schema:
-        return _choose_value(schemas[schema["$ref"].rpartition("/")[2]], schemas)
+    schema = _resolve(schema, schemas)
     if "default" in schema:
         return schema["default"]
     if "enum" in schema:

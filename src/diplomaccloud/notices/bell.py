@@ -16,12 +16,12 @@ from django.utils import timezone
 from django.utils.deprecation import MiddlewareMixin
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.news.read import GameName, read_names
+from diplomaccloud.games.news.read import read_names
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.notices.models import Notice
-from diplomaccloud.notices.preferences import Preferences, read_preferences
+from diplomaccloud.notices.preferences import read_preferences
 from diplomaccloud.notices.wording import NoticeText, word_notice
-from diplomaccloud.press.news.read import Arrival, NewsPlace, read_arrivals, select_unread
+from diplomaccloud.press.news.read import read_arrivals, select_unread
 from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 NOTICES_PER_PAGE: Final = 30
@@ -59,31 +59,23 @@ def build_counter(user_id: int) -> Combinable:
     A notice about messages is no longer new once they are read. Each part reads only the rows it
     counts, so that years of old notices cost nothing.
     """
-    return _CountedRows(_select_news(user_id)) + _CountedRows(_select_talk(user_id))
-
-
-def count_new(user_id: int) -> int:
-    """Return the number of new notices, as in `build_counter`."""
-    numbers = User.objects.filter(pk=user_id).values_list(build_counter(user_id), flat=True)
-    return numbers.first() or 0
-
-
-def _select_news(user_id: int) -> models.QuerySet[Notice]:
-    """Return the new notices that are not about messages."""
-    rows = Notice.objects.filter(user=user_id, read_at=None, number=None)
-    return rows.order_by()[: MAX_COUNTED + 1]
-
-
-def _select_talk(user_id: int) -> models.QuerySet[Any]:
-    """Return the conversations with new messages."""
-    new = Notice.objects.filter(
+    # The new notices that are not about messages, and the conversations with new messages.
+    news = Notice.objects.filter(user=user_id, read_at=None, number=None).order_by()
+    new_messages = Notice.objects.filter(
         Q(number__gt=OuterRef("read")),
         Q(number__gt=OuterRef("read_before")),
         membership=OuterRef("pk"),
         user=user_id,
         read_at=None,
     )
-    return select_unread(user_id).filter(Exists(new))[: MAX_COUNTED + 1]
+    talk = select_unread(user_id).filter(Exists(new_messages))
+    return _CountedRows(news[: MAX_COUNTED + 1]) + _CountedRows(talk[: MAX_COUNTED + 1])
+
+
+def count_new(user_id: int) -> int:
+    """Return the number of new notices, as in `build_counter`."""
+    numbers = User.objects.filter(pk=user_id).values_list(build_counter(user_id), flat=True)
+    return numbers.first() or 0
 
 
 class _CountedRows(Subquery):
@@ -106,9 +98,21 @@ def list_notices(user_id: int, *, page: int, now: dt.datetime) -> NoticeList:
     places = {place for row in shown if (place := row.place) is not None}
     arrivals = read_arrivals(Viewer(user_id), places)
     wishes = read_preferences([user_id])[user_id]
-    lines = tuple(_list_line(row, names, arrivals, wishes, now) for row in shown)
+    lines = []
+    for row in shown:
+        arrival = arrivals.get(row.place) if row.place is not None else None
+        text = word_notice(
+            row,
+            names.get(row.game_id or 0),
+            zone=wishes.zone,
+            arrival=arrival,
+            with_text=wishes.with_text,
+        )
+        is_unread = row.number is None or (arrival is not None and arrival.is_unread)
+        age, is_new = _describe_age(now - row.created_at), row.read_at is None and is_unread
+        lines.append(ListedNotice(text or _GONE, row.created_at, age, is_new))
     has_more = len(rows) > len(shown) and page < MAX_PAGES
-    return NoticeList(lines, shown[0].pk if shown else 0, page, has_more)
+    return NoticeList(tuple(lines), shown[0].pk if shown else 0, page, has_more)
 
 
 def _select_page(user_id: int, page: int) -> models.QuerySet[Notice]:
@@ -118,26 +122,6 @@ def _select_page(user_id: int, page: int) -> models.QuerySet[Notice]:
 
 
 _newest = PreparedQuery(lambda user_id: _select_page(user_id, 1), int)
-
-
-def _list_line(
-    row: Notice,
-    names: Mapping[int, GameName],
-    arrivals: Mapping[NewsPlace, Arrival],
-    wishes: Preferences,
-    now: dt.datetime,
-) -> ListedNotice:
-    arrival = arrivals.get(row.place) if row.place is not None else None
-    text = word_notice(
-        row,
-        names.get(row.game_id or 0),
-        zone=wishes.zone,
-        arrival=arrival,
-        with_text=wishes.with_text,
-    )
-    is_unread = row.number is None or (arrival is not None and arrival.is_unread)
-    age = _describe_age(now - row.created_at)
-    return ListedNotice(text or _GONE, row.created_at, age, row.read_at is None and is_unread)
 
 
 def mark_seen(*, user_id: int, up_to: int, now: dt.datetime) -> None:

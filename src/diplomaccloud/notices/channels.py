@@ -10,6 +10,7 @@ import base64
 import datetime as dt
 import hashlib
 import hmac
+import html
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -60,7 +61,7 @@ _FIELDS: Final = (
 
 def send_to_slack(address: str, text: NoticeText, *, url: str) -> None:
     """Send the notice with a link to its page; raise `CallFailed`."""
-    title, body = map(_escape_slack, (text.title, text.body))
+    title, body = (html.escape(part, quote=False) for part in (text.title, text.body))
     content = "\n".join(filter(None, (f"<{url}|{title}>", body)))
     _post_message(address, {"text": content, "unfurl_links": False})
 
@@ -70,10 +71,6 @@ def send_to_discord(address: str, text: NoticeText, *, url: str) -> None:
     title, body = (_DISCORD_MARKS.sub(r"\\\1", part) for part in (text.title, text.body))
     content = "\n".join(filter(None, (f"**{title}**", body, f"<{url}>")))
     _post_message(address, {"content": content, "allowed_mentions": {"parse": []}})
-
-
-def _escape_slack(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _post_message(address: str, message: dict[str, object]) -> None:
@@ -146,7 +143,7 @@ def send_webhook(
     body = json.dumps(message, separators=(",", ":")).encode()
     seconds = str(int(now.timestamp()))
     headers = {
-        "Content-Type": "application/json",
+        **_JSON,
         "webhook-id": number,
         "webhook-timestamp": seconds,
         "webhook-signature": " ".join(sign(key, number, seconds, body) for key in keys),

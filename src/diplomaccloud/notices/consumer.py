@@ -1,18 +1,10 @@
 """Turning events of games and press into notices, exactly once even if a worker is killed."""
 
 import datetime as dt
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from diplomaccloud.games.news.read import (
-    Audience,
-    LoggedAct,
-    SeatNews,
-    VoteNews,
-    read_acts,
-    read_audiences,
-    read_vote_news,
-)
+from diplomaccloud.games.news import read as news
 from diplomaccloud.games.table.transactions import (
     WaitingEvent,
     atomic_with_retries,
@@ -20,7 +12,8 @@ from diplomaccloud.games.table.transactions import (
     take_events,
 )
 from diplomaccloud.notices.kinds import USEFUL_FOR, NoticeKind
-from diplomaccloud.notices.outbox import NewNotice, write_notices
+from diplomaccloud.notices.models import Notice
+from diplomaccloud.notices.outbox import write_notices
 from diplomaccloud.notices.reminders import plan_reminders
 from diplomaccloud.press.news.read import NewMessage, find_new_messages, find_places
 from diplomaccloud.press.table.addresses import AddressKind as Talk
@@ -42,6 +35,12 @@ _PRESS_KINDS: Final[Mapping[str, NoticeKind]] = {
     PressEventKind.REPORT_DECIDED: NoticeKind.DECIDED,
     PressEventKind.JUDGED: NoticeKind.JUDGED,
 }
+_TALK_KINDS: Final = {
+    Talk.PUBLIC: NoticeKind.PUBLIC,
+    Talk.GRAY: NoticeKind.PUBLIC,
+    Talk.PERSONAL: NoticeKind.PERSONAL,
+}
+"""The kinds of notices about messages; the rest are `MESSAGE`."""
 
 
 @atomic_with_retries
@@ -53,10 +52,12 @@ def consume_events(*, now: dt.datetime) -> int:
     events = take_events(BATCH)
     if not events:
         return 0
-    acts = read_acts([_entry_of(event) for event in events if event.kind == "log"])
+    acts = news.read_acts([_find_number(event, "entry") for event in events if event.kind == "log"])
     concerned = [event for event in events if _is_concern(event, acts)]
-    audiences = read_audiences({event.game for event in concerned})
-    votes = read_vote_news({vote for event in concerned if (vote := _vote_of(event))})
+    audiences = news.read_audiences({event.game for event in concerned})
+    votes = news.read_vote_news(
+        {vote for event in concerned if (vote := _find_number(event, "vote"))}
+    )
     notices = [
         notice
         for event in concerned
@@ -64,83 +65,69 @@ def consume_events(*, now: dt.datetime) -> int:
         for notice in _list_notices(event, audiences[event.game], acts, votes)
     ]
     write_notices(notices, now=now)
-    armed = {event.game for event in concerned if _sets_deadline(event, acts)}
+    armed = {
+        event.game
+        for event in concerned
+        if event.kind == "opened"
+        or (event.kind == "log" and acts[_find_number(event, "entry")].sets_deadline)
+    }
     plan_reminders({game: audiences[game] for game in armed if game in audiences}, now=now)
     mark_handled(events)
     return len(events)
 
 
-def _is_concern(event: WaitingEvent, acts: Mapping[int, LoggedAct]) -> bool:
-    """Return whether the event causes notices or reminders."""
-    act = acts.get(_entry_of(event))
+def _is_concern(event: WaitingEvent, acts: Mapping[int, news.LoggedAct]) -> bool:
     if event.kind != "log":
         return event.kind in _NEWS
-    if act is None:
-        return False
-    return act.sets_deadline or act.person is not None or act.seat is not None
-
-
-def _sets_deadline(event: WaitingEvent, acts: Mapping[int, LoggedAct]) -> bool:
-    """Return whether the event requires planning reminders."""
-    return acts[_entry_of(event)].sets_deadline if event.kind == "log" else event.kind == "opened"
+    act = acts.get(_find_number(event, "entry"))
+    return act is not None and (act.sets_deadline or act.person is not None or act.seat is not None)
 
 
 def _list_notices(
     event: WaitingEvent,
-    audience: Audience,
-    acts: Mapping[int, LoggedAct],
-    votes: Mapping[int, VoteNews],
-) -> Iterator[NewNotice]:
-    """Yield the notices that one event causes."""
-    until = audience.phase.due_at if audience.phase else event.at + USEFUL_FOR
-    phase = audience.phase.name if audience.phase else ""
+    audience: news.Audience,
+    acts: Mapping[int, news.LoggedAct],
+    votes: Mapping[int, news.VoteNews],
+) -> Iterator[Notice]:
+    until, phase, due = event.at + USEFUL_FOR, "", dict[str, object]()
+    if audience.phase:
+        until, phase = audience.phase.due_at, audience.phase.name
+        due["due_at"] = until.isoformat()
     match event.kind:
         case "started":
-            yield from _to_all(event, audience, NoticeKind.STARTED, until, _due(audience))
+            yield from _tell(event, audience.people, NoticeKind.STARTED, until, due)
         case "processed" if not audience.is_over:
-            data = {"phase": event.data.get("phase", ""), "next": phase, **_due(audience)}
-            yield from _to_all(event, audience, NoticeKind.RESULT, until, data)
+            data = {"phase": event.data.get("phase", ""), "next": phase, **due}
+            yield from _tell(event, audience.people, NoticeKind.RESULT, until, data)
         case "finished":
-            yield from _to_all(event, audience, NoticeKind.FINISHED, event.at + USEFUL_FOR, {})
-        case "motion" if (vote := votes.get(_vote_of(event))) is not None:
+            yield from _tell(event, audience.people, NoticeKind.FINISHED, event.at + USEFUL_FOR, {})
+        case "motion" if (vote := votes.get(_find_number(event, "vote"))) is not None:
             yield from _list_vote_notices(event, vote)
         case "log":
-            act = acts[_entry_of(event)]
+            act, useful = acts[_find_number(event, "entry")], event.at + USEFUL_FOR
             if act.person is not None:
-                useful = event.at + USEFUL_FOR
                 data = {"what": act.what}
-                yield NewNotice(act.person, NoticeKind.SEAT, _key(event), event.game, useful, data)
-            if act.seat is not None:
-                yield from _list_seat_notices(event, audience, act.seat, but=act.person)
+                yield from _tell(event, [act.person], NoticeKind.SEAT, useful, data)
+            if (seat := act.seat) is not None:
+                # Everyone but the player who lost the seat or got it.
+                involved = (act.person, seat.newcomer)
+                people = [user for user in audience.people if user not in involved]
+                names = ("power", "country", "phase", "holder", "text")
+                data = {name: getattr(seat, name) for name in names}
+                yield from _tell(event, people, NoticeKind.PLAYERS, useful, data)
             elif act.is_announced and audience.phase:
                 rolled = {"what": act.what, "next": phase} if act.what else {}
-                data = {"phase": phase, **rolled, **_due(audience)}
-                yield from _to_all(event, audience, NoticeKind.DEADLINE, until, data)
+                data = {"phase": phase, **rolled, **due}
+                yield from _tell(event, audience.people, NoticeKind.DEADLINE, until, data)
 
 
-def _list_seat_notices(
-    event: WaitingEvent, audience: Audience, seat: SeatNews, *, but: int | None
-) -> Iterator[NewNotice]:
-    """Yield a notice for everyone but the player who lost the seat or got it."""
-    until = event.at + USEFUL_FOR
-    data: dict[str, object] = {
-        "power": seat.power,
-        "country": seat.country,
-        "phase": seat.phase,
-        "holder": seat.holder,
-        "text": seat.text,
-    }
-    for notice in _to_all(event, audience, NoticeKind.PLAYERS, until, data):
-        if notice.user not in (but, seat.newcomer):
-            yield notice
-
-
-def _list_vote_notices(event: WaitingEvent, vote: VoteNews) -> Iterator[NewNotice]:
+def _list_vote_notices(event: WaitingEvent, vote: news.VoteNews) -> Iterator[Notice]:
     """Yield a notice for each person who may vote, and for the one whom the vote is about."""
     outcome = event.data.get("outcome", "")
     if vote.outcome != outcome:
         return  # It was closed in the meantime, and that event has its own notices.
-    data = {"vote": _vote_of(event), "question": event.data["question"], "text": vote.text}
+    number = _find_number(event, "vote")
+    data = {"vote": number, "question": event.data["question"], "text": vote.text}
     if outcome:
         data |= {"outcome": outcome, "agreed": vote.agreed, "against": vote.against}
         until = event.at + USEFUL_FOR
@@ -150,38 +137,23 @@ def _list_vote_notices(event: WaitingEvent, vote: VoteNews) -> Iterator[NewNotic
     if vote.target is not None:
         kinds[vote.target] = NoticeKind.VOTE_ABOUT_YOU
     for user, kind in kinds.items():
-        yield NewNotice(user, kind, _key(event), event.game, until, data)
+        yield from _tell(event, [user], kind, until, data)
 
 
-def _to_all(
+def _tell(
     event: WaitingEvent,
-    audience: Audience,
+    people: Iterable[int],
     kind: NoticeKind,
     until: dt.datetime,
     data: dict[str, object],
-) -> Iterator[NewNotice]:
-    for user in audience.people:
-        yield NewNotice(user, kind, _key(event), event.game, until, data)
-
-
-def _key(event: WaitingEvent) -> str:
-    """Return the key of a notice, unique for a person because an event concerns one game."""
-    return f"{event.game} {event.name}"
-
-
-def _due(audience: Audience) -> dict[str, object]:
-    return {"due_at": audience.phase.due_at.isoformat()} if audience.phase else {}
-
-
-def _entry_of(event: WaitingEvent) -> int:
-    return _find_number(event, "entry")
-
-
-def _vote_of(event: WaitingEvent) -> int:
-    return _find_number(event, "vote")
+) -> Iterator[Notice]:
+    # The key is unique for a person, because an event concerns one game.
+    facts = {"key": f"{event.game} {event.name}", "game_id": event.game, "data": data}
+    return (Notice(user_id=user, kind=kind, useful_until=until, **facts) for user in people)
 
 
 def _find_number(event: WaitingEvent, name: str) -> int:
+    """Return the key of a log entry or vote; 0, which no row has, if there is none."""
     number = event.data.get(name)
     return number if isinstance(number, int) else 0
 
@@ -202,27 +174,21 @@ def consume_press(*, now: dt.datetime) -> int:
     return len(sends) + len(events)
 
 
-def _announce(message: NewMessage) -> NewNotice:
+def _announce(message: NewMessage) -> Notice:
     """Return the notice of a message. Further ones share its key until the person has read them."""
-    match message.kind:
-        case Talk.PUBLIC | Talk.GRAY:
-            kind = NoticeKind.PUBLIC
-        case Talk.PERSONAL:
-            kind = NoticeKind.PERSONAL
-        case _:
-            kind = NoticeKind.MESSAGE
-    return NewNotice(
-        user=message.user,
+    kind = _TALK_KINDS.get(message.kind, NoticeKind.MESSAGE)
+    return Notice(
+        user_id=message.user,
         kind=kind,
         key=f"talk {message.conversation} {message.seen + 1}",
-        game=message.game,
+        game_id=message.game,
         useful_until=message.at + USEFUL_FOR,
-        membership=message.membership,
+        membership_id=message.membership,
         number=message.number,
     )
 
 
-def _list_press_notices(events: list[WaitingPressEvent]) -> Iterator[NewNotice]:
+def _list_press_notices(events: list[WaitingPressEvent]) -> Iterator[Notice]:
     about = {event.message for event in events if event.message is not None}
     places = find_places({event.user for event in events}, about)
     for event in events:
@@ -230,15 +196,12 @@ def _list_press_notices(events: list[WaitingPressEvent]) -> Iterator[NewNotice]:
         if event.message is not None and place is None:
             # The person can no longer read the conversation.
             continue
-        data = dict(event.data)
-        if place is not None:
-            data["message"] = place.number
-        yield NewNotice(
-            user=event.user,
+        yield Notice(
+            user_id=event.user,
             kind=_PRESS_KINDS[event.kind],
             key=f"press {event.name}",
-            game=event.game,
+            game_id=event.game,
             useful_until=event.at + USEFUL_FOR,
-            data=data,
-            membership=place.membership if place else None,
+            data={**event.data, "message": place.number} if place else dict(event.data),
+            membership_id=place.membership if place else None,
         )

@@ -17,18 +17,13 @@ from diplomaccloud.accounts.mail_queue import add_mail
 from diplomaccloud.accounts.models import OutgoingMail
 from diplomaccloud.games.news.read import GameName, is_vote_open, read_names
 from diplomaccloud.games.visibility.read import Viewer
+from diplomaccloud.notices import destinations
 from diplomaccloud.notices.channels import send_push, send_to_discord, send_to_slack, send_webhook
-from diplomaccloud.notices.destinations import (
-    ensure_push_key,
-    is_open_to,
-    list_secrets,
-    remove_destination,
-)
 from diplomaccloud.notices.kinds import USEFUL_FOR, VOTE_KINDS, Channel, NoticeKind
-from diplomaccloud.notices.models import Delivery, Destination, Notice
+from diplomaccloud.notices.models import Delivery, Destination, Notice, NoticeSettings
 from diplomaccloud.notices.outbound import CallFailed, DestinationGone
-from diplomaccloud.notices.outbox import NewNotice, write_notices
-from diplomaccloud.notices.preferences import Preferences, read_preferences
+from diplomaccloud.notices.outbox import write_notices
+from diplomaccloud.notices.preferences import read_preferences
 from diplomaccloud.notices.reminders import still_owes
 from diplomaccloud.notices.wording import NoticeText, word_notice
 from diplomaccloud.press.news.read import read_arrivals
@@ -112,7 +107,7 @@ def _deliver(row: Delivery, now: Clock) -> None:
         _send(row, text, game, now=now())
     except DestinationGone:
         _log.info("destination gone", channel=destination.channel, user=destination.user_id)
-        remove_destination(user_id=destination.user_id, key=destination.pk)
+        destinations.remove_destination(user_id=destination.user_id, key=destination.pk)
         return
     _finish(row, Delivery.State.SENT, now=now())
     if destination.failing_since is not None:
@@ -120,7 +115,7 @@ def _deliver(row: Delivery, now: Clock) -> None:
 
 
 def compose(
-    notice: Notice, destination: Destination, preferences: Preferences, *, now: dt.datetime
+    notice: Notice, destination: Destination, preferences: NoticeSettings, *, now: dt.datetime
 ) -> tuple[NoticeText | None, GameName | None]:
     """Return the current text of a notice; None if it is no longer useful.
 
@@ -132,21 +127,22 @@ def compose(
     is_seen = notice.read_at is not None and kind is not NoticeKind.TEST
     if is_seen or notice.useful_until <= now:
         return None, None
-    if not (is_open_to(destination, kind) and preferences.wants(kind, channel, notice.data)):
+    if not (
+        destinations.is_open_to(destination, kind) and preferences.wants(kind, channel, notice.data)
+    ):
         return None, None
     owed = still_owes(notice) if kind is NoticeKind.REMINDER else None
     if kind is NoticeKind.REMINDER and owed is None:
         return None, None
-    if kind in VOTE_KINDS and _is_closed(notice, now):
-        return None, None
-    arrival, place = None, notice.place
-    if place is not None:
-        arrival = read_arrivals(viewer, [place]).get(place)
-        if notice.number is not None and (arrival is None or not arrival.is_unread):
+    if kind in VOTE_KINDS and "outcome" not in notice.data:
+        # It asks for votes, which can perhaps no longer be cast.
+        vote = notice.data.get("vote")
+        if isinstance(vote, int) and not is_vote_open(vote, now):
             return None, None
-    game = None
-    if notice.game_id is not None:
-        game = read_names(viewer, [notice.game_id]).get(notice.game_id)
+    arrival = read_arrivals(viewer, [place]).get(place) if (place := notice.place) else None
+    if place and notice.number is not None and (arrival is None or not arrival.is_unread):
+        return None, None
+    game = read_names(viewer, [key]).get(key) if (key := notice.game_id) else None
     text = word_notice(
         notice,
         game,
@@ -156,12 +152,6 @@ def compose(
         with_text=preferences.with_text,
     )
     return text, game
-
-
-def _is_closed(notice: Notice, now: dt.datetime) -> bool:
-    """Return whether a notice asks for votes that can no longer be cast."""
-    vote = notice.data.get("vote")
-    return "outcome" not in notice.data and isinstance(vote, int) and not is_vote_open(vote, now)
 
 
 def make_public_id(row: Delivery) -> str:
@@ -228,14 +218,12 @@ def _hand_to_mail(row: Delivery, *, now: dt.datetime) -> None:
         origin=destination.origin,
     )
     add_mail(mail, now=now)
-    due = Delivery.objects.filter(
-        destination=destination, state=Delivery.State.WAITING, due_at__lte=now
-    )
+    waiting = Delivery.objects.filter(destination=destination, state=Delivery.State.WAITING)
     taken = {"state": Delivery.State.MAILED, "due_at": None, "mail": mail.pk, "finished_at": now}
     if not _mine(row).update(**taken):
         transaction.set_rollback(True)
         return
-    count = 1 + due.update(**taken)
+    count = 1 + waiting.filter(due_at__lte=now).update(**taken)
     metrics.NOTICES.labels(destination.channel, Delivery.State.MAILED).inc(count)
 
 
@@ -250,7 +238,7 @@ def _send(row: Delivery, text: NoticeText, game: GameName | None, *, now: dt.dat
                 text,
                 tag=make_tag(row.notice),
                 origin=destination.origin,
-                site_key=ensure_push_key(now),
+                site_key=destinations.ensure_push_key(now),
                 useful_for=row.notice.useful_until - now,
             )
         case Channel.SLACK:
@@ -260,7 +248,7 @@ def _send(row: Delivery, text: NoticeText, game: GameName | None, *, now: dt.dat
         case Channel.WEBHOOK:
             send_webhook(
                 address,
-                keys=list_secrets(destination, now=now),
+                keys=destinations.list_secrets(destination, now=now),
                 number=make_public_id(row),
                 notice=row.notice,
                 game=game,
@@ -279,8 +267,7 @@ def _schedule_retry(row: Delivery, wait: dt.timedelta | None, *, now: dt.datetim
     is_webhook = destination.channel == Channel.WEBHOOK
     delays = WEBHOOK_DELAYS if is_webhook else RETRY_DELAYS
     facts = {"channel": destination.channel, "destination": destination.pk, "tries": row.tries}
-    failing = Destination.objects.filter(pk=destination.pk, failing_since=None)
-    failing.update(failing_since=now)
+    Destination.objects.filter(pk=destination.pk, failing_since=None).update(failing_since=now)
     if row.tries > len(delays):
         _finish(row, Delivery.State.FAILED, now=now)
         _log.warning("delivery failed", **facts)
@@ -300,11 +287,10 @@ def _switch_off(destination: Destination, *, now: dt.datetime) -> None:
         return
     waiting = Delivery.objects.filter(destination=destination, state=Delivery.State.WAITING)
     waiting.update(state=Delivery.State.DROPPED, due_at=None, finished_at=now)
-    notice = NewNotice(
-        user=destination.user_id,
+    notice = Notice(
+        user_id=destination.user_id,
         kind=NoticeKind.SWITCHED_OFF,
         key=f"off {destination.pk} {now.isoformat()}",
-        game=None,
         useful_until=now + USEFUL_FOR,
         data={"label": destination.label},
     )

@@ -41,12 +41,19 @@ MAX_CONFIRMATIONS: Final = 10
 TEST_DELAY: Final = dt.timedelta(seconds=20)
 OLD_SECRET_WORKS: Final = dt.timedelta(days=1)
 """How long a replaced secret still signs calls, so that none is refused in the meantime."""
-_SLACK: Final = re.compile(
-    r"https://hooks\.slack\.com/(services|workflows|triggers)/[\w/-]{10,200}"
+_CHATS: Final = (
+    (
+        Channel.SLACK,
+        r"hooks\.slack\.com",
+        r"https://hooks\.slack\.com/(services|workflows|triggers)/[\w/-]{10,200}",
+    ),
+    (
+        Channel.DISCORD,
+        r"((ptb|canary)\.)?discord(app)?\.com",
+        r"https://(?:(?:ptb|canary)\.)?discord(?:app)?\.com/api/(?:v\d+/)?webhooks/\d{1,30}/[\w-]{10,200}",
+    ),
 )
-_DISCORD: Final = re.compile(
-    r"https://(?:(?:ptb|canary)\.)?discord(?:app)?\.com/api/(?:v\d+/)?webhooks/\d{1,30}/[\w-]{10,200}"
-)
+"""The host and the webhooks of each kind of chat."""
 _SALT: Final = "notices.confirmation"
 _SECRET_BYTES: Final = 24
 _POINT_BYTES: Final = 65
@@ -70,20 +77,12 @@ def add_webhook(
     """
     address = address.strip()
     channel = find_channel(address)
-    secret = {}
+    row = Destination(user_id=user_id, channel=channel, address=address, origin=origin)
+    row.label = (urlsplit(address).hostname or "")[:80]
+    row.created_at, row.has_messages = now, has_messages
     if channel is Channel.WEBHOOK:
-        secret["key"] = _make_secret()
-    label = urlsplit(address).hostname or ""
-    row = _add(
-        user_id,
-        channel,
-        address,
-        label=label[:80],
-        secret=secret,
-        origin=origin,
-        now=now,
-        has_messages=has_messages,
-    )
+        row.secret = {"key": _make_secret()}
+    row = _add(row)
     if has_messages and not row.has_messages:
         row.has_messages = True
         row.save(update_fields=["has_messages"])
@@ -106,10 +105,14 @@ def find_channel(address: str) -> Channel:
         raise RefusedDestination("The address must start with https:// and name a public server.")
     if parts.username is not None or parts.password is not None:
         raise RefusedDestination("Remove the user name and the password from the address.")
-    if parts.hostname == "hooks.slack.com":
-        return _require(Channel.SLACK, _SLACK, address)
-    if re.fullmatch(r"((ptb|canary)\.)?discord(app)?\.com", parts.hostname):
-        return _require(Channel.DISCORD, _DISCORD, address)
+    for channel, host, pattern in _CHATS:
+        if re.fullmatch(host, parts.hostname):
+            if not re.fullmatch(pattern, address):
+                name = channel.value.title()
+                raise RefusedDestination(
+                    f"This is not the address of a {name} webhook. Copy all of it."
+                )
+            return channel
     return Channel.WEBHOOK
 
 
@@ -132,16 +135,16 @@ def add_browser(
     # An endpoint belongs to the person who is currently logged in there.
     for row in Destination.objects.filter(channel=Channel.PUSH, digest=_digest(endpoint)):
         remove_destination(user_id=row.user_id, key=row.pk)
-    return _add(
-        user_id,
-        Channel.PUSH,
-        endpoint,
+    row = Destination(
+        user_id=user_id,
+        channel=Channel.PUSH,
+        address=endpoint,
         label=label,
         secret={"p256dh": p256dh, "auth": auth},
         origin=origin,
-        now=now,
-        session=session,
+        created_at=now,
     )
+    return _add(row, session)
 
 
 def add_email(*, user_id: int, address: str, origin: str, now: dt.datetime) -> Destination:
@@ -152,7 +155,9 @@ def add_email(*, user_id: int, address: str, origin: str, now: dt.datetime) -> D
     except ValidationError:
         raise RefusedDestination("This is not an e-mail address. Check its spelling.") from None
     with transaction.atomic():
-        row = _add(user_id, Channel.EMAIL, address, label="", secret={}, origin=origin, now=now)
+        row = Destination(user_id=user_id, channel=Channel.EMAIL, address=address, origin=origin)
+        row.created_at = now
+        row = _add(row)
         if row.confirmed_at is None:
             ask_for_confirmation(row, now=now)
     return row
@@ -261,12 +266,6 @@ def send_test(row: Destination, *, now: dt.datetime) -> None:
     Delivery.objects.create(notice=notice, destination=row, due_at=now)
 
 
-def forget_session(session: str) -> int:
-    """Remove the browsers that subscribed in the session, and return their number."""
-    rows = Destination.objects.filter(session=digest_session(session)) if session else ()
-    return sum(remove_destination(user_id=row.user_id, key=row.pk) for row in rows)
-
-
 def digest_session(session: str) -> str:
     """Return the digest that identifies a session in a destination."""
     return hashlib.sha256(f"notices {session}".encode()).hexdigest()
@@ -287,49 +286,24 @@ def read_usable(users: Collection[int]) -> dict[int, list[Destination]]:
 
 
 @transaction.atomic
-def _add(
-    user_id: int,
-    channel: Channel,
-    address: str,
-    *,
-    label: str,
-    secret: dict[str, str],
-    origin: str,
-    now: dt.datetime,
-    session: str = "",
-    has_messages: bool = True,
-) -> Destination:
+def _add(row: Destination, session: str = "") -> Destination:
+    """Save a new destination; return the known one if the person has it already."""
     # Locking the person keeps concurrent requests from exceeding the limit.
-    User.objects.select_for_update().get(pk=user_id)
-    known = Destination.objects.filter(user=user_id, channel=channel, digest=_digest(address))
-    if row := known.first():
-        return row
-    if Destination.objects.filter(user=user_id).count() >= MAX_DESTINATIONS:
+    User.objects.select_for_update().get(pk=row.user_id)
+    row.digest = _digest(row.address)
+    own = Destination.objects.filter(user=row.user_id)
+    if known := own.filter(channel=row.channel, digest=row.digest).first():
+        return known
+    if own.count() >= MAX_DESTINATIONS:
         raise RefusedDestination(f"You have {MAX_DESTINATIONS} destinations. Remove one first.")
-    return Destination.objects.create(
-        user_id=user_id,
-        channel=channel,
-        address=address,
-        digest=_digest(address),
-        label=label,
-        secret=secret,
-        origin=origin,
-        session=digest_session(session) if session else "",
-        created_at=now,
-        confirmed_at=None if channel is Channel.EMAIL else now,
-        has_messages=has_messages,
-    )
+    row.session = digest_session(session) if session else ""
+    row.confirmed_at = None if row.channel == Channel.EMAIL else row.created_at
+    row.save()
+    return row
 
 
 def _make_secret() -> str:
     return base64.b64encode(secrets.token_bytes(_SECRET_BYTES)).decode()
-
-
-def _require(channel: Channel, pattern: re.Pattern[str], address: str) -> Channel:
-    if not pattern.fullmatch(address):
-        name = "Slack" if channel is Channel.SLACK else "Discord"
-        raise RefusedDestination(f"This is not the address of a {name} webhook. Copy all of it.")
-    return channel
 
 
 def _digest(address: str) -> str:
@@ -349,15 +323,11 @@ class RefusedDestination(ValueError):
 
 
 def forget_device(*, request: HttpRequest | None, **_signal: object) -> None:
-    """Remove the subscriptions made in the session that ends."""
+    """Remove the browsers that subscribed in the session that ends."""
     session = getattr(request, "session", None)
     if session is not None and session.session_key:
-        forget_session(session.session_key)
-
-
-def ensure_push_key(now: dt.datetime) -> PushKey:
-    """Return the site's key, creating it if necessary."""
-    return find_push_key() or _create_push_key(now)
+        for row in Destination.objects.filter(session=digest_session(session.session_key)):
+            remove_destination(user_id=row.user_id, key=row.pk)
 
 
 def find_push_key() -> PushKey | None:
@@ -365,7 +335,10 @@ def find_push_key() -> PushKey | None:
     return PushKey.objects.order_by("pk").first()
 
 
-def _create_push_key(now: dt.datetime) -> PushKey:
+def ensure_push_key(now: dt.datetime) -> PushKey:
+    """Return the site's key, creating it if necessary."""
+    if known := find_push_key():
+        return known
     key = ec.generate_private_key(ec.SECP256R1())
     number = key.private_numbers().private_value.to_bytes(32, "big")
     point = key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
@@ -387,12 +360,11 @@ def _erase(user_id: int, _now: dt.datetime) -> None:
 
 
 def _export(user_id: int) -> Iterator[ExportFile]:
-    preferences = read_preferences([user_id])[user_id]
-    quiet = preferences.quiet
+    wishes = read_preferences([user_id])[user_id]
     content = {
-        "choices": preferences.choices,
-        "quiet_hours": [str(quiet.start), str(quiet.end)] if quiet else None,
-        "zone": preferences.zone,
+        "choices": wishes.choices,
+        "quiet_hours": wishes.quiet and [str(wishes.quiet.start), str(wishes.quiet.end)],
+        "zone": wishes.zone,
         "destinations": [
             {"channel": row.channel, "address": row.address, "label": row.label}
             for row in list_destinations(user_id)

@@ -1,6 +1,5 @@
 """The forms of the notice settings."""
 
-import datetime as dt
 from typing import Any
 
 from django import forms
@@ -11,24 +10,21 @@ from diplomaccloud.notices.kinds import Group, NoticeKind, is_offered
 from diplomaccloud.schedule import ScheduleError
 from diplomaccloud.schedule.local_time import find_zone
 
-_TIME = {"invalid": "Enter hours and minutes, for example 22:30."}
+
+def _make_time(label: str) -> forms.TimeField:
+    return forms.TimeField(
+        label=label,
+        required=False,
+        error_messages={"invalid": "Enter hours and minutes, for example 22:30."},
+        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+    )
 
 
 class QuietHoursForm(forms.Form):
     """When a person does not want to be disturbed."""
 
-    start = forms.TimeField(
-        label="From",
-        required=False,
-        error_messages=_TIME,
-        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
-    )
-    end = forms.TimeField(
-        label="Until",
-        required=False,
-        error_messages=_TIME,
-        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
-    )
+    start = _make_time("From")
+    end = _make_time("Until")
     zone = forms.CharField(
         label="Time zone",
         required=False,
@@ -42,29 +38,27 @@ class QuietHoursForm(forms.Form):
 
     def clean_zone(self) -> str:
         """Return the name of the time zone."""
-        name = self.cleaned_data["zone"] or "UTC"
+        name: str = self.cleaned_data["zone"] or "UTC"
         try:
             find_zone(name)
         except ScheduleError:
             text = "Unknown time zone. Choose one from the list, for example Europe/Berlin."
             raise ValidationError(text) from None
-        return str(name)
+        return name
 
     def clean(self) -> dict[str, Any]:
         """Return the values; require both times or neither."""
         given = super().clean() or {}
         start, end = given.get("start"), given.get("end")
-        if not self.errors and (start is None) != (end is None):
+        if self.errors:
+            return given
+        if (start is None) != (end is None):
             raise ValidationError("Enter both times, or leave both blank for no quiet hours.")
-        if not self.errors and start is not None and start == end:
+        if start is not None and start == end:
             raise ValidationError(
                 "The two times are the same. Leave both blank for no quiet hours."
             )
         return given
-
-    def times(self) -> tuple[dt.time | None, dt.time | None]:
-        """Return when quiet hours start and end."""
-        return self.cleaned_data["start"], self.cleaned_data["end"]
 
 
 class AddressForm(forms.Form):
@@ -73,10 +67,7 @@ class AddressForm(forms.Form):
     address = forms.CharField(
         max_length=MAX_ADDRESS,
         strip=True,
-        error_messages={
-            "required": "Enter an address.",
-            "max_length": "This address is too long.",
-        },
+        error_messages={"required": "Enter an address.", "max_length": "This address is too long."},
     )
 
 

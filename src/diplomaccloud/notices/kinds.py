@@ -107,26 +107,10 @@ VOTE_KINDS: Final = frozenset({NoticeKind.VOTE, NoticeKind.VOTE_ABOUT_YOU})
 
 DIGEST_DELAY: Final = dt.timedelta(minutes=15)
 """How long e-mail is delayed, so that the person may see the site first and notices are bundled."""
-PROMPT_KINDS: Final = frozenset(
-    {
-        *(
-            NoticeKind.REMINDER,
-            NoticeKind.STARTED,
-            NoticeKind.FINISHED,
-            NoticeKind.SWITCHED_OFF,
-            NoticeKind.TEST,
-        ),
-        *(
-            NoticeKind.VOTE_ABOUT_YOU,
-            NoticeKind.SEAT,
-            NoticeKind.LOOKED_AT,
-            NoticeKind.REPORT,
-            NoticeKind.DECIDED,
-            NoticeKind.JUDGED,
-        ),
-    }
-)
-"""The kinds that are e-mailed at once."""
+BUNDLED_KINDS: Final = MESSAGE_KINDS | {
+    *(NoticeKind.RESULT, NoticeKind.DEADLINE, NoticeKind.VOTE, NoticeKind.PLAYERS)
+}
+"""The kinds that are e-mailed after this delay; others at once."""
 USEFUL_FOR: Final = dt.timedelta(days=7)
 """How long a notice without a deadline stays worth sending."""
 REMINDER_HOURS: Final = (24, 4, 1)
@@ -145,18 +129,3 @@ def find_row(kind: NoticeKind) -> NoticeKind:
 def is_offered(kind: str, group: Group) -> bool:
     """Return whether a settings row has a choice for the group."""
     return kind in DEFAULTS and DEFAULTS[NoticeKind(kind)][group] is not Default.NEVER
-
-
-def is_wanted(
-    kind: NoticeKind, channel: Channel, choices: Mapping[str, Mapping[str, bool]]
-) -> bool:
-    """Return whether a person with these choices wants notices of the kind through the channel."""
-    if kind is NoticeKind.TEST:
-        return True
-    if kind is NoticeKind.SWITCHED_OFF:
-        return channel is Channel.EMAIL
-    group, row = GROUPS[channel], find_row(kind)
-    default = DEFAULTS[row][group]
-    if default is Default.NEVER:
-        return False
-    return choices.get(row, {}).get(group, default is Default.ON)

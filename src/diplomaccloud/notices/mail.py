@@ -1,8 +1,5 @@
 """E-mail with notices and confirmation e-mail, both sent by the mail queue."""
 
-import datetime as dt
-from collections.abc import Iterable
-
 from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -15,7 +12,7 @@ from diplomaccloud.notices.destinations import make_confirmation
 from diplomaccloud.notices.kinds import Channel, Group, NoticeKind, find_row, is_offered
 from diplomaccloud.notices.models import Delivery, Destination
 from diplomaccloud.notices.preferences import make_unsubscribe_token, read_preferences
-from diplomaccloud.notices.wording import SHORT_LABELS, NoticeText
+from diplomaccloud.notices.wording import SHORT_LABELS
 
 
 def send_notices(mail: OutgoingMail) -> None:
@@ -26,26 +23,26 @@ def send_notices(mail: OutgoingMail) -> None:
     now = timezone.now()
     rows = Delivery.objects.filter(mail=mail.pk).select_related("notice", "destination")
     rows = rows.exclude(destination__confirmed_at=None).order_by("pk")
-    composed = [(row, text) for row in rows if (text := _compose(row, now)) is not None]
-    if not composed:
+    texts, kinds = [], dict[NoticeKind, None]()
+    for row in rows:
+        wishes = read_preferences([row.notice.user_id])[row.notice.user_id]
+        if text := compose(row.notice, row.destination, wishes, now=now)[0]:
+            texts.append(text)
+            kinds[find_row(NoticeKind(row.notice.kind))] = None
+    if not texts:
         return
-    texts = [text for _, text in composed]
-    kinds = list(dict.fromkeys(find_row(NoticeKind(row.notice.kind)) for row, _ in composed))
-    stops = [kind for kind in kinds if is_offered(kind, Group.EMAIL)]
+    stop, stops = "", [kind for kind in kinds if is_offered(kind, Group.EMAIL)]
+    if stops:
+        token = make_unsubscribe_token(mail.user_id or 0, stops)
+        stop = mail.origin + reverse("notices:unsubscribe", args=[token])
     context = {
         "notices": [{"text": text, "url": mail.origin + text.path} for text in texts],
-        "stop": mail.origin + _stop_path(mail, stops) if stops else "",
+        "stop": stop,
         "kinds": " and ".join(SHORT_LABELS[kind] for kind in stops),
         "settings": mail.origin + reverse("notices:settings"),
     }
-    _send(
-        mail,
-        subject=texts[0].title
-        if len(texts) == 1
-        else f"{texts[0].title}, and {len(texts) - 1} more",
-        body=render_to_string("notices/mail.txt", context),
-        stop=str(context["stop"]),
-    )
+    subject = texts[0].title + (f", and {len(texts) - 1} more" if len(texts) > 1 else "")
+    _send(mail, subject=subject, body=render_to_string("notices/mail.txt", context), stop=stop)
 
 
 def send_confirmation(mail: OutgoingMail) -> None:
@@ -59,15 +56,6 @@ def send_confirmation(mail: OutgoingMail) -> None:
     context = {"url": mail.origin + path, "name": row.user.screen_name}
     body = render_to_string("notices/confirmation.txt", context)
     _send(mail, subject="Confirm your e-mail address", body=body)
-
-
-def _compose(row: Delivery, now: dt.datetime) -> NoticeText | None:
-    preferences = read_preferences([row.notice.user_id])[row.notice.user_id]
-    return compose(row.notice, row.destination, preferences, now=now)[0]
-
-
-def _stop_path(mail: OutgoingMail, kinds: Iterable[NoticeKind]) -> str:
-    return reverse("notices:unsubscribe", args=[make_unsubscribe_token(mail.user_id or 0, kinds)])
 
 
 def _send(mail: OutgoingMail, *, subject: str, body: str, stop: str = "") -> None:

@@ -1,14 +1,34 @@
 """The outbox: notices, their destinations, and the deliveries of notices to destinations."""
 
-from typing import TYPE_CHECKING
+import datetime as dt
+import zoneinfo
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 from django.db import models
 
+from diplomaccloud.notices.kinds import (
+    DEFAULTS,
+    GROUPS,
+    MAILED_HOURS,
+    Channel,
+    Default,
+    Group,
+    NoticeKind,
+    find_row,
+    is_offered,
+)
 from diplomaccloud.press.news.read import NewsPlace
 
 if TYPE_CHECKING:
     from diplomaccloud.accounts.models import User
+
+_LAST_REMINDER: Final = 1
+"""How many hours before the deadline the last reminder is sent."""
+_DAY: Final = dt.timedelta(days=1)
+_MINUTE: Final = dt.timedelta(minutes=1)
 
 
 class Notice(models.Model):
@@ -160,6 +180,50 @@ class Reminder(models.Model):
         return f"{self.hours} h before {self.due_at} in {self.game_id}"
 
 
+@dataclass(frozen=True, slots=True)
+class QuietHours:
+    """From one clock time to another, every day; past midnight if the end is earlier."""
+
+    start: dt.time
+    end: dt.time
+    zone: str
+
+    def find_end(self, at: dt.datetime) -> dt.datetime | None:
+        """Return when the quiet hours around `at` end; None if `at` is not in quiet hours.
+
+        This follows the person's clock even when daylight saving time starts or ends. A skipped
+        time counts as the moment of the change. Of a repeated time, the first counts as the start
+        and the second as the end.
+        """
+        if self.start == self.end:
+            return None
+        zone = zoneinfo.ZoneInfo(self.zone)
+        today = at.astimezone(zone).date()
+        length = _DAY if self.end < self.start else dt.timedelta(0)
+        for day in (today - _DAY, today):
+            start = _find_instant(day, self.start, zone, fold=0)
+            end = _find_instant(day + length, self.end, zone, fold=1)
+            if start <= at < end:
+                return end
+        return None
+
+
+def _find_instant(
+    day: dt.date, time: dt.time, zone: zoneinfo.ZoneInfo, *, fold: int
+) -> dt.datetime:
+    """Return the instant of a clock time; if the clock skips it, the first instant after."""
+    local = dt.datetime.combine(day, time, tzinfo=zone).replace(fold=fold)
+    instant = local.astimezone(dt.UTC)
+    if instant.astimezone(zone).replace(tzinfo=None) == local.replace(tzinfo=None):
+        return instant
+    # The clock skips it: find the first minute after the jump.
+    after = local.replace(fold=0).astimezone(dt.UTC)
+    offset = after.astimezone(zone).utcoffset()
+    while (after - _MINUTE).astimezone(zone).utcoffset() == offset:
+        after -= _MINUTE
+    return after
+
+
 class NoticeSettings(models.Model):
     """A person's choices; a person without a row has the defaults.
 
@@ -184,6 +248,49 @@ class NoticeSettings(models.Model):
 
     def __str__(self) -> str:
         return f"notices of {self.user_id}"
+
+    @property
+    def quiet(self) -> QuietHours | None:
+        """The person's quiet hours, if any."""
+        if self.quiet_from is None or self.quiet_until is None:
+            return None
+        return QuietHours(self.quiet_from, self.quiet_until, self.zone)
+
+    @property
+    def kinds(self) -> dict[NoticeKind, dict[Group, bool]]:
+        """All choices of the settings, and whether they are on."""
+        return {
+            kind: {group: self.is_on(kind, group) for group in Group if is_offered(kind, group)}
+            for kind in DEFAULTS
+        }
+
+    def is_on(self, kind: NoticeKind, group: Group) -> bool:
+        """Return whether a choice in the settings is on."""
+        return self.choices.get(kind, {}).get(group, DEFAULTS[kind][group] is Default.ON)
+
+    def wants(self, kind: NoticeKind, channel: Channel, data: Mapping[str, object]) -> bool:
+        """Return whether the person wants a notice through the channel."""
+        if kind is NoticeKind.TEST:
+            return True
+        is_mail = channel is Channel.EMAIL
+        if kind is NoticeKind.SWITCHED_OFF:
+            return is_mail
+        if kind is NoticeKind.REMINDER and is_mail and data.get("hours") not in MAILED_HOURS:
+            return False
+        row, group = find_row(kind), GROUPS[channel]
+        return is_offered(row, group) and self.is_on(row, group)
+
+    def find_delay(
+        self, kind: NoticeKind, data: Mapping[str, object], at: dt.datetime
+    ) -> dt.datetime:
+        """Return the first moment at or after `at` when the person may be disturbed."""
+        quiet = self.quiet
+        if quiet is None or kind is NoticeKind.TEST:
+            return at
+        is_last = kind is NoticeKind.REMINDER and data.get("hours") == _LAST_REMINDER
+        if is_last and self.last_reminder_passes:
+            return at
+        return quiet.find_end(at) or at
 
 
 class PushKey(models.Model):

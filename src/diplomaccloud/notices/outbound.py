@@ -62,9 +62,7 @@ class _Policy(HTTPPolicy):  # type: ignore[misc]
 
     def __init__(self) -> None:
         super().__init__(
-            url_filter=_may_call,
-            address_filter=_may_reach,
-            resolve_timeout=_RESOLVE_SECONDS,
+            url_filter=_may_call, address_filter=_may_reach, resolve_timeout=_RESOLVE_SECONDS
         )
         self._sockets: list[socket.socket] = []
         self.has_ended = False
@@ -105,7 +103,6 @@ def _may_call(url: str) -> bool:
 
 
 def _may_reach(address: str) -> bool:
-    """Return whether a network address may be called."""
     if is_public_ip_address(address):
         return True
     if not settings.PRIVATE_WEBHOOKS:

@@ -5,16 +5,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from diplomaccloud.notices.kinds import DEFAULTS, SECRET_PREFIX, Channel, Default, Group, NoticeKind
-from diplomaccloud.notices.models import Destination
-from diplomaccloud.notices.preferences import Preferences
+from diplomaccloud.notices.kinds import (
+    SECRET_PREFIX,
+    Channel,
+    Group,
+    NoticeKind,
+)
+from diplomaccloud.notices.models import Destination, NoticeSettings
 from diplomaccloud.notices.wording import KIND_LABELS
 
-GROUP_LABELS: Final = {
-    Group.PUSH: "Browser",
-    Group.EMAIL: "E-mail",
-    Group.CHAT: "Webhooks",
-}
+GROUP_LABELS: Final = {Group.PUSH: "Browser", Group.EMAIL: "E-mail", Group.CHAT: "Webhooks"}
 _CHANNEL_LABELS: Final = {
     Channel.PUSH: "Browser",
     Channel.EMAIL: "E-mail",
@@ -56,16 +56,11 @@ class DestinationView:
     needs_confirmation: bool
 
 
-def present_kinds(preferences: Preferences) -> tuple[Row, ...]:
+def present_kinds(preferences: NoticeSettings) -> tuple[Row, ...]:
     """Return the table of kinds and channels."""
     return tuple(
-        Row(
-            KIND_LABELS[kind],
-            tuple(
-                _present_cell(kind, group, default, preferences) for group, default in row.items()
-            ),
-        )
-        for kind, row in DEFAULTS.items()
+        Row(KIND_LABELS[kind], tuple(_present_cell(kind, group, row.get(group)) for group in Group))
+        for kind, row in preferences.kinds.items()
     )
 
 
@@ -75,7 +70,7 @@ def present_destinations(rows: Iterable[Destination]) -> Sequence[DestinationVie
         DestinationView(
             row.pk,
             _CHANNEL_LABELS[Channel(row.channel)],
-            _name(row),
+            row.address if row.channel == Channel.EMAIL else row.label or "without a name",
             _describe_state(row),
             row.created_at,
             f"{SECRET_PREFIX}{row.secret['key']}" if row.channel == Channel.WEBHOOK else "",
@@ -87,17 +82,10 @@ def present_destinations(rows: Iterable[Destination]) -> Sequence[DestinationVie
     ]
 
 
-def _present_cell(
-    kind: NoticeKind, group: Group, default: Default, preferences: Preferences
-) -> Cell:
-    if default is Default.NEVER:
+def _present_cell(kind: NoticeKind, group: Group, is_on: bool | None) -> Cell:
+    if is_on is None:
         return Cell("", "", is_on=False)
-    is_on = preferences.choices.get(kind, {}).get(group, default is Default.ON)
     return Cell(f"{kind} {group}", f"{KIND_LABELS[kind]}: {GROUP_LABELS[group]}", is_on)
-
-
-def _name(row: Destination) -> str:
-    return row.address if row.channel == Channel.EMAIL else row.label or "without a name"
 
 
 def _describe_state(row: Destination) -> str:

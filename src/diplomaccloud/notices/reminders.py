@@ -14,7 +14,7 @@ from diplomaccloud.games.orders.read import Owed, find_owed
 from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.notices.kinds import REMINDER_HOURS, NoticeKind
 from diplomaccloud.notices.models import Notice, Reminder
-from diplomaccloud.notices.outbox import NewNotice, write_notices
+from diplomaccloud.notices.outbox import write_notices
 
 BATCH: Final = 20
 """How many reminders one transaction handles; each reads the orders of one phase."""
@@ -78,16 +78,16 @@ def _is_followed(reminder: Reminder, now: dt.datetime) -> bool:
     return any(reminder.due_at - dt.timedelta(hours=hours) <= now for hours in later)
 
 
-def _list_notices(reminder: Reminder) -> list[NewNotice]:
+def _list_notices(reminder: Reminder) -> list[Notice]:
     owed = find_owed(reminder.game_id, reminder.sequence, reminder.due_at)
     due_at = reminder.due_at.isoformat()
     data = {"sequence": reminder.sequence, "due_at": due_at, "hours": reminder.hours}
     return [
-        NewNotice(
-            user=user,
+        Notice(
+            user_id=user,
             kind=NoticeKind.REMINDER,
             key=f"{reminder.game_id} reminder {reminder.sequence} {due_at} {reminder.hours}",
-            game=reminder.game_id,
+            game_id=reminder.game_id,
             useful_until=reminder.due_at,
             data=data,
         )

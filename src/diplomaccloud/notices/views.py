@@ -5,7 +5,7 @@ calendar programs read regularly; it contains only worlds and times: no countrie
 """
 
 import datetime as dt
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -24,44 +24,24 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from icalendar import Calendar, Event
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.deadlines.read import OwnDeadline, read_own_deadlines
+from diplomaccloud.games.deadlines.read import read_own_deadlines
 from diplomaccloud.games.visibility.read import Viewer
+from diplomaccloud.notices import destinations, preferences
 from diplomaccloud.notices.bell import is_prefetch, list_notices, mark_seen
-from diplomaccloud.notices.destinations import (
-    RefusedDestination,
-    add_browser,
-    add_email,
-    add_webhook,
-    ask_for_confirmation,
-    confirm,
-    ensure_push_key,
-    find_destination,
-    list_destinations,
-    read_confirmation,
-    remove_destination,
-    renew_secret,
-    send_test,
-    switch_on,
-)
 from diplomaccloud.notices.forms import AddressForm, BrowserForm, QuietHoursForm, read_choices
 from diplomaccloud.notices.kinds import Channel, Group
 from diplomaccloud.notices.models import Destination
 from diplomaccloud.notices.page import GROUP_LABELS, present_destinations, present_kinds
-from diplomaccloud.notices.preferences import (
-    end_calendar,
-    find_calendar_owner,
-    read_preferences,
-    read_unsubscribe_token,
-    renew_calendar_key,
-    save_choices,
-    save_quiet_hours,
-    switch_off,
-)
 from diplomaccloud.notices.wording import SHORT_LABELS
 from diplomaccloud.schedule import zone_names
 from diplomaccloud.shared.addresses import find_origin
 from diplomaccloud.shared.responses import page_number, see_other
 
+_ADDRESSES: Final[Mapping[str, tuple[Callable[..., Destination], str]]] = {
+    "hook": (destinations.add_webhook, "Added. Send a test to check that it works."),
+    "email": (destinations.add_email, "We sent an e-mail. Follow its link to confirm the address."),
+}
+"""The function for each form with an address, and what it says if it is accepted."""
 MemberView = Callable[..., HttpResponse]
 _METHODS = ["GET", "HEAD", "POST"]
 _REFRESH: Final = dt.timedelta(hours=1)
@@ -118,29 +98,28 @@ def settings_page(request: HttpRequest) -> HttpResponse:
 def show_settings(request: HttpRequest, *, status: int = 200, **given: Any) -> HttpResponse:
     """Return the settings page; `given` has the contents of a refused form and the error."""
     user_id, now = member_id(request), timezone.now()
-    preferences = read_preferences([user_id])[user_id]
-    quiet = preferences.quiet
+    chosen = preferences.read_preferences([user_id])[user_id]
+    quiet, calendar = chosen.quiet, ""
     initial = {
-        "start": quiet.start if quiet else None,
-        "end": quiet.end if quiet else None,
-        "zone": preferences.zone,
-        "last_reminder_passes": preferences.last_reminder_passes,
+        "start": quiet and quiet.start,
+        "end": quiet and quiet.end,
+        "zone": chosen.zone,
+        "last_reminder_passes": chosen.last_reminder_passes,
     }
-    calendar = ""
-    if preferences.calendar_key:
-        path = reverse("notices:calendar", args=[preferences.calendar_key])
+    if chosen.calendar_key:
+        path = reverse("notices:calendar", args=[chosen.calendar_key])
         calendar = request.build_absolute_uri(path)
     context = {
-        "rows": present_kinds(preferences),
-        "with_text": preferences.with_text,
+        "rows": present_kinds(chosen),
+        "with_text": chosen.with_text,
         "groups": GROUP_LABELS.values(),
-        "destinations": present_destinations(list_destinations(user_id)),
+        "destinations": present_destinations(destinations.list_destinations(user_id)),
         "quiet_form": QuietHoursForm(initial=initial, auto_id="quiet_%s"),
         "has_quiet_hours": quiet is not None,
         "zones": zone_names(),
         "calendar": calendar,
         "has_slack": bool(settings.SLACK_SIGNING_SECRET),
-        "push_key": ensure_push_key(now).public,
+        "push_key": destinations.ensure_push_key(now).public,
     }
     return render(request, "notices/settings.html", context | given, status=status)
 
@@ -149,7 +128,7 @@ def show_settings(request: HttpRequest, *, status: int = 200, **given: Any) -> H
 @member_required
 def change_kinds(request: HttpRequest) -> HttpResponse:
     """Save which kinds of notices the person wants through which channels."""
-    save_choices(
+    preferences.save_choices(
         user_id=member_id(request),
         on=read_choices(request.POST.getlist("on")),
         with_text=request.POST.get("with_text") == "1",
@@ -165,14 +144,9 @@ def change_quiet_hours(request: HttpRequest) -> HttpResponse:
     form = QuietHoursForm(request.POST, auto_id="quiet_%s")
     if not form.is_valid():
         return show_settings(request, status=422, quiet_form=form)
-    start, end = form.times()
-    save_quiet_hours(
-        user_id=member_id(request),
-        start=start,
-        end=end,
-        zone=form.cleaned_data["zone"],
-        last_reminder_passes=form.cleaned_data["last_reminder_passes"],
-    )
+    given = form.cleaned_data
+    start, end = given.pop("start"), given.pop("end")
+    preferences.save_settings(member_id(request), quiet_from=start, quiet_until=end, **given)
     messages.success(request, "Quiet hours saved." if start else "Quiet hours are off.")
     return see_other(reverse("notices:settings"))
 
@@ -182,75 +156,19 @@ def change_quiet_hours(request: HttpRequest) -> HttpResponse:
 def change_calendar(request: HttpRequest) -> HttpResponse:
     """Create a new calendar address, or remove it."""
     if request.POST.get("act") == "end":
-        end_calendar(user_id=member_id(request))
+        preferences.save_settings(member_id(request), calendar_key=None)
         messages.success(request, "Calendar address removed.")
     else:
-        renew_calendar_key(user_id=member_id(request))
+        preferences.renew_calendar_key(user_id=member_id(request))
         messages.success(request, "The calendar has a new address. Older addresses no longer work.")
     return see_other(f"{reverse('notices:settings')}#calendar")
 
 
 @require_POST
 @member_required
-def add_hook(request: HttpRequest) -> HttpResponse:
-    """Add a Slack or Discord channel, or another webhook."""
-    return _add_address(request, add_webhook, "hook", "Added. Send a test to check that it works.")
-
-
-@require_POST
-@member_required
-def add_address(request: HttpRequest) -> HttpResponse:
-    """Add an e-mail address, which has to be confirmed."""
-    return _add_address(
-        request,
-        add_email,
-        "email",
-        "We sent an e-mail. Follow its link to confirm the address.",
-    )
-
-
-@require_POST
-@member_required
-def add_device(request: HttpRequest) -> HttpResponse:
-    """Add the person's current browser."""
-    form = BrowserForm(request.POST)
-    if not form.is_valid():
-        return show_settings(request, status=422, browser_error="The browser sent no address.")
-    try:
-        add_browser(
-            user_id=member_id(request),
-            **form.cleaned_data,
-            session=request.session.session_key or "",
-            origin=find_origin(request),
-            now=timezone.now(),
-        )
-    except RefusedDestination as refusal:
-        return show_settings(request, status=422, browser_error=str(refusal))
-    messages.success(request, "This browser now shows notices, even while the site is closed.")
-    return _back()
-
-
-@require_POST
-@member_required
-def change_destination(request: HttpRequest, key: int) -> HttpResponse:
-    """Run the action of a destination's button."""
-    row = find_destination(user_id=member_id(request), key=key)
-    if row is None:
-        raise Http404
-    act = _ACTS.get(request.POST.get("act", ""))
-    if act is None:
-        return show_settings(request, status=400)
-    try:
-        messages.success(request, act(row))
-    except RefusedDestination as refusal:
-        messages.error(request, str(refusal))
-    return _back()
-
-
-def _add_address(
-    request: HttpRequest, add: Callable[..., Destination], name: str, done: str
-) -> HttpResponse:
+def add_address(request: HttpRequest, name: str) -> HttpResponse:
     """Add the address in the form, or show the settings with the input and the error."""
+    add, done = _ADDRESSES[name]
     form = AddressForm(request.POST)
     error = ""
     if form.is_valid():
@@ -261,7 +179,7 @@ def _add_address(
                 origin=find_origin(request),
                 now=timezone.now(),
             )
-        except RefusedDestination as refusal:
+        except destinations.RefusedDestination as refusal:
             error = str(refusal)
     else:
         error = str(form.errors["address"][0])
@@ -272,46 +190,76 @@ def _add_address(
     return _back()
 
 
-def _test(row: Destination) -> str:
-    if row.confirmed_at is None or row.off_at is not None:
-        raise RefusedDestination("This destination is not active, so no test was sent.")
-    send_test(row, now=timezone.now())
-    return "The test is on its way. It arrives within a minute."
+@require_POST
+@member_required
+def add_device(request: HttpRequest) -> HttpResponse:
+    """Add the person's current browser."""
+    form = BrowserForm(request.POST)
+    if not form.is_valid():
+        return show_settings(request, status=422, browser_error="The browser sent no address.")
+    try:
+        destinations.add_browser(
+            user_id=member_id(request),
+            **form.cleaned_data,
+            session=request.session.session_key or "",
+            origin=find_origin(request),
+            now=timezone.now(),
+        )
+    except destinations.RefusedDestination as refusal:
+        return show_settings(request, status=422, browser_error=str(refusal))
+    messages.success(request, "This browser now shows notices, even while the site is closed.")
+    return _back()
 
 
-def _remove(row: Destination) -> str:
-    remove_destination(user_id=row.user_id, key=row.pk)
-    return "Removed. Nothing will be sent there."
+@require_POST
+@member_required
+def change_destination(request: HttpRequest, key: int) -> HttpResponse:
+    """Run the action of a destination's button."""
+    row = destinations.find_destination(user_id=member_id(request), key=key)
+    if row is None:
+        raise Http404
+    try:
+        done = _act(row, request.POST.get("act", ""), timezone.now())
+    except destinations.RefusedDestination as refusal:
+        messages.error(request, str(refusal))
+        return _back()
+    if not done:
+        return show_settings(request, status=400)
+    messages.success(request, done)
+    return _back()
 
 
-def _switch_on(row: Destination) -> str:
-    switch_on(user_id=row.user_id, key=row.pk)
-    return "Switched on again."
-
-
-def _ask_again(row: Destination) -> str:
-    if row.confirmed_at is None:
-        ask_for_confirmation(row, now=timezone.now())
-    return "We sent another e-mail. Follow its link to confirm the address."
+def _act(row: Destination, act: str, now: dt.datetime) -> str:
+    """Do what a destination's button says, and return a sentence; blank for another act."""
+    match act:
+        case "test":
+            if row.confirmed_at is None or row.off_at is not None:
+                raise destinations.RefusedDestination(
+                    "This destination is not active, so no test was sent."
+                )
+            destinations.send_test(row, now=now)
+            return "The test is on its way. It arrives within a minute."
+        case "remove":
+            destinations.remove_destination(user_id=row.user_id, key=row.pk)
+            return "Removed. Nothing will be sent there."
+        case "switch on":
+            destinations.switch_on(user_id=row.user_id, key=row.pk)
+            return "Switched on again."
+        case "ask again":
+            if row.confirmed_at is None:
+                destinations.ask_for_confirmation(row, now=now)
+            return "We sent another e-mail. Follow its link to confirm the address."
+        case "new secret":
+            if row.channel == Channel.WEBHOOK:
+                destinations.renew_secret(row, now=now)
+            return (
+                "The webhook has a new secret. For one day, calls are also signed with the old one."
+            )
+    return ""
 
 
 def _back() -> HttpResponse:
     return see_other(f"{reverse('notices:settings')}#destinations")
-
-
-def _renew_secret(row: Destination) -> str:
-    if row.channel == Channel.WEBHOOK:
-        renew_secret(row, now=timezone.now())
-    return "The webhook has a new secret. For one day, calls are also signed with the old one."
-
-
-_ACTS = {
-    "test": _test,
-    "remove": _remove,
-    "switch on": _switch_on,
-    "ask again": _ask_again,
-    "new secret": _renew_secret,
-}
 
 
 @csrf_exempt
@@ -323,27 +271,26 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     The address itself is the authorization (RFC 8058), so the form doesn't need any other. A GET
     changes nothing, because programs that scan e-mail follow its links.
     """
-    subscription = read_unsubscribe_token(token)
+    subscription = preferences.read_unsubscribe_token(token)
     if subscription is None:
         raise Http404
-    done = request.method == "POST"
+    (user_id, kinds), done = subscription, request.method == "POST"
     if done:
-        switch_off(user_id=subscription.user, kinds=subscription.kinds, group=Group.EMAIL)
-    kinds = [SHORT_LABELS[kind] for kind in subscription.kinds]
-    return render(request, "notices/unsubscribe.html", {"done": done, "kinds": kinds})
+        preferences.switch(user_id=user_id, kinds=kinds, group=Group.EMAIL, is_on=False)
+    context = {"done": done, "kinds": [SHORT_LABELS[kind] for kind in kinds]}
+    return render(request, "notices/unsubscribe.html", context)
 
 
 @never_cache
 @require_http_methods(_METHODS)
 def confirm_address(request: HttpRequest, token: str) -> HttpResponse:
     """Ask whether notices may be sent to an address; a POST allows it."""
-    row = read_confirmation(token)
+    row = destinations.read_confirmation(token)
     if row is None:
         return render(request, "notices/confirm.html", {"row": None}, status=404)
-    done = request.method == "POST"
-    if done:
-        confirm(row, now=timezone.now())
-    is_done = done or row.confirmed_at is not None
+    is_done = request.method == "POST" or row.confirmed_at is not None
+    if request.method == "POST":
+        destinations.confirm(row, now=timezone.now())
     return render(request, "notices/confirm.html", {"row": row, "done": is_done})
 
 
@@ -351,52 +298,29 @@ def confirm_address(request: HttpRequest, token: str) -> HttpResponse:
 @require_safe
 def send_calendar(request: HttpRequest, key: str) -> HttpResponse:
     """Send a person's deadlines to a calendar program."""
-    user_id = find_calendar_owner(key)
+    user_id = preferences.find_calendar_owner(key)
     if user_id is None:
         raise Http404
-    origin = find_origin(request)
-    feed = build_calendar(
-        read_own_deadlines(Viewer(user_id)),
-        host=request.get_host().partition(":")[0],
-        find_url=lambda slug: origin + reverse("games:detail", args=[slug]),
-        now=timezone.now(),
-    )
-    return HttpResponse(feed, content_type="text/calendar; charset=utf-8")
-
-
-def build_calendar(
-    deadlines: Iterable[OwnDeadline],
-    *,
-    host: str,
-    find_url: Callable[[str], str],
-    now: dt.datetime,
-) -> bytes:
-    """Return the feed; `find_url` returns the address of a game.
-
-    A deadline keeps its UID when it moves, and SEQUENCE counts the moves, so that programs move
-    their entry.
-    """
-    calendar = Calendar()
+    origin, host = find_origin(request), request.get_host().partition(":")[0]
+    calendar, now = Calendar(), timezone.now()
     calendar.add("prodid", "-//Diplomaccloud//Deadlines//EN")
     calendar.add("version", "2.0")
     calendar.add("method", "PUBLISH")
     calendar.add("x-wr-calname", "Diplomaccloud deadlines")
     calendar.add("refresh-interval", _REFRESH, parameters={"VALUE": "DURATION"})
-    for deadline in deadlines:
+    for deadline in read_own_deadlines(Viewer(user_id)):
+        value = f"{deadline.slug} {deadline.sequence}"
+        uid = salted_hmac("notices.calendar", value, algorithm="sha256").hexdigest()[:32]
         event = Event()
-        event.add("uid", f"{_make_uid(deadline)}@{host}")
+        # A deadline keeps its UID when it moves, and SEQUENCE counts the moves, so that programs
+        # move their entry.
+        event.add("uid", f"{uid}@{host}")
         event.add("sequence", deadline.moves)
         event.add("dtstamp", now)
         event.add("dtstart", deadline.due_at - _LENGTH)
         event.add("dtend", deadline.due_at)
         event.add("summary", f"{deadline.world}: orders due")
-        event.add("url", find_url(deadline.slug))
+        event.add("url", origin + reverse("games:detail", args=[deadline.slug]))
         event.add("transp", "TRANSPARENT")
         calendar.add_component(event)
-    feed: bytes = calendar.to_ical()
-    return feed
-
-
-def _make_uid(deadline: OwnDeadline) -> str:
-    value = f"{deadline.slug} {deadline.sequence}"
-    return salted_hmac("notices.calendar", value, algorithm="sha256").hexdigest()[:32]
+    return HttpResponse(calendar.to_ical(), content_type="text/calendar; charset=utf-8")

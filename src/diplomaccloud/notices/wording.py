@@ -12,7 +12,7 @@ from diplomaccloud.games.news.read import GameName
 from diplomaccloud.games.orders.read import Owed
 from diplomaccloud.games.votes.wording import OUTCOMES
 from diplomaccloud.judge.phases import Phase
-from diplomaccloud.notices.kinds import NoticeKind
+from diplomaccloud.notices.kinds import MESSAGE_KINDS, NoticeKind
 from diplomaccloud.notices.models import Notice
 from diplomaccloud.press.conversations.wording import link_conversation
 from diplomaccloud.press.news.read import Arrival
@@ -59,22 +59,18 @@ _CHANGES: Final = {
     "bot": "{world}: a bot took {country} in {phase}",
 }
 """The titles of notices about a seat that changed hands, by its holder since."""
+_REMINDERS: Final = {
+    Owed.ALL: "Orders missing in {world}",
+    Owed.SOME: "Orders incomplete in {world}",
+    None: "Reminder about your orders in {world}",
+}
 _ROLLS: Final = {
     "rolled back": "{world} was rolled back",
     "rolled forward": "The rollback of {world} was undone",
 }
-PRESS_KINDS: Final = frozenset(
-    {
-        *(
-            NoticeKind.MESSAGE,
-            NoticeKind.PERSONAL,
-            NoticeKind.PUBLIC,
-            NoticeKind.ANSWER,
-            NoticeKind.OPENING,
-        ),
-        *(NoticeKind.LOOKED_AT, NoticeKind.REPORT, NoticeKind.DECIDED, NoticeKind.JUDGED),
-    }
-)
+PRESS_KINDS: Final = MESSAGE_KINDS | {
+    *(NoticeKind.LOOKED_AT, NoticeKind.REPORT, NoticeKind.DECIDED, NoticeKind.JUDGED)
+}
 MAX_QUOTE: Final = 200
 """How much of a message a notice quotes, if the person wants quotes."""
 _PAIR: Final = ("Message from {author} in {world}", "{count} messages from {author} in {world}")
@@ -161,8 +157,8 @@ def word_notice(
     """
     match NoticeKind(notice.kind):
         case NoticeKind.TEST:
-            settings = reverse("notices:settings")
-            return NoticeText("Test from Diplomaccloud", "Notices arrive here.", settings)
+            title, body = "Test from Diplomaccloud", "Notices arrive here."
+            return NoticeText(title, body, reverse("notices:settings"))
         case NoticeKind.SWITCHED_OFF:
             title = f"Notices to {notice.data.get('label', '')} are switched off"
             body = "No notices got through for a day. You can switch it on again in the settings."
@@ -190,7 +186,7 @@ def _word_game_notice(
             rolled = _ROLLS.get(str(notice.data.get("what")), "New deadline in {world}")
             title = rolled.format(world=game.world)
         case NoticeKind.REMINDER:
-            title = _word_reminder(game.world, owed)
+            title = _REMINDERS[owed].format(world=game.world)
         case NoticeKind.VOTE | NoticeKind.VOTE_ABOUT_YOU:
             title, body = _word_vote(notice, game.world, zone)
         case NoticeKind.PLAYERS:
@@ -206,28 +202,15 @@ def _word_game_notice(
 
 
 def _word_vote(notice: Notice, world: str, zone: str) -> tuple[str, str]:
-    """Return the title and the sentences of a notice about a vote."""
-    data, is_about_you = notice.data, notice.kind == NoticeKind.VOTE_ABOUT_YOU
+    data = notice.data
     if outcome := OUTCOMES.get(str(data.get("outcome"))):
         counts = f"{data['agreed']} for, {data['against']} against"
         return f"{world}: a vote {outcome}", f"{data['text']} ({counts})."
-    closes_at = dt.datetime.fromisoformat(str(data["closes_at"]))
-    when = format_instant(closes_at, zone)
-    if is_about_you:
+    when = format_instant(dt.datetime.fromisoformat(str(data["closes_at"])), zone)
+    body = f"You can vote until {when}."
+    if notice.kind == NoticeKind.VOTE_ABOUT_YOU:
         body = f"This vote is about you. See the game's page. It is open until {when}."
-    else:
-        body = f"You can vote until {when}."
     return f"Vote in {world}: {data['text']}", body
-
-
-def _word_reminder(world: str, owed: Owed | None) -> str:
-    match owed:
-        case Owed.ALL:
-            return f"Orders missing in {world}"
-        case Owed.SOME:
-            return f"Orders incomplete in {world}"
-        case None:
-            return f"Reminder about your orders in {world}"
 
 
 def _word_due(notice: Notice, zone: str) -> str:
@@ -282,8 +265,14 @@ def word_press_notice(
         return NoticeText(title.format(world=game.world if game else ""), body, page)
     if arrival is None:
         return None
-    body = _quote(arrival.message.body) if with_text else ""
-    return NoticeText(_word_arrival(arrival), body or _describe_place(arrival), page)
+    summary = arrival.summary
+    body = " ".join(arrival.message.body.split()) if with_text else ""
+    if len(body) > MAX_QUOTE:
+        body = f"{body[: MAX_QUOTE - 1]}…"
+    if not body and summary.kind is Talk.SEATS and len(summary.members) > 1:
+        others = join_words([member.country for member in summary.members])
+        body = f"In your group with {others}."
+    return NoticeText(_word_arrival(arrival), body, page)
 
 
 def _find_page(notice: Notice, game: GameName | None, arrival: Arrival | None) -> str:
@@ -313,27 +302,9 @@ def _word_arrival(arrival: Arrival) -> str:
         several = "{count} messages in a group in {world}"
     if attached in _CARRIED:
         single = _CARRIED[attached][summary.kind is Talk.PUBLIC]
-    count = max(summary.unread, 1)
-    title = single if count == 1 else several
-    return title.format(author=_name_author(arrival), world=summary.world, count=count)
-
-
-def _describe_place(arrival: Arrival) -> str:
-    """Return a sentence with the members of a group; blank for other conversations."""
-    members = arrival.summary.members
-    if arrival.summary.kind is not Talk.SEATS or len(members) < 2:
-        return ""
-    others = join_words([member.country for member in members])
-    return f"In your group with {others}."
-
-
-def _name_author(arrival: Arrival) -> str:
-    author = arrival.message.author
+    count, author = max(summary.unread, 1), arrival.message.author
+    name = author.country or author.name or Label.PLAYER
     if author.kind is AuthorKind.MASTER:
-        return Label.MASTER
-    return author.country or author.name or Label.PLAYER
-
-
-def _quote(body: str) -> str:
-    text = " ".join(body.split())
-    return f"{text[: MAX_QUOTE - 1]}…" if len(text) > MAX_QUOTE else text
+        name = Label.MASTER
+    title = single if count == 1 else several
+    return title.format(author=name, world=summary.world, count=count)

@@ -178,7 +178,7 @@ MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_TOTP_TOLERANCE = 1
 API_LIMITS = True
-"""Whether calls of the API are limited by token and by address: see `api/limits.py`."""
+"""Whether calls of the API are limited by token and by address: see `api/auth.py`."""
 ACCOUNT_RATE_LIMITS = {
     "guest_game": "10/h/ip,30/d/ip",
     # Checking a password takes a third of a second, even if it is right.

@@ -21,7 +21,7 @@ from diplomaccloud.accounts.data_exports import EXPORTS_AT_ONCE, prune_exports
 from diplomaccloud.accounts.known_browsers import MARKS_AT_ONCE, prune_login_marks
 from diplomaccloud.accounts.mail_queue import prune_mail, send_due_mail
 from diplomaccloud.accounts.sessions import forget_sessions
-from diplomaccloud.api.repeats import KEEP_FOR, REMEMBER_FOR
+from diplomaccloud.api.operations import KEEP_FOR, REMEMBER_FOR
 from diplomaccloud.api.tokens import prune_api
 from diplomaccloud.games.guests.actions import GUESTS_AT_ONCE, purge_guests
 from diplomaccloud.games.turn.thinking import think_for_bots
@@ -108,11 +108,7 @@ def prune(*, now: dt.datetime) -> None:
     prune_previews(now=now)
     prune_api(now=now, keep_for=KEEP_FOR, remember_for=REMEMBER_FOR)
     close_ledgers(now=now)
-    prune_tasks(now=now)
-
-
-def prune_tasks(*, now: dt.datetime) -> None:
-    """Delete the rows of tasks that last ran long ago, and keep those that will be run."""
+    # Of tasks, those that last ran long ago, and not those that will be run.
     old = now - KEEP_TASKS_FOR
     rows = DBTaskResult.objects.filter(enqueued_at__lt=old)
     rows = rows.exclude(started_at__gte=old).exclude(finished_at__gte=old)
