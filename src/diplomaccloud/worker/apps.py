@@ -15,15 +15,10 @@ class WorkerConfig(AppConfig):
     name = "diplomaccloud.worker"
 
     def ready(self) -> None:
-        """Connect the log lines of tasks with the requests that enqueued them."""
-        _connect_task_lines()
-
-
-def _connect_task_lines() -> None:
-    """Log each task with its id when it is enqueued, and add the id to all lines while it runs."""
-    task_enqueued.connect(_note_enqueued, dispatch_uid="task_lines")
-    task_started.connect(_note_started, dispatch_uid="task_lines")
-    task_finished.connect(_note_finished, dispatch_uid="task_lines")
+        """Log each task with its id when it is enqueued; add the id to all lines while it runs."""
+        task_enqueued.connect(_note_enqueued, dispatch_uid="task_lines")
+        task_started.connect(_note_started, dispatch_uid="task_lines")
+        task_finished.connect(_note_finished, dispatch_uid="task_lines")
 
 
 def _note_enqueued(task_result: Any, **_: object) -> None:
@@ -36,6 +31,6 @@ def _note_started(task_result: Any, **_: object) -> None:
 
 
 def _note_finished(task_result: Any, **_: object) -> None:
-    facts = {"name": task_result.task.name, "status": str(task_result.status).lower()}
-    _log.info("task finished", **facts)
+    status = str(task_result.status).lower()
+    _log.info("task finished", name=task_result.task.name, status=status)
     structlog.contextvars.unbind_contextvars("task")

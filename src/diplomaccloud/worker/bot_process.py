@@ -15,7 +15,7 @@ import resource
 import sys
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from diplomaccloud.bots.seats import ask_bot
 from diplomaccloud.judge.board import Board, Power
@@ -74,15 +74,12 @@ def _write(value: object) -> str:
     return base64.b64encode(pickle.dumps(value)).decode()
 
 
-def _read(text: str) -> Sequence[Order]:
-    value: Sequence[Order] = pickle.loads(base64.b64decode(text))  # noqa: S301 as above
-    return value
+def _read(text: str) -> Any:
+    return pickle.loads(base64.b64decode(text))  # noqa: S301 as above
 
 
 def _answer(line: str) -> str:
-    board, (name, position, power, rules, seed, varies) = pickle.loads(  # noqa: S301 as above
-        base64.b64decode(line)
-    )
+    board, (name, position, power, rules, seed, varies) = _read(line)
     try:
         orders = ask_bot(
             name, _load_board(board), position, power, rules=rules, seed=seed, varies=varies

@@ -138,7 +138,6 @@ class RoundScheduler(Scheduler):
 
 
 def _count_waiting(queue: str) -> int:
-    """Return how many messages are waiting in a queue."""
     with app.connection_or_acquire() as connection:
         try:
             found = connection.default_channel.queue_declare(queue, passive=True)

@@ -57,26 +57,24 @@ def publish_figures() -> None:
 def _ask() -> Iterator[Metric]:
     free = shutil.disk_usage(settings.DATA_DIR).free
     yield _gauge("disk_free_bytes", "Free space on the disk of the data directory", free)
+    is_up, figures = 1, list[Metric]()
     try:
-        figures = list(_ask_database())
+        figures += _ask_database()
     except Error:
         _log.exception("figures cannot be read")
-        yield _gauge("database_up", "Whether the database answers", 0)
-        return
+        is_up, figures = 0, []
     finally:
         connections.close_all()  # each scrape runs in a new thread
-    yield _gauge("database_up", "Whether the database answers", 1)
+    yield _gauge("database_up", "Whether the database answers", is_up)
     yield from figures
 
 
 def _ask_database() -> Iterator[Metric]:
     now = timezone.now()
-    depth = GaugeMetricFamily(
-        "diplomaccloud_queue_depth", "Work that is due and not done", labels=["queue"]
-    )
-    age = GaugeMetricFamily(
-        "diplomaccloud_queue_age_seconds", "How long the oldest work has waited", labels=["queue"]
-    )
+    about = "Work that is due and not done"
+    depth = GaugeMetricFamily("diplomaccloud_queue_depth", about, labels=["queue"])
+    about = "How long the oldest work has waited"
+    age = GaugeMetricFamily("diplomaccloud_queue_age_seconds", about, labels=["queue"])
     for queue in read_queues(now=now):
         depth.add_metric([queue.name], queue.depth)
         age.add_metric([queue.name], queue.age)
@@ -86,9 +84,8 @@ def _ask_database() -> Iterator[Metric]:
     seen = health.worker_seen_at.timestamp() if health.worker_seen_at else 0
     yield _gauge("worker_seen_timestamp_seconds", "When a worker was last seen", seen)
     yield _gauge("games_suspended", "Games suspended after an error", health.backlog.suspended)
-    stock = GaugeMetricFamily(
-        "diplomaccloud_map_stock", "Maps that nobody has played on", labels=["players"]
-    )
+    about = "Maps that nobody has played on"
+    stock = GaugeMetricFamily("diplomaccloud_map_stock", about, labels=["players"])
     for players, count in count_unplayed().items():
         stock.add_metric([str(players)], count)
     yield stock

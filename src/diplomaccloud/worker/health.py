@@ -113,9 +113,8 @@ class Pulse:
         if late.overdue and _has_elapsed(self._alarmed_at, now, ALARM_INTERVAL):
             self._alarmed_at = now
             oldest = late.oldest_at and late.oldest_at.isoformat()
-            _log.error(
-                "phases overdue", count=late.overdue, oldest=oldest, suspended=late.suspended
-            )
+            facts = {"count": late.overdue, "oldest": oldest, "suspended": late.suspended}
+            _log.error("phases overdue", **facts)
 
 
 def _has_elapsed(since: dt.datetime | None, now: dt.datetime, interval: dt.timedelta) -> bool:

@@ -44,14 +44,13 @@ def replay_sample(size: int, *, at_random: bool = False, most_lines: int | None 
         is_chain, source = read_opening(io.BytesIO(lines))
         if is_chain:
             report = verify_record(source, boards)
-            found = [str(fault) for fault in report.faults]
+            faults += [f"game {slug}: {fault}" for fault in report.faults]
             phases += report.phases
             late += report.late
         else:
             replayed = replay(parse_record(source), boards)
-            found = [str(difference) for difference in replayed.differences]
+            faults += [f"game {slug}: {difference}" for difference in replayed.differences]
             phases += replayed.phases
-        faults += [f"game {slug}: {fault}" for fault in found]
     return Replayed(len(slugs), phases, tuple(faults), tuple(late))
 
 

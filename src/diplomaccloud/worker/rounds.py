@@ -37,7 +37,7 @@ class Round:
 @task(queue_name="clock")
 def keep_time() -> int:
     """Process due phases, and handle other deadlines; return how many phases were processed."""
-    return _repeat(_keep_time)
+    return _repeat(lambda: _find_worker().run_round() + run_waiting_tasks("clock"))
 
 
 @task(queue_name="bots")
@@ -62,7 +62,7 @@ def send_mail() -> int:
 @task(queue_name="maps")
 def make_maps() -> int:
     """Draw, certify or make maps; return how many."""
-    return _repeat(_make_map)
+    return _repeat(lambda: run_waiting_tasks("maps") or int(_find_mapmaker().work()))
 
 
 @task(queue_name="default")
@@ -79,14 +79,6 @@ ROUNDS: Final[Mapping[str, Round]] = {
     "maps": Round(make_maps, seconds=15.0),
     "default": Round(tidy),
 }
-
-
-def _keep_time() -> int:
-    return _find_worker().run_round() + run_waiting_tasks("clock")
-
-
-def _make_map() -> int:
-    return run_waiting_tasks("maps") or int(_find_mapmaker().work())
 
 
 def _repeat(run_once: Callable[[], int], is_idle: Callable[[], bool] = lambda: True) -> int:

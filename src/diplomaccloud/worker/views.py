@@ -66,12 +66,11 @@ def ready_page(_request: HttpRequest) -> JsonResponse:
     """Report whether this process can serve pages; if not, visitors should go to another."""
     try:
         is_ready = _is_ready()
+        state = "ok" if is_ready else "not migrated"
     except Error:
         _log.exception("database unavailable")
-        return JsonResponse({"ready": False, "database": "away"}, status=503)
-    if not is_ready:
-        return JsonResponse({"ready": False, "database": "not migrated"}, status=503)
-    return JsonResponse({"ready": True, "database": "ok"})
+        is_ready, state = False, "away"
+    return JsonResponse({"ready": is_ready, "database": state}, status=200 if is_ready else 503)
 
 
 def _is_ready() -> bool:
@@ -86,11 +85,7 @@ def _is_ready() -> bool:
     return True
 
 
-_PAGES: Final = {
-    "/health": health_page,
-    "/health/live": live_page,
-    "/health/ready": ready_page,
-}
+_PAGES: Final = {"/health": health_page, "/health/live": live_page, "/health/ready": ready_page}
 
 
 class Probes(MiddlewareMixin):

@@ -94,7 +94,8 @@ class Worker:
         """Do all work that is due, and return how many phases were processed."""
         self.credit_outage()
         self._pulse.beat(now=self._now())
-        self.lock_due()
+        # Orders in phases that are adjudicated later.
+        lock_due_phases(now=self._now, lease=self._lease)
         close_expired_votes(now=self._now)
         self.end_pauses()
         return self.process_due()
@@ -107,10 +108,6 @@ class Worker:
         count = credit_outage(away_at=away_at, back_at=self._now, before_each=self._show_life)
         _log.warning("outage ended", since=away_at.isoformat(), games_extended=count)
         return count
-
-    def lock_due(self) -> int:
-        """Lock orders in phases that are adjudicated later, and return how many were locked."""
-        return lock_due_phases(now=self._now, lease=self._lease)
 
     def end_pauses(self) -> int:
         """End expired pauses, at most every ten seconds, and return how many were ended."""

@@ -26,29 +26,20 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the options."""
         parser.add_argument("--pause", type=float, default=1.0, help="seconds between rounds")
-        parser.add_argument(
-            "--lease",
-            type=float,
-            default=LEASE.total_seconds(),
-            help="seconds for which a worker claims a phase",
-        )
-        parser.add_argument(
-            "--queues", default=",".join(QUEUES), help="queues to serve (default: all of them)"
-        )
-        parser.add_argument(
-            "--pulse",
-            type=int,
-            help="file descriptor to which the worker writes in each round, for a supervisor",
-        )
+        lease, about = LEASE.total_seconds(), "seconds for which a worker claims a phase"
+        parser.add_argument("--lease", type=float, default=lease, help=about)
+        about = "queues to serve (default: all of them)"
+        parser.add_argument("--queues", default=",".join(QUEUES), help=about)
+        about = "file descriptor to which the worker writes in each round, for a supervisor"
+        parser.add_argument("--pulse", type=int, help=about)
 
     def handle(self, *_args: object, **options: object) -> None:
         """Run until a signal arrives."""
         pause, lease = cast("float", options["pause"]), cast("float", options["lease"])
         queues = set(cast("str", options["queues"]).split(","))
         if unknown := queues - set(QUEUES):
-            raise CommandError(
-                f"There is no queue {min(unknown)!r}. Choose from {', '.join(QUEUES)}."
-            )
+            names = ", ".join(QUEUES)
+            raise CommandError(f"There is no queue {min(unknown)!r}. Choose from {names}.")
         pulse = cast("int | None", options["pulse"])
         worker = Worker(pause=pause, lease=dt.timedelta(seconds=lease), pulse=pulse)
         for number in (signal.SIGTERM, signal.SIGINT):
