@@ -10,7 +10,7 @@ from pydantic import Field, StrictBool
 
 from diplomaccloud.api.addresses import GameId
 from diplomaccloud.api.answers import ApiAnswer, Given, OrderAnswer, PhaseNumber, Text
-from diplomaccloud.api.auth import PLAY, READ, bearer_of
+from diplomaccloud.api.auth import PLAY, READ
 from diplomaccloud.api.operations import Area, Effect, act_in, read_seat
 from diplomaccloud.api.problems import Problem as ApiProblem
 from diplomaccloud.api.problems import naming, refuse_field
@@ -24,6 +24,7 @@ from diplomaccloud.games.orders import actions as orders_actions
 from diplomaccloud.games.orders.actions import Saved, unset_ready
 from diplomaccloud.games.orders.read import is_seat_ready
 from diplomaccloud.games.table.errors import InputOutdated, WrongMoment
+from diplomaccloud.games.table.forms import PhaseAction
 from diplomaccloud.games.table.lock import lock_game
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.adjustments import adjustments_owed
@@ -247,36 +248,35 @@ def save_orders(request: HttpRequest, game: GameId, given: OrdersGiven) -> objec
         confirmed=given.confirmed,
         keep=True,
     )
-    return Effect(_answer_saved(request, game, given.phase, saved), saved.due_game_id)
+    return Effect(_answer_saved(action, saved), saved.due_game_id)
 
 
-def _answer_saved(request: HttpRequest, game: str, sequence: int, saved: Saved) -> SavedOrders:
+def _answer_saved(action: PhaseAction, saved: Saved) -> object:
     """Return what was saved, and each refused text with its reason.
 
     Raises `Problem` if all orders were refused, so that the transaction changes nothing.
     """
-    # The seat may be ready since an earlier request.
-    is_ready = saved.ready or is_seat_ready(game, bearer_of(request).user_id, sequence)
-    answer = _describe_saved(saved, sequence, is_ready=is_ready)
-    if answer.refused and not answer.accepted:
-        refused = [order.model_dump() for order in answer.refused]
+    if saved.problems and not saved.orders:
+        refused = [OrderAnswer.model_validate(problem).model_dump() for problem in saved.problems]
         detail = "None of the orders is a legal order. Nothing was saved."
         raise ApiProblem(422, "orders", detail, more={"orders": refused})
-    return answer
+    # The seat may be ready since an earlier request.
+    is_ready = saved.ready or is_seat_ready(action["slug"], action["user_id"], action["sequence"])
+    return _describe_saved(saved, action["sequence"], is_ready=is_ready)
 
 
-def _describe_saved(saved: Saved, sequence: int, *, is_ready: bool) -> SavedOrders:
-    return SavedOrders.of(
-        sequence=sequence,
-        draft=saved.draft,
-        live=saved.live,
-        accepted=saved.orders,
-        refused=saved.problems,
-        orders=saved.counts,
-        ready=is_ready,
-        not_ready=None if is_ready else saved.not_ready,
-        receipt=saved.receipt or None,
-    )
+def _describe_saved(saved: Saved, sequence: int, *, is_ready: bool) -> object:
+    return {
+        "sequence": sequence,
+        "draft": saved.draft,
+        "live": saved.live,
+        "accepted": saved.orders,
+        "refused": saved.problems,
+        "orders": saved.counts,
+        "ready": is_ready,
+        "not_ready": None if is_ready else saved.not_ready,
+        "receipt": saved.receipt or None,
+    }
 
 
 DraftName = Annotated[str, Field(min_length=1, max_length=60)]
@@ -304,7 +304,7 @@ def save_draft(request: HttpRequest, game: GameId, name: DraftName, given: Draft
     saved = orders_actions.save_orders(
         **action, choices=given.orders or (), sheet="", draft=name, version=given.version, keep=True
     )
-    return _answer_saved(request, game, given.phase, saved)
+    return _answer_saved(action, saved)
 
 
 @drafts_area.writes("POST /games/{game}/seat/drafts/{name}/rename", OwnSeat)
