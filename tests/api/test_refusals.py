@@ -8,8 +8,8 @@ from tests.api.calls import problem_of
 from tests.api.test_operations import SCHEMA, WITH_BODY, fill, schema_of_body
 from tests.games.steps import ballot, call_vote, due
 
+from diplomaccloud.api.events import EventStream
 from diplomaccloud.api.problems import word_fault
-from diplomaccloud.api.streams import EventStream
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.table.phase_models import OrderRow
 

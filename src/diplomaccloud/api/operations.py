@@ -64,22 +64,25 @@ _Done = tuple[HttpResponse, int | None]
 """The response of an operation, and the game whose phase may be due now."""
 GUARDS: Final[dict[str, NeedsScope]] = {}
 """Who may call each operation, by its ID."""
-_KEY_PARAMETER: Final = {
-    "name": HEADER,
-    "in": "header",
-    "required": False,
-    "description": "A key of your own: 1 to 200 visible ASCII characters, without spaces. A "
-    "request repeated with the same key within 24 hours has no further effect and returns the "
-    "same response.",
-    "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"},
-}
-_MATCH_PARAMETER: Final = {
-    "name": "If-Match",
-    "in": "header",
-    "required": False,
-    "description": "The `ETag` of the game. Returns 412 if anything public has changed.",
-    "schema": {"type": "string", "minLength": 1, "maxLength": 200},
-}
+
+
+def describe_header(name: str, about: str, longest: int, **schema: str) -> dict[str, object]:
+    """Return the description of a header of requests, as in OpenAPI."""
+    limits = {"type": "string", "minLength": 1, "maxLength": longest, **schema}
+    place = {"name": name, "in": "header", "required": False}
+    return {**place, "description": about, "schema": limits}
+
+
+_KEY_PARAMETER: Final = describe_header(
+    HEADER,
+    "A key of your own: 1 to 200 visible ASCII characters, without spaces. A request repeated with "
+    "the same key within 24 hours has no further effect and returns the same response.",
+    200,
+    pattern="^[!-~]+$",
+)
+_MATCH_PARAMETER: Final = describe_header(
+    "If-Match", "The `ETag` of the game. Returns 412 if anything public has changed.", 200
+)
 _Operation = TypeVar("_Operation", bound=Callable[..., object])
 
 

@@ -34,7 +34,7 @@ from diplomaccloud.api import (
 )
 from diplomaccloud.api.auth import NeedsScope
 from diplomaccloud.api.bodies import BodyParser
-from diplomaccloud.api.operations import GUARDS, HEADER, answer_refusal
+from diplomaccloud.api.operations import GUARDS, HEADER, answer_refusal, describe_header
 from diplomaccloud.api.problems import (
     CONTENT_TYPE,
     STATUSES,
@@ -49,35 +49,13 @@ from diplomaccloud.maps.library import QuotaError, UnknownMapError
 from diplomaccloud.schedule.timer import Refused
 
 _AREAS: Final = (
-    people.me_area,
-    gallery.map_files_area,
-    games.area,
-    archive.area,
-    conference_maps.area,
-    events.area,
-    gallery.area,
-    history.area,
-    judging.area,
-    lobby.area,
-    master.area,
-    notices.area,
-    messages.area,
-    reports.area,
-    people.area,
-    orders.drafts_area,
-    votes.area,
-    orders.hints_area,
-    conversations.area,
-    lobby.waiting_room_area,
-    seats.countries_area,
-    lobby.solo_area,
-    seats.area,
-    orders.area,
-    notices.webhooks_area,
+    *(people.me_area, gallery.map_files_area, games.area, archive.area, conference_maps.area),
+    *(events.area, gallery.area, history.area, judging.area, lobby.area, master.area),
+    *(notices.area, messages.area, reports.area, people.area, orders.drafts_area, votes.area),
+    *(orders.hints_area, conversations.area, lobby.waiting_room_area, seats.countries_area),
+    *(lobby.solo_area, seats.area, orders.area, notices.webhooks_area),
 )
 """All operations, in the order of the OpenAPI description."""
-
-
 Json = dict[str, Any]
 ABOUT: Final = (
     "Programs can do here what players can do on the pages, under the same rules. Every refusal is "
@@ -87,20 +65,14 @@ _TAG: Final = {"description": "The version of the game.", "schema": {"type": "st
 _OTHER_FORMS: Final = {"getSeat": "text/plain", "listEvents": "text/event-stream"}
 """Operations that can also answer with text, and the media type."""
 _HEADERS: Final[Mapping[str, Json]] = {
-    "getGame": {
-        "name": "If-None-Match",
-        "in": "header",
-        "required": False,
-        "description": "The `ETag` of the response that you have. Returns 304 if it still matches.",
-        "schema": {"type": "string", "minLength": 1, "maxLength": 200},
-    },
-    "listEvents": {
-        "name": "Last-Event-ID",
-        "in": "header",
-        "required": False,
-        "description": "For streams: the `id` of your last event. It replaces `after`.",
-        "schema": {"type": "string", "minLength": 1, "maxLength": 40},
-    },
+    "getGame": describe_header(
+        "If-None-Match",
+        "The `ETag` of the response that you have. Returns 304 if it still matches.",
+        200,
+    ),
+    "listEvents": describe_header(
+        "Last-Event-ID", "For streams: the `id` of your last event. It replaces `after`.", 40
+    ),
 }
 """Headers of requests that only one operation reads."""
 

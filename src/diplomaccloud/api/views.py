@@ -3,7 +3,6 @@
 import datetime as dt
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
@@ -151,27 +150,14 @@ _AUTOMATIC = ("Idempotency-Key", "If-Match", "If-None-Match", "Last-Event-ID")
 """Headers that the page sends automatically, or not at all."""
 
 
-@dataclass(frozen=True, slots=True)
-class ApiCall:
-    """A call; `body` is an example to start from, or blank if the call takes none.
-
-    `short` is the path without the common prefix, and `fields` are parameters as in OpenAPI.
-    """
-
-    id: str
-    method: str
-    path: str
-    short: str
-    summary: str
-    about: str
-    fields: Sequence[Mapping[str, Any]]
-    body: str
-
-
 @cache
-def describe_calls() -> Mapping[str, Sequence[ApiCall]]:
-    """Return all calls by tag, in the order the API declares them."""
-    schema, groups = service.get_openapi_schema(), dict[str, list[ApiCall]]()
+def describe_calls() -> Mapping[str, Sequence[Mapping[str, Any]]]:
+    """Return all calls by tag, in the order the API declares them.
+
+    The `body` of a call is an example to start from, or blank if it takes none; `short` is the path
+    without the common prefix, and `fields` are parameters as in OpenAPI.
+    """
+    schema, groups = service.get_openapi_schema(), dict[str, list[dict[str, Any]]]()
     for path, operations in schema["paths"].items():
         for method, operation in operations.items():
             call = _describe(path, method, operation, schema["components"]["schemas"])
@@ -181,29 +167,28 @@ def describe_calls() -> Mapping[str, Sequence[ApiCall]]:
 
 def _describe(
     path: str, method: str, operation: Mapping[str, Any], schemas: Mapping[str, Any]
-) -> ApiCall:
+) -> dict[str, Any]:
     about = str(operation.get("description", operation["summary"])).replace("`", "")
     first, _, rest = about.partition("\n")
     body = ""
     if "requestBody" in operation:
         schema = operation["requestBody"]["content"]["application/json"]["schema"]
-        fields = _resolve(schema, schemas).get("properties", {})
-        # All fields if none is required.
-        names = _resolve(schema, schemas).get("required") or list(fields)
-        example = {name: _choose_value(fields[name], schemas) for name in names}
+        members = _resolve(schema, schemas).get("properties", {})
+        # All members if none is required.
+        names = _resolve(schema, schemas).get("required") or list(members)
+        example = {name: _choose_value(members[name], schemas) for name in names}
         body = json.dumps(example, indent=2, ensure_ascii=False)
-    return ApiCall(
-        id=operation["operationId"],
-        method=method.upper(),
-        path=path,
-        short=path.removeprefix("/api/v1"),
-        summary=first,
-        about=rest.strip(),
-        fields=[
-            field for field in operation.get("parameters", ()) if field["name"] not in _AUTOMATIC
-        ],
-        body=body,
-    )
+    fields = [field for field in operation.get("parameters", ()) if field["name"] not in _AUTOMATIC]
+    return {
+        "id": operation["operationId"],
+        "method": method.upper(),
+        "path": path,
+        "short": path.removeprefix("/api/v1"),
+        "summary": first,
+        "about": rest.strip(),
+        "fields": fields,
+        "body": body,
+    }
 
 
 def _resolve(schema: Mapping[str, Any], schemas: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -1,6 +1,5 @@
 """The template values of the settings page."""
 
-import datetime as dt
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -34,14 +33,6 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One kind of notice with its checkboxes."""
-
-    label: str
-    cells: tuple[Cell, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class DestinationView:
     """One destination; `state` is a sentence about a problem, and `secret` is a webhook's."""
 
@@ -49,19 +40,18 @@ class DestinationView:
     channel: str
     name: str
     state: str
-    since: dt.datetime
     secret: str
     can_test: bool
     is_off: bool
     needs_confirmation: bool
 
 
-def present_kinds(preferences: NoticeSettings) -> tuple[Row, ...]:
+def present_kinds(preferences: NoticeSettings) -> list[tuple[str, list[Cell]]]:
     """Return the table of kinds and channels."""
-    return tuple(
-        Row(KIND_LABELS[kind], tuple(_present_cell(kind, group, row.get(group)) for group in Group))
+    return [
+        (KIND_LABELS[kind], [_present_cell(kind, group, row.get(group)) for group in Group])
         for kind, row in preferences.kinds.items()
-    )
+    ]
 
 
 def present_destinations(rows: Iterable[Destination]) -> Sequence[DestinationView]:
@@ -72,7 +62,6 @@ def present_destinations(rows: Iterable[Destination]) -> Sequence[DestinationVie
             _CHANNEL_LABELS[Channel(row.channel)],
             row.address if row.channel == Channel.EMAIL else row.label or "without a name",
             _describe_state(row),
-            row.created_at,
             f"{SECRET_PREFIX}{row.secret['key']}" if row.channel == Channel.WEBHOOK else "",
             can_test=row.confirmed_at is not None and row.off_at is None,
             is_off=row.off_at is not None,
