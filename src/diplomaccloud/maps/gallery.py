@@ -142,8 +142,8 @@ def _build_addresses(content_hash: str, view: str) -> MapPicture:
 
     width, height = (float(side) for side in view.split()[2:])
     return MapPicture(
-        light_url=build_url("maps:svg", "light.svg"),
-        dark_url=build_url("maps:svg", "dark.svg"),
+        light_url=build_url("maps:svg", "light"),
+        dark_url=build_url("maps:svg", "dark"),
         shapes_url=build_url("maps:shapes"),
         thumb_url=build_url("maps:thumbnail", "light", ThumbnailSize.SMALL),
         dark_thumb_url=build_url("maps:thumbnail", "dark", ThumbnailSize.SMALL),

@@ -4,7 +4,6 @@ from django.urls import path, re_path
 from django.views.generic import RedirectView
 
 from diplomaccloud.maps import views
-from diplomaccloud.maps.pictures import SHAPES
 
 app_name = "maps"
 _OLD_THUMBNAIL = RedirectView.as_view(pattern_name="maps:thumbnail", permanent=True)
@@ -19,8 +18,8 @@ urlpatterns = [
         name="preview-svg",
     ),
     re_path(_HASH + "$", views.detail, name="detail"),
-    re_path(_HASH + r"(?P<name>(?:light|dark)\.svg)$", views.send_text, name="svg"),
-    re_path(_HASH + r"shapes\.json$", views.send_text, {"name": SHAPES}, name="shapes"),
+    re_path(_HASH + r"(?P<theme>light|dark)\.svg$", views.send_text, name="svg"),
+    re_path(_HASH + r"shapes\.json$", views.send_text, name="shapes"),
     re_path(
         _HASH + r"(?P<theme>light|dark)-(?P<size>small|large)\.webp$",
         views.thumbnail,

@@ -106,11 +106,12 @@ def detail(request: HttpRequest, content_hash: str) -> HttpResponse:
 
 @require_safe
 @_or_not_found
-def send_text(request: HttpRequest, content_hash: str, name: str) -> HttpResponse:
-    """Send the base map as SVG, or the shapes of the provinces as JSON.
+def send_text(request: HttpRequest, content_hash: str, theme: str = "") -> HttpResponse:
+    """Send the base map as SVG, or without a theme, the shapes of the provinces as JSON.
 
     Both are cacheable forever, because the URL contains the hash of the map.
     """
+    name = f"{theme}.svg" if theme else pictures.SHAPES
     compressed = pictures.accepts_brotli(request)
     body = (pictures.load_compressed if compressed else pictures.load_plain)(content_hash, name)
     response = picture_response(body, _CONTENT_TYPES[name.rpartition(".")[2]])
