@@ -1,6 +1,6 @@
 """A judged phase as an animation on the map: pictures, motions of units, and captions."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from operator import itemgetter
 
@@ -10,14 +10,7 @@ from diplomaccloud.atlas.render.labels import Labels
 from diplomaccloud.atlas.render.overlay import TERRITORY_PARTS, hash_territory, render_parts
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.geography import geography
-from diplomaccloud.judge.orders import (
-    Convoy,
-    Disband,
-    SupportHold,
-    SupportMove,
-    Waive,
-    power_of,
-)
+from diplomaccloud.judge.orders import Convoy, Disband, SupportHold, SupportMove, Waive
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import OrderResult, Outcome, Resolution
 from diplomaccloud.sandbox.explanation import present_result
@@ -146,29 +139,26 @@ def animate_phase(
             for part, drawn in planned.items()
             if drawn != parts[part] and part not in TERRITORY_PARTS
         },
-        orders=tuple(
-            _present_order(phase, number)
-            for number, result in enumerate(results)
-            if not isinstance(result.order, Waive)
-        ),
+        orders=tuple(_present_orders(phase)),
         motions=_list_motions(phase),
         captions=_choose_captions(phase),
     )
 
 
-def _present_order(phase: JudgedPhase, number: int) -> OrderLine:
-    result = phase.resolution.results[number]
-    order, line = result.order, present_result(phase.position, phase.resolution, number)
-    return OrderLine(
-        number=number,
-        order=line.text,
-        power=str(power_of(order)),
-        unit="" if isinstance(order, Waive) else str(order.unit),
-        word=line.word,
-        reason=line.reason,
-        succeeded=line.succeeded,
-        support=isinstance(order, _SUPPORTS),
-    )
+def _present_orders(phase: JudgedPhase) -> Iterator[OrderLine]:
+    for number, result in enumerate(phase.resolution.results):
+        if not isinstance(result.order, Waive):
+            line = present_result(phase.position, phase.resolution, number)
+            yield OrderLine(
+                number=number,
+                order=line.text,
+                power=str(result.order.unit.power),
+                unit=str(result.order.unit),
+                word=line.word,
+                reason=line.reason,
+                succeeded=line.succeeded,
+                support=isinstance(result.order, _SUPPORTS),
+            )
 
 
 def _list_motions(phase: JudgedPhase) -> tuple[Motion, ...]:

@@ -53,11 +53,6 @@ def draw_png(chart: Chart, state: SandboxState) -> bytes:
     return render_png(draw_svg(chart, state), PNG_WIDTH)
 
 
-def dump_position(board: Board, state: SandboxState) -> str:
-    """Return the position as text."""
-    return write_position(board, replay(board, state).position)
-
-
 def dump_orders(board: Board, state: SandboxState) -> str:
     """Return the orders as order sheets; without orders, those of the last phase."""
     timeline = replay(board, state)
@@ -72,12 +67,8 @@ def dump_request(board: Board, state: SandboxState) -> str:
     orders: dict[str, list[str]] = {}
     for order in state.orders:
         orders.setdefault(power_of(order), []).append(str(order))
-    request = {
-        **position_to_request(position),
-        "rules": state.edition,
-        "orders": orders,
-        "seed": SEED,
-    }
+    options = {"rules": state.edition, "orders": orders, "seed": SEED}
+    request = {**position_to_request(position), **options}
     if board != standard_board():
         request["map"] = board_to_json(board)
     return json.dumps(request, separators=(",", ":")) + "\n"
@@ -92,7 +83,7 @@ def dump_phases(board: Board, state: SandboxState) -> str:
 
 
 TEXTS: Final[Mapping[str, Callable[[Board, SandboxState], str]]] = {
-    "position.txt": dump_position,
+    "position.txt": lambda board, state: write_position(board, replay(board, state).position),
     "orders.txt": dump_orders,
     "request.json": dump_request,
     "record.jsonl": dump_phases,

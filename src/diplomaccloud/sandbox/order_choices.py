@@ -1,6 +1,6 @@
 """The legal orders of a power as choices in plain words."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import assert_never
@@ -163,7 +163,7 @@ def unit_title(board: Board, unit: Unit) -> str:
 
 def describe_choice(board: Board, order: Order) -> Choice:
     """Return `order` as a choice with a label in plain words."""
-    kind = _kind(board, order)
+    kind, label = _describe(board, order)
     target = order.target if isinstance(order, SupportHold | SupportMove | Convoy) else None
     unit = None if isinstance(order, Waive) else order.unit
     to = order.to if isinstance(order, Move | SupportMove | Convoy | Retreat) else None
@@ -171,7 +171,7 @@ def describe_choice(board: Board, order: Order) -> Choice:
     owner = board.power_info.get(target.power) if target else None
     return Choice(
         value=str(order),
-        label=_label(board, order),
+        label=label,
         kind=kind,
         unit=str(unit) if unit else "",
         target=str(target) if target else "",
@@ -223,46 +223,32 @@ def _value(order: Order, heading: str) -> str:
     return f"{heading}{order}" if isinstance(order, Waive) else str(order)
 
 
-def _kind(board: Board, order: Order) -> str:
-    if isinstance(order, Move):
-        adjacent = order.to in board.destinations(order.unit.kind, order.unit.location)
-        return "move" if adjacent and not order.via_convoy else "convoyed"
-    return _KINDS[type(order)]
-
-
-_KINDS: Mapping[type, str] = {
-    Hold: "hold",
-    SupportHold: "support-hold",
-    SupportMove: "support-move",
-    Convoy: "convoy",
-    Retreat: "retreat",
-    Disband: "disband",
-    Build: "build",
-    Waive: "waive",
-}
-
-
-def _label(board: Board, order: Order) -> str:
+def _describe(board: Board, order: Order) -> tuple[str, str]:
+    """Return the kind of an order, and its label."""
     match order:
         case Hold():
-            label = "Hold"
-        case Move(to=to):
-            by = " by convoy" if _kind(board, order) == "convoyed" else ""
-            label = f"Move to {place_name(board, to)}{by}"
+            named = "hold", "Hold"
+        case Move(unit=unit, to=to):
+            goal = f"Move to {place_name(board, to)}"
+            adjacent = to in board.destinations(unit.kind, unit.location)
+            by_land = adjacent and not order.via_convoy
+            named = ("move", goal) if by_land else ("convoyed", f"{goal} by convoy")
         case SupportHold(target=target):
-            label = f"Support the {unit_name(board, target)}"
+            named = "support-hold", f"Support the {unit_name(board, target)}"
         case SupportMove(target=target, to=to):
-            label = f"Support the {unit_name(board, target)} to {place_name(board, to)}"
+            goal = place_name(board, to)
+            named = "support-move", f"Support the {unit_name(board, target)} to {goal}"
         case Convoy(target=target, to=to):
-            label = f"Convoy the {unit_name(board, target)} to {place_name(board, Location(to))}"
+            goal = place_name(board, Location(to))
+            named = "convoy", f"Convoy the {unit_name(board, target)} to {goal}"
         case Retreat(to=to):
-            label = f"Retreat to {place_name(board, to)}"
+            named = "retreat", f"Retreat to {place_name(board, to)}"
         case Disband(unit=unit):
-            label = f"Disband the {unit_name(board, unit)}"
+            named = "disband", f"Disband the {unit_name(board, unit)}"
         case Build(unit=unit):
-            label = f"Build {unit.kind.word} in {place_name(board, unit.location)}"
+            named = "build", f"Build {unit.kind.word} in {place_name(board, unit.location)}"
         case Waive():
-            label = "No build"
+            named = "waive", "No build"
         case _:
             assert_never(order)
-    return label
+    return named

@@ -82,13 +82,11 @@ SEASONS = {
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """The values of the setup form: the current tool and the choices."""
+    """The choices of the form that changes the position, and the position as text."""
 
-    tool: Tool
     power: str
     places: tuple[tuple[str, str], ...]
     stages: tuple[tuple[str, str, bool], ...]
-    year: int
     text: str
     tools: tuple[tuple[Tool, str, str], ...] = _TOOLS
 
@@ -104,11 +102,9 @@ def present_setup(situation: Situation, powers: Mapping[Power, PowerView]) -> Se
         stages.insert(0, (now, f"{phase.season.word}, retreats"))
     chosen = choices.power if choices.power in powers or choices.power == "none" else ""
     return Setup(
-        tool=choices.tool,
         power=chosen or next(iter(powers)),
         places=tuple(_list_places(situation.board)),
         stages=tuple((key, label, key == now) for key, label in stages),
-        year=phase.year,
         text=write_position(situation.board, situation.position),
     )
 
@@ -303,8 +299,6 @@ class MarkLine:
 class MarksForm:
     """The values of the form for marks: the kinds, colors and places, and the marks drawn."""
 
-    kind: MarkKind
-    ink: str
     hint: str
     places: tuple[tuple[str, str], ...]
     lines: tuple[MarkLine, ...]
@@ -320,8 +314,6 @@ def present_marks(situation: Situation) -> MarksForm:
     board, choices = situation.board, situation.choices
     places = ((province.code, province.name) for province in board.provinces)
     return MarksForm(
-        kind=choices.mark,
-        ink=choices.ink,
         hint=_HINTS[choices.mark],
         places=tuple(sorted(places, key=itemgetter(1))),
         lines=list_marks(board, situation.state.marks),
@@ -359,18 +351,13 @@ def describe_mark(board: Board, mark: Mark, pin: int = 0) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SandboxPage:
-    """The page of a sandbox. `text` is the state as in addresses.
+    """The page of a sandbox, beside its situation.
 
     `steps` has the title and address of each phase, whether it is a movement phase, and whether it
     is shown.
     """
 
-    view: View
-    text: str
-    name: str
     map_url: str
-    page_url: str
-    url: str
     title: str
     season: str
     stage: str
@@ -380,13 +367,11 @@ class SandboxPage:
     powers: tuple[PowerView, ...]
     orders: list[tuple[PowerView, list[LineView]]]
     order_count: int
-    line_count: int
     complete: bool
     steps: list[tuple[str, str, bool, bool]]
     results: Results | None
     setup: Setup
     marks: MarksForm
-    edition: str
     editions: tuple[str, ...]
     tabs: tuple[tuple[str, str, str], ...]
     exports: tuple[tuple[str, str, str], ...]
@@ -398,12 +383,7 @@ def present_sandbox(situation: Situation, why: ExplanationView | None = None) ->
     powers = list_powers(chart, situation.position)
     phase = (situation.shown or situation).position.phase
     return SandboxPage(
-        view=situation.view,
-        text=situation.text,
-        name=chart.world,
         map_url=reverse("maps:detail", args=[situation.links.map_hash]),
-        page_url=situation.links.form_url,
-        url=situation.link(),
         title=phase.title,
         season=f"{phase.season.word} {phase.year}",
         stage=phase.stage.word,
@@ -413,13 +393,11 @@ def present_sandbox(situation: Situation, why: ExplanationView | None = None) ->
         powers=tuple(powers.values()),
         orders=list_orders(situation, powers),
         order_count=sum(line.order is not None for line in lines),
-        line_count=len(lines),
         complete=is_list_complete(situation.position),
         steps=_list_steps(situation),
         results=present_results(situation, powers, why),
         setup=present_setup(situation, powers),
         marks=present_marks(situation),
-        edition=situation.state.edition,
         editions=tuple(EDITIONS),
         tabs=_list_tabs(situation),
         exports=_list_exports(situation),

@@ -233,8 +233,12 @@ def _show(
     status: int = 200,
 ) -> HttpResponse:
     situation = Situation(asked.host.chart, asked.host.links, asked.state, choices)
-    page = present_sandbox(situation, explanation)
-    context = {"page": page, "notes": notes, "address": request.build_absolute_uri(page.url)}
+    context: dict[str, object] = {
+        "situation": situation,
+        "page": present_sandbox(situation, explanation),
+        "notes": notes,
+        "address": request.build_absolute_uri(situation.link()),
+    }
     if asked.host.describe is not None:
         context |= asked.host.describe(situation)
     template = "sandbox/_board.html" if HtmxDetails(request) else "sandbox/sandbox.html"
