@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from diplomaccloud.pages.operator_texts import TITLES
+from diplomaccloud.pages.views import TITLES
 
 
 @pytest.fixture

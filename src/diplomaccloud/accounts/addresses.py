@@ -34,7 +34,6 @@ from diplomaccloud.shared.addresses import find_origin
 
 _SALT: Final = "accounts.addresses"
 _FIELDS: Final = 3
-_TOO_MANY: Final = "Too many address changes. Wait an hour, then try again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +175,7 @@ def show_email(request: HttpRequest) -> HttpResponse:
                 _change(user.pk, new, origin, confirmed=False)
                 messages.success(request, f"Your address is {new} now.")
             return HttpResponseRedirect(reverse("account_email"), status=303)
-        form.add_error(None, _TOO_MANY)
+        form.add_error(None, "Too many address changes. Wait an hour, then try again.")
     known = EmailAddress.objects.filter(user=user, email__iexact=user.email, verified=True)
     content = {"form": form, "confirmed": known.exists()}
     return render(request, "account/email.html", content, status=422 if form.errors else 200)

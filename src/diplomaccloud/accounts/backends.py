@@ -1,14 +1,11 @@
 """The person a request comes from, with the numbers in every page's header, in one query."""
 
-from collections.abc import Callable, Mapping
-from functools import cache
 from typing import Any
 
 from allauth.account.auth_backends import AuthenticationBackend
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.db.models.expressions import Combinable
 from django.http import HttpRequest
 from django.utils.module_loading import import_string
 
@@ -46,15 +43,10 @@ class NumberingBackend(AuthenticationBackend):  # type: ignore[misc]
 
 
 def _build_query(user_id: int) -> QuerySet[User]:
-    """Return a query for a person with the numbers."""
-    numbers = {name: build(user_id) for name, build in _load_counters().items()}
+    # Each path names a function that builds an expression for a person's key.
+    counters = settings.PERSON_COUNTERS.items()
+    numbers = {name: import_string(path)(user_id) for name, path in counters}
     return User.objects.annotate(**numbers).filter(pk=user_id)
 
 
 _query = PreparedQuery(_build_query, int)
-
-
-@cache
-def _load_counters() -> Mapping[str, Callable[[Any], Combinable]]:
-    """Return functions that build an expression that counts something for a person's key."""
-    return {name: import_string(path) for name, path in settings.PERSON_COUNTERS.items()}

@@ -41,8 +41,7 @@ class TwoFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
         """Return the screen name: the app need not show an e-mail address."""
         return user.get_username()
 
-    def _get_user_identifier(self, user: AbstractBaseUser) -> str:
-        return user.get_username()
+    _get_user_identifier = get_totp_label
 
     def generate_authenticator_name(self, user: AbstractBaseUser, type: str) -> str:  # noqa: A002
         """Return a name for a new passkey, which its owner can change."""

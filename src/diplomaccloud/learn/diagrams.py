@@ -48,25 +48,18 @@ class Diagram:
 
 
 @dataclass(frozen=True, slots=True)
-class DiagramLine:
-    """An order under a diagram and its outcome, as the judge decided it."""
-
-    unit: str
-    action: str
-    word: str
-    succeeded: bool
-
-
-@dataclass(frozen=True, slots=True)
 class DiagramView:
-    """A diagram as the page shows it: a picture of its board, and one of all the rest on top."""
+    """A diagram as the page shows it: a picture of its board, and one of all the rest on top.
+
+    `lines` has each order in words, its outcome in a word, and whether it succeeded.
+    """
 
     name: str
     board: Picture
     light_url: str
     dark_url: str
     caption: str
-    lines: tuple[DiagramLine, ...]
+    lines: tuple[tuple[str, str, bool], ...]
 
 
 DIAGRAMS = {
@@ -290,14 +283,11 @@ def _present(name: str) -> DiagramView:
         unit = result.order.unit  # type: ignore[union-attr] # a diagram waives no build
         line = present_result(position, resolution, place)
         owner = small.board.power_info[unit.power].name
-        lines.append(
-            DiagramLine(
-                unit=f"{owner}: {unit.kind.word} in {place_name(small.board, unit.location)}",
-                action=describe_choice(small.board, result.order).label,
-                word="dislodged" if line.dislodged else line.word,
-                succeeded=line.succeeded and not line.dislodged,
-            )
-        )
+        where = place_name(small.board, unit.location)
+        action = describe_choice(small.board, result.order).label
+        word = "dislodged" if line.dislodged else line.word
+        good = line.succeeded and not line.dislodged
+        lines.append((f"{owner}: {unit.kind.word} in {where}: {action}", word, good))
     return DiagramView(
         name=name,
         board=small.show(),

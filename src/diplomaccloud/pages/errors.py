@@ -11,7 +11,6 @@ either.
 import errno
 import re
 import sys
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -99,8 +98,9 @@ def error_page(request: HttpRequest, status: int, message: str, *, back: str = "
         template = "pages/error.html"
         # The user is unknown before the session is read, and nothing can be trusted after a crash.
         if status < 500 and hasattr(request, "user"):
-            slug = _find_visible_slug(request)
-            context["game"] = reverse("games:detail", args=[slug]) if slug else ""
+            slug = _find_slug(request)
+            is_visible = slug and may_see(slug, viewer_of(request.user))
+            context["game"] = reverse("games:detail", args=[slug]) if is_visible else ""
     return render_page(request, template, context, status=status, refused=message)
 
 
@@ -126,17 +126,6 @@ def _find_slug(request: HttpRequest) -> str:
     return slug
 
 
-def _is_suspended(request: HttpRequest) -> bool:
-    slug = _find_slug(request)
-    return bool(slug) and is_suspended(slug, viewer_of(request.user))
-
-
-def _find_visible_slug(request: HttpRequest) -> str:
-    """Return the slug of the game that was requested, blank if the user may not see it."""
-    slug = _find_slug(request)
-    return slug if slug and may_see(slug, viewer_of(request.user)) else ""
-
-
 def damaged_game_page(request: HttpRequest, exception: Exception) -> HttpResponse | None:
     """Return the page for a game that cannot be shown because of its data; None for other errors.
 
@@ -144,10 +133,11 @@ def damaged_game_page(request: HttpRequest, exception: Exception) -> HttpRespons
     """
     if isinstance(exception, _NO_DAMAGE):
         return None
-    if _is_suspended(request):
+    slug = _find_slug(request)
+    if slug and is_suspended(slug, viewer_of(request.user)):
         message = "This game is suspended while we fix a problem. No orders are lost."
     elif isinstance(exception, DamagedData) or (
-        (slug := _find_visible_slug(request)) and is_damaged(slug)
+        slug and may_see(slug, viewer_of(request.user)) and is_damaged(slug)
     ):
         message = (
             "This page needs data that cannot be read. This is our fault, and it has been logged. "
@@ -325,22 +315,13 @@ def clean_text(text: str) -> str:
 
 
 def _read_fields(sent: QueryDict, path: str) -> tuple[SentField, ...]:
+    secrets = [_PASSWORD, _TOKEN, *([_LOGIN_CODE] if path.startswith(LOGIN_PATH) else [])]
     return tuple(
         SentField(name, value, _find_label(name, value))
-        for name, value in _clean_values(sent)
-        if not _is_secret(name, path)
+        for name, values in ((clean_text(name), values) for name, values in sent.lists())
+        if not any(secret.search(name) for secret in secrets)
+        for value in (clean_text(str(value)) for value in values)
     )
-
-
-def _clean_values(sent: QueryDict) -> Iterable[tuple[str, str]]:
-    for name, values in sent.lists():
-        for value in values:
-            yield clean_text(name), clean_text(str(value))
-
-
-def _is_secret(name: str, path: str) -> bool:
-    secret = _PASSWORD.search(name) or _TOKEN.search(name)
-    return bool(secret or (path.startswith(LOGIN_PATH) and _LOGIN_CODE.search(name)))
 
 
 def _find_label(name: str, value: str) -> str:

@@ -69,19 +69,9 @@ def manifest(_request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def favicon(_request: HttpRequest) -> FileResponse:
-    """Send the icon at the address that browsers request on their own."""
-    return _send_file("pages/favicon.ico", "image/x-icon")
-
-
-@require_safe
-def touch_icon(_request: HttpRequest) -> FileResponse:
-    """Send the icon at the address that phones request on their own."""
-    return _send_file("pages/apple-touch-icon.png", "image/png")
-
-
-def _send_file(name: str, kind: str) -> FileResponse:
-    path = Path(cast("str", finders.find(name)))
+def send_icon(request: HttpRequest, kind: str) -> FileResponse:
+    """Send the icon with the name that was requested."""
+    path = Path(cast("str", finders.find(f"pages{request.path_info}")))
     return FileResponse(path.open("rb"), content_type=kind, headers={"Cache-Control": _DAY})
 
 

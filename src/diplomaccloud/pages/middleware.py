@@ -173,8 +173,20 @@ class NulRefusal(MiddlewareMixin):
     def process_view(
         self, request: HttpRequest, _view: object, _args: object, _kwargs: object
     ) -> HttpResponse | None:
-        """Return a page with status 400 if the body has a NUL character."""
-        return _refuse_nul(request) if _has_nul_in_body(request) else None
+        """Return a page with status 400 if a field, a name or JSON has a NUL character.
+
+        JSON may have it in any notation. The content of files is left to the code that reads them.
+        """
+        if request.method not in ("POST", "PUT", "PATCH", "DELETE"):
+            return None
+        if request.content_type in _FORMS:
+            sent = [name + "".join(values) for name, values in request.POST.lists()]
+            sent += [name + str(getattr(file, "name", "")) for name, file in request.FILES.items()]
+            has_nul = any(NUL in text for text in sent)
+        else:
+            text = request.body.decode("utf-8", "replace")
+            has_nul = NUL in text or _JSON_NUL.search(text) is not None
+        return _refuse_nul(request) if has_nul else None
 
 
 def _refuse_nul(request: HttpRequest) -> HttpResponse:
@@ -185,21 +197,6 @@ def _refuse_nul(request: HttpRequest) -> HttpResponse:
         "The request has a NUL character: it is invisible and cannot be stored. Nothing was saved.",
         advice="What you sent is below, without it. Check it and send it again.",
     )
-
-
-def _has_nul_in_body(request: HttpRequest) -> bool:
-    """Return whether a field or a name has a NUL character, or JSON has one in any notation.
-
-    The content of files is left to the code that reads them.
-    """
-    if request.method not in ("POST", "PUT", "PATCH", "DELETE"):
-        return False
-    if request.content_type in _FORMS:
-        sent = [name + "".join(values) for name, values in request.POST.lists()]
-        sent += [name + str(getattr(file, "name", "")) for name, file in request.FILES.items()]
-        return any(NUL in text for text in sent)
-    text = request.body.decode("utf-8", "replace")
-    return NUL in text or _JSON_NUL.search(text) is not None
 
 
 class RequestIds:

@@ -2,15 +2,16 @@
 
 from django.urls import path
 
-from diplomaccloud.pages import installation, operator_texts, views
+from diplomaccloud.pages import installation, views
 
 urlpatterns = [
     path("", views.home, name="home"),
     path("robots.txt", views.robots),
     path("manifest.webmanifest", installation.manifest, name="manifest"),
-    path("favicon.ico", installation.favicon),
-    path("apple-touch-icon.png", installation.touch_icon),
+    # The addresses that browsers and phones request on their own.
+    path("favicon.ico", installation.send_icon, {"kind": "image/x-icon"}),
+    path("apple-touch-icon.png", installation.send_icon, {"kind": "image/png"}),
     path("service-worker.js", installation.service_worker, name="service-worker"),
-    path("about/<str:name>/", operator_texts.show_text, name="operator-text"),
+    path("about/<str:name>/", views.show_text, name="operator-text"),
     path("offline/", installation.offline, name="offline"),
 ]

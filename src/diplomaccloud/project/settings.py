@@ -27,7 +27,7 @@ from diplomaccloud.project.service_urls import (
 DATA_DIR = Path(environment.read_text("DATA", "data")).resolve()
 """The directory of all data: database, drawn maps, logs and the signing key."""
 OPERATOR_TEXTS = Path(environment.read_text("TEXTS", str(DATA_DIR / "texts"))).resolve()
-"""The directory with the administrator's own texts: see `pages/operator_texts.py`."""
+"""The directory with the administrator's own texts: see `pages/views.py`."""
 LADDER_FILE = DATA_DIR / "ladder.json"
 
 DEBUG = environment.read_flag("DEBUG")

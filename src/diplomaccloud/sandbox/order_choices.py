@@ -63,7 +63,6 @@ class Choice:
 class ChoiceGroup:
     """The legal orders of one kind."""
 
-    kind: str
     label: str
     choices: tuple[Choice, ...]
 
@@ -213,9 +212,7 @@ def group_choices(
         choice = replace(describe_choice(board, order), value=_value(order, heading))
         by_kind[choice.kind].append(choice)
     return tuple(
-        ChoiceGroup(kind, _GROUPS[kind], tuple(choices))
-        for kind, choices in by_kind.items()
-        if choices
+        ChoiceGroup(_GROUPS[kind], tuple(choices)) for kind, choices in by_kind.items() if choices
     )
 
 

@@ -58,13 +58,11 @@ def retry_deadlocks(write: Callable[P, T]) -> Callable[P, T]:
 def _is_deadlock(error: OperationalError) -> bool:
     """Return whether the database aborted a statement at once because of another process."""
     cause = error.__cause__
-    if cause is None:
-        return False
-    if getattr(cause, "sqlstate", None) in _POSTGRESQL_STATES:
-        return True
-    if getattr(cause, "sqlite_errorname", "") == _SQLITE_NAME:
-        return True
-    return bool(cause.args) and cause.args[0] in _MYSQL_CODES
+    return cause is not None and (
+        getattr(cause, "sqlstate", None) in _POSTGRESQL_STATES
+        or getattr(cause, "sqlite_errorname", "") == _SQLITE_NAME
+        or (bool(cause.args) and cause.args[0] in _MYSQL_CODES)
+    )
 
 
 class DatabaseCache(BaseCache):
@@ -121,9 +119,7 @@ class DatabaseCache(BaseCache):
 
     def delete(self, key: str, version: Any = None) -> bool:
         """Delete the value; return whether there was one."""
-        was_there = self._select(key, version).exists()
-        CacheEntry.objects.filter(pk=self._digest(key, version)).delete()
-        return was_there
+        return bool(self._select(key, version).delete()[0])
 
     def clear(self) -> None:
         """Delete everything."""

@@ -15,7 +15,7 @@ import glob
 import os
 import threading
 from collections.abc import Iterable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -36,22 +36,16 @@ def load_file(name: str) -> bytes | None:
     """
     if not settings.HAS_FILE_STORE:
         return None
-    try:
-        with _watch_store():
-            return _read(name)
-    except Away:
-        return None
+    with suppress(Away), _watch_store():
+        return _read(name)
+    return None
 
 
 def store_file(name: str, content: bytes) -> None:
     """Write a file to the store, unless the store is down or there is none."""
-    if not settings.HAS_FILE_STORE:
-        return
-    try:
-        with _watch_store():
+    if settings.HAS_FILE_STORE:
+        with suppress(Away), _watch_store():
             storages["default"].save(name, ContentFile(content))
-    except Away:
-        return
 
 
 def keep_file(name: str, content: IO[bytes]) -> None:

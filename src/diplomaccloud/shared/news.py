@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Collection, Iterator
 from functools import lru_cache, partial
 from queue import SimpleQueue
-from typing import Final, Protocol
+from typing import Final
 
 import structlog
 from django.conf import settings
@@ -45,8 +45,8 @@ def follow_news(hear: _Hear) -> Callable[[], None]:
     """
     _followers.append(hear)
     is_over = threading.Event()
-    if channel := _find_channel():
-        arguments = channel, hear, is_over
+    if receive := _RECEIVERS.get(settings.NEWS_CHANNEL):
+        arguments = receive, hear, is_over
         threading.Thread(target=_follow, args=arguments, name="news", daemon=True).start()
 
     def stop() -> None:
@@ -56,67 +56,51 @@ def follow_news(hear: _Hear) -> Callable[[], None]:
     return stop
 
 
-class _Channel(Protocol):
-    """A way to send texts between processes."""
+def _send_to_redis(text: str) -> None:
+    from diplomaccloud.shared import redis_cache  # noqa: PLC0415 the library may be missing
 
-    def send(self, text: str) -> None:
-        """Send a text to all processes, including this one; raise any error."""
-
-    def receive(self) -> Iterator[str]:
-        """Yield the texts that were sent, and a blank text now and then; raise any error."""
+    with redis_cache.outage.watched(*redis_cache.ERRORS):
+        redis_cache.open_link().publish(CHANNEL, text)
 
 
-class _RedisChannel:
-    def send(self, text: str) -> None:
-        # The library may be missing.
-        from diplomaccloud.shared.redis_cache import (  # noqa: PLC0415
-            ERRORS,
-            open_link,
-            outage,
-        )
+def _receive_from_redis() -> Iterator[str]:
+    import redis  # noqa: PLC0415 the library may be missing
 
-        with outage.watched(*ERRORS):
-            open_link().publish(CHANNEL, text)
+    from diplomaccloud.shared.redis_cache import OPTIONS  # noqa: PLC0415
 
-    def receive(self) -> Iterator[str]:
-        import redis  # noqa: PLC0415 the library may be missing
-
-        from diplomaccloud.shared.redis_cache import OPTIONS  # noqa: PLC0415
-
-        options = {**OPTIONS, "health_check_interval": 2 * _LOOK_SECONDS}
-        with redis.Redis.from_url(settings.CACHE_URL, **options) as link, link.pubsub() as open_one:
-            open_one.subscribe(CHANNEL)
-            while True:
-                news = open_one.get_message(ignore_subscribe_messages=True, timeout=_LOOK_SECONDS)
-                yield news["data"].decode() if news else ""
+    options = {**OPTIONS, "health_check_interval": 2 * _LOOK_SECONDS}
+    with redis.Redis.from_url(settings.CACHE_URL, **options) as link, link.pubsub() as open_one:
+        open_one.subscribe(CHANNEL)
+        while True:
+            news = open_one.get_message(ignore_subscribe_messages=True, timeout=_LOOK_SECONDS)
+            yield news["data"].decode() if news else ""
 
 
-class _PostgresChannel:
-    def send(self, text: str) -> None:
-        # Not in the transaction that causes the news, because NOTIFY makes commits wait for each
-        # other.
-        try:
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, text])
-        finally:
-            connection.close()
-
-    def receive(self) -> Iterator[str]:
-        import psycopg  # noqa: PLC0415 the library may be missing
-
-        # This needs a separate connection, because different threads share those of the pool.
-        with psycopg.connect(**connection.get_connection_params(), autocommit=True) as link:
-            link.execute(f"LISTEN {CHANNEL}")
-            while True:
-                for news in link.notifies(timeout=_LOOK_SECONDS):
-                    yield news.payload
-                yield ""
+def _send_to_postgres(text: str) -> None:
+    # Not in the transaction that causes the news, because NOTIFY makes commits wait for each other.
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, text])
+    finally:
+        connection.close()
 
 
-def _find_channel() -> _Channel | None:
-    channels: dict[str, type[_Channel]] = {"redis": _RedisChannel, "postgresql": _PostgresChannel}
-    kind = channels.get(settings.NEWS_CHANNEL)
-    return kind() if kind else None
+def _receive_from_postgres() -> Iterator[str]:
+    import psycopg  # noqa: PLC0415 the library may be missing
+
+    # This needs a separate connection, because different threads share those of the pool.
+    with psycopg.connect(**connection.get_connection_params(), autocommit=True) as link:
+        link.execute(f"LISTEN {CHANNEL}")
+        while True:
+            for news in link.notifies(timeout=_LOOK_SECONDS):
+                yield news.payload
+            yield ""
+
+
+_SENDERS: Final = {"redis": _send_to_redis, "postgresql": _send_to_postgres}
+"""Functions that send a text to all processes, including this one; they raise any error."""
+_RECEIVERS: Final = {"redis": _receive_from_redis, "postgresql": _receive_from_postgres}
+"""Functions that yield the texts that were sent, and a blank one now and then."""
 
 
 def _tell(place: int) -> None:
@@ -132,29 +116,29 @@ def _find_waiting(_process: int) -> "SimpleQueue[int]":
 
 
 def _tell_all(waiting: "SimpleQueue[int]") -> None:
-    channel, is_away = _find_channel(), False
+    send, is_away = _SENDERS.get(settings.NEWS_CHANNEL), False
     while True:
         places = {waiting.get()}
         while not waiting.empty() and len(places) < _MOST_AT_ONCE:
             places.add(waiting.get())
         try:
-            if channel:
-                channel.send(",".join(map(str, places)))
+            if send:
+                send(",".join(map(str, places)))
             is_away = False
         except Exception as error:  # streams query the database anyway
             if not is_away:
                 _log.warning("news not told", reason=type(error).__name__)
             is_away = True
-        if is_away or not channel:
+        if is_away or not send:
             for hear in _followers:
                 hear(places)
 
 
-def _follow(channel: _Channel, hear: _Hear, is_over: threading.Event) -> None:
+def _follow(receive: Callable[[], Iterator[str]], hear: _Hear, is_over: threading.Event) -> None:
     is_away = False
     while not is_over.is_set():
         try:
-            for text in channel.receive():
+            for text in receive():
                 is_away = False
                 if is_over.is_set():
                     return

@@ -195,22 +195,18 @@ class _Movement:
         return None
 
     def _comment_moved(self, unit: Unit, goal: ProvinceCode, result: OrderResult) -> Comment | None:
-        place = name_place(self.board, goal)
-        is_new_center = self._is_foreign_center(goal)
+        name, place = name_own(self.board, unit), name_place(self.board, goal)
         if any(entry.unit.province == goal for entry in self.resolution.dislodged):
-            return Comment(Tone.GOOD, f"{name_own(self.board, unit)}: {result.reason}", goal)
-        if is_new_center and is_fall(self.position.phase):
-            return Comment(
-                Tone.GOOD, f"{name_own(self.board, unit)} took {place}: a new supply center.", goal
-            )
-        if is_new_center:
-            return Comment(
-                Tone.ADVICE,
-                f"{name_own(self.board, unit)} reached {place}. It becomes yours if one of "
-                "your units is there after Fall, so stay.",
-                goal,
-            )
-        return None
+            return Comment(Tone.GOOD, f"{name}: {result.reason}", goal)
+        if not self._is_foreign_center(goal):
+            return None
+        if is_fall(self.position.phase):
+            return Comment(Tone.GOOD, f"{name} took {place}: a new supply center.", goal)
+        text = (
+            f"{name} reached {place}. It becomes yours if one of your units is there after Fall, "
+            "so stay."
+        )
+        return Comment(Tone.ADVICE, text, goal)
 
     def _comment_bounced(self, unit: Unit, goal: ProvinceCode, result: OrderResult) -> Comment:
         text = f"{name_own(self.board, unit)}: {result.reason}"
@@ -227,14 +223,10 @@ class _Movement:
         helper = self._find_helper(
             SupportMove, lambda after: self._stands_in(after, goal), target=unit
         )
-        if helper is None:
-            return Comment(Tone.ADVICE, text, goal)
-        return Comment(
-            Tone.ADVICE,
-            f"{text} {name_own(self.board, helper)} could have supported it, and the move would "
-            "have succeeded.",
-            goal,
-        )
+        if helper is not None:
+            name = name_own(self.board, helper)
+            text += f" {name} could have supported it, and the move would have succeeded."
+        return Comment(Tone.ADVICE, text, goal)
 
     def _comment_dislodged(self, unit: Unit, result: OrderResult) -> Comment:
         text = f"{name_own(self.board, unit)}: {result.reason}"
@@ -243,14 +235,10 @@ class _Movement:
             lambda after: all(entry.unit != unit for entry in after.dislodged),
             target=unit,
         )
-        if helper is None:
-            return Comment(Tone.ADVICE, text, unit.province)
-        return Comment(
-            Tone.ADVICE,
-            f"{text} With support from {name_own(self.board, helper).replace('Your', 'your', 1)} "
-            "it would have held.",
-            unit.province,
-        )
+        if helper is not None:
+            name = name_own(self.board, helper).replace("Your", "your", 1)
+            text += f" With support from {name} it would have held."
+        return Comment(Tone.ADVICE, text, unit.province)
 
     def _comment_idle(self, unit: Unit) -> Comment | None:
         """Return a comment on a unit that held: it took a center, or it could have taken one."""
