@@ -12,7 +12,8 @@ import os
 import secrets
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from itertools import chain
 from typing import IO, Final
 
 import structlog
@@ -199,17 +200,12 @@ PART: Final = AccountPart(erase=_discard_exports)
 def write_export(user_id: int, file: IO[bytes]) -> None:
     """Write an archive with the account and each app's data about the person to a file."""
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as target:
-        for part in _list_files(user_id):
-            with target.open(part.name, "w", force_zip64=True) as entry:
-                for line in part.lines:
+        account = ExportFile("account.json", iter([_describe_account(user_id)]))
+        exports = (part.export(user_id) for part in list_parts() if part.export is not None)
+        for file_part in chain([account], chain.from_iterable(exports)):
+            with target.open(file_part.name, "w", force_zip64=True) as entry:
+                for line in file_part.lines:
                     entry.write(f"{line}\n".encode())
-
-
-def _list_files(user_id: int) -> Iterator[ExportFile]:
-    yield ExportFile("account.json", iter([_describe_account(user_id)]))
-    for part in list_parts():
-        if part.export is not None:
-            yield from part.export(user_id)
 
 
 def _describe_account(user_id: int) -> str:

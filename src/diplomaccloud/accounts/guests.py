@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.urls import reverse
 from django.utils import timezone
@@ -82,14 +82,6 @@ def expired_guests(*, now: dt.datetime) -> QuerySet[User]:
     return guests.order_by("visited_at")
 
 
-def record_visit(guest: User, *, now: dt.datetime) -> bool:
-    """Save the time of the guest's visit; return False if one was saved a short time ago."""
-    if guest.visited_at is None or now - guest.visited_at < _VISIT_STEP:
-        return False
-    old = Q(guest__in=[True], visited_at__lt=now)
-    return bool(User.objects.filter(old, pk=guest.pk).update(visited_at=now))
-
-
 class GuestLimits(MiddlewareMixin):
     """Records guests' visits, renews their sessions, and says what only members can do."""
 
@@ -98,9 +90,11 @@ class GuestLimits(MiddlewareMixin):
     ) -> HttpResponseBase:
         """Return the response."""
         # Only if the user was read already: most requests need none, and the database may be down.
-        user = getattr(request, "_cached_user", None)
-        now = timezone.now()
-        if isinstance(user, User) and user.guest and record_visit(user, now=now):
+        user, now = getattr(request, "_cached_user", None), timezone.now()
+        if not isinstance(user, User) or not user.guest or user.visited_at is None:
+            return response
+        old = User.objects.filter(guest__in=[True], visited_at__lt=now, pk=user.pk)
+        if now - user.visited_at >= _VISIT_STEP and old.update(visited_at=now):
             renew_session(request, response, now=now)
         return response
 

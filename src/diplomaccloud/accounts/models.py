@@ -132,9 +132,7 @@ class User(AbstractUser):
         """Return the screen name: no other name is stored."""
         return self.screen_name
 
-    def get_short_name(self) -> str:
-        """Return the screen name."""
-        return self.screen_name
+    get_short_name = get_full_name
 
 
 class LoginSession(models.Model):

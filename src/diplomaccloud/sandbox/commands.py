@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from diplomaccloud.atlas.chart import Mark, MarkKind
 from diplomaccloud.judge.board import Board, Power, ProvinceCode, UnitKind, province_of
@@ -171,15 +172,11 @@ def _remove_mark(_board: Board, state: SandboxState, fields: Fields) -> Done:
     return Done(engine.remove_mark(state, int(number) if plain else -1), View.MARKS)
 
 
-def section_of(name: str) -> View:
-    """Return the section of the page that has the form `name`."""
-    return _SECTIONS.get(name, View.ORDERS)
-
-
-_SECTIONS: Mapping[str, View] = {
+SECTIONS: Final[Mapping[str, View]] = {
     **dict.fromkeys(("mark", "remove-mark", "clear-marks"), View.MARKS),
     **dict.fromkeys(("place", "phase", "clear-units", "start", "position"), View.SETUP),
 }
+"""The section of the page that has the form of this name, if it is not the orders."""
 _COMMANDS: Mapping[str, Callable[[Board, SandboxState, Fields], Done]] = {
     "order": _set_order,
     "orders": _read_sheet,

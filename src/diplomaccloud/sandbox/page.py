@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from operator import itemgetter
 
-from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from diplomaccloud.atlas.chart import INKS, Chart, Mark, MarkKind
@@ -123,7 +122,7 @@ def _list_places(board: Board) -> list[tuple[str, str]]:
 class LineView:
     """A line for an order. `url` opens it, and an open line has its choices.
 
-    `code` is the order in notation and `label` in words; both are blank without an order.
+    `selected` is the order in notation and `label` in words; both are blank without an order.
     """
 
     key: str
@@ -132,7 +131,6 @@ class LineView:
     province: str
     url: str
     label: str
-    code: str
     is_open: bool
     selected: str
     groups: tuple[ChoiceGroup, ...]
@@ -182,7 +180,6 @@ def list_orders(
                 province=line.unit.province if line.unit else "",
                 url=situation.link(line=line.key) + "#line",
                 label=describe_choice(board, line.order).label if line.order else "",
-                code=str(line.order or ""),
                 is_open=is_open,
                 selected=str(line.order or ""),
                 groups=groups,
@@ -197,14 +194,12 @@ def list_orders(
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """The outcome of an adjudicated phase.
+    """The outcome of the adjudicated phase that the situation shows.
 
-    `number` counts the phases from 0. `held` has the units that held without an order and were not
+    `held` has the units that held without an order and were not
     affected by other orders; `gained` has the names of centers with their new owners.
     """
 
-    number: int
-    title: str
     powers: tuple[tuple[PowerView, list[ResultLine]], ...]
     held: tuple[ResultLine, ...]
     standoffs: tuple[str, ...]
@@ -213,15 +208,7 @@ class Results:
     change_url: str
     next_url: str
     next_title: str
-    phase_url: str
-    query: str
     why: ExplanationView | None
-
-    @property
-    def held_title(self) -> str:
-        """A title with the number of units that held without an order."""
-        count = len(self.held)
-        return f"{count} unit{'' if count == 1 else 's'} held without an order"
 
     @property
     def why_held(self) -> bool:
@@ -247,8 +234,6 @@ def present_results(
     before = step_back(situation.state, number)
     is_last = number + 1 == len(situation.timeline.phases)
     return Results(
-        number=number,
-        title=played.position.phase.title,
         powers=tuple((powers[power], results) for power, results in lines.items() if results),
         held=tuple(held),
         standoffs=tuple(board.by_code[code].name for code in resolution.standoffs),
@@ -259,8 +244,6 @@ def present_results(
         change_url=situation.links.link(situation.links.encode(before)),
         next_url=situation.link() if is_last else situation.link_results(number + 1),
         next_title=resolution.next.phase.title,
-        phase_url=situation.links.page,
-        query=situation.why_query,
         why=why,
     )
 
@@ -357,7 +340,6 @@ class SandboxPage:
     is shown.
     """
 
-    map_url: str
     title: str
     season: str
     stage: str
@@ -383,7 +365,6 @@ def present_sandbox(situation: Situation, why: ExplanationView | None = None) ->
     powers = list_powers(chart, situation.position)
     phase = (situation.shown or situation).position.phase
     return SandboxPage(
-        map_url=reverse("maps:detail", args=[situation.links.map_hash]),
         title=phase.title,
         season=f"{phase.season.word} {phase.year}",
         stage=phase.stage.word,

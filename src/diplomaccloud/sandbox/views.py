@@ -18,7 +18,7 @@ from diplomaccloud.maps.library import QuotaError, UnknownMapError, find_chart
 from diplomaccloud.maps.views import picture_response
 from diplomaccloud.sandbox import exports
 from diplomaccloud.sandbox.address import MAX_LENGTH, read_state
-from diplomaccloud.sandbox.commands import Done, Notes, run_command, section_of
+from diplomaccloud.sandbox.commands import SECTIONS, Done, Notes, run_command
 from diplomaccloud.sandbox.engine import SEED, SandboxError, SandboxState, start_state
 from diplomaccloud.sandbox.explanation import ExplanationView, present_explanation
 from diplomaccloud.sandbox.exports import PictureBusyError, count_picture, take_png_slot
@@ -72,7 +72,7 @@ def answer_board(request: HttpRequest, host: Host) -> HttpResponse:
         text, line = host.links.encode(done.state), ""
     except SandboxError as error:
         # The page as it was, with the reason; the visitor goes on where the form is.
-        done = Done(asked.state, section_of(name), Notes(problems=(str(error),)))
+        done = Done(asked.state, SECTIONS.get(name, View.ORDERS), Notes(problems=(str(error),)))
         text, line = host.links.encode(asked.state), choices.line
     shown = replace(choices, view=done.view, line=line)
     url = host.links.link(text, **_list_choices(shown))

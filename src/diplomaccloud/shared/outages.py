@@ -28,34 +28,24 @@ class Outage:
     @contextmanager
     def watched(self, *errors: type[Exception]) -> Iterator[None]:
         """Raise `Away` instead of these errors; during the pause, don't run the block at all."""
-        self._require_turn()
+        if self._until is not None:
+            with self._lock:
+                now = time.monotonic()
+                if self._until is not None and now < self._until:
+                    raise Away(self._name)
+                # After the pause, let one thread try, but not the others.
+                self._until = now + PAUSE_SECONDS
         try:
             yield
         except errors as error:
-            self._begin(error)
+            with self._lock:
+                is_new, self._until = self._until is None, time.monotonic() + PAUSE_SECONDS
+            if is_new:
+                # Don't log the message, which may contain the address with its password.
+                _log.error("service away", service=self._name, error=type(error).__name__)
             raise Away(self._name) from error
         if self._until is not None:
-            self._end()
-
-    def _require_turn(self) -> None:
-        """Raise `Away` during the pause; after it, let one thread try, but not the others."""
-        if self._until is None:
-            return
-        with self._lock:
-            now = time.monotonic()
-            if self._until is not None and now < self._until:
-                raise Away(self._name)
-            self._until = now + PAUSE_SECONDS
-
-    def _begin(self, error: Exception) -> None:
-        with self._lock:
-            is_new, self._until = self._until is None, time.monotonic() + PAUSE_SECONDS
-        if is_new:
-            # Don't log the message, which may contain the address with its password.
-            _log.error("service away", service=self._name, error=type(error).__name__)
-
-    def _end(self) -> None:
-        with self._lock:
-            was_away, self._until = self._until is not None, None
-        if was_away:
-            _log.info("service back", service=self._name)
+            with self._lock:
+                was_away, self._until = self._until is not None, None
+            if was_away:
+                _log.info("service back", service=self._name)

@@ -24,8 +24,9 @@ from diplomaccloud.judge.phases import Season, Stage
 from diplomaccloud.judge.position import Dislodged
 from diplomaccloud.judge.results import OrderResult, Outcome, Resolution
 from diplomaccloud.judge.units import Unit
-from diplomaccloud.learn.coach.first_game import FirstGame, PlayedPhase, is_fall, last_movement
+from diplomaccloud.learn.coach.first_game import FirstGame, is_fall, last_movement
 from diplomaccloud.learn.wording import join, name_country, name_foreign, name_own, name_place
+from diplomaccloud.sandbox.engine import PlayedPhase
 
 
 def advise(game: FirstGame) -> tuple[str, ...]:
@@ -294,11 +295,11 @@ class _Movement:
 
     def _loses(self, after: Resolution) -> bool:
         """Return whether more of the learner's units would be dislodged than actually were."""
-
-        def count(resolution: Resolution) -> int:
-            return sum(entry.unit.power == self.power for entry in resolution.dislodged)
-
-        return count(after) > count(self.resolution)
+        then, now = (
+            sum(entry.unit.power == self.power for entry in turn.dislodged)
+            for turn in (after, self.resolution)
+        )
+        return then > now
 
     def _is_foreign_center(self, code: ProvinceCode) -> bool:
         is_center = self.board.by_code[code].center

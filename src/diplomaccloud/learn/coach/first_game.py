@@ -18,11 +18,11 @@ from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, Unit
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Phase, PhaseError, Season, Stage
 from diplomaccloud.judge.position import Dislodged, Position, starting_position
-from diplomaccloud.judge.results import Resolution
 from diplomaccloud.judge.rules import DEFAULT
 from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.judge.units import Unit
 from diplomaccloud.learn.steps import read_choices
+from diplomaccloud.sandbox.engine import PlayedPhase
 
 SALT: Final = "learn.first-game"
 MAX_LENGTH: Final = 3800
@@ -122,15 +122,6 @@ YEARS = 3
 """The first game ends after this many years; a whole game takes much longer."""
 
 _BOT = BOTS["greedy"]
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedPhase:
-    """A phase that was played: its position, the orders of all powers and the result."""
-
-    position: Position
-    orders: tuple[Order, ...]
-    resolution: Resolution
 
 
 @dataclass(frozen=True, slots=True)
