@@ -26,8 +26,7 @@ from pathlib import Path
 from statistics import fmean
 
 from diplomaccloud.bots import find_bot
-from diplomaccloud.bots.arena import play_game
-from diplomaccloud.bots.seating import Fixture, round_games, seat_games
+from diplomaccloud.bots.arena import Fixture, play_game, round_games, seat_games
 from diplomaccloud.bots.standings import estimate_mean
 from diplomaccloud.cli.common import find_map, parse_positive
 from diplomaccloud.cli.tables import count_cores

@@ -6,7 +6,7 @@ import pytest
 from tests.judge.shorthand import BOARD, order, position
 
 from diplomaccloud.bots import BOTS
-from diplomaccloud.bots.promises import keep_promises
+from diplomaccloud.bots.pacts import keep_promises
 from diplomaccloud.deals import (
     Alliance,
     DealVerdict,

@@ -6,7 +6,7 @@ from itertools import islice
 import pytest
 from tests.bots.policies import EUROPE, generated_board
 
-from diplomaccloud.bots.seating import round_games, seat_games
+from diplomaccloud.bots.arena import round_games, seat_games
 
 NAMES = ["hold", "random", "greedy", "dumbbot", *(f"search:{20 + n}" for n in range(8))]
 

@@ -8,10 +8,10 @@ from tests.bots.policies import EUROPE, play_states
 
 from diplomaccloud.bots import find_bot
 from diplomaccloud.bots.arena import play_game
+from diplomaccloud.bots.levels import VariedBot, vary
 from diplomaccloud.bots.pacts import Pact, find_pact
 from diplomaccloud.bots.player import Bot
 from diplomaccloud.bots.talks.press_table import find_diplomat
-from diplomaccloud.bots.variety import VariedBot, vary
 from diplomaccloud.deals import DealTurn, Peace, Terms
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.kernel.layout import unpack_state

@@ -44,7 +44,7 @@ BREACHES = [
     ("api/tokens.py", "diplomaccloud.api.auth", "Inside the API"),
     ("api/votes.py", "diplomaccloud.api.orders", "Inside the API"),
     ("press/urls.py", "diplomaccloud.api.tokens", "one way"),
-    ("mcp/tools.py", "diplomaccloud.mcp.server", "Inside the tools for language"),
+    ("mcp/tools.py", "diplomaccloud.mcp.command", "Inside the tools for language"),
     ("remote/player.py", "diplomaccloud.remote.command", "Inside the bots on other"),
     ("daide/player.py", "diplomaccloud.games.table.errors", "Extras that play without the site"),
     ("daide/table.py", "diplomaccloud.daide.site.play", "Inside DAIDE"),

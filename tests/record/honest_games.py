@@ -5,7 +5,7 @@ import hashlib
 import random
 
 from diplomaccloud.bots import BOTS
-from diplomaccloud.bots.variety import vary
+from diplomaccloud.bots.levels import vary
 from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
 from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.position import starting_position

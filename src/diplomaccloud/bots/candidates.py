@@ -107,7 +107,6 @@ class Source:
         return self.table.reach[(code & 1) * self.table.places + place]
 
     def _find_legal(self) -> dict[int, list[Codes]]:
-        """Return the legal orders in each province where the power has something to order."""
         _, rows = legal_orders(self.board, self.state)
         phase = self.state[PHASE]
         legal: dict[int, list[Codes]] = {}
@@ -299,7 +298,6 @@ class Source:
         )
 
     def _is_convoyed(self, row: "array[int]", here: int, goal: int) -> bool:
-        """Return whether the power's fleets convoy the unit in `here` to the province `goal`."""
         aid = array("i", [CONVOY, here, goal])
         fleets = {fleet for fleet in self.units if row[fleet :: self.size] == aid}
         reached = self.table.around[here]

@@ -9,7 +9,7 @@ before it.
 
 import random
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
 from itertools import groupby
 from typing import Protocol
@@ -182,3 +182,10 @@ def draw_orders(board: Board, position: Position, seed: str) -> list[Order]:
         for here in range(size)
         if row[here] or (state[PHASE] != ADJUSTMENTS and state[block + here] >= 0)
     ]
+
+
+def score_centers(centers: Mapping[Power, int], winner: Power | None, power: Power) -> float:
+    """Return the sum-of-squares score of `power`: its share of squares, or 1 for a solo."""
+    if winner is not None:
+        return float(power == winner)
+    return centers[power] ** 2 / (sum(count**2 for count in centers.values()) or 1)

@@ -183,7 +183,6 @@ def _is_threatened(source: Source, province: int) -> bool:
 
 
 def _is_foreign_center(source: Source, province: int) -> bool:
-    """Return whether it is a center that the power does not own."""
     return province in source.table.centers and source.owners[province] != source.power
 
 

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from diplomaccloud.bots import BOTS, find_bot, name_bot
-from diplomaccloud.bots.levels import CHARACTERS, LEVELS, LevelBot
-from diplomaccloud.bots.variety import vary
+from diplomaccloud.bots.levels import CHARACTERS, LEVELS, LevelBot, vary
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.position import Position
@@ -75,7 +74,7 @@ def ask_bot(
 ) -> Sequence[Order]:
     """Return the orders of the bot with this name; the same `seed` gives the same orders.
 
-    A bot that `varies` is as in `bots.variety`.
+    A bot that `varies` is a `VariedBot`.
     """
     bot = vary(find_bot(name)) if varies else find_bot(name)
     return bot.orders(board, position, power, rules, random.Random(seed))

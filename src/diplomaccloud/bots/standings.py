@@ -9,7 +9,7 @@ from math import sqrt
 from statistics import fmean
 
 from diplomaccloud.bots.arena import Played
-from diplomaccloud.bots.seating import score_centers
+from diplomaccloud.bots.player import score_centers
 from diplomaccloud.bots.talks.press_table import YEARS_TO_PAY, PressFigures
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.codec.reader import Json, Node
@@ -189,7 +189,6 @@ def sum_press(tallies: Iterable[Tally]) -> PressFigures | None:
 
 
 def _format_press(tallies: Sequence[Tally]) -> list[str]:
-    """Return the lines about press in all games in which bots negotiated."""
     figures = sum_press(tallies)
     if figures is None:
         return []
@@ -206,7 +205,6 @@ def _format_press(tallies: Sequence[Tally]) -> list[str]:
 
 
 def _format_maps(tallies: Sequence[Tally], maps: Sequence[str], bots: Sequence[str]) -> list[str]:
-    """Return the lines of a table with each bot's score on each map."""
     width = max(map(len, [*maps, "score by map"]))
     lines = [f"{'score by map':{width}}  {'  '.join(f'{bot:>5}' for bot in bots)}".rstrip()]
     for name in maps:

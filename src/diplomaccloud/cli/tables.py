@@ -17,8 +17,16 @@ from pathlib import Path
 from typing import BinaryIO, Self
 
 from diplomaccloud.bots import find_bot
-from diplomaccloud.bots.arena import BATCH_SIZE, find_lockstep, play_fixtures, play_game
-from diplomaccloud.bots.seating import Fixture, require_others, round_games, seat_games
+from diplomaccloud.bots.arena import (
+    BATCH_SIZE,
+    Fixture,
+    find_lockstep,
+    play_fixtures,
+    play_game,
+    require_others,
+    round_games,
+    seat_games,
+)
 from diplomaccloud.bots.standings import Tally, read_tally, tally_from_json, tally_to_json
 from diplomaccloud.bots.talks.press_table import PressTable, seat_diplomats
 from diplomaccloud.cli.common import find_map, show_progress

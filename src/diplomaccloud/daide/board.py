@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import chain, combinations
 from typing import Final
 
 from diplomaccloud.daide.language import (
@@ -180,20 +181,15 @@ def _make_words(board: Board) -> BoardWords:
 
 def _choose_name(wish: str, long: str, taken: set[str]) -> str:
     """Return an unused three-letter name, `wish` if possible, and add it to `taken`."""
-    name = next(name for name in _list_names(wish, long) if is_name(name) and name not in taken)
+    letters = [letter for letter in long.upper() if letter.isascii() and letter.isalpha()] or ["X"]
+    names = chain(
+        [wish.upper()],
+        (letters[0] + second + third for second, third in combinations(letters[1:], 2)),
+        (f"{first}{number:02}" for first in (letters[0], *"XYZ") for number in range(100)),
+    )
+    name = next(name for name in names if is_name(name) and name not in taken)
     taken.add(name)
     return name
-
-
-def _list_names(wish: str, long: str) -> Iterator[str]:
-    yield wish.upper()
-    letters = [letter for letter in long.upper() if letter.isascii() and letter.isalpha()] or ["X"]
-    for second in range(1, len(letters)):
-        for third in range(second + 1, len(letters)):
-            yield letters[0] + letters[second] + letters[third]
-    for first in (letters[0], *"XYZ"):
-        for number in range(100):
-            yield f"{first}{number:02}"
 
 
 # Map definitions (MDF): powers, centers and borders.
@@ -321,22 +317,23 @@ def _build(
         }
         return sorted(borders)
 
+    provinces = []
+    for token, near in entries.items():
+        by_sea = any(kind == Word.FLT for kind, _ in near)
+        by_land = Terrain.COASTAL if by_sea else Terrain.INLAND
+        province = Province(
+            code=codes[token],
+            name=codes[token].title(),
+            terrain=by_land if (Word.AMY, None) in near else Terrain.SEA,
+            coasts=tuple([_COAST_OF[coast] for _, coast in near if coast is not None]),
+            center=token in homes,
+            home=owners.get(token),
+        )
+        provinces.append(province)
     board = Board(
         name=name or "map",
         powers=tuple([PowerInfo(key, key.title(), key.title()) for key in power_keys.values()]),
-        provinces=tuple(
-            [
-                Province(
-                    code=codes[token],
-                    name=codes[token].title(),
-                    terrain=_find_terrain(near),
-                    coasts=tuple([_COAST_OF[coast] for _, coast in near if coast is not None]),
-                    center=token in homes,
-                    home=owners.get(token),
-                )
-                for token, near in entries.items()
-            ]
-        ),
+        provinces=tuple(provinces),
         army_borders=tuple([(ProvinceCode(a), ProvinceCode(b)) for a, b in pair(Word.AMY)]),
         fleet_borders=tuple([(a, b) for a, b in pair(Word.FLT)]),
         starts=(),
@@ -348,14 +345,6 @@ def _build(
         {key: token for token, key in power_keys.items()},
         {code: token for token, code in codes.items()},
     )
-
-
-def _find_terrain(near: _Borders) -> Terrain:
-    by_land = (int(Word.AMY), None) in near
-    by_sea = any(kind == Word.FLT for kind, _ in near)
-    if by_land and by_sea:
-        return Terrain.COASTAL
-    return Terrain.INLAND if by_land else Terrain.SEA
 
 
 # Translates positions to and from tokens: center owners (SCO) and units (NOW).

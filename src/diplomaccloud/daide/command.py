@@ -41,10 +41,7 @@ def add(commands: "Commands") -> None:
     daide.add_argument("--host", default="127.0.0.1", help="address to listen on")
     daide.add_argument("--port", type=int, default=16713, help="port; 0 picks a free one")
     daide.add_argument(
-        "--clients",
-        type=parse_positive,
-        default=1,
-        help="how many clients the game waits for",
+        "--clients", type=parse_positive, default=1, help="how many clients the game waits for"
     )
     daide.add_argument(
         "--level",

@@ -452,23 +452,21 @@ _PIECE = re.compile(
 
 def write_text(message: Message, vocabulary: Vocabulary = STANDARD) -> str:
     """Return the message as text for `read_text`; unknown tokens are in hexadecimal."""
-    text = ""
-    for word in _write_words(message, vocabulary):
-        glued = not text or text.endswith("(") or word == ")"
-        text += word if glued else f" {word}"
-    return text
 
-
-def _write_words(message: Message, vocabulary: Vocabulary) -> Iterator[str]:
     def is_printable(token: int) -> bool:
         return is_text(token) and 0x20 <= token & 0xFF < 0x7F
 
+    words: list[str] = []
     for printable, tokens in groupby(message, key=is_printable):
         if printable:
-            yield "'" + decode_text(tuple(tokens)).replace("'", "''") + "'"
+            words.append("'" + decode_text(tuple(tokens)).replace("'", "''") + "'")
         else:
-            for token in tokens:
-                yield _write_token(token, vocabulary)
+            words += [_write_token(token, vocabulary) for token in tokens]
+    text = ""
+    for word in words:
+        glued = not text or text.endswith("(") or word == ")"
+        text += word if glued else f" {word}"
+    return text
 
 
 def _write_token(token: int, vocabulary: Vocabulary) -> str:

@@ -82,7 +82,6 @@ class Server:
                     await self._news.wait()
 
     async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Serve one client until either side ends the connection."""
         if len(self._open) >= MAX_CONNECTIONS:
             await _close(writer)
             return

@@ -44,6 +44,11 @@ class _Refused(Exception):
         self.note = note
 
 
+def _require(holds: bool, note: Word) -> None:
+    if not holds:
+        raise _Refused(note)
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """The order that was read, or None if it is refused, and the note for the client."""
@@ -135,8 +140,7 @@ class _OrderReader:
 
     def read(self, term: OrderTerm) -> Order:
         stage = self._position.phase.stage
-        if not term.verb & 0xFF & _VERBS[stage]:
-            raise _Refused(Word.NRS)
+        _require(bool(term.verb & 0xFF & _VERBS[stage]), Word.NRS)
         if stage is Stage.MOVEMENT:
             return self._read_movement(term)
         return self._read_retreat(term) if stage is Stage.RETREATS else self._read_adjustment(term)
@@ -165,8 +169,7 @@ class _OrderReader:
 
     def _own(self, term: UnitTerm | None, units: Sequence[Unit]) -> Unit:
         unit = self._find(term, Word.NSU, units)
-        if unit.power != self._power:
-            raise _Refused(Word.NYU)
+        _require(unit.power == self._power, Word.NYU)
         return unit
 
     def _read_movement(self, term: OrderTerm) -> Order:
@@ -177,8 +180,7 @@ class _OrderReader:
         if term.verb == Word.MTO:
             return Move(unit, self._near(unit, self._place(term.to)))
         if term.verb == Word.CTO:
-            if unit.kind is not UnitKind.ARMY:
-                raise _Refused(Word.NSA)
+            _require(unit.kind is UnitKind.ARMY, Word.NSA)
             return Move(unit, self._place(term.to), via_convoy=True, path=self._read_seas(term))
         if term.verb == Word.CVY:
             return self._read_convoy(unit, term)
@@ -193,8 +195,7 @@ class _OrderReader:
         if to in near:
             return to
         coasts = [place for place in near if Location(province_of(place)) == to]
-        if len(coasts) != 1:
-            raise _Refused(Word.FAR)
+        _require(len(coasts) == 1, Word.FAR)
         return coasts[0]
 
     def _read_seas(self, term: OrderTerm) -> tuple[ProvinceCode, ...]:
@@ -202,69 +203,55 @@ class _OrderReader:
         seas: list[ProvinceCode] = []
         for token in term.via:
             sea = province_of(self._place(PlaceTerm(token)))
-            if sea not in fleets:
-                at_sea = self._board.by_code[sea].terrain is Terrain.SEA
-                raise _Refused(Word.NSF if at_sea else Word.NAS)
+            at_sea = self._board.by_code[sea].terrain is Terrain.SEA
+            _require(sea in fleets, Word.NSF if at_sea else Word.NAS)
             seas.append(sea)
         return tuple(seas)
 
     def _read_convoy(self, unit: Unit, term: OrderTerm) -> Convoy:
-        if unit.kind is not UnitKind.FLEET:
-            raise _Refused(Word.NSF)
-        if unit.province not in fleets_at_sea(self._board, self._position):
-            raise _Refused(Word.NAS)
-        if term.target is not None and term.target.kind != Word.AMY:
-            raise _Refused(Word.NSA)
+        _require(unit.kind is UnitKind.FLEET, Word.NSF)
+        _require(unit.province in fleets_at_sea(self._board, self._position), Word.NAS)
+        _require(term.target is None or term.target.kind == Word.AMY, Word.NSA)
         target = self._find(term.target, Word.NSA, self._position.units)
         return Convoy(unit, target, province_of(self._place(term.to)))
 
     def _read_retreat(self, term: OrderTerm) -> Order:
-        dislodged = [entry.unit for entry in self._position.dislodged]
-        written = self._written(term.unit)
-        stays = [u for u in self._position.units if u.province == written.province]
-        if any((u.kind, u.power) == (written.kind, written.power) for u in stays):
-            raise _Refused(Word.NRN)
-        unit = self._own(term.unit, dislodged)
+        named = self._written(term.unit)
+        stays = [unit for unit in self._position.units if unit.province == named.province]
+        is_same = any((unit.kind, unit.power) == (named.kind, named.power) for unit in stays)
+        _require(not is_same, Word.NRN)
+        unit = self._own(term.unit, [entry.unit for entry in self._position.dislodged])
         if term.verb == Word.DSB:
             return Disband(unit)
         to = self._place(term.to)
         entry = next(e for e in self._position.dislodged if e.unit == unit)
         places = [place for place in entry.retreats if to in {place, province_of(place)}]
-        if len(places) != 1:
-            raise _Refused(Word.NVR)
+        _require(len(places) == 1, Word.NVR)
         return Retreat(unit, places[0])
 
     def _read_adjustment(self, term: OrderTerm) -> Order:
         owed = count_owed(self._position, self._power)
-        if self._words.power_of[term.power] != self._power:
-            raise _Refused(Word.NYU)
+        _require(self._words.power_of[term.power] == self._power, Word.NYU)
         if term.verb == Word.REM:
             unit = self._own(term.unit, self._position.units)
-            if len([order for order in self._given if order != Disband(unit)]) >= -owed:
-                raise _Refused(Word.NMR)
+            removals = [order for order in self._given if order != Disband(unit)]
+            _require(len(removals) < -owed, Word.NMR)
             return Disband(unit)
         if term.verb == Word.WVE:
-            if len(self._given) >= owed:
-                raise _Refused(Word.NMB)
+            _require(len(self._given) < owed, Word.NMB)
             return Waive(self._power)
         return self._read_build(term, owed)
 
     def _read_build(self, term: OrderTerm, owed: int) -> Build:
         unit = self._written(term.unit)
         province = self._board.by_code[unit.province]
-        if not province.center:
-            raise _Refused(Word.NSC)
-        if province.home != self._power:
-            raise _Refused(Word.HSC)
-        if self._position.centers.get(province.code) != self._power:
-            raise _Refused(Word.YSC)
-        if self._position.unit_in(province.code) is not None:
-            raise _Refused(Word.ESC)
-        if unit.location not in self._board.locations(unit.kind):
-            raise _Refused(Word.CST)
-        others = [order for order in self._given if find_province(order) != province.code]
-        if len(others) >= owed:
-            raise _Refused(Word.NMB)
+        _require(province.center, Word.NSC)
+        _require(province.home == self._power, Word.HSC)
+        _require(self._position.centers.get(province.code) == self._power, Word.YSC)
+        _require(self._position.unit_in(province.code) is None, Word.ESC)
+        _require(unit.location in self._board.locations(unit.kind), Word.CST)
+        builds = [order for order in self._given if find_province(order) != province.code]
+        _require(len(builds) < owed, Word.NMB)
         return Build(unit)
 
 

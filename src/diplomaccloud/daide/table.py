@@ -354,7 +354,6 @@ class DaideTable:
         return outgoing
 
     def _come(self, visitor: Visitor, request: Request, message: Message, now: float) -> bool:
-        """Let a visitor play or watch, and show it the map."""
         if visitor.role is not Role.NOBODY:
             return False
         if isinstance(request, Enter):
@@ -439,7 +438,6 @@ class DaideTable:
     def _follow(  # noqa: PLR0911 one answer for each request
         self, visitor: Visitor, request: Request, message: Message, now: float
     ) -> bool:
-        """Carry out a request; return False to refuse it."""
         match request:
             case Enter() | Ask(Word.OBS):
                 return self._come(visitor, request, message, now)
@@ -500,7 +498,6 @@ class DaideTable:
     def _play_on(  # noqa: PLR0911 one answer for each request
         self, visitor: Visitor, request: Request, message: Message
     ) -> bool:
-        """Carry out a player's request during the game; return False to refuse it."""
         power, play = visitor.power, self.play
         if power is None or not visitor.knows_map or play.ending is not None:
             return False

@@ -282,7 +282,6 @@ class UnitGame(_Agents, AECEnv[str, Observation, Any]):
         return self._game.games.list_texts(0, self._turns[0][1]) if self._turns else []
 
     def _open_phase(self) -> None:
-        """Line up the units to order in this phase."""
         games = self._game.games
         actors = games.actors[0]
         asked = [(int(power), int(here)) for here, power in enumerate(actors) if power >= 0]
@@ -328,7 +327,6 @@ class UnitGame(_Agents, AECEnv[str, Observation, Any]):
             self._turns = deque(turn for turn in self._turns if turn[0] != power)
 
     def _play(self) -> None:
-        """Play the phase and reward the agents."""
         paid, terminated, truncated = self._game.play(self._choices)
         for agent in paid:
             self.rewards[agent] += paid[agent]
@@ -338,7 +336,6 @@ class UnitGame(_Agents, AECEnv[str, Observation, Any]):
             self._open_phase()
 
     def _ask(self) -> None:
-        """Select the next agent and list its choices."""
         self.infos: dict[str, dict[str, Any]] = {
             agent: {"orders": np.zeros((0, 3), np.int32)} for agent in self.agents
         }

@@ -314,7 +314,6 @@ class VectorEnv:
         return rewards
 
     def _show_choices(self, rows: Any) -> None:
-        """Update the orders, lengths and masks from the new lists."""
         self.orders = np.frombuffer(rows, np.int32).reshape(-1, 4)
         np.subtract(self._bounds[1:], self._bounds[:-1], out=self.lengths.reshape(-1))
         np.take(self._prefixes, self.lengths, axis=0, out=self.masks, mode="clip")

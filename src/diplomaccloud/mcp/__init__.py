@@ -1,6 +1,6 @@
 """Tools for language models to play on a site, over the Model Context Protocol.
 
-`tools` has one function for each tool and words the answers; `server` offers them.
+`tools` has one function for each tool, words the answers, and offers them on a server.
 They call the HTTP API with the caller's token. Text by other players is marked as theirs.
 `docs/mcp.md` is the guide.
 

@@ -26,7 +26,7 @@ def add(commands: "Commands") -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Serve until the input is closed, or until stopped."""
-    from diplomaccloud.mcp.server import make_server  # noqa: PLC0415
+    from diplomaccloud.mcp.tools import make_server  # noqa: PLC0415
 
     if options.port is not None:
         server = make_server(options.url)

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from diplomaccloud import __version__
 from diplomaccloud.bots import BOTS, Bot, find_bot
 from diplomaccloud.bots.arena import choose_orders
-from diplomaccloud.bots.levels import LEVEL
+from diplomaccloud.bots.levels import LEVEL, VariedBot, vary
 from diplomaccloud.bots.player import RandomBot
 from diplomaccloud.bots.seats import hide_character, looks_ahead
-from diplomaccloud.bots.variety import VariedBot, vary
 from diplomaccloud.judge.adjudication import powers_to_order
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.codec.reader import Json, Node

@@ -101,7 +101,6 @@ class RemotePlayer:
                 await asyncio.sleep(LOOK_FOR_GAMES)
 
     async def _play_game(self, game: str) -> None:
-        """Play a game until it is over or the seat is lost."""
         try:
             state = await self._follow(game)
         except _GONE as error:
@@ -110,7 +109,6 @@ class RemotePlayer:
             self._say(f"{game}: {state.ending.reason if state.ending else 'over'}")
 
     async def _follow(self, game: str) -> GameState:
-        """Play a game until it is over, and return its final state."""
         # Get the event position first, so that no event in between is missed.
         page = await self._persist(lambda: self._client.list_events(game, after="now"))
         state = await self._persist(lambda: self._act(game))
@@ -160,7 +158,6 @@ class RemotePlayer:
         )
 
     def _choose(self, board: Board, state: GameState, seat: OwnSeat) -> list[str]:
-        """Return the bot's orders for all powers of the seat."""
         # Only to choose good orders: the site decides which are legal, by rules of any name.
         position, rules = read_position(state), EDITIONS.get(state.rules, DEFAULT)
         orders: list[Order] = []

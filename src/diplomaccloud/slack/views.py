@@ -118,7 +118,6 @@ def _answer_command(
 def _answer_message(
     event: Mapping[str, Any], body: Mapping[str, Any], context: dict[str, Any]
 ) -> None:
-    """Answer a direct message from a person, and ignore all other messages."""
     is_person = "bot_id" not in event and not event.get("subtype")
     if event.get("channel_type") != "im" or not is_person or not settings.SLACK_TOKEN:
         return
@@ -245,7 +244,6 @@ def _find_keys(body: str, headers: dict[str, str]) -> list[str]:
 
 
 def _claim(key: str, now: dt.datetime) -> bool:
-    """Record the key, and return whether it is new."""
     try:
         with transaction.atomic():
             SlackRequest.objects.create(key=key, at=now)

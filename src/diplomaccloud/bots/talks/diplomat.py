@@ -14,11 +14,10 @@ from typing import Final
 
 from diplomaccloud.bots import policy
 from diplomaccloud.bots.candidates import ForcedSet, Source, read_row
-from diplomaccloud.bots.levels import LevelBot, accepts_draw
+from diplomaccloud.bots.levels import LevelBot, VariedBot, accepts_draw
 from diplomaccloud.bots.negotiation import Offer, Reply, costs_center
-from diplomaccloud.bots.pacts import Codes, Deal, Pact, find_pact
+from diplomaccloud.bots.pacts import Codes, Deal, Pact, find_pact, keep_promises
 from diplomaccloud.bots.policy import read_orders
-from diplomaccloud.bots.promises import keep_promises
 from diplomaccloud.bots.repairs import has_slip
 from diplomaccloud.bots.search import (
     Replies,
@@ -28,7 +27,6 @@ from diplomaccloud.bots.search import (
     try_candidates,
 )
 from diplomaccloud.bots.talks.views import TEMPERS, TRUST, Temper, View
-from diplomaccloud.bots.variety import VariedBot
 from diplomaccloud.deals import (
     Alliance,
     Clause,
@@ -298,7 +296,6 @@ class _Trial:
 
 
 def _part_of(side: Source, option: tuple[Aid, ...]) -> ForcedSet:
-    """Return a side's orders in an option."""
     orders: ForcedSet = {}
     for aid in option:
         if aid.mover in side.legal:

@@ -6,14 +6,12 @@ from dataclasses import astuple, dataclass
 from operator import add
 from typing import Final
 
-from diplomaccloud.bots.levels import LevelBot
+from diplomaccloud.bots.levels import LevelBot, VariedBot
 from diplomaccloud.bots.pacts import Deal
-from diplomaccloud.bots.player import Bot
+from diplomaccloud.bots.player import Bot, score_centers
 from diplomaccloud.bots.search import SearchBot
-from diplomaccloud.bots.seating import score_centers
 from diplomaccloud.bots.talks.diplomat import MOST_MESSAGES, Diplomat
 from diplomaccloud.bots.talks.views import TEMPERS, Entry, Temper, View
-from diplomaccloud.bots.variety import VariedBot
 from diplomaccloud.deals import DealVerdict, PhaseFacts, Terms, judge_terms, list_agreed
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.draw_votes import players_left

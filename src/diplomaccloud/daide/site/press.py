@@ -305,7 +305,6 @@ class SitePress:
 
 
 def _split(terms: Terms) -> list[Terms]:
-    """Return one set of terms for each alternative."""
     return [replace(terms, alternatives=(clauses,)) for clauses in terms.alternatives]
 
 

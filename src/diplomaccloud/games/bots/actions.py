@@ -8,7 +8,7 @@ from typing import Final
 import structlog
 from django.db.models import Exists, OuterRef, Q, Subquery
 
-from diplomaccloud.bots.promises import keep_promises
+from diplomaccloud.bots.pacts import keep_promises
 from diplomaccloud.bots.seats import ADVISER, ask_bot, find_level, looks_ahead
 from diplomaccloud.deals import Promises
 from diplomaccloud.games.table import log as events

@@ -13,17 +13,15 @@ from django.db import InterfaceError, OperationalError
 from django.db.models import F, Q
 
 from diplomaccloud.bots import find_bot
-from diplomaccloud.bots.levels import find_level_bot
+from diplomaccloud.bots.levels import find_level_bot, vary
 from diplomaccloud.bots.negotiation import NEGOTIATORS, Breach, Offer
-from diplomaccloud.bots.pacts import find_pact
-from diplomaccloud.bots.promises import keep_promises
+from diplomaccloud.bots.pacts import find_pact, keep_promises
 from diplomaccloud.bots.seats import ADVISER
 from diplomaccloud.bots.talks.diplomat import MOST_MESSAGES, Diplomat
 from diplomaccloud.bots.talks.diplomat import Message as BotMessage
 from diplomaccloud.bots.talks.diplomat import TalkAnswer as BotAnswer
 from diplomaccloud.bots.talks.press_table import find_diplomat
 from diplomaccloud.bots.talks.views import Entry, View
-from diplomaccloud.bots.variety import vary
 from diplomaccloud.deals import (
     DealVerdict,
     find_promises,
