@@ -21,7 +21,7 @@ from diplomaccloud.atlas.survey import (
     list_tasks,
     standard_figures,
 )
-from diplomaccloud.bots.selfplay import PowerRecord, SelfPlay
+from diplomaccloud.bots.standings import PowerRecord, SelfPlay
 from diplomaccloud.cli import main
 from diplomaccloud.maps import factory
 from diplomaccloud.maps import fairness as measurement

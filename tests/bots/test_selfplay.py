@@ -8,7 +8,7 @@ import pytest
 
 from diplomaccloud.bots import BOTS
 from diplomaccloud.bots.arena import Played
-from diplomaccloud.bots.selfplay import (
+from diplomaccloud.bots.standings import (
     compute_shares,
     estimate_chance,
     measure_spread,

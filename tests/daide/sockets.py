@@ -6,14 +6,15 @@ from itertools import count
 
 from diplomaccloud.bots import BOTS
 from diplomaccloud.daide.board import words_of
-from diplomaccloud.daide.frames import (
+from diplomaccloud.daide.language import (
     FrameReader,
     FrameType,
     read_message,
+    read_text,
     write_initial,
     write_message,
+    write_text,
 )
-from diplomaccloud.daide.language import read_text, write_text
 from diplomaccloud.daide.network import Server
 from diplomaccloud.daide.play import Settings
 from diplomaccloud.daide.player import Player

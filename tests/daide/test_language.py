@@ -5,15 +5,6 @@ import pytest
 from hypothesis import given
 from tests.examples import examples
 
-from diplomaccloud.daide.frames import (
-    FrameReader,
-    FrameType,
-    read_message,
-    require_initial,
-    write_frame,
-    write_initial,
-    write_message,
-)
 from diplomaccloud.daide.language import (
     RESERVED,
     STANDARD,
@@ -22,6 +13,8 @@ from diplomaccloud.daide.language import (
     DaideError,
     ErrorCode,
     FrameError,
+    FrameReader,
+    FrameType,
     MessageError,
     Vocabulary,
     Word,
@@ -29,7 +22,12 @@ from diplomaccloud.daide.language import (
     compose,
     decode_number,
     encode_number,
+    read_message,
     read_text,
+    require_initial,
+    write_frame,
+    write_initial,
+    write_message,
     write_text,
 )
 from diplomaccloud.daide.messages import read_request

@@ -7,8 +7,7 @@ from tests.daide.sockets import HOST, Guest, join, make_course, make_player, run
 from tests.patience import PATIENCE
 
 from diplomaccloud.bots import BOTS
-from diplomaccloud.daide.frames import write_message
-from diplomaccloud.daide.language import read_text
+from diplomaccloud.daide.language import read_text, write_message
 from diplomaccloud.daide.network import play_on
 from diplomaccloud.daide.player import Player
 from diplomaccloud.judge.standard.europe import standard_board

@@ -11,8 +11,15 @@ from tests.examples import examples
 
 from diplomaccloud.atlas.generator.pipeline import make_chart
 from diplomaccloud.daide import player as player_module
-from diplomaccloud.daide.frames import FrameType, write_frame, write_initial, write_message
-from diplomaccloud.daide.language import RESERVED, STANDARD, read_text
+from diplomaccloud.daide.language import (
+    RESERVED,
+    STANDARD,
+    FrameType,
+    read_text,
+    write_frame,
+    write_initial,
+    write_message,
+)
 from diplomaccloud.daide.network import play_on
 from diplomaccloud.judge.standard.europe import standard_board
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from diplomaccloud.atlas.standard import standard_chart
-from diplomaccloud.bots.selfplay import PowerRecord, SelfPlay
+from diplomaccloud.bots.standings import PowerRecord, SelfPlay
 from diplomaccloud.judge.board import Power
 from diplomaccloud.maps import certification, library
 from diplomaccloud.maps.factory import make_map

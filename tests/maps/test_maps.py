@@ -15,7 +15,7 @@ from PIL import Image
 from diplomaccloud.atlas.chartfile import load_chart
 from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.atlas.standard.boards import setup_charts
-from diplomaccloud.bots.selfplay import PowerRecord, SelfPlay
+from diplomaccloud.bots.standings import PowerRecord, SelfPlay
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.maps import certification, library, pictures
 from diplomaccloud.maps.fairness import choose_verdict

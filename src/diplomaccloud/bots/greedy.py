@@ -420,12 +420,7 @@ class GreedyBot:
     name = "greedy"
 
     def orders(
-        self,
-        board: Board,
-        position: Position,
-        power: Power,
-        rules: RuleSet,  # noqa: ARG002 required by the protocol
-        rng: random.Random,
+        self, board: Board, position: Position, power: Power, rules: RuleSet, rng: random.Random
     ) -> Sequence[Order]:
         """Return the orders of `power`; the same for the same state of `rng`."""
         net, state = net_of(board), pack_state(board, position)

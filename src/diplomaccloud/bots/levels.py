@@ -179,7 +179,7 @@ class LevelBot:
         board: Board,
         position: Position,
         power: Power,
-        rules: RuleSet,  # noqa: ARG002 required by the protocol
+        rules: RuleSet,
         rng: random.Random,
         *,
         pact: Pact = NO_PACT,

@@ -45,12 +45,7 @@ class Bot(Protocol):
     name: str
 
     def orders(
-        self,
-        board: Board,
-        position: Position,
-        power: Power,
-        rules: RuleSet,
-        rng: random.Random,
+        self, board: Board, position: Position, power: Power, rules: RuleSet, rng: random.Random
     ) -> Sequence[Order]:
         """Return legal orders for every unit of `power` that needs one in this phase."""
         ...
@@ -65,12 +60,7 @@ class HoldBot:
     name = "hold"
 
     def orders(
-        self,
-        board: Board,
-        position: Position,
-        power: Power,
-        rules: RuleSet,  # noqa: ARG002 required by the protocol
-        rng: random.Random,  # noqa: ARG002 required by the protocol
+        self, board: Board, position: Position, power: Power, rules: RuleSet, rng: random.Random
     ) -> Sequence[Order]:
         """Return the orders that change as little as possible."""
         match position.phase.stage:
@@ -94,12 +84,7 @@ class RandomBot:
     name = "random"
 
     def orders(
-        self,
-        board: Board,
-        position: Position,
-        power: Power,
-        rules: RuleSet,  # noqa: ARG002 required by the protocol
-        rng: random.Random,
+        self, board: Board, position: Position, power: Power, rules: RuleSet, rng: random.Random
     ) -> Sequence[Order]:
         """Return one random legal order per unit, or as many adjustments as are owed."""
         legal = legal_orders(board, position, power)
@@ -123,12 +108,7 @@ class DumbBot:
     name = "dumbbot"
 
     def orders(
-        self,
-        board: Board,
-        position: Position,
-        power: Power,
-        rules: RuleSet,  # noqa: ARG002 required by the protocol
-        rng: random.Random,
+        self, board: Board, position: Position, power: Power, rules: RuleSet, rng: random.Random
     ) -> Sequence[Order]:
         """Return the orders of `power`; the same for the same state of `rng`."""
         state, seeds = pack_state(board, position), array("Q", [rng.getrandbits(64)])

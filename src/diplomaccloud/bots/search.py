@@ -125,19 +125,6 @@ _ROUNDS = (12, 5, 2)
 """How many candidates meet new replies in each of the last rounds."""
 
 
-@dataclass(slots=True)
-class Score:
-    """The worth of a candidate as a sum over `count` evaluations."""
-
-    total: float = 0.0
-    count: int = 0
-
-    @property
-    def mean(self) -> float:
-        """Return the mean value, from 0 to 1."""
-        return self.total / self.count if self.count else 0.0
-
-
 @dataclass(frozen=True, slots=True)
 class Plan:
     """The chosen orders as an order row, their worth, and the number of evaluations.
@@ -165,7 +152,8 @@ class _Search:
         self.years = int(budget >= FAR_BUDGET)
         self.cost = _FAR_COST if self.years else 1
         self.source = source
-        self.scores: dict[bytes, Score] = {}
+        self.scores: dict[bytes, tuple[float, int]] = {}
+        """The sums of the worths of candidates, and over how many evaluations."""
         self.forecasts: list[Forecast] = []
         self.forecast_cost = self.forecast(budget) if self.years and source.is_movement else 0
         self.budget, self.spent = (budget - self.forecast_cost) // self.cost, 0
@@ -208,13 +196,17 @@ class _Search:
                 self.try_all(best, draw_replies(self.source, count, self.forecasts))
         first = self.sort(best)[0]
         ranked = dict.fromkeys([first, *self.sort(last)])
-        alternatives = tuple((each, self.scores[each].mean) for each in ranked)
+        alternatives = tuple((each, self.mean(each)) for each in ranked)
         evaluations = self.forecast_cost + self.cost * self.spent
-        return Plan(read_row(first), self.scores[first].mean, evaluations, alternatives)
+        return Plan(read_row(first), self.mean(first), evaluations, alternatives)
 
     def sort(self, candidates: Iterable[bytes]) -> list[bytes]:
         """Return the candidates, best first; equally good ones keep their order."""
-        return sorted(candidates, key=lambda each: -self.scores[each].mean)
+        return sorted(candidates, key=lambda each: -self.mean(each))
+
+    def mean(self, candidate: bytes) -> float:
+        total, count = self.scores[candidate]
+        return total / count
 
     def try_all(self, candidates: Sequence[bytes], replies: Replies) -> None:
         """Add the worth of each candidate against each reply to its score."""
@@ -222,9 +214,9 @@ class _Search:
         width = len(replies[1])
         self.spent += len(values)
         for number, candidate in enumerate(candidates):
-            score = self.scores.setdefault(candidate, Score())
-            score.total += sum(values[number * width : (number + 1) * width])
-            score.count += width
+            total, count = self.scores.get(candidate, (0.0, 0))
+            total += sum(values[number * width : (number + 1) * width])
+            self.scores[candidate] = total, count + width
 
 
 def measure_candidates(
@@ -300,7 +292,7 @@ class SearchBot:
         board: Board,
         position: Position,
         power: Power,
-        rules: RuleSet,  # noqa: ARG002 required by the protocol
+        rules: RuleSet,
         rng: random.Random,
         *,
         pact: Pact = NO_PACT,

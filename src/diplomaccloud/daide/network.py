@@ -8,10 +8,13 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from typing import Final, ParamSpec, TypeVar
 
-from diplomaccloud.daide.frames import (
+from diplomaccloud.daide.language import (
+    ErrorCode,
     Frame,
+    FrameError,
     FrameReader,
     FrameType,
+    Vocabulary,
     read_message,
     require_initial,
     write_error,
@@ -19,7 +22,6 @@ from diplomaccloud.daide.frames import (
     write_initial,
     write_message,
 )
-from diplomaccloud.daide.language import ErrorCode, FrameError, Vocabulary
 from diplomaccloud.daide.player import Player
 from diplomaccloud.daide.table import DaideTable, Outgoing, VisitorId
 

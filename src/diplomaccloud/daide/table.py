@@ -20,8 +20,8 @@ from diplomaccloud.daide.board import (
     write_position,
     write_turn,
 )
-from diplomaccloud.daide.frames import MAX_TOKENS
 from diplomaccloud.daide.language import (
+    MAX_TOKENS,
     Message,
     MessageError,
     Part,

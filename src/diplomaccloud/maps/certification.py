@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import OuterRef, Subquery
 
 from diplomaccloud import __version__
-from diplomaccloud.bots.selfplay import PowerRecord, SelfPlay
+from diplomaccloud.bots.standings import PowerRecord, SelfPlay
 from diplomaccloud.judge.board import Power
 from diplomaccloud.maps.fairness import BOT, measure_fairness
 from diplomaccloud.maps.library import find_chart

@@ -6,7 +6,7 @@ from enum import StrEnum
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.chartfile import content_hash
 from diplomaccloud.bots import BOTS
-from diplomaccloud.bots.selfplay import SelfPlay, self_play
+from diplomaccloud.bots.standings import SelfPlay, self_play
 from diplomaccloud.judge.board import Power
 
 MAX_FAIR_SPREAD = 0.22

@@ -15,7 +15,7 @@ from diplomaccloud.atlas.generator.mesh import Floats
 from diplomaccloud.atlas.generator.placement_candidates import Placement, PlacementCandidates
 from diplomaccloud.bots import BOTS
 from diplomaccloud.bots.arena import play_games
-from diplomaccloud.bots.selfplay import MAX_YEARS, compute_shares, estimate_chance, measure_spread
+from diplomaccloud.bots.standings import MAX_YEARS, compute_shares, estimate_chance, measure_spread
 from diplomaccloud.judge.board import Board
 
 Games = list[list[float]]
