@@ -255,17 +255,27 @@ async def _listen(
     writer: asyncio.StreamWriter,
     news: asyncio.Event,
 ) -> None:
-    frames = FrameReader()
+    frames, begun = FrameReader(), False
     writer.write(write_initial())
-    begun = False
     while data := await _read(player, reader):
         for frame in frames.feed(data):
             if frame.type is FrameType.FINAL:
                 return
             if frame.type is FrameType.ERROR:
                 raise OSError(f"the server refused the client: error {frame.body.hex()}")
-            _receive(player, frame, writer, begun=begun)
+            if frame.type is FrameType.INITIAL:
+                text = "a server must not send an initial message"
+                raise FrameError(ErrorCode.INITIAL_BY_SERVER, text)
+            if frame.type is FrameType.REPRESENTATION:
+                answers = player.begin(Vocabulary.from_bytes(frame.body))
+            elif begun:
+                answers = player.receive(read_message(frame.body))
+            else:
+                text = "a server must name its tokens first"
+                raise FrameError(ErrorCode.NOT_REPRESENTATION, text)
             begun = True
+            for answer in answers:
+                writer.write(write_message(answer))
             if player.is_over:
                 writer.write(write_frame(FrameType.FINAL))
                 return
@@ -282,17 +292,3 @@ async def _read(player: Player, reader: asyncio.StreamReader) -> bytes:
             return await reader.read(_CHUNK)
     except TimeoutError:
         return b""
-
-
-def _receive(player: Player, frame: Frame, writer: asyncio.StreamWriter, *, begun: bool) -> None:
-    """Answer one frame; `begun` says whether the server has named its tokens."""
-    if frame.type is FrameType.INITIAL:
-        raise FrameError(ErrorCode.INITIAL_BY_SERVER, "a server must not send an initial message")
-    if frame.type is FrameType.REPRESENTATION:
-        answers = player.begin(Vocabulary.from_bytes(frame.body))
-    elif not begun:
-        raise FrameError(ErrorCode.NOT_REPRESENTATION, "a server must name its tokens first")
-    else:
-        answers = player.receive(read_message(frame.body))
-    for answer in answers:
-        writer.write(write_message(answer))

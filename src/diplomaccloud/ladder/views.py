@@ -53,17 +53,6 @@ class BotName:
 
 
 @dataclass(frozen=True, slots=True)
-class BotLine:
-    """A line of the ladder; the range starts at `x` in the strip and is `width` wide."""
-
-    bot: BotName
-    rating: float
-    games: int
-    x: str
-    width: str
-
-
-@dataclass(frozen=True, slots=True)
 class SeatLine:
     """A power in a sample game."""
 
@@ -71,17 +60,6 @@ class SeatLine:
     bot: BotName
     centers: int
     won: bool
-
-
-@dataclass(frozen=True, slots=True)
-class SampleCard:
-    """A sample game: its number, its result, and its players, largest first."""
-
-    number: int
-    title: str
-    seats: tuple[SeatLine, ...]
-    survivors: str
-    picture: str
 
 
 @require_safe
@@ -143,22 +121,29 @@ def _name(bot: str) -> BotName:
     return BotName(0, name_bot(bot) if bot in BOTS else bot)
 
 
-def _present_bots(ladder: PublishedLadder) -> list[BotLine]:
+def _present_bots(ladder: PublishedLadder) -> list[dict[str, object]]:
+    """Return the lines of the ladder; a range starts at `x` in the strip and is `width` wide."""
+
     def find_range(bot: Rating) -> tuple[float, float]:
         return bot.mu - _REACH * bot.sigma, bot.mu + _REACH * bot.sigma
 
     low = min((find_range(bot)[0] for _, bot in ladder.bots), default=0.0)
     high = max((find_range(bot)[1] for _, bot in ladder.bots), default=1.0)
     scale = _WIDTH / ((high - low) or 1.0)
-    lines = []
+    lines: list[dict[str, object]] = []
     for name, bot in ladder.bots:
         left, right = find_range(bot)
-        x, width = (left - low) * scale, max(1.0, (right - left) * scale)
-        lines.append(BotLine(_name(name), bot.value, bot.games, f"{x:.1f}", f"{width:.1f}"))
+        bar = {
+            "x": f"{(left - low) * scale:.1f}",
+            "width": f"{max(1.0, (right - left) * scale):.1f}",
+        }
+        lines.append({"bot": _name(name), "rating": bot.value, "games": bot.games, **bar})
     return lines
 
 
-def _present_sample(sample: Sample, number: int) -> SampleCard:
+def _present_sample(sample: Sample, number: int) -> dict[str, object]:
+    """Return a game's number, its result, its players, largest first, and its picture."""
+
     def present(seat: SampleSeat) -> SeatLine:
         info = standard_board().power_info
         power = next((i.name for key, i in info.items() if key == seat.power), seat.power)
@@ -174,4 +159,5 @@ def _present_sample(sample: Sample, number: int) -> SampleCard:
         title = f"Nobody wins by {year}; {seats[0].bot.title} leads as {seats[0].power}"
     version = hash_text(sample.phases[-1].board)[:12]
     picture = f"{reverse('ladder:board', args=[number])}?{urlencode({'v': version})}"
-    return SampleCard(number, title, tuple(seats), survivors, picture)
+    card = {"number": number, "title": title, "seats": seats, "survivors": survivors}
+    return {**card, "picture": picture}

@@ -7,10 +7,9 @@ import logging
 import re
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from django.conf import settings
 from django.contrib import messages
@@ -44,17 +43,11 @@ _REPLY: Final = "reply"
 _logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class SlackAnswer:
-    """The response to a request from Slack.
+SlackAnswer: TypeAlias = tuple[HttpResponse, tuple[str, str] | None]
+"""The response to a request from Slack; the channel and text of the reply to a direct message.
 
-    `reply` has the channel and the text of the reply to a direct message, a separate call to Slack.
-    """
-
-    status: int
-    content: str = ""
-    kind: str = _PLAIN
-    reply: tuple[str, str] | None = None
+The reply is a separate call to Slack.
+"""
 
 
 def dispatch(body: str, headers: Mapping[str, str], now: dt.datetime) -> SlackAnswer:
@@ -67,12 +60,12 @@ def dispatch(body: str, headers: Mapping[str, str], now: dt.datetime) -> SlackAn
 
     request = BoltRequest(body=body, headers=dict(headers), context={_ARRIVED: now})
     response = build_app(settings.SLACK_SIGNING_SECRET).dispatch(request)
-    return SlackAnswer(
-        int(response.status or HTTPStatus.OK),
+    answer = HttpResponse(
         str(response.body or ""),
-        response.first_headers().get("content-type", _PLAIN),
-        request.context.get(_REPLY),
+        status=int(response.status or HTTPStatus.OK),
+        content_type=response.first_headers().get("content-type", _PLAIN),
     )
+    return answer, request.context.get(_REPLY)
 
 
 def is_signed(body: str, headers: Mapping[str, str]) -> bool:
@@ -200,11 +193,11 @@ def receive(request: HttpRequest) -> HttpResponse:
         return _refuse(HTTPStatus.UNAUTHORIZED, "The signature is wrong or older than 5 minutes.")
     now = timezone.now()
     SlackRequest.objects.filter(at__lt=now - _LIFE).delete()
-    answer = _handle_once(body, headers, now)
-    if answer.reply is not None:
+    answer, reply = _handle_once(body, headers, now)
+    if reply is not None:
         # Slack waits only three seconds for a response.
-        threading.Thread(target=_reply, args=answer.reply, daemon=True).start()
-    return HttpResponse(answer.content, status=answer.status, content_type=answer.kind)
+        threading.Thread(target=_reply, args=reply, daemon=True).start()
+    return answer
 
 
 @atomic_with_retries
@@ -215,10 +208,10 @@ def _handle_once(body: str, headers: dict[str, str], now: dt.datetime) -> SlackA
     """
     signature, *events = _find_keys(body, headers)
     if not _claim(signature, now):
-        return SlackAnswer(HTTPStatus.CONFLICT, "This request has already been handled.\n")
+        return _refuse(HTTPStatus.CONFLICT, "This request has already been handled."), None
     if not all(_claim(event, now) for event in events):
         # Slack repeats an event if it missed our response, but the event has been handled.
-        return SlackAnswer(HTTPStatus.OK)
+        return HttpResponse(content_type=_PLAIN), None
     return dispatch(body, headers, now)
 
 
@@ -253,7 +246,7 @@ def _claim(key: str, now: dt.datetime) -> bool:
 
 
 def _refuse(status: HTTPStatus, text: str) -> HttpResponse:
-    return HttpResponse(f"{text}\n", status=status, content_type="text/plain; charset=utf-8")
+    return HttpResponse(f"{text}\n", status=status, content_type=_PLAIN)
 
 
 def _show(request: HttpRequest, *, code: str = "", status: int = 200) -> HttpResponse:

@@ -128,22 +128,22 @@ class View:
             if self.bears_grudge(power) and not self.could_third_win(power)
         }
 
+    @cached_property
+    def _leaders(self) -> frozenset[Power]:
+        """The powers that are close to winning."""
+        least, centers_of = _LEAD * len(table_of(self.board).centers), self.position.centers_of
+        return frozenset(
+            power for power in self.board.power_info if len(centers_of(power)) >= least
+        )
+
     def is_led_by(self, power: Power) -> bool:
         """Return whether a power is close to winning and has more centers than the bot."""
-        count = len(self.position.centers_of(power))
-        return self._is_near_win(power) and count > len(self.position.centers_of(self.power))
+        centers_of = self.position.centers_of
+        return power in self._leaders and len(centers_of(power)) > len(centers_of(self.power))
 
     def could_third_win(self, other: Power) -> bool:
         """Return whether a third power is close to winning."""
-        return any(
-            self._is_near_win(power)
-            for power in self.board.power_info
-            if power not in {self.power, other}
-        )
-
-    def _is_near_win(self, power: Power) -> bool:
-        total = len(table_of(self.board).centers)
-        return len(self.position.centers_of(power)) >= _LEAD * total
+        return bool(self._leaders - {self.power, other})
 
     def has_wronged(self, other: Power) -> bool:
         """Return whether the bot broke a deal with a power that may still bear a grudge."""
