@@ -21,6 +21,7 @@ app_name = "press"
 _GAME = "games/<game:slug>/press/"
 _TALK = f"{_GAME}<str:members>/"
 _PERSON = "messages/with/<str:name>/"
+_BOOK = "games/<game:slug>/chronicle/"
 _MAPS = "games/<game:slug>/maps/"
 _OWN_MAP = f"{_MAPS}<int:number>/"
 _SENT_MAP = f"{_TALK}<int:number>/map/"
@@ -48,13 +49,9 @@ urlpatterns = [
     path(f"{_GAME}opening/withdraw/", opening.withdraw, name="withdraw"),
     path("account/relationships/", relationships.show_relationships, name="relationships"),
     path("games/<game:slug>/report/", texts.report_seat, name="report-player"),
-    path("games/<game:slug>/chronicle/", chronicle.show_cover, name="chronicle"),
-    path("games/<game:slug>/chronicle/<slug:chapter>/", chronicle.show_chapter, name="chapter"),
-    path(
-        "games/<game:slug>/chronicle/<slug:chapter>/<slug:key>.svg",
-        chronicle.show_map,
-        name="chapter-map",
-    ),
+    path(_BOOK, chronicle.show_cover, name="chronicle"),
+    path(f"{_BOOK}<slug:chapter>/", chronicle.show_chapter, name="chapter"),
+    path(f"{_BOOK}<slug:chapter>/<slug:key>.svg", chronicle.show_map, name="chapter-map"),
     path(_TALK, sending.show_conversation, name="conversation"),
     path(f"{_TALK}document/", documents.write, name="write-document"),
     path(f"{_TALK}<int:number>/document/", documents.show_card, name="document"),

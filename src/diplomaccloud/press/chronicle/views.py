@@ -81,7 +81,6 @@ def show_map(request: HttpRequest, slug: str, chapter: str, key: str) -> HttpRes
 
 
 def _country(request: HttpRequest) -> str:
-    """Return the power to filter messages by; blank for all."""
     return request.GET.get("country", "")[:_MAX_COUNTRY]
 
 

@@ -14,7 +14,7 @@ import structlog
 from django.db import IntegrityError
 
 from diplomaccloud.games.table.errors import Refused
-from diplomaccloud.games.table.lock import Now, lock_game, lock_game_by_id, time_of
+from diplomaccloud.games.table.lock import Now, lock_game_by_id, time_of
 from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.press.table.actions import (
     Attachment,
@@ -22,14 +22,13 @@ from diplomaccloud.press.table.actions import (
     deliver,
     lock_personal,
     open_mailboxes,
+    open_table,
     raise_versions,
     read_recent_sends,
-    require_account,
     require_attachable,
     require_no_guest,
     require_open,
     require_pace,
-    require_visible,
     save_ended,
 )
 from diplomaccloud.press.table.addresses import (
@@ -50,11 +49,7 @@ from diplomaccloud.press.table.models import (
     Send,
     WaitingMessage,
 )
-from diplomaccloud.press.table.periods import (
-    Ranges,
-    find_own_row,
-    plan_conversation,
-)
+from diplomaccloud.press.table.periods import Ranges, find_own_row, plan_conversation
 from diplomaccloud.press.table.rules import last_quarter, publication_time
 from diplomaccloud.press.table.state import (
     PressTable,
@@ -124,9 +119,8 @@ def send_message(
     letter = Letter(user_id, clean_subject(subject), content, now)
     carried = attachment.digest_part if attachment else ""
     digest = digest_of(slug, [str(address) for address in addresses], mode, letter, carried)
-    game = lock_game(slug)
-    table = load_table(game, user_id)
-    require_visible(table)
+    table = open_table(slug, user_id)
+    game = table.game
     targets = [find_target(table, address) for address in addresses]
     kind = targets[0].kind
     gray = kind is AddressKind.GRAY
@@ -142,9 +136,9 @@ def send_message(
         at=letter.at,
         unnoticed=None if gray else True,
     )
-    recent = read_recent_sends(user_id, key, game.pk, letter.at)
-    if recent.earlier is not None:
-        return _repeat(table, recent.earlier, digest)
+    recent = read_recent_sends(send)
+    if earlier := next((row for row in recent if row.key == key), None):
+        return _repeat(table, earlier, digest)
     for target in targets:
         require_open(table, target, letter.at)
     require_attachable(attachment, table, targets, letter)
@@ -194,7 +188,6 @@ def insert_send(send: Send) -> None:
 
 
 def _repeat(table: PressTable, send: Send, digest: str) -> Sent:
-    """Return the result of the message that was already sent with the same key."""
     if send.digest != digest or send.game_id != table.game.pk:
         raise KeyReused
     if send.kind == AddressKind.GRAY:
@@ -243,7 +236,8 @@ def _publish(*, game_id: int, quarter: dt.datetime, rng: random.Random) -> int:
     waiting.sort(key=lambda row: row.pk)
     rng.shuffle(waiting)
     for row in waiting:
-        send, table = row.send, load_table(game, row.send.person_id)
+        # Bots send no gray messages.
+        send, table = row.send, load_table(game, row.send.author_id or 0)
         letter = Letter(send.author_id, send.subject, send.body, quarter)
         key = key_of_game(game.pk, AddressKind.GRAY)
         plans = open_mailboxes({key: AddressKind.GRAY}, table, quarter)
@@ -338,16 +332,13 @@ def find_own(user_id: int, slug: str, to: Address | str) -> tuple[Membership, Ra
     if isinstance(to, str):
         plan = lock_personal(user_id, to)
     else:
-        game = lock_game(slug)
-        table = load_table(game, user_id)
-        require_visible(table)
-        require_account(table)
+        table = open_table(slug, user_id, with_account=True)
         key = find_target(table, to).key
-        conversation = Conversation.objects.filter(key=key, game=game).first()
+        conversation = Conversation.objects.filter(key=key, game=table.game).first()
         if conversation is None:
             raise NoSuchConversation
         rows = list(conversation.memberships.order_by("pk"))
-        plan = plan_conversation(conversation, rows, game, table.holders)
+        plan = plan_conversation(conversation, rows, table.game, table.holders)
     ranges, row = plan.ranges_of(user_id), find_own_row(plan.rows, user_id)
     if row is None or not ranges:
         raise NoSuchConversation
@@ -360,10 +351,7 @@ def find_own(user_id: int, slug: str, to: Address | str) -> tuple[Membership, Ra
 @atomic_with_retries
 def mute_seat(*, slug: str, user_id: int, power: str, muted: bool, now: dt.datetime) -> None:
     """Mute or unmute a power's seat for the person. A mute ends when the seat changes hands."""
-    game = lock_game(slug)
-    table = load_table(game, user_id)
-    require_visible(table)
-    require_account(table)
+    table = open_table(slug, user_id, with_account=True)
     seat = table.holders.find_power(power)
     tenure = table.holders.current(seat) if seat else None
     if seat is None or tenure is None or table.seat is None or seat == table.seat:
@@ -374,7 +362,7 @@ def mute_seat(*, slug: str, user_id: int, power: str, muted: bool, now: dt.datet
         )
     else:
         SeatMute.objects.filter(user=user_id, seat=seat).delete()
-    raise_versions([user_id], game.pk)
+    raise_versions([user_id], table.game.pk)
 
 
 @atomic_with_retries

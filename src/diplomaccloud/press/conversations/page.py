@@ -77,7 +77,6 @@ class ConversationLine:
     game in a list across all games. `about` describes the other members.
     """
 
-    key: str
     url: str
     title: str
     flags: tuple[Flag, ...] = ()
@@ -88,7 +87,6 @@ class ConversationLine:
     at: dt.datetime | None = None
     unread: int = 0
     muted: bool = False
-    closed: bool = False
     current: bool = False
     place: str = ""
 

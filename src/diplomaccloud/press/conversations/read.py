@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Final, Self
 
@@ -101,16 +101,8 @@ def read_attachments(
     return facts
 
 
-# Reading messages: turning rows into facts, with the author's name unless it is hidden.
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """Messages in order, and whether there are readable ones before and after them."""
-
-    messages: tuple[MessageFacts, ...] = ()
-    has_earlier: bool = False
-    has_later: bool = False
+Page = tuple[tuple[MessageFacts, ...], bool, bool]
+"""Messages in order, and whether there are readable ones before and after them."""
 
 
 def read_page(
@@ -149,9 +141,9 @@ def read_page(
         for row in page
     )
     if after is not None:
-        return Page(messages, after > 0, has_more)
+        return messages, after > 0, has_more
     has_later = before is not None and before <= ranges.count
-    return Page(messages[::-1], has_more, has_later)
+    return messages[::-1], has_more, has_later
 
 
 MESSAGES_PER_PAGE = 50
@@ -170,12 +162,7 @@ class PressReader:
     """
 
     def __init__(
-        self,
-        slug: str,
-        viewer: Viewer,
-        *,
-        now: dt.datetime | None = None,
-        with_since: bool = True,
+        self, slug: str, viewer: Viewer, *, now: dt.datetime | None = None, with_since: bool = True
     ) -> None:
         self._with_since = with_since
         newest = load_phase_of_game(slug)
@@ -310,18 +297,19 @@ class PressReader:
         target = find_target(self.table, address)
         conversation, rows, ranges = self.rows.find(target)
         own = find_own_row(rows, self.user_id or _NOBODY)
-        page = Page()
+        page: Page = (), False, False
         if conversation is not None and ranges:
             page = read_page(
                 self._names, conversation, ranges, after=after, before=before, limit=limit
             )
+        messages, has_earlier, has_later = page
         changes = list_changes(self.table, summary.members)
         if changes and conversation is not None:
-            first = page.messages[0].number - 1 if page.messages else after or 0
+            first = messages[0].number - 1 if messages else after or 0
             number = ranges.stored(first)
             sent = Message.objects.filter(conversation=conversation, number=number)
             start = next((row.at for row in sent), None) if number else None
-            end = page.messages[-1].at if page.has_later and page.messages else None
+            end = messages[-1].at if has_later and messages else None
             changes = [
                 change
                 for change in changes
@@ -329,11 +317,11 @@ class PressReader:
             ]
         return ConversationFacts(
             summary=summary,
-            messages=page.messages,
+            messages=messages,
             count=ranges.count,
             read=ranges.shown(own.read) if own else 0,
-            has_earlier=page.has_earlier,
-            has_later=page.has_later,
+            has_earlier=has_earlier,
+            has_later=has_later,
             waiting=self._waiting if target.kind is AddressKind.GRAY else (),
             changes=tuple(changes),
         )

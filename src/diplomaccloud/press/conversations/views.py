@@ -1,6 +1,7 @@
 """What the views of press share: parts of pages, cards, and forms that lose no text."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import wraps
 from typing import Final, TypeVar
 from urllib.parse import urlsplit
@@ -97,23 +98,13 @@ def show_press(
 
 def mark_seen(request: HttpRequest, press: PressView, *, slug: str = "", to: Address | str) -> None:
     """Mark the messages as read that a full page shows."""
-    is_seen = request.method == "GET" and not is_part(request) and not is_prefetch(request)
-    facts = press.current.facts if press.current else None
-    if (
-        not is_seen
-        or facts is None
-        or facts.last <= facts.read
-        or not isinstance(request.user, User)
-    ):
+    if request.method != "GET" or is_part(request) or is_prefetch(request) or not press.current:
         return
-    try:
-        mark_read(user_id=request.user.pk, slug=slug, to=to, up_to=facts.last)
-    except (NoSuchConversation, NotYourSeat):
+    facts = press.current.facts
+    if isinstance(request.user, User) and facts.last > facts.read:
         # Watchers of a public conversation have nothing to mark, and guests store nothing.
-        return
-
-
-# A person's marks in a conversation: read, unread, deleted and muted.
+        with suppress(NoSuchConversation, NotYourSeat):
+            mark_read(user_id=request.user.pk, slug=slug, to=to, up_to=facts.last)
 
 
 @never_cache
@@ -126,10 +117,12 @@ def mark(
     The conversation is with `members` in the game, or else with the person called `name`.
     """
     user_id, to = require_user_id(request), parse_address(members) if slug else name
-    url = reverse("press:conversation", args=[slug, members]) if slug else ""
-    url = url or reverse("press:personal", args=[name])
     if act == "unread":
         url = reverse("press:list", args=[slug]) if slug else reverse("press:inbox")
+    elif slug:
+        url = reverse("press:conversation", args=[slug, members])
+    else:
+        url = reverse("press:personal", args=[name])
     match act:
         case "mute":
             is_muted, now = request.POST.get("muted") == "1", timezone.now()
@@ -231,9 +224,6 @@ def _show(request: HttpRequest, message: str, *, status: int, refused: str) -> H
     return render_page(
         request, "press/conversations/refused.html", context, status=status, refused=refused
     )
-
-
-# Cards of attachments, with which a script replaces old cards.
 
 
 CONTEXT: Final = 4

@@ -36,6 +36,13 @@ def describe_author(author: Author, names: PressNames | None) -> str:
     return f"{country}, {Label.PREVIOUS_PLAYER}" if author.former else country
 
 
+def describe_briefly(author: Author, names: PressNames | None = None) -> str:
+    """Return the author in a list, without the player of a country."""
+    if author.is_you:
+        return "You"
+    return name_country(author, names) or describe_author(author, names)
+
+
 def describe_message(message: MessageFacts) -> str:
     """Return a message in one line: its subject, the start of its text, or its attachment."""
     return cut_text(message.subject or message.body) or ATTACHED[message.attached]

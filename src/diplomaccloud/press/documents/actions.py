@@ -7,20 +7,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from diplomaccloud.games.table.errors import NotYourSeat, WrongMoment
-from diplomaccloud.games.table.lock import lock_game
 from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.press.documents.models import Document, DocumentCopy, Signature
 from diplomaccloud.press.table.actions import (
     Letter,
     find_readable,
-    raise_versions,
+    open_table,
+    raise_reader_versions,
     require_open,
-    require_visible,
 )
 from diplomaccloud.press.table.addresses import Address, AddressKind, AttachmentKind
 from diplomaccloud.press.table.errors import DocumentChanged, NoSuchDocument
-from diplomaccloud.press.table.models import Membership, Message, Send
-from diplomaccloud.press.table.state import PressTable, Target, find_target, load_table
+from diplomaccloud.press.table.models import Message, Send
+from diplomaccloud.press.table.state import PressTable, Target, find_target
 from diplomaccloud.press.table.text import clean_body
 
 FIXED = "This document has been signed, so its text can no longer change."
@@ -35,12 +34,8 @@ class DocumentAttachment:
 
     text: str = ""
     source: tuple[Address, int] | None = None
+    kind: AttachmentKind = AttachmentKind.DOCUMENT
     _document: Document | None = None
-
-    @property
-    def kind(self) -> AttachmentKind:
-        """A document."""
-        return AttachmentKind.DOCUMENT
 
     @property
     def digest_part(self) -> str:
@@ -102,7 +97,7 @@ def sign_document(
         document.fixed_at = now
         document.save(update_fields=["fixed_at"])
     Signature.objects.create(document=document, seat=seat, tenure=tenure, phase=phase, at=now)
-    _raise_reader_versions(document, table)
+    raise_reader_versions(table.game.pk, document__document=document)
 
 
 @atomic_with_retries
@@ -126,28 +121,18 @@ def change_document(
         return
     document.text, document.changed_at = cleaned, now
     document.save(update_fields=["text", "changed_at"])
-    _raise_reader_versions(document, table)
+    raise_reader_versions(table.game.pk, document__document=document)
 
 
 def _open(slug: str, user_id: int, to: Address, number: int) -> tuple[PressTable, Target, Document]:
-    game = lock_game(slug)
-    table = load_table(game, user_id)
-    require_visible(table)
+    table = open_table(slug, user_id)
     target = find_target(table, to)
     return table, target, _find_document(table, target, number)
 
 
 def _find_document(table: PressTable, target: Target, number: int) -> Document:
-    """Return the document of a message that the person can read; raise `NoSuchDocument`."""
     message = find_readable(table, target, number)
     copy = DocumentCopy.objects.filter(message=message).select_related("document").first()
     if message is None or copy is None:
         raise NoSuchDocument
     return copy.document
-
-
-def _raise_reader_versions(document: Document, table: PressTable) -> None:
-    rows = Membership.objects.filter(
-        conversation__messages__document__document=document, last=None, user__isnull=False
-    )
-    raise_versions(set(rows.values_list("user_id", flat=True)), table.game.pk)

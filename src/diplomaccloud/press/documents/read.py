@@ -8,7 +8,7 @@ from django.db.models import F
 
 from diplomaccloud.games.table.models import Seat
 from diplomaccloud.judge.phases import Phase as JudgePhase
-from diplomaccloud.press.documents.models import DocumentCopy, Signature
+from diplomaccloud.press.documents.models import Document, DocumentCopy, Signature
 from diplomaccloud.press.table.models import Message
 from diplomaccloud.press.table.read import AttachmentFacts
 
@@ -67,9 +67,7 @@ def read_documents(
     return {
         copy.message_id: DocumentFacts(
             text=copy.document.text,
-            changed_at=at
-            if (at := copy.document.changed_at) and at > sent_at[copy.message_id]
-            else None,
+            changed_at=_find_change(copy.document, sent_at[copy.message_id]),
             signatures=tuple(signatures.get(copy.document_id, ())),
             may_show=own is not None,
             may_sign=own is not None and copy.document_id not in signed,
@@ -80,3 +78,9 @@ def read_documents(
         )
         for copy in copies
     }
+
+
+def _find_change(document: Document, sent_at: dt.datetime) -> dt.datetime | None:
+    """Return when the text was last changed, None if that was before `sent_at`."""
+    at = document.changed_at
+    return at if at is not None and at > sent_at else None

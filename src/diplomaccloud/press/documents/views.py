@@ -113,7 +113,6 @@ def show_card(request: HttpRequest, slug: str, members: str, number: int) -> Htt
 
 
 def _find_facts(desk: Desk, address: Address, number: int) -> DocumentFacts:
-    """Return the document of a message that the viewer can read; raise `NoSuchDocument`."""
     facts = find_attachment(desk, address, number, DocumentFacts)
     if facts is None:
         raise NoSuchDocument

@@ -14,19 +14,13 @@ from diplomaccloud.press.conversations.page import ConversationLine
 from diplomaccloud.press.conversations.wording import (
     ATTACHED,
     cut_text,
-    describe_author,
+    describe_briefly,
     describe_message,
     link_conversation,
     name_conversation,
 )
-from diplomaccloud.press.inbox.read import (
-    InboxPage,
-    SearchHit,
-    SentEntry,
-    SentPage,
-    count_unread,
-)
-from diplomaccloud.press.table.read import Author, Flag, MemberFacts
+from diplomaccloud.press.inbox.read import InboxPage, SearchHit, SentEntry, SentPage, count_unread
+from diplomaccloud.press.table.read import Flag, MemberFacts
 from diplomaccloud.press.table.wording import ICONS, SPOKEN
 from diplomaccloud.schedule.descriptions import join_words
 
@@ -45,12 +39,11 @@ def present_inbox(page: InboxPage) -> InboxView:
     """Return a page of conversations."""
     lines = [
         ConversationLine(
-            key=f"{row.slug} {row.place or row.person}",
             url=link_conversation(row),
             title=name_conversation(row),
             flags=_list_flags(row.members),
             icon=ICONS[row.kind],
-            author=_shorten(row.last.author) if row.last else "",
+            author=describe_briefly(row.last.author) if row.last else "",
             excerpt=describe_message(row.last) if row.last else "",
             at=row.active_at,
             unread=row.unread,
@@ -76,12 +69,11 @@ def present_search(text: str, hits: Iterable[SearchHit]) -> InboxView:
         url = link_conversation(row)
         lines.append(
             ConversationLine(
-                key=f"{url} {number}",
                 url=f"{url}?before={number + 1}#m{number}",
                 title=name_conversation(row),
                 flags=_list_flags(row.members),
                 icon=ICONS[row.kind],
-                author=_shorten(hit.message.author),
+                author=describe_briefly(hit.message.author),
                 excerpt=_describe_hit(hit, text),
                 at=hit.message.at,
                 place=row.world or "Personal",
@@ -101,7 +93,6 @@ def _present_sent(entry: SentEntry) -> ConversationLine:
     elif len(entry.copies) > 1:
         note = "To each separately"
     return ConversationLine(
-        key="",
         title=f"To {join_words(names)}",
         url=reverse("press:list", args=[entry.slug])
         if len(entry.copies) > 1
@@ -119,12 +110,6 @@ def _list_flags(members: Sequence[MemberFacts]) -> tuple[Flag, ...]:
 
 def _next(url: str, cursor: str) -> str:
     return f"{url}?{urlencode({'from': cursor})}" if cursor else ""
-
-
-def _shorten(author: Author) -> str:
-    if author.is_you:
-        return "You"
-    return author.country or describe_author(author, None)
 
 
 def _describe_hit(hit: SearchHit, text: str) -> str:

@@ -2,7 +2,7 @@
 
 import datetime as dt
 import json
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
@@ -104,6 +104,10 @@ class _Cursor:
         same = sum(at == last for at in times)
         return _Cursor(last, same + (self.shown if self.at == last else 0))
 
+    def count_shown(self, times: Iterable[dt.datetime | None]) -> int:
+        """Return how many entries, starting with those at the cursor, were already shown."""
+        return min(self.shown, sum(at == self.at for at in times)) if self.at else 0
+
 
 def is_cursor(text: str) -> bool:
     """Return whether the text is blank or a valid cursor."""
@@ -182,7 +186,7 @@ def read_inbox(viewer: Viewer, *, cursor: str = "", limit: int = ENTRIES_PER_PAG
     newer = {row.conversation_id for row in inherited}
     rows = [*inherited, *(row for row in own if row.conversation_id not in newer)]
     rows.sort(key=lambda row: (row.active_at, row.pk), reverse=True)
-    rows = rows[_count_shown([row.active_at for row in rows], start) :]
+    rows = rows[start.count_shown(row.active_at for row in rows) :]
     page = rows[:limit]
     contexts = load_contexts(viewer.user_id, [row.conversation for row in page])
     newest = _find_newest(viewer.user_id, page)
@@ -220,11 +224,6 @@ _newest_own = PreparedQuery(
 )
 
 
-def _count_shown(times: Sequence[dt.datetime | None], start: _Cursor) -> int:
-    """Return how many of the entries, starting with those at the cursor, were already shown."""
-    return min(start.shown, sum(at == start.at for at in times)) if start.at else 0
-
-
 def _find_newest(user_id: int, rows: Sequence[Membership]) -> dict[int, Message]:
     if not rows:
         return {}
@@ -248,17 +247,17 @@ _newest_messages = PreparedQuery(
 )
 
 
-def read_sent(viewer: Viewer, *, cursor: str = "", limit: int = ENTRIES_PER_PAGE) -> SentPage:
+def read_sent(viewer: Viewer, *, cursor: str = "") -> SentPage:
     """Return a page of the person's sent messages in all games, newest first."""
     if viewer.user_id is None:
         raise NoSuchConversation
     start = _parse_cursor(cursor)
-    if start.at is None and limit == ENTRIES_PER_PAGE:
+    if start.at is None:
         rows = _newest_sends.read(viewer.user_id)
     else:
-        rows = list(_select_sends(viewer.user_id, start, start.shown + limit + 1))
-    rows = rows[_count_shown([row.at for row in rows], start) :]
-    page = rows[:limit]
+        rows = list(_select_sends(viewer.user_id, start.shown + ENTRIES_PER_PAGE + 1, start.at))
+    rows = rows[start.count_shown(row.at for row in rows) :]
+    page = rows[:ENTRIES_PER_PAGE]
     # A join would build a game and its map for each row, and mostly they are the same few.
     keys = {row.game_id for row in page if row.game_id is not None}
     games = {row.pk: row for row in (_games.read(list(keys)) if keys else ())}
@@ -285,23 +284,23 @@ def read_sent(viewer: Viewer, *, cursor: str = "", limit: int = ENTRIES_PER_PAGE
         _present_send(contexts, row, sent.get(row.pk, []), seats.get(row.game_id or 0))
         for row in page
     )
-    more = len(rows) > limit
+    more = len(rows) > ENTRIES_PER_PAGE
     return SentPage(
         tuple(entry for entry in entries if entry is not None),
         str(start.after([row.at for row in page])) if more else "",
     )
 
 
-def _select_sends(user_id: int, start: _Cursor, most: int) -> QuerySet[Send]:
+def _select_sends(
+    user_id: int, most: int = ENTRIES_PER_PAGE + 1, until: dt.datetime | None = None
+) -> QuerySet[Send]:
     sends = Send.objects.filter(author=user_id).select_related("waiting")
-    if start.at is not None:
-        sends = sends.filter(at__lte=start.at)
+    if until is not None:
+        sends = sends.filter(at__lte=until)
     return sends.order_by("-at", "-pk")[:most]
 
 
-_newest_sends = PreparedQuery(
-    lambda user: _select_sends(user, _Cursor(), ENTRIES_PER_PAGE + 1), int
-)
+_newest_sends = PreparedQuery(_select_sends, int)
 _games = PreparedQuery(
     lambda keys: (
         Game.objects.filter(pk__in=keys).select_related("chart").defer("chart__text").order_by()
@@ -417,7 +416,6 @@ def export(viewer: Viewer) -> Iterator[str]:
 
 
 def _select_readable(user_id: int, inherited: list[Membership]) -> QuerySet[Message]:
-    """Return the messages that the person can read and has not deleted."""
     own = Membership.objects.filter(user=user_id, first__lte=OuterRef("number"))
     own = own.filter(Q(last=None) | Q(last__gte=OuterRef("number")))
     readable = Q(Exists(own.filter(conversation=OuterRef("conversation"))))

@@ -36,8 +36,7 @@ from diplomaccloud.judge.draw_votes import players_left
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.press.proposals.models import LedgerEntry, LedgerMark, Proposal, ProposalAnswer
 from diplomaccloud.press.proposals.wording import ProposalState
-from diplomaccloud.press.table.actions import raise_versions
-from diplomaccloud.press.table.models import Membership
+from diplomaccloud.press.table.actions import raise_reader_versions
 
 KEEP_OPEN_FOR: Final = dt.timedelta(days=30)
 """How long after its end a game's ledger is updated, since a rollback may reopen the game."""
@@ -85,12 +84,7 @@ def _judge_game(*, game_id: int, now: Now) -> int:
         entries += written
         mark.judged = phase.sequence
     mark.save(update_fields=["judged"])
-    readers = Membership.objects.filter(
-        conversation__messages__proposal__in=[entry.proposal_id for entry in entries],
-        last=None,
-        user__isnull=False,
-    )
-    raise_versions(set(readers.values_list("user_id", flat=True)), game.pk)
+    raise_reader_versions(game.pk, proposal__in=[entry.proposal_id for entry in entries])
     return len(entries)
 
 
@@ -152,7 +146,6 @@ def _list_tenures(phase: Phase) -> list[Tenure]:
 
 
 def _list_agreed(phase: Phase, rows: Iterable[Proposal]) -> Iterable[Agreed]:
-    """Yield the orders that deals of this phase agreed on."""
     for row in rows:
         if row.phase_id == phase.pk:
             terms = terms_from_json(row.terms, phase.board)

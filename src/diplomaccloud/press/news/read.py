@@ -45,9 +45,6 @@ class NewsPlace:
     number: int
 
 
-# For notices: the people whom new messages concern, and what each may know about them.
-
-
 @dataclass(frozen=True, slots=True)
 class NewMessage:
     """A message that a person has not read; `membership` represents the conversation.
@@ -262,7 +259,6 @@ def count_answers(game_id: int, user_id: int) -> int:
 
 
 def _list_messages(game_id: int, user_id: int, skipped: int, limit: int) -> list[Message]:
-    """Return at most `limit` messages from others, oldest first, without the first `skipped`."""
     reached = _read_reached(game_id, user_id)
     own = _find_own(game_id, user_id, reached)
     if skipped >= _count(reached, own):
@@ -346,9 +342,6 @@ def _find_places(
                 number = parts.shown(message.number)
                 places[message.pk] = {"with": name, "number": number}
     return places
-
-
-# Counts of changes in people's press, for streams that keep pages up to date.
 
 
 EVERYONE = 0

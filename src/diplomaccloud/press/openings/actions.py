@@ -14,7 +14,6 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from diplomaccloud.games.table.errors import WrongMoment
-from diplomaccloud.games.table.lock import lock_game
 from diplomaccloud.games.table.models import Game, Status
 from diplomaccloud.games.table.options import Opening
 from diplomaccloud.games.table.transactions import atomic_with_retries
@@ -22,9 +21,8 @@ from diplomaccloud.press.openings.models import OpenConversation, OpeningConsent
 from diplomaccloud.press.table.actions import (
     announce_to_readers,
     list_readers,
+    open_table,
     raise_versions,
-    require_account,
-    require_visible,
 )
 from diplomaccloud.press.table.addresses import Address
 from diplomaccloud.press.table.errors import NoSuchConversation
@@ -32,7 +30,7 @@ from diplomaccloud.press.table.events import PressEventKind
 from diplomaccloud.press.table.models import Conversation, Membership
 from diplomaccloud.press.table.periods import Ranges, plan_conversation
 from diplomaccloud.press.table.rules import OPENED_BY_CONSENT
-from diplomaccloud.press.table.state import PressTable, find_target, load_table
+from diplomaccloud.press.table.state import PressTable, find_target
 
 MAX_CONVERSATIONS: Final = 500
 """More conversations than one form can name."""
@@ -97,10 +95,8 @@ def _find(
     slug: str, user_id: int, to: Collection[Address]
 ) -> tuple[Game, Mapping[Address, _Readable]]:
     """Return the game, locked and over, and conversations that the person can read."""
-    game = lock_game(slug)
-    table = load_table(game, user_id)
-    require_visible(table)
-    require_account(table)
+    table = open_table(slug, user_id, with_account=True)
+    game = table.game
     known = _find_readable(table, to)
     if game.status != Status.FINISHED:
         raise WrongMoment(NOT_OVER)
@@ -135,7 +131,6 @@ def _find_readable(table: PressTable, to: Collection[Address]) -> Mapping[Addres
 def _open_agreed(
     game: Game, conversations: Sequence[_Readable], user_id: int, now: dt.datetime
 ) -> set[int]:
-    """Open the conversations that everyone has agreed to open, and return their keys."""
     keys = [conversation.pk for conversation, _ in conversations]
     end = find_end(game)
     consents: dict[int, dict[int, int]] = {key: {} for key in keys}

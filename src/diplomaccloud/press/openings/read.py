@@ -112,9 +112,7 @@ def select_open_messages(game: Game) -> QuerySet[Message]:
     """Return the messages that everyone who may see the game can read. The game must be over."""
     readable = Q(conversation__kind__in=[kind.value for kind in AddressKind if kind.is_for_all])
     opened = OpenConversation.objects.filter(
-        conversation=OuterRef("conversation"),
-        ended_at=find_end(game),
-        last__gte=OuterRef("number"),
+        conversation=OuterRef("conversation"), ended_at=find_end(game), last__gte=OuterRef("number")
     )
     readable |= Q(Exists(opened))
     if game.options.talk.opening is Opening.END:

@@ -32,13 +32,11 @@ from diplomaccloud.press.conversations.wording import (
     CLOSED,
     NOT_NOW,
     describe_author,
+    describe_briefly,
     describe_message,
     name_country,
 )
-from diplomaccloud.press.documents.page import (
-    describe_document,
-    present_document,
-)
+from diplomaccloud.press.documents.page import describe_document, present_document
 from diplomaccloud.press.documents.read import DocumentFacts
 from diplomaccloud.press.maps.page import describe_own, link_draw, list_map_choices, present_card
 from diplomaccloud.press.maps.read import MapFacts
@@ -118,6 +116,31 @@ def present_new(desk: Desk, *, draft: Draft | None = None) -> PressView:
     return replace(view, unsent=draft if has_reason else replace(draft, error=NOT_NOW))
 
 
+def _present_line(desk: Desk, row: Summary, current: Summary | None) -> ConversationLine:
+    last, names = row.last, desk.names
+    return ConversationLine(
+        url=desk.url("conversation", str(row.address)),
+        title=names.title(row.address),
+        flags=names.flags(row.address.powers),
+        icon=ICONS[row.address.kind],
+        about=join_words(list(filter(None, map(_describe_holder, row.members)))),
+        author=describe_briefly(last.author, names) if last else "",
+        excerpt=describe_message(last) if last else "",
+        at=last.at if last else None,
+        unread=row.unread,
+        muted=row.muted,
+        current=current is not None and row.address == current.address,
+    )
+
+
+def _describe_holder(member: MemberFacts) -> str:
+    if member.vacant:
+        return Label.VACANT
+    if member.holder.bot:
+        return word_bot(member.holder.bot)
+    return member.holder.name
+
+
 def present_conversation(
     desk: Desk,
     facts: ConversationFacts,
@@ -132,47 +155,6 @@ def present_conversation(
     A `part` has no mark for unread messages; `past` is a page of old messages. `opening` is the
     state in `openings.page`.
     """
-    view = present_list(desk, facts.summary)
-    current = _present_conversation(desk, facts, draft, part=part, past=past)
-    return replace(view, current=replace(current, opening=opening))
-
-
-def _present_line(desk: Desk, row: Summary, current: Summary | None) -> ConversationLine:
-    last, names = row.last, desk.names
-    return ConversationLine(
-        key=str(row.address),
-        url=desk.url("conversation", str(row.address)),
-        title=names.title(row.address),
-        flags=names.flags(row.address.powers),
-        icon=ICONS[row.address.kind],
-        about=join_words(list(filter(None, map(_describe_holder, row.members)))),
-        author=_shorten(last.author, names) if last else "",
-        excerpt=describe_message(last) if last else "",
-        at=last.at if last else None,
-        unread=row.unread,
-        muted=row.muted,
-        closed=not row.is_writable,
-        current=current is not None and row.address == current.address,
-    )
-
-
-def _shorten(author: Author, names: PressNames) -> str:
-    if author.power and not author.is_you:
-        return names.country(author.power)
-    return "You" if author.is_you else describe_author(author, names)
-
-
-def _describe_holder(member: MemberFacts) -> str:
-    if member.vacant:
-        return Label.VACANT
-    if member.holder.bot:
-        return word_bot(member.holder.bot)
-    return member.holder.name
-
-
-def _present_conversation(
-    desk: Desk, facts: ConversationFacts, draft: Draft | None, *, part: bool, past: bool
-) -> ConversationView:
     summary, messages, address = facts.summary, facts.messages, facts.summary.address
     places = [bisect_left(messages, change.at, key=lambda row: row.at) for change in facts.changes]
     lines = [_describe_change(desk, change, summary) for change in facts.changes]
@@ -181,7 +163,7 @@ def _present_conversation(
         return tuple(line for place, line in zip(places, lines, strict=True) if place == number)
 
     url, press = desk.url("conversation", str(address)), desk.press
-    return ConversationView(
+    current = ConversationView(
         facts=facts,
         key=str(address),
         url=url,
@@ -206,9 +188,11 @@ def _present_conversation(
         is_past=past and facts.has_later,
         flags=desk.names.flags(address.powers),
         notes=_list_notes(desk, facts),
+        opening=opening,
         waiting=tuple((row, render_text(row.body, press.provinces)) for row in facts.waiting),
         changes=list_lines(len(messages)),
     )
+    return replace(present_list(desk, summary), current=current)
 
 
 def _describe_change(desk: Desk, change: SeatChange, summary: Summary) -> str:
@@ -224,7 +208,6 @@ def _describe_change(desk: Desk, change: SeatChange, summary: Summary) -> str:
 
 
 def _describe_wait(desk: Desk) -> str:
-    """Return what happens to messages to a vacant seat."""
     is_blank = desk.reader.game.options.talk.successor is Successor.BLANK
     return _UNSEEN if is_blank else _WAIT
 
@@ -272,7 +255,6 @@ def _compose(desk: Desk, to: Address | None, draft: Draft) -> Composer:
 
 def _present_form(desk: Desk, draft: Draft) -> Composer:
     addressees = desk.press.addressees
-    writable = {seat.power: seat for seat in addressees.seats}
     chosen = {power for text in draft.to for power in text.split("+")}
     return replace(
         _compose(desk, None, draft),
@@ -285,7 +267,7 @@ def _present_form(desk: Desk, draft: Draft) -> Composer:
                 chosen=member.power in chosen,
                 note=_BOT if member.holder.bot else _VACANT if member.vacant else "",
             )
-            for member in writable.values()
+            for member in addressees.seats
         ),
         has_everyone=EVERYONE in addressees.others,
     )

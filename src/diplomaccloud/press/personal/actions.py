@@ -60,11 +60,11 @@ def send_personal(
         at=letter.at,
         unnoticed=True,
     )
-    recent = read_recent_sends(user_id, key, None, letter.at)
-    if recent.earlier is not None:
-        if recent.earlier.digest != digest:
+    recent = read_recent_sends(send)
+    if earlier := next((row for row in recent if row.key == key), None):
+        if earlier.digest != digest:
             raise KeyReused
-        return Message.objects.get(send=recent.earlier).number
+        return Message.objects.get(send=earlier).number
     if author.guest:
         raise NotYourSeat(GUEST)
     if author.limited_until is not None and letter.at < author.limited_until:

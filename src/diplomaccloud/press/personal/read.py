@@ -10,12 +10,7 @@ from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.press.conversations.read import MESSAGES_PER_PAGE, Page, read_page
 from diplomaccloud.press.table.addresses import Address, AddressKind, key_of_people
 from diplomaccloud.press.table.errors import NoSuchConversation
-from diplomaccloud.press.table.models import (
-    Block,
-    Membership,
-    PressSettings,
-    SeatMute,
-)
+from diplomaccloud.press.table.models import Block, Membership, PressSettings, SeatMute
 from diplomaccloud.press.table.periods import Ranges, find_own_row, find_ranges
 from diplomaccloud.press.table.read import (
     AuthorNames,
@@ -52,7 +47,8 @@ def read_personal(
     key = key_of_people([viewer.user_id, person.pk])
     rows = Membership.objects.filter(conversation__key=key).select_related("conversation")
     own = find_own_row(list(rows), viewer.user_id)
-    conversation, ranges, page = None, Ranges(), Page()
+    page: Page = (), False, False
+    conversation, ranges = None, Ranges()
     if own is not None:
         conversation = own.conversation
         ranges = find_ranges(conversation, [own], viewer.user_id)
@@ -71,13 +67,14 @@ def read_personal(
         verdict=PressVerdict.CLOSED if why else PressVerdict.ALLOWED,
         why=why,
     )
+    messages, has_earlier, has_later = page
     return ConversationFacts(
         summary=summary,
-        messages=page.messages,
+        messages=messages,
         count=ranges.count,
         read=ranges.shown(own.read) if own else 0,
-        has_earlier=page.has_earlier,
-        has_later=page.has_later,
+        has_earlier=has_earlier,
+        has_later=has_later,
     )
 
 
@@ -85,9 +82,6 @@ def is_blocked(viewer: Viewer, name: str) -> bool:
     """Return whether the viewer blocks the person with this name."""
     rows = Block.objects.filter(user=viewer.user_id, blocked__folded_name=name.lower()[:40])
     return viewer.user_id is not None and rows.exists()
-
-
-# A person's mutes and blocks, and whether the person accepts personal messages.
 
 
 MAX_LISTED = 100

@@ -23,11 +23,7 @@ from diplomaccloud.accounts.relationships import (
 from diplomaccloud.games.table.errors import NoSuchPlayer
 from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.games.visibility.read import viewer_of
-from diplomaccloud.press.conversations.actions import (
-    block_person,
-    mute_conversation,
-    mute_seat,
-)
+from diplomaccloud.press.conversations.actions import block_person, mute_conversation, mute_seat
 from diplomaccloud.press.conversations.forms import read_number
 from diplomaccloud.press.conversations.page import Draft, PressView
 from diplomaccloud.press.conversations.views import (

@@ -11,7 +11,7 @@ from django.db.models import Case, F, Q, Sum, Value, When
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.table.errors import NoSuchGame, NotYourSeat
-from diplomaccloud.games.table.lock import not_a_member_error
+from diplomaccloud.games.table.lock import lock_game, not_a_member_error
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.table.options import Successor
 from diplomaccloud.press.table.addresses import AddressKind, AttachmentKind, key_of_people
@@ -39,7 +39,7 @@ from diplomaccloud.press.table.periods import (
     plan_people,
 )
 from diplomaccloud.press.table.rules import PressVerdict, Why
-from diplomaccloud.press.table.state import PressTable, Target, judge_target
+from diplomaccloud.press.table.state import PressTable, Target, judge_target, load_table
 from diplomaccloud.shared.news import tell_change
 
 
@@ -73,6 +73,13 @@ def raise_versions(user_ids: Collection[int], game_id: int | None) -> None:
         rows = PressVersion.objects.filter(reduce(or_, behind))
     # Otherwise rows appeared after the first update: a version may grow by two, but not by nothing.
     rows.update(number=F("number") + 1)
+
+
+def raise_reader_versions(game_id: int, **messages: object) -> None:
+    """Increment the versions of everyone who can now read a conversation with such messages."""
+    where = {f"conversation__messages__{name}": value for name, value in messages.items()}
+    rows = Membership.objects.filter(last=None, user__isnull=False, **where)
+    raise_versions(set(rows.values_list("user_id", flat=True)), game_id)
 
 
 # Locking the messages of two people.
@@ -316,6 +323,18 @@ def refusal(why: Why) -> PressClosed:
     return PressClosed(f"{CLOSED[why]} Your text was not sent.")
 
 
+def open_table(slug: str, user_id: int, *, with_account: bool = False) -> PressTable:
+    """Return the game's press for the person, and lock the game.
+
+    Raises what `require_visible` raises and, if the person needs an account, `require_account`.
+    """
+    table = load_table(lock_game(slug), user_id)
+    require_visible(table)
+    if with_account:
+        require_account(table)
+    return table
+
+
 def require_visible(table: PressTable) -> None:
     """Raise `NoSuchGame` if the game is hidden and the person has no part in it."""
     if table.is_master or table.holders.has_held(table.user_id):
@@ -362,42 +381,29 @@ FIRST_WEEK: Final = dt.timedelta(days=7)
 _MINUTE, _HOUR, _DAY = dt.timedelta(minutes=1), dt.timedelta(hours=1), dt.timedelta(days=1)
 
 
-@dataclass(frozen=True, slots=True)
-class RecentSends:
-    """An author's earlier sends: the row with the same key, and the number of recent copies."""
+def read_recent_sends(send: Send) -> list[Send]:
+    """Return the author's sends of the last hour in the same game, or outside games.
 
-    earlier: Send | None
-    in_hour: int
-    in_minute: int
-
-
-def read_recent_sends(user_id: int, key: str, game_id: int | None, now: dt.datetime) -> RecentSends:
-    """Return the author's recent sends in the same game, or outside games, and with the same key.
-
-    This takes one query. The caller holds the lock under which the author sends there.
+    The list also has the one with the same key, if there is any. This takes one query. The caller
+    holds the lock under which the author sends there.
     """
     # The author is in both conditions, so that each can use its own index.
-    same = Q(author=user_id, key=key)
-    recent = Q(author=user_id, game=game_id, at__gt=now - _HOUR)
-    rows = list(Send.objects.filter(same | recent).defer("subject", "body"))
-    counted = [row for row in rows if row.game_id == game_id and row.at > now - _HOUR]
-    return RecentSends(
-        next((row for row in rows if row.key == key), None),
-        sum(row.copies for row in counted),
-        sum(row.copies for row in counted if row.at > now - _MINUTE),
-    )
+    same = Q(author=send.author_id, key=send.key)
+    recent = Q(author=send.author_id, game=send.game_id, at__gt=send.at - _HOUR)
+    return list(Send.objects.filter(same | recent).defer("subject", "body"))
 
 
-def require_pace(recent: RecentSends, send: Send) -> None:
+def require_pace(recent: Collection[Send], send: Send) -> None:
     """Raise `TooManyMessages` if `send`, not written yet, exceeds a limit."""
-    if recent.in_minute + send.copies > MAX_A_MINUTE:
-        raise TooManyMessages(
-            f"You can send {MAX_A_MINUTE} messages a minute. Wait a minute, then try again."
+    for most, span, words in (
+        (MAX_A_MINUTE, _MINUTE, "a minute. Wait a minute, then try again."),
+        (MAX_AN_HOUR, _HOUR, "an hour. Try again a little later."),
+    ):
+        sent = sum(
+            row.copies for row in recent if row.game_id == send.game_id and row.at > send.at - span
         )
-    if recent.in_hour + send.copies > MAX_AN_HOUR:
-        raise TooManyMessages(
-            f"You can send {MAX_AN_HOUR} messages an hour. Try again a little later."
-        )
+        if sent + send.copies > most:
+            raise TooManyMessages(f"You can send {most} messages {words}")
 
 
 def require_few_new_people(send: Send, joined_at: dt.datetime, now: dt.datetime) -> None:

@@ -111,9 +111,6 @@ class Membership(models.Model):
         return max(self.read, self.read_before)
 
 
-# Messages, the requests that sent them, and messages waiting to be published.
-
-
 MAX_ATTACHED = 8
 """The maximum length of the name of an attachment kind."""
 
@@ -153,13 +150,6 @@ class Send(models.Model):
 
     def __str__(self) -> str:
         return f"send {self.pk}"
-
-    @property
-    def person_id(self) -> int:
-        """The key of the person who sent it; raises `ValueError` for a bot's message."""
-        if self.author_id is None:
-            raise ValueError("a bot sent this")
-        return self.author_id
 
 
 class Message(models.Model):

@@ -229,9 +229,6 @@ class Addressees:
     others: tuple[Address, ...]
 
 
-# The members of conversations, and the countries of a game, as named in press.
-
-
 def list_members(
     table: PressTable, kind: AddressKind, seats: Sequence[Seat]
 ) -> tuple[MemberFacts, ...]:
@@ -464,7 +461,6 @@ def _select_members(
 def _select_messages(
     user_id: int, conversations: Sequence[int], numbers: Sequence[int]
 ) -> QuerySet[Message]:
-    """Return one message of each conversation, by its number there."""
     places = zip(conversations, numbers, strict=True)
     wanted = (Q(conversation=conversation, number=number) for conversation, number in places)
     return select_unsigned(user_id).filter(reduce(or_, wanted))
@@ -474,12 +470,9 @@ _members = PreparedQuery(_select_members, int, int, list, str, str, str)
 _messages = PreparedQuery(_select_messages, int, list, list)
 
 
-# Who is who in several games, for a viewer's lists across all games.
-
-
 @dataclass(frozen=True, slots=True)
 class Contexts:
-    """The seats of games by game key, and the names of people by their keys."""
+    """Who is who in several games: seats by game key, and the names of people by their keys."""
 
     user_id: int
     holders: Mapping[int, Holders]
@@ -506,11 +499,8 @@ class Contexts:
         """
         game, kind = conversation.game, AddressKind(conversation.kind)
         is_of_seats = kind in (AddressKind.SEATS, AddressKind.MASTER)
-        holders, numbers = (
-            self.holders.get(game.pk if game else 0),
-            numbers_of_key(conversation.key),
-        )
-        seats = holders.seats if holders else ()
+        holders = self.holders.get(game.pk) if game else None
+        seats, numbers = holders.seats if holders else (), numbers_of_key(conversation.key)
         others = [seat for seat in seats if seat.number in numbers and seat.pk != own_seat]
         colors = game.power_colors(seats) if game and is_of_seats else {}
         is_addressed = is_of_seats and not (kind is AddressKind.MASTER and own_seat)

@@ -92,12 +92,7 @@ TABLE: Final[Mapping[Press, Mapping[Moment, frozenset[AddressKind]]]] = {
 
 
 def find_state(
-    phase: PressPhase | None,
-    *,
-    over: bool,
-    suspended: bool,
-    writing: dt.timedelta,
-    at: dt.datetime,
+    phase: PressPhase | None, *, over: bool, suspended: bool, writing: dt.timedelta, at: dt.datetime
 ) -> PressState:
     """Return what the game allows at `at`; `phase` is None before the start.
 

@@ -434,7 +434,6 @@ def judge_target(table: PressTable, target: Target, state: PressState, at: dt.da
 
 
 def _judge_person(table: PressTable, kind: AddressKind) -> Judgment:
-    """Return whether the person can write in conversations of this kind."""
     seat, has_held = table.seat, table.holders.has_held(table.user_id)
     if kind is AddressKind.NOTES:
         is_member = table.is_master or seat is not None or has_held
@@ -451,7 +450,6 @@ def _judge_person(table: PressTable, kind: AddressKind) -> Judgment:
 
 
 def _judge_kind(table: PressTable, kind: AddressKind) -> Judgment:
-    """Return whether the game has conversations of this kind."""
     options = table.game.options
     if kind is AddressKind.GRAY and not options.talk.gray:
         return PressVerdict.ABSENT, Why.NOTHING

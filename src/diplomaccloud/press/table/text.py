@@ -77,8 +77,7 @@ def _fault(field: str, text: str, place: int) -> BadText:
     code = f"U+{ord(character):04X}"
     described = f"{code}, {name}" if name else code
     return BadText(
-        field,
-        f"The character {described} cannot be sent. It is {_locate(text, place)}; delete it.",
+        field, f"The character {described} cannot be sent. It is {_locate(text, place)}; delete it."
     )
 
 

@@ -173,7 +173,6 @@ def _trim_address(address: str) -> str:
 
 
 def _mark_places(text: str, codes: frozenset[str]) -> str:
-    """Return escaped text with provinces and orders marked."""
     if not codes:
         return escape(text)
     pattern, place = _patterns(codes)
