@@ -37,23 +37,7 @@ from diplomaccloud.games.table.lock import draw_moment, lock_game_by_id
 from diplomaccloud.games.table.models import REMOVED, Game, Seat, Tenure
 from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.games.turn.claims import advance
-from diplomaccloud.press.moderation.judges import (
-    MAX_INSPECTED,
-    find_idle,
-    is_about,
-    is_held,
-    is_masters_case,
-    list_outcomes,
-    plays_unseen,
-    select_assignable,
-    select_assignable_texts,
-    select_cases,
-    select_for_master,
-    select_games,
-    select_moderators,
-    select_people,
-    select_text_cases,
-)
+from diplomaccloud.press.moderation import judges
 from diplomaccloud.press.moderation.models import AuditEntry, Case, Decision, Inspection, TextCase
 from diplomaccloud.press.moderation.wording import WAITING, Outcome, Stage, TextStage
 from diplomaccloud.press.table.actions import announce_to_readers, list_readers, raise_versions
@@ -140,7 +124,7 @@ def lock_case_for(user_id: int, key: str, now: dt.datetime) -> Case:
     """Return the case, locked, for a person who may judge it; raise `NoSuchCase`."""
     case = lock_case(key)
     user = User.objects.get(pk=user_id)
-    if not select_cases(user, now).filter(pk=case.pk).exists():
+    if not judges.select_cases(user, now).filter(pk=case.pk).exists():
         raise NoSuchCase
     if case.stage not in WAITING:
         raise CaseTaken("This case has already been decided.")
@@ -163,10 +147,12 @@ OWN_PAGE = "/reports/"
 
 def announce_case(case: Case, now: dt.datetime) -> None:
     """Notify those who judge the case that it is waiting."""
-    judges = list_office()
+    people = list_office()
     if case.game is not None and case.game.master is not None:
-        judges.append(case.game.master)
-    able = {user.pk for user in judges if select_cases(user, now).filter(pk=case.pk).exists()}
+        people.append(case.game.master)
+    able = {
+        user.pk for user in people if judges.select_cases(user, now).filter(pk=case.pk).exists()
+    }
     record_press_event(
         PressEventKind.REPORT_WAITING,
         key=f"case {case.key} {case.stage}",
@@ -181,7 +167,7 @@ def announce_text_case(case: TextCase, now: dt.datetime) -> None:
     able = {
         user.pk
         for user in list_office()
-        if select_text_cases(user, now).filter(pk=case.pk).exists()
+        if judges.select_text_cases(user, now).filter(pk=case.pk).exists()
     }
     record_press_event(
         PressEventKind.REPORT_WAITING,
@@ -236,7 +222,7 @@ def announce_look(case: Case, now: dt.datetime) -> None:
         key=f"look {case.key} {now.isoformat()}",
         conversation=conversation,
         readers=list_readers(conversation, rows),
-        first=conversation.last - MAX_INSPECTED + 1,
+        first=conversation.last - judges.MAX_INSPECTED + 1,
         last=conversation.last,
         data={"by": "moderator"},
         now=now,
@@ -259,17 +245,17 @@ def assign_case(case: Case, now: dt.datetime) -> bool:
     that person, or the administrators if every moderator is involved or has returned it.
     """
     changed = False
-    if not select_for_master(now).filter(pk=case.pk).exists():
+    if not judges.select_for_master(now).filter(pk=case.pk).exists():
         returned = AuditEntry.objects.filter(case=case, act=AuditEntry.Act.RETURNED)
         excluded = {case.assigned_to_id, *returned.values_list("by", flat=True)}
-        changed = _assign(case, select_assignable, excluded, now)
+        changed = _assign(case, judges.select_assignable, excluded, now)
     announce_case(case, now)
     return changed
 
 
 def assign_text_case(case: TextCase, now: dt.datetime) -> bool:
     """Assign a locked case about a text, like `assign_case`."""
-    changed = _assign(case, select_assignable_texts, {case.assigned_to_id}, now)
+    changed = _assign(case, judges.select_assignable_texts, {case.assigned_to_id}, now)
     announce_text_case(case, now)
     return changed
 
@@ -289,7 +275,7 @@ def _assign(
     load = Counter(user for rows in waiting for user in rows.values_list("assigned_to", flat=True))
     newest = AuditEntry.objects.filter(person=OuterRef("pk"), act=AuditEntry.Act.ASSIGNED)
     last = Subquery(newest.order_by("-pk").values("pk")[:1])
-    users = select_moderators().annotate(newest=Coalesce(last, 0)).order_by("pk")
+    users = judges.select_moderators().annotate(newest=Coalesce(last, 0)).order_by("pk")
     ranked = sorted(users, key=lambda user: (load[user.pk], user.newest, user.pk))
     others = (user for user in ranked if user.pk not in excluded)
     chosen = next((user for user in others if select(user).filter(pk=case.pk).exists()), None)
@@ -317,12 +303,12 @@ def assign_waiting_cases(*, now: dt.datetime) -> int:
     longer moderators, or are idle. The case of an idle moderator stays if nobody else can judge it.
     The worker calls this again and again.
     """
-    moderators = list(select_moderators())
-    cases = Case.objects.filter(stage__in=WAITING).exclude(pk__in=select_for_master(now))
+    moderators = list(judges.select_moderators())
+    cases = Case.objects.filter(stage__in=WAITING).exclude(pk__in=judges.select_for_master(now))
     texts = TextCase.objects.filter(stage=TextStage.OPEN)
-    loose = _find_loose(cases, moderators, select_assignable, find_idle(now))
-    idle = find_idle(now, taken=False)
-    loose_texts = _find_loose(texts, moderators, select_assignable_texts, idle)
+    loose = _find_loose(cases, moderators, judges.select_assignable, judges.find_idle(now))
+    idle = judges.find_idle(now, taken=False)
+    loose_texts = _find_loose(texts, moderators, judges.select_assignable_texts, idle)
     number = sum(_reassign(key=key, now=now) for key in loose)
     return number + sum(_reassign_text(key=key, now=now) for key in loose_texts)
 
@@ -345,7 +331,7 @@ def _find_loose(
 @atomic_with_retries
 def _reassign(*, key: str, now: dt.datetime) -> bool:
     case = lock_case(key)
-    is_judged = is_held(case, now) and case.taken_by_id != case.assigned_to_id
+    is_judged = judges.is_held(case, now) and case.taken_by_id != case.assigned_to_id
     return case.stage in WAITING and not is_judged and assign_case(case, now)
 
 
@@ -368,7 +354,7 @@ def take_case(*, user_id: int, key: str, now: dt.datetime) -> None:
     case = lock_case_for(user_id, key, now)
     if case.taken_by_id == user_id:
         return
-    if is_held(case, now):
+    if judges.is_held(case, now):
         raise CaseTaken("Someone else has just taken this case.")
     case.taken_by_id, case.taken_at = user_id, now
     case.save(update_fields=["taken_by", "taken_at"])
@@ -421,9 +407,9 @@ def _decide(
     """
     case = lock_case_for(user_id, key, now)
     require_taken(case, user_id)
-    by_master = is_masters_case(case, user_id)
+    by_master = judges.is_masters_case(case, user_id)
     first = case.decisions.filter(on_appeal=False).first()
-    if outcome not in list_outcomes(case, by_master=by_master, first=first):
+    if outcome not in judges.list_outcomes(case, by_master=by_master, first=first):
         raise Refused("Choose a decision.")
     text = clean_reason(reason, "Give a reason. The person concerned sees it.")
     if outcome == Outcome.LIMITED and days not in LIMIT_DAYS:
@@ -522,7 +508,7 @@ def _lift(first: Decision, decision: Decision, now: dt.datetime) -> None:
     if first.outcome != Outcome.BANNED or decision.outcome == Outcome.BANNED:
         return
     person_id = first.case.accused.pk
-    rows = Decision.objects.filter(is_about(person_id)).exclude(case=first.case)
+    rows = Decision.objects.filter(judges.is_about(person_id)).exclude(case=first.case)
     newest = dict(rows.order_by("on_appeal").values_list("case", "outcome"))
     if Outcome.BANNED not in newest.values():
         User.objects.filter(pk=person_id).update(banned_at=None)
@@ -541,7 +527,7 @@ def inspect_case(*, user_id: int, key: str, what: str, reason: str, now: dt.date
     """
     case = lock_case_for(user_id, key, now)
     require_taken(case, user_id)
-    if is_masters_case(case, user_id):
+    if judges.is_masters_case(case, user_id):
         raise NotYourSeat("Only moderators can see more than the evidence.")
     if what not in Inspection.What.values:
         raise Refused("Choose what you need to see.")
@@ -617,7 +603,7 @@ def stop_game(*, user_id: int, slug: str, stopped: bool, reason: str, now: dt.da
     """
     moderator = _require_moderator(user_id)
     why = clean_reason(reason, _REASON)
-    if not select_games(moderator).filter(slug=slug).exists():
+    if not judges.select_games(moderator).filter(slug=slug).exists():
         raise NoSuchGame
     change: Callable[..., Game] = freeze_game if stopped else unfreeze_game
     game = change(slug=slug, now=now)
@@ -646,9 +632,9 @@ def pause_games(
     """
     moderator = _require_moderator(user_id)
     why = clean_reason(reason, _REASON)
-    if plays_unseen(moderator):
+    if judges.plays_unseen(moderator):
         raise Refused(_UNSEEN)
-    person = select_people(moderator).filter(folded_name=name.strip().lower()[:40]).first()
+    person = judges.select_people(moderator).filter(folded_name=name.strip().lower()[:40]).first()
     if person is None:
         raise NoSuchPlayer("There is no player with this screen name whom you may help.")
     if days and days not in PAUSE_DAYS:

@@ -16,25 +16,7 @@ from diplomaccloud.games.table.models import FROZEN, Game, Seat, Tenure
 from diplomaccloud.games.visibility.read import Viewer, is_masked
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.press.conversations.read import read_attachments
-from diplomaccloud.press.moderation.judges import (
-    MAX_INSPECTED,
-    FoundText,
-    digest_evidence,
-    find_involved,
-    find_text,
-    has_played,
-    has_reported,
-    is_about,
-    is_held,
-    is_judge,
-    is_masters_case,
-    list_outcomes,
-    read_current_text,
-    select_cases,
-    select_games,
-    select_text_cases,
-    shares_game,
-)
+from diplomaccloud.press.moderation import judges
 from diplomaccloud.press.moderation.models import (
     AuditEntry,
     Case,
@@ -200,7 +182,7 @@ def read_queue(viewer: Viewer, *, now: dt.datetime) -> tuple[list[CaseLine], lis
     Raises `NoSuchCase` for a person who is not a judge.
     """
     user = _find_judge(viewer)
-    cases = select_cases(user, now).select_related("message__conversation", "game", "seat")
+    cases = judges.select_cases(user, now).select_related("message__conversation", "game", "seat")
     done = cases.filter(stage__in=(Stage.DECIDED, Stage.FINAL)).order_by("-opened_at", "-pk")
     waiting = list(cases.filter(stage__in=WAITING).order_by("opened_at", "pk")[:MAX_CASES])
     decided = list(done[:MAX_CASES])
@@ -219,7 +201,7 @@ def read_case(viewer: Viewer, key: str, *, now: dt.datetime) -> CaseFacts:
     decisions = list(case.decisions.select_related("appeal").order_by("on_appeal"))
     first = decisions[0] if decisions else None
     waits = case.stage in WAITING
-    by_master = is_masters_case(case, user.pk)
+    by_master = judges.is_masters_case(case, user.pk)
     is_taken = waits and case.taken_by_id == user.pk
     line = _line(case, user, now)
     return CaseFacts(
@@ -228,7 +210,7 @@ def read_case(viewer: Viewer, key: str, *, now: dt.datetime) -> CaseFacts:
         reports=tuple(map(_present_report, reports)),
         decisions=tuple(map(present_decision, decisions)),
         appeal=first.appeal.text if first and hasattr(first, "appeal") else "",
-        outcomes=list_outcomes(case, by_master=by_master, first=first) if is_taken else (),
+        outcomes=judges.list_outcomes(case, by_master=by_master, first=first) if is_taken else (),
         may_take=waits and line.taken == "",
         may_inspect=is_taken and not by_master,
         earlier=_count_earlier(case) if user.moderator or user.is_superuser else (),
@@ -253,13 +235,13 @@ def read_unmasked(viewer: Viewer, key: str, *, at: dt.datetime) -> str:
 
 def _find_judge(viewer: Viewer) -> User:
     user = User.objects.filter(pk=viewer.user_id or 0, is_active=True).first()
-    if user is None or user.guest or not is_judge(user):
+    if user is None or user.guest or not judges.is_judge(user):
         raise NoSuchCase
     return user
 
 
 def _find_case(user: User, key: str, now: dt.datetime) -> Case:
-    cases = select_cases(user, now).filter(key=key)
+    cases = judges.select_cases(user, now).filter(key=key)
     related = cases.select_related(
         "message__conversation", "message__send__author", "game", "seat", "person"
     )
@@ -280,6 +262,7 @@ def _find_inspected(viewer: Viewer, key: str, what: str, at: dt.datetime) -> Cas
 
 def _line(case: Case, user: User, now: dt.datetime) -> CaseLine:
     grounds = [row.grounds for row in case.reports.all()]
+    others = "other" if judges.is_held(case, now) else ""
     return CaseLine(
         key=case.key,
         stage=Stage(case.stage),
@@ -289,7 +272,7 @@ def _line(case: Case, user: User, now: dt.datetime) -> CaseLine:
         grounds=tuple(word for word in Grounds if word in grounds),
         reports=len(grounds),
         opened_at=case.opened_at,
-        taken="you" if case.taken_by_id == user.pk else "other" if is_held(case, now) else "",
+        taken="you" if case.taken_by_id == user.pk else others,
     )
 
 
@@ -304,7 +287,7 @@ def _present_report(report: Report) -> ReportFacts:
         members=tuple(map(str, members)) if isinstance(members, list) else (),
         copies=read_copies(content),
         digest=report.digest,
-        is_intact=digest_evidence(content) == report.digest,
+        is_intact=judges.digest_evidence(content) == report.digest,
     )
 
 
@@ -337,7 +320,7 @@ def copy_newest(
     `kind` is that of the conversation, and `reported` is the primary key of the reported message.
     """
     related = messages.select_related("author", "seat", "phase").order_by("-number")
-    newest = list(related[:MAX_INSPECTED])
+    newest = list(related[: judges.MAX_INSPECTED])
     carried, map_hash = read_attachments(newest, None), game.chart.content_hash if game else ""
     hides_names = game is not None and is_masked(game)
     by_person = kind in (AddressKind.PREGAME, AddressKind.PERSONAL)
@@ -376,7 +359,7 @@ def _count_earlier(case: Case) -> tuple[tuple[Outcome, int], ...]:
     """
     if not _names_accused(case):
         return ()
-    rows = Decision.objects.filter(is_about(case.accused.pk))
+    rows = Decision.objects.filter(judges.is_about(case.accused.pk))
     rows = rows.exclude(case=case).exclude(outcome=Outcome.NONE, on_appeal=False)
     newest = dict(rows.order_by("on_appeal").values_list("case", "outcome"))
     counted = Counter(newest.values())
@@ -470,7 +453,7 @@ def read_text_case(viewer: Viewer, key: str, *, now: dt.datetime) -> TextCaseFac
     return TextCaseFacts(
         line=_present_text_line(case),
         person=case.person.screen_name,
-        current=read_current_text(case),
+        current=judges.read_current_text(case),
         content_hash=case.chart.content_hash if case.chart else "",
         notes=tuple((Grounds(row.grounds), row.note) for row in case.reports.all()),
         reason=case.reason,
@@ -479,7 +462,7 @@ def read_text_case(viewer: Viewer, key: str, *, now: dt.datetime) -> TextCaseFac
 
 def _select_text_cases(viewer: Viewer, now: dt.datetime) -> QuerySet[TextCase]:
     user = User.objects.filter(pk=viewer.user_id or 0).first()
-    return select_text_cases(user, now) if user is not None else TextCase.objects.none()
+    return judges.select_text_cases(user, now) if user is not None else TextCase.objects.none()
 
 
 def _list_lines(cases: QuerySet[TextCase]) -> list[TextLine]:
@@ -499,15 +482,15 @@ def _present_text_line(case: TextCase) -> TextLine:
     )
 
 
-def read_reportable(viewer: Viewer, kind: str, of: str) -> tuple[FoundText, bool]:
+def read_reportable(viewer: Viewer, kind: str, of: str) -> tuple[judges.FoundText, bool]:
     """Return a text that the viewer can report, and whether the viewer has reported it.
 
     A report counts until the text is hidden. Raises `NoSuchCase`.
     """
-    text = find_text(kind, of)
+    text = judges.find_text(kind, of)
     if viewer.user_id is None or text.person_id == viewer.user_id:
         raise NoSuchCase
-    return text, has_reported(viewer.user_id, kind, text)
+    return text, judges.has_reported(viewer.user_id, kind, text)
 
 
 def read_own_texts(user_id: int) -> tuple[OwnText, ...]:
@@ -559,11 +542,12 @@ def read_audit(viewer: Viewer, *, before: dt.datetime | None = None) -> tuple[Au
     user = User.objects.filter(pk=viewer.user_id or 0, is_active=True).first()
     if user is None or not (user.moderator or user.is_superuser):
         raise NoSuchCase
-    involved = Q(case__isnull=False) & find_involved(user, "case__")
-    own = Q(act__in=_PERSONAL_ACTS) & (Q(person=user) | shares_game(user, "person"))
+    involved = Q(case__isnull=False) & judges.find_involved(user, "case__")
+    own = Q(act__in=_PERSONAL_ACTS) & (Q(person=user) | judges.shares_game(user, "person"))
     # An assignment is no act, and one that ends would tell of a new involvement.
     rows = AuditEntry.objects.exclude(act=AuditEntry.Act.ASSIGNED).exclude(involved).exclude(own)
-    rows = rows.exclude(has_played(user, "game")).exclude(game__isnull=False, game__master=user)
+    rows = rows.exclude(judges.has_played(user, "game"))
+    rows = rows.exclude(game__isnull=False, game__master=user)
     if before is not None:
         rows = rows.filter(at__lt=before)
     related = rows.select_related("by", "person", "case").order_by("-pk")[:MAX_ACTS]
@@ -687,5 +671,5 @@ def read_stopped_games(viewer: Viewer) -> tuple[tuple[str, str], ...]:
     user = User.objects.filter(pk=viewer.user_id or 0, moderator=True, is_active=True).first()
     if user is None:
         raise NoSuchCase
-    games = select_games(user).filter(suspended_reason=FROZEN).order_by("-pk")
+    games = judges.select_games(user).filter(suspended_reason=FROZEN).order_by("-pk")
     return tuple(games.values_list("slug", "world")[:MAX_STOPPED])

@@ -21,35 +21,7 @@ from diplomaccloud.games.table.views import lease_owner
 from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.press.conversations.forms import read_number
 from diplomaccloud.press.conversations.views import keep_text, read_texts
-from diplomaccloud.press.moderation.actions import (
-    LIMIT_DAYS,
-    PAUSE_DAYS,
-    appoint_moderator,
-    decide_case,
-    inspect_case,
-    pause_games,
-    return_case,
-    stop_game,
-    take_case,
-)
-from diplomaccloud.press.moderation.page import (
-    describe_act,
-    present_case,
-    present_copies,
-    present_line,
-    present_text_line,
-)
-from diplomaccloud.press.moderation.read import (
-    list_moderators,
-    read_audit,
-    read_case,
-    read_inspected,
-    read_queue,
-    read_signals,
-    read_stopped_games,
-    read_text_queue,
-    read_unmasked,
-)
+from diplomaccloud.press.moderation import actions, page, read
 from diplomaccloud.press.table.errors import NoSuchCase, NoSuchConversation
 from diplomaccloud.press.table.text import MAX_REASON
 from diplomaccloud.schedule.timer import Refused
@@ -98,13 +70,13 @@ def render_form(
 @plain_page
 def show_queue(request: HttpRequest) -> HttpResponse:
     """Show the waiting cases and those that the person decided."""
-    waiting, decided = read_queue(viewer_of(request.user), now=timezone.now())
-    waiting_texts, hidden_texts = read_text_queue(viewer_of(request.user), now=timezone.now())
+    waiting, decided = read.read_queue(viewer_of(request.user), now=timezone.now())
+    waiting_texts, hidden_texts = read.read_text_queue(viewer_of(request.user), now=timezone.now())
     context = {
-        "waiting": list(map(present_line, waiting)),
-        "decided": list(map(present_line, decided)),
-        "waiting_texts": list(map(present_text_line, waiting_texts)),
-        "hidden_texts": list(map(present_text_line, hidden_texts)),
+        "waiting": list(map(page.present_line, waiting)),
+        "decided": list(map(page.present_line, decided)),
+        "waiting_texts": list(map(page.present_text_line, waiting_texts)),
+        "hidden_texts": list(map(page.present_text_line, hidden_texts)),
     }
     return render_page(request, "press/moderation/queue.html", context)
 
@@ -121,7 +93,7 @@ def show_case(request: HttpRequest, key: str) -> HttpResponse:
 def take(request: HttpRequest, key: str) -> HttpResponse:
     """Take a case, or return it to the queue."""
     returns, user_id = request.POST.get("act") == "return", require_user_id(request)
-    act = return_case if returns else take_case
+    act = actions.return_case if returns else actions.take_case
     if error := attempt(lambda: act(user_id=user_id, key=key, now=timezone.now())):
         return _show_case(request, key, error)
     return see_other(reverse("press:moderation") if returns else reverse("press:case", args=[key]))
@@ -136,7 +108,7 @@ def decide(request: HttpRequest, key: str) -> HttpResponse:
     outcome, reason = request.POST.get("outcome", ""), request.POST.get("reason", "")
     days, user_id = read_number(request.POST, "days") or 0, require_user_id(request)
     error = attempt(
-        lambda: decide_case(
+        lambda: actions.decide_case(
             user_id=user_id,
             key=key,
             outcome=outcome,
@@ -162,15 +134,15 @@ def inspect(request: HttpRequest, key: str) -> HttpResponse:
     what, reason = request.POST.get("what", ""), request.POST.get("reason", "")
     now, viewer, user_id = timezone.now(), viewer_of(request.user), require_user_id(request)
     error = attempt(
-        lambda: inspect_case(user_id=user_id, key=key, what=what, reason=reason, now=now)
+        lambda: actions.inspect_case(user_id=user_id, key=key, what=what, reason=reason, now=now)
     )
     if error:
         return _show_case(request, key, error, inspected=what, inspection_reason=reason)
     if what == "name":
-        return _show_case(request, key, name=read_unmasked(viewer, key, at=now))
+        return _show_case(request, key, name=read.read_unmasked(viewer, key, at=now))
     if what == "signals":
-        return _show_case(request, key, signals=read_signals(viewer, key, at=now))
-    copies = present_copies(read_inspected(viewer, key, at=now))
+        return _show_case(request, key, signals=read.read_signals(viewer, key, at=now))
+    copies = page.present_copies(read.read_inspected(viewer, key, at=now))
     return _show_case(request, key, conversation=copies)
 
 
@@ -183,12 +155,12 @@ def _show_case(
     **looked: object,
 ) -> HttpResponse:
     """Return the page of a case; `looked` is the result of an inspection, shown only this once."""
-    case = read_case(viewer_of(request.user), key, now=timezone.now())
+    case = read.read_case(viewer_of(request.user), key, now=timezone.now())
     has_form = bool(case.outcomes) and (sent is not None or case.may_inspect)
     context = {
-        "case": present_case(case),
-        "sent": sent or {"days": LIMIT_DAYS[2]},
-        "days": LIMIT_DAYS,
+        "case": page.present_case(case),
+        "sent": sent or {"days": actions.LIMIT_DAYS[2]},
+        "days": actions.LIMIT_DAYS,
         "unsent": () if error is None or has_form else read_texts(request),
         **looked,
     }
@@ -198,7 +170,7 @@ def _show_case(
 @form_page
 def stops(request: HttpRequest) -> HttpResponse:
     """Stop a game or let it continue, and pause all games of a person for an emergency."""
-    stopped = read_stopped_games(viewer_of(request.user))
+    stopped = read.read_stopped_games(viewer_of(request.user))
     sent = {name: request.POST.get(name, "").strip() for name in _STOP_FIELDS}
     error = None
     if request.method == "POST":
@@ -207,7 +179,7 @@ def stops(request: HttpRequest) -> HttpResponse:
             return see_other(reverse("press:stops"))
     else:
         sent["slug"] = request.GET.get("game", "")[:MAX_SLUG]
-    context = {"stopped": stopped, "sent": sent, "days": list(map(str, PAUSE_DAYS))}
+    context = {"stopped": stopped, "sent": sent, "days": list(map(str, actions.PAUSE_DAYS))}
     return render_form(request, "press/moderation/stops.html", context, error)
 
 
@@ -216,13 +188,15 @@ def _stop(request: HttpRequest, sent: Mapping[str, str]) -> str:
     user_id, now, act = require_user_id(request), timezone.now(), sent["act"]
     if act in ("stop", "continue"):
         stopped, slug = act == "stop", sent["slug"].rstrip("/").rpartition("/")[2]
-        stop_game(user_id=user_id, slug=slug, stopped=stopped, reason=sent["reason"], now=now)
+        actions.stop_game(
+            user_id=user_id, slug=slug, stopped=stopped, reason=sent["reason"], now=now
+        )
         return "The game is stopped." if stopped else "The game continues."
-    choices = {str(number): number for number in PAUSE_DAYS}
+    choices = {str(number): number for number in actions.PAUSE_DAYS}
     days = choices.get(sent["days"], 0) if act == "pause" else 0
     if act not in ("pause", "unpause") or (act == "pause" and not days):
         raise Refused("Choose what to do.")
-    changed, unchanged = pause_games(
+    changed, unchanged = actions.pause_games(
         user_id=user_id, name=sent["name"], days=days, reason=sent["reason"], now=now
     )
     games = "1 game" if changed == 1 else f"{changed} games"
@@ -243,7 +217,10 @@ def show_audit(request: HttpRequest) -> HttpResponse:
         at = before.astimezone(dt.UTC) if before.tzinfo else None
     except (ValueError, OverflowError):
         at = None
-    lines = [(line, describe_act(line)) for line in read_audit(viewer_of(request.user), before=at)]
+    lines = [
+        (line, page.describe_act(line))
+        for line in read.read_audit(viewer_of(request.user), before=at)
+    ]
     return render_page(request, "press/moderation/log.html", {"lines": lines})
 
 
@@ -258,7 +235,7 @@ def moderators(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         appointed = request.POST.get("act") != "dismiss"
         try:
-            changed = appoint_moderator(
+            changed = actions.appoint_moderator(
                 name=name, appointed=appointed, by=request.user.pk, now=timezone.now()
             )
         except Refused as refused:
@@ -268,5 +245,5 @@ def moderators(request: HttpRequest) -> HttpResponse:
             kept = f"{name} was already {state}." if appointed else f"{name} is not a moderator."
             messages.success(request, f"{name} is {state}." if changed else kept)
             return see_other(reverse("press:moderators"))
-    context = {"names": list_moderators(), "name": name if error else ""}
+    context = {"names": read.list_moderators(), "name": name if error else ""}
     return render_form(request, "press/moderation/moderators.html", context, error)

@@ -15,6 +15,7 @@ from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.games.visibility.read import person_name
 from diplomaccloud.maps.library import hide_map_name, set_map_name
 from diplomaccloud.press.conversations.actions import find_own
+from diplomaccloud.press.moderation import judges
 from diplomaccloud.press.moderation.actions import (
     OWN_PAGE,
     assign_case,
@@ -22,14 +23,6 @@ from diplomaccloud.press.moderation.actions import (
     clean_reason,
     lock_case,
     write_audit,
-)
-from diplomaccloud.press.moderation.judges import (
-    Evidence,
-    digest_evidence,
-    find_last_player,
-    find_text,
-    has_reported,
-    select_text_cases,
 )
 from diplomaccloud.press.moderation.models import (
     Appeal,
@@ -94,7 +87,7 @@ def report_message(
     user_id: int,
     slug: str = "",
     to: Address | str,
-    evidence: Evidence,
+    evidence: judges.Evidence,
     grounds: str,
     note: str = "",
     now: dt.datetime,
@@ -132,7 +125,7 @@ def report_message(
         grounds=grounds,
         note=text,
         evidence=dict(evidence.content),
-        digest=digest_evidence(evidence.content),
+        digest=judges.digest_evidence(evidence.content),
         at=now,
     )
     if is_new:
@@ -157,7 +150,7 @@ def report_player(
     if phase is None:
         raise WrongMoment("This game has not started yet.")
     seat = require_seat_of_power(game, power)
-    holder = find_last_player(seat)
+    holder = judges.find_last_player(seat)
     if holder is None:
         raise Refused("No person has played this country.")
     if holder.pk == user_id:
@@ -185,7 +178,7 @@ def report_player(
         grounds=grounds,
         note=text,
         evidence=content,
-        digest=digest_evidence(content),
+        digest=judges.digest_evidence(content),
         at=now,
     )
     if is_new:
@@ -240,11 +233,11 @@ def report_text(
 
     Raises `NoSuchCase` if there is no such text, `AlreadyReported`, `TooManyMessages` or `Refused`.
     """
-    found = find_text(kind, of)
+    found = judges.find_text(kind, of)
     if found.person_id == user_id:
         raise Refused("You cannot report yourself.")
     text = clean_grounds(grounds, note)
-    if has_reported(user_id, kind, found):
+    if judges.has_reported(user_id, kind, found):
         raise AlreadyReported
     require_report_left(user_id, now)
     # The lock keeps the case open for this report.
@@ -276,7 +269,7 @@ def judge_text(*, user_id: int, key: str, stage: str, reason: str, now: dt.datet
     """
     case = TextCase.objects.select_for_update().filter(key=key).first()
     judge = User.objects.get(pk=user_id)
-    if case is None or not select_text_cases(judge, now).filter(pk=case.pk).exists():
+    if case is None or not judges.select_text_cases(judge, now).filter(pk=case.pk).exists():
         raise NoSuchCase
     if stage not in _ACTS:
         raise Refused("Choose what to do.")
@@ -285,10 +278,10 @@ def judge_text(*, user_id: int, key: str, stage: str, reason: str, now: dt.datet
     if case.stage != before:
         raise CaseTaken("This case has already been decided.")
     why = clean_reason(reason, "Give a reason.")
-    if wanted is TextStage.HIDDEN:
-        _hide(case)
-    elif wanted is TextStage.RESTORED:
-        _restore(case)
+    if wanted is TextStage.HIDDEN and not _change_text(case, hides=True):
+        raise Refused("The text has changed since it was reported. There is nothing to hide.")
+    if wanted is TextStage.RESTORED and not _change_text(case, hides=False):
+        raise Refused("The player has since chosen another text. There is nothing to restore.")
     case.stage, case.open, case.reason = wanted, None, why
     case.judged_by, case.judged_at = judge, now
     case.save(update_fields=["stage", "open", "reason", "judged_by", "judged_at"])
@@ -296,32 +289,20 @@ def judge_text(*, user_id: int, key: str, stage: str, reason: str, now: dt.datet
     _announce_decision(case, now)
 
 
-def _hide(case: TextCase) -> None:
-    hidden = True
-    match case.kind:
-        case TextKind.NAME:
-            hidden = hide_name(case.person_id, case.text)
-        case TextKind.STATUS:
-            people = User.objects.filter(pk=case.person_id, status=case.text)
-            hidden = bool(people.update(status=""))
-        case _ if case.chart is not None:
+def _change_text(case: TextCase, *, hides: bool) -> bool:
+    """Hide or restore the text; return whether it was still as reported, or as it was hidden."""
+    if case.chart is not None:
+        if hides:
             hide_map_name(case.chart.content_hash)
-    if not hidden:
-        raise Refused("The text has changed since it was reported. There is nothing to hide.")
-
-
-def _restore(case: TextCase) -> None:
-    restored = True
-    match case.kind:
-        case TextKind.NAME:
-            restored = restore_name(case.person_id, case.text)
-        case TextKind.STATUS:
-            blank = User.objects.filter(pk=case.person_id, status="", deleted_at=None)
-            restored = bool(blank.update(status=case.text))
-        case _ if case.chart is not None:
+        else:
             set_map_name(case.chart.content_hash, case.text)
-    if not restored:
-        raise Refused("The player has since chosen another text. There is nothing to restore.")
+        return True
+    if case.kind == TextKind.NAME:
+        return (hide_name if hides else restore_name)(case.person_id, case.text)
+    people = User.objects.filter(pk=case.person_id)
+    if hides:
+        return bool(people.filter(status=case.text).update(status=""))
+    return bool(people.filter(status="", deleted_at=None).update(status=case.text))
 
 
 def _announce_decision(case: TextCase, now: dt.datetime) -> None:
