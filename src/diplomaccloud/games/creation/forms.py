@@ -89,6 +89,14 @@ class PhraseField(forms.CharField):
             raise forms.ValidationError(str(error)) from error
 
 
+def _number(
+    label: str, least: int, most: int, help_text: str = "", *, required: bool = False
+) -> forms.IntegerField:
+    return forms.IntegerField(
+        label=label, min_value=least, max_value=most, help_text=help_text, required=required
+    )
+
+
 _span = partial(PhraseField, read_span, empty=dt.timedelta())
 
 
@@ -178,12 +186,11 @@ class GameForm(forms.Form):
         label="Gray messages",
         help_text="Players may write unsigned messages to everyone. Nobody learns who wrote them.",
     )
-    writing = forms.IntegerField(
-        required=False,
-        min_value=0,
-        max_value=int(MAX_WRITING.total_seconds()) // 60,
-        label="Quiet time, in minutes",
-        help_text="With press as in the rulebook, nobody can write this long before moves are due.",
+    writing = _number(
+        "Quiet time, in minutes",
+        0,
+        int(MAX_WRITING.total_seconds()) // 60,
+        "With press as in the rulebook, nobody can write this long before moves are due.",
     )
     silent = forms.BooleanField(
         required=False,
@@ -288,23 +295,9 @@ class GameForm(forms.Form):
         coerce=Victory,
         required=False,
     )
-    centers = forms.IntegerField(
-        min_value=1,
-        max_value=1_000,
-        required=False,
-        label="Centers needed to win",
-        help_text="Leave blank for the map's own number.",
-    )
-    end_year = forms.IntegerField(
-        min_value=1, max_value=MAX_YEAR, required=False, label="Last year"
-    )
-    turns = forms.IntegerField(
-        min_value=1,
-        max_value=MAX_TURNS,
-        required=False,
-        label="Turns",
-        help_text="Spring and Fall count as one turn each.",
-    )
+    centers = _number("Centers needed to win", 1, 1_000, "Leave blank for the map's own number.")
+    end_year = _number("Last year", 1, MAX_YEAR)
+    turns = _number("Turns", 1, MAX_TURNS, "Spring and Fall count as one turn each.")
     end_date = forms.DateField(
         required=False,
         label="Date",
@@ -355,18 +348,18 @@ class GameForm(forms.Form):
         },
         coerce=Master,
     )
-    missed = forms.IntegerField(
-        min_value=0,
-        max_value=20,
-        label="Turns a player may miss in a row before losing the seat",
-        help_text="0 means never.",
+    missed = _number(
+        "Turns a player may miss in a row before losing the seat",
+        0,
+        20,
+        "0 means never.",
+        required=True,
     )
-    reliability = forms.IntegerField(
-        min_value=0,
-        max_value=100,
-        required=False,
-        label="Least reliability of a player, in percent",
-        help_text=(
+    reliability = _number(
+        "Least reliability of a player, in percent",
+        0,
+        100,
+        (
             "The share of turns with orders, or of games not left, whichever is lower. "
             "Leave blank for none. New players without a history may join."
         ),

@@ -85,7 +85,11 @@ def _show_new_form(request: HttpRequest) -> HttpResponse:
     """Return the form with the values of a preset, or with the usual speed."""
     chart, key = _find_card(request.GET.get("map", "")), request.GET.get("preset")
     preset = GAME_PRESETS.get(key or "", USUAL)
-    speed, who = _choose_start(key)
+    speed, who = key or USUAL_SPEED, Who.FRIENDS.value
+    if key == Who.SOLO:
+        speed, who = USUAL_SPEED, Who.SOLO.value
+    elif key is not None and key not in SPEEDS:
+        speed, who = CUSTOM, Who.ANYONE.value
     schedule = SPEEDS[speed].schedule if speed in SPEEDS else preset.options.schedule
     initial = {
         **initial_values(preset),
@@ -96,15 +100,6 @@ def _show_new_form(request: HttpRequest) -> HttpResponse:
     }
     form = GameForm(initial=initial, setup_names=_setup_names(initial["map"]))
     return _create_page(request, form, str(initial["map"]), schedule)
-
-
-def _choose_start(key: str | None) -> tuple[str, str]:
-    """Return the speed, and who plays, for the preset that an address names."""
-    if key == Who.SOLO:
-        return USUAL_SPEED, Who.SOLO.value
-    if key is None or key in SPEEDS:
-        return key or USUAL_SPEED, Who.FRIENDS.value
-    return CUSTOM, Who.ANYONE.value
 
 
 def _read_form(
