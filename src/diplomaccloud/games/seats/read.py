@@ -380,9 +380,9 @@ def read_offers(
     Seats for which the viewer is not reliable enough are left out.
     """
     offers = []
-    least = {key: _find_least(game) for key, game in games.items()}
-    asks = any(least.get(seat.game_id) for seat in seats)
-    percent = find_own_reliability(viewer.user_id) if asks else None
+    keys = games.keys() & {seat.game_id for seat in seats}
+    least = {key: _find_least(games[key]) for key in keys}
+    percent = find_own_reliability(viewer.user_id) if any(least.values()) else None
     for seat in seats:
         game, phase = games.get(seat.game_id), phases.get(seat.game_id)
         if game is None or phase is None or (percent is not None and percent < least[game.pk]):

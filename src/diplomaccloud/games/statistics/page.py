@@ -106,7 +106,7 @@ def present_statistics(reader: Reader, seats: Seats) -> StatisticsView:
             DeedsRow(
                 seat,
                 tally.of(power),
-                tuple(None if other == power else tally.helped[power, other] for other in players),
+                tuple(None if taker == power else tally.helped[power, taker] for taker in players),
             )
             for power, seat in players.items()
         ),
