@@ -8,7 +8,7 @@ from django.test import Client
 from tests.judge.scenes import random_orders
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.page import responses as panels
+from diplomaccloud.games.table import panels
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.sandbox.address import encode_state
 from diplomaccloud.sandbox.engine import open_position
@@ -29,7 +29,7 @@ def list_visits(game: Game, user_id: int):
         assert answer.status_code in OK, (path, answer.status_code)
 
     def visit_without_press():
-        with patch.object(panels, "_load_functions", tuple):
+        with patch.object(panels, "_load_functions", lambda _: ()):
             visit(url)
 
     def adjudicate():

@@ -37,7 +37,7 @@ BREACHES = [
     ("games/votes/read.py", "diplomaccloud.games.orders.read", "imports no other feature"),
     ("games/table/read.py", "diplomaccloud.games.table.log", "What reads games"),
     ("games/results/actions.py", "diplomaccloud.games.results.read", "What changes games"),
-    ("games/page/responses.py", "diplomaccloud.press.table.addresses", "one way"),
+    ("games/page/views.py", "diplomaccloud.press.table.addresses", "one way"),
     ("games/results/page.py", "diplomaccloud.games.table.log", "Pages of games change"),
     ("games/seats/forms.py", "diplomaccloud.games.seats.actions", "Forms of games read"),
     ("games/results/read.py", "diplomaccloud.press.table.rules", "one way"),

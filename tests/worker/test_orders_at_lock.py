@@ -7,8 +7,9 @@ from django.utils import timezone
 from tests.worker.separate_site import make_games, read_records, wait_until
 
 from diplomaccloud.games.table.log_models import Event
-from diplomaccloud.games.table.phase_models import Phase, Receipt, receipt_digest
+from diplomaccloud.games.table.phase_models import Phase, Receipt
 from diplomaccloud.judge.orders import power_of
+from diplomaccloud.record.commitments import salted_digest
 
 GAMES = 4
 WORKERS = 2
@@ -58,7 +59,7 @@ def test_accepted_orders_count_and_none_are_accepted_late(site, tmp_path, times)
             heading, *lines = receipt.text.splitlines()
             assert heading.endswith(f"S1901M seat {seat.number}")
             assert sorted(lines) == ([f"{seat.power} {text}" for text in judged] or ["NO ORDERS"])
-            assert receipt.digest == receipt_digest(receipt.salt, receipt.text)
+            assert receipt.digest == salted_digest(receipt.salt, receipt.text)
 
 
 def select_saves(acts):

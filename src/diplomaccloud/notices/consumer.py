@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from diplomaccloud.games.news import read as news
-from diplomaccloud.games.table.transactions import (
+from diplomaccloud.games.table.log import (
     WaitingEvent,
-    atomic_with_retries,
     mark_handled,
     take_events,
 )
+from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.notices.kinds import USEFUL_FOR, NoticeKind
 from diplomaccloud.notices.models import Notice
 from diplomaccloud.notices.outbox import write_notices

@@ -223,7 +223,7 @@ SLACK_SIGNING_SECRET = environment.read_text("SLACK_SIGNING_SECRET")
 SLACK_TOKEN = environment.read_text("SLACK_TOKEN")
 """The secret with which Slack signs its requests, and the token for replying to direct messages."""
 
-GAME_PAGE = "diplomaccloud.games.page.responses"
+GAME_PAGE = "diplomaccloud.games.page.views"
 """The module that shows the page of a game: see `games/table/views.py`."""
 GAME_TURN = "diplomaccloud.games.turn.claims.advance"
 """The function that processes the due phases of a game: see `games/table/views.py`."""

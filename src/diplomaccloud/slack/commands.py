@@ -3,6 +3,7 @@
 import datetime as dt
 import html
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Final
 
 from diplomaccloud.games.orders.actions import NotReady, Saved, save_orders, unset_ready
@@ -130,13 +131,7 @@ def _describe_readiness(reader: Reader, saved: Saved) -> list[str]:
     if saved.ready:
         return [f"You are ready with: {_list(saved.counts)}", *_list_other_drafts(reader)]
     if saved.not_ready is NotReady.UNDECIDED:
-        gaps = saved.gaps
-        what = describe_gaps(
-            only_holds=gaps.only_holds,
-            retreats=gaps.retreats,
-            builds=gaps.builds,
-            disbands=gaps.disbands,
-        )
+        what = describe_gaps(**asdict(saved.gaps))
         return [f"{NOT_READY} {what} Send `{_READY_WORDS[1]}` if that is what you want."]
     return [NOT_READY]
 

@@ -15,10 +15,11 @@ from diplomaccloud.games.orders.actions import set_ready
 from diplomaccloud.games.page import read as versions
 from diplomaccloud.games.page.page import present_state
 from diplomaccloud.games.table.log_models import Event, LogEntry, SaveReceipt
-from diplomaccloud.games.table.phase_models import Phase, Receipt, Submission, receipt_digest
+from diplomaccloud.games.table.phase_models import Phase, Receipt, Submission
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.turn.turn import lock_phase
 from diplomaccloud.games.visibility.read import Viewer
+from diplomaccloud.record.commitments import salted_digest
 
 HTMX = {"HX-Request": "true"}
 
@@ -257,7 +258,7 @@ class TestReceipts:
     def test_one_of_the_first_version_is_still_found_right(self, locked):
         old = Receipt.objects.get(seat__power="AUSTRIA")
         old.text = "A VIE - GAL\nF TRI H"
-        old.digest, old.sealed_digest = receipt_digest(old.salt, old.text), ""
+        old.digest, old.sealed_digest = salted_digest(old.salt, old.text), ""
         old.save()
         bobs = self.page(locked, "bob").context["page"].lines
         assert [line.receipt.open for line in bobs if line.seat.country == "Austria"] == [False]

@@ -198,7 +198,7 @@ def test_a_broken_page_says_so_and_keeps_the_reason_for_the_log(cast, caplog, mo
     def broken(*arguments, **named):
         raise RuntimeError("the reason")
 
-    monkeypatch.setattr("diplomaccloud.games.page.responses.present_game", broken)
+    monkeypatch.setattr("diplomaccloud.games.page.views.present_game", broken)
     client = cast.client("alice")
     client.raise_request_exception = False
     response = client.get(cast.url())

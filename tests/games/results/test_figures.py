@@ -24,11 +24,11 @@ from diplomaccloud.games.orders.actions import save_orders, set_ready
 from diplomaccloud.games.results.actions import find_differences, finish_game
 from diplomaccloud.games.seats.actions import remove_player, resign, take_seat
 from diplomaccloud.games.table.errors import Refused
+from diplomaccloud.games.table.log import add_figures
 from diplomaccloud.games.table.log_models import Event, PlayerFigures
 from diplomaccloud.games.table.models import Game, Seat
 from diplomaccloud.games.table.options import Master, Missed, Watch
 from diplomaccloud.games.table.phase_models import Phase
-from diplomaccloud.games.table.transactions import add_figures
 from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.games.votes.actions import cast_ballot, open_vote
 from diplomaccloud.games.votes.wording import Question, Terms

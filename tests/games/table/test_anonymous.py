@@ -21,11 +21,11 @@ from diplomaccloud.games.page import read as versions
 from diplomaccloud.games.page.page import present_state
 from diplomaccloud.games.record.page import SHOWS_ORDER
 from diplomaccloud.games.seats.actions import resign, take_seat
+from diplomaccloud.games.table.log import add_line
 from diplomaccloud.games.table.log_models import Event, LogEntry, RecordLine
 from diplomaccloud.games.table.models import Game, Seat, Tenure
 from diplomaccloud.games.table.phase_models import Phase, Receipt
 from diplomaccloud.games.table.read import Reader
-from diplomaccloud.games.table.transactions import add_line
 from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.games.visibility.read import Viewer, may_see
 from diplomaccloud.notices.preferences import renew_calendar_key

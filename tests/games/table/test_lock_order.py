@@ -376,12 +376,12 @@ def test_only_one_module_takes_locks():
         for path in games.rglob("*.py")
         if "select_for_update" in path.read_text()
     }
-    # `transactions` locks the figures of people, which games share, last, and events, which nobody
+    # `log` locks the figures of people, which games share, last, and events, which nobody
     # else changes, and no game after them; it never waits for these, as it skips rows that are
     # locked. `guests` locks a game and then the guest who owns it, when nobody else can reach
     # either. A migration locks one game at a time.
     known = {
-        *("table/lock.py", "table/transactions.py", "guests/actions.py"),
+        *("table/lock.py", "table/log.py", "guests/actions.py"),
         "migrations/0002_late_draws.py",
     }
     assert modules == known

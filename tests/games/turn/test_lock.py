@@ -9,10 +9,11 @@ from tests.games.steps import HOUR, asked, due, phase, save
 from diplomaccloud.games.conditional_orders.actions import save_conditional_orders
 from diplomaccloud.games.table.errors import DeadlinePassed, NoSuchGame, NotYourSeat, Refused
 from diplomaccloud.games.table.log_models import SaveReceipt
-from diplomaccloud.games.table.phase_models import Phase, Receipt, Submission, receipt_digest
+from diplomaccloud.games.table.phase_models import Phase, Receipt, Submission
 from diplomaccloud.games.turn.claims import due_games, phases_to_lock
 from diplomaccloud.games.turn.turn import lock_phase
 from diplomaccloud.games.votes.actions import vote_with_orders
+from diplomaccloud.record.commitments import salted_digest
 
 
 class TestReceipts:
@@ -25,7 +26,7 @@ class TestReceipts:
             "AUSTRIA A VIE - GAL",
             "AUSTRIA F TRI H",
         ]
-        assert receipt.digest == receipt_digest(receipt.salt, receipt.text)
+        assert receipt.digest == salted_digest(receipt.salt, receipt.text)
 
     def test_the_lock_reads_only_the_last_save_of_each_player(self, cast):
         for choice in ("A VIE - GAL", "A VIE - TYR", "A VIE - BOH"):
@@ -51,7 +52,7 @@ class TestReceipts:
             "CONDITIONAL AUSTRIA if BUD is dislodged: SER, RUM",
             "VOTE DRAW",
         ]
-        digest = receipt_digest(receipt.sealed_salt, receipt.sealed_text)
+        digest = salted_digest(receipt.sealed_salt, receipt.sealed_text)
         assert receipt.sealed_digest == digest
         assert "DRAW" not in receipt.text
 

@@ -3,6 +3,7 @@
 import datetime as dt
 import random
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Final
 
 import structlog
@@ -36,6 +37,7 @@ from diplomaccloud.games.table.phase_models import (
 from diplomaccloud.games.table.promises import BoundPlan, plan_with_deals, read_promises
 from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.codec.values import order_to_json
 from diplomaccloud.judge.legality.order_entry import Reading
 from diplomaccloud.judge.orders import Order, power_of
 from diplomaccloud.record.lines import SUBSTITUTE
@@ -129,8 +131,9 @@ def find_promised(phase: Phase, orders: Sequence[OrderRow]) -> frozenset[int]:
     Called while the phase is processed.
     """
     bots = [seat for seat in phase.game.seat_list if seat.bot]
-    promises = read_promises(phase.pk) if bots else {}
-    changed = set()
+    if not bots:
+        return frozenset()
+    promises, changed = read_promises(phase.pk), set[int]()
     plans = find_plans(phase, bots) if promises else {}
     for seat in bots:
         powers = phase.powers_of(seat)
@@ -157,8 +160,8 @@ def _must_change(phase: Phase, seat: Seat, orders: Sequence[Order]) -> bool:
 
     Orders written by a person who held the seat before the bot are kept.
     """
-    own = Tenure.objects.filter(seat=seat, until_at=None).values("since_at")[:1]
-    if not phase.submissions.filter(seat=seat, saved_at__gte=Subquery(own)).exists():
+    since = Tenure.objects.filter(seat=seat, until_at=None).values("since_at")[:1]
+    if not phase.submissions.filter(seat=seat, saved_at__gte=Subquery(since)).exists():
         return False
     rows = OrderRow.objects.live_in(phase).filter(draft__seat=seat)
     return sorted(str(row.canonical) for row in rows) != sorted(map(str, orders))
@@ -175,9 +178,15 @@ def _submit(
     phase.game = game
     if phase.processed_at or phase.locked_at or phase.superseded_at:
         return
-    there = set(phase.submissions.values_list("seat_id", flat=True))
-    again = _select_bots(seat for seat in given if seat.pk in there)
-    seats = [seat for seat in given if seat.pk not in there or seat.pk in again]
+    written = set(phase.submissions.values_list("seat_id", flat=True))
+    # Seats that still have the same bots, which may order again.
+    again = {
+        seat.pk for seat in given if seat.pk in written and getattr(seat, "has_ordered", False)
+    }
+    if again:
+        bots = Seat.objects.filter(pk__in=again).exclude(bot="")
+        again = set(bots.values_list("pk", flat=True))
+    seats = [seat for seat in given if seat.pk not in written or seat.pk in again]
     if game.status != Status.RUNNING or not seats:
         return
     # A draft of an earlier holder may already have the name of the bot's draft.
@@ -199,14 +208,6 @@ def _log_replaced(phase: Phase, seats: Sequence[Seat], now: dt.datetime) -> None
     who = "A bot" if len(seats) == 1 else f"{len(seats)} bots"
     text = f"{who} did not answer in time, so the greedy bot ordered instead."
     write_log(game=phase.game, phase=phase, kind="replaced", key=key, text=text, now=now)
-
-
-def _select_bots(seats: Iterable[Seat]) -> set[int]:
-    """Return the keys of the seats that still have the same bots, which may order again."""
-    keys = [seat.pk for seat in seats if getattr(seat, "has_ordered", False)]
-    if not keys:
-        return set()
-    return set(Seat.objects.filter(pk__in=keys).exclude(bot="").values_list("pk", flat=True))
 
 
 def _write_new(phase: Phase, given: Mapping[Seat, tuple[Order, ...]], now: dt.datetime) -> None:
@@ -325,8 +326,15 @@ def _store(
     fell_back: bool,
     bound: BoundPlan | None = None,
 ) -> None:
+    """Save the planned orders, unless the row already has a plan or has been deleted."""
     lock_game_by_id(phase.game_id)
-    plan.store(orders, fell_back=fell_back)
+    plain: list[object] = [order_to_json(order) for order in orders]
+    thinking = BotPlan.objects.filter(pk=plan.pk, bot=plan.bot).exclude(until=None)
+    stored = thinking.update(orders=plain, fell_back=fell_back, until=None)
+    plan.orders, plan.fell_back, plan.until = plain, fell_back, None
+    if not stored:
+        with suppress(BotPlan.DoesNotExist):
+            plan.refresh_from_db()
     if bound is not None and not plan.fell_back:
         plan.bind(bound.orders, bound.broken)
 
@@ -378,7 +386,6 @@ def ask_hint(*, slug: str, user_id: int, sequence: int, now: dt.datetime) -> Non
     game = lock_game(slug)
     seat = require_seat(game, user_id)
     phase = require_open_phase(game, sequence, now)
-    phase.game = game
     if any(other.user_id != user_id and not other.bot for other in game.seat_list):
         raise WrongMoment("Hints are available only in games against bots.")
     if not game.options.hints:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from diplomaccloud.deals import DealNames, describe_clause
-from diplomaccloud.games.bots.read import BrokenPromise, read_hint
+from diplomaccloud.games.bots.read import read_hint
 from diplomaccloud.games.seats.read import read_seats
 from diplomaccloud.games.table.read import Reader
 
@@ -28,12 +28,9 @@ def present_hint(reader: Reader) -> HintView | None:
         if seat.name and len(seat.powers) == 1
     }
     names = DealNames(reader.board, countries)
-    warnings = tuple(_describe_broken(promise, names) for promise in hint.broken)
+    warnings = tuple(
+        f"{promise.order or 'These orders'} would break your promise: "
+        f"{describe_clause(promise.clause, names)}"
+        for promise in hint.broken
+    )
     return HintView(hint.asked, hint.orders, warnings)
-
-
-def _describe_broken(promise: BrokenPromise, names: DealNames) -> str:
-    clause = describe_clause(promise.clause, names)
-    if promise.order is None:
-        return f"These orders would break your promise: {clause}"
-    return f"{promise.order} would break your promise: {clause}"

@@ -18,7 +18,7 @@ from diplomaccloud.games.table.phase_models import (
     version_of_lines,
 )
 from diplomaccloud.games.table.transactions import atomic_with_retries
-from diplomaccloud.judge.board import Board, Power
+from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.conditional_orders import (
     PlayerContext,
     choose_adjustments,
@@ -32,7 +32,6 @@ from diplomaccloud.judge.notation import NotationError
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.phases import Season, Stage
-from diplomaccloud.judge.position import Position
 
 
 @atomic_with_retries
@@ -99,23 +98,14 @@ def follow_conditional_orders(phase: Phase, now: dt.datetime) -> bool:
     Runs in the caller's transaction. A seat whose conditional orders do not cover the situation
     must order like everyone else.
     """
-    movement = _movement_before(phase.judge_phase)
-    if movement is None:
+    when = phase.judge_phase
+    if when.stage is Stage.MOVEMENT:
         return False
+    season = Season.FALL if when.stage is Stage.ADJUSTMENTS else when.season
+    movement = JudgePhase(season, when.year, Stage.MOVEMENT)
     rows = ConditionalOrders.objects.written_in(phase.game, movement)
     followed = [_follow(phase, row, now) for row in rows]
     return any(followed)
-
-
-def _movement_before(phase: JudgePhase) -> JudgePhase | None:
-    """Return the movement phase of the turn, or None if `phase` is a movement phase."""
-    match phase.stage:
-        case Stage.MOVEMENT:
-            return None
-        case Stage.RETREATS:
-            return JudgePhase(phase.season, phase.year, Stage.MOVEMENT)
-        case Stage.ADJUSTMENTS:
-            return JudgePhase(Season.FALL, phase.year, Stage.MOVEMENT)
 
 
 def _follow(phase: Phase, row: ConditionalOrders, now: dt.datetime) -> bool:
@@ -125,7 +115,12 @@ def _follow(phase: Phase, row: ConditionalOrders, now: dt.datetime) -> bool:
     for power in phase.powers_of(row.seat):
         if power not in to_order:
             continue
-        chosen = _choose_orders(row.text_for(power), phase.board, phase.position, power)
+        plan = parse_conditional_orders(row.text_for(power), phase.board, power)
+        chosen: Sequence[Order] | None
+        if phase.judge_phase.stage is Stage.RETREATS:
+            chosen = choose_retreats(plan, phase.position, power)
+        else:
+            chosen = choose_adjustments(plan, phase.board, phase.position, power)
         if chosen is None:
             return False
         orders += chosen
@@ -136,13 +131,3 @@ def _follow(phase: Phase, row: ConditionalOrders, now: dt.datetime) -> bool:
     submission = Submission.objects.filter(phase=phase, seat=row.seat)
     submission.update(ready_at=now, by_conditional_orders=True)
     return True
-
-
-def _choose_orders(
-    text: str, board: Board, position: Position, power: Power
-) -> tuple[Order, ...] | None:
-    """Return the orders of the text for `power` in `position`, or None if it does not apply."""
-    plan = parse_conditional_orders(text, board, power)
-    if position.phase.stage is Stage.RETREATS:
-        return choose_retreats(plan, position, power)
-    return choose_adjustments(plan, board, position, power)

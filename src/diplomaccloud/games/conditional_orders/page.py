@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from diplomaccloud.games.conditional_orders.read import SavedConditions, read_conditions
-from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.board import Location, Power, UnitKind, province_of
 from diplomaccloud.judge.conditional_orders import ConditionalOrders, write_player_text
@@ -88,14 +87,6 @@ def present_conditions(reader: Reader) -> ConditionsForm | None:
     )
 
 
-def require_conditions(reader: Reader) -> ConditionsForm:
-    """Return the viewer's conditional orders; raise `NoSuchGame` if none can be written."""
-    conditions = present_conditions(reader)
-    if conditions is None:
-        raise NoSuchGame
-    return conditions
-
-
 def _prefix(reader: Reader, power: Power) -> str:
     """Return `England: ` if the player has several powers."""
     name = reader.board.power_info[power].name
@@ -131,41 +122,26 @@ def _present_adjustments(
         adjustment.owed: ["waive" if unit is None else str(unit) for unit in adjustment.units]
         for adjustment in conditions.adjustments
     }
-    builds, disbands = _list_builds(reader, power), _list_disbands(reader, power)
+    prefix, options = _prefix(reader, power), _list_builds(reader, power)
     homes = len(reader.board.home_centers.get(power, ()))
     for owed in sorted({*range(1, 1 + min(homes, MAX_BUILDS)), *(n for n in saved if n > 0)}):
-        yield _present_builds(reader, power, owed, _present_owed(builds, saved.get(owed, ()), owed))
+        builds = f"{_spell(owed)} build" if owed == 1 else f"{_spell(owed)} builds"
+        yield ConditionFields(
+            condition=f"{prefix}if {_spell(owed)} gained",
+            title=f"{prefix}{builds}".capitalize(),
+            hint=f"{prefix}If you have {builds}, build",
+            lists=_present_lists(options, saved.get(owed, ()), owed + 1, owed),
+        )
+    options = _list_disbands(reader, power)
     most = min(len(reader.position.units_of(power)), MAX_DISBANDS)
     for lost in sorted({*range(1, 1 + most), *(-n for n in saved if n < 0)}):
-        lists = _present_owed(disbands, saved.get(-lost, ()), lost)
-        yield _present_disbands(reader, power, lost, lists)
-
-
-def _present_builds(
-    reader: Reader, power: Power, number: int, lists: tuple[ChoiceList, ...]
-) -> ConditionFields:
-    prefix, count = _prefix(reader, power), _spell(number)
-    builds = f"{count} build" if number == 1 else f"{count} builds"
-    return ConditionFields(
-        condition=f"{prefix}if {count} gained",
-        title=f"{prefix}{builds}".capitalize(),
-        hint=f"{prefix}If you have {builds}, build",
-        lists=lists,
-    )
-
-
-def _present_disbands(
-    reader: Reader, power: Power, number: int, lists: tuple[ChoiceList, ...]
-) -> ConditionFields:
-    prefix, count = _prefix(reader, power), _spell(number)
-    units = f"{count} unit" if number == 1 else f"{count} units"
-    disbands = f"{count} disband" if number == 1 else f"{count} disbands"
-    return ConditionFields(
-        condition=f"{prefix}if {count} lost",
-        title=f"{prefix}{disbands}".capitalize(),
-        hint=f"{prefix}If you must disband {units}, disband",
-        lists=lists,
-    )
+        plural = "" if lost == 1 else "s"
+        yield ConditionFields(
+            condition=f"{prefix}if {_spell(lost)} lost",
+            title=f"{prefix}{_spell(lost)} disband{plural}".capitalize(),
+            hint=f"{prefix}If you must disband {_spell(lost)} unit{plural}, disband",
+            lists=_present_lists(options, saved.get(-lost, ()), lost + 1, lost),
+        )
 
 
 def _spell(number: int) -> str:
@@ -190,10 +166,6 @@ def _list_disbands(reader: Reader, power: Power) -> Options:
     moves = (order for order in reader.live_draft.orders if isinstance(order, Move))
     units += [order.unit.at(order.to) for order in moves if order.unit.power == power]
     return tuple((str(unit), unit_title(reader.board, unit)) for unit in dict.fromkeys(units))
-
-
-def _present_owed(options: Options, chosen: Sequence[str], owed: int) -> tuple[ChoiceList, ...]:
-    return _present_lists(options, chosen, owed + 1, owed)
 
 
 def _present_lists(

@@ -13,9 +13,9 @@ from diplomaccloud.games.conditional_orders.forms import ConditionalOrdersForm, 
 from diplomaccloud.games.conditional_orders.page import (
     ConditionFields,
     ConditionsForm,
-    require_conditions,
+    present_conditions,
 )
-from diplomaccloud.games.table.errors import InputOutdated, Refused
+from diplomaccloud.games.table.errors import InputOutdated, NoSuchGame, Refused
 from diplomaccloud.games.table.views import (
     GameNotes,
     game_login_required,
@@ -49,8 +49,10 @@ def conditional_orders(request: HttpRequest, slug: str) -> HttpResponse:
         saved = "Conditional orders saved." if text else "Conditional orders deleted."
         return redirect_with_message(request, slug, saved)
     refused = "conditional orders" if problem else ""  # the orders are secret
-    view = require_conditions(read_game(request, slug))
-    view = replace(view, saved=not problem)
+    conditions = present_conditions(read_game(request, slug))
+    if conditions is None:
+        raise NoSuchGame
+    view = replace(conditions, saved=not problem)
     if problem:
         changed = form.typed is not None
         view = _restore_input(replace(view, problem=problem, text=text), lists, changed=changed)

@@ -17,7 +17,6 @@ from diplomaccloud.games.table.lock import (
     lock_game,
     lock_game_by_id,
     lock_game_for_master,
-    lock_game_of_phase,
     require_current_phase,
     require_not_frozen,
     require_open_phase,
@@ -28,11 +27,9 @@ from diplomaccloud.games.table.lock import (
 from diplomaccloud.games.table.log import require_reason, write_log
 from diplomaccloud.games.table.log_models import LogEntry
 from diplomaccloud.games.table.models import FROZEN, Game, Seat, Status, Tenure
-from diplomaccloud.games.table.options import Press
 from diplomaccloud.games.table.phase_models import Phase, TalkDone
 from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.games.votes.wording import Question, Terms
-from diplomaccloud.judge.phases import Stage
 from diplomaccloud.schedule import (
     DeadlineMove,
     MoveKind,
@@ -71,8 +68,7 @@ def apply_move(
     key = f"moved {phase.sequence} {move.key}"
     if phase.game.log.filter(key=key).exists():
         return False
-    phase.due_at, phase.adjudicate_at = move.new.orders_at, move.new.adjudicate_at
-    phase.fixed_deadline = move.new.exact
+    phase.deadline = move.new
     if move.kind is MoveKind.GRACE and phase.game.options.grace_locks:
         phase.grace_at = move.old.orders_at
     phase.lease_owner, phase.lease_until = "", None
@@ -145,18 +141,15 @@ def grant_grace(phase: Phase, missing: Sequence[Seat], now: dt.datetime) -> bool
         return False
     names = {seat.country_name: seat.pk for seat in missing}
     spent_by = _find_seats_with_used_grace(phase, missing)
-    spent = [name for name, key in names.items() if key in spent_by]
     move = find_grace(
         phase.timer(),
         missing=list(names),
-        spent=spent,
+        spent=[name for name, key in names.items() if key in spent_by],
         key="grace",
-        now=now if closed_late(phase, now) else phase.deadline.orders_at,
+        now=now if closed_late(phase, now) else phase.due_at,
     )
-    if move is None:
-        return False
     late = [key for key in names.values() if key not in spent_by]
-    return apply_move(phase, move, seats=late)
+    return move is not None and apply_move(phase, move, seats=late)
 
 
 def _find_seats_with_used_grace(phase: Phase, seats: Sequence[Seat]) -> set[int]:
@@ -310,19 +303,13 @@ def _find_pauses(now: dt.datetime) -> list[LogEntry]:
 def _end_expired_pause(entry: LogEntry, now: Now) -> bool:
     """End the pause of the log entry if its time is up; return whether it was ended."""
     pause = move_from_json(entry.data["moved"])
-    if entry.phase_id is None or pause.at + pause.by > time_of(now):
-        return False
-    return _end_pause(entry.phase_id, now)
+    return pause.at + pause.by <= time_of(now) and _end_pause(entry, now)
 
 
 @atomic_with_retries
-def _end_pause(phase_id: int, now: Now) -> bool:
-    game = lock_game_of_phase(phase_id)
-    now = time_of(now)
-    phase = Phase.objects.get(pk=phase_id)
-    phase.game = game
-    closed = phase.locked_at or phase.superseded_at or phase.due_at <= now
-    if closed or game.status != Status.RUNNING or game.suspended_reason:
+def _end_pause(entry: LogEntry, now: Now) -> bool:
+    phase, now = _lock_open_phase(entry.game_id, now)
+    if phase is None or phase.pk != entry.phase_id or phase.due_at <= now:
         return False
     move = end_expired_pause(phase.timer(), now=now)
     if move is None or not apply_move(phase, move):
@@ -341,7 +328,6 @@ SUSPENDED, RESUMED = "aside", "released"
 """Kinds of log entries and events; the stored words are older than the names of the constants."""
 
 MAX_SUSPENDED_REASON = 2000
-NONE: Final = dt.timedelta()
 MACHINE_FAULTS: Final = (OperationalError, InterfaceError, InternalError, OSError)
 """Errors of a database or a machine that is busy, down or full: the game itself is fine."""
 _log = structlog.get_logger(__name__)
@@ -376,12 +362,10 @@ def suspend_game(*, game_id: int, reason: str, now: Now) -> None:
     """Suspend a game: the worker leaves it alone until someone resumes it."""
     game = lock_game_by_id(game_id)
     now = time_of(now)
-    if game.suspended_reason:
-        return
-    text = (
-        "The game was suspended because of a problem that we are looking into. No orders are lost."
-    )
-    _suspend(game, reason[:MAX_SUSPENDED_REASON] or "no reason", text, now)
+    if not game.suspended_reason:
+        why = "because of a problem that we are looking into"
+        text = f"The game was suspended {why}. No orders are lost."
+        _suspend(game, reason[:MAX_SUSPENDED_REASON] or "no reason", text, now)
 
 
 @atomic_with_retries
@@ -410,14 +394,8 @@ def try_again(
     require_running(game)
     reason = require_reason(reason)
     if not game.log.filter(key=key).exists():
-        resume(
-            game,
-            "The game master resumed the game.",
-            now,
-            by=user_id,
-            reason=reason,
-            key=key,
-        )
+        text = "The game master resumed the game."
+        resume(game, text, now, by=user_id, reason=reason, key=key)
     return game.pk
 
 
@@ -454,8 +432,19 @@ def resume(
         by=by,
         reason=reason,
     )
-    if entry is not None:
-        _credit_lost_time(game, entry, now, tolerated=NONE if frozen else None)
+    phase = game.newest_phase()
+    if entry is not None and phase is not None and not phase.locked_at:
+        move = find_outage_credit(
+            phase.timer(),
+            opened_at=phase.opens_at,
+            away_at=entry.at,
+            back_at=now,
+            key=f"after {entry.key}",
+            what="The game was suspended",
+            tolerated=dt.timedelta() if frozen else None,
+        )
+        if move is not None:
+            apply_move(phase, move)
     events.record(game=game, kind=RESUMED, now=now)
 
 
@@ -501,26 +490,6 @@ def _suspend(game: Game, reason: str, text: str, now: dt.datetime) -> None:
     events.record(game=game, kind=SUSPENDED, now=now)
 
 
-def _credit_lost_time(
-    game: Game, entry: LogEntry, now: dt.datetime, *, tolerated: dt.timedelta | None
-) -> None:
-    phase = game.newest_phase()
-    if phase is None or phase.locked_at or phase.processed_at:
-        return
-    phase.game = game
-    move = find_outage_credit(
-        phase.timer(),
-        opened_at=phase.opens_at,
-        away_at=entry.at,
-        back_at=now,
-        key=f"after {entry.key}",
-        what="The game was suspended",
-        tolerated=tolerated,
-    )
-    if move is not None:
-        apply_move(phase, move)
-
-
 # Adding the time of an outage to the deadlines of open phases.
 #
 # A phase that was locked before the outage is processed at once; `open_phase` credits the lost time
@@ -554,15 +523,10 @@ def credit_outage(
 
 @atomic_with_retries
 def _credit_game(game_id: int, away_at: dt.datetime, back_at: Now) -> bool:
-    game = lock_game_by_id(game_id)
-    back_at = time_of(back_at)
-    phase = game.newest_phase()
-    if phase is None or game.status != Status.RUNNING or game.suspended_reason:
-        # A suspended game gets the lost time back when it is resumed.
+    # A suspended game gets the lost time back when it is resumed.
+    phase, back_at = _lock_open_phase(game_id, back_at)
+    if phase is None:
         return False
-    if phase.locked_at or phase.processed_at:
-        return False
-    phase.game = game
     move = find_outage_credit(
         phase.timer(),
         opened_at=phase.opens_at,
@@ -572,9 +536,8 @@ def _credit_game(game_id: int, away_at: dt.datetime, back_at: Now) -> bool:
     )
     if move is None or not apply_move(phase, move):
         return False
-    lost = back_at - away_at
-    for vote in game.votes.filter(open=True, opened_at__lte=away_at):
-        vote.closes_at += lost
+    for vote in phase.game.votes.filter(open=True, opened_at__lte=away_at):
+        vote.closes_at += back_at - away_at
         vote.save(update_fields=["closes_at"])
     return True
 
@@ -619,13 +582,12 @@ def _find_talk(slug: str, user_id: int, sequence: int, now: dt.datetime) -> tupl
     game = lock_game(slug)
     seat = require_seat(game, user_id)
     phase = require_open_phase(game, sequence, now)
-    phase.game = game
-    if not has_quiet_time(phase):
+    if not phase.has_quiet_time:
         raise WrongMoment("In this game talk continues until the deadline.")
     timer = phase.timer()
     if timer.pause_at(now):
         raise WrongMoment("The game is paused. Nothing was changed.")
-    if is_quiet(phase, timer, now):
+    if _is_quiet(phase, timer, now):
         raise WrongMoment("Quiet time has already started. Nothing was changed.")
     return phase, seat
 
@@ -635,26 +597,18 @@ def end_talk_when_done(phase: Phase, now: dt.datetime) -> None:
 
     Called wherever there may be one player fewer to wait for, like `end_phase_early`.
     """
-    if not has_quiet_time(phase) or phase.locked_at or phase.due_at <= now:
+    if not phase.has_quiet_time or phase.locked_at or phase.due_at <= now:
         return
     living = {seat.pk for seat in phase.voters()}
     if not living or living.difference(phase.talk_done.values_list("seat_id", flat=True)):
         return
     timer = phase.timer()
-    if timer.pause_at(now) or is_quiet(phase, timer, now):
-        return
-    writing = phase.game.options.talk.writing
-    apply_move(phase, end_talk(timer, writing, key="talked", now=now))
+    if not timer.pause_at(now) and not _is_quiet(phase, timer, now):
+        writing = phase.game.options.talk.writing
+        apply_move(phase, end_talk(timer, writing, key="talked", now=now))
 
 
-def has_quiet_time(phase: Phase) -> bool:
-    """Return whether talk in the phase ends before its deadline."""
-    options = phase.game.options
-    is_movement = phase.judge_phase.stage is Stage.MOVEMENT
-    return is_movement and options.press is Press.RULEBOOK and bool(options.talk.writing)
-
-
-def is_quiet(phase: Phase, timer: Timer, now: dt.datetime) -> bool:
+def _is_quiet(phase: Phase, timer: Timer, now: dt.datetime) -> bool:
     """Return whether quiet time has started, on schedule or because everyone was done talking."""
     writing = phase.game.options.talk.writing
     return find_quiet_time(timer.deadline, timer.moves, writing) <= now

@@ -88,8 +88,8 @@ def describe_takeover(clock: Clock, *, returns: bool) -> str:
         return "Orders for this phase are closed. If you return now, you may miss a turn."
     if clock.state is not ClockState.OPEN:
         return "Orders for this phase are closed. Your first orders are for the next phase."
-    left = max((clock.deadline.orders_at - clock.read_at) // _MINUTE, 1) * _MINUTE
-    due = f"Orders are due in {format_duration(left)}."
+    remaining = max((clock.deadline.orders_at - clock.read_at) // _MINUTE, 1) * _MINUTE
+    due = f"Orders are due in {format_duration(remaining)}."
     if clock.late and not returns:
         return f"{due} A new player need not order in this phase."
     return due

@@ -12,12 +12,9 @@ from django.utils.module_loading import import_string
 
 from diplomaccloud.games.table.log_models import LogEntry
 from diplomaccloud.games.table.models import FROZEN, Game, Status
-from diplomaccloud.games.table.options import Press
 from diplomaccloud.games.table.phase_models import Phase, TalkDone
-from diplomaccloud.games.table.read import GameRows, Reader, read_once
+from diplomaccloud.games.table.read import Reader, read_once
 from diplomaccloud.games.visibility.read import Viewer
-from diplomaccloud.judge.phases import Phase as JudgePhase
-from diplomaccloud.judge.phases import Stage
 from diplomaccloud.schedule import Deadline, MoveKind, Timer, find_quiet_time, move_from_json
 
 _MOVES = frozenset(kind.value for kind in MoveKind)
@@ -74,7 +71,7 @@ def read_clock(reader: Reader) -> Clock | None:
     elif closed:
         state = ClockState.DUE if deadline.adjudicate_at <= now else ClockState.CLOSED
     quiet_from = None
-    if has_quiet_time(rows):
+    if phase.has_quiet_time:
         quiet_from = find_quiet_time(timer.deadline, timer.moves, rows.options.talk.writing)
     return Clock(
         read_at=now,
@@ -101,24 +98,15 @@ def timer_of_entries(game: Game, phase: Phase, entries: Sequence[LogEntry]) -> T
         (entry for entry in entries if entry.kind in _MOVES and entry.phase_id == phase.pk),
         key=lambda entry: entry.pk,
     )
-    stage = JudgePhase.parse(phase.name).stage
     moved = tuple(move_from_json(entry.data["moved"]) for entry in moves)
-    return Timer(game.options.schedule, stage, phase.deadline, moved)
-
-
-def has_quiet_time(rows: GameRows) -> bool:
-    """Return whether talk in the open phase ends before its deadline."""
-    phase, options = rows.phase, rows.options
-    if phase is None or options.press is not Press.RULEBOOK or not options.talk.writing:
-        return False
-    return JudgePhase.parse(phase.name).stage is Stage.MOVEMENT
+    return Timer(game.options.schedule, phase.judge_phase.stage, phase.deadline, moved)
 
 
 @read_once
 def is_done_talking(reader: Reader) -> bool | None:
     """Return whether the viewer is done talking, or None if talk cannot end early."""
     rows = reader.rows
-    if rows.own_seat is None or rows.phase is None or not has_quiet_time(rows):
+    if rows.own_seat is None or rows.phase is None or not rows.phase.has_quiet_time:
         return None
     return TalkDone.objects.filter(phase=rows.phase, seat=rows.own_seat).exists()
 

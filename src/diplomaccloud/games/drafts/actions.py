@@ -48,9 +48,18 @@ def new_draft(
     if phase.drafts.held_by(seat).count() >= MAX_DRAFTS:
         raise WrongMoment(f"You have reached the limit of {MAX_DRAFTS} drafts. Delete one first.")
     draft = Draft(phase=phase, seat=seat, name=_require_name(phase, seat, name), saved_at=now)
-    save_draft(draft)
+    _save_draft(draft)
     if copy:
-        _copy_orders(live, draft)
+        OrderRow.objects.bulk_create(
+            OrderRow(  # type: ignore[misc]  # see TypedJSONField
+                draft=draft,
+                unit=row.unit,
+                written=row.written,
+                canonical=row.canonical,
+                saved_at=row.saved_at,
+            )
+            for row in live.orders.all()
+        )
     events.record(game=phase.game, kind="drafted", now=now, seat=seat)
     return draft
 
@@ -79,7 +88,7 @@ def rename_draft(
     phase, seat = open_seat.phase, open_seat.seat
     draft = find_or_create_draft(phase, seat, name, now)
     draft.name = _require_name(phase, seat, new_name, renamed=draft)
-    save_draft(draft)
+    _save_draft(draft)
     return draft
 
 
@@ -108,7 +117,7 @@ def _require_name(phase: Phase, seat: Seat, text: str, renamed: Draft | None = N
     return name
 
 
-def save_draft(draft: Draft) -> None:
+def _save_draft(draft: Draft) -> None:
     """Save the draft; raise `WrongMoment` if its name is taken."""
     try:
         with transaction.atomic():
@@ -116,19 +125,6 @@ def save_draft(draft: Draft) -> None:
     except IntegrityError as error:
         # Databases differ in which letters they treat as equal.
         raise WrongMoment(f'A draft named "{draft.name}" already exists.') from error
-
-
-def _copy_orders(source: Draft, target: Draft) -> None:
-    OrderRow.objects.bulk_create(
-        OrderRow(  # type: ignore[misc]  # see TypedJSONField
-            draft=target,
-            unit=row.unit,
-            written=row.written,
-            canonical=row.canonical,
-            saved_at=row.saved_at,
-        )
-        for row in source.orders.all()
-    )
 
 
 # Copying orders from elsewhere, such as a map in a message, to a draft that is not live.
@@ -167,17 +163,17 @@ def adopt_orders(
     """
     open_seat = require_open_seat(slug, user_id, sequence, now, UNCHANGED)
     phase, seat = open_seat.phase, open_seat.seat
-    own = [order for order in orders if power_of(order) in open_seat.powers]
+    yours = [order for order in orders if power_of(order) in open_seat.powers]
     reading = read_orders(
         open_seat.board,
         open_seat.position,
         open_seat.powers,
-        choices=[str(order) for order in own],
+        choices=[str(order) for order in yours],
         text="",
         rules=open_seat.rules,
     )
-    others = len(orders) - len(own)
-    if not own:
+    others = len(orders) - len(yours)
+    if not yours:
         raise WrongMoment("None of these orders are for your country. No draft was created.")
     if not reading.orders:
         why = reading.problems[0].message
@@ -194,7 +190,7 @@ def adopt_orders(
     taken = {draft.name for draft in phase.drafts.filter(seat=seat)}
     free = find_free_name(name[: MAX_DRAFT_NAME - len(" 99")], taken)
     draft = Draft(phase=phase, seat=seat, name=free, saved_at=now)
-    save_draft(draft)
+    _save_draft(draft)
     write_lines(draft, [], lines, now)
     events.record(game=phase.game, kind="drafted", now=now, seat=seat)
     return AdoptedOrders(draft.name, sequence, reading.orders, reading.problems, others)

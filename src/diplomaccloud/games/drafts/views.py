@@ -9,10 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from diplomaccloud.games.drafts import actions
-from diplomaccloud.games.drafts.forms import (
-    DraftAction,
-    DraftForm,
-)
+from diplomaccloud.games.drafts.forms import DraftAction, DraftForm
 from diplomaccloud.games.orders.page import copy_orders
 from diplomaccloud.games.results.page import draw_live_draft
 from diplomaccloud.games.table.views import (
@@ -72,10 +69,7 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def copy(request: HttpRequest, slug: str) -> HttpResponse:
     """Send the viewer's live orders as a text file."""
-    own = copy_orders(read_game(request, slug))
-    response = HttpResponse(
-        f"{own.title}\n\n{own.text}\n", content_type="text/plain; charset=utf-8"
-    )
-    name = f"orders-{slug}-{own.phase}.txt"
+    name, text = copy_orders(read_game(request, slug))
+    response = HttpResponse(text, content_type="text/plain; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response

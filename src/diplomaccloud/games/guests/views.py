@@ -36,7 +36,7 @@ from diplomaccloud.games.orders.forms import OrderForm, PreviewForm
 from diplomaccloud.games.orders.page import describe_saved
 from diplomaccloud.games.orders.views import describe_unready
 from diplomaccloud.games.page.page import present_unsaved_game
-from diplomaccloud.games.page.responses import render_game
+from diplomaccloud.games.page.views import render_game
 from diplomaccloud.games.results.page import draw_orders
 from diplomaccloud.games.table.errors import Refused, TooMuchText, WrongMoment
 from diplomaccloud.games.table.read import Reader

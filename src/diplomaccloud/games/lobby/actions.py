@@ -105,7 +105,7 @@ def start_game(*, slug: str, user_id: int, now: Now, bot: str = "") -> Game:
 def _start(game: Game, seats: list[Seat], now: dt.datetime) -> None:
     """Draw numbers and countries, and open the first phase; `seats` are in the order of joining."""
     is_new = bool(game.seat_secret)
-    if not is_new and game.has_record:
+    if not is_new and game.draw_secret:
         # The game was created before games had these secrets; the draw commits to them.
         game.seat_secret, game.character_secret = make_secret(), make_secret()
     # The numbers are in the order in which the seats were taken.

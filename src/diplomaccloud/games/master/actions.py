@@ -49,28 +49,20 @@ from diplomaccloud.games.table.lock import (
     require_running,
 )
 from diplomaccloud.games.table.log import require_reason, write_log
-from diplomaccloud.games.table.models import REMOVED, Game, Seat, Tenure, must_ask_players
+from diplomaccloud.games.table.models import REMOVED, Seat, Tenure, must_ask_players
 from diplomaccloud.games.table.phase_models import Attendance, OrderRow, Phase
-from diplomaccloud.games.table.record_lines import OPENED, add_vote
 from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.games.turn.turn import adjudicate_phase
 from diplomaccloud.games.votes.actions import (
-    OPEN_FOR,
     Decision,
-    announce_vote,
     carries_out,
     close_expired,
+    create_vote,
     describe_vote,
     find_voters,
 )
 from diplomaccloud.games.votes.models import Vote
-from diplomaccloud.games.votes.wording import (
-    MIN_REMOVERS,
-    Question,
-    RemovalCause,
-    Terms,
-    terms_to_json,
-)
+from diplomaccloud.games.votes.wording import MIN_REMOVERS, Question, RemovalCause, Terms
 from diplomaccloud.judge.results import Resolution
 from diplomaccloud.schedule import MoveKind, end_now
 
@@ -98,7 +90,9 @@ def change_time(
     """
     phase = _bots_phase(slug, user_id) if question is Question.PAUSE else None
     if phase is not None:
-        if _paused_before(phase.game, key):
+        # It may have been paused in any phase of the game.
+        paused = phase.game.log.filter(kind=MoveKind.PAUSED.value, data__moved__key=key)
+        if paused.exists():
             return
         # A phase that is already due can still be paused: people can no longer order in it.
         now = min(now, phase.adjudicate_at - _TICK)
@@ -115,13 +109,7 @@ def change_time(
 
 @atomic_with_retries
 def force_phase(
-    *,
-    slug: str,
-    user_id: int,
-    reason: str,
-    key: str,
-    now: dt.datetime,
-    sequence: int,
+    *, slug: str, user_id: int, reason: str, key: str, now: dt.datetime, sequence: int
 ) -> int:
     """Make the phase due now, whatever its deadline was; return the key of its game.
 
@@ -205,15 +193,7 @@ def _bots_phase(slug: str, user_id: int) -> Phase | None:
     game = lock_game_for_master(slug, user_id)
     require_running(game)
     phase = game.newest_phase()
-    if phase is None:
-        return None
-    phase.game = game
-    return phase if all(seat.bot for seat in phase.seats_to_order()) else None
-
-
-def _paused_before(game: Game, key: str) -> bool:
-    """Return whether the game was paused under `key`, in any of its phases."""
-    return game.log.filter(kind=MoveKind.PAUSED.value, data__moved__key=key).exists()
+    return phase if phase and all(seat.bot for seat in phase.seats_to_order()) else None
 
 
 def _require_running_phase(slug: str, user_id: int, sequence: int) -> Phase:
@@ -252,7 +232,6 @@ def ask_players(
     else:
         require_master(game, user_id)
     phase = require_current_phase(game, sequence)
-    phase.game = game
     if not must_ask_players(game, user_id):
         raise WrongMoment("You can do this without asking the players.")
     close_expired(game, now)
@@ -260,23 +239,10 @@ def ask_players(
     if game.votes.filter(kind=question.value, open=True).exists():
         raise WrongMoment("A vote on this question is already open.")
     terms = _complete_terms(question, terms, phase, user_id, now)
-    vote = Vote(
-        game=game,
-        phase=phase,
-        seat=find_seat(game, user_id),
-        asked_by_id=user_id,
-        by_master=True,
-        kind=question.value,
-        data=terms_to_json(terms),
-        open=True,
-        opened_at=now,
-        closes_at=now + OPEN_FOR,
-    )
+    seat = find_seat(game, user_id)
+    vote = create_vote(phase, question, terms, now, seat=seat, user_id=user_id, by_master=True)
     if question is not Question.REMOVE and not find_voters(vote, phase):
         raise WrongMoment("No other player can vote on this.")
-    vote.save()
-    add_vote(vote, OPENED, now)
-    announce_vote(vote, now)
     asker = Label.MASTER.capitalize() if game.master_id == user_id else Label.CREATOR
     write_log(
         game=game,

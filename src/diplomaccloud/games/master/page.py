@@ -86,21 +86,12 @@ def present_game_master(reader: Reader, seats: Seats) -> GameMasterView:
 
 
 def _list_length_forms(caps: Caps, *, asks: bool) -> tuple[LengthForm, ...]:
+    extend = "Ask the players to extend the deadline" if asks else "Extend deadline"
+    pause = "Ask the players to pause the game" if asks else "Pause game"
+    extensions, pauses = list_lengths(caps.extension), list_lengths(caps.pause)
     return (
-        LengthForm(
-            question="extend",
-            suffix="e",
-            label="Extend this phase by",
-            lengths=list_lengths(caps.extension),
-            button="Ask the players to extend the deadline" if asks else "Extend deadline",
-        ),
-        LengthForm(
-            question="pause",
-            suffix="p",
-            label="Pause for up to",
-            lengths=list_lengths(caps.pause),
-            button="Ask the players to pause the game" if asks else "Pause game",
-        ),
+        LengthForm("extend", "e", "Extend this phase by", extensions, extend),
+        LengthForm("pause", "p", "Pause for up to", pauses, pause),
     )
 
 

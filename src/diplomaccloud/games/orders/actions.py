@@ -149,8 +149,14 @@ def save_orders(
     _require_version(row, version, before, orders)
     gaps = NO_GAPS
     if ready and not confirmed:
-        gaps = find_gaps(open_seat.board, open_seat.position, open_seat.powers, orders)
-    not_ready = _find_obstacle(row, problems, gaps) if ready else None
+        gaps = _find_gaps(open_seat.board, open_seat.position, open_seat.powers, orders)
+    not_ready = None
+    if ready and problems:
+        not_ready = NotReady.REFUSED
+    elif ready and not row.live:
+        not_ready = NotReady.NOT_LIVE
+    elif gaps != NO_GAPS:
+        not_ready = NotReady.UNDECIDED
     becomes_ready = ready and not_ready is None
     if row.live:
         submit(phase, seat, now, ready=becomes_ready)
@@ -188,15 +194,6 @@ def _require_version(
     )
 
 
-def _find_obstacle(draft: Draft, problems: Sequence[Problem], gaps: Gaps) -> NotReady | None:
-    """Return why the seat cannot be marked as ready, or None."""
-    if problems:
-        return NotReady.REFUSED
-    if not draft.live:
-        return NotReady.NOT_LIVE
-    return None if gaps == NO_GAPS else NotReady.UNDECIDED
-
-
 def _read_orders(open_seat: OpenSeat, choices: Sequence[str], sheet: str) -> Reading:
     try:
         return read_orders(
@@ -217,20 +214,17 @@ def _drop_choices(reading: Reading, choices: Sequence[str]) -> Reading:
     The form sends a choice for every unit, and that choice must not replace such a unit's saved
     order.
     """
-    typed = [problem for problem in reading.problems if problem.text not in choices]
-    units = {unit for problem in typed if (unit := problem.key or _find_unit(problem.text))}
+    units = set()
+    for problem in reading.problems:
+        if problem.text not in choices:
+            begins = _UNIT.match(problem.text)
+            units.add(problem.key or (" ".join(begins[0].upper().split()) if begins else ""))
     lines = [
         (order, text)
         for order, text in reading.lines
         if text not in choices or isinstance(order, Waive) or str(order.unit) not in units
     ]
     return replace(reading, lines=tuple(lines))
-
-
-def _find_unit(text: str) -> str:
-    """Return the unit at the start of a text that is not an order, or blank if there is none."""
-    begins = _UNIT.match(text)
-    return " ".join(begins[0].upper().split()) if begins else ""
 
 
 def _combine_orders(
@@ -292,7 +286,7 @@ def _record_readiness(open_seat: OpenSeat, now: dt.datetime, *, ready: bool) -> 
     events.record(game=open_seat.phase.game, kind="ready", now=now, data=data, seat=audience)
 
 
-def find_gaps(
+def _find_gaps(
     board: Board, position: Position, powers: Collection[Power], orders: Collection[Order]
 ) -> Gaps:
     """Return what is missing from the `orders` of these powers, or `NO_GAPS`."""
@@ -304,15 +298,13 @@ def find_gaps(
             able = [row.unit for row in position.dislodged if row.retreats]
             return Gaps(retreats=sum(unit.power in powers and unit not in saved for unit in able))
         case Stage.ADJUSTMENTS:
-            left = [_count_left(board, position, power, orders) for power in powers]
+            remaining = []
+            for power in powers:
+                owed = adjustments_owed(board, position, power)
+                given = sum(power_of(order) == power for order in orders)
+                # A negative number counts disbands.
+                remaining.append(owed - given if owed > 0 else owed + given)
             return Gaps(
-                builds=sum(number for number in left if number > 0),
-                disbands=-sum(number for number in left if number < 0),
+                builds=sum(number for number in remaining if number > 0),
+                disbands=-sum(number for number in remaining if number < 0),
             )
-
-
-def _count_left(board: Board, position: Position, power: Power, orders: Collection[Order]) -> int:
-    """Return how many builds are left for `power`; a negative number counts disbands."""
-    owed = adjustments_owed(board, position, power)
-    given = sum(power_of(order) == power for order in orders)
-    return owed - given if owed > 0 else owed + given

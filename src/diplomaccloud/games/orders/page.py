@@ -16,8 +16,7 @@ from diplomaccloud.games.seats.page import Seats, present_seats
 from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.games.table.read import DraftOrders, LastSave, OwnSubmission, Reader
 from diplomaccloud.judge.adjustments import adjustments_owed
-from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.orders import Order, Waive, power_of
+from diplomaccloud.judge.orders import Waive, power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.sandbox.order_choices import Slot, list_slots
 from diplomaccloud.schedule.descriptions import join_words
@@ -48,11 +47,6 @@ class Difference:
     shown: str
     live: str
 
-    @property
-    def changed(self) -> bool:
-        """Whether the two orders differ."""
-        return self.shown != self.live
-
 
 @dataclass(frozen=True, slots=True)
 class DraftWarning:
@@ -71,7 +65,7 @@ class OrderForm:
     the draft shown; if it is not the live one, `differences` has a line for each unit. `counting`
     says which draft counts, and `warning` is for the time near the deadline. `conditions` is None
     if no conditional orders can be written. If `closed`, orders can no longer be changed and are
-    adjudicated at `adjudicate_at`.
+    adjudicated at `adjudicate_at`. `sites` are the provinces in which the viewer can build.
     """
 
     heading: str
@@ -84,7 +78,6 @@ class OrderForm:
     live_draft: DraftOrders
     draft: DraftOrders
     drafts: tuple[DraftTab, ...]
-    drafts_url: str
     counting: str
     warning: DraftWarning | None
     differences: tuple[Difference, ...]
@@ -92,18 +85,9 @@ class OrderForm:
     closed: bool
     grace: str
     adjudicate_at: dt.datetime
-    copy_url: str
     receipts: tuple[ReceiptLine, ...]
     last_save: LastSave | None
-
-    @property
-    def sites(self) -> tuple[str, ...]:
-        """The provinces in which the viewer can build."""
-        choices = [
-            choice for slot in self.slots for group in slot.groups for choice in group.choices
-        ]
-        builds = (choice.province for choice in choices if choice.kind == "build")
-        return tuple(dict.fromkeys(builds))
+    sites: tuple[str, ...]
 
 
 def present_order_form(reader: Reader, seats: Seats, clock: Clock | None) -> OrderForm | None:
@@ -119,7 +103,8 @@ def present_order_form(reader: Reader, seats: Seats, clock: Clock | None) -> Ord
     # The draft that counts can still be changed.
     is_open = clock is not None and clock.state is ClockState.OPEN
     warned = is_open and must_order and not submission.ready and not submission.locked
-    url = reverse("games:detail", args=[reader.game.slug])
+    choices = [choice for slot in slots for group in slot.groups for choice in group.choices]
+    builds = (choice.province for choice in choices if choice.kind == "build")
     receipts = read_own_receipts(reader) if phase.locked else ()
     return OrderForm(
         heading=heading,
@@ -131,18 +116,17 @@ def present_order_form(reader: Reader, seats: Seats, clock: Clock | None) -> Ord
         submission=submission,
         live_draft=reader.live_draft,
         draft=reader.shown_draft,
-        drafts=list_drafts(reader, url),
-        drafts_url=reverse("games:drafts", args=[reader.game.slug]),
-        counting=describe_live_draft(reader),
+        drafts=_list_drafts(reader),
+        counting=_describe_live_draft(reader),
         warning=_warn_of_draft(reader, default, clock.read_at) if clock and warned else None,
-        differences=() if reader.shown_draft.live else compare_drafts(reader, slots),
+        differences=() if reader.shown_draft.live else _compare_drafts(reader, slots),
         conditions=present_conditions(reader) if must_order and not closed else None,
         closed=closed,
         grace=_describe_grace(seats, clock) if submission.locked and not phase.locked else "",
         adjudicate_at=phase.adjudicate_at,
-        copy_url=reverse("games:copy", args=[reader.game.slug]),
         receipts=list_receipts(receipts, seats),
         last_save=reader.read_last_save(),
+        sites=tuple(dict.fromkeys(builds)),
     )
 
 
@@ -163,7 +147,7 @@ def _list_slots(reader: Reader, seats: Seats) -> tuple[Slot, ...]:
             reader.board,
             reader.position,
             power,
-            _orders_of(orders, power),
+            [order for order in orders if power_of(order) == power],
             reader.game.rules,
             heading=f"{info[power].name}: " if len(powers) > 1 else "",
         )
@@ -173,13 +157,9 @@ def _list_slots(reader: Reader, seats: Seats) -> tuple[Slot, ...]:
         return slots[powers[0]]
     return tuple(
         replace(slot, key=slot.unit or f"{power} {slot.key}", power=seats.by_power[power].country)
-        for power, own in slots.items()
-        for slot in own
+        for power, lines in slots.items()
+        for slot in lines
     )
-
-
-def _orders_of(orders: Sequence[Order], power: Power) -> list[Order]:
-    return [order for order in orders if power_of(order) == power]
 
 
 def _describe_task(reader: Reader) -> tuple[str, str]:
@@ -195,11 +175,15 @@ def _describe_task(reader: Reader) -> tuple[str, str]:
         case Stage.RETREATS:
             return "Retreats", "A dislodged unit without an order is disbanded."
         case Stage.ADJUSTMENTS:
-            return _describe_adjustments(reader)
+            return _describe_adjustments(_list_owed(reader))
 
 
-def _describe_adjustments(reader: Reader) -> tuple[str, str]:
-    owed = [adjustments_owed(reader.board, reader.position, power) for power in reader.own_powers]
+def _list_owed(reader: Reader) -> list[int]:
+    """Return the builds that each of the viewer's powers owes; negative numbers are disbands."""
+    return [adjustments_owed(reader.board, reader.position, power) for power in reader.own_powers]
+
+
+def _describe_adjustments(owed: list[int]) -> tuple[str, str]:
     builds, disbands = sum(n for n in owed if n > 0), -sum(n for n in owed if n < 0)
     build = f"You may build {_count_units(builds)} in your vacant home centers."
     disband = f"You must disband {_count_units(disbands)}."
@@ -215,11 +199,7 @@ def _describe_default(reader: Reader) -> str:
         case Stage.RETREATS:
             return "If you don't save orders, your dislodged units are disbanded."
         case Stage.ADJUSTMENTS:
-            owed = [
-                adjustments_owed(reader.board, reader.position, power)
-                for power in reader.own_powers
-            ]
-            if min(owed) >= 0:
+            if min(_list_owed(reader)) >= 0:
                 return "If you don't save orders, nothing is built."
             return "If you don't save orders, the rules decide which units are disbanded."
 
@@ -288,8 +268,8 @@ def present_conflict(form: OrderForm, sent: SentOrders) -> DraftConflict:
     lines = [
         Difference(
             slot.title,
-            describe_value(slot, choice) if choice is not None else "",
-            describe_value(slot, slot.selected),
+            _describe_value(slot, choice) if choice is not None else "",
+            _describe_value(slot, slot.selected),
         )
         for slot, choice in zip_longest(form.slots, sent.choices[: len(form.slots)])
     ]
@@ -303,17 +283,8 @@ _NEAR_SHARE = 4
 """A deadline is near in the last 12 hours, or in the last quarter of a phase that is shorter."""
 
 
-@dataclass(frozen=True, slots=True)
-class OrdersCopy:
-    """A copy of the orders that count: the phase's short name, a heading, one order per line."""
-
-    phase: str
-    title: str
-    text: str
-
-
-def list_drafts(reader: Reader, url: str) -> tuple[DraftTab, ...]:
-    """Return the viewer's drafts; `url` is the address of the game."""
+def _list_drafts(reader: Reader) -> tuple[DraftTab, ...]:
+    url = reverse("games:detail", args=[reader.game.slug])
     return tuple(
         DraftTab(
             draft.name,
@@ -325,7 +296,7 @@ def list_drafts(reader: Reader, url: str) -> tuple[DraftTab, ...]:
     )
 
 
-def describe_live_draft(reader: Reader) -> str:
+def _describe_live_draft(reader: Reader) -> str:
     """Return which draft counts, in a sentence for the form that shows one of several."""
     live, shown = reader.live_draft, reader.shown_draft
     orders = "" if live.orders else ", and it has no orders"
@@ -362,11 +333,11 @@ def _describe_doubt(live: DraftOrders, other: DraftOrders | None, default: str) 
     return ""
 
 
-def compare_drafts(reader: Reader, slots: Sequence[Slot]) -> tuple[Difference, ...]:
+def _compare_drafts(reader: Reader, slots: Sequence[Slot]) -> tuple[Difference, ...]:
     """Return each line of the shown draft beside the same line of the live draft."""
     live = reader.live_draft.orders
     by_unit = {str(order.unit): str(order) for order in live if not isinstance(order, Waive)}
-    left = [str(order) for order in live]
+    remaining = [str(order) for order in live]
     adjusting = reader.position.phase.stage is Stage.ADJUSTMENTS
     differences = []
     for slot in slots:
@@ -374,19 +345,25 @@ def compare_drafts(reader: Reader, slots: Sequence[Slot]) -> tuple[Difference, .
             # Builds name no existing unit, so they are compared in order.
             choices = [choice for group in slot.groups for choice in group.choices]
             offered = {choice.value.rpartition(": ")[2]: choice.value for choice in choices}
-            text = next((text for text in left if text in offered), "")
-            left = left[: left.index(text)] + left[left.index(text) + 1 :] if text else left
+            text = next((text for text in remaining if text in offered), "")
+            if text:
+                remaining.remove(text)
             value = offered.get(text, "")
         else:
             value = by_unit.get(slot.unit, f"{slot.unit} {'D' if slot.dislodged else 'H'}")
         differences.append(
-            Difference(slot.title, describe_value(slot, slot.selected), describe_value(slot, value))
+            Difference(
+                slot.title, _describe_value(slot, slot.selected), _describe_value(slot, value)
+            )
         )
     return tuple(differences)
 
 
-def copy_orders(reader: Reader) -> OrdersCopy:
-    """Return a copy of the viewer's orders that count in the open phase; raise `NoSuchGame`."""
+def copy_orders(reader: Reader) -> tuple[str, str]:
+    """Return the name and the text of a file with the viewer's orders that count.
+
+    Raises `NoSuchGame` for a viewer without any in the open phase.
+    """
     draft, you = reader.live_draft, present_seats(reader).you
     if you is None or draft.saved_at is None:
         raise NoSuchGame
@@ -395,10 +372,10 @@ def copy_orders(reader: Reader) -> OrdersCopy:
         f"{game.world} ({game.slug}), {phase.title}, {you.country}, "
         f"saved {draft.saved_at:%Y-%m-%d %H:%M:%S} UTC"
     )
-    return OrdersCopy(str(phase), title, draft.text)
+    return f"orders-{game.slug}-{phase}.txt", f"{title}\n\n{draft.text}\n"
 
 
-def describe_value(slot: Slot, value: str) -> str:
+def _describe_value(slot: Slot, value: str) -> str:
     """Return the order `value` in the words of the order form."""
     labels = {choice.value: choice.label for group in slot.groups for choice in group.choices}
     return labels.get(value, value or slot.blank)

@@ -50,12 +50,12 @@ def find_owed(game: int, sequence: int, due_at: dt.datetime) -> dict[int, Owed] 
     for row in OrderRow.objects.live_in(phase):
         orders.setdefault(row.draft.seat_id, []).append(row.canonical)
     submissions = {row.seat_id: row for row in phase.submissions.all()}
-    found = {}
+    owed_by = {}
     for seat in phase.people_to_order():
         owed = _find_owed_by(phase, seat, orders.get(seat.pk, ()), submissions.get(seat.pk))
         if owed is not None and seat.user_id is not None:
-            found[seat.user_id] = owed
-    return found
+            owed_by[seat.user_id] = owed
+    return owed_by
 
 
 def _find_owed_by(
@@ -65,8 +65,9 @@ def _find_owed_by(
         return None
     if phase.is_kept_in_grace(submission):
         return None
-    missing = _count_missing(phase, seat, orders)
-    if not missing:
+    powers = [power for power in phase.powers_of(seat) if power not in phase.civil_disorder]
+    missing = list_missing(phase.board, phase.position, powers, orders)
+    if not missing.units and not missing.adjustments:
         return None
     return Owed.SOME if orders else Owed.ALL
 
@@ -91,25 +92,13 @@ def list_missing(
             able = [row.unit for row in position.dislodged if row.retreats]
             units = [unit for unit in able if unit.power in powers]
         case Stage.ADJUSTMENTS:
-            given = Counter(power_of(order) for order in orders)
-            owed = {power: adjustments_owed(board, position, power) for power in powers}
-            missing = {power: abs(number) - given[power] for power, number in owed.items()}
-            return MissingOrders(
-                (),
-                {
-                    power: left if owed[power] > 0 else -left
-                    for power, left in missing.items()
-                    if left > 0
-                },
-            )
+            given, missing = Counter(power_of(order) for order in orders), {}
+            for power in powers:
+                owed = adjustments_owed(board, position, power)
+                if (number := abs(owed) - given[power]) > 0:
+                    missing[power] = number if owed > 0 else -number
+            return MissingOrders((), missing)
     return MissingOrders(tuple(unit for unit in units if str(unit) not in ordered), {})
-
-
-def _count_missing(phase: Phase, seat: Seat, orders: Collection[Order]) -> int:
-    """Return how many orders the seat may still give."""
-    powers = [power for power in phase.powers_of(seat) if power not in phase.civil_disorder]
-    missing = list_missing(phase.board, phase.position, powers, orders)
-    return len(missing.units) + sum(map(abs, missing.adjustments.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +148,7 @@ def _list_orders(tenure: Tenure) -> tuple[tuple[str, tuple[str, ...]], ...]:
     orders: dict[str, list[str]] = {}
     for sequence, phase, written in rows.order_by(names[0], "pk").values_list(*names):
         orders.setdefault(f"{sequence} {phase}", []).append(written)
-    return tuple((phase, tuple(found)) for phase, found in orders.items())
+    return tuple((phase, tuple(texts)) for phase, texts in orders.items())
 
 
 def is_seat_ready(slug: str, user_id: int, sequence: int) -> bool:

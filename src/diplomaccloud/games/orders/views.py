@@ -1,5 +1,6 @@
 """Saving orders and marking them as ready."""
 
+from dataclasses import asdict
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -70,21 +71,11 @@ def orders(request: HttpRequest, slug: str) -> HttpResponse:
 def _show_conflict(
     request: HttpRequest, slug: str, form: OrderForm, error: Refused
 ) -> HttpResponse:
-    """Return the game with the orders that were sent beside those that are saved."""
-    sent = SentOrders(
-        reason=str(error),
-        choices=tuple(form.cleaned_data["order"]),
-        sheet=form.cleaned_data["sheet"],
-        ready=form.cleaned_data["ready"] or form.cleaned_data["anyway"],
-    )
-    return game_page(
-        request,
-        slug,
-        GameNotes(outdated=sent),
-        draft=form.cleaned_data["draft"],
-        status=InputOutdated.status,
-        refused=str(error),
-    )
+    fields, why = form.cleaned_data, str(error)
+    wants_ready = fields["ready"] or fields["anyway"]
+    sent = SentOrders(why, tuple(fields["order"]), fields["sheet"], wants_ready)
+    notes, status = GameNotes(outdated=sent), InputOutdated.status
+    return game_page(request, slug, notes, draft=fields["draft"], status=status, refused=why)
 
 
 def _show_saved(
@@ -113,13 +104,7 @@ def describe_unready(saved: actions.Saved) -> str:
     if saved.not_ready is None:
         return ""
     if saved.not_ready is actions.NotReady.UNDECIDED:
-        gaps = saved.gaps
-        return describe_gaps(
-            only_holds=gaps.only_holds,
-            retreats=gaps.retreats,
-            builds=gaps.builds,
-            disbands=gaps.disbands,
-        )
+        return describe_gaps(**asdict(saved.gaps))
     return describe_obstacle(refused=len(saved.problems), draft=saved.draft)
 
 

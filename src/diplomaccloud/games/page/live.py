@@ -121,6 +121,11 @@ class Stream:
         self.wake = asyncio.Event()
         self.is_over = False
 
+    def send_at(self, now: float) -> None:
+        """Tell the stream's task to send the message, or a ping if it has been sent."""
+        self.pinged_at = now
+        self.wake.set()
+
     def end(self) -> None:
         """Tell the stream's task to end it."""
         self.is_over = True
@@ -247,12 +252,17 @@ class LiveStream:
                     self._share(await sync_to_async(_read)(listeners, self.door))
                 if reads_all and started_at - checked_at >= RECHECK_SECONDS:
                     entitled = await sync_to_async(_find_entitled)(listeners, self.door)
-                    self._expel(listeners - entitled)
+                    gone = listeners - entitled
+                    for stream in self._streams:
+                        if stream.listener in gone:
+                            stream.end()
                     checked_at = started_at
             except Exception:  # after any error, the next round must run
                 _log.exception("live streams cannot read")
-            self._ping()
             now = time.monotonic()
+            for stream in self._streams:
+                if now - stream.pinged_at >= PING_SECONDS:
+                    stream.send_at(now)
             # Querying changed games takes at most a fifth of the time. It never waits because all
             # games were just queried.
             pause = 0 if reads_all else min(all_at - now, (now - started_at) * 4)
@@ -280,20 +290,7 @@ class LiveStream:
             message = news.message_for(stream.listener)
             if message is not None and message != stream.message:
                 stream.message = message
-                stream.pinged_at = time.monotonic()
-                stream.wake.set()
-
-    def _expel(self, listeners: Collection[Listener]) -> None:
-        for stream in self._streams:
-            if stream.listener in listeners:
-                stream.end()
-
-    def _ping(self) -> None:
-        now = time.monotonic()
-        for stream in self._streams:
-            if now - stream.pinged_at >= PING_SECONDS:
-                stream.pinged_at = now
-                stream.wake.set()
+                stream.send_at(time.monotonic())
 
 
 def _read(listeners: frozenset[Listener], door: Door | None = None) -> _News:
@@ -321,13 +318,12 @@ def _load_counters() -> tuple[Counters, ...]:
     return tuple(map(import_string, settings.LIVE_COUNTERS))
 
 
-def _select_sessions(keys: Collection[str]) -> QuerySet[Any, read.LiveRow]:
-    """Return rows of the sessions that have not ended."""
-    rows = Session.objects.filter(session_key__in=keys)
-    return read.select_live(rows, _SESSION, text="session_key")
-
-
-_PAGES = Door(_select_sessions, find_people)
+_PAGES = Door(
+    lambda keys: read.select_live(
+        Session.objects.filter(session_key__in=keys), _SESSION, text="session_key"
+    ),
+    find_people,
+)
 
 
 def _find_listener(headers: Mapping[bytes, bytes], slug: str) -> Listener | None:

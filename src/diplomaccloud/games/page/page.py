@@ -323,7 +323,6 @@ def _present(reader: Reader, seats: Seats, clock: Clock | None, *, full: bool) -
 
 
 def _describe_readiness(reader: Reader) -> str:
-    """Return how many people are ready to start; blank if nobody is."""
     ready = count_ready(reader)
     people = sum(not seat.holder.bot for seat in read_seats(reader))
     players, are = "player" if people == 1 else "players", "is" if ready == 1 else "are"
@@ -476,7 +475,6 @@ def present_frame(reader: Reader) -> GameFrame:
 
 
 def _present_country(reader: Reader) -> FrameCountry | None:
-    """Return the viewer's country; None without a seat, or before countries are assigned."""
     powers, info, colors = reader.own_powers, reader.board.power_info, reader.colors
     if not powers:
         return None

@@ -4,7 +4,7 @@ All rows for live streams have the same shape, so a single query reads them for 
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -90,7 +90,8 @@ def read_live(parts: Sequence[QuerySet[Any, LiveRow]]) -> LiveNews:
     pulses: dict[int, dict[str, object]] = {}
     own: Counter[tuple[int, int]] = Counter()
     texts = set()
-    for word, text, status, first, second, third in _join(parts):
+    rows = parts[0].union(*parts[1:], all=True) if parts else ()
+    for word, text, status, first, second, third in rows:
         if word == PULSE:
             pulses[third] = {"version": first, "phase": second, "status": status}
         elif word == OWN:
@@ -98,7 +99,3 @@ def read_live(parts: Sequence[QuerySet[Any, LiveRow]]) -> LiveNews:
         else:
             texts.add(text)
     return LiveNews(pulses, own, frozenset(texts))
-
-
-def _join(parts: Sequence[QuerySet[Any, LiveRow]]) -> Iterable[LiveRow]:
-    return parts[0].union(*parts[1:], all=True) if parts else ()

@@ -1,18 +1,28 @@
 """The page of a game, its picture for previews of links, and its state for pages that poll."""
 
+from dataclasses import dataclass, fields
+from typing import cast
+
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
+from django_htmx.http import HttpResponseClientRedirect
+from django_htmx.middleware import HtmxDetails
 
-from diplomaccloud.games.page.page import present_state
+from diplomaccloud.games.lobby.page import draw_qr_code
+from diplomaccloud.games.orders.page import SentOrders, present_conflict
+from diplomaccloud.games.page.page import GameView, present_game, present_state, present_summary
 from diplomaccloud.games.table.errors import NoSuchGame
+from diplomaccloud.games.table.panels import GamePanel, list_panels
 from diplomaccloud.games.table.read import Reader
-from diplomaccloud.games.table.views import game_page, read_game
+from diplomaccloud.games.table.views import NO_NOTES, GameNotes, known_parts, read_game
 from diplomaccloud.games.visibility.read import needs_code, viewer_of
 from diplomaccloud.maps.pictures import load_position_picture
 from diplomaccloud.maps.views import picture_response
 from diplomaccloud.shared.responses import render_page
+
+__all__ = ["game_page", "present_game", "present_summary"]
 
 _PICTURE_CACHE = "public, max-age=300"
 
@@ -49,3 +59,80 @@ def picture(_request: HttpRequest, slug: str) -> HttpResponse:
 def state(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the state of the game, for pages that poll for changes."""
     return JsonResponse(present_state(read_game(request, slug)))
+
+
+# The page as an answer to all forms, with the panels of other apps.
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A refused piece of text, and why.
+
+    `slot` is its place in the order form, 0 if it is not there. `line` is its line in the order
+    box, 0 if that is obvious.
+    """
+
+    text: str
+    message: str
+    slot: int
+    line: int
+
+
+_TEMPLATES = {
+    "forming": "games/page/forming.html",
+    "running": "games/page/running.html",
+    "finished": "games/page/finished.html",
+}
+
+
+def game_page(
+    request: HttpRequest,
+    slug: str,
+    notes: GameNotes = NO_NOTES,
+    *,
+    code: str = "",
+    draft: str = "",
+    status: int = 200,
+    refused: str = "",
+) -> HttpResponse:
+    """Return the page of the game: `table.views.game_page` finds it under `settings.GAME_PAGE`."""
+    reader = read_game(request, slug, code=code, draft=draft)
+    view = present_game(reader, known_parts(request))
+    panels = () if reader.by_code else list_panels(request, reader)
+    return render_game(request, view, notes, panels=panels, status=status, refused=refused)
+
+
+def render_game(
+    request: HttpRequest,
+    view: GameView,
+    notes: GameNotes = NO_NOTES,
+    *,
+    panels: tuple[GamePanel, ...] = (),
+    status: int = 200,
+    refused: str = "",
+) -> HttpResponse:
+    """Return the page of a game, or the part of it that htmx requested."""
+    template = _TEMPLATES[view.header.status]
+    if view.by_code and view.header.status == "running":
+        template = "games/page/replacement.html"
+    elif HtmxDetails(request):
+        if view.header.status != "running":
+            return HttpResponseClientRedirect(view.header.url)
+        template = "games/page/_board.html"
+    form, outdated = view.order_form, cast("SentOrders | None", notes.outdated)
+    # Each refused piece, with the line of the order form that it belongs to.
+    slots = {slot.key: number for number, slot in enumerate(form.slots if form else (), 1)}
+    context = {
+        **{field.name: getattr(notes, field.name) for field in fields(notes)},
+        "view": view,
+        "panels": panels,
+        "conflict": present_conflict(form, outdated) if form and outdated else None,
+        "refusals": [
+            Refusal(problem.short, problem.message, slots.get(problem.key, 0), problem.line)
+            for problem in notes.problems
+        ],
+    }
+    if view.header.status == "forming" and view.invite_url:
+        address = request.build_absolute_uri(view.invite_url)
+        context["invitation"] = {"url": address, "qr_code": draw_qr_code(address)}
+    return render_page(request, template, context, status=status, refused=refused)

@@ -13,7 +13,7 @@ from django.db import Error
 
 from diplomaccloud.games.seats.wording import name_holder
 from diplomaccloud.games.table.errors import NoSuchGame
-from diplomaccloud.games.table.log_models import RecordLine, SaveReceipt, SigningKey
+from diplomaccloud.games.table.log_models import RecordLine, SaveReceipt, SigningKey, current_key
 from diplomaccloud.games.table.models import Game, Status, Tenure
 from diplomaccloud.games.table.phase_models import (
     ConditionalOrders,
@@ -21,7 +21,6 @@ from diplomaccloud.games.table.phase_models import (
     Phase,
     Receipt,
     is_readiness_public,
-    receipt_digest,
 )
 from diplomaccloud.games.table.read import GameRows, Reader, read_once
 from diplomaccloud.games.visibility.read import Holder, Viewer, tenure_holder
@@ -37,7 +36,7 @@ from diplomaccloud.judge.protocol import Written
 from diplomaccloud.judge.protocol import dump_record as dump_phases
 from diplomaccloud.judge.results import Resolution
 from diplomaccloud.record.chain import Body, ChainLine, make_lines
-from diplomaccloud.record.commitments import draw_numbers, place_proof
+from diplomaccloud.record.commitments import draw_numbers, place_proof, salted_digest
 from diplomaccloud.record.lines import Receipt as SignedReceipt
 from diplomaccloud.record.lines import receipt_line, seal_line
 from diplomaccloud.record.signatures import dump_keys
@@ -78,7 +77,7 @@ def _dump_chain(rows: GameRows, end: RecordEnd, *, own: bool) -> Iterator[str]:
         last = min(first + _LINES_AT_ONCE - 1, end.lines)
         chunk = lines.filter(number__gte=first, number__lte=last)
         yield from chunk.values_list("text", flat=True)
-    key, slug = SigningKey.objects.current(), rows.game.slug
+    key, slug = current_key.find(), rows.game.slug
     seal = seal_line(game=slug, lines=end.lines, head=end.head, key=key.key if key else None)
     bodies = [seal, *(_read_receipts(rows) if own else ())]
     for line in make_lines(bodies, after=ChainLine(end.lines, "", end.head)):
@@ -474,7 +473,7 @@ def _read_receipt(
         (Part.SEALED, row.sealed_digest, row.sealed_salt, row.sealed_text, is_open),
     ):
         if digest and shown:
-            valid = receipt_digest(salt, text) == digest
+            valid = salted_digest(salt, text) == digest
             yield ReceiptFacts(row.seat_id, part, digest, row.issued_at, True, salt, text, valid)
         elif digest:
             yield ReceiptFacts(row.seat_id, part, digest, row.issued_at, open=False)

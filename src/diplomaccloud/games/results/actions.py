@@ -17,6 +17,7 @@ from django_tasks import task
 from diplomaccloud.games.table import log as events
 from diplomaccloud.games.table import record_lines
 from diplomaccloud.games.table.lock import lock_game_by_id
+from diplomaccloud.games.table.log import add_figures, lock_figures
 from diplomaccloud.games.table.log_models import (
     FIGURES,
     Event,
@@ -37,7 +38,7 @@ from diplomaccloud.games.table.models import (
 )
 from diplomaccloud.games.table.options import Watch
 from diplomaccloud.games.table.phase_models import Attendance, Phase
-from diplomaccloud.games.table.transactions import add_figures, atomic_with_retries, lock_figures
+from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.games.votes.wording import WITHDRAWN
 from diplomaccloud.judge.results import Ending
 

@@ -33,35 +33,31 @@ class PhaseAction(TypedDict):
     now: dt.datetime
 
 
-class RawTextField(forms.Field):
-    """Text exactly as it was sent, or blank; the action decides whether it is valid."""
-
+class _OptionalField(forms.Field):
     def __init__(self, **options: Any) -> None:
         super().__init__(required=False, **options)
+
+
+class RawTextField(_OptionalField):
+    """Text exactly as it was sent, or blank; the action decides whether it is valid."""
 
     def clean(self, value: object) -> str:
         """Return the text."""
         return value if isinstance(value, str) else ""
 
 
-class TextListField(forms.Field):
+class TextListField(_OptionalField):
     """All values sent under one name, in order."""
 
     widget = forms.MultipleHiddenInput
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(required=False, **options)
 
     def clean(self, value: object) -> list[str]:
         """Return the values."""
         return [text for text in value if isinstance(text, str)] if isinstance(value, list) else []
 
 
-class FlagField(forms.Field):
+class FlagField(_OptionalField):
     """Whether a button or hidden field sent `1`."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(required=False, **options)
 
     def clean(self, value: object) -> bool:
         """Return the flag."""
@@ -141,9 +137,9 @@ def read_span(text: str) -> dt.timedelta:
         raise PhraseError("Enter a length with a unit: 2 days, 12 hours or 30 minutes.")
     for number, unit in _PART.findall(rest):
         total += int(number) * _UNITS[unit[0]]
-    left = _PART.sub("", rest).replace("and", "").replace(",", "").strip()
-    if left:
-        raise PhraseError(f"{left[:20]!r} is not a length of time. Example: 1 day 12 hours.")
+    unread = _PART.sub("", rest).replace("and", "").replace(",", "").strip()
+    if unread:
+        raise PhraseError(f"{unread[:20]!r} is not a length of time. Example: 1 day 12 hours.")
     return total
 
 

@@ -11,7 +11,7 @@ on MariaDB before the game's row;
 2. the row of the phase that is being processed;
 3. whatever rows it then writes;
 4. at its end, people's statistics, in the order of their keys, since people play in several games:
-see `transactions`, the only module that locks these.
+see `log`, the only module that locks these.
 
 No transaction locks two games. A worker claims a phase with one statement in its own transaction.
 Besides these modules, only `purge_guests` takes locks, for the games of guests who are gone.
@@ -147,10 +147,10 @@ def require_reliability(least: int, user_id: int) -> None:
     if not least:
         return
     figures = PlayerFigures.objects.filter(user=user_id).first()
-    own = figures.reliability if figures is not None else None
-    if own is not None and own < least:
+    yours = figures.reliability if figures is not None else None
+    if yours is not None and yours < least:
         raise NotYourSeat(
-            f"This game is for players with a reliability of at least {least}%. Yours is {own}%."
+            f"This game is for players with a reliability of at least {least}%. Yours is {yours}%."
         )
 
 
@@ -258,7 +258,8 @@ def require_open_seat(
     game = lock_game(slug)
     seat = require_seat(game, user_id)
     phase = require_open_phase(game, sequence, now, consequence)
-    board, position, powers = phase.board, phase.position, phase.powers_of(seat)
+    board, position = phase.board, phase.position
+    powers = phase.played_with.get(seat.power, ())
     if not powers_to_order(board, position).intersection(powers):
         raise WrongMoment("You have nothing to order in this phase.")
     if any(power in phase.civil_disorder for power in powers):
@@ -302,7 +303,11 @@ def _describe_late_request(game: Game, sequence: int, consequence: str) -> str:
     if phase is None:
         over = " The game is over." if game.status == Status.FINISHED else ""
         return f"This game has no such phase. {consequence}{over}"
-    change, at = _describe_end(phase)
+    change, at = "closed", phase.locked_at or phase.due_at
+    if phase.superseded_at:
+        change, at = "rolled back", phase.superseded_at
+    elif phase.processed_at:
+        change, at = "resolved", phase.processed_at
     title = phase.judge_phase.title
     text = f"{title} was {change} on {at:%b} {at.day} at {at:%H:%M} UTC. {consequence}"
     if game.status == Status.FINISHED:
@@ -310,15 +315,6 @@ def _describe_late_request(game: Game, sequence: int, consequence: str) -> str:
     if newest and newest != phase:
         return f"{text} It is now {newest.judge_phase.title}."
     return text
-
-
-def _describe_end(phase: Phase) -> tuple[str, dt.datetime]:
-    """Return the participle for how the phase ended or closed, and when that happened."""
-    if phase.superseded_at:
-        return "rolled back", phase.superseded_at
-    if phase.processed_at:
-        return "resolved", phase.processed_at
-    return "closed", phase.locked_at or phase.due_at
 
 
 # Random moments for changes to anonymous games that follow from something about a person.

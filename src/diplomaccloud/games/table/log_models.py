@@ -104,17 +104,6 @@ class RecordLine(models.Model):
         return f"line {self.number} of {self.game_id}"
 
 
-class SigningKeyManager(models.Manager["SigningKey"]):
-    """Finds the site's signing key."""
-
-    def current(self) -> "SigningKey | None":
-        """Return the key that the site signs with, or None if it has never signed anything."""
-        return _current_key.find()
-
-
-_current_key = PreparedQuery(lambda: SigningKey.objects.filter(retired_at=None).order_by("pk")[:1])
-
-
 class SigningKey(models.Model):
     """An Ed25519 key of the site, in hexadecimal. A retired key still verifies signatures."""
 
@@ -123,7 +112,6 @@ class SigningKey(models.Model):
     private = models.CharField(max_length=64)
     created_at = models.DateTimeField()
     retired_at = models.DateTimeField(null=True)
-    objects = SigningKeyManager()
 
     class Meta:
         ordering = ("pk",)
@@ -135,6 +123,10 @@ class SigningKey(models.Model):
     def key(self) -> signatures.SigningKey:
         """The key, ready to sign."""
         return signatures.SigningKey(self.private)
+
+
+current_key = PreparedQuery(lambda: SigningKey.objects.filter(retired_at=None).order_by("pk")[:1])
+"""The key that the site signs with, none if it has never signed anything."""
 
 
 class SaveReceipt(models.Model):

@@ -166,14 +166,6 @@ class Game(TypedModel):
         return f"{self.world} ({self.slug})"
 
     @property
-    def has_record(self) -> bool:
-        """Whether the game has a record of lines, as all games with a secret draw have.
-
-        Its length does not say so: a transaction writes the lines at its end.
-        """
-        return bool(self.draw_secret)
-
-    @property
     def is_frozen(self) -> bool:
         """Whether a moderator has stopped the game."""
         return self.suspended_reason == FROZEN

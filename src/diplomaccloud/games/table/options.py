@@ -4,7 +4,7 @@ import datetime as dt
 import json
 import random
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from functools import lru_cache
 from typing import Final, Self
@@ -160,7 +160,10 @@ class Options:
             start=node["start"].member(Start),
             master=node["master"].member(Master),
             ends=_read_ends(node["ends"]),
-            missed=_read_missed(node["missed"]),
+            missed=Missed(
+                limit=node["missed"]["limit"].integer(0, 20),
+                substitute=node["missed"]["substitute"].line(),
+            ),
             preset=node["preset"].line(),
             # Games that are older than press have no such member.
             talk=_read_talk(node["talk"]) if "talk" in node else Talk(),
@@ -173,42 +176,8 @@ class Options:
 
     def to_json(self) -> Json:
         """Return the options as plain JSON values."""
-        ends, missed, talk = self.ends, self.missed, self.talk
-        return {
-            "v": 1,
-            "schedule": schedule_to_json(self.schedule),
-            "setup": self.setup,
-            "fill_with": self.fill_with,
-            "press": self.press.value,
-            "watch": self.watch.value,
-            "anonymous": self.anonymous,
-            "start": self.start.value,
-            "master": self.master.value,
-            "ends": {
-                "centers": ends.centers,
-                "last_year": ends.last_year,
-                "turns": ends.turns,
-                "date": ends.date.isoformat() if ends.date else None,
-                "measure": ends.measure.value,
-            },
-            "missed": {
-                "limit": missed.limit,
-                "substitute": missed.substitute,
-            },
-            "preset": self.preset,
-            "talk": {
-                "gray": talk.gray,
-                "writing": int(talk.writing.total_seconds()),
-                "silent": talk.silent,
-                "successor": talk.successor.value,
-                "master_reads": talk.master_reads,
-                "opening": talk.opening.value,
-            },
-            "slack": self.slack,
-            "hints": self.hints,
-            "grace_locks": self.grace_locks,
-            "reliability": self.reliability,
-        }
+        values = {each.name: _to_plain(getattr(self, each.name)) for each in fields(self)}
+        return {"v": 1, **values}
 
 
 MAX_REMEMBERED = 256
@@ -229,6 +198,23 @@ def _decode_text(text: str) -> Options:
     return Options.from_json(json.loads(text))
 
 
+def _to_plain(value: object) -> object:
+    match value:
+        case Schedule():
+            return schedule_to_json(value)
+        case Ends() | Missed() | Talk():
+            return {each.name: _to_plain(getattr(value, each.name)) for each in fields(value)}
+        case StrEnum():
+            return value.value
+        case dt.date():
+            return value.isoformat()
+        case dt.timedelta():
+            return int(value.total_seconds())
+        case None | bool() | int() | str():
+            return value
+    raise TypeError(value)
+
+
 def _read_ends(node: Node) -> Ends:
     return Ends(
         centers=_read_number(node["centers"], 1_000),
@@ -236,13 +222,6 @@ def _read_ends(node: Node) -> Ends:
         turns=_read_number(node["turns"], MAX_TURNS),
         date=None if node["date"].is_null() else _read_date(node["date"]),
         measure=node["measure"].member(Measure),
-    )
-
-
-def _read_missed(node: Node) -> Missed:
-    return Missed(
-        limit=node["limit"].integer(0, 20),
-        substitute=node["substitute"].line(),
     )
 
 

@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from django.db import IntegrityError, transaction
-from django.db.models import Case, F, When
+from django.db.models import Case, F, Max, When
 
 from diplomaccloud.games.table import log as events
 from diplomaccloud.games.table.errors import NoSuchDraft
@@ -14,19 +14,20 @@ from diplomaccloud.games.table.models import Seat
 from diplomaccloud.games.table.phase_models import (
     FIRST_DRAFT,
     MAX_WRITTEN,
-    ConditionalOrders,
     Draft,
     OrderRow,
     Phase,
+    Receipt,
     Submission,
     orders_by_unit,
 )
 from diplomaccloud.games.table.record_lines import ensure_key
 from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.draw_votes import players_left
 from diplomaccloud.judge.legality.order_entry import Problem, Reading
 from diplomaccloud.judge.orders import Disband, Order, Waive, power_of
 from diplomaccloud.record import commitments as digests
-from diplomaccloud.record.lines import Receipt
+from diplomaccloud.record.lines import Receipt as SignedReceipt
 from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 Lines = Mapping[str, tuple[Order, str]]
@@ -144,7 +145,10 @@ def add_adjustments(
         if _has_room(lines, order, owed):
             lines.append((order, text))
         else:
-            problems.append(Problem(text, _describe_full_set(owed[power_of(order)])))
+            most = owed[power_of(order)]
+            stay = "your saved order stays" if most == 1 else f"your {most} saved orders stay"
+            why = f"Only {most} can be ordered in this phase, and {stay}"
+            problems.append(Problem(text, f"{why} because an order was refused."))
     waives = [row for row in saved if isinstance(row.canonical, Waive)]
     for row in waives[sum(isinstance(order, Waive) for order in reading.orders) :]:
         if _has_room(lines, row.canonical, owed):
@@ -183,11 +187,6 @@ def _has_room(lines: Sequence[tuple[Order, str]], order: Order, owed: Mapping[Po
     return sum(power_of(line) == power for line, _ in lines) < owed[power]
 
 
-def _describe_full_set(owed: int) -> str:
-    stay = "your saved order stays" if owed == 1 else f"your {owed} saved orders stay"
-    return f"Only {owed} can be ordered in this phase, and {stay} because an order was refused."
-
-
 def write_lines(
     draft: Draft, saved: Sequence[OrderRow], lines: Lines, now: dt.datetime
 ) -> list[Order]:
@@ -216,20 +215,60 @@ def write_lines(
     return [row.canonical for row in saved if row.unit in unchanged] + new
 
 
-SALT_BYTES = 16
+def make_receipts(phase: Phase, orders: Iterable[OrderRow], now: dt.datetime) -> list[Receipt]:
+    """Return a new receipt for each seat that can order or vote in a phase that is being locked."""
+    seats, played = phase.game.seat_list, phase.played_with
+    to_order = phase.powers_to_order()
+    standing = set(players_left(phase.position)) - set(phase.civil_disorder)
+    ordering = [seat for seat in seats if to_order.intersection(played.get(seat.power, ()))]
+    sealing = [
+        seat
+        for seat in seats
+        if seat.user_id is not None and standing.intersection(played.get(seat.power, ()))
+    ]
+    orders_of: dict[int, list[Order]] = {}
+    for row in orders:
+        orders_of.setdefault(row.draft.seat_id, []).append(row.canonical)
+    texts = {seat.pk: _write_orders(phase, seat, orders_of.get(seat.pk, ())) for seat in ordering}
+    sealed_texts = _write_sealed_texts(phase, sealing)
+    salts = _choose_salts(phase, ordering, texts)
+    receipts = []
+    for seat in seats:
+        receipt = Receipt(phase=phase, seat=seat, issued_at=now)
+        if seat.pk in texts:
+            receipt.text, receipt.salt = texts[seat.pk], salts[seat.pk]
+            receipt.digest = digests.salted_digest(receipt.salt, receipt.text)
+        if seat.pk in sealed_texts:
+            receipt.sealed_text, receipt.sealed_salt = sealed_texts[seat.pk], _make_salt()
+            receipt.sealed_digest = digests.salted_digest(receipt.sealed_salt, receipt.sealed_text)
+        if receipt.text or receipt.sealed_text:
+            receipts.append(receipt)
+    return receipts
 
 
-def make_salt() -> str:
-    """Return a new salt."""
-    return secrets.token_hex(SALT_BYTES)
+def _choose_salts(phase: Phase, seats: Sequence[Seat], texts: Mapping[int, str]) -> dict[int, str]:
+    """Return the salt of each seat: that of the last signed receipt if it was for the same orders.
+
+    That way players find the digest of their receipt in the record. Other seats get a new salt,
+    which looks the same.
+    """
+    # A player may have saved hundreds of times, and the game is locked meanwhile.
+    players = phase.save_receipts.order_by().values("seat", "user")
+    newest = players.annotate(newest=Max("pk")).values("newest")
+    rows = SaveReceipt.objects.filter(pk__in=newest).only("seat", "user", "text", "salt")
+    saved = {(row.seat_id, row.user_id): (row.text, row.salt) for row in rows}
+    salts = {}
+    for seat in seats:
+        text, salt = saved.get((seat.pk, seat.user_id or 0), ("", ""))
+        salts[seat.pk] = salt if text == texts[seat.pk] else _make_salt()
+    return salts
 
 
-def make_salts(count: int) -> list[str]:
-    """Return new salts."""
-    return [secrets.token_hex(SALT_BYTES) for _ in range(count)]
+def _make_salt() -> str:
+    return secrets.token_hex(16)
 
 
-def write_orders_text(phase: Phase, seat: Seat, orders: Iterable[Order]) -> str:
+def _write_orders(phase: Phase, seat: Seat, orders: Iterable[Order]) -> str:
     """Return the text of the orders of a seat; `orders` are in the sequence they were written."""
     texts: dict[Power, list[str]] = {}
     for order in orders:
@@ -244,33 +283,21 @@ def write_orders_text(phase: Phase, seat: Seat, orders: Iterable[Order]) -> str:
     )
 
 
-def write_orders_texts(
-    phase: Phase, seats: Iterable[Seat], orders: Mapping[int, Sequence[Order]]
-) -> dict[int, str]:
-    """Return the texts of the orders of several seats, by seat key."""
-    return {seat.pk: write_orders_text(phase, seat, orders.get(seat.pk, ())) for seat in seats}
-
-
-def write_sealed_texts(
-    phase: Phase,
-    seats: Iterable[Seat],
-    conditional: Mapping[int, ConditionalOrders],
-    draw_votes: Mapping[int, str],
-) -> dict[int, str]:
+def _write_sealed_texts(phase: Phase, seats: Iterable[Seat]) -> dict[int, str]:
     """Return the texts of everything that stays private after processing, by seat key."""
-    powers, game = phase.played_with, phase.game.slug
+    conditional = {row.seat_id: row for row in phase.conditional_orders.all()}
     return {
         seat.pk: digests.sealed_text(
-            game=game,
+            game=phase.game.slug,
             sequence=phase.sequence,
             phase=phase.name,
             seat=seat.number or 0,
             conditional={
                 power: conditional[seat.pk].text_for(power)
-                for power in powers.get(seat.power, ())
+                for power in phase.played_with.get(seat.power, ())
                 if seat.pk in conditional
             },
-            draw_vote=draw_votes.get(seat.pk, ""),
+            draw_vote=phase.draw_votes.get(seat.pk, ""),
         )
         for seat in seats
     }
@@ -283,14 +310,14 @@ def issue_receipt(
 
     Called in the transaction that saves the orders. `orders` are in the sequence of their rows.
     """
-    receipt = Receipt(
+    receipt = SignedReceipt(
         game=phase.game.slug,
         phase=phase.name,
         sequence=phase.sequence,
         seat=seat.number or 0,
         at=now,
-        salt=make_salt(),
-        text=write_orders_text(phase, seat, orders),
+        salt=_make_salt(),
+        text=_write_orders(phase, seat, orders),
     )
     key = ensure_key(now)
     return SaveReceipt.objects.create(

@@ -42,30 +42,26 @@ class GamePanel:
     phase_query: str = ""
 
 
-PanelFunction = Callable[[HttpRequest, Reader], GamePanel | None]
-"""Returns the panel of one app, None if there is nothing in it for the viewer."""
+Panel = Callable[..., GamePanel | None]
+"""Returns the panel of one app, None if there is nothing in it for the viewer.
 
-PhasePanelFunction = Callable[[HttpRequest, Reader, int], GamePanel | None]
-"""The same for the page of a processed phase, which is named by its sequence."""
+It gets the request and the reader; for the page of a processed phase, also its sequence.
+"""
 
 
 def list_panels(request: HttpRequest, reader: Reader) -> tuple[GamePanel, ...]:
     """Return the panels for the viewer of the game page, in the order of the setting."""
-    panels = (function(request, reader) for function in _load_functions())
+    panels = (function(request, reader) for function in _load_functions("GAME_PANELS"))
     return tuple(panel for panel in panels if panel is not None)
 
 
 def list_phase_panels(request: HttpRequest, reader: Reader, sequence: int) -> tuple[GamePanel, ...]:
     """Return the panels of the page of a past phase, in the order of the setting."""
-    panels = (function(request, reader, sequence) for function in _load_phase_functions())
+    functions = _load_functions("PHASE_PANELS")
+    panels = (function(request, reader, sequence) for function in functions)
     return tuple(panel for panel in panels if panel is not None)
 
 
 @cache
-def _load_functions() -> tuple[PanelFunction, ...]:
-    return tuple(import_string(path) for path in settings.GAME_PANELS)
-
-
-@cache
-def _load_phase_functions() -> tuple[PhasePanelFunction, ...]:
-    return tuple(import_string(path) for path in settings.PHASE_PANELS)
+def _load_functions(setting: str) -> tuple[Panel, ...]:
+    return tuple(map(import_string, getattr(settings, setting)))

@@ -4,7 +4,6 @@ Players submit drafts of orders, conditional orders, ready marks, draw votes, an
 talking. Receipts and attendances stay when the phase has been locked and processed.
 """
 
-import contextlib
 import datetime as dt
 import hashlib
 import marshal
@@ -18,14 +17,8 @@ from django.db.models import F, Q
 from django.db.models.functions import Coalesce
 
 from diplomaccloud.games.table.fields import TypedJSONField, TypedModel
-from diplomaccloud.games.table.models import (
-    Game,
-    Seat,
-    Status,
-    StoredRules,
-    holder_since,
-    powers_played_by,
-)
+from diplomaccloud.games.table.models import Game, Seat, Status, StoredRules, holder_since
+from diplomaccloud.games.table.options import Press
 from diplomaccloud.judge.adjudication import powers_to_order
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.codec.values import (
@@ -197,6 +190,12 @@ class Phase(TypedModel):
         return self.results.with_names(geography(self.board))
 
     @property
+    def has_quiet_time(self) -> bool:
+        """Whether talk in the phase ends before its deadline."""
+        options, is_movement = self.game.options, self.judge_phase.stage is Stage.MOVEMENT
+        return is_movement and options.press is Press.RULEBOOK and bool(options.talk.writing)
+
+    @property
     def seed(self) -> str:
         """The seed of the random choices in the adjudication of the phase."""
         if self.judge_secret:
@@ -234,7 +233,7 @@ class Phase(TypedModel):
         """The submissions of the seats, cached; they must be locked, or they could still change."""
         return list(self.submissions.all())
 
-    @property
+    @cached_property
     def draw_votes(self) -> dict[int, str]:
         """The draw votes by seat when the orders were locked."""
         return {row.seat_id: row.draw_vote for row in self.locked_submissions if row.draw_vote}
@@ -253,12 +252,9 @@ class Phase(TypedModel):
     def seats_to_order(self) -> list[Seat]:
         """Return the seats that have something to order: of people, of bots, and vacant."""
         powers = self.powers_to_order()
-        seats = {seat.power or "": seat for seat in self.game.seat_list}
-        return [
-            seats[played[0]]
-            for played in self.players
-            if played[0] in seats and powers.intersection(played)
-        ]
+        seats = {seat.power: seat for seat in self.game.seat_list}
+        ordering = (played[0] for played in self.players if powers.intersection(played))
+        return [seats[first] for first in ordering if first in seats]
 
     def people_to_order(self) -> list[Seat]:
         """Return the seats of people that have something to order."""
@@ -266,20 +262,19 @@ class Phase(TypedModel):
 
     def voters(self) -> list[Seat]:
         """Return the seats of people whose countries are still in the game."""
-        left = set(players_left(self.position)) - set(self.civil_disorder)
+        standing = set(players_left(self.position)) - set(self.civil_disorder)
         people = (seat for seat in self.game.seat_list if seat.user_id is not None)
-        return [seat for seat in people if left.intersection(self.powers_of(seat))]
+        return [seat for seat in people if standing.intersection(self.powers_of(seat))]
 
-    def unplayed_powers(self, when: JudgePhase) -> frozenset[Power]:
-        """Return the powers without a player in the phase `when`, which is this one or the next.
+    def unplayed_powers(self) -> frozenset[Power]:
+        """Return the powers without a player.
 
         They are in civil disorder or their seats are vacant, so they neither vote on a draw nor
         share in it. Source: the errata of document 2, "Ending the game in a draw".
         """
         vacant = (seat.power for seat in self.game.seat_list if seat.vacated_at is not None)
-        players = self.game.players_at(when)
-        left = {power for first in vacant for power in powers_played_by(first, players)}
-        return frozenset(left.union(map(Power, self.civil_disorder)))
+        unplayed = {power for first in vacant for power in self.played_with.get(first, ())}
+        return frozenset(unplayed.union(map(Power, self.civil_disorder)))
 
 
 class Receipt(models.Model):
@@ -342,11 +337,6 @@ def is_readiness_public(when: JudgePhase) -> bool:
     and if the other seats' marks were visible, an early end would reveal who had written them.
     """
     return when.stage is Stage.MOVEMENT
-
-
-def receipt_digest(salt: str, text: str) -> str:
-    """Return the SHA-256 in hexadecimal of the salt, a line feed and the text in UTF-8."""
-    return hashlib.sha256(f"{salt}\n{text}".encode()).hexdigest()
 
 
 FIRST_DRAFT: Final = "Orders"
@@ -554,25 +544,11 @@ class BotPlan(models.Model):
             return None
         return tuple(order_from_json(entry) for entry in self.bound)
 
-    def bind(self, orders: Iterable[Order] | None, broken: Iterable[int]) -> None:
+    def bind(self, orders: Iterable[Order], broken: Iterable[int]) -> None:
         """Save the orders planned because of deals, in the caller's transaction."""
-        self.bound = None if orders is None else [order_to_json(order) for order in orders]
-        self.broken = list(broken)
+        self.bound, self.broken = [order_to_json(order) for order in orders], list(broken)
         same = BotPlan.objects.filter(pk=self.pk, bot=self.bot)
         same.update(bound=self.bound, broken=self.broken)
-
-    def store(self, orders: Iterable[Order], *, fell_back: bool) -> None:
-        """Save the planned orders, unless the row already has a plan or has been deleted.
-
-        Runs in the caller's transaction.
-        """
-        plain: list[object] = [order_to_json(order) for order in orders]
-        thinking = BotPlan.objects.filter(pk=self.pk, bot=self.bot).exclude(until=None)
-        stored = thinking.update(orders=plain, fell_back=fell_back, until=None)
-        self.orders, self.fell_back, self.until = plain, fell_back, None
-        if not stored:
-            with contextlib.suppress(BotPlan.DoesNotExist):
-                self.refresh_from_db()
 
 
 class TalkDone(models.Model):

@@ -7,7 +7,7 @@ The record marks a bot whose orders were determined by a promise, because they d
 seed. It doesn't say which promise, or to whom.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import cast
 
@@ -46,9 +46,9 @@ _log = structlog.get_logger(__name__)
 def read_promises(phase_id: int) -> dict[Power, Promises]:
     """Return the promises that bind bots in a phase; an app that fails must not stop the game."""
     promises: dict[Power, Promises] = {}
-    for function in _load_functions(settings.BOT_PROMISES):
+    for path in settings.BOT_PROMISES:
         try:
-            promises |= function(phase_id)
+            promises |= cast("PromiseFunction", import_string(path))(phase_id)
         except Error:
             raise
         except Exception:
@@ -71,7 +71,3 @@ def plan_with_deals(phase: Phase, seat: Seat) -> BoundPlan | None:
     except Exception:
         _log.exception("deals not heeded", phase=phase.pk)
     return None
-
-
-def _load_functions(paths: Iterable[str]) -> tuple[PromiseFunction, ...]:
-    return tuple(cast("PromiseFunction", import_string(path)) for path in paths)

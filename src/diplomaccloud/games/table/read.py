@@ -153,9 +153,9 @@ def read_drafts(seat: Seat, phase: Phase) -> tuple[DraftOrders, ...]:
     orders: dict[str, list[Order]] = {}
     for name, live, saved_at, canonical in _rows.read(phase.pk, seat.pk):
         headings.setdefault(name, (bool(live), saved_at))
-        own = orders.setdefault(name, [])
+        written = orders.setdefault(name, [])
         if canonical is not None:
-            own.append(order_from_json(canonical))
+            written.append(order_from_json(canonical))
     drafts = tuple(
         DraftOrders(name, live, saved_at, tuple(orders[name]))
         for name, (live, saved_at) in headings.items()
@@ -173,11 +173,12 @@ class LastSave:
 
 def with_last_save(submissions: QuerySet[Submission], user_id: int) -> QuerySet[Submission]:
     """Return the submissions, each with the newest receipt that the person got for it."""
-    own = SaveReceipt.objects.filter(
+    receipts = SaveReceipt.objects.filter(
         phase=OuterRef("phase"), seat=OuterRef("seat"), user=user_id
     ).order_by("-pk")
     return submissions.annotate(
-        receipt_digest=Subquery(own.values("digest")[:1]), receipt_at=Subquery(own.values("at")[:1])
+        receipt_digest=Subquery(receipts.values("digest")[:1]),
+        receipt_at=Subquery(receipts.values("at")[:1]),
     )
 
 
@@ -555,8 +556,8 @@ class Reader:
     @cached_property
     def own_submission(self) -> OwnSubmission:
         """What the viewer has submitted for the open phase."""
-        own = self.rows.own_seat
-        row = self.rows.submissions.get(own.pk) if own else None
+        seat = self.rows.own_seat
+        row = self.rows.submissions.get(seat.pk) if seat else None
         if row is None:
             return OwnSubmission()
         return OwnSubmission(
@@ -604,8 +605,8 @@ class Reader:
     @cached_property
     def has_surrendered(self) -> bool:
         """Whether the game is running and every country of the viewer has surrendered."""
-        own = self.rows.own_seat
-        return self.is_running and own is not None and self.rows.has_surrendered(own)
+        seat = self.rows.own_seat
+        return self.is_running and seat is not None and self.rows.has_surrendered(seat)
 
     @cached_property
     def is_invited(self) -> bool:
@@ -614,8 +615,8 @@ class Reader:
 
     def read_last_save(self) -> LastSave | None:
         """Return the viewer's newest signed receipt for the open phase."""
-        own = self.rows.own_seat
-        return last_save_of(self.rows.submissions.get(own.pk)) if own else None
+        seat = self.rows.own_seat
+        return last_save_of(self.rows.submissions.get(seat.pk)) if seat else None
 
 
 def read_once(read: Callable[[Reader], _Value]) -> Callable[[Reader], _Value]:

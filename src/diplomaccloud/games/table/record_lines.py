@@ -10,27 +10,22 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, Protocol
 
 from diplomaccloud.bots.seats import hide_character
-from diplomaccloud.games.table.log_models import LogEntry, RecordLine, SigningKey
+from diplomaccloud.games.table.log import add_line
+from diplomaccloud.games.table.log_models import RecordLine, SigningKey, current_key
 from diplomaccloud.games.table.models import Game, Seat, holder_since, powers_played_by
 from diplomaccloud.games.table.phase_models import OrderRow, Phase, Receipt
-from diplomaccloud.games.table.transactions import add_line, atomic_with_retries
+from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.results import Ending
 from diplomaccloud.record import lines
-from diplomaccloud.record.chain import Body, format_time
+from diplomaccloud.record.chain import Body
 from diplomaccloud.record.commitments import Purpose, commit, commit_places
 from diplomaccloud.record.lines import DrawnSeat, LineKind, LockedSeat, Sealed, SeatChange
 from diplomaccloud.record.signatures import make_key
-from diplomaccloud.schedule import move_from_json
 
 OPENED: Final = "opened"
-_ENTRIES: Final = {"aside": "suspended", "released": "resumed"}
-"""Plain words for kinds of log entries that are stored under older names."""
-_PUBLIC_DATA: Final = ("draws", "surrendered", "power")
-"""The public data of a log entry besides its text; the rest are keys of rows."""
-
 _PUBLIC_TERMS: Final = ("power", "cause", "seconds", "bot", "to", "phase")
 """The public terms of a vote; the reason appears in the log if the vote is carried."""
 
@@ -190,23 +185,12 @@ def add_seat_change(seat: Seat, change: str, now: dt.datetime) -> None:
 
 
 class VoteRow(Protocol):
-    """A vote's row, which belongs to a feature."""
+    """A vote's row, which belongs to a feature: its game, the question, and the terms."""
 
-    @property
-    def pk(self) -> int:
-        """The key."""
-
-    @property
-    def game(self) -> Game:
-        """The game, which is locked."""
-
-    @property
-    def kind(self) -> str:
-        """The question."""
-
-    @property
-    def data(self) -> Mapping[str, object]:
-        """The terms."""
+    pk: int
+    game: Game
+    kind: str
+    data: dict[str, object]
 
 
 def add_vote(vote: VoteRow, state: str, now: dt.datetime) -> None:
@@ -218,31 +202,6 @@ def add_vote(vote: VoteRow, state: str, now: dt.datetime) -> None:
         state=state,
         terms={name: vote.data[name] for name in _PUBLIC_TERMS if vote.data.get(name)},
         at=now,
-    )
-    add_line(game, body)
-
-
-def add_log_entry(entry: LogEntry) -> None:
-    """Add an entry of the public log."""
-    game = entry.game
-    by = "site"
-    if entry.by_id is not None:
-        by = "master" if entry.by_id == game.master_id else "player"
-    data: dict[str, object] = {
-        name: value for name, value in entry.data.items() if name in _PUBLIC_DATA
-    }
-    if "moved" in entry.data:
-        moved = move_from_json(entry.data["moved"])
-        data["due_at"] = format_time(moved.new.orders_at)
-        data["adjudicate_at"] = format_time(moved.new.adjudicate_at)
-    body = lines.log_line(
-        entry=_ENTRIES.get(entry.kind, entry.kind),
-        text=entry.text,
-        by=by,
-        sequence=entry.phase.sequence if entry.phase else None,
-        reason=entry.reason,
-        data=data,
-        at=entry.at,
     )
     add_line(game, body)
 
@@ -313,7 +272,7 @@ def ensure_key(now: dt.datetime) -> SigningKey:
     """Return the site's signing key; create it if the site has none yet."""
     # Two transactions may create the first key at the same time. Both keys are published, and the
     # older one is used.
-    return SigningKey.objects.current() or _create_key(now)
+    return current_key.find() or _create_key(now)
 
 
 @atomic_with_retries

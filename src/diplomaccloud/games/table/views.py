@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import wraps
 from importlib import import_module
-from typing import Protocol, cast
+from typing import cast
 from urllib.parse import urlencode
 
 from django.conf import settings
@@ -76,41 +76,13 @@ NO_NOTES = GameNotes()
 
 def read_game(request: HttpRequest, slug: str, *, code: str = "", draft: str = "") -> Reader:
     """Return the game as the viewer may see it; raise `NoSuchGame`."""
-    viewer = viewer_of(request.user)
-    return Reader(slug, viewer, code=code, draft=draft)
+    return Reader(slug, viewer_of(request.user), code=code, draft=draft)
 
 
 def known_parts(request: HttpRequest) -> list[str]:
     """Return the territories that the page already has if it requests a part of itself."""
     known = request.headers.get(_KNOWN_HEADER, "")
     return known.split(" ")[:_MAX_KNOWN] if HtmxDetails(request) else []
-
-
-class GamePages(Protocol):
-    """The module that shows the game as a whole."""
-
-    def present_game(self, reader: Reader) -> object:
-        """Return everything that the page of the game shows."""
-
-    def present_summary(self, reader: Reader) -> object:
-        """Return what the header of the other pages of the game shows."""
-
-    def game_page(
-        self,
-        request: HttpRequest,
-        slug: str,
-        notes: GameNotes,
-        *,
-        code: str,
-        draft: str,
-        status: int,
-        refused: str,
-    ) -> HttpResponse:
-        """Return the page of the game."""
-
-
-def _find_pages() -> GamePages:
-    return cast("GamePages", import_module(settings.GAME_PAGE))
 
 
 def game_page(
@@ -128,9 +100,10 @@ def game_page(
     `draft` is the draft to show, `code` opens a private game, and `refused` is the reason for
     the request's log line.
     """
-    return _find_pages().game_page(
+    page: HttpResponse = import_module(settings.GAME_PAGE).game_page(
         request, slug, notes, code=code, draft=draft, status=status, refused=refused
     )
+    return page
 
 
 def show_page(
@@ -145,7 +118,7 @@ def show_page(
 
     Only `with_board`, the view has the board and the order form.
     """
-    pages = _find_pages()
+    pages = import_module(settings.GAME_PAGE)
     view = pages.present_game(reader) if with_board else pages.present_summary(reader)
     return render(request, template, {"view": view, **(context or {})})
 
@@ -260,10 +233,7 @@ def _sent_input(request: HttpRequest) -> tuple[tuple[str, str], ...]:
         label = FIELD_LABELS.get(name) or (name if CONDITION.fullmatch(name) else "")
         text = "\n".join(value for value in values if value.strip())
         if label and text:
-            labeled.append((label, _format_seconds(text) if name == "length" else text))
+            if name == "length" and text.isascii() and text.isdecimal() and len(text) <= 8:
+                text = format_duration(timedelta(seconds=int(text)))
+            labeled.append((label, text))
     return tuple(labeled)
-
-
-def _format_seconds(text: str) -> str:
-    plain = text.isascii() and text.isdecimal() and len(text) <= 8
-    return format_duration(timedelta(seconds=int(text))) if plain else text

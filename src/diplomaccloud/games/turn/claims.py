@@ -12,7 +12,7 @@ import contextlib
 import datetime as dt
 import os
 import uuid
-from functools import cache, partial
+from functools import cache
 
 import structlog
 from django.db import DatabaseError
@@ -61,11 +61,15 @@ def _lock_guarded(phase_id: int, now: Now, lease: dt.timedelta) -> int:
     game_id = Phase.objects.values_list("game_id", flat=True).get(pk=phase_id)
     owner = _name_process(os.getpid())
 
+    def claim() -> int:
+        at = time_of(now)
+        free = Phase.objects.unleased(at).filter(pk=phase_id, locked_at=None, processed_at=None)
+        return _lease(free, owner, at + lease)
+
     def lock() -> int:
         _require_attempts_left(phase_id)
         return lock_phase(phase_id=phase_id, now=now)
 
-    claim = partial(_claim_unlocked, phase_id, owner, time_of(now), lease)
     if not run_guarded(claim, game_id=game_id, now=now):
         return 0
     locked = run_guarded(lock, game_id=game_id, now=now)
@@ -79,12 +83,6 @@ def _lock_guarded(phase_id: int, now: Now, lease: dt.timedelta) -> int:
 def _name_process(_pid: int) -> str:
     """Return the name under which this process, not its parent, leases phases to lock them."""
     return f"lock {uuid.uuid4().hex[:12]}"
-
-
-def _claim_unlocked(phase_id: int, owner: str, now: dt.datetime, lease: dt.timedelta) -> int:
-    """Lease a phase whose orders are not locked to `owner`; return 0 if another worker has it."""
-    free = Phase.objects.unleased(now).filter(pk=phase_id, locked_at=None, processed_at=None)
-    return _lease(free, owner, now + lease)
 
 
 def claim_phase(

@@ -108,18 +108,14 @@ def _claim(phase: Phase, plan: BotPlan, now: Now, *, needs_place: bool) -> bool:
     moment can exceed that number by a few.
     """
     at, limit = time_of(now), settings.BOTS_AT_ONCE
-    if needs_place and limit and _count_thinking(at) >= limit:
-        return False
+    if needs_place and limit:
+        held = {"lease_until__gt": at, "lease_until__lte": at + 2 * PATIENCE}
+        if BotPlan.objects.exclude(until=None).filter(**held).count() >= limit:
+            return False
     lock_game_by_id(phase.game_id)
     at = time_of(now)
     free = _select_free(at).filter(pk=plan.pk, attempts=plan.attempts)
     return bool(free.update(attempts=F("attempts") + 1, lease_until=at + PATIENCE))
-
-
-def _count_thinking(now: dt.datetime) -> int:
-    """Return how many bots on the site are thinking now."""
-    held = {"lease_until__gt": now, "lease_until__lte": now + 2 * PATIENCE}
-    return BotPlan.objects.exclude(until=None).filter(**held).count()
 
 
 @atomic_with_retries

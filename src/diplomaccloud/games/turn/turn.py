@@ -10,7 +10,7 @@ import datetime as dt
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q
 
 from diplomaccloud import __version__, metrics
 from diplomaccloud.games.bots.actions import find_promised, find_replaced, move_bots
@@ -34,19 +34,17 @@ from diplomaccloud.games.table.lock import (
     make_secret,
     time_of,
 )
-from diplomaccloud.games.table.log import write_log
-from diplomaccloud.games.table.log_models import SaveReceipt
+from diplomaccloud.games.table.log import add_figures, write_log
 from diplomaccloud.games.table.models import Game, Seat, Status, Tenure
-from diplomaccloud.games.table.options import MAX_BOTS_ONLY_YEARS, Ends
-from diplomaccloud.games.table.order_rows import make_salts, write_orders_texts, write_sealed_texts
+from diplomaccloud.games.table.options import MAX_BOTS_ONLY_YEARS
+from diplomaccloud.games.table.order_rows import make_receipts
 from diplomaccloud.games.table.phase_models import Attendance, OrderRow, Phase, Receipt
 from diplomaccloud.games.table.record_lines import add_results
-from diplomaccloud.games.table.transactions import add_figures, atomic_with_retries
+from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.games.votes.actions import count_phase_votes, decide_votes, log_draw_votes
 from diplomaccloud.judge.adjudication import adjudicate
-from diplomaccloud.judge.board import Board, Power
-from diplomaccloud.judge.draw_votes import Count, players_left
-from diplomaccloud.judge.orders import Order
+from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.draw_votes import Count
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.phases import Season, Stage
 from diplomaccloud.judge.position import Position
@@ -59,7 +57,7 @@ from diplomaccloud.judge.victory import (
     short_ending,
     time_up,
 )
-from diplomaccloud.record.commitments import Purpose, commit, salted_digest
+from diplomaccloud.record.commitments import Purpose, commit
 from diplomaccloud.schedule import (
     Deadline,
     DeadlineMove,
@@ -82,8 +80,10 @@ def process_phase(
     """
     game = lock_game_of_phase(phase_id)
     now = time_of(now)
-    phase = _find_due_phase(game, phase_id, owner, now)
-    if phase is None:
+    phase = lock_phase_row(game, phase_id)
+    is_over = phase.processed_at or phase.superseded_at or phase.adjudicate_at > now
+    in_play = game.status == Status.RUNNING and not game.suspended_reason
+    if is_over or not in_play or phase.lease_owner != owner:
         return False
     orders = list(OrderRow.objects.live_in(phase))
     roll = lock_orders(phase, orders, now)
@@ -95,28 +95,37 @@ def process_phase(
     phase.results = resolution
     add_results(phase, orders, now, promised=promised, replaced=replaced)
     _store_results(phase, now)
-    count = _count_votes(phase, resolution, now)
+    # The draw votes become public with the results.
+    count = count_phase_votes(phase, resolution.next)
+    data = {"phase": phase.name, "draws": list(count.draws)}
+    events.record(
+        game=game, kind="processed", key=f"processed {phase.sequence}", now=now, data=data
+    )
+    log_draw_votes(phase, count, now)
     ending = find_outcome(phase, resolution, count)
     if ending is not None:
-        _end_game(phase, ending, now)
+        log_coin_flip(phase, now, winners=ending.winners)
+        key = f"ended {phase.sequence}"
+        write_log(game=game, phase=phase, kind="ended", key=key, text=ending.reason, now=now)
+        finish_game(game, ending, now)
         return True
     replace_absent(phase, missed, now)
     disorder = {*phase.civil_disorder, *count.surrendered}
     leave_to_bots(game, resolution.next, disorder, now)
-    opened = _open_next_phase(phase, resolution, count, now, new_secret)
+    opened = open_phase(
+        game=game,
+        position=resolution.next,
+        sequence=game.next_sequence(),
+        now=now,
+        civil_disorder=phase.civil_disorder | dict.fromkeys(count.surrendered, "surrendered"),
+        after=phase,
+        new_secret=new_secret,
+    )
     if follow_conditional_orders(opened, now):
         end_phase_early(opened, now)
     # Countries that were eliminated, surrendered or lost their players no longer have a vote.
     decide_votes(game, now)
     return True
-
-
-def _find_due_phase(game: Game, phase_id: int, owner: str, now: dt.datetime) -> Phase | None:
-    """Return the phase, locked, if it is still due and leased to `owner`."""
-    phase = lock_phase_row(game, phase_id)
-    over = phase.processed_at or phase.superseded_at or phase.adjudicate_at > now
-    in_play = game.status == Status.RUNNING and not game.suspended_reason
-    return phase if in_play and not over and phase.lease_owner == owner else None
 
 
 # The lock: after it nothing can be changed, and digests prove what was ordered.
@@ -202,11 +211,11 @@ def _find_late(phase: Phase, seats: Sequence[Seat], present: Collection[int]) ->
     left the game before is not new, unless an appeal undid that.
     """
     # Otherwise a player could leave and return before each deadline without missing a turn.
-    left = Tenure.objects.filter(
+    earlier = Tenure.objects.filter(
         seat__game=phase.game, user=OuterRef("user"), until_at__isnull=False
     )
     held = Tenure.objects.filter(
-        ~Exists(left.exclude(left="")),
+        ~Exists(earlier.exclude(left="")),
         seat__in=seats,
         until_at=None,
         since_at__gt=phase.opens_at,
@@ -231,69 +240,11 @@ def _issue_receipts(phase: Phase, orders: Sequence[OrderRow], now: dt.datetime) 
     appear in the public record and in the receipts.
     """
     phase.locked_at = now
-    receipts = _make_receipts(phase, orders, now)
+    receipts = make_receipts(phase, orders, now)
     Receipt.objects.bulk_create(receipts)
     record_lines.add_lock(phase, receipts, now)
     key = f"locked {phase.sequence}"
-    data: dict[str, object] = {"phase": phase.name}
-    events.record(game=phase.game, kind="locked", key=key, now=now, data=data)
-
-
-def _make_receipts(phase: Phase, orders: Sequence[OrderRow], now: dt.datetime) -> list[Receipt]:
-    """Return a receipt for each seat that can order or vote."""
-    seats, played = phase.game.seat_list, phase.played_with
-    to_order = phase.powers_to_order()
-    standing = set(players_left(phase.position)) - set(phase.civil_disorder)
-    ordering = [seat for seat in seats if to_order.intersection(played.get(seat.power, ()))]
-    sealing = [
-        seat
-        for seat in seats
-        if seat.user_id is not None and standing.intersection(played.get(seat.power, ()))
-    ]
-    orders_of: dict[int, list[Order]] = {}
-    for row in orders:
-        orders_of.setdefault(row.draft.seat_id, []).append(row.canonical)
-    texts = write_orders_texts(phase, ordering, orders_of)
-    salts = _choose_salts(phase, ordering, texts)
-    conditional = {row.seat_id: row for row in phase.conditional_orders.all()}
-    sealed_texts = write_sealed_texts(phase, sealing, conditional, phase.draw_votes)
-    sealed_salts = dict(zip(sealed_texts, make_salts(len(sealed_texts)), strict=True))
-    receipts = {
-        seat.pk: Receipt(phase=phase, seat=seat, issued_at=now)
-        for seat in seats
-        if seat.pk in texts or seat.pk in sealed_texts
-    }
-    for key, text in texts.items():
-        receipts[key].text, receipts[key].salt = text, salts[key]
-        receipts[key].digest = salted_digest(salts[key], text)
-    for key, text in sealed_texts.items():
-        receipts[key].sealed_text, receipts[key].sealed_salt = text, sealed_salts[key]
-        receipts[key].sealed_digest = salted_digest(sealed_salts[key], text)
-    return list(receipts.values())
-
-
-def _choose_salts(phase: Phase, seats: Sequence[Seat], texts: Mapping[int, str]) -> dict[int, str]:
-    """Return the salt of each seat: that of the last signed receipt if it was for the same orders.
-
-    That way players find the digest of their receipt in the record. Other seats get a new salt,
-    which looks the same.
-    """
-    saved = {(row.seat_id, row.user_id): (row.text, row.salt) for row in _newest_saves(phase)}
-    salts = dict(zip(texts, make_salts(len(texts)), strict=True))
-    for seat in seats:
-        if seat.user_id is not None:
-            text, salt = saved.get((seat.pk, seat.user_id), ("", ""))
-            if text == texts[seat.pk]:
-                salts[seat.pk] = salt
-    return salts
-
-
-def _newest_saves(phase: Phase) -> QuerySet[SaveReceipt]:
-    """Return the newest save of each player in the phase; only its text and salt are loaded."""
-    # A player may have saved hundreds of times, and the game is locked meanwhile.
-    players = phase.save_receipts.order_by().values("seat", "user")
-    newest = players.annotate(newest=Max("pk")).values("newest")
-    return SaveReceipt.objects.filter(pk__in=newest).only("seat", "user", "text", "salt")
+    events.record(game=phase.game, kind="locked", key=key, now=now, data={"phase": phase.name})
 
 
 # Who submitted orders and who missed the turn.
@@ -328,7 +279,7 @@ def record_attendance(phase: Phase, roll: Roll) -> list[Seat]:
     return [] if excused else absent
 
 
-# The results, and the draw votes, which become public with them.
+# The results.
 
 
 def adjudicate_phase(phase: Phase, rows: Sequence[OrderRow]) -> Resolution:
@@ -347,16 +298,6 @@ def _store_results(phase: Phase, now: dt.datetime) -> None:
     phase.save(update_fields=[*fields, "sealed_bots"] if phase.sealed_bots is not None else fields)
 
 
-def _count_votes(phase: Phase, resolution: Resolution, now: dt.datetime) -> Count:
-    """Return the count of the draw votes, which becomes public with the results."""
-    count = count_phase_votes(phase, resolution.next)
-    key = f"processed {phase.sequence}"
-    data: dict[str, object] = {"phase": phase.name, "draws": list(count.draws)}
-    events.record(game=phase.game, kind="processed", key=key, now=now, data=data)
-    log_draw_votes(phase, count, now)
-    return count
-
-
 # Whether the game is over, and who won it.
 
 
@@ -369,10 +310,8 @@ def find_outcome(phase: Phase, resolution: Resolution, count: Count) -> Ending |
     won = resolution.ending or _find_shared_victory(phase, after)
     if won or count.ending:
         return won or count.ending
-    current = phase.judge_phase
-    out = phase.unplayed_powers(current).union(count.surrendered)
     # A power that would join a player in the next phase does not count if time is up now.
-    groups = group_powers(game, current, out)
+    groups = _group_powers(phase, phase.unplayed_powers().union(count.surrendered))
     return (
         _find_end_by_turns(game, after, groups)
         or _find_end_by_date(phase, after, groups)
@@ -398,13 +337,13 @@ def _find_shared_victory(phase: Phase, after: Position) -> Ending | None:
     return find_shared_ending(board, after.centers, players, game.centers_to_win, when)
 
 
-def group_powers(game: Game, when: JudgePhase, out: frozenset[Power]) -> list[tuple[Power, ...]]:
-    """Return the groups of powers whose centers count together in the phase `when`.
+def _group_powers(phase: Phase, out: frozenset[Power]) -> list[tuple[Power, ...]]:
+    """Return the groups of powers whose centers count together in the phase.
 
     Groups whose powers are all in `out` have no player, and are left out unless there are no
     others.
     """
-    setup, players = game.setup, game.players_at(when)
+    setup, players = phase.game.setup, phase.players
     if setup is None or setup.shared_centers is None:
         players = tuple((power,) for powers in players for power in powers)
     return [powers for powers in players if not out.issuperset(powers)] or list(players)
@@ -427,7 +366,7 @@ def _find_end_by_date(
     game, ends = phase.game, phase.game.options.ends
     if ends.date is None or due_day(phase) < ends.date:
         return None
-    limit = TimeLimit("on_date", {"date": format_end_date(ends)})
+    limit = TimeLimit("on_date", {"date": f"{format_day(ends.date)}, {ends.date.year}"})
     return time_up(game.board_at(after.phase), after, ends.measure, limit, groups)
 
 
@@ -441,17 +380,19 @@ def due_day(phase: Phase) -> dt.date:
     return day_and_time(phase.adjudicate_at, zone)[0]
 
 
-def format_end_date(ends: Ends) -> str:
-    """Return `Sunday, December 20, 2026`; blank without a date."""
-    return f"{format_day(ends.date)}, {ends.date.year}" if ends.date else ""
-
-
 def _find_end_without_people(
     phase: Phase, after: Position, count: Count, groups: Sequence[Collection[Power]]
 ) -> Ending | None:
-    """Return the end of a game that only bots play, after its last year."""
+    """Return the end of a game that only bots play, after its last year.
+
+    It ends only before a Spring, after builds. The game continues if a person has units or can
+    still build then, but not because someone might take over a vacant seat.
+    """
     game, disorder = phase.game, frozenset(phase.civil_disorder).union(count.surrendered)
-    if not is_bots_only_time_up(game, after, disorder):
+    is_spring = (after.phase.season, after.phase.stage) == (Season.SPRING, Stage.MOVEMENT)
+    if not is_spring or after.phase.year <= _last_bots_only_year(game):
+        return None
+    if _has_people(game, after, disorder):
         return None
     year = after.phase.year - 1
     limit = TimeLimit("without_people", {"year": year})
@@ -459,33 +400,11 @@ def _find_end_without_people(
     return ending or Ending.of((), "time_up_without_people", year=year)
 
 
-def _end_game(phase: Phase, ending: Ending, now: dt.datetime) -> None:
-    log_coin_flip(phase, now, winners=ending.winners)
-    key = f"ended {phase.sequence}"
-    write_log(game=phase.game, phase=phase, kind="ended", key=key, text=ending.reason, now=now)
-    finish_game(phase.game, ending, now)
-
-
 # The next phase: its row, its deadline, its event.
 
 
 IDLE = "idle"
 """The reason in `civil_disorder` for a power that has no player in the game's setup."""
-
-
-def _open_next_phase(
-    phase: Phase, resolution: Resolution, count: Count, now: dt.datetime, new_secret: NewSecret
-) -> Phase:
-    surrendered = dict.fromkeys(map(str, count.surrendered), "surrendered")
-    return open_phase(
-        game=phase.game,
-        position=resolution.next,
-        sequence=phase.game.next_sequence(),
-        now=now,
-        civil_disorder={**phase.civil_disorder, **surrendered},
-        after=phase,
-        new_secret=new_secret,
-    )
 
 
 def open_phase(
@@ -528,12 +447,12 @@ def open_phase(
     phase.save()
     log_coin_flip(phase, now)
     record_lines.add_open(phase, now)
-    data: dict[str, object] = {"phase": phase.name, "due_at": phase.due_at.isoformat()}
+    data = {"phase": phase.name, "due_at": phase.due_at.isoformat()}
     events.record(game=game, kind="opened", key=f"opened {sequence}", now=now, data=data)
     if credit is not None:
         apply_move(phase, credit)
     if not any(seat.user for seat in seats):
-        log_bots_only(phase, now)
+        _log_bots_only(phase, now)
     return phase
 
 
@@ -543,7 +462,7 @@ def _choose_deadline(
     """Return when the phase is due, and how much of that is credit for a late start."""
     schedule, stage, opens_at = phase.game.options.schedule, phase.judge_phase.stage, phase.opens_at
     if not people:
-        due_at = opens_at + bots_time(stage)
+        due_at = opens_at + (PACE if stage is Stage.MOVEMENT else dt.timedelta())
         return Deadline(due_at, due_at, exact=True), None
     if after is None:
         return find_deadline(schedule, stage, opens_at, first=phase.sequence == 1), None
@@ -577,8 +496,7 @@ def log_coin_flip(phase: Phase, now: dt.datetime, *, winners: Collection[str] = 
     if setup is None or setup.coin is None:
         return
     joins, power = setup.coin.joins, setup.coin.power
-    early = phase.judge_phase.order < _find_flip(setup.coin).order
-    early = early and setup.coin.power not in winners
+    early = phase.judge_phase.order < _find_flip(setup.coin).order and power not in winners
     key = _choose_key(phase.game, phase.game.coin)
     if early or phase.game.log.filter(key=key).exists():
         return
@@ -619,7 +537,6 @@ def choose_coin(game: Game, target: JudgePhase, *, coin: str, new_secret: NewSec
 
 
 def _find_flip(coin: Coin) -> JudgePhase:
-    """Return the phase in which the result becomes public."""
     return JudgePhase(Season.WINTER, coin.joins.year - 1, Stage.ADJUSTMENTS)
 
 
@@ -633,47 +550,26 @@ def _choose_key(game: Game, coin: str) -> str:
 
 
 PACE = dt.timedelta(seconds=3)
-"""How long a movement phase stays open if only bots have something to order.
+"""How long a movement phase stays open if only bots have something to order; others don't wait.
 
 This must be long enough for people to watch and pause the game, and for a worker to handle
 hundreds of these games.
 """
 
 
-def bots_time(stage: Stage) -> dt.timedelta:
-    """Return how long a phase of `stage` stays open if only bots have something to order."""
-    return PACE if stage is Stage.MOVEMENT else dt.timedelta()
-
-
-def last_bots_only_year(game: Game) -> int:
-    """Return the last year that a game with only bots can reach."""
+def _last_bots_only_year(game: Game) -> int:
     last = game.board.first_year + MAX_BOTS_ONLY_YEARS - 1
     return min(last, game.options.ends.last_year or last)
 
 
-def is_bots_only_time_up(game: Game, after: Position, disorder: frozenset[str]) -> bool:
-    """Return whether a game with only bots has reached its last year in the position `after`.
-
-    This can be true only before a Spring, after builds. The game continues if a person has units or
-    can still build then, but not because someone might take over a vacant seat. `disorder` holds
-    the powers without a player.
-    """
-    upcoming = after.phase
-    if upcoming.stage is not Stage.MOVEMENT or upcoming.season is not Season.SPRING:
-        return False
-    if upcoming.year <= last_bots_only_year(game):
-        return False
-    return not _has_people(game, after, disorder)
-
-
-def log_bots_only(phase: Phase, now: dt.datetime) -> None:
+def _log_bots_only(phase: Phase, now: dt.datetime) -> None:
     """Log, once on each branch of the game, that no person is still playing."""
     game, position = phase.game, phase.position
     key, disorder = f"alone {game.branch}", frozenset(phase.civil_disorder)
     if _has_people(game, position, disorder) or game.log.filter(key=key).exists():
         return
     vacant = game.seats.filter(user=None, bot="").values_list("power", flat=True)
-    last = max(last_bots_only_year(game), position.phase.year)
+    last = max(_last_bots_only_year(game), position.phase.year)
     text = f"Only bots are left. They play on until {last} at the latest."
     if _is_played(game, position, list(vacant), disorder):
         text = (
@@ -691,18 +587,17 @@ def _has_people(game: Game, position: Position, disorder: frozenset[str]) -> boo
 def _is_played(
     game: Game, position: Position, seats: list[str | None], disorder: frozenset[str]
 ) -> bool:
-    """Return whether a seat, given by its first power, has a power that is still in the game."""
-    powers = _powers_in_game(game.board_at(position.phase), position) - disorder
-    players = game.players_at(position.phase)
-    return any(played[0] in seats and powers.intersection(played) for played in players)
+    """Return whether a seat, given by its first power, has a power that is still in the game.
 
-
-def _powers_in_game(board: Board, position: Position) -> set[Power]:
-    """Return the powers that have units, or a home center to build in."""
+    That is a power with units, or with a home center to build in; `disorder` holds those without a
+    player.
+    """
     pieces = [*position.units, *(dislodged.unit for dislodged in position.dislodged)]
     homes = {
         power
-        for power, codes in board.home_centers.items()
+        for power, codes in game.board_at(position.phase).home_centers.items()
         if any(position.centers.get(code) == power for code in codes)
     }
-    return homes.union(unit.power for unit in pieces)
+    powers = homes.union(unit.power for unit in pieces) - disorder
+    players = game.players_at(position.phase)
+    return any(played[0] in seats and powers.intersection(played) for played in players)

@@ -40,16 +40,23 @@ def visible_games(viewer: Viewer) -> QuerySet[Game]:
     """
     watched = Q(watchable=True) | Q(status=Status.FORMING)
     visible = Q(private=False) & watched
-    if viewer.user_id is not None:
-        # Check each game separately: a list of all games of a person would keep growing.
-        this, person = OuterRef("pk"), viewer.user_id
-        visible |= Q(Exists(Seat.objects.filter(game=this, user=person)))
-        visible |= Q(Exists(Tenure.objects.filter(seat__game=this, user=person)))
-        visible |= Q(creator=person) | Q(master=person)
-        invited = Invitation.objects.filter(game=this, user=person, withdrawn_at=None)
-        visible |= Q(Exists(invited), status=Status.FORMING)
+    if (person := viewer.user_id) is not None:
+        invited = Q(Exists(_select_invitations(person)), status=Status.FORMING)
+        visible |= _build_part(person) | invited
     games = Game.objects.filter(visible).exclude(status=Status.CANCELED)
     return games.select_related("chart", "creator", "master").defer("chart__text")
+
+
+def _build_part(person: int) -> Q:
+    """Return a filter for the games that the person plays, has played, created or runs."""
+    # Check each game separately: a list of all games of a person would keep growing.
+    seats = Seat.objects.filter(game=OuterRef("pk"), user=person)
+    tenures = Tenure.objects.filter(seat__game=OuterRef("pk"), user=person)
+    return Q(Exists(seats)) | Q(Exists(tenures)) | Q(creator=person) | Q(master=person)
+
+
+def _select_invitations(person: int) -> QuerySet[Invitation]:
+    return Invitation.objects.filter(game=OuterRef("pk"), user=person, withdrawn_at=None)
 
 
 def find_game(slug: str, viewer: Viewer) -> Game | None:
@@ -167,11 +174,7 @@ def may_know(slug: str, viewer: Viewer) -> bool:
     person = viewer.user_id
     if person is None:
         return False
-    part = Q(creator=person) | Q(master=person)
-    part |= Q(Exists(Seat.objects.filter(game=OuterRef("pk"), user=person)))
-    part |= Q(Exists(Tenure.objects.filter(seat__game=OuterRef("pk"), user=person)))
-    invited = Invitation.objects.filter(game=OuterRef("pk"), user=person, withdrawn_at=None)
-    part |= Q(Exists(invited))
+    part = _build_part(person) | Q(Exists(_select_invitations(person)))
     return Game.objects.filter(part, pk=game[0]).exists()
 
 

@@ -30,16 +30,12 @@ from diplomaccloud.games.table.lock import (
     require_unlocked,
     time_of,
 )
-from diplomaccloud.games.table.log import write_log
+from diplomaccloud.games.table.log import write_log, written_together
 from diplomaccloud.games.table.models import Game, Seat, Status, Tenure
 from diplomaccloud.games.table.phase_models import Phase, Submission
 from diplomaccloud.games.table.promises import read_promises
 from diplomaccloud.games.table.record_lines import OPENED, add_vote
-from diplomaccloud.games.table.transactions import (
-    atomic_with_retries,
-    lines_written_together,
-    written_together,
-)
+from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.games.votes.models import Ballot, Vote
 from diplomaccloud.games.votes.wording import (
     CARRIED,
@@ -86,11 +82,27 @@ def open_vote(
     if game.votes.filter(kind=question.value, open=True).exists():
         raise WrongMoment("A vote on this question is already open.")
     _require_possible(question, terms, phase, standing, now)
+    vote = create_vote(phase, question, terms, now, seat=seat, user_id=user_id)
+    return _write_ballot(vote, seat, yes=True, now=now)
+
+
+def create_vote(
+    phase: Phase,
+    question: Question,
+    terms: Terms,
+    now: dt.datetime,
+    *,
+    seat: Seat | None,
+    user_id: int,
+    by_master: bool = False,
+) -> Vote:
+    """Create and announce a vote in the caller's transaction, and return it."""
     vote = Vote.objects.create(
-        game=game,
+        game=phase.game,
         phase=phase,
         seat=seat,
         asked_by_id=user_id,
+        by_master=by_master,
         kind=question.value,
         data=terms_to_json(terms),
         open=True,
@@ -98,10 +110,7 @@ def open_vote(
         closes_at=now + OPEN_FOR,
     )
     add_vote(vote, OPENED, now)
-    announce_vote(vote, now)
-    _write_ballot(vote, seat, yes=True, now=now)
-    decide_votes(game, now)
-    vote.refresh_from_db()
+    _announce_vote(vote, now)
     return vote
 
 
@@ -115,7 +124,8 @@ def cast_ballot(
     orders, even if the vote itself is still open in the next phase.
     """
     consequence = "Your vote was not counted."
-    game, vote = _lock_vote(slug, vote_id)
+    game = lock_game(slug)
+    vote = game.votes.filter(pk=vote_id).first()
     seat = require_seat(game, user_id)
     phase = _require_phase(game, vote, sequence, now, consequence)
     close_expired(game, now)
@@ -124,13 +134,9 @@ def cast_ballot(
     vote.refresh_from_db()
     if not vote.open:
         raise WrongMoment("This vote is closed.")
-    phase.game = game
     if seat not in find_voters(vote, phase):
         raise WrongMoment("You cannot vote on this.")
-    _write_ballot(vote, seat, yes=yes, now=now)
-    decide_votes(game, now)
-    vote.refresh_from_db()
-    return vote
+    return _write_ballot(vote, seat, yes=yes, now=now)
 
 
 @atomic_with_retries
@@ -138,13 +144,13 @@ def withdraw_vote(
     *, slug: str, user_id: int, sequence: int, vote_id: int, now: dt.datetime
 ) -> None:
     """Withdraw a vote that the person opened; a successor in the seat cannot."""
-    game, vote = _lock_vote(slug, vote_id)
+    game = lock_game(slug)
+    vote = game.votes.filter(pk=vote_id).first()
     if vote is None or not vote.by_master or vote.asked_by_id != user_id:
         require_seat(game, user_id)
     _require_phase(game, vote, sequence, now, "The vote was not withdrawn.")
     if vote is None or not vote.open or vote.asked_by_id != user_id:
         raise WrongMoment("You have no open vote to withdraw.")
-    vote.game = game
     close_vote(vote, WITHDRAWN, now)
 
 
@@ -166,12 +172,6 @@ def _expire(game_id: int, now: Now) -> bool:
     return True
 
 
-def _lock_vote(slug: str, vote_id: int) -> tuple[Game, Vote | None]:
-    """Return the locked game and its vote, or None for a vote that it doesn't have."""
-    game = lock_game(slug)
-    return game, game.votes.filter(pk=vote_id).first()
-
-
 def _require_phase(
     game: Game, vote: Vote | None, sequence: int, now: dt.datetime, consequence: str
 ) -> Phase:
@@ -187,17 +187,14 @@ def _require_phase(
 
 
 def _require_possible(
-    question: Question,
-    terms: Terms,
-    phase: Phase,
-    standing: list[Seat],
-    now: dt.datetime,
+    question: Question, terms: Terms, phase: Phase, standing: list[Seat], now: dt.datetime
 ) -> None:
-    """Raise `Refused` for a question that cannot be carried out now."""
-    if question is Question.CONCEDE and terms.power not in {seat.power for seat in standing}:
-        raise Refused("Choose a country that is still in the game.")
-    if question is Question.CONCEDE and all(seat.power == terms.power for seat in standing):
-        raise Refused("No other player is left to concede the game.")
+    if question is Question.CONCEDE:
+        powers = {seat.power for seat in standing}
+        if terms.power not in powers:
+            raise Refused("Choose a country that is still in the game.")
+        if powers == {terms.power}:
+            raise Refused("No other player is left to concede the game.")
     if question.is_masters:
         raise Refused("Only the game master can ask this.")
     if question.changes_deadline:
@@ -207,11 +204,15 @@ def _require_possible(
         raise Refused("No country is left to share a draw.")
 
 
-def _write_ballot(vote: Vote, seat: Seat, *, yes: bool, now: dt.datetime) -> None:
+def _write_ballot(vote: Vote, seat: Seat, *, yes: bool, now: dt.datetime) -> Vote:
+    """Save the ballot, which may decide the vote; return the vote."""
     tenure = seat.tenures.filter(until_at=None).latest("pk")
     Ballot.objects.update_or_create(
         vote=vote, tenure=tenure, defaults={"seat": seat, "yes": yes, "cast_at": now}
     )
+    decide_votes(seat.game, now)
+    vote.refresh_from_db()
+    return vote
 
 
 # Draw votes: DRAW and SURRENDER, written with the orders.
@@ -243,10 +244,9 @@ def count_phase_votes(phase: Phase, after: Position) -> Count:
 
     Source: the errata of document 2, "Ending the game in a draw" and "… in surrender".
     """
-    current, left = phase.position.phase, players_left(after)
-    out = phase.unplayed_powers(current)
-    votes = _find_votes(phase, frozenset(left) - out)
-    return count_votes(left, votes, out, together=phase.game.players_at(current))
+    remaining, out = players_left(after), phase.unplayed_powers()
+    votes = _find_votes(phase, frozenset(remaining) - out)
+    return count_votes(remaining, votes, out, together=phase.players)
 
 
 def _find_votes(phase: Phase, standing: frozenset[Power]) -> dict[Power, DrawVote]:
@@ -259,27 +259,24 @@ def _find_votes(phase: Phase, standing: frozenset[Power]) -> dict[Power, DrawVot
     written = {seat: DrawVote(vote) for seat, vote in phase.draw_votes.items()}
     if not written:
         return {}
-    seats = {seat: phase.powers_of(seat) for seat in phase.game.seat_list}
+    seats = [(seat, phase.played_with.get(seat.power, ())) for seat in phase.game.seat_list]
     votes = {
-        power: written[seat.pk]
-        for seat, own in seats.items()
-        if seat.pk in written
-        for power in own
+        power: written[seat.pk] for seat, powers in seats if seat.pk in written for power in powers
     }
     people = {
         seat.pk
-        for seat, own in seats.items()
+        for seat, powers in seats
         if seat.user_id
-        and standing.intersection(own)
+        and standing.intersection(powers)
         and written.get(seat.pk) != DrawVote.SURRENDER
     }
-    if bots_agree(people, {key for key, vote in written.items() if vote is DrawVote.DRAW}):
+    if _bots_agree(people, {key for key, vote in written.items() if vote is DrawVote.DRAW}):
         unwilling = find_unwilling(phase)
         joining = [
             power
-            for seat, own in seats.items()
-            if seat.bot and not unwilling.intersection(own)
-            for power in own
+            for seat, powers in seats
+            if seat.bot and not unwilling.intersection(powers)
+            for power in powers
         ]
         return dict.fromkeys(joining, DrawVote.DRAW) | votes
     return votes | _find_promised_votes(phase, votes, standing)
@@ -296,8 +293,8 @@ def _find_promised_votes(
     promised: dict[Power, DrawVote] = {}
     while joining := [
         power
-        for power, own in promises.items()
-        if power in standing - voters and own.asks_for_draw(voters, standing)
+        for power, given in promises.items()
+        if power in standing - voters and given.asks_for_draw(voters, standing)
     ]:  # one bot may wait for another
         voters.update(joining)
         promised |= dict.fromkeys(joining, DrawVote.DRAW)
@@ -314,16 +311,10 @@ def log_draw_votes(phase: Phase, count: Count, now: dt.datetime) -> None:
     if count.draws:
         lines.append(_describe_draws(phase, count))
     if count.surrendered:
+        are = "is" if len(count.surrendered) == 1 else "are"
         countries = _names(phase, count.surrendered)
-        if len(count.surrendered) > 1:
-            lines.append(f"{countries} surrendered and are now in civil disorder.")
-        else:
-            lines.append(f"{countries} surrendered and is now in civil disorder.")
+        lines.append(f"{countries} surrendered and {are} now in civil disorder.")
     if lines:
-        data: dict[str, object] = {
-            "draws": list(count.draws),
-            "surrendered": list(count.surrendered),
-        }
         write_log(
             game=phase.game,
             phase=phase,
@@ -331,7 +322,7 @@ def log_draw_votes(phase: Phase, count: Count, now: dt.datetime) -> None:
             key=f"votes {phase.sequence}",
             text=" ".join(lines),
             now=now,
-            data=data,
+            data={"draws": list(count.draws), "surrendered": list(count.surrendered)},
         )
 
 
@@ -353,7 +344,6 @@ def _names(phase: Phase, powers: Sequence[Power]) -> str:
     """Return the names of the powers; a player with a single power may have renamed it."""
     named = {}
     for seat in phase.game.seats.all():
-        seat.game = phase.game
         played = phase.powers_of(seat)
         if len(played) == 1:
             named[played[0]] = seat.country_name
@@ -369,22 +359,17 @@ def _names(phase: Phase, powers: Sequence[Power]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A vote that was carried in the newest phase; `decided_by` is like `a vote of 3 of 5`."""
+    """A vote that was carried in the newest phase of a game, which is locked.
 
+    `decided_by` is like `a vote of 3 of 5`, and `key` is the key for the log entry.
+    """
+
+    game: Game
     vote: Vote
     phase: Phase
     decided_by: str
+    key: str
     now: dt.datetime
-
-    @property
-    def game(self) -> Game:
-        """The game, which is locked."""
-        return self.vote.game
-
-    @property
-    def key(self) -> str:
-        """The key for the log entry of this decision."""
-        return f"motion {self.vote.pk}"
 
 
 Act = Callable[[Decision], None]
@@ -423,7 +408,6 @@ def decide_votes(game: Game, now: dt.datetime) -> None:
 def close_expired(game: Game, now: dt.datetime) -> None:
     """Close the game's expired and outdated votes, in the caller's transaction."""
     for vote in game.votes.filter(open=True):
-        vote.game = game
         _close_if_late(vote, now)
 
 
@@ -441,11 +425,22 @@ def close_vote(vote: Vote, outcome: str, now: dt.datetime, *, why: str = "") -> 
     vote.close(outcome, now)
     add_vote(vote, outcome, now)
     if outcome != CARRIED:
-        _log_outcome(vote, why, now)
-    announce_vote(vote, now)
+        counts = f"{vote.agreed} for, {vote.against} against"
+        text = f"A vote {OUTCOMES[outcome]}: {describe_vote(vote)} ({counts}). {why}".strip()
+        phase = vote.game.newest_phase() or vote.phase
+        write_log(
+            game=vote.game,
+            phase=phase,
+            kind="vote",
+            key=f"vote {vote.pk}",
+            text=text,
+            now=now,
+            data={"question": vote.kind, "sequence": phase.sequence},
+        )
+    _announce_vote(vote, now)
 
 
-def announce_vote(vote: Vote, now: dt.datetime) -> None:
+def _announce_vote(vote: Vote, now: dt.datetime) -> None:
     """Write the event of a vote that was opened or closed, in the caller's transaction.
 
     Everyone who may vote, and the person whom the vote is about, get a notice of it.
@@ -459,8 +454,9 @@ def announce_vote(vote: Vote, now: dt.datetime) -> None:
 
 def describe_vote(vote: Vote) -> str:
     """Return the question in plain words, for the log."""
+    seats = vote.game.seats
     return describe_question(
-        Question(vote.kind), vote.terms, lambda power: _seat_name(vote.game, power)
+        Question(vote.kind), vote.terms, lambda power: seats.get(power=power).country_name
     )
 
 
@@ -473,11 +469,10 @@ def find_voters(vote: Vote, phase: Phase) -> list[Seat]:
 
 def find_draw(phase: Phase) -> Ending:
     """Return the draw that the players would share now, without winners if nobody is left."""
-    position = phase.position
-    return agreed_draw(position, phase.unplayed_powers(position.phase))
+    return agreed_draw(phase.position, phase.unplayed_powers())
 
 
-def bots_agree(people: Collection[int], agreed: Collection[int]) -> bool:
+def _bots_agree(people: Collection[int], agreed: Collection[int]) -> bool:
     """Return whether the bots agree to end a game, which they do once all people with a vote agree.
 
     Both arguments are keys of seats. Bots never block the end of a game, and never end a game on
@@ -488,7 +483,6 @@ def bots_agree(people: Collection[int], agreed: Collection[int]) -> bool:
 
 def _close_if_over(vote: Vote, game: Game, now: dt.datetime) -> bool:
     """Close the vote if it has expired or its outcome is certain; return whether it was closed."""
-    vote.game = game
     if _close_if_late(vote, now):
         return True
     phase = game.newest_phase()
@@ -497,7 +491,6 @@ def _close_if_over(vote: Vote, game: Game, now: dt.datetime) -> bool:
     closed = phase.locked_at or phase.processed_at or phase.due_at <= now
     if (closed or game.status != Status.RUNNING) and not Question(vote.kind).is_masters:
         return False
-    phase.game = game
     _decide(vote, phase, now)
     return vote.open is None
 
@@ -506,17 +499,12 @@ def _is_expired(vote: Vote, now: dt.datetime) -> bool:
     """Return whether the vote's time is up; a vote on ending a phase expires with the phase."""
     if vote.closes_at <= now:
         return True
-    match Question(vote.kind):
-        case Question.EXTEND:
-            return vote.phase.locked_at is not None
-        case Question.END_PHASE:
-            return vote.phase.processed_at is not None
-        case _:
-            return False
+    if vote.kind == Question.EXTEND:
+        return vote.phase.locked_at is not None
+    return vote.kind == Question.END_PHASE and vote.phase.processed_at is not None
 
 
 def _decide(vote: Vote, phase: Phase, now: dt.datetime) -> None:
-    """Close the vote if its outcome is certain, and carry out the decision."""
     question = Question(vote.kind)
     if why := _find_obstacle(question, vote, phase):
         close_vote(vote, IMPOSSIBLE, now, why=why)
@@ -526,7 +514,7 @@ def _decide(vote: Vote, phase: Phase, now: dt.datetime) -> None:
     cast = dict(ballots.values_list("seat_id", "yes"))
     agreed, needed = sum(cast.values()), vote.votes_needed(len(voters))
     if question.ends_game:
-        carried = bots_agree({seat.pk for seat in voters}, {pk for pk in cast if cast[pk]})
+        carried = _bots_agree({seat.pk for seat in voters}, {pk for pk in cast if cast[pk]})
         if carried and question is Question.DRAW and find_unwilling(phase):
             close_vote(vote, FAILED, now, why="Not all bots agree to a draw yet.")
             return
@@ -539,7 +527,8 @@ def _decide(vote: Vote, phase: Phase, now: dt.datetime) -> None:
             return
         carried = carried and wishes == {True}
     if carried:
-        _carry(Decision(vote, phase, f"a vote of {agreed} of {len(voters)}", now))
+        by = f"a vote of {agreed} of {len(voters)}"
+        _carry(Decision(vote.game, vote, phase, by, f"motion {vote.pk}", now))
     elif not voters or len(cast) - agreed > len(voters) - needed:
         close_vote(vote, FAILED, now)
 
@@ -569,7 +558,7 @@ def _carry(decision: Decision) -> None:
     """Close the vote as carried and carry out the decision, or close it as impossible."""
     vote, now = decision.vote, decision.now
     try:
-        with transaction.atomic(), written_together(), lines_written_together():
+        with transaction.atomic(), written_together():
             # Close it first: ending a game withdraws all votes that are still open.
             close_vote(vote, CARRIED, now)
             _ACTS[Question(vote.kind)](decision)
@@ -602,9 +591,7 @@ def _end_game(decision: Decision) -> None:
                 raise Refused("No country is left to share a draw.")
         case Question.CONCEDE:
             seat = game.seats.get(power=vote.terms.power)
-            seat.game = game
-            powers = phase.powers_of(seat)
-            ending = Ending.of(powers, "conceded", country=seat.country_name)
+            ending = Ending.of(phase.powers_of(seat), "conceded", country=seat.country_name)
         case _:
             ending = Ending.of((), "canceled")
     text = f"{ending.reason.rstrip('.')}, by {decision.decided_by}."
@@ -612,54 +599,25 @@ def _end_game(decision: Decision) -> None:
     finish_game(game, ending, decision.now)
 
 
-def _log_outcome(vote: Vote, why: str, now: dt.datetime) -> None:
-    question = describe_vote(vote)
-    counts = f"{vote.agreed} for, {vote.against} against"
-    text = f"A vote {OUTCOMES[vote.outcome]}: {question} ({counts})."
-    phase = vote.game.newest_phase() or vote.phase
-    write_log(
-        game=vote.game,
-        phase=phase,
-        kind="vote",
-        key=f"vote {vote.pk}",
-        text=f"{text} {why}".strip(),
-        now=now,
-        data={"question": vote.kind, "sequence": phase.sequence},
-    )
-
-
-def _seat_name(game: Game, power: str) -> str:
-    seat = game.seats.get(power=power)
-    seat.game = game
-    return seat.country_name
-
-
 # Whether bots agree to a draw: bots with a level decide, bots without one always agree.
 
 
 def find_unwilling(phase: Phase) -> frozenset[Power]:
     """Return the powers of bots that do not agree to a draw in the phase."""
-    when, position = phase.judge_phase, phase.position
-    left = set(players_left(position)) - phase.unplayed_powers(when)
+    position = phase.position
+    remaining = set(players_left(position)) - phase.unplayed_powers()
     levels = [seat for seat in phase.game.seat_list if find_level(seat.bot)]
-    asked = [power for seat in levels for power in phase.powers_of(seat) if power in left]
+    asked = [power for seat in levels for power in phase.powers_of(seat) if power in remaining]
     if not asked:
         return frozenset()
-    sharing = sum(bool(left.intersection(powers)) for powers in phase.players)
-    is_stale = _is_stale(phase)
+    sharing = sum(bool(remaining.intersection(powers)) for powers in phase.players)
+    # Whether no center has changed hands for years.
+    names = [f"S{phase.judge_phase.year - ago}M" for ago in range(1, STALE_YEARS + 1)]
+    springs = phase.game.phases.filter(superseded_at=None, name__in=names)
+    before = [row.position.centers for row in springs]
+    is_stale = before == [position.centers] * STALE_YEARS
     return frozenset(
         power
         for power in asked
         if not accepts_draw(phase.board, position, power, sharing=sharing, is_stale=is_stale)
-    )
-
-
-def _is_stale(phase: Phase) -> bool:
-    """Return whether no center has changed hands for years."""
-    year = phase.judge_phase.year
-    names = [f"S{year - ago}M" for ago in range(STALE_YEARS + 1)]
-    springs = phase.game.phases.filter(superseded_at=None, name__in=names[1:])
-    before = [row.position.centers for row in springs]
-    return len(before) == STALE_YEARS and all(
-        centers == phase.position.centers for centers in before
     )

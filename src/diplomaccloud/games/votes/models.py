@@ -68,19 +68,11 @@ class Vote(models.Model):
     @property
     def terms(self) -> Terms:
         """The terms of the vote."""
-        seconds = self.data["seconds"]
-        return Terms(
-            power=self.data["power"],
-            length=None if seconds is None else dt.timedelta(seconds=seconds),
-            # Votes that are older than game masters' questions have only the first two.
-            bot=self.data.get("bot", ""),
-            to=self.data.get("to"),
-            phase=self.data.get("phase", ""),
-            tenure=self.data.get("tenure"),
-            cause=self.data.get("cause", ""),
-            voters=tuple(self.data.get("voters", ())),
-            reason=self.data.get("reason", ""),
-        )
+        # Votes that are older than game masters' questions have only the first two.
+        data = {"voters": (), **self.data}
+        seconds, voters = data.pop("seconds"), tuple(data.pop("voters"))
+        length = None if seconds is None else dt.timedelta(seconds=seconds)
+        return Terms(**data, length=length, voters=voters)
 
     def voters(self, standing: Sequence[Seat], holders: Sequence[Seat]) -> list[Seat]:
         """Return the seats whose holders may vote.

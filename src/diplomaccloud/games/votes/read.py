@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from diplomaccloud.games.deadlines.read import read_clock
 from diplomaccloud.games.table.models import Seat
-from diplomaccloud.games.table.read import GameRows, Reader, read_once
+from diplomaccloud.games.table.read import GameRows, Reader
 from diplomaccloud.games.votes.models import Ballot
 from diplomaccloud.games.votes.models import Vote as VoteRow
 from diplomaccloud.games.votes.wording import EXPIRED, IMPOSSIBLE, OUTCOMES, Question, Terms
@@ -118,7 +118,6 @@ def read_voters(rows: GameRows) -> list[Seat]:
     ]
 
 
-@read_once
 def is_last_player(reader: Reader) -> bool:
     """Return whether no other person is left to play; false if that is hidden."""
     others = [seat for seat in read_voters(reader.rows) if seat != reader.rows.own_seat]
