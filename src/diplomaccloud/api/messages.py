@@ -9,14 +9,7 @@ from django.utils import timezone
 from ninja import Query
 from pydantic import BeforeValidator, Field, StrictBool
 
-from diplomaccloud.api.addresses import (
-    Beside,
-    GameId,
-    With,
-    WithField,
-    make_key,
-    write_conversation,
-)
+from diplomaccloud.api import addresses
 from diplomaccloud.api.answers import LINES, ApiAnswer, Given, TextOrNull
 from diplomaccloud.api.auth import PRESS, bearer_of, caller_of
 from diplomaccloud.api.conversations import (
@@ -74,7 +67,9 @@ class SentRow(ApiAnswer):
     game: TextOrNull = Field(validation_alias="slug")
     world: str
     at: dt.datetime
-    to: list[Annotated[str, BeforeValidator(write_conversation)]] = Field(validation_alias="copies")
+    to: list[Annotated[str, BeforeValidator(addresses.write_conversation)]] = Field(
+        validation_alias="copies"
+    )
     subject: str
     body: str
     attached: str
@@ -93,7 +88,7 @@ class FoundMessage(ApiAnswer):
 
     game: str | None
     world: str
-    members: WithField
+    members: addresses.WithField
     message: MessageState
 
 
@@ -116,7 +111,7 @@ def describe_hit(hit: inbox.SearchHit) -> FoundMessage:
     return FoundMessage.of(
         game=hit.summary.slug or None,
         world=hit.summary.world,
-        members=write_conversation(hit.summary),
+        members=addresses.write_conversation(hit.summary),
         message=hit.message,
     )
 
@@ -134,7 +129,10 @@ def list_inbox(request: HttpRequest, cursor: _From = "") -> object:
 
 @area.reads("/me/messages", MessageList)
 def list_personal_messages(
-    request: HttpRequest, name: With, after: Beside = None, before: Beside = None
+    request: HttpRequest,
+    name: addresses.With,
+    after: addresses.Beside = None,
+    before: addresses.Beside = None,
 ) -> object:
     """List the messages between you and a person, whose screen name is `?with=`."""
     viewer = caller_of(request).viewer
@@ -149,7 +147,7 @@ def send_personal_message(request: HttpRequest, given: PersonalGiven) -> object:
         to=given.to,
         subject=given.subject,
         body=given.body,
-        key=make_key(request),
+        key=addresses.make_key(request),
         now=find_arrival(request),
     )
     return SentMessages(sent=[SentState(members=given.to, number=number)], published_at=None)
@@ -212,11 +210,11 @@ class MutedConversationState(ApiAnswer):
     """A conversation that you have muted."""
 
     game: str | None
-    members: WithField
+    members: addresses.WithField
 
 
 def _describe_muted(row: Summary) -> MutedConversationState:
-    return MutedConversationState(game=row.slug or None, members=write_conversation(row))
+    return MutedConversationState(game=row.slug or None, members=addresses.write_conversation(row))
 
 
 class Choices(ApiAnswer):
@@ -276,7 +274,7 @@ def block_person(request: HttpRequest, given: BlockGiven) -> object:
 
 
 @area.writes("POST /games/{game}/seat/mutes", Choices)
-def mute_seat(request: HttpRequest, game: GameId, given: MuteGiven) -> object:
+def mute_seat(request: HttpRequest, game: addresses.GameId, given: MuteGiven) -> object:
     """Mute or unmute a country in all conversations. The mute ends if its player leaves."""
     conversation_actions.mute_seat(
         **act_on(request, game), power=given.power, muted=given.muted, now=find_arrival(request)

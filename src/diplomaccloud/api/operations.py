@@ -25,17 +25,10 @@ from django.utils import timezone
 from ninja import Router
 from pydantic import BaseModel
 
+from diplomaccloud.api import problems
 from diplomaccloud.api.answers import File, ProblemDocument, find_tag, reply
 from diplomaccloud.api.auth import Caller, NeedsScope, bearer_of, caller_of
 from diplomaccloud.api.models import KeptAnswer
-from diplomaccloud.api.problems import (
-    CONTENT_TYPE,
-    Problem,
-    answer_problem,
-    describe_refusal,
-    no_such,
-    refuse_value,
-)
 from diplomaccloud.games.table.errors import GameCanceled, NoSuchDraft, NoSuchGame
 from diplomaccloud.games.table.forms import PhaseAction
 from diplomaccloud.games.table.lock import lock_game
@@ -181,7 +174,9 @@ def _require_known(request: HttpRequest, known: frozenset[str]) -> None:
     if unknown := sorted(set(request.GET) - known):
         names = ", ".join(name[:60] for name in unknown[:5])
         faults = [{"field": name[:60], "message": "Unknown parameter."} for name in unknown[:20]]
-        raise Problem(422, "invalid", f"Check these fields: {names}.", more={"errors": faults})
+        raise problems.Problem(
+            422, "invalid", f"Check these fields: {names}.", more={"errors": faults}
+        )
 
 
 def _with_optional_body(signature: inspect.Signature) -> inspect.Signature:
@@ -241,7 +236,7 @@ def _write_once(operation: Callable[..., object], kind: Any, status: int) -> Cal
         else:
             if not _KEY.fullmatch(key):
                 detail = f"{HEADER} must have 1 to 200 visible ASCII characters."
-                raise Problem(400, "not-understood", detail)
+                raise problems.Problem(400, "not-understood", detail)
             response, due_game_id = _run_once(request, key, work)
         if due_game_id is not None:
             advance(game_id=due_game_id, owner=lease_owner(), now=timezone.now)
@@ -292,7 +287,7 @@ def _require_room(user_id: int, now: dt.datetime) -> None:
         detail = f"You used {MOST_KEYS} keys today. Wait, or send requests without keys."
         free_at = own.order_by("at").values_list("at", flat=True)[0] + KEEP_FOR
         seconds = max(1, ceil((free_at - now).total_seconds()))
-        raise Problem(429, "too-many-keys", detail, headers={"Retry-After": str(seconds)})
+        raise problems.Problem(429, "too-many-keys", detail, headers={"Retry-After": str(seconds)})
     KeptAnswer.objects.filter(pk__in=keys).delete()
 
 
@@ -306,8 +301,8 @@ def answer_refusal(request: HttpRequest, error: Refused) -> HttpResponse:
     if isinstance(error, NoSuchDraft):
         # In some operations, the draft is in the path.
         field = "name" if match and "name" in match.kwargs else "draft"
-        return answer_problem(refuse_value(field, error))
-    return answer_problem(describe_refusal(error))
+        return problems.answer_problem(problems.refuse_value(field, error))
+    return problems.answer_problem(problems.describe_refusal(error))
 
 
 def _require_match(request: HttpRequest, slug: str) -> None:
@@ -316,13 +311,13 @@ def _require_match(request: HttpRequest, slug: str) -> None:
     if wanted is None:
         return
     if not slug:
-        raise Problem(412, "changed", "This address has no ETag.")
+        raise problems.Problem(412, "changed", "This address has no ETag.")
     lock_game(slug)
     tag = find_tag(Reader(slug, caller_of(request).viewer))
     known = [part.strip() for part in wanted.split(",")]
     if "*" not in known and tag not in known:
         detail = "The game has changed since you read it. Read it again, then retry."
-        raise Problem(412, "changed", detail, headers={"ETag": tag})
+        raise problems.Problem(412, "changed", detail, headers={"ETag": tag})
 
 
 def _repeat(row: KeptAnswer, request_digest: str, now: dt.datetime) -> HttpResponse:
@@ -331,11 +326,11 @@ def _repeat(row: KeptAnswer, request_digest: str, now: dt.datetime) -> HttpRespo
             f"This {HEADER} was used more than 24 hours ago, and its answer is gone. Nothing has "
             "changed now. Use a new key for each request."
         )
-        raise Problem(409, "key-expired", detail)
+        raise problems.Problem(409, "key-expired", detail)
     if row.request_digest != request_digest:
         detail = f"This {HEADER} was used for another request. Use a new key for each request."
-        raise Problem(409, "key-reused", detail)
-    kind = CONTENT_TYPE if row.status >= 400 else "application/json"
+        raise problems.Problem(409, "key-reused", detail)
+    kind = problems.CONTENT_TYPE if row.status >= 400 else "application/json"
     return HttpResponse(row.body, status=row.status, content_type=kind, headers={REPLAYED: "true"})
 
 
@@ -376,7 +371,7 @@ def read_seat(request: HttpRequest, game: str) -> Reader:
     """Return what the caller may know as a player; raise `Problem` if the caller has no seat."""
     reader = read_game(request, game)
     if not reader.has_seat:
-        raise no_such("You have no seat in this game.")
+        raise problems.no_such("You have no seat in this game.")
     return reader
 
 

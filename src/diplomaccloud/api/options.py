@@ -9,18 +9,7 @@ from diplomaccloud.bots.seats import is_mixture
 from diplomaccloud.games.creation.actions import plan_faults
 from diplomaccloud.games.creation.presets import USUAL_CALENDAR, USUAL_INTERVAL, GamePlan
 from diplomaccloud.games.seats.actions import clean_country_name
-from diplomaccloud.games.table.options import (
-    MAX_TURNS,
-    MAX_WRITING,
-    MAX_YEAR,
-    Master,
-    Opening,
-    Options,
-    Press,
-    Start,
-    Successor,
-    Watch,
-)
+from diplomaccloud.games.table import options as table_options
 from diplomaccloud.judge.codec.reader import CodecError
 from diplomaccloud.judge.victory import Measure
 from diplomaccloud.schedule import Schedule, schedule_from_json, schedule_to_json
@@ -53,7 +42,9 @@ _PLACES: Final[Mapping[str, str]] = {
 _NO_NAMES: Final[Mapping[str, str]] = {}
 
 
-def read_options(preset: Options, changes: Mapping[str, object]) -> Options:
+def read_options(
+    preset: table_options.Options, changes: Mapping[str, object]
+) -> table_options.Options:
     """Return the options of a preset with changes; raise `Problem` naming each invalid option."""
     known = preset.to_json()
     unknown: list[str] = []
@@ -68,7 +59,7 @@ def read_options(preset: Options, changes: Mapping[str, object]) -> Options:
     except CodecError as error:
         raise _refuse(_SCHEDULE, error) from error
     try:
-        return Options.from_json({**merged, "v": known["v"], "preset": ""})
+        return table_options.Options.from_json({**merged, "v": known["v"], "preset": ""})
     except CodecError as error:
         raise _refuse("", error) from error
 
@@ -241,19 +232,22 @@ _MEMBERS: Final[Mapping[str, Json]] = {
     "fill_with": _text(
         "The bot, or bots with commas, that take empty seats at the start. Blank for none."
     ),
-    "press": _text("How players may write to each other.", Press),
-    "watch": _text("Who may watch a public game.", Watch),
+    "press": _text("How players may write to each other.", table_options.Press),
+    "watch": _text("Who may watch a public game.", table_options.Watch),
     "anonymous": _is("Whether names are hidden until the game is over."),
-    "start": _text("Whether the creator starts the game, or it starts once it is full.", Start),
+    "start": _text(
+        "Whether the creator starts the game, or it starts once it is full.", table_options.Start
+    ),
     "master": _text(
-        "The game master: the site, the creator, or the creator who also plays.", Master
+        "The game master: the site, the creator, or the creator who also plays.",
+        table_options.Master,
     ),
     "ends": _object(
         "How the game may end before a player has the centers needed to win. At a limit, the "
         "player who leads wins.",
         centers=_limit(1_000, "Centers needed to win; null for the map's own number."),
-        last_year=_limit(MAX_YEAR, "The last year; null for no limit."),
-        turns=_limit(MAX_TURNS, "The number of turns; null for no limit."),
+        last_year=_limit(table_options.MAX_YEAR, "The last year; null for no limit."),
+        turns=_limit(table_options.MAX_TURNS, "The number of turns; null for no limit."),
         date=_either(
             "The last day, for example `2027-03-01`; null for no limit.",
             {"type": "string", "format": "date"},
@@ -273,14 +267,15 @@ _MEMBERS: Final[Mapping[str, Json]] = {
         gray=_is("Whether players may write to everyone without a name."),
         writing={
             **_span("With `rulebook` press, the quiet time before moves are due"),
-            "maximum": int(MAX_WRITING.total_seconds()),
+            "maximum": int(table_options.MAX_WRITING.total_seconds()),
         },
         silent=_is("Whether eliminated players can only read until the game is over."),
         successor=_text(
-            "Whether the next player of a seat can read its earlier messages.", Successor
+            "Whether the next player of a seat can read its earlier messages.",
+            table_options.Successor,
         ),
         master_reads=_is("Whether a game master may read private conversations."),
-        opening=_text("When private conversations open to everyone.", Opening),
+        opening=_text("When private conversations open to everyone.", table_options.Opening),
     ),
     "slack": _is("Whether players may send orders by Slack."),
     "hints": _is("Whether a person who plays alone against bots may get hints."),

@@ -12,17 +12,7 @@ from typing import Any, Final
 from django.http import HttpResponse
 from ninja.errors import ValidationError
 
-from diplomaccloud.games.table.errors import (
-    BadValue,
-    DeadlinePassed,
-    GameCanceled,
-    InputOutdated,
-    NoSuchDraft,
-    NoSuchGame,
-    NotYourSeat,
-    PlayersDecide,
-    TooMuchText,
-)
+from diplomaccloud.games.table import errors as refusals
 from diplomaccloud.press.table.errors import KeyReused, PressClosed, TooManyMessages
 from diplomaccloud.schedule.timer import Refused, WrongMoment
 
@@ -80,13 +70,13 @@ STATUSES: Final[Mapping[int, tuple[str, str]]] = {
 }
 """The usual kind for each HTTP status, and when it is returned."""
 _BY_CLASS: Final[Sequence[tuple[type[Refused], str]]] = (
-    (NoSuchGame, "not-found"),
-    (GameCanceled, "canceled"),
-    (PlayersDecide, "players-decide"),
-    (NotYourSeat, "not-yours"),
-    (DeadlinePassed, "phase-over"),
-    (InputOutdated, "outdated"),
-    (TooMuchText, "too-large"),
+    (refusals.NoSuchGame, "not-found"),
+    (refusals.GameCanceled, "canceled"),
+    (refusals.PlayersDecide, "players-decide"),
+    (refusals.NotYourSeat, "not-yours"),
+    (refusals.DeadlinePassed, "phase-over"),
+    (refusals.InputOutdated, "outdated"),
+    (refusals.TooMuchText, "too-large"),
     (PressClosed, "press-closed"),
     (KeyReused, "key-reused"),
     (TooManyMessages, "too-many"),
@@ -148,9 +138,11 @@ def naming(field: str) -> Iterator[None]:
     try:
         yield
     except Refused as error:
-        if error.status != HTTPStatus.BAD_REQUEST or isinstance(error, NoSuchDraft):
+        if error.status != HTTPStatus.BAD_REQUEST or isinstance(error, refusals.NoSuchDraft):
             raise
-        raise refuse_value(error.name if isinstance(error, BadValue) else field, error) from error
+        raise refuse_value(
+            error.name if isinstance(error, refusals.BadValue) else field, error
+        ) from error
 
 
 def answer_problem(problem: Problem) -> HttpResponse:

@@ -28,6 +28,7 @@ from diplomaccloud.api import (
     notices,
     orders,
     people,
+    problems,
     reports,
     seats,
     votes,
@@ -35,16 +36,6 @@ from diplomaccloud.api import (
 from diplomaccloud.api.auth import NeedsScope
 from diplomaccloud.api.bodies import BodyParser
 from diplomaccloud.api.operations import GUARDS, HEADER, answer_refusal, describe_header
-from diplomaccloud.api.problems import (
-    CONTENT_TYPE,
-    STATUSES,
-    Problem,
-    answer_problem,
-    describe_invalid,
-    find_kind,
-    no_such,
-    no_such_map,
-)
 from diplomaccloud.maps.library import QuotaError, UnknownMapError
 from diplomaccloud.schedule.timer import Refused
 
@@ -95,7 +86,7 @@ def complete(operation: Json, method: str, path: str, guard: NeedsScope) -> None
     if name in _HEADERS:
         operation["parameters"] = [*operation.get("parameters", ()), _HEADERS[name]]
     answers = operation["responses"]
-    problem = {CONTENT_TYPE: answers.pop(422)["content"]["application/json"]}
+    problem = {problems.CONTENT_TYPE: answers.pop(422)["content"]["application/json"]}
     if kind := _OTHER_FORMS.get(name):
         answers[200]["content"][kind] = {"schema": {"type": "string"}}
     if name == "getGame":
@@ -106,7 +97,7 @@ def complete(operation: Json, method: str, path: str, guard: NeedsScope) -> None
         about = "The phase was given by its name."
         answers[307] = {"description": about, "headers": {"Location": place}}
     for status in sorted(_list_refusals(operation, method, path)):
-        answers[status] = {"description": STATUSES[status][1], "content": problem}
+        answers[status] = {"description": problems.STATUSES[status][1], "content": problem}
 
 
 def _list_refusals(operation: Json, method: str, path: str) -> set[int]:
@@ -223,15 +214,19 @@ service.add_router("", _router)
 
 
 _ANSWERS: Final[Mapping[type[Exception], Callable[[HttpRequest, Any], HttpResponse]]] = {
-    Problem: lambda _, error: answer_problem(error),
+    problems.Problem: lambda _, error: problems.answer_problem(error),
     Refused: answer_refusal,
-    ValidationError: lambda _, error: answer_problem(describe_invalid(error)),
-    HttpError: lambda _, error: answer_problem(
-        Problem(error.status_code, find_kind(error.status_code), str(error))
+    ValidationError: lambda _, error: problems.answer_problem(problems.describe_invalid(error)),
+    HttpError: lambda _, error: problems.answer_problem(
+        problems.Problem(error.status_code, problems.find_kind(error.status_code), str(error))
     ),
-    Http404: lambda *_: answer_problem(no_such("There is nothing at this address.")),
-    UnknownMapError: lambda *_: answer_problem(no_such_map()),
-    QuotaError: lambda _, error: answer_problem(Problem(429, "too-many", str(error))),
+    Http404: lambda *_: problems.answer_problem(
+        problems.no_such("There is nothing at this address.")
+    ),
+    UnknownMapError: lambda *_: problems.answer_problem(problems.no_such_map()),
+    QuotaError: lambda _, error: problems.answer_problem(
+        problems.Problem(429, "too-many", str(error))
+    ),
 }
 for _kind, _answer in _ANSWERS.items():
     service.add_exception_handler(_kind, _answer)
