@@ -21,15 +21,8 @@ from allauth.account.decorators import reauthentication_required
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
-from django.http import (
-    FileResponse,
-    Http404,
-    HttpRequest,
-    HttpResponse,
-    HttpResponseBase,
-    HttpResponseRedirect,
-)
-from django.shortcuts import render
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -44,6 +37,7 @@ from diplomaccloud.accounts.sessions import describe_sessions
 from diplomaccloud.accounts.two_factor import describe_factors
 from diplomaccloud.shared.files import keep_file, open_kept_file, remove_kept_file
 from diplomaccloud.shared.outages import Away
+from diplomaccloud.shared.responses import see_other
 from diplomaccloud.shared.round_threads import MAX_TASK_ATTEMPTS
 from diplomaccloud.shared.site_clock import site_clock
 
@@ -235,7 +229,7 @@ def show_export(request: HttpRequest) -> HttpResponse:
     user_id, now = request.user.pk or 0, timezone.now()
     if request.method == "POST":
         request_export(user_id=user_id, now=now)
-        return HttpResponseRedirect(reverse("account_export"), status=303)
+        return see_other(reverse("account_export"))
     export = find_export(user_id, now=now)
     is_part = bool(HtmxDetails(request))
     if is_part and export is not None and export.state == State.WAITING:
@@ -268,11 +262,11 @@ def send_export(request: HttpRequest) -> HttpResponseBase:
         file = open_kept_file(export.file_name)
     except Away:
         messages.error(request, "The file cannot be read right now. Try again in a minute.")
-        return HttpResponseRedirect(reverse("account_export"))
+        return redirect("account_export")
     if file is None:
         _log.error("export lost", export=export.pk)
         rows = DataExport.objects.filter(pk=export.pk, state=State.READY)
         rows.update(state=State.LOST, keep_until=now + KEEP_FOR)
-        return HttpResponseRedirect(reverse("account_export"))
+        return redirect("account_export")
     name = f"diplomaccloud-{export.ready_at:%Y-%m-%d}.zip"
     return FileResponse(file, as_attachment=True, filename=name)

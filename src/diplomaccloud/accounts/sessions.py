@@ -20,13 +20,7 @@ from importlib import import_module
 from typing import Final, Literal, cast
 
 from django.conf import settings
-from django.contrib import messages
-from django.contrib.auth import (
-    BACKEND_SESSION_KEY,
-    HASH_SESSION_KEY,
-    SESSION_KEY,
-    update_session_auth_hash,
-)
+from django.contrib import auth, messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.signals import user_logged_in, user_logged_out
 from django.contrib.sessions.models import Session
@@ -204,7 +198,7 @@ def end_other_sessions(request: HttpRequest, user: User) -> None:
     user.session_salt = get_random_string(MAX_SALT)
     user.save(update_fields=["session_salt"])
     LoginSession.objects.filter(user=user).delete()
-    update_session_auth_hash(request, user)
+    auth.update_session_auth_hash(request, user)
     _record_use(request, user, now=timezone.now())
 
 
@@ -289,10 +283,10 @@ def find_people(keys: Collection[str]) -> dict[str, int]:
     rows = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
     contents = {row.session_key: row.get_decoded() for row in rows}
     claims = {
-        key: int(data[SESSION_KEY])
+        key: int(data[auth.SESSION_KEY])
         for key, data in contents.items()
-        if data.get(BACKEND_SESSION_KEY) in settings.AUTHENTICATION_BACKENDS
-        and str(data.get(SESSION_KEY, "")).isdecimal()
+        if data.get(auth.BACKEND_SESSION_KEY) in settings.AUTHENTICATION_BACKENDS
+        and str(data.get(auth.SESSION_KEY, "")).isdecimal()
     }
     people = User.objects.filter(is_active=True).in_bulk(set(claims.values()))
     return {
@@ -300,7 +294,7 @@ def find_people(keys: Collection[str]) -> dict[str, int]:
         for key, user_id in claims.items()
         if (person := people.get(user_id)) is not None
         and constant_time_compare(
-            str(contents[key].get(HASH_SESSION_KEY)), person.get_session_auth_hash()
+            str(contents[key].get(auth.HASH_SESSION_KEY)), person.get_session_auth_hash()
         )
     }
 

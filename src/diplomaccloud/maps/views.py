@@ -26,7 +26,7 @@ from diplomaccloud.atlas.chartfile import ChartError, check_chart
 from diplomaccloud.atlas.render.scene import view_box
 from diplomaccloud.atlas.validation.schemas import Fault
 from diplomaccloud.judge.position import starting_position
-from diplomaccloud.maps import library, pictures
+from diplomaccloud.maps import library, pictures, previews
 from diplomaccloud.maps.certification import find_certificate
 from diplomaccloud.maps.factory import NoMapError
 from diplomaccloud.maps.fairness import describe_fairness
@@ -47,13 +47,6 @@ from diplomaccloud.maps.gallery import (
 )
 from diplomaccloud.maps.library import QuotaError, UnknownMapError, find_chart
 from diplomaccloud.maps.map_worker import MAP_WORKER, BusyError, TooSlowError
-from diplomaccloud.maps.previews import (
-    Preview,
-    find_preview,
-    load_preview_svg,
-    make_preview,
-    name_owner,
-)
 
 FOREVER = "public, max-age=31536000, immutable"
 # A picture opened on its own may use only its own styles and embedded fonts.
@@ -189,14 +182,14 @@ def preview_page(request: HttpRequest) -> HttpResponse:
 @_or_not_found
 def preview_svg(_request: HttpRequest, key: str, theme: str) -> HttpResponse:
     """Send the base map of a preview; previews are deleted after a while."""
-    picture = load_preview_svg(key, theme)
+    picture = previews.load_preview_svg(key, theme)
     return picture_response(picture, "image/svg+xml", "private, max-age=3600")
 
 
 def _show_preview(request: HttpRequest, form: SeedForm) -> HttpResponse:
     started = time.perf_counter()
     preview = _find_or_make_preview(request, form)
-    if not isinstance(preview, Preview):
+    if not isinstance(preview, previews.Preview):
         return _render_page(request, form, status=preview)
     chart = preview.chart
     width, height = (round(float(side)) for side in view_box(chart).split()[2:])
@@ -221,7 +214,7 @@ def _save_preview(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _render_page(request, form, status=422)
     preview = _find_or_make_preview(request, form)
-    if not isinstance(preview, Preview):
+    if not isinstance(preview, previews.Preview):
         return _render_page(request, form, status=preview)
     name, user = form.cleaned_data["name"], cast("User", request.user)
     try:
@@ -233,19 +226,19 @@ def _save_preview(request: HttpRequest) -> HttpResponse:
     return redirect("maps:detail", key)
 
 
-def _find_or_make_preview(request: HttpRequest, form: SeedForm) -> Preview | int:
+def _find_or_make_preview(request: HttpRequest, form: SeedForm) -> previews.Preview | int:
     """Return the preview for a valid form.
 
     If none can be made now, it returns the HTTP status, and the form has the reason.
     """
     map_request = form.read_request()
     try:
-        preview = find_preview(map_request)
+        preview = previews.find_preview(map_request)
         if preview is None:
             address = get_adapter().get_client_ip(request)
             library.count_new_map(user_id=request.user.pk, address=address)
-            owner = name_owner(user_id=request.user.pk, address=address)
-            preview = make_preview(map_request, owner=owner, now=timezone.now())
+            owner = previews.name_owner(user_id=request.user.pk, address=address)
+            preview = previews.make_preview(map_request, owner=owner, now=timezone.now())
     except QuotaError as error:
         form.add_error(None, str(error))
         return 429

@@ -17,16 +17,9 @@ from typing import Final
 import structlog
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.db import DatabaseError, Error, InterfaceError, InternalError, OperationalError
-from django.http import (
-    Http404,
-    HttpRequest,
-    HttpResponse,
-    JsonResponse,
-    QueryDict,
-    UnreadablePostError,
-)
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.http.multipartparser import MultiPartParserError
-from django.http.request import RawPostDataException
+from django.http.request import RawPostDataException, UnreadablePostError
 from django.middleware.csrf import get_token
 from django.template.loader import render_to_string
 from django.urls import reverse

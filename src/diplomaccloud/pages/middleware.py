@@ -21,16 +21,7 @@ from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.games.table.errors import Refused
 from diplomaccloud.maps.pictures import BROTLI, accepts_brotli
-from diplomaccloud.pages.errors import (
-    NUL,
-    cut_path,
-    damaged_game_page,
-    error_page,
-    is_outage,
-    is_private,
-    resend_page,
-    unavailable_page,
-)
+from diplomaccloud.pages import errors
 from diplomaccloud.shared.responses import RefusedResponse
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
@@ -67,7 +58,7 @@ class RequestLog:
         response = self._get_response(request)
         facts: dict[str, object] = {
             "method": request.method,
-            "path": cut_path(request.path),
+            "path": errors.cut_path(request.path),
             "status": response.status_code,
             "ms": round((time.perf_counter() - started) * 1000),
         }
@@ -75,7 +66,7 @@ class RequestLog:
         if user_id := getattr(getattr(request, "_cached_user", None), "pk", None):
             facts["user"] = user_id
         # The reason can quote the message.
-        if isinstance(response, RefusedResponse) and not is_private(request.path):
+        if isinstance(response, RefusedResponse) and not errors.is_private(request.path):
             facts["refused"] = response.refused[:300]
         if response.status_code >= 400:
             _log.warning("request", **facts)
@@ -108,10 +99,10 @@ class BodyLimit(MiddlewareMixin):
         """Return 413 for a body that is too long, 411 if its length is missing, or None."""
         length = request.headers.get("Content-Length", "")
         if not length and "Transfer-Encoding" in request.headers:
-            return error_page(request, 411, "Content-Length is required.")
+            return errors.error_page(request, 411, "Content-Length is required.")
         limit = settings.UPLOAD_LIMITS.get(request.path, settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
         if length.isdecimal() and len(length) < 16 and limit and int(length) > limit:
-            return error_page(
+            return errors.error_page(
                 request, 413, f"The text is too long. The limit is {limit // 1024} kilobytes."
             )
         return None
@@ -141,18 +132,20 @@ class ErrorPages(MiddlewareMixin):
         """Return the response, with a page for a method that is not allowed."""
         if isinstance(response, HttpResponseNotAllowed):
             allowed = response.headers["Allow"]
-            response = error_page(request, 405, f"Method not allowed: use {allowed}.")
+            response = errors.error_page(request, 405, f"Method not allowed: use {allowed}.")
             response.headers["Allow"] = allowed
         return response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """Return the page for a refused action, a lost database or a damaged game."""
         if isinstance(exception, Refused):
-            return error_page(request, exception.status, str(exception))
-        if is_outage(exception):
-            _log.error("database unavailable", path=cut_path(request.path), exc_info=exception)
-            return unavailable_page(request)
-        return damaged_game_page(request, exception)
+            return errors.error_page(request, exception.status, str(exception))
+        if errors.is_outage(exception):
+            _log.error(
+                "database unavailable", path=errors.cut_path(request.path), exc_info=exception
+            )
+            return errors.unavailable_page(request)
+        return errors.damaged_game_page(request, exception)
 
 
 class NulRefusal(MiddlewareMixin):
@@ -163,10 +156,10 @@ class NulRefusal(MiddlewareMixin):
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
         """Return a page with status 400, or None."""
-        if NUL in request.path or "%00" in request.META.get("QUERY_STRING", ""):
+        if errors.NUL in request.path or "%00" in request.META.get("QUERY_STRING", ""):
             return _refuse_nul(request)
         # A quoted cookie may have one as an octal number.
-        if any(NUL in name + value for name, value in request.COOKIES.items()):
+        if any(errors.NUL in name + value for name, value in request.COOKIES.items()):
             return _refuse_nul(request)
         return None
 
@@ -182,15 +175,15 @@ class NulRefusal(MiddlewareMixin):
         if request.content_type in _FORMS:
             sent = [name + "".join(values) for name, values in request.POST.lists()]
             sent += [name + str(getattr(file, "name", "")) for name, file in request.FILES.items()]
-            has_nul = any(NUL in text for text in sent)
+            has_nul = any(errors.NUL in text for text in sent)
         else:
             text = request.body.decode("utf-8", "replace")
-            has_nul = NUL in text or _JSON_NUL.search(text) is not None
+            has_nul = errors.NUL in text or _JSON_NUL.search(text) is not None
         return _refuse_nul(request) if has_nul else None
 
 
 def _refuse_nul(request: HttpRequest) -> HttpResponse:
-    return resend_page(
+    return errors.resend_page(
         request,
         400,
         "Not accepted",

@@ -15,14 +15,7 @@ from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import Outcome
 from diplomaccloud.judge.rules import EDITIONS
 from diplomaccloud.maps.gallery import NO_COLOR, MapPicture, build_map_picture
-from diplomaccloud.sandbox.engine import (
-    MAX_PIN_TEXT,
-    OrderLine,
-    is_list_complete,
-    list_unit_orders,
-    step_back,
-    write_position,
-)
+from diplomaccloud.sandbox import engine
 from diplomaccloud.sandbox.explanation import ExplanationView, ResultLine, present_result
 from diplomaccloud.sandbox.order_choices import (
     ChoiceGroup,
@@ -104,7 +97,7 @@ def present_setup(situation: Situation, powers: Mapping[Power, PowerView]) -> Se
         power=chosen or next(iter(powers)),
         places=tuple(_list_places(situation.board)),
         stages=tuple((key, label, key == now) for key, label in stages),
-        text=write_position(situation.board, situation.position),
+        text=engine.write_position(situation.board, situation.position),
     )
 
 
@@ -137,7 +130,7 @@ class LineView:
     dislodged_by: str
 
 
-def describe_task(position: Position, lines: tuple[OrderLine, ...]) -> str:
+def describe_task(position: Position, lines: tuple[engine.OrderLine, ...]) -> str:
     """Return a sentence about what to do in this phase."""
     if not position.units and not position.dislodged:
         return "There are no units yet. Place some under “Set up”."
@@ -168,7 +161,7 @@ def list_orders(
         is_open = line.key == situation.choices.line
         groups: tuple[ChoiceGroup, ...] = ()
         if is_open:
-            listed = list_unit_orders(board, position, line, situation.state.rules)
+            listed = engine.list_unit_orders(board, position, line, situation.state.rules)
             groups = group_choices(board, listed)
         by_power.setdefault(line.power, []).append(
             LineView(
@@ -231,7 +224,7 @@ def present_results(
         calm = line.implicit and line.outcome == Outcome.HOLD and not line.dislodged
         (held if calm else lines[power_of(result.order)]).append(line)
     number = situation.result_number
-    before = step_back(situation.state, number)
+    before = engine.step_back(situation.state, number)
     is_last = number + 1 == len(situation.timeline.phases)
     return Results(
         powers=tuple((powers[power], results) for power, results in lines.items() if results),
@@ -289,7 +282,7 @@ class MarksForm:
     inks: tuple[tuple[str, str, str], ...] = tuple(
         (ink, ink.capitalize(), color) for ink, color in INKS.items()
     )
-    longest_text: int = MAX_PIN_TEXT
+    longest_text: int = engine.MAX_PIN_TEXT
 
 
 def present_marks(situation: Situation) -> MarksForm:
@@ -374,7 +367,7 @@ def present_sandbox(situation: Situation, why: ExplanationView | None = None) ->
         powers=tuple(powers.values()),
         orders=list_orders(situation, powers),
         order_count=sum(line.order is not None for line in lines),
-        complete=is_list_complete(situation.position),
+        complete=engine.is_list_complete(situation.position),
         steps=_list_steps(situation),
         results=present_results(situation, powers, why),
         setup=present_setup(situation, powers),
