@@ -77,22 +77,20 @@ def find_next_request(export: DataExport | None, *, now: dt.datetime) -> dt.date
     return now
 
 
+@transaction.atomic
 def request_export(*, user_id: int, now: dt.datetime) -> None:
     """Request an export, which replaces an older one, unless one is awaited or new."""
-    with transaction.atomic():
-        # A person who clicks twice requests only one.
-        user = User.objects.select_for_update().get(pk=user_id)
-        export = find_export(user_id, now=now)
-        if user.deleted_at is not None or find_next_request(export, now=now) != now:
-            return
-        _discard_exports(user_id, now)
-        export = DataExport.objects.create(
-            user=user,
-            file_name=f"exports/{secrets.token_hex(_NAME_BYTES)}.zip",
-            requested_at=now,
-            keep_until=now + WAIT_AT_MOST,
-        )
-        make_export.enqueue(export.pk)
+    # A person who clicks twice requests only one.
+    user = User.objects.select_for_update().get(pk=user_id)
+    export = find_export(user_id, now=now)
+    if user.deleted_at is not None or find_next_request(export, now=now) != now:
+        return
+    _discard_exports(user_id, now)
+    name = f"exports/{secrets.token_hex(_NAME_BYTES)}.zip"
+    export = DataExport.objects.create(
+        user=user, file_name=name, requested_at=now, keep_until=now + WAIT_AT_MOST
+    )
+    make_export.enqueue(export.pk)
 
 
 @task(takes_context=True)

@@ -28,42 +28,42 @@ _FIRST: Final = 100_000
 _KEPT: Final = "You can change your name only if a moderator has hidden it."
 
 
+@transaction.atomic
 def hide_name(user_id: int, name: str) -> bool:
     """Give a neutral name, such as `Player-123456`; return whether the person still had `name`."""
-    with transaction.atomic():
-        user = User.objects.select_for_update().get(pk=user_id)
-        if user.username != name:
-            return False
-        retire_name(user.username)
-        user.hidden_name = user.username.lower()
-        _rename(user, _find_neutral_name())
+    user = User.objects.select_for_update().get(pk=user_id)
+    if user.username != name:
+        return False
+    retire_name(user.username)
+    user.hidden_name = user.username.lower()
+    _rename(user, _find_neutral_name())
     return True
 
 
+@transaction.atomic
 def restore_name(user_id: int, name: str) -> bool:
     """Restore the hidden name; return whether the person had not yet chosen another one."""
-    with transaction.atomic():
-        user = User.objects.select_for_update().get(pk=user_id)
-        if user.hidden_name is None or user.hidden_name != name.lower():
-            return False
-        release_name(name)
-        user.hidden_name = None
-        _rename(user, name)
+    user = User.objects.select_for_update().get(pk=user_id)
+    if user.hidden_name != name.lower():
+        return False
+    release_name(name)
+    user.hidden_name = None
+    _rename(user, name)
     return True
 
 
+@transaction.atomic
 def choose_name(*, user_id: int, name: str) -> None:
     """Give a person whose name is hidden the new name, which the adapter has checked.
 
     Raises `PermissionDenied` for a person whose name is not hidden, and the database's
     `IntegrityError` if someone has just taken the name.
     """
-    with transaction.atomic():
-        user = User.objects.select_for_update().get(pk=user_id)
-        if user.hidden_name is None:
-            raise PermissionDenied(_KEPT)
-        user.hidden_name = None
-        _rename(user, name)
+    user = User.objects.select_for_update().get(pk=user_id)
+    if user.hidden_name is None:
+        raise PermissionDenied(_KEPT)
+    user.hidden_name = None
+    _rename(user, name)
 
 
 def find_login(name: str) -> str:

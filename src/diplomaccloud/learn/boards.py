@@ -15,15 +15,14 @@ from diplomaccloud.atlas.render.labels import Labels
 from diplomaccloud.atlas.render.overlay import render_overlay, render_parts
 from diplomaccloud.atlas.render.png import renderer_version
 from diplomaccloud.atlas.render.scene import view_box
-from diplomaccloud.atlas.render.theme import LIGHT, NIGHT
 from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.judge.board import Board, ProvinceCode
 from diplomaccloud.judge.orders import Hold
 from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.results import OrderResult, Resolution
+from diplomaccloud.maps.pictures import THEMES
 from diplomaccloud.sandbox.animation import JudgedPhase, animate_phase
 
-_THEMES = {"light": LIGHT, "dark": NIGHT}
 _HASH_LENGTH = 16
 """Hexadecimal digits of a picture's address; enough to tell a few boards apart."""
 
@@ -74,7 +73,7 @@ class SmallBoard:
         """Return its picture, with what is drawn on top."""
         width, height = (round(float(side)) for side in view_box(self.chart).split()[2:])
         light, dark = (
-            reverse("learn:board", args=[self.name, self.digest, theme]) for theme in _THEMES
+            reverse("learn:board", args=[self.name, self.digest, theme]) for theme in THEMES
         )
         overlay = mark_safe(drawn)  # noqa: S308 - drawn by us; the renderer escapes names
         return Picture(light, dark, width, height, overlay)
@@ -101,7 +100,7 @@ def small_board(name: str) -> SmallBoard:
 @cache
 def draw_base(name: str, theme: str) -> bytes:
     """Return the SVG of a small board without units and names."""
-    return render_base(small_board(name).chart, _THEMES[theme]).encode()
+    return render_base(small_board(name).chart, THEMES[theme]).encode()
 
 
 @dataclass(frozen=True, slots=True)

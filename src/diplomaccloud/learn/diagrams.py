@@ -11,20 +11,18 @@ from functools import cache
 from django.urls import reverse
 
 from diplomaccloud.atlas.render.overlay import render_layer
-from diplomaccloud.atlas.render.theme import LIGHT, NIGHT
 from diplomaccloud.judge import adjudicate
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import Resolution
 from diplomaccloud.learn.boards import Picture, small_board
 from diplomaccloud.learn.steps import read_position, read_sheets
+from diplomaccloud.maps.pictures import THEMES
 from diplomaccloud.sandbox.explanation import present_result
 from diplomaccloud.sandbox.order_choices import describe_choice, place_name
 
 _HASH_LENGTH = 16
 """Hexadecimal digits of a picture's address; enough to tell a few diagrams apart."""
-
-_THEMES = {"light": LIGHT, "dark": NIGHT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,11 +247,11 @@ def draw_diagram(name: str, theme: str) -> bytes:
     chart = small_board(diagram.board).chart
     _, resolution = judge_diagram(diagram)
     if diagram.after:
-        return render_layer(chart, resolution.next, _THEMES[theme]).encode()
+        return render_layer(chart, resolution.next, THEMES[theme]).encode()
     drawn = render_layer(
         chart,
         _read(diagram),
-        _THEMES[theme],
+        THEMES[theme],
         results=resolution.results,
         dislodged=resolution.dislodged,
         standoffs=resolution.standoffs,

@@ -123,12 +123,10 @@ def list_lessons(solved: Solved) -> tuple[LessonCard, ...]:
     return tuple(cards)
 
 
-def find_step(slug: str, number: int) -> tuple[Lesson, Step] | None:
-    """Return a lesson and its step, counted from 1; None if there is no such step."""
+def find_lesson(slug: str, number: int) -> Lesson | None:
+    """Return the lesson, or None if it has no step of this number, counted from 1."""
     lesson = next((each for each in COURSE if each.slug == slug), None)
-    if lesson is None or not 1 <= number <= len(lesson.steps):
-        return None
-    return lesson, lesson.steps[number - 1]
+    return lesson if lesson and 1 <= number <= len(lesson.steps) else None
 
 
 def build_step_page(

@@ -29,7 +29,7 @@ from diplomaccloud.learn.diagrams import DIAGRAMS, draw_diagram, hash_diagram
 from diplomaccloud.learn.page import (
     build_step_page,
     draw_sketch,
-    find_step,
+    find_lesson,
     list_lessons,
     read_progress,
     save_progress,
@@ -64,7 +64,7 @@ def index(request: HttpRequest) -> HttpResponse:
 @require_safe
 def lesson(request: HttpRequest, slug: str) -> HttpResponse:
     """Redirect to the first step of a lesson."""
-    if find_step(slug, 1) is None:
+    if find_lesson(slug, 1) is None:
         return _not_found(request)
     return HttpResponseRedirect(reverse("learn:step", args=[slug, 1]))
 
@@ -72,10 +72,10 @@ def lesson(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def step(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show a step of a lesson, and the result if the address has orders."""
-    found = find_step(slug, number)
-    if found is None:
+    this_lesson = find_lesson(slug, number)
+    if this_lesson is None:
         return _not_found(request)
-    this_lesson, this_step = found
+    this_step = this_lesson.steps[number - 1]
     solved = read_progress(request)
     attempt = judge_attempt(this_step, _read_entry(request, this_step)) if request.GET else None
     if attempt and attempt.solved:
@@ -91,11 +91,12 @@ def step(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_POST
 def sketch(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Send the arrows of the orders chosen so far, as SVG."""
-    found = find_step(slug, number)
-    if found is None:
+    this_lesson = find_lesson(slug, number)
+    if this_lesson is None:
         return HttpResponse("There is no such lesson.", status=404, content_type="text/plain")
     orders = tuple(request.POST.getlist("order")[:_MAX_ORDERS])
-    return HttpResponse(draw_sketch(found[1], orders), content_type="image/svg+xml")
+    drawn = draw_sketch(this_lesson.steps[number - 1], orders)
+    return HttpResponse(drawn, content_type="image/svg+xml")
 
 
 @require_safe

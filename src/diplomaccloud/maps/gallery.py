@@ -102,16 +102,13 @@ class GalleryFilter:
 
     def build_query(self) -> dict[str, str]:
         """Return the query parameters for this filter; defaults are left out."""
-        return {
-            name: value
-            for name, value in (
-                ("players", str(self.players) if self.players else ""),
-                ("certified", "on" if self.certified else ""),
-                ("order", "" if self.order is SortOrder.NEWEST else str(self.order)),
-                ("for", "game" if self.for_game else ""),
-            )
-            if value
+        query = {
+            "players": str(self.players or ""),
+            "certified": "on" if self.certified else "",
+            "order": "" if self.order is SortOrder.NEWEST else str(self.order),
+            "for": "game" if self.for_game else "",
         }
+        return {name: value for name, value in query.items() if value}
 
 
 @dataclass(frozen=True, slots=True)
