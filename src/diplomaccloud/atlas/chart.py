@@ -147,12 +147,15 @@ class Chart:
 
     def area(self, shape: Shape) -> float:
         """Return the area of `shape` in square map units: outer rings minus their holes."""
-        rings = [
-            (abs(_double_area(self.outline(ring))) / 2, bool(number))
-            for polygon in shape.polygons
-            for number, ring in enumerate(polygon)
-        ]
-        return fsum(-area if hole else area for area, hole in rings)
+        areas = []
+        for polygon in shape.polygons:
+            for number, ring in enumerate(polygon):
+                points = self.outline(ring)
+                around = zip(points, (*points[1:], points[0]), strict=True)
+                # An exact sum is the same on every computer.
+                double = abs(fsum(x * to_y - to_x * y for (x, y), (to_x, to_y) in around))
+                areas.append(-double / 2 if number else double / 2)
+        return fsum(areas)
 
 
 def trace_ring(ring: Ring, arcs: Sequence[Arc]) -> tuple[Point, ...]:
@@ -162,12 +165,6 @@ def trace_ring(ring: Ring, arcs: Sequence[Arc]) -> tuple[Point, ...]:
         line = arcs[ref].points if ref >= 0 else arcs[~ref].points[::-1]
         points.extend(line[:-1])
     return tuple(points)
-
-
-def _double_area(ring: Sequence[Point]) -> float:
-    """Return twice the signed area inside `ring`; the same on every computer."""
-    around = zip(ring, (*ring[1:], ring[0]), strict=True)
-    return fsum(x * to_y - to_x * y for (x, y), (to_x, to_y) in around)
 
 
 _EDGE = 24.0

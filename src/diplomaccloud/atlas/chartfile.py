@@ -4,7 +4,8 @@ import base64
 import binascii
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import cast
 
 from diplomaccloud.atlas.chart import (
@@ -20,7 +21,6 @@ from diplomaccloud.atlas.chart import (
     Shape,
 )
 from diplomaccloud.atlas.validation.borders import (
-    count_points,
     find_border_faults,
     find_line_faults,
     find_overuse,
@@ -32,7 +32,6 @@ from diplomaccloud.atlas.validation.chart_schema import (
     MAX_POINTS,
     ArcData,
     ChartData,
-    PassageData,
     ReliefData,
     ShapeData,
     skip_invalid,
@@ -72,11 +71,24 @@ def chart_to_json(chart: Chart) -> dict[str, object]:
         "world": chart.world,
         "board": board_to_json(chart.board),
         "size": _pair(chart.size),
-        "arcs": [_arc_to_data(arc) for arc in chart.arcs],
+        "arcs": [
+            {
+                "kind": arc.kind.value,
+                "left": arc.left,
+                "right": arc.right,
+                "points": _flat(arc.points),
+            }
+            for arc in chart.arcs
+        ],
         "shapes": [_shape_to_data(shape) for shape in chart.shapes],
         "palette": dict(chart.palette),
         "scenery": [[code, [list(ring) for ring in rings]] for code, rings in chart.scenery],
-        "relief": None if chart.relief is None else _relief_to_data(chart.relief),
+        "relief": chart.relief
+        and {
+            "width": chart.relief.width,
+            "height": chart.relief.height,
+            "values": base64.b64encode(chart.relief.values).decode("ascii"),
+        },
         "seed": chart.seed,
         "maker": chart.maker,
         "fairness": {name: float(value) for name, value in chart.fairness.items()},
@@ -125,8 +137,10 @@ def chart_from_json(data: object, *, drawing: bool = False) -> Chart:
 
     `drawing` also checks the geometry; see `check_chart`.
     """
-    faults = Faults()
-    chart_data = read_chart_data(data, faults, drawing=drawing)
+    faults, chart_data = Faults(), None
+    # Stopped by too many faults, the result has those that were found.
+    with suppress(TooManyFaultsError):
+        chart_data = _read_chart(data, faults, drawing=drawing)
     if chart_data is None or faults:
         raise ChartError(faults, faults.unlisted)
     try:
@@ -152,15 +166,6 @@ def _flat(points: Iterable[Point]) -> list[float]:
     return [value for point in points for value in _pair(point)]
 
 
-def _arc_to_data(arc: Arc) -> dict[str, object]:
-    return {
-        "kind": arc.kind.value,
-        "left": arc.left,
-        "right": arc.right,
-        "points": _flat(arc.points),
-    }
-
-
 def _shape_to_data(shape: Shape) -> dict[str, object]:
     anchors = shape.anchors
     data: dict[str, object] = {
@@ -179,11 +184,6 @@ def _shape_to_data(shape: Shape) -> dict[str, object]:
     return data
 
 
-def _relief_to_data(relief: Relief) -> dict[str, object]:
-    values = base64.b64encode(relief.values).decode("ascii")
-    return {"width": relief.width, "height": relief.height, "values": values}
-
-
 # Build a chart from the values of a chart file that is known to be valid.
 
 
@@ -193,6 +193,11 @@ def build_chart(data: ChartData) -> Chart:
     Raises `ValueError` if the judge rejects the board.
     """
     relief = data["relief"]
+    passages = (
+        Passage((Location(start), Location(end)), _points(passage["points"]))
+        for passage in skip_invalid(data["passages"])
+        for start, end in (passage["ends"],)
+    )
     return Chart(
         world=data["world"],
         board=board_from_json(data["board"]),
@@ -205,7 +210,7 @@ def build_chart(data: ChartData) -> Chart:
         seed=data["seed"],
         maker=data["maker"],
         fairness=data["fairness"],
-        passages=tuple(_passage(passage) for passage in skip_invalid(data["passages"])),
+        passages=tuple(passages),
     )
 
 
@@ -235,41 +240,27 @@ def _shape(data: ShapeData) -> Shape:
         label=_point(data["label"]),
         label_lines=tuple(skip_invalid(data["label_lines"])),
         label_size=data["label_size"] or 0.0,
-        units=_build_places(data["units"]),
+        units={Location(place): _point(at) for place, at in data["units"].items()},
         dislodged=_point(data["dislodged"]),
         star=None if star is None else _point(star),
-        dislodged_coasts=_build_places(data["dislodged_coasts"]),
+        dislodged_coasts={
+            Location(place): _point(at) for place, at in data["dislodged_coasts"].items()
+        },
     )
     polygons = tuple(_rings(polygon) for polygon in skip_invalid(data["polygons"]))
     return Shape(ProvinceCode(data["province"]), polygons, anchors)
 
 
-def _build_places(data: Mapping[str, Sequence[float]]) -> dict[Location, Point]:
-    return {Location(place): _point(values) for place, values in data.items()}
-
-
-def _passage(data: PassageData) -> Passage:
-    start, end = data["ends"]
-    return Passage((Location(start), Location(end)), _points(data["points"]))
-
-
 # Read the data and find all faults.
 
 
-def read_chart_data(data: object, faults: Faults, *, drawing: bool = False) -> ChartData | None:
+def _read_chart(data: object, faults: Faults, *, drawing: bool) -> ChartData | None:
     """Return the readable parts of the chart in the JSON value `data`, and add its faults.
 
     `None` means that too much of it is invalid to continue. With `drawing` the geometry is
     checked, too, which takes a second and needs `shapely`. The result is a complete chart if
     `faults` stays empty.
     """
-    try:
-        return _read_chart(data, faults, drawing=drawing)
-    except TooManyFaultsError:
-        return None
-
-
-def _read_chart(data: object, faults: Faults, *, drawing: bool) -> ChartData | None:
     if isinstance(data, dict) and type(data.get("v")) is int and data["v"] != FORMAT:
         faults.add(
             "v", f"is {format_number(data['v'])}, but this program reads version {FORMAT} only"
@@ -282,7 +273,8 @@ def _read_chart(data: object, faults: Faults, *, drawing: bool) -> ChartData | N
     known = collect_names(chart["board"])
     find_name_faults(chart, known, faults)
     find_game_faults(chart, known, faults)
-    if (count := count_points(chart)) > MAX_POINTS:
+    count = sum(len(arc["points"]) for arc in skip_invalid(chart["arcs"])) // 2
+    if count > MAX_POINTS:
         faults.add("arcs", f"have {count:,} points in total; the limit is {MAX_POINTS:,}")
         return None
     if find_overuse(chart, faults):

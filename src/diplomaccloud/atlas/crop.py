@@ -7,7 +7,7 @@ scenery, and other water stays empty.
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import ceil, floor
 
 from shapely import LineString, Polygon, box
@@ -43,7 +43,8 @@ def crop_chart(
     kept = frozenset(
         shape.province
         for shape in whole.shapes
-        if shape.province not in without and _fits(shape.anchors, window)
+        if shape.province not in without
+        and all(map(window.has_room, (shape.anchors.label, *shape.anchors.units.values())))
     )
     cutter = _Cutter(whole, window)
     arcs, outlines = cutter.cut()
@@ -90,10 +91,6 @@ def cut_board(
     )
 
 
-def _fits(anchors: Anchors, window: Window) -> bool:
-    return all(map(window.has_room, (anchors.label, *anchors.units.values())))
-
-
 def _move_anchors(anchors: Anchors, window: Window) -> Anchors:
     return replace(
         anchors,
@@ -118,13 +115,8 @@ class _Cutter:
 
     def cut(self) -> tuple[tuple[Arc, ...], Mapping[ProvinceCode, tuple[Ring, ...]]]:
         """Return the lines inside the window, and the rings of each province and country."""
-        islets = {
-            ref if ref >= 0 else ~ref
-            for code, rings in self.whole.scenery
-            if not code
-            for ring in rings
-            for ref in ring
-        }
+        refs = (ref for code, rings in self.whole.scenery if not code for ref in chain(*rings))
+        islets = {ref if ref >= 0 else ~ref for ref in refs}
         crossings: set[Point] = set()
         for number, arc in enumerate(self.whole.arcs):
             if number not in islets and arc.kind is not ArcKind.FRAME:
@@ -166,10 +158,9 @@ class _Cutter:
             along = sorted(ends, reverse=start > end)
             for first, second in pairwise(along):
                 middle = Spot((first[0] + second[0]) / 2, (first[1] + second[1]) / 2)
-                self._add((first, second), ArcKind.FRAME, None, self._find_area(middle))
-
-    def _find_area(self, spot: Spot) -> ProvinceCode:
-        return min(self._areas, key=lambda area: area[1].distance(spot))[0]
+                distances = [area.distance(middle) for _, area in self._areas]
+                nearest = self._areas[distances.index(min(distances))][0]
+                self._add((first, second), ArcKind.FRAME, None, nearest)
 
     def _list_areas(self) -> list[tuple[ProvinceCode, Polygon]]:
         """Return the polygons that the window touches, with their provinces and countries."""
@@ -197,12 +188,11 @@ class _Cutter:
             ring = [remaining.pop(0)]
             start = self._ends(ring[0])[0]
             while (end := self._ends(ring[-1])[1]) != start:
-                following = next(
-                    (i for i, ref in enumerate(remaining) if self._ends(ref)[0] == end), None
-                )
-                if following is None:
+                following = [ref for ref in remaining if self._ends(ref)[0] == end]
+                if not following:
                     break
-                ring.append(remaining.pop(following))
+                ring.append(following[0])
+                remaining.remove(following[0])
             yield tuple(ring)
 
     def _ends(self, ref: int) -> tuple[Point, Point]:
@@ -213,15 +203,12 @@ class _Cutter:
         """Add an islet if all of it is inside the window."""
         outlines = [self.whole.outline(ring) for ring in rings]
         edges = self.window
-        inside = all(
+        if all(
             edges.left < x < edges.right and edges.top < y < edges.bottom
-            for outline in outlines
-            for x, y in outline
-        )
-        if inside:
-            added = tuple(
-                (self._add((*line, line[0]), ArcKind.COAST, None, None),) for line in outlines
-            )
+            for x, y in chain(*outlines)
+        ):
+            closed = ((*outline, outline[0]) for outline in outlines)
+            added = tuple((self._add(line, ArcKind.COAST, None, None),) for line in closed)
             self.islets.append(("", added))
 
     def _add(

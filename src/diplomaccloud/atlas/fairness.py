@@ -4,13 +4,13 @@ Each measurement has one value per power. A board is fair if these values are si
 measurement is reported as their coefficient of variation (standard deviation over mean).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import sqrt
 
-from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind, province_of
+from diplomaccloud.judge.board import Board, Power, ProvinceCode, UnitKind, province_of
 from diplomaccloud.judge.geography import count_steps, geography
 
 _UNREACHABLE = 99
@@ -105,13 +105,22 @@ class _Chances:
         """Return whether no power is nearer to `code` than `power`."""
         return self.distance(power, code) == min(self.distance(other, code) for other in self.steps)
 
-    def share_of(
-        self, condition: Callable[[Power, ProvinceCode], bool], power: Power, code: ProvinceCode
+    def sum_shares(
+        self,
+        condition: Callable[[Power, ProvinceCode], bool],
+        power: Power,
+        codes: Iterable[ProvinceCode],
     ) -> Fraction:
-        """Return the share of `code` that `power` has, among the powers that meet `condition`."""
-        if not condition(power, code):
-            return Fraction(0)
-        return Fraction(1, sum(condition(other, code) for other in self.steps))
+        """Return the sum of the shares that `power` has of `codes`, each split among the powers.
+
+        Only powers that meet `condition` have a share.
+        """
+        shares = (
+            Fraction(1, sum(condition(rival, code) for rival in self.steps))
+            for code in codes
+            if condition(power, code)
+        )
+        return sum(shares, Fraction(0))
 
 
 def neutrals_reached(chances: _Chances, power: Power) -> int:
@@ -121,17 +130,12 @@ def neutrals_reached(chances: _Chances, power: Power) -> int:
 
 def neutrals_two_moves(chances: _Chances, power: Power) -> Fraction:
     """Return the neutral centers within two steps, each split among the powers that near."""
-    return sum(
-        (chances.share_of(chances.is_near, power, code) for code in chances.neutrals), Fraction(0)
-    )
+    return chances.sum_shares(chances.is_near, power, chances.neutrals)
 
 
 def neutral_share(chances: _Chances, power: Power) -> Fraction:
     """Return the neutral centers that no other power is nearer to; ties split a center."""
-    return sum(
-        (chances.share_of(chances.is_nearest, power, code) for code in chances.neutrals),
-        Fraction(0),
-    )
+    return chances.sum_shares(chances.is_nearest, power, chances.neutrals)
 
 
 def moves_to_threaten(chances: _Chances, power: Power) -> Fraction:
@@ -157,8 +161,7 @@ def enemy_homes_three_moves(chances: _Chances, power: Power) -> int:
 
 def voronoi_share(chances: _Chances, power: Power) -> Fraction:
     """Return the provinces that no other power is nearer to; ties split a province."""
-    codes = chances.board.by_code
-    return sum((chances.share_of(chances.is_nearest, power, code) for code in codes), Fraction(0))
+    return chances.sum_shares(chances.is_nearest, power, chances.board.by_code)
 
 
 def frontier(chances: _Chances, power: Power) -> int:
@@ -198,15 +201,6 @@ FIGURES: Mapping[str, Callable[[_Chances, Power], int | Fraction]] = {
 }
 
 
-def counts(board: Board) -> dict[str, dict[Power, float]]:
-    """Return each measurement by name, with its value for each power."""
-    chances = _Chances(board)
-    return {
-        name: {info.power: float(count(chances, info.power)) for info in board.powers}
-        for name, count in FIGURES.items()
-    }
-
-
 def fairness(board: Board) -> dict[str, float]:
     """Return the coefficient of variation of each measurement, rounded, with the prefix `cv_`.
 
@@ -241,20 +235,16 @@ def variation(values: Sequence[Fraction]) -> float:
 def _count_moves(board: Board, power: Power) -> Mapping[ProvinceCode, int]:
     moves_to: dict[ProvinceCode, int] = {}
     for start in board.starts:
-        if start.power == power:
-            for place, moves in _count_moves_by_location(board, start.kind, start.location).items():
-                code = province_of(place)
-                moves_to[code] = min(moves, moves_to.get(code, _UNREACHABLE))
+        if start.power != power:
+            continue
+        if start.kind is UnitKind.ARMY:
+            reached = [*count_steps(board.army_neighbors, [ProvinceCode(start.location)]).items()]
+        else:
+            places = count_steps(board.fleet_neighbors, [start.location])
+            reached = [(province_of(place), moves) for place, moves in places.items()]
+        for code, moves in reached:
+            moves_to[code] = min(moves, moves_to.get(code, _UNREACHABLE))
     return moves_to
-
-
-def _count_moves_by_location(
-    board: Board, kind: UnitKind, start: Location
-) -> Mapping[Location, int]:
-    if kind is UnitKind.FLEET:
-        return count_steps(board.fleet_neighbors, [start])
-    army_moves = count_steps(board.army_neighbors, [ProvinceCode(start)])
-    return {Location(code): moves for code, moves in army_moves.items()}
 
 
 BOARD_TARGETS: Mapping[str, float] = {

@@ -100,10 +100,9 @@ def size_figures(board: Board) -> dict[str, float]:
     """Return the mean degree, the share of seas, and the provinces per center."""
     count, around = len(board.provinces), geography(board).around
     seas = sum(province.terrain is Terrain.SEA for province in board.provinces)
+    degrees = sum(len(around[province.code]) for province in board.provinces)
     return {
-        "mean_degree": round(
-            sum(len(around[province.code]) for province in board.provinces) / count, 4
-        ),
+        "mean_degree": round(degrees / count, 4),
         "sea_share": round(seas / count, 4),
         "spaces_per_center": round(count / len(board.centers), 4),
     }
@@ -168,38 +167,20 @@ class Target:
         return f"≥ {self.minimum:g}" if self.minimum is not None else f"≤ {self.maximum:g}"
 
 
+_BOARD_TITLES = (
+    ("neutrals_two_moves", "CV neutrals within 2 moves", 0.31),
+    ("neutral_share", "CV share of neutrals", 0.41),
+    ("moves_to_threaten", "CV moves to threaten a home", 0.25),
+    ("distance_to_win", "CV sum of distances to the winning number of centers", 0.19),
+    ("enemy_homes_three_moves", "CV enemy homes within 3", 0.35),
+    ("voronoi_share", "CV Voronoi share", 0.19),
+    ("frontier", "CV frontier length", 0.28),
+)
 TARGETS = (
-    Target(
-        "cv_neutrals_two_moves",
-        "CV neutrals within 2 moves",
-        0.31,
-        None,
-        BOARD_TARGETS["neutrals_two_moves"],
+    *(
+        Target(f"cv_{name}", title, of_2009, None, BOARD_TARGETS[name])
+        for name, title, of_2009 in _BOARD_TITLES
     ),
-    Target("cv_neutral_share", "CV share of neutrals", 0.41, None, BOARD_TARGETS["neutral_share"]),
-    Target(
-        "cv_moves_to_threaten",
-        "CV moves to threaten a home",
-        0.25,
-        None,
-        BOARD_TARGETS["moves_to_threaten"],
-    ),
-    Target(
-        "cv_distance_to_win",
-        "CV sum of distances to the winning number of centers",
-        0.19,
-        None,
-        BOARD_TARGETS["distance_to_win"],
-    ),
-    Target(
-        "cv_enemy_homes_three_moves",
-        "CV enemy homes within 3",
-        0.35,
-        None,
-        BOARD_TARGETS["enemy_homes_three_moves"],
-    ),
-    Target("cv_voronoi_share", "CV Voronoi share", 0.19, None, BOARD_TARGETS["voronoi_share"]),
-    Target("cv_frontier", "CV frontier length", 0.28, None, BOARD_TARGETS["frontier"]),
     Target("cv_land_area", "CV land area", 0.97, 0.08, 0.25),
     Target("full_names", "share of full names on the map", 0.0, 0.98, None),
     Target("colour_difference", "least color difference (ΔE76)", None, 30, None),
@@ -261,21 +242,17 @@ def _constraints(maps: Sequence[MapResult]) -> list[str]:
 
 def _targets(maps: Sequence[MapResult], standard: Mapping[str, float]) -> list[str]:
     medians = find_medians(maps)
-    lines = [
-        f"{'medians, 7 players':<36}{'2009':>8}{'standard':>10}{'target':>12}{'ours':>9}",
-    ]
-    known = {target.name for target in TARGETS}
+    lines = [f"{'medians, 7 players':<36}{'2009':>8}{'standard':>10}{'target':>12}{'ours':>9}"]
     for target in TARGETS:
-        value = medians.get(target.name)
+        value, usual = medians.pop(target.name, None), _format(standard.get(target.name))
         met = "" if value is None or target.is_met(value) else "  missed"
         lines.append(
-            f"{target.title:<36}{_format(target.of_2009):>8}{_format(standard.get(target.name)):>10}"
+            f"{target.title:<36}{_format(target.of_2009):>8}{usual:>10}"
             f"{target.range_text:>12}{_format(value):>9}{met}"
         )
-    for name in sorted(set(medians) - known):
-        lines.append(
-            f"{name:<36}{'–':>8}{_format(standard.get(name)):>10}{'–':>12}{_format(medians[name]):>9}"
-        )
+    for name, value in medians.items():
+        usual = _format(standard.get(name))
+        lines.append(f"{name:<36}{'–':>8}{usual:>10}{'–':>12}{_format(value):>9}")
     return lines
 
 

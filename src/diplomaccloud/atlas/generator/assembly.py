@@ -81,11 +81,6 @@ class ChartParts:
         """Return the provinces in the home country of `power`."""
         return self.centers.homes[power] + self.centers.countries[power]
 
-    def find_owner(self, province: int) -> int | None:
-        """Return the power whose home country `province` is part of, if any."""
-        owners = [power for power in range(self.powers) if province in self.find_country(power)]
-        return owners[0] if owners else None
-
     @cached_property
     def middles(self) -> Floats:
         """The middle of each province (n×2)."""
@@ -251,7 +246,8 @@ def _build_province(
     parts: ChartParts, names: MapNames, province: int, keys: Sequence[Power]
 ) -> Province:
     layout, centers, name = parts.land.layout, parts.centers, names.provinces[province]
-    owner = parts.find_owner(province)
+    owners = (power for power in range(parts.powers) if province in parts.find_country(power))
+    owner = next(owners, None)
     if province >= layout.lands:
         kind = Terrain.SEA
     else:

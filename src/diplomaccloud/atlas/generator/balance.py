@@ -248,7 +248,6 @@ class Balance:
         return HomeFigures(starts, to_homes, values, broken)
 
     def _count_home_faults(self, starts: Ints, raids: Ints, to_homes: Int16s) -> Floats:
-        """Return how badly each option breaks the constraints on homes."""
         players = self._players
         threatened = _sum_homes(raids <= NEAR)
         rivals = (threatened | threatened.transpose(2, 1, 0)).sum(axis=2)
@@ -438,5 +437,4 @@ def _count_neutral_faults(taken: Ints, alone: Ints, contested: Ints, count: int)
 
 
 def _distance_outside(values: Floats, limits: tuple[float, float]) -> Floats:
-    """Return how far `values` lie outside `limits`."""
     return np.asarray(np.maximum(limits[0] - values, 0) + np.maximum(values - limits[1], 0))

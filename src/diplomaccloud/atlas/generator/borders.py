@@ -65,7 +65,10 @@ def _chain_edges(mesh: Mesh, edges: Ints, sides: Ints) -> tuple[BorderLine, ...]
             if first not in used:
                 vertices, passed = _follow_edges(start, first, at, ends)
                 used.update(passed)
-                left, right = _find_sides(mesh, vertices, passed[0], sides)
+                (x, y), (to_x, to_y) = mesh.vertices[vertices[:2]].tolist()
+                site_x, site_y = mesh.sites[mesh.cells[first, 0]].tolist()
+                first_is_left = (to_y - y) * (site_x - x) - (to_x - x) * (site_y - y) > 0
+                left, right = sides[first].tolist()[:: 1 if first_is_left else -1]
                 lines.append(BorderLine(tuple(vertices), tuple(passed), left, right))
     return tuple(lines)
 
@@ -83,15 +86,6 @@ def _follow_edges(
             return vertices, passed
         before, after = at[vertex]
         passed.append(after if before == passed[-1] else before)
-
-
-def _find_sides(mesh: Mesh, vertices: list[int], edge: int, sides: Ints) -> tuple[int, int]:
-    """Return the owners to the left and right of the first of `vertices` toward the next."""
-    (x, y), (to_x, to_y) = mesh.vertices[vertices[:2]].tolist()
-    site_x, site_y = mesh.sites[mesh.cells[edge, 0]].tolist()
-    first_is_left = (to_y - y) * (site_x - x) - (to_x - x) * (site_y - y) > 0
-    first, second = sides[edge].tolist()
-    return (first, second) if first_is_left else (second, first)
 
 
 def group_lines_by_owner(lines: Sequence[BorderLine], count: int) -> list[list[int]]:

@@ -76,7 +76,6 @@ def place_centers(layout: Layout, players: int, rng: np.random.Generator) -> Cen
 
 
 def _sort_by_cost(costs: Sequence[float]) -> list[int]:
-    """Return the numbers of `costs`, the lowest cost first."""
     return sorted(range(len(costs)), key=lambda number: costs[number])
 
 

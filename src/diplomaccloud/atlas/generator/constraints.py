@@ -281,9 +281,7 @@ def find_faults(chart: Chart) -> tuple[Fault, ...]:
 def _is_connected(places: Iterable[_T], neighbors: Mapping[_T, Collection[_T]]) -> bool:
     """Return whether `places` are connected without leaving them."""
     inside = set(places)
-    inner = {
-        place: [neighbor for neighbor in neighbors[place] if neighbor in inside] for place in inside
-    }
+    inner = {place: inside.intersection(neighbors[place]) for place in inside}
     return not inside or len(count_steps(inner, [min(inside, key=str)])) == len(inside)
 
 

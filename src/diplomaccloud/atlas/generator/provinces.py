@@ -147,7 +147,6 @@ def _spread_seeds(sites: Floats, body: Ints, count: int, rng: np.random.Generato
 
 
 def _squared_distances(sites: Floats, site: Floats) -> Floats:
-    """Return the squared distances of `sites` from one `site`."""
     across, down = sites[:, 0] - site[0], sites[:, 1] - site[1]
     return np.asarray(across * across + down * down)
 
@@ -264,21 +263,14 @@ def redivide_provinces(
     for province in sorted(faulty):
         group = np.array([province])
         for _ in range(steps):
-            group = _with_neighbors(mesh, owner, division.lands, group)
+            # The provinces of the same kind that touch those of `group`.
+            pairs = owner[mesh.cells[mesh.inner]]
+            near = pairs[np.isin(pairs, group).any(axis=1)]
+            group = np.unique(near[(near < division.lands) == (province < division.lands)])
         chosen = np.isin(owner, group)
         parts = partition_cells(mesh, chosen, fields, (len(group), 0.0), rng)
         owner[chosen] = group[parts[chosen]]
     return _repair_division(mesh, replace(division, owner=owner))
-
-
-def _with_neighbors(mesh: Mesh, owner: Ints, lands: int, group: Ints) -> Ints:
-    """Return the provinces of `group` and those of the same kind that touch them.
-
-    All of `group` must be land, or all water.
-    """
-    pairs = owner[mesh.cells[mesh.inner]]
-    neighbors = pairs[np.isin(pairs, group).any(axis=1)]
-    return np.unique(neighbors[(neighbors < lands) == (group[0] < lands)])
 
 
 def _repair_division(mesh: Mesh, division: Division) -> Division:
@@ -510,7 +502,6 @@ class _CellOwners:
                     yield cell, province
 
     def _can_move(self, cell: int, to: int) -> bool:
-        """Return whether `cell` can join the province `to`."""
         old = self.owner[cell]
         if to == old or (to < self._lands) != (old < self._lands) or cell in self._fixed:
             return False

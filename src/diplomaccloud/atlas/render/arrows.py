@@ -16,7 +16,7 @@ from diplomaccloud.atlas.render.base import refine_chart
 from diplomaccloud.atlas.render.paths import num
 from diplomaccloud.atlas.render.scene import Scene, escape_text
 from diplomaccloud.atlas.render.sizes import HALF_HEIGHT, HALF_WIDTH, label_box
-from diplomaccloud.atlas.render.theme import LIGHT
+from diplomaccloud.atlas.render.theme import LIGHT, needs_light_casing
 from diplomaccloud.atlas.render.units import build_transform, draw_badge
 from diplomaccloud.judge.board import Location, ProvinceCode, UnitKind, province_of
 from diplomaccloud.judge.orders import (
@@ -101,8 +101,7 @@ class Curve:
 
     def nearest(self, point: Point) -> Point:
         """Return the sampled point of the curve nearest to `point`."""
-        samples = (self.at(i / _SAMPLES) for i in range(_SAMPLES + 1))
-        return min(samples, key=lambda sample: hypot(sample[0] - point[0], sample[1] - point[1]))
+        return min(map(self.at, _STEPS), key=lambda sample: dist(sample, point))
 
     def path(self) -> str:
         """Return the curve as SVG path data."""
@@ -120,11 +119,8 @@ def curve_between(start: Point, end: Point, bow: float = 0.0) -> Curve:
 
 def curve_through(start: Point, by: Point, end: Point) -> Curve:
     """Return a curve with its midpoint at `by`."""
-    return Curve(
-        start,
-        (2 * by[0] - (start[0] + end[0]) / 2, 2 * by[1] - (start[1] + end[1]) / 2),
-        end,
-    )
+    control = 2 * by[0] - (start[0] + end[0]) / 2, 2 * by[1] - (start[1] + end[1]) / 2
+    return Curve(start, control, end)
 
 
 def trim_to_boxes(
@@ -224,7 +220,12 @@ class Pen:
 
     def shaft(self, curve: Curve, dash: str = SOLID) -> str:
         """Return `curve` as a stroke, in two halves if the pen is broken."""
-        return self.line(self._build_shaft(curve), dash)
+        length = curve.length()
+        half = (length - _BREAK * self.unit) / 2
+        if not self.broken or half < _MIN_HALF * self.unit:
+            return self.line(curve.path(), dash)
+        halves = curve.part(0, half / length), curve.part(1 - half / length, 1)
+        return self.line(halves[0].path() + halves[1].path(), dash)
 
     def arrow(self, curve: Curve) -> str:
         """Return `curve` with a head at its end."""
@@ -242,17 +243,9 @@ class Pen:
     def cross(self, at: Point, size: float = 1.0) -> str:
         """Return a cross of two strokes."""
         arm = _CROSS_ARM * size * self.unit
-        step = num(2 * arm)
-        back = num(-2 * arm)
-        x, y = num(at[0] - arm), num(at[1] - arm)
-        right = num(at[0] + arm)
+        step, back = num(2 * arm), num(-2 * arm)
+        x, y, right = num(at[0] - arm), num(at[1] - arm), num(at[0] + arm)
         return self.line(f"M{x} {y}l{step} {step}M{right} {y}l{back} {step}")
-
-    def place_behind(self, curve: Curve) -> Point:
-        """Return where a cross ends an arrow without covering what it points to."""
-        dx, dy = curve.end_direction()
-        reach = _CROSS_ARM * self.unit
-        return curve.end[0] - dx * reach, curve.end[1] - dy * reach
 
     def plus(self, at: Point) -> str:
         """Return an upright cross."""
@@ -290,13 +283,6 @@ class Pen:
     def _list_layers(self) -> tuple[tuple[str, float], ...]:
         """Return the colors from the lowest one up, and how far each reaches beyond the ink."""
         return (self.edge, _CASING + _EDGE), (self.casing, _CASING), (self.ink, 0.0)
-
-    def _build_shaft(self, curve: Curve) -> str:
-        length = curve.length()
-        half = (length - _BREAK * self.unit) / 2
-        if not self.broken or half < _MIN_HALF * self.unit:
-            return curve.path()
-        return curve.part(0, half / length).path() + curve.part(1 - half / length, 1).path()
 
     def _build_head(self, curve: Curve, neck: float, length: float) -> str:
         """Return an arrowhead in line with the neck; on a bent curve the end point would be off."""
@@ -395,10 +381,6 @@ class _OrderContext:
         """Return the cross for an order that failed or makes no sense."""
         return replace(self.pen, width=_MARK_WIDTH).cross(at)
 
-    def cross_if_failed(self, at: Point) -> str:
-        """Return `cross` for an order that failed, otherwise nothing."""
-        return self.cross(at) if self.failed else ""
-
     def route_of(self, unit: Unit, start: Point, end: Point) -> Curve:
         """Return the route on which `unit` is drawn, by default a straight one."""
         route = self.routes.get(unit)
@@ -475,7 +457,8 @@ def _draw_order(
 def _draw_body(context: _OrderContext, order: Order, at: Point) -> str:
     match order:
         case Hold():
-            body = context.ring(order.unit, at) + context.cross_if_failed(context.corner(at))
+            body = context.ring(order.unit, at)
+            body += context.cross(context.corner(at)) if context.failed else ""
         case Move() | Retreat():
             body = _draw_move(context, order, at)
         case SupportHold():
@@ -506,9 +489,10 @@ def _choose_pen(scene: Scene, order: Order, result: OrderResult | None) -> Pen:
         mark = theme.failure if failed or isinstance(order, Disband) else theme.build
         return replace(mark_pen(scene, mark), width=width)
     power = power_of(order)
-    return Pen(
-        scene.inks_of(power).badge, *scene.casing_of(power), scene.unit, width, broken=failed
-    )
+    casing, edge = theme.casing_dark, theme.casing_light
+    if needs_light_casing(scene.color_of(power)):
+        casing, edge = edge, casing
+    return Pen(scene.inks_of(power).badge, casing, edge, scene.unit, width, broken=failed)
 
 
 def find_routes(scene: Scene, orders: Iterable[Order]) -> dict[Unit, Curve]:
@@ -540,11 +524,10 @@ def _bend_toward_convoy(scene: Scene, move: Move, orders: Iterable[Order], route
     ]
     if not places:
         return route
-    middle = route.at(0.5)
+    middle, start, end = route.at(0.5), route.start, route.end
     x = sum(place[0] for place in places) / len(places)
     y = sum(place[1] for place in places) / len(places)
-    by = (middle[0] + x) / 2, (middle[1] + y) / 2
-    return curve_through(route.start, by, route.end)
+    return curve_through(start, ((middle[0] + x) / 2, (middle[1] + y) / 2), end)
 
 
 def _draw_move(context: _OrderContext, order: Move | Retreat, start: Point) -> str:
@@ -556,19 +539,19 @@ def _draw_move(context: _OrderContext, order: Move | Retreat, start: Point) -> s
     end_box = context.box() if blocked else context.box(_EMPTY_GAP)
     left = order.unit.province not in context.scene.occupied
     start_box = context.box(_EMPTY_GAP) if left else context.box()
-    curve = trim_to_boxes(route, start_box, end_box, _find_name_box(context.scene, order.to))
+    # The approximate box of the name printed at the destination.
+    shape = context.scene.shapes[province_of(order.to)]
+    name = label_box(context.scene.chart, shape.anchors)
+    curve = trim_to_boxes(route, start_box, end_box, name)
     if curve.length() < _MIN_LENGTH * context.scene.unit:
         # A name drawn over the arrow hides less of it than stopping before the name would.
         curve = trim_to_boxes(route, start_box, end_box)
     if not context.failed:
         return context.pen.arrow(curve)
-    return context.pen.shaft(curve) + context.cross(context.pen.place_behind(curve))
-
-
-def _find_name_box(scene: Scene, location: Location) -> Box:
-    """Return the approximate box of the name printed at a move's destination."""
-    shape = scene.shapes[province_of(location)]
-    return label_box(scene.chart, shape.anchors)
+    # The cross ends the arrow without covering what it points to.
+    (x, y), (dx, dy) = curve.end, curve.end_direction()
+    reach = _CROSS_ARM * context.scene.unit
+    return context.pen.shaft(curve) + context.cross((x - dx * reach, y - dy * reach))
 
 
 def _draw_support_hold(context: _OrderContext, order: SupportHold, at: Point) -> str:
@@ -579,7 +562,7 @@ def _draw_support_hold(context: _OrderContext, order: SupportHold, at: Point) ->
     return (
         context.pen.octagon(held, _SUPPORT_RING_GAP, SHORT_DASHES)
         + context.pen.shaft(curve, SHORT_DASHES)
-        + context.cross_if_failed(curve.end)
+        + (context.cross(curve.end) if context.failed else "")
     )
 
 
@@ -611,11 +594,8 @@ def _draw_build(context: _OrderContext, order: Build, at: Point) -> str:
     scene, corner = context.scene, context.corner(at)
     place = build_transform(scene, at, scene.size_of(order.unit))
     badge = f"<g {place}>{draw_badge(scene, order.unit)}</g>"
-    mark = (
-        context.cross(corner)
-        if context.failed
-        else replace(context.pen, width=_MARK_WIDTH).plus(corner)
-    )
+    pen = replace(context.pen, width=_MARK_WIDTH)
+    mark = pen.cross(corner) if context.failed else pen.plus(corner)
     return badge + context.ring(order.unit, at, _BUILD_GAP) + mark
 
 

@@ -110,17 +110,12 @@ def refine_chart(chart: Chart) -> Chart:
     Borders at sea, which follow no coast, become smooth curves.
     """
     scale = frame_scale(chart)
-    arcs = (
-        replace(
-            arc,
-            points=simplify(
-                smooth_line(simplify(arc.points, _SEA_TOLERANCE * scale)), _TOLERANCE * scale
-            )
-            if arc.kind is ArcKind.SEA
-            else simplify(arc.points, _TOLERANCE * scale),
-        )
-        for arc in chart.arcs
-    )
+    arcs = []
+    for arc in chart.arcs:
+        points = arc.points
+        if arc.kind is ArcKind.SEA:
+            points = smooth_line(simplify(points, _SEA_TOLERANCE * scale))
+        arcs.append(replace(arc, points=simplify(points, _TOLERANCE * scale)))
     return replace(chart, arcs=tuple(arcs))
 
 
@@ -171,14 +166,9 @@ def _find_land_arcs(chart: Chart) -> list[int]:
 
 def _find_coast_arcs(chart: Chart) -> tuple[list[int], list[int]]:
     """Return the arcs of coasts next to provinces, and those of islets."""
-    islets = {
-        ref if ref >= 0 else ~ref
-        for code, rings in chart.scenery
-        if not code
-        for ring in rings
-        if len(ring) == 1
-        for ref in ring
-    }
+    # An islet is a single closed arc.
+    rings = [ring for code, outline in chart.scenery if not code for ring in outline]
+    islets = {ref if ref >= 0 else ~ref for ref, *others in rings if not others}
     coasts = [i for i in _find_land_arcs(chart) if chart.arcs[i].kind is not ArcKind.FRAME]
     return [i for i in coasts if i not in islets], [i for i in coasts if i in islets]
 
@@ -206,11 +196,16 @@ def _draw_land(chart: Chart, theme: Theme, shading: float) -> str:
     edges = "".join(
         f'<use href="#b-rough" stroke-width="{num(wide * scale)}"/>' for wide in _LAND_EDGES
     )
+    scenery = "".join(
+        f'<path d="{write_rings(chart, rings)}" fill="{ink}"/>'
+        for code, rings in chart.scenery
+        for ink in ((theme.scenery, "url(#b-hatch)") if code else (theme.scenery,))
+    )
     # Impassable land has another tone, but hills like the rest.
     return (
         f'<use href="#b-land" fill="{theme.land}" fill-rule="evenodd"/>'
-        f"{_draw_scenery(chart, theme)}"
-        '<g clip-path="url(#b-ground)">'
+        + (f'<g fill-rule="evenodd">{scenery}</g>' if scenery else "")
+        + '<g clip-path="url(#b-ground)">'
         f"{_draw_relief(chart, theme, shading)}"
         f'<g fill="none" stroke="{theme.land_edge}" stroke-opacity=".13">{edges}</g></g>'
     )
@@ -226,15 +221,6 @@ def _draw_relief(chart: Chart, theme: Theme, shading: float) -> str:
         f'<image width="{num(width)}" height="{num(height)}" preserveAspectRatio="none"{faint}'
         f' href="data:image/png;base64,{b64encode(png).decode()}"/>'
     )
-
-
-def _draw_scenery(chart: Chart, theme: Theme) -> str:
-    paths = "".join(
-        f'<path d="{write_rings(chart, rings)}" fill="{theme.scenery}"/>'
-        + (f'<path d="{write_rings(chart, rings)}" fill="url(#b-hatch)"/>' if code else "")
-        for code, rings in chart.scenery
-    )
-    return f'<g fill-rule="evenodd">{paths}</g>' if paths else ""
 
 
 def _draw_lines(chart: Chart, theme: Theme) -> str:
@@ -327,20 +313,16 @@ def _find_land_pieces(chart: Chart, passage: Passage) -> Iterator[list[Point]]:
         if shape.province in ends
         for ring in list_rings(shape)
     ]
-    samples = list(_sample_points(passage.points))
+    samples = []
+    for (x, y), (to_x, to_y) in pairwise(passage.points):
+        steps = max(1, ceil(dist((x, y), (to_x, to_y)) / _SAMPLE_STEP))
+        parts = (i / steps for i in range(steps))
+        samples += [(x + part * (to_x - x), y + part * (to_y - y)) for part in parts]
+    samples.append(passage.points[-1])
     for dry, piece in groupby(samples, lambda point: not _is_inside(point, waters)):
         points = list(piece)
         if dry and len(points) > 1:
             yield points
-
-
-def _sample_points(points: Sequence[Point]) -> Iterator[Point]:
-    for start, end in pairwise(points):
-        count = max(1, ceil(dist(start, end) / _SAMPLE_STEP))
-        for i in range(count):
-            part = i / count
-            yield start[0] + part * (end[0] - start[0]), start[1] + part * (end[1] - start[1])
-    yield points[-1]
 
 
 def _is_inside(point: Point, outlines: Sequence[Sequence[Point]]) -> bool:
@@ -362,8 +344,7 @@ _STEPS = 16
 """The number of shades on each side of level ground."""
 
 _MAX_WIDTH = 480
-_GENTLE_SHARE = 6, 7
-"""The share of the slopes that are drawn with the full range of shades, as a fraction."""
+
 
 _BEND, _GAIN, _STRENGTH = 0.5, 1.25, 0.8
 """How much steep slopes are compressed, how much gentle ones are raised, and the strongest shade
@@ -380,19 +361,17 @@ def draw_relief(relief: Relief, dark: str, light: str) -> bytes:
     At most 480 pixels wide. The contrast follows the relief's own steepest slopes, so the
     picture looks the same for any scale of elevation.
     """
-    rows = _reduce_rows(relief)
+    step, width, values = -(-relief.width // _MAX_WIDTH), relief.width, relief.values
+    rows = [values[y * width : (y + 1) * width : step] for y in range(0, relief.height, step)]
     slopes = _find_slopes(_double_rows(rows) if len(rows[0]) <= _MAX_WIDTH // 2 else rows)
     steep = _find_steep_slope(slopes)
     # Slopes from 0 up, then the negative ones, so that a negative slope indexes from the end.
     table = [_choose_shade(slope / steep) for slope in (*range(256), *range(-255, 0))]
     shades = [bytes(map(table.__getitem__, row)) for row in slopes]
-    return _write_png(shades, _build_palette(dark, light))
-
-
-def _reduce_rows(relief: Relief) -> list[Sequence[int]]:
-    step = -(-relief.width // _MAX_WIDTH)
-    width, values = relief.width, relief.values
-    return [values[row * width : (row + 1) * width : step] for row in range(0, relief.height, step)]
+    shaded = [(dark, MAX_DARK_OPACITY * (_STEPS - i) / _STEPS) for i in range(_STEPS)]
+    lit = [(light, MAX_LIGHT_OPACITY * i / _STEPS) for i in range(_STEPS + 1)]
+    palette = [(bytes.fromhex(ink[1:]), round(255 * alpha)) for ink, alpha in shaded + lit]
+    return _write_png(shades, palette)
 
 
 def _double_rows(rows: Sequence[Sequence[int]]) -> list[Sequence[int]]:
@@ -431,13 +410,15 @@ def _find_slopes(rows: Sequence[Sequence[int]]) -> list[list[int]]:
 
 
 def _find_steep_slope(slopes: Sequence[Sequence[int]]) -> int:
-    """Return the slope that six in seven do not exceed, without level ground."""
+    """Return the slope that six in seven do not exceed, without level ground.
+
+    Those are drawn with the full range of shades.
+    """
     counts: Counter[int] = Counter()
     for row in slopes:
         counts.update(map(abs, row))
     del counts[0]
-    gentle, all_slopes = _GENTLE_SHARE
-    remaining = counts.total() * gentle // all_slopes
+    remaining = counts.total() * 6 // 7
     for slope in sorted(counts):
         remaining -= counts[slope]
         if remaining < 0:
@@ -450,12 +431,6 @@ def _choose_shade(slope: float) -> int:
     return _STEPS + max(-_STEPS, min(_STEPS, round(bent * _STEPS * _STRENGTH)))
 
 
-def _build_palette(dark: str, light: str) -> list[tuple[bytes, int]]:
-    shaded = [(dark, MAX_DARK_OPACITY * (_STEPS - i) / _STEPS) for i in range(_STEPS)]
-    lit = [(light, MAX_LIGHT_OPACITY * i / _STEPS) for i in range(_STEPS + 1)]
-    return [(bytes.fromhex(ink[1:]), round(255 * alpha)) for ink, alpha in shaded + lit]
-
-
 def _write_png(rows: Sequence[bytes], palette: Sequence[tuple[bytes, int]]) -> bytes:
     header = struct.pack(">IIBBBBB", len(rows[0]), len(rows), 8, 3, 0, 0, 0)
     parts = (
@@ -465,8 +440,8 @@ def _write_png(rows: Sequence[bytes], palette: Sequence[tuple[bytes, int]]) -> b
         (b"IDAT", zlib.compress(b"".join(b"\0" + row for row in rows), 9)),
         (b"IEND", b""),
     )
-    return _SIGNATURE + b"".join(_write_chunk(name, body) for name, body in parts)
-
-
-def _write_chunk(name: bytes, body: bytes) -> bytes:
-    return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+    chunks = (
+        struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+        for name, body in parts
+    )
+    return _SIGNATURE + b"".join(chunks)

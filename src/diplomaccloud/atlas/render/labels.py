@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
 from math import dist, hypot, inf, sqrt
 from typing import TypeAlias
 
@@ -29,6 +28,7 @@ from diplomaccloud.atlas.render.sizes import (
     place_badges,
     usual_label_size,
 )
+from diplomaccloud.atlas.render.theme import is_dark
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, Terrain, province_of
 
 # Place the marks of split coasts (NC, SC) on the land, close to their coast.
@@ -136,7 +136,13 @@ def _place_marks(chart: Chart, shape: Shape) -> Iterator[Mark]:
     places = list(grid.sample_centers(_MARK_CANDIDATES)) or [shape.anchors.label]
     obstacles = _find_obstacles(chart, shape)
     size = usual_label_size(chart) * MARK_SIZE
-    for coast, goal in _build_goals(find_coast_lines(chart, shape)).items():
+    sampled = {
+        coast: line[:: max(_POINT_STEP, len(line) // _MAX_POINTS)]
+        for coast, line in find_coast_lines(chart, shape).items()
+    }
+    for coast, near in sampled.items():
+        far = [p for other, line in sampled.items() if other != coast for p in line]
+        goal = _CoastGoal(near, far)
 
         def cost(at: Point, goal: _CoastGoal = goal) -> float:
             return goal.cost(at, size) + _overlap_cost(mark_box(chart, at), grid, obstacles)
@@ -144,18 +150,6 @@ def _place_marks(chart: Chart, shape: Shape) -> Iterator[Mark]:
         at = min(places, key=cost)
         obstacles.append((mark_box(chart, at), _MARK_WEIGHT))
         yield Mark(coast_suffix(coast), at)
-
-
-def _build_goals(lines: Mapping[Location, Sequence[Point]]) -> dict[Location, "_CoastGoal"]:
-    sampled = {
-        coast: line[:: max(_POINT_STEP, len(line) // _MAX_POINTS)] for coast, line in lines.items()
-    }
-    return {
-        coast: _CoastGoal(
-            own, [p for other, line in sampled.items() if other != coast for p in line]
-        )
-        for coast, own in sampled.items()
-    }
 
 
 class _CoastGoal:
@@ -214,14 +208,10 @@ def _find_obstacles(chart: Chart, shape: Shape) -> list[tuple[Box, float]]:
     anchors, usual = shape.anchors, usual_label_size(chart)
     unit = badge_scale(chart)
     badge = (HALF_WIDTH + _BADGE_MARGIN) * unit, (HALF_HEIGHT + _BADGE_MARGIN) * unit
-    badges = place_badges(chart)
-    obstacles = [
-        (
-            box_around(badges[place].at, *badge),
-            _FLEET_WEIGHT if coast_suffix(place) else _ARMY_WEIGHT,
-        )
-        for place in anchors.units
-    ]
+    obstacles = []
+    for place in anchors.units:
+        weight = _FLEET_WEIGHT if coast_suffix(place) else _ARMY_WEIGHT
+        obstacles.append((box_around(place_badges(chart)[place].at, *badge), weight))
     if anchors.star is not None:
         star = _STAR_HALF_SIZE * unit
         obstacles.append((box_around(anchors.star, star, star), _FIXED_WEIGHT))
@@ -271,7 +261,7 @@ def draw_labels(scene: Scene, labels: Labels, owners: Mapping[ProvinceCode, Powe
     """
     if labels is Labels.NONE:
         return ""
-    dark = {power for power in {*owners.values()} if scene.is_dark(power)}
+    dark = {power for power in {*owners.values()} if is_dark(scene.color_of(power))}
     on_dark = frozenset(code for code, power in owners.items() if power in dark)
     names = _draw_layer(scene, "names", _draw_names, on_dark) if labels is not Labels.CODES else ""
     codes = _draw_layer(scene, "codes", _draw_codes, on_dark) if labels is not Labels.NAMES else ""
@@ -289,12 +279,19 @@ def draw_stars(scene: Scene, size: float = 1.0) -> str:
 
     `size` is relative to the usual size.
     """
-    scale = num(scene.unit * size)
+    scale, centers = num(scene.unit * size), scene.position.centers
     drawn = []
     for shape in scene.chart.shapes:
         if (star := shape.anchors.star) is not None:
-            at = f'transform="translate({num(star[0])} {num(star[1])})scale({scale})"'
-            drawn.append(_draw_star(scene, shape.province, at))
+            placed = (
+                f'class="star" data-center="{escape_text(shape.province)}"'
+                f' transform="translate({num(star[0])} {num(star[1])})scale({scale})"'
+            )
+            if (owner := centers.get(shape.province)) is None:
+                drawn.append(f'<use href="#o-star" {placed} fill="{scene.theme.star}"/>')
+            else:
+                ink = f'data-power="{escape_text(owner)}" fill="{scene.inks_of(owner).deep}"'
+                drawn.append(f'<use href="#o-seat" {placed} {ink}/>')
     return (
         '<g class="stars" pointer-events="none" paint-order="stroke" stroke-linejoin="round">'
         f"{''.join(drawn)}</g>"
@@ -318,15 +315,6 @@ def star_symbols(scene: Scene) -> str:
     )
 
 
-def _draw_star(scene: Scene, code: ProvinceCode, at: str) -> str:
-    star = f'class="star" data-center="{escape_text(code)}" {at}'
-    owner = scene.position.centers.get(code)
-    if owner is None:
-        return f'<use href="#o-star" {star} fill="{scene.theme.star}"/>'
-    deep = scene.inks_of(owner).deep
-    return f'<use href="#o-seat" {star} data-power="{escape_text(owner)}" fill="{deep}"/>'
-
-
 def _draw_layer(
     scene: Scene, name: str, texts: Callable[[Chart], Texts], on_dark: frozenset[ProvinceCode]
 ) -> str:
@@ -338,7 +326,7 @@ def _draw_layer(
         for dark in (False, True)
     )
     return (
-        f'<g class="{name}" font-size="{num(scene.label_size)}"'
+        f'<g class="{name}" font-size="{num(usual_label_size(scene.chart))}"'
         f' stroke-width="{num(halo * scene.unit)}">'
         f'<g class="sea-labels" font-style="italic" fill="{theme.sea_label}"'
         f' stroke="{theme.sea_halo}" stroke-opacity="{at_sea}">{sea_texts}</g>'
@@ -393,16 +381,12 @@ def _draw_name(shape: Shape, usual: float, at_sea: bool) -> str:
     anchors = shape.anchors
     size = anchors.label_size
     if size <= 0 or not anchors.label_lines:
-        return _draw_code(shape, usual)
+        # The name does not fit.
+        size = usual * CODE_SIZE
+        return _draw_text(anchors.label, (shape.province,), size, f' font-size="{num(size)}"')
     sized = "" if num(size) == num(usual) else f' font-size="{num(size)}"'
     spaced = f' letter-spacing="{num(size * TRACKING)}"' if at_sea else ""
     return _draw_text(anchors.label, anchors.label_lines, size, sized + spaced)
-
-
-def _draw_code(shape: Shape, usual: float) -> str:
-    """Return the code in the place of a name that does not fit."""
-    size = usual * CODE_SIZE
-    return _draw_text(shape.anchors.label, (shape.province,), size, f' font-size="{num(size)}"')
 
 
 def _draw_text(at: Point, lines: tuple[str, ...], size: float, attributes: str) -> str:
@@ -475,17 +459,6 @@ class CodePlacement:
     box: Box
 
 
-def code_box(code: str, at: Point, size: float) -> Box:
-    """Return the box around the letters of `code`, halo included."""
-    return box_around(at, size * _measure_code(code) / 2, size * _HEIGHT / 2)
-
-
-@lru_cache(maxsize=1024)
-def _measure_code(code: str) -> float:
-    """Return the width of `code` in font sizes, halo included."""
-    return sum(_WIDTHS.get(letter, _USUAL_WIDTH) for letter in code) + _HALO
-
-
 @cache_per_chart
 def place_codes(chart: Chart) -> Mapping[ProvinceCode, CodePlacement]:
     """Return the place and size of every province's code."""
@@ -513,6 +486,8 @@ class _ProvinceSpace:
         self.code = shape.province
         self._grid = Grid([chart.outline(ring) for ring in list_rings(shape)], chart.size)
         self.rank = self._grid.count, self.code
+        # The width of the code in font sizes, halo included.
+        self._width = sum(_WIDTHS.get(letter, _USUAL_WIDTH) for letter in self.code) + _HALO
         self._sizes, self._size, self._label = sizes, chart.size, shape.anchors.label
         bounds, reach = self._grid.bounds, sizes[0] * 2
         self.window = box_around(bounds.center, bounds.width / 2 + reach, bounds.height / 2 + reach)
@@ -556,7 +531,7 @@ class _ProvinceSpace:
 
     def _rate(self, at: Point, size: float, cost: float) -> CodePlacement:
         """Return the placement at `at` with its full cost; `cost` is that of its font size."""
-        box = code_box(self.code, at, size)
+        box = box_around(at, size * self._width / 2, size * _HEIGHT / 2)
         cost += _OUTSIDE_COST * self._grid.outside_share(box)
         cost += _DISTANCE_COST * hypot(at[0] - self._label[0], at[1] - self._label[1])
         if min(box.left, box.top) < 0 or box.right > self._size[0] or box.bottom > self._size[1]:

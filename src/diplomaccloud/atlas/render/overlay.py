@@ -73,7 +73,6 @@ def render_overlay(
     results: Iterable[OrderResult] = (),
     dislodged: Iterable[Dislodged] = (),
     standoffs: Iterable[ProvinceCode] = (),
-    home_tint: bool = True,
     labels: Labels = Labels.BOTH,
     title: str = "",
     colors: Mapping[str, str] | None = None,
@@ -97,9 +96,7 @@ def render_overlay(
     theme = live_theme(LIGHT)
     scene = Scene(refine_chart(chart), position, theme, tuple(dislodged), colors or {})
     name = f' aria-label="{escape_text(title)}"' if title else ""
-    parts = _draw_parts(
-        scene, orders, results, standoffs, home_tint=home_tint, labels=labels, marks=marks
-    )
+    parts = _draw_parts(scene, orders, results, standoffs, labels, marks=marks)
     territory = hash_territory(parts)
     name += f' data-territory="{territory}"'
     if territory in known:
@@ -135,9 +132,9 @@ def render_parts(
 
     They are in the order in which they are drawn. The shapes of the provinces are left out.
     """
-    refined, left = refine_chart(chart), tuple(dislodged)
-    scene = Scene(refined, position, live_theme(LIGHT), left, colors or {})
-    return _draw_parts(scene, orders, results, standoffs, home_tint=True, labels=labels)
+    theme = live_theme(LIGHT)
+    scene = Scene(refine_chart(chart), position, theme, tuple(dislodged), colors or {})
+    return _draw_parts(scene, orders, results, standoffs, labels)
 
 
 def write_shapes(chart: Chart) -> str:
@@ -176,7 +173,6 @@ def render_map(
     results: Iterable[OrderResult] = (),
     dislodged: Iterable[Dislodged] = (),
     standoffs: Iterable[ProvinceCode] = (),
-    home_tint: bool = True,
     labels: Labels = Labels.NAMES,
     title: str = "",
     patterns: bool = False,
@@ -189,9 +185,7 @@ def render_map(
     """
     shown_position = position or starting_position(chart.board)
     scene = Scene(refine_chart(chart), shown_position, theme, tuple(dislodged), patterned=patterns)
-    parts = _draw_parts(
-        scene, orders, results, standoffs, home_tint=home_tint, labels=labels, marks=marks
-    )
+    parts = _draw_parts(scene, orders, results, standoffs, labels, marks=marks)
     content = _join_parts(scene, parts, _draw_provinces(scene))
     drawn = font_faces() + draw_base(chart, theme) + content
     return _build_standalone(scene, drawn, title)
@@ -211,7 +205,7 @@ def render_layer(
     It has fixed colors and no fonts, so that it is small.
     """
     scene = Scene(refine_chart(chart), position, theme, tuple(dislodged))
-    parts = _draw_parts(scene, (), results, standoffs, home_tint=True, labels=Labels.NAMES)
+    parts = _draw_parts(scene, (), results, standoffs, Labels.NAMES)
     return _build_standalone(scene, _join_parts(scene, parts, ""), "")
 
 
@@ -284,9 +278,8 @@ def _draw_parts(
     orders: Iterable[Order],
     results: Iterable[OrderResult],
     standoffs: Iterable[ProvinceCode],
-    *,
-    home_tint: bool,
     labels: Labels,
+    *,
     marks: Iterable[Mark] = (),
 ) -> dict[str, str]:
     """Return the groups that change with the turn by their class, from the bottom to the top.
@@ -294,7 +287,7 @@ def _draw_parts(
     The groups of marks are included only if there are marks.
     """
     below, above = draw_orders(scene, orders, results)
-    owners = find_territory(scene.chart, scene.position, home_tint=home_tint)
+    owners = find_territory(scene.chart, scene.position)
     drawn = tuple(marks)
     return {
         "countries": _draw_countries(scene, owners),
@@ -312,7 +305,8 @@ def _draw_parts(
 
 def _draw_countries(scene: Scene, owners: Mapping[ProvinceCode, Power]) -> str:
     """Return for each power its tint, a dark edge inside its frontier, and the bold frontier."""
-    outlines = _simplify_outlines(scene.chart)
+    chart, theme = scene.chart, scene.theme
+    outlines, scale = _simplify_outlines(chart), frame_scale(chart)
     held: dict[Power, list[ProvinceCode]] = {}
     for code, power in owners.items():
         held.setdefault(power, []).append(code)
@@ -320,24 +314,6 @@ def _draw_countries(scene: Scene, owners: Mapping[ProvinceCode, Power]) -> str:
         _draw_country(scene, outlines, number, power, held[power])
         for number, power in enumerate(sorted(held))
     ]
-    return (
-        '<g class="countries" pointer-events="none" fill-rule="evenodd" stroke-linejoin="round">'
-        f"{''.join(drawn)}{_draw_inner_borders(scene, owners)}{_draw_edge(scene)}</g>"
-    )
-
-
-def _draw_edge(scene: Scene) -> str:
-    """Return the line around the map again, because tints cover its inner half."""
-    width, height = map(num, scene.chart.size)
-    return (
-        f'<path d="M0 0h{width}v{height}H0z" fill="none" stroke="{scene.theme.frame_line}"'
-        f' stroke-width="{num(EDGE_WIDTH * frame_scale(scene.chart))}"/>'
-    )
-
-
-def _draw_inner_borders(scene: Scene, owners: Mapping[ProvinceCode, Power]) -> str:
-    """Return the borders inside countries again, because tints cover those of the base map."""
-    chart, theme = scene.chart, scene.theme
     covered = [
         index
         for index, arc in enumerate(chart.arcs)
@@ -346,9 +322,16 @@ def _draw_inner_borders(scene: Scene, owners: Mapping[ProvinceCode, Power]) -> s
         and arc.right
         and owners.get(arc.left) == owners.get(arc.right) is not None
     ]
+    width, height = map(num, chart.size)
+    # Tints cover the borders of the base map, and the inner half of the line around the map: draw
+    # both again.
     return (
-        f'<path d="{write_arcs(chart, covered)}" fill="none" stroke="{theme.border}"'
-        f' stroke-opacity=".85" stroke-width="{num(BORDER_WIDTH * frame_scale(chart))}"/>'
+        '<g class="countries" pointer-events="none" fill-rule="evenodd" stroke-linejoin="round">'
+        f'{"".join(drawn)}<path d="{write_arcs(chart, covered)}" fill="none"'
+        f' stroke="{theme.border}" stroke-opacity=".85"'
+        f' stroke-width="{num(BORDER_WIDTH * scale)}"/>'
+        f'<path d="M0 0h{width}v{height}H0z" fill="none" stroke="{theme.frame_line}"'
+        f' stroke-width="{num(EDGE_WIDTH * scale)}"/></g>'
     )
 
 
@@ -365,8 +348,17 @@ def _draw_country(
     rings = [
         ring for code in codes if code in scene.shapes for ring in list_rings(scene.shapes[code])
     ]
-    scale = frame_scale(chart)
-    outline, frontier, frontier_path = _build_outline(chart, number, find_border_arcs(rings))
+    scale, pattern = frame_scale(chart), ""
+    # On a page the pattern is hidden until the viewer turns it on.
+    if theme.live or scene.patterned:
+        pattern = draw_pattern(scene, number, power, shown=scene.patterned)
+    arcs = find_border_arcs(rings)
+    outline, frontier, frontier_path = write_arcs(chart, arcs), f"o-c{number}", ""
+    # The edge of the map is not a frontier, because the country continues beyond it.
+    inside = [arc for arc in arcs if chart.arcs[arc].kind is not ArcKind.FRAME]
+    if len(inside) < len(arcs):
+        frontier = f"o-f{number}"
+        frontier_path = f'<path id="{frontier}" d="{write_arcs(chart, inside)}"/>'
     edges = "".join(
         f'<use href="#{frontier}" stroke-width="{num(width * scale)}"/>' for width in _TINT_EDGES
     )
@@ -375,7 +367,7 @@ def _draw_country(
         f'<defs><path id="o-c{number}" d="{outline}"/>{frontier_path}'
         f'<clipPath id="o-k{number}"><use href="#o-c{number}" clip-rule="evenodd"/></clipPath>'
         f'</defs><use href="#o-c{number}" fill="{inks.tint}" fill-opacity="{WASH}"/>'
-        f"{_draw_hidden_pattern(scene, number, power)}"
+        f"{pattern}"
         f'<g clip-path="url(#o-k{number})" fill="none" stroke="{inks.deep}"'
         f' stroke-opacity=".28">{edges}</g>'
         f'<use href="#{frontier}" fill="none" stroke="{theme.coast}"'
@@ -383,37 +375,17 @@ def _draw_country(
     )
 
 
-def _build_outline(chart: Chart, number: int, arcs: list[int]) -> tuple[str, str, str]:
-    """Return the path of a country's outline, its frontier's id, and the frontier if it differs.
-
-    The edge of the map is not a frontier, because the country continues beyond it.
-    """
-    outline = write_arcs(chart, arcs)
-    inside = [arc for arc in arcs if chart.arcs[arc].kind is not ArcKind.FRAME]
-    if len(inside) == len(arcs):
-        return outline, f"o-c{number}", ""
-    name = f"o-f{number}"
-    return outline, name, f'<path id="{name}" d="{write_arcs(chart, inside)}"/>'
-
-
-def _draw_hidden_pattern(scene: Scene, number: int, power: Power) -> str:
-    """Return the pattern of a country; on a page it is hidden until the viewer turns it on."""
-    if not scene.theme.live and not scene.patterned:
-        return ""
-    return draw_pattern(scene, number, power, shown=scene.patterned)
-
-
 def _draw_provinces(scene: Scene) -> str:
     """Return a shape for each province that reacts to the pointer, with a tooltip."""
-    owners = scene.position.centers
+    outlines, impassable = _draw_outlines(scene.chart)
     drawn = []
-    for code, head, tail in _draw_outlines(scene.chart):
-        owner = owners.get(code)
+    for code, head, tail in outlines:
+        owner = scene.position.centers.get(code)
         owned = f' data-owner="{escape_text(owner)}"' if owner else ""
         drawn.append(f"{head}{owned}{tail}")
     return (
         '<g class="provinces" fill="none" fill-rule="evenodd" pointer-events="all">'
-        f"{''.join(drawn)}{_draw_impassable(scene.chart)}</g>"
+        f"{''.join(drawn)}{impassable}</g>"
     )
 
 
@@ -424,9 +396,19 @@ def _simplify_for_pointer(chart: Chart) -> Chart:
 
 
 @cache_per_chart
-def _draw_outlines(chart: Chart) -> tuple[tuple[ProvinceCode, str, str], ...]:
-    """Return each province's element in two parts, with room for its owner between them."""
+def _draw_outlines(chart: Chart) -> tuple[tuple[tuple[ProvinceCode, str, str], ...], str]:
+    """Return each province's element in two parts, with room for its owner between them.
+
+    The last result are shapes over impassable land, which only have a tooltip with its name.
+    """
     coarse = _simplify_for_pointer(chart)
+    names = {str(code): name for code, name in coarse.board.impassable}
+    impassable = "".join(
+        f'<path class="impassable" d="{write_rings(coarse, rings)}">'
+        f"<title>{escape_text(names[code])} (impassable)</title></path>"
+        for code, rings in coarse.scenery
+        if code in names
+    )
     outlines = []
     for shape in coarse.shapes:
         province = coarse.board.by_code[shape.province]
@@ -435,20 +417,7 @@ def _draw_outlines(chart: Chart) -> tuple[tuple[ProvinceCode, str, str], ...]:
         outline = write_rings(coarse, list_rings(shape))
         tail = f' d="{outline}"><title>{escape_text(province.name)}</title></path>'
         outlines.append((province.code, head, tail))
-    return tuple(outlines)
-
-
-@cache_per_chart
-def _draw_impassable(chart: Chart) -> str:
-    """Return shapes over impassable land; they only have a tooltip with its name."""
-    coarse = _simplify_for_pointer(chart)
-    names = {str(code): name for code, name in coarse.board.impassable}
-    return "".join(
-        f'<path class="impassable" d="{write_rings(coarse, rings)}">'
-        f"<title>{escape_text(names[code])} (impassable)</title></path>"
-        for code, rings in coarse.scenery
-        if code in names
-    )
+    return tuple(outlines), impassable
 
 
 def find_territory(
@@ -551,8 +520,13 @@ def draw_washes(scene: Scene, marks: Iterable[Mark]) -> str:
         for mark in marks
         if mark.kind in (MarkKind.WASH, MarkKind.HATCH) and mark.province in scene.shapes
     ]
-    used = dict.fromkeys(mark.ink for mark in marks if mark.kind is MarkKind.HATCH)
-    patterns = "".join(_define_hatch(scene, ink) for ink in used)
+    step, width = num(_HATCH_STEP * scene.unit), num(2 * _HATCH_WIDTH * scene.unit)
+    patterns = "".join(
+        f'<pattern id="o-h-{ink}" width="{step}" height="{step}" patternUnits="userSpaceOnUse"'
+        f' patternTransform="rotate(45)"><path d="M0 0v{step}" stroke="{INKS[ink]}"'
+        f' stroke-width="{width}"/></pattern>'
+        for ink in dict.fromkeys(mark.ink for mark in marks if mark.kind is MarkKind.HATCH)
+    )
     defs = f"<defs>{patterns}</defs>" if patterns else ""
     return (
         '<g class="washes" pointer-events="none" fill-rule="evenodd" stroke-linejoin="round">'
@@ -587,15 +561,6 @@ def _draw_area(scene: Scene, mark: Mark) -> str:
     )
 
 
-def _define_hatch(scene: Scene, ink: str) -> str:
-    step, width = num(_HATCH_STEP * scene.unit), num(2 * _HATCH_WIDTH * scene.unit)
-    return (
-        f'<pattern id="o-h-{ink}" width="{step}" height="{step}" patternUnits="userSpaceOnUse"'
-        f' patternTransform="rotate(45)"><path d="M0 0v{step}" stroke="{INKS[ink]}"'
-        f' stroke-width="{width}"/></pattern>'
-    )
-
-
 def _draw_arrow(scene: Scene, mark: Mark) -> str:
     start, end = scene.place(Location(mark.province)), scene.place(Location(mark.to))
     if start is None or end is None:
@@ -624,16 +589,9 @@ def _draw_pin(scene: Scene, mark: Mark, number: int) -> str:
     )
     digit = _write(scene, str(number), (x, center), "middle", "#ffffff", halo="")
     text = mark.text if len(mark.text) <= MAX_TEXT_SHOWN else f"{mark.text[: MAX_TEXT_SHOWN - 1]}…"
-    is_left = x > scene.chart.size[0] * 0.7
-    beside = x - 1.5 * radius if is_left else x + 1.5 * radius
-    label = _write(
-        scene,
-        text,
-        (beside, center),
-        "end" if is_left else "start",
-        theme.label,
-        halo=theme.label_halo,
-    )
+    side, anchor = (-1.5, "end") if x > scene.chart.size[0] * 0.7 else (1.5, "start")
+    beside = x + side * radius, center
+    label = _write(scene, text, beside, anchor, theme.label, halo=theme.label_halo)
     title = escape_text(f"{number}: {mark.text}" if mark.text else str(number))
     place = escape_text(mark.province)
     return f'<g class="pin" data-province="{place}"><title>{title}</title>{body}{digit}{label}</g>'
@@ -642,12 +600,9 @@ def _draw_pin(scene: Scene, mark: Mark, number: int) -> str:
 def _write(scene: Scene, text: str, at: Point, anchor: str, ink: str, *, halo: str) -> str:
     if not text:
         return ""
-    size = _LETTER * scene.unit
-    around = (
-        f' stroke="{halo}" stroke-width="{num(4 * scene.unit)}" paint-order="stroke"'
-        if halo
-        else ""
-    )
+    size, around = _LETTER * scene.unit, ""
+    if halo:
+        around = f' stroke="{halo}" stroke-width="{num(4 * scene.unit)}" paint-order="stroke"'
     return (
         f'<text x="{num(at[0])}" y="{num(at[1] + size / 3)}" font-size="{num(size)}"'
         f' font-family="{FONT_STACK}" font-weight="700" text-anchor="{anchor}"'

@@ -38,7 +38,9 @@ def write_rings(chart: Chart, rings: Iterable[Ring]) -> str:
 def write_arcs(chart: Chart, arcs: Iterable[int]) -> str:
     """Return path data of the arcs with these indices, joined end to end where they meet."""
     return "".join(
-        _write_refs(chart, line, closed=_find_start(chart, line) == _find_end(chart, line))
+        _write_refs(
+            chart, line, closed=_find_ends(chart, line[0])[0] == _find_ends(chart, line[-1])[1]
+        )
         for line in join_arcs(chart, arcs)
     )
 
@@ -61,15 +63,14 @@ def join_arcs(chart: Chart, arcs: Iterable[int]) -> list[list[ArcRef]]:
     Lines with free ends come first, each from a free end; the others are closed.
     """
     at: dict[Point, list[int]] = defaultdict(list)
-    left = sorted(set(arcs))
-    for index in left:
-        points = chart.arcs[index].points
-        at[points[0]].append(index)
-        at[points[-1]].append(index)
-    with_free_end = [i for i in left if any(len(at[end]) == 1 for end in _find_ends(chart, i))]
-    unused = dict.fromkeys(left)
+    indices = sorted(set(arcs))
+    for index in indices:
+        for end in _find_ends(chart, index):
+            at[end].append(index)
+    with_free_end = [i for i in indices if any(len(at[end]) == 1 for end in _find_ends(chart, i))]
+    unused = dict.fromkeys(indices)
     joined = []
-    for index in with_free_end + left:
+    for index in with_free_end + indices:
         if index in unused:
             joined.append(_follow_arcs(chart, index, at, unused))
     return joined
@@ -89,7 +90,14 @@ def simplify(points: Sequence[Point], tolerance: float) -> tuple[Point, ...]:
     if len(points) < 3:
         return tuple(points)
     first, last = points[0], points[-1]
-    distances = [_line_distance(point, first, last) for point in points[1:-1]]
+    along_x, along_y = last[0] - first[0], last[1] - first[1]
+    if length := hypot(along_x, along_y):
+        distances = [
+            abs(along_x * (y - first[1]) - along_y * (x - first[0])) / length
+            for x, y in points[1:-1]
+        ]
+    else:
+        distances = [hypot(x - first[0], y - first[1]) for x, y in points[1:-1]]
     farthest = max(range(len(distances)), key=distances.__getitem__) + 1
     if distances[farthest - 1] <= tolerance:
         return (first, last)
@@ -120,10 +128,9 @@ def _follow_arcs(
     ref = ~index if len(at[last]) == 1 and len(at[first]) != 1 else index
     line: list[ArcRef] = []
     while True:
-        index = ref if ref >= 0 else ~ref
-        del unused[index]
+        del unused[ref if ref >= 0 else ~ref]
         line.append(ref)
-        end = _find_ends(chart, index)[1 if ref >= 0 else 0]
+        end = _find_ends(chart, ref)[1]
         onward = [i for i in at[end] if i in unused]
         if not onward:
             return line
@@ -132,11 +139,8 @@ def _follow_arcs(
 
 def list_steps(chart: Chart) -> list[list[int]]:
     """Return each arc as its start and the steps from there, as numbers in tenths of a unit."""
-    listed = []
-    for arc in chart.arcs:
-        start, steps = _find_steps(arc.points)
-        listed.append([*start, *chain.from_iterable(steps)])
-    return listed
+    spots = (_find_steps(arc.points) for arc in chart.arcs)
+    return [[*start, *chain.from_iterable(steps)] for start, steps in spots]
 
 
 @cache_per_chart
@@ -156,7 +160,8 @@ def _write_refs(chart: Chart, refs: Iterable[ArcRef], *, closed: bool) -> str:
     texts = _write_steps(chart)
     arcs = list(refs)
     first = arcs[0]
-    start = texts[first][0] if first >= 0 else _join_point(chart.arcs[~first].points[-1])
+    x, y = _find_ends(chart, first)[0]
+    start = texts[first][0] if first >= 0 else _join_tenths([round(x * 10), round(y * 10)])
     steps = ""
     for ref in arcs:
         step = texts[ref][1] if ref >= 0 else texts[~ref][2]
@@ -164,32 +169,9 @@ def _write_refs(chart: Chart, refs: Iterable[ArcRef], *, closed: bool) -> str:
     return f"M{start}{'l' if steps else ''}{steps}{'z' if closed else ''}"
 
 
-def _join_point(point: Point) -> str:
-    return _join_tenths([round(point[0] * 10), round(point[1] * 10)])
-
-
-def _find_start(chart: Chart, line: list[ArcRef]) -> Point:
-    ref = line[0]
-    return _find_ends(chart, ref)[0] if ref >= 0 else _find_ends(chart, ~ref)[1]
-
-
-def _find_end(chart: Chart, line: list[ArcRef]) -> Point:
-    ref = line[-1]
-    return _find_ends(chart, ref)[1] if ref >= 0 else _find_ends(chart, ~ref)[0]
-
-
-def _find_ends(chart: Chart, index: int) -> tuple[Point, Point]:
-    points = chart.arcs[index].points
-    return points[0], points[-1]
-
-
-def _line_distance(point: Point, start: Point, end: Point) -> float:
-    along_x, along_y = end[0] - start[0], end[1] - start[1]
-    from_x, from_y = point[0] - start[0], point[1] - start[1]
-    length = hypot(along_x, along_y)
-    if length == 0:
-        return hypot(from_x, from_y)
-    return abs(along_x * from_y - along_y * from_x) / length
+def _find_ends(chart: Chart, ref: ArcRef) -> tuple[Point, Point]:
+    points = chart.arcs[ref if ref >= 0 else ~ref].points
+    return (points[0], points[-1]) if ref >= 0 else (points[-1], points[0])
 
 
 def _join_tenths(tenths: Iterable[int]) -> str:

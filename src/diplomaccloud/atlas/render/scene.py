@@ -17,13 +17,10 @@ from diplomaccloud.atlas.render.sizes import (
     BadgePlace,
     badge_scale,
     place_badges,
-    usual_label_size,
 )
 from diplomaccloud.atlas.render.theme import (
     PowerInks,
     Theme,
-    is_dark,
-    needs_light_casing,
     power_inks,
 )
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, province_of
@@ -65,11 +62,6 @@ class Scene:
         return {shape.province: shape for shape in self.chart.shapes}
 
     @cached_property
-    def label_size(self) -> float:
-        """The usual font size of the map's names, in map units."""
-        return usual_label_size(self.chart)
-
-    @cached_property
     def unit(self) -> float:
         """The size of a plain unit of badges, stars and strokes, in map units."""
         return badge_scale(self.chart)
@@ -85,15 +77,6 @@ class Scene:
     def color_of(self, power: Power) -> str:
         """Return the color of `power`; empty if it has none."""
         return self.colors.get(power) or self.chart.palette.get(power, "")
-
-    def is_dark(self, power: Power) -> bool:
-        """Return whether the land of `power` is so dark that text on it is light."""
-        return is_dark(self.color_of(power))
-
-    def casing_of(self, power: Power) -> tuple[str, str]:
-        """Return the inks of the casing and the edge of the arrows of `power`."""
-        light, dark = self.theme.casing_light, self.theme.casing_dark
-        return (light, dark) if needs_light_casing(self.color_of(power)) else (dark, light)
 
     def inks_of(self, power: Power) -> PowerInks:
         """Return the shades of `power`; gray ones for a power that is not on the board."""
@@ -126,16 +109,12 @@ class Scene:
 
     def _find_badge(self, location: Location) -> BadgePlace | None:
         """Return the place of a badge at `location`, or at another place in its province."""
-        badges = self._badges
+        badges = place_badges(self.chart)
         badge = badges.get(location) or badges.get(Location(province_of(location)))
         if badge is not None:
             return badge
         shape = self.shapes.get(province_of(location))
         return next((badges[place] for place in shape.anchors.units), None) if shape else None
-
-    @cached_property
-    def _badges(self) -> Mapping[Location, BadgePlace]:
-        return place_badges(self.chart)
 
     def _place_beside_attacker(self, unit: Unit, anchors: Anchors) -> Point:
         """Return the first place in the province that is clear of the attacker, or the farthest.
@@ -143,22 +122,15 @@ class Scene:
         An attacking fleet on a coast may stand where dislodged units usually go. A place that
         touches the attacker is pushed away from it.
         """
-        attackers = (
-            self.place(other.location)
-            for other in self.position.units
-            if other.province == unit.province
-        )
-        attacker = next(attackers, None)
+        standing = (u for u in self.position.units if u.province == unit.province)
+        attacker = next((self.place(attacking.location) for attacking in standing), None)
         usual = anchors.dislodged_at(unit.location)
         if attacker is None or self._badge_distance(usual, attacker) >= 1:
             return usual
         places = (usual, *anchors.units.values(), *anchors.dislodged_coasts.values())
         clear = (place for place in places if self._badge_distance(place, attacker) >= 1)
         farthest = max(places, key=lambda place: self._badge_distance(place, attacker))
-        return self._push_away(next(clear, farthest), attacker)
-
-    def _push_away(self, place: Point, attacker: Point) -> Point:
-        """Return `place`, or a point beyond it that is clear of the badge at `attacker`."""
+        place = next(clear, farthest)
         distance = self._badge_distance(place, attacker)
         if distance >= 1 or distance == 0:
             return place
@@ -182,16 +154,12 @@ class Scene:
     def removed(self) -> frozenset[Unit]:
         """Dislodged units that have left their place in the position."""
         all_dislodged = (*self.position.dislodged, *self.dislodged)
-        return frozenset(dislodged.unit for dislodged in all_dislodged) - frozenset(
-            self.position.units
-        )
+        return frozenset(entry.unit for entry in all_dislodged).difference(self.position.units)
 
     @cached_property
     def still_in_place(self) -> frozenset[Unit]:
         """Dislodged units that the position still lists in their province."""
-        return frozenset(dislodged.unit for dislodged in self.dislodged) & frozenset(
-            self.position.units
-        )
+        return frozenset(entry.unit for entry in self.dislodged).intersection(self.position.units)
 
 
 def frame_scale(chart: Chart) -> float:
@@ -265,13 +233,11 @@ def font_faces() -> str:
 
     Only for standalone drawings: a page with a strict content security policy blocks it.
     """
-    return f"<style>{_build_face('regular', 'normal')}{_build_face('italic', 'italic')}</style>"
-
-
-def _build_face(name: str, style: str) -> str:
-    font = files("diplomaccloud.atlas.render") / "fonts" / f"map-letters-{name}.woff2"
-    data = b64encode(font.read_bytes()).decode()
-    return (
-        f'@font-face{{font-family:"{LETTERS}";font-style:{style};'
-        f"src:url(data:font/woff2;base64,{data})}}"
-    )
+    faces = ""
+    for name, style in (("regular", "normal"), ("italic", "italic")):
+        font = files("diplomaccloud.atlas.render") / "fonts" / f"map-letters-{name}.woff2"
+        faces += (
+            f'@font-face{{font-family:"{LETTERS}";font-style:{style};'
+            f"src:url(data:font/woff2;base64,{b64encode(font.read_bytes()).decode()})}}"
+        )
+    return f"<style>{faces}</style>"

@@ -6,7 +6,7 @@ from itertools import accumulate, pairwise, product
 from math import hypot, sqrt
 from statistics import median
 
-from diplomaccloud.atlas.chart import Anchors, Chart, Point, Shape, cache_per_chart
+from diplomaccloud.atlas.chart import Anchors, Chart, Point, cache_per_chart
 from diplomaccloud.judge.board import Location, Terrain, province_of
 
 _CELL_SIZE = 6.0
@@ -91,10 +91,8 @@ class Grid:
         crossings: list[list[float]] = [[] for _ in range(rows)]
         for outline in outlines:
             for (x0, y0), (x1, y1) in pairwise((*outline, outline[0])):
-                low, high = sorted((y0, y1))
-                for row in range(
-                    self._first_cell(low - top), min(rows, self._first_cell(high - top))
-                ):
+                first, last = (self._first_cell(y - top) for y in sorted((y0, y1)))
+                for row in range(first, min(rows, last)):
                     y = top + (row + 0.5) * self.cell
                     crossings[row].append(x0 + (y - y0) * (x1 - x0) / (y1 - y0))
         return [self._fill_row(sorted(row), left) for row in crossings]
@@ -102,10 +100,8 @@ class Grid:
     def _fill_row(self, crossings: Sequence[float], left: float) -> list[bool]:
         cells = [False] * self._columns
         for start, end in zip(crossings[::2], crossings[1::2], strict=False):
-            first, last = (
-                self._first_cell(start - left),
-                min(self._columns, self._first_cell(end - left)),
-            )
+            first = self._first_cell(start - left)
+            last = min(self._columns, self._first_cell(end - left))
             cells[first:last] = [True] * max(0, last - first)
         return cells
 
@@ -223,7 +219,12 @@ class BadgePlace:
 def place_badges(chart: Chart) -> Mapping[Location, BadgePlace]:
     """Return where the badge of a unit at each location is drawn, and how large."""
     unit = badge_scale(chart)
-    marks = [box for shape in chart.shapes for box in _list_marks(chart, shape, unit)]
+    marks = []
+    for shape in chart.shapes:
+        label, (half_width, half_height) = label_box(chart, shape.anchors)
+        marks.append(box_around(label, half_width, half_height * _LETTER_HEIGHT))
+        if shape.anchors.star is not None:
+            marks.append(box_around(shape.anchors.star, _STAR * unit, _STAR * unit))
     window_size = (_REACH + _CASING + HALF_WIDTH) * unit, (_REACH + _CASING + HALF_HEIGHT) * unit
     # Where the badges of other provinces are, or may be at least.
     badges = {
@@ -248,14 +249,6 @@ def badge_box(place: BadgePlace, unit: float) -> Box:
     """Return the box around a badge at `place`, casing included; `unit` is a plain unit."""
     scale = unit * place.size
     return box_around(place.at, (HALF_WIDTH + _CASING) * scale, (HALF_HEIGHT + _CASING) * scale)
-
-
-def _list_marks(chart: Chart, shape: Shape, unit: float) -> Iterator[Box]:
-    """Yield the boxes of a province's name and star."""
-    label, (half_width, half_height) = label_box(chart, shape.anchors)
-    yield box_around(label, half_width, half_height * _LETTER_HEIGHT)
-    if shape.anchors.star is not None:
-        yield box_around(shape.anchors.star, _STAR * unit, _STAR * unit)
 
 
 def _place_badge(

@@ -1,8 +1,9 @@
 """Colors: the two themes of the map, and the shades made from a power's color."""
 
 import re
+from collections.abc import Iterator
 from colorsys import hls_to_rgb, rgb_to_hls
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cache, lru_cache
 
 _HEX = re.compile(r"#[0-9a-fA-F]{6}\Z")
@@ -62,74 +63,43 @@ class Theme:
     failure: str
     retreat: str
     build: str
-    live: bool = False
+    live: bool = field(default=False, kw_only=True)
 
 
-LIGHT = Theme(
-    sea="#aacbd8",
-    sea_deep="#8db4c7",
-    water_line="#d8ecef",
-    sea_border="#5b8aa3",
-    land="#f2e6c9",
-    land_edge="#b3925a",
-    relief_dark="#5a4023",
-    relief_light="#fffaea",
-    border="#6d5a41",
-    coast="#33291d",
-    scenery="#dccba6",
-    hatch="#b29c70",
-    frame="#f0e4c8",
-    frame_bar="#b99b5f",
-    frame_line="#3d3021",
-    label="#2b2118",
-    label_halo="#fdf6e3",
-    dark_label="#fff7e4",
-    dark_halo="#1b140e",
-    sea_label="#2c5872",
-    sea_halo="#c4dde5",
-    star="#241c14",
-    star_halo="#fff9e8",
-    star_rim="#fff9e8",
-    outline="#241b12",
-    casing_light="#fff9e8",
-    casing_dark="#1d1610",
-    failure="#d4281e",
-    retreat="#d626a8",
-    build="#23913c",
-)
-
-NIGHT = Theme(
-    sea="#1d3247",
-    sea_deep="#132336",
-    water_line="#3f6380",
-    sea_border="#5f88a6",
-    land="#81775f",
-    land_edge="#2b2114",
-    relief_dark="#120c06",
-    relief_light="#e9dcb4",
-    border="#2f271b",
-    coast="#0d0a07",
-    scenery="#635b4a",
-    hatch="#3b3429",
-    frame="#2a241b",
-    frame_bar="#77633c",
-    frame_line="#8f7b53",
-    label="#fbf1d9",
-    label_halo="#1e1811",
-    dark_label="#fbf1d9",
-    dark_halo="#1e1811",
-    sea_label="#a9cbe0",
-    sea_halo="#14263a",
-    star="#efe2bd",
-    star_halo="#17110b",
-    star_rim="#fff3d3",
-    outline="#0d0a07",
-    casing_light="#fff3d3",
-    casing_dark="#050403",
-    failure="#d4281e",
-    retreat="#d626a8",
-    build="#23913c",
-)
+_COLORS = {
+    "sea": ("#aacbd8", "#1d3247"),
+    "sea_deep": ("#8db4c7", "#132336"),
+    "water_line": ("#d8ecef", "#3f6380"),
+    "sea_border": ("#5b8aa3", "#5f88a6"),
+    "land": ("#f2e6c9", "#81775f"),
+    "land_edge": ("#b3925a", "#2b2114"),
+    "relief_dark": ("#5a4023", "#120c06"),
+    "relief_light": ("#fffaea", "#e9dcb4"),
+    "border": ("#6d5a41", "#2f271b"),
+    "coast": ("#33291d", "#0d0a07"),
+    "scenery": ("#dccba6", "#635b4a"),
+    "hatch": ("#b29c70", "#3b3429"),
+    "frame": ("#f0e4c8", "#2a241b"),
+    "frame_bar": ("#b99b5f", "#77633c"),
+    "frame_line": ("#3d3021", "#8f7b53"),
+    "label": ("#2b2118", "#fbf1d9"),
+    "label_halo": ("#fdf6e3", "#1e1811"),
+    "dark_label": ("#fff7e4", "#fbf1d9"),
+    "dark_halo": ("#1b140e", "#1e1811"),
+    "sea_label": ("#2c5872", "#a9cbe0"),
+    "sea_halo": ("#c4dde5", "#14263a"),
+    "star": ("#241c14", "#efe2bd"),
+    "star_halo": ("#fff9e8", "#17110b"),
+    "star_rim": ("#fff9e8", "#fff3d3"),
+    "outline": ("#241b12", "#0d0a07"),
+    "casing_light": ("#fff9e8", "#fff3d3"),
+    "casing_dark": ("#1d1610", "#050403"),
+    "failure": ("#d4281e", "#d4281e"),
+    "retreat": ("#d626a8", "#d626a8"),
+    "build": ("#23913c", "#23913c"),
+}
+"""The color of each field of `Theme`, in their order: by day, and at night."""
+LIGHT, NIGHT = (Theme(*colors) for colors in zip(*_COLORS.values(), strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,15 +119,13 @@ class PowerInks:
 @cache
 def live_theme(theme: Theme) -> Theme:
     """Return `theme` with every color as a CSS custom property and the color as its fallback."""
-    inks = {
-        ink: f"var({_name_variable(ink)},{value})" for ink, value in _list_colors(theme).items()
-    }
+    inks = {ink: f"var({name},{color})" for ink, name, color in _list_colors(theme)}
     return replace(theme, live=True, **inks)
 
 
 def css_variables(theme: Theme) -> str:
     """Return CSS declarations (`--map-label:#2b2118;…`) that apply `theme` to a live drawing."""
-    return "".join(f"{_name_variable(ink)}:{value};" for ink, value in _list_colors(theme).items())
+    return "".join(f"{name}:{color};" for _, name, color in _list_colors(theme))
 
 
 @lru_cache(maxsize=256)
@@ -167,12 +135,12 @@ def power_inks(color: str, *, live: bool = False) -> PowerInks:
     If `live`, each is a custom property (`--power-tint` …) with the shade as its fallback.
     """
     plain = color if _HEX.match(color) else _NO_COLOR
-    badge, mark = _choose_badge(plain)
-    inks = PowerInks(_make_tint(plain), _make_deep(plain), badge, mark)
+    mark = _DARK_MARK if luminance(plain) > _MARK_LUMINANCE else "#ffffff"
+    # The unchanged color is the easiest to distinguish.
+    inks = PowerInks(_make_tint(plain), _make_deep(plain), plain, mark)
     if not live:
         return inks
-    names = ("tint", "deep", "badge", "mark")
-    return PowerInks(*(f"var(--power-{name},{getattr(inks, name)})" for name in names))
+    return PowerInks(*(f"var(--power-{f.name},{getattr(inks, f.name)})" for f in fields(inks)))
 
 
 @lru_cache(maxsize=256)
@@ -197,34 +165,25 @@ def luminance(color: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def _list_colors(theme: Theme) -> dict[str, str]:
-    return {ink.name: getattr(theme, ink.name) for ink in fields(theme) if ink.name != "live"}
-
-
-def _name_variable(ink: str) -> str:
-    return f"--map-{ink.replace('_', '-')}"
-
-
-def _choose_badge(color: str) -> tuple[str, str]:
-    """Return fill and mark: the unchanged color, easiest to distinguish, and a readable mark."""
-    return color, _DARK_MARK if luminance(color) > _MARK_LUMINANCE else "#ffffff"
+def _list_colors(theme: Theme) -> Iterator[tuple[str, str, str]]:
+    """Yield the name, the CSS variable and the value of each color."""
+    for ink in fields(theme):
+        if ink.name != "live":
+            yield ink.name, f"--map-{ink.name.replace('_', '-')}", getattr(theme, ink.name)
 
 
 def _make_deep(color: str) -> str:
     """Return a darker shade on which a star's rim and letter are readable."""
-    golden, light = _shift_to_gold(color), luminance(LIGHT.star_rim) + 0.05
-    factors = (0.62, 0.57, 0.52, 0.47, 0.42)
-    shades = (_scale(golden, factor) for factor in factors)
-    readable = (shade for shade in shades if light / (luminance(shade) + 0.05) >= _MIN_CONTRAST)
-    return next(readable, _scale(golden, factors[-1]))
-
-
-def _shift_to_gold(color: str) -> str:
-    """Return `color`, with yellow shifted toward gold, because dark yellow looks green."""
     hue, lightness, saturation = rgb_to_hls(*_parse_rgb(color))
-    if not 0.105 < hue < 0.185:
-        return color
-    return _format_hex(hls_to_rgb(0.105 + (hue - 0.105) * 0.2, lightness, saturation))
+    # Yellow is shifted toward gold, because dark yellow looks green.
+    if 0.105 < hue < 0.185:
+        color = _format_hex(hls_to_rgb(0.105 + (hue - 0.105) * 0.2, lightness, saturation))
+    red, green, blue = _parse_rgb(color)
+    for factor in (0.62, 0.57, 0.52, 0.47, 0.42):
+        shade = _format_hex((red * factor, green * factor, blue * factor))
+        if (luminance(LIGHT.star_rim) + 0.05) / (luminance(shade) + 0.05) >= _MIN_CONTRAST:
+            break
+    return shade
 
 
 def _make_tint(color: str) -> str:
@@ -240,11 +199,6 @@ def _make_tint(color: str) -> str:
         for part, land in zip(intended, _parse_rgb(LIGHT.land), strict=True)
     )
     return _format_hex((red, green, blue))
-
-
-def _scale(color: str, factor: float) -> str:
-    red, green, blue = _parse_rgb(color)
-    return _format_hex((red * factor, green * factor, blue * factor))
 
 
 def _parse_rgb(color: str) -> tuple[float, float, float]:

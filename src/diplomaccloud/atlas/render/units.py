@@ -1,7 +1,5 @@
 """Draw the badges of armies and fleets."""
 
-from collections.abc import Iterable
-
 from diplomaccloud.atlas.chart import Point
 from diplomaccloud.atlas.render.labels import is_coast_obvious
 from diplomaccloud.atlas.render.paths import num
@@ -62,20 +60,15 @@ def unit_symbols(scene: Scene) -> str:
         (theme.casing_dark, width + 2 * (_RING + _RING_LINE)),
         (theme.retreat, width + 2 * _RING),
     )
-    outlines = "".join(
-        _define_strokes(f"o-{kind.word}-{name}", outline, strokes)
-        for kind, outline in _BADGES.items()
-        for name, strokes in (("badge", badge), ("ring", ring))
-    )
+    outlines = ""
+    for kind, outline in _BADGES.items():
+        for name, strokes in (("badge", badge), ("ring", ring)):
+            drawn = "".join(
+                f'<path d="{outline}" stroke="{ink}" stroke-width="{num(wide)}"/>'
+                for ink, wide in strokes
+            )
+            outlines += f'<g id="o-{kind.word}-{name}" stroke-linejoin="round">{drawn}</g>'
     return pictograms + outlines
-
-
-def _define_strokes(name: str, path: str, strokes: Iterable[tuple[str, float]]) -> str:
-    """Return a symbol that draws `path` with each of these colors and widths."""
-    drawn = "".join(
-        f'<path d="{path}" stroke="{ink}" stroke-width="{num(width)}"/>' for ink, width in strokes
-    )
-    return f'<g id="{name}" stroke-linejoin="round">{drawn}</g>'
 
 
 def draw_units(scene: Scene) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from diplomaccloud.atlas.chart import Chart, Passage, Ring, Shape
+from diplomaccloud.atlas.chart import Chart, Passage, Shape
 from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.judge.board import Board, Location
 from diplomaccloud.judge.standard.setups import Setup, setups
@@ -59,30 +59,22 @@ def derive_chart(board: Board, world: str) -> Chart:
     shows is drawn as a passage, if `boards.toml` has a line for it.
     """
     whole = standard_chart()
-    open_, closed = _partition_shapes(whole, board)
+    shapes = [shape for shape in whole.shapes if shape.province in board.by_code]
+    closed = (
+        (str(shape.province), rings)
+        for shape in whole.shapes
+        if shape.province not in board.by_code
+        for rings in shape.polygons
+    )
     return replace(
         whole,
         world=world,
         board=board,
-        shapes=tuple(_derive_shape(shape, board) for shape in open_),
+        shapes=tuple(_derive_shape(shape, board) for shape in shapes),
         palette={power: whole.palette[power] for power in board.power_info},
         scenery=(*whole.scenery, *closed),
         passages=_list_passages(board),
     )
-
-
-def _partition_shapes(
-    whole: Chart, board: Board
-) -> tuple[list[Shape], list[tuple[str, tuple[Ring, ...]]]]:
-    """Return the shapes of the provinces of `board`, and those of closed ones as scenery."""
-    shapes = [shape for shape in whole.shapes if shape.province in board.by_code]
-    closed: list[tuple[str, tuple[Ring, ...]]] = [
-        (shape.province, rings)
-        for shape in whole.shapes
-        if shape.province not in board.by_code
-        for rings in shape.polygons
-    ]
-    return shapes, closed
 
 
 def _derive_shape(shape: Shape, board: Board) -> Shape:

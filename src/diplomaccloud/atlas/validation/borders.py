@@ -1,8 +1,9 @@
 """Faults of the drawing: open outlines, wrongly shared arcs, and differences from the board."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from math import inf
 from typing import TypeVar
 
@@ -10,10 +11,10 @@ from diplomaccloud.atlas.chart import ArcKind, Point
 from diplomaccloud.atlas.validation.chart_schema import (
     MAX_ARCS,
     ArcData,
-    BoardData,
     ChartData,
     PassageData,
     enumerate_valid,
+    skip_invalid,
 )
 from diplomaccloud.atlas.validation.names import KnownNames
 from diplomaccloud.atlas.validation.schemas import Faults
@@ -62,15 +63,16 @@ def list_scenery(data: ChartData) -> Iterator[tuple[int, tuple[str, list[Ring | 
         yield i, (owner, rings)
 
 
+def find_arc(ref: int | None, data: ChartData) -> ArcData | None:
+    """Return the arc at `ref` in a ring; `None` if it does not exist or could not be read."""
+    index = -1 if ref is None else ref if ref >= 0 else ~ref
+    return data["arcs"][index] if 0 <= index < len(data["arcs"]) else None
+
+
 def points_of(line: ArcData | PassageData) -> list[Point]:
     """Return the points of `line`."""
     values = line["points"]
     return list(zip(values[::2], values[1::2], strict=True))
-
-
-def count_points(data: ChartData) -> int:
-    """Return the total number of points in all arcs."""
-    return sum(len(arc["points"]) for arc in data["arcs"] if arc is not None) // 2
 
 
 def find_overuse(data: ChartData, faults: Faults) -> bool:
@@ -93,41 +95,17 @@ def build_closed_outlines(data: ChartData) -> dict[str, list[Point]]:
     Rings with an arc that two earlier outlines use are left out, because a small file could
     otherwise make rings of millions of points from a single arc.
     """
-    return _close_rings(data, _find_arc_uses(data))
-
-
-@dataclass(frozen=True)
-class _ArcUses:
-    """The outlines that use each arc.
-
-    `of` has the outlines of each arc, once per use; `fitting` has the paths of the outlines that
-    use no arc already used by two earlier outlines.
-    """
-
-    of: Mapping[int, Sequence[Outline]]
-    fitting: frozenset[str]
-
-
-def _find_arc_uses(data: ChartData) -> _ArcUses:
-    of: dict[int, list[Outline]] = defaultdict(list)
-    fitting = []
+    lines = [None if arc is None else points_of(arc) for arc in data["arcs"]]
+    uses: Counter[int] = Counter()
+    closed = {}
     for outline in list_outlines(data):
         fits = True
         for ref in outline.ring:
             if ref is not None:
-                users = of[ref if ref >= 0 else ~ref]
-                fits = fits and len(users) < _MAX_USES
-                users.append(outline)
-        if fits:
-            fitting.append(outline.path)
-    return _ArcUses(of, frozenset(fitting))
-
-
-def _close_rings(data: ChartData, uses: _ArcUses) -> dict[str, list[Point]]:
-    lines = [None if arc is None else points_of(arc) for arc in data["arcs"]]
-    closed = {}
-    for outline in list_outlines(data):
-        walked = _follow_ring(outline.ring, lines) if outline.path in uses.fitting else None
+                index = ref if ref >= 0 else ~ref
+                fits = fits and uses[index] < _MAX_USES
+                uses[index] += 1
+        walked = _follow_ring(outline.ring, lines) if fits else None
         if walked is not None and all(a[-1] == b[0] for a, b in _pair_neighbors(walked)):
             closed[outline.path] = [point for line in walked for point in line[:-1]]
     return closed
@@ -152,12 +130,6 @@ def _pair_neighbors(walked: list[_T]) -> list[tuple[_T, _T]]:
 
 def find_line_faults(data: ChartData, faults: Faults) -> None:
     """Add the faults of arcs, of rings, and of how shapes share arcs."""
-    _find_wrong_points(data, faults)
-    _find_open_rings(data, faults)
-    _find_wrong_sharing(data, _find_arc_uses(data), faults)
-
-
-def _find_wrong_points(data: ChartData, faults: Faults) -> None:
     for i, arc in enumerate_valid(data["arcs"]):
         points = points_of(arc)
         if all(point == points[0] for point in points):
@@ -165,6 +137,8 @@ def _find_wrong_points(data: ChartData, faults: Faults) -> None:
         _find_outside(f"arcs[{i}].points", points, data["size"], faults)
     for i, passage in enumerate_valid(data["passages"]):
         _find_outside(f"passages[{i}].points", points_of(passage), data["size"], faults)
+    _find_open_rings(data, faults)
+    _find_wrong_sharing(data, faults)
 
 
 def _find_outside(
@@ -180,7 +154,8 @@ def _find_outside(
 
 def _find_open_rings(data: ChartData, faults: Faults) -> None:
     arcs = data["arcs"]
-    ends = [None if arc is None else [*_ends(arc)] for arc in arcs]
+    lines = [None if arc is None else points_of(arc) for arc in arcs]
+    ends = [line and [line[0], line[-1]] for line in lines]
     for outline in list_outlines(data):
         for k, ref in enumerate(outline.ring):
             if ref is not None and not -len(arcs) <= ref < len(arcs):
@@ -200,38 +175,31 @@ def _find_open_rings(data: ChartData, faults: Faults) -> None:
                 )
 
 
-def _ends(arc: ArcData) -> tuple[Point, Point]:
-    x, y, *_ = values = arc["points"]
-    return (x, y), (values[-2], values[-1])
-
-
-def _find_wrong_sharing(data: ChartData, uses: _ArcUses, faults: Faults) -> None:
+def _find_wrong_sharing(data: ChartData, faults: Faults) -> None:
     """Add arcs that do not divide exactly the two shapes in `left` and `right`."""
-    closed = _close_rings(data, uses)
+    closed = build_closed_outlines(data)
+    uses: dict[int, list[Outline]] = defaultdict(list)
     for outline in list_outlines(data):
+        for ref in outline.ring:
+            if ref is not None:
+                uses[ref if ref >= 0 else ~ref].append(outline)
         if outline.path not in closed:
             continue
-        inside = _is_shape_on_left(closed[outline.path], outline, faults)
+        # In the shoelace formula with y down, a positive sum is clockwise on the screen.
+        around = _pair_neighbors(closed[outline.path])
+        area = sum(x * to_y - to_x * y for (x, y), (to_x, to_y) in around)
+        if area == 0:
+            faults.add(outline.path, "the ring has no area")
+        is_shape_on_left = (area < 0) != outline.hole
         for ref in outline.ring:
-            index = -1 if ref is None else ref if ref >= 0 else ~ref
-            arc = data["arcs"][index] if 0 <= index < len(data["arcs"]) else None
+            arc = find_arc(ref, data)
             if ref is not None and arc is not None:
-                side = "left" if inside == (ref >= 0) else "right"
-                _find_wrong_side(index, arc, side, outline, faults)
+                side = "left" if is_shape_on_left == (ref >= 0) else "right"
+                _find_wrong_side(ref if ref >= 0 else ~ref, arc, side, outline, faults)
     if None in data["shapes"] or None in data["scenery"]:
         return
     for i, arc in enumerate_valid(data["arcs"]):
-        _find_wrong_use_count(i, arc, uses.of.get(i, ()), faults)
-
-
-def _is_shape_on_left(points: list[Point], outline: Outline, faults: Faults) -> bool:
-    """Return whether the shape is on the left of its ring, seen along the ring."""
-    # In the shoelace formula with y down, a positive sum is clockwise on the screen.
-    around = zip(points, points[1:] + points[:1], strict=True)
-    area = sum(x * to_y - to_x * y for (x, y), (to_x, to_y) in around)
-    if area == 0:
-        faults.add(outline.path, "the ring has no area")
-    return (area < 0) != outline.hole
+        _find_wrong_use_count(i, arc, uses[i], faults)
 
 
 def _find_wrong_side(index: int, arc: ArcData, side: str, outline: Outline, faults: Faults) -> None:
@@ -266,31 +234,39 @@ _KINDS = {(_LAND, _LAND): ArcKind.LAND, (_LAND, _SEA): ArcKind.COAST, (_SEA, _SE
 Pair = frozenset[str]
 
 
-@dataclass(frozen=True)
-class _DrawnBorders:
-    """Arcs by the pair of provinces that they divide, and the seas at the ends of arcs."""
-
-    arcs: dict[Pair, list[int]]
-    waters: dict[Point, set[str]]
-
-
 def find_border_faults(data: ChartData, known: KnownNames, faults: Faults) -> None:
     """Add differences between board and drawing, if both could be read completely."""
     if not known.complete or None in data["arcs"]:
         return
-    drawn = _find_drawn_borders(data, known)
+    # The arcs by the pair of provinces that they divide, and the seas at the ends of arcs.
+    lines: dict[Pair, list[int]] = defaultdict(list)
+    waters: dict[Point, set[str]] = defaultdict(set)
     for i, arc in enumerate_valid(data["arcs"]):
         _find_wrong_kind(f"arcs[{i}]", arc, known, faults)
+        sides = [code for code in (arc["left"], arc["right"]) if code is not None]
+        if len(set(sides)) == 2 and arc["kind"] != ArcKind.FRAME:
+            lines[frozenset(sides)].append(i)
+        points = points_of(arc)
+        for code in sides:
+            if _find_surface(code, known) == _SEA:
+                waters[points[0]].add(code)
+                waters[points[-1]].add(code)
     board = data["board"]
     army_pairs, fleet_pairs = (
-        _list_pairs(board, member) for member in ("army_borders", "fleet_borders")
+        {frozenset(_list_codes(border)) for border in skip_invalid(borders)}
+        for borders in (board["army_borders"], board["fleet_borders"])
     )
-    _find_borders_without_line(data, drawn, known, faults)
-    _find_lines_without_border(drawn, known, army_pairs, fleet_pairs, faults)
-    reachable = _find_reachable_seas(data, known)
-    _find_wrong_shores(data, drawn, reachable, known, faults)
+    _find_borders_without_line(data, lines, known, faults)
+    _find_lines_without_border(lines, known, army_pairs, fleet_pairs, faults)
+    # The seas that a fleet can reach from each location.
+    reachable: dict[str, set[str]] = defaultdict(set)
+    for border in skip_invalid(board["fleet_borders"]):
+        for place, to in (border, border[::-1]):
+            if _find_surface(to.split("/")[0], known) == _SEA:
+                reachable[place].add(to)
+    _find_wrong_shores(data, lines, waters, known, faults, reachable=reachable)
     _find_wrong_coasts(data, reachable, known, faults)
-    _find_wrong_passages(data, drawn, faults)
+    _find_wrong_passages(data, lines, faults)
 
 
 def _find_surface(code: str | None, known: KnownNames) -> str | None:
@@ -301,26 +277,6 @@ def _find_surface(code: str | None, known: KnownNames) -> str | None:
     if province is None:
         return None
     return _SEA if province["terrain"] == Terrain.SEA else _LAND
-
-
-def _find_drawn_borders(data: ChartData, known: KnownNames) -> _DrawnBorders:
-    arcs: dict[Pair, list[int]] = defaultdict(list)
-    waters: dict[Point, set[str]] = defaultdict(set)
-    for i, arc in enumerate_valid(data["arcs"]):
-        sides = [code for code in (arc["left"], arc["right"]) if code is not None]
-        if len(set(sides)) == 2 and arc["kind"] != ArcKind.FRAME:
-            arcs[frozenset(sides)].append(i)
-        points = points_of(arc)
-        for code in sides:
-            if _find_surface(code, known) == _SEA:
-                waters[points[0]].add(code)
-                waters[points[-1]].add(code)
-    return _DrawnBorders(arcs, waters)
-
-
-def _list_pairs(board: BoardData, member: str) -> set[Pair]:
-    borders = board["army_borders" if member == "army_borders" else "fleet_borders"]
-    return {frozenset(_list_codes(border)) for border in borders if border is not None}
 
 
 def _list_codes(border: list[str]) -> list[str]:
@@ -349,34 +305,34 @@ def _find_wrong_kind(path: str, arc: ArcData, known: KnownNames, faults: Faults)
 
 
 def _find_borders_without_line(
-    data: ChartData, drawn: _DrawnBorders, known: KnownNames, faults: Faults
+    data: ChartData, lines: Collection[Pair], known: KnownNames, faults: Faults
 ) -> None:
     """Add borders of the board that no line of the drawing shows."""
-    passages = {frozenset(passage["ends"]) for passage in data["passages"] if passage is not None}
+    passages = {frozenset(passage["ends"]) for passage in skip_invalid(data["passages"])}
     board = data["board"]
     for member, borders in (
         ("army_borders", board["army_borders"]),
         ("fleet_borders", board["fleet_borders"]),
     ):
-        for i, border in enumerate(borders):
-            if border is None or frozenset(border) in passages:
+        for i, border in enumerate_valid(borders):
+            if frozenset(border) in passages:
                 continue
             codes = _list_codes(border)
             drawable = all(code in known.provinces for code in codes) and len(set(codes)) == 2
-            if drawable and frozenset(codes) not in drawn.arcs:
+            if drawable and frozenset(codes) not in lines:
                 at = f"board.{member}[{i}]"
                 faults.add(at, f"{border[0]} and {border[1]} do not touch on the map")
 
 
 def _find_lines_without_border(
-    drawn: _DrawnBorders,
+    lines: Mapping[Pair, Sequence[int]],
     known: KnownNames,
     army_pairs: set[Pair],
     fleet_pairs: set[Pair],
     faults: Faults,
 ) -> None:
     """Add lines between provinces that have no border on the board."""
-    for pair, arcs in drawn.arcs.items():
+    for pair, arcs in lines.items():
         first, second = sorted(pair)
         if first not in known.provinces or second not in known.provinces:
             continue
@@ -389,23 +345,26 @@ def _find_lines_without_border(
 
 def _find_wrong_shores(
     data: ChartData,
-    drawn: _DrawnBorders,
-    reachable: Mapping[str, set[str]],
+    lines: Mapping[Pair, Sequence[int]],
+    waters: Mapping[Point, set[str]],
     known: KnownNames,
     faults: Faults,
+    *,
+    reachable: Mapping[str, set[str]],
 ) -> None:
     """Add coastal borders where no sea meets both provinces, and missing coastal borders."""
-    passages = {frozenset(passage["ends"]) for passage in data["passages"] if passage is not None}
+    passages = {frozenset(passage["ends"]) for passage in skip_invalid(data["passages"])}
+    ends = {i: points_of(arc) for i, arc in enumerate_valid(data["arcs"])}
     seas_at_border = {
         pair: set().union(
-            *(drawn.waters.get(end, set()) for i in arcs for end in _find_ends(data["arcs"][i]))
+            *(waters.get(end, set()) for i in arcs for end in (ends[i][0], ends[i][-1]))
         )
-        for pair, arcs in drawn.arcs.items()
+        for pair, arcs in lines.items()
         if all(_find_surface(code, known) == _LAND and code in known.provinces for code in pair)
     }
     fleet_pairs = set()
-    for i, border in enumerate(data["board"]["fleet_borders"]):
-        if border is None or (pair := frozenset(_list_codes(border))) not in seas_at_border:
+    for i, border in enumerate_valid(data["board"]["fleet_borders"]):
+        if (pair := frozenset(_list_codes(border))) not in seas_at_border:
             continue
         fleet_pairs.add(pair)
         first, second = border
@@ -418,25 +377,11 @@ def _find_wrong_shores(
     for pair, seas in seas_at_border.items():
         if seas and pair not in fleet_pairs:
             first, second = sorted(pair)
-            message = (
+            faults.add(
+                f"arcs[{lines[pair][0]}]",
                 f"{first} and {second} meet at {min(seas)}, but are not a pair in"
-                " board.fleet_borders"
+                " board.fleet_borders",
             )
-            faults.add(f"arcs[{drawn.arcs[pair][0]}]", message)
-
-
-def _find_ends(arc: ArcData | None) -> tuple[Point, ...]:
-    return () if arc is None else (points_of(arc)[0], points_of(arc)[-1])
-
-
-def _find_reachable_seas(data: ChartData, known: KnownNames) -> dict[str, set[str]]:
-    """Return the seas that a fleet can reach from each location."""
-    reachable: dict[str, set[str]] = defaultdict(set)
-    for border in data["board"]["fleet_borders"]:
-        for place, to in (border, border[::-1]) if border is not None else ():
-            if _find_surface(to.split("/")[0], known) == _SEA:
-                reachable[place].add(to)
-    return reachable
 
 
 def _find_wrong_coasts(
@@ -446,11 +391,9 @@ def _find_wrong_coasts(
     stretches: dict[str, list[set[str]]] = defaultdict(list)
     for outline in list_outlines(data):
         if not outline.scenery:
-            stretches[outline.owner] += _find_coast_stretches(
-                outline.owner, outline.ring, data, known
-            )
-    for i, province in enumerate(data["board"]["provinces"]):
-        if province is None or province["terrain"] == Terrain.SEA:
+            stretches[outline.owner] += _find_coast_stretches(outline, data, known)
+    for i, province in enumerate_valid(data["board"]["provinces"]):
+        if province["terrain"] == Terrain.SEA:
             continue
         code, at = province["code"], f"board.provinces[{i}]"
         by_sea = [stretch for stretch in stretches[code] if stretch]
@@ -467,45 +410,33 @@ def _find_wrong_coasts(
                 faults.add(f"{at}.coasts", f"no coast of {code} borders all of its shore at {seas}")
 
 
-def _find_coast_stretches(
-    owner: str, ring: list[int | None], data: ChartData, known: KnownNames
-) -> list[set[str]]:
-    """Return the seas along each continuous stretch of coast around `ring`."""
-    beside: list[str | None] = []
-    for ref in ring:
-        index = -1 if ref is None else ref if ref >= 0 else ~ref
-        arc = data["arcs"][index] if 0 <= index < len(data["arcs"]) else None
+def _find_coast_stretches(outline: Outline, data: ChartData, known: KnownNames) -> list[set[str]]:
+    """Return the seas along each continuous stretch of coast around `outline`."""
+    beside: list[str] = []
+    for ref in outline.ring:
+        arc = find_arc(ref, data)
         sides = () if arc is None else (arc["left"], arc["right"])
-        sea = [code for code in sides if code != owner and _find_surface(code, known) == _SEA]
-        beside.append(sea[0] if sea else None)
-    if None not in beside:
-        return [{code for code in beside if code is not None}]
+        codes = (code or "" for code in sides if code != outline.owner)
+        beside.append(next((code for code in codes if _find_surface(code, known) == _SEA), ""))
     # Starting after a land border, so that the start of the ring does not split a stretch.
-    first = beside.index(None)
-    seas: list[set[str]] = [set()]
-    for code in beside[first:] + beside[:first]:
-        if code is None:
-            seas.append(set())
-        else:
-            seas[-1].add(code)
-    return [stretch for stretch in seas if stretch]
+    first = beside.index("") if "" in beside else 0
+    return [
+        set(stretch) for is_wet, stretch in groupby(beside[first:] + beside[:first], bool) if is_wet
+    ]
 
 
-def _find_wrong_passages(data: ChartData, drawn: _DrawnBorders, faults: Faults) -> None:
+def _find_wrong_passages(data: ChartData, lines: Collection[Pair], faults: Faults) -> None:
     """Add passages that are not on the board, unnecessary or repeated."""
     board = data["board"]
-    borders = {
-        frozenset(border)
-        for border in (*board["army_borders"], *board["fleet_borders"])
-        if border is not None
-    }
+    both = (*board["army_borders"], *board["fleet_borders"])
+    borders = {frozenset(border) for border in skip_invalid(both)}
     first: dict[Pair, int] = {}
     for i, passage in enumerate_valid(data["passages"]):
         at = f"passages[{i}].ends"
         start, end = passage["ends"]
         if frozenset((start, end)) not in borders:
             faults.add(at, f"{start} and {end} have no border on the board")
-        elif frozenset(_list_codes([start, end])) in drawn.arcs:
+        elif frozenset(_list_codes([start, end])) in lines:
             faults.add(at, f"{start} and {end} touch on the map, so they need no passage")
         if (j := first.setdefault(frozenset((start, end)), i)) != i:
             faults.add(at, f"{start} and {end} already have a passage: passages[{j}]")

@@ -33,6 +33,7 @@ from diplomaccloud.atlas.survey import size_figures
 from diplomaccloud.atlas.validation.borders import (
     Ring,
     build_closed_outlines,
+    find_arc,
     list_scenery,
     points_of,
 )
@@ -110,40 +111,31 @@ class Area:
     polygon: Polygon
     owner: str
     sea: str = ""
-    scenery: bool = False
 
 
 def build_areas(data: ChartData, faults: Faults) -> list[Area]:
     """Return the areas with valid outlines; add outlines that are not simple shapes."""
     closed = build_closed_outlines(data)
     areas = []
-    for path, rings, owner, sea, is_scenery in _list_parts(data):
-        outlines = [closed.get(f"{path}[{k}]") for k in range(len(rings))]
+    parts: list[tuple[str, Sequence[Ring | None], str, str]] = [
+        (f"shapes[{i}].polygons[{j}]", rings or (), shape["province"], "")
+        for i, shape in enumerate_valid(data["shapes"])
+        for j, rings in enumerate(shape["polygons"])
+    ]
+    for i, (owner, rings) in list_scenery(data):
+        # The only province on both sides of every arc of the outer ring, if there is one.
+        codes: set[str | None] = set()
+        for ref in rings[0] or ():
+            arc = find_arc(ref, data)
+            codes |= {None} if arc is None else {arc["left"], arc["right"]}
+        sea = (codes.pop() or "") if len(codes) == 1 else ""
+        parts.append((f"scenery[{i}][1]", rings, owner, sea))
+    for path, outlined, owner, sea in parts:
+        outlines = [closed.get(f"{path}[{k}]") for k in range(len(outlined))]
         polygon = _build_polygon(path, outlines, faults)
         if polygon is not None:
-            areas.append(Area(path, polygon, owner, sea, is_scenery))
+            areas.append(Area(path, polygon, owner, sea))
     return areas
-
-
-def _list_parts(
-    data: ChartData,
-) -> Iterator[tuple[str, Sequence[Ring | None], str, str, bool]]:
-    for i, shape in enumerate(data["shapes"]):
-        for j, rings in enumerate(shape["polygons"] if shape is not None else ()):
-            if shape is not None:
-                yield f"shapes[{i}].polygons[{j}]", rings or (), shape["province"], "", False
-    for i, (owner, rings) in list_scenery(data):
-        yield f"scenery[{i}][1]", rings, owner, _find_surrounding_sea(rings[0], data), True
-
-
-def _find_surrounding_sea(ring: Ring | None, data: ChartData) -> str:
-    """Return the only province on both sides of every arc of `ring`; empty if there is none."""
-    codes: set[str | None] = set()
-    for ref in ring or ():
-        index = -1 if ref is None else ref if ref >= 0 else ~ref
-        arc = data["arcs"][index] if 0 <= index < len(data["arcs"]) else None
-        codes |= {None} if arc is None else {arc["left"], arc["right"]}
-    return (codes.pop() or "") if len(codes) == 1 else ""
 
 
 def _build_polygon(
@@ -279,20 +271,15 @@ def _find_common_ends(firsts: Indices, seconds: Indices, pieces: _Pieces) -> tup
 
 
 def _find_self_crossings(data: ChartData, pieces: _Pieces, faults: Faults) -> None:
-    numbers = [i for i, arc in enumerate(data["arcs"]) if arc is not None]
-    lines = np.array(
-        [
-            linestrings(np.array(arc["points"]).reshape(-1, 2))
-            for arc in data["arcs"]
-            if arc is not None
-        ],
-        dtype=object,
-    )
-    simple = np.asarray(is_simple(lines))
-    for count, k in enumerate(np.flatnonzero(~simple).tolist()):
-        first, last = np.searchsorted(pieces.arcs, [numbers[k], numbers[k] + 1])
+    lines = {
+        i: linestrings(np.array(arc["points"]).reshape(-1, 2))
+        for i, arc in enumerate_valid(data["arcs"])
+    }
+    simple = np.asarray(is_simple(np.array([*lines.values()], dtype=object)))
+    for count, i in enumerate(np.array([*lines])[~simple].tolist()):
+        first, last = np.searchsorted(pieces.arcs, [i, i + 1])
         where = _locate_self_crossing(pieces.shapes[first:last]) if count < _MAX_LOCATED else ""
-        faults.add(f"arcs[{numbers[k]}].points", f"the line crosses itself{where}")
+        faults.add(f"arcs[{i}].points", f"the line crosses itself{where}")
 
 
 def _locate_self_crossing(shapes: Shapes) -> str:
@@ -344,17 +331,6 @@ _OVERLAP = "2********"
 
 def find_geometry_faults(data: ChartData, faults: Faults) -> None:
     """Add the geometric faults of `data`."""
-    _find_low_resolution(data, faults)
-    find_crossings(data, faults)
-    areas = build_areas(data, faults)
-    if not _find_overlaps(areas, faults):
-        _find_uncovered_area(areas, data, faults)
-    _find_wrong_order(areas, data, faults)
-    find_mark_faults({area.path: area.polygon for area in areas}, data, faults)
-
-
-def _find_low_resolution(data: ChartData, faults: Faults) -> None:
-    """Add a size that is too small, because the drawing would be coarse."""
     if data["size"] is not None and max(data["size"]) < MIN_SIDE:
         width, height = data["size"]
         faults.add(
@@ -362,6 +338,19 @@ def _find_low_resolution(data: ChartData, faults: Faults) -> None:
             f"is {width:g} by {height:g} units, which is too coarse to draw: the longer side must "
             f"have at least {MIN_SIDE}, so multiply all coordinates and label sizes",
         )
+    find_crossings(data, faults)
+    areas = build_areas(data, faults)
+    if not _find_overlaps(areas, faults):
+        _find_uncovered_area(areas, data, faults)
+    _find_wrong_order(areas, data, faults)
+    polygons = {area.path: area.polygon for area in areas}
+    # The median size of names, or a size in scale with the map if there are none.
+    sizes = [shape["label_size"] or 0 for _, shape in enumerate_valid(data["shapes"])]
+    scale = max(data["size"] or [_USUAL_SIDE]) / _USUAL_SIDE
+    usual = median([size for size in sizes if size > 0] or [_USUAL_SIZE * scale])
+    _find_marks_outside(polygons, data, usual, faults)
+    _find_misplaced_passages(polygons, data, faults)
+    _find_overlapping_marks(data, usual, faults)
 
 
 def _find_overlaps(areas: Sequence[Area], faults: Faults) -> bool:
@@ -371,9 +360,10 @@ def _find_overlaps(areas: Sequence[Area], faults: Faults) -> bool:
     remaining = _MAX_COMPARED_POINTS
     try:
         for ones, others in find_pairs(polygons):
-            remaining -= _count_points(polygons, ones, others)
+            both = np.concatenate([ones, others])
+            remaining -= int(get_num_coordinates(polygons[both]).sum())
             if remaining < 0:
-                _raise_too_many_pairs(ones, others)
+                raise TooManyPairsError(int(np.argmax(np.bincount(both))))
             overlap = relate_pattern(polygons[ones], polygons[others], _OVERLAP)
             for first, second in zip(ones[overlap].tolist(), others[overlap].tolist(), strict=True):
                 message = _describe_overlap(areas[first], areas[second])
@@ -387,16 +377,6 @@ def _find_overlaps(areas: Sequence[Area], faults: Faults) -> bool:
     if overlaps > _MAX_LISTED_OVERLAPS:
         faults.add("shapes", f"{overlaps - _MAX_LISTED_OVERLAPS:,} more pairs of outlines overlap")
     return overlaps > 0
-
-
-def _count_points(polygons: Shapes, ones: Indices, others: Indices) -> int:
-    return int(
-        get_num_coordinates(polygons[ones]).sum() + get_num_coordinates(polygons[others]).sum()
-    )
-
-
-def _raise_too_many_pairs(ones: Indices, others: Indices) -> None:
-    raise TooManyPairsError(int(np.argmax(np.bincount(np.concatenate([ones, others])))))
 
 
 def _describe_overlap(first: Area, second: Area) -> str:
@@ -430,10 +410,8 @@ def _find_uncovered_area(areas: Sequence[Area], data: ChartData, faults: Faults)
 def _find_wrong_order(areas: Sequence[Area], data: ChartData, faults: Faults) -> None:
     """Add polygons that are larger than the first one of their shape."""
     sizes = {area.path: area.polygon.area for area in areas}
-    for i, shape in enumerate(data["shapes"]):
-        paths = [
-            f"shapes[{i}].polygons[{j}]" for j in range(len(shape["polygons"] if shape else ()))
-        ]
+    for i, shape in enumerate_valid(data["shapes"]):
+        paths = [f"shapes[{i}].polygons[{j}]" for j in range(len(shape["polygons"]))]
         for path in paths[1:]:
             if sizes.get(path, 0) > sizes.get(paths[0], inf) + _MAX_OVERLAP_AREA:
                 faults.add(path, f"is larger than {paths[0]}, but the largest must come first")
@@ -463,21 +441,6 @@ Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 
 
-def find_mark_faults(polygons: Mapping[str, Polygon], data: ChartData, faults: Faults) -> None:
-    """Add misplaced marks; `polygons` are the valid polygons by path."""
-    usual = _find_usual_size(data)
-    _find_marks_outside(polygons, data, usual, faults)
-    _find_misplaced_passages(polygons, data, faults)
-    _find_overlapping_marks(data, usual, faults)
-
-
-def _find_usual_size(data: ChartData) -> float:
-    """Return the median size of names, or a size in scale with the map if there are none."""
-    sizes = [shape["label_size"] or 0 for shape in data["shapes"] if shape is not None]
-    scale = max(data["size"] or [_USUAL_SIDE]) / _USUAL_SIDE
-    return median([size for size in sizes if size > 0] or [_USUAL_SIZE * scale])
-
-
 def _list_marks(
     shape: ShapeData, usual: float
 ) -> Iterator[tuple[str, list[float], tuple[float, float] | None]]:
@@ -501,21 +464,19 @@ def _find_marks_outside(
     polygons: Mapping[str, Polygon], data: ChartData, usual: float, faults: Faults
 ) -> None:
     for i, shape in enumerate_valid(data["shapes"]):
-        parts = [
-            polygons[path]
-            for path in (f"shapes[{i}].polygons[{j}]" for j in range(len(shape["polygons"])))
-            if path in polygons
-        ]
-        if len(parts) < len(shape["polygons"]):
+        paths = [f"shapes[{i}].polygons[{j}]" for j in range(len(shape["polygons"]))]
+        if not polygons.keys() >= set(paths):
             continue
         label = [("label", shape["label"], None)] if shape["label"] is not None else []
         for name, at, size in (*label, *_list_marks(shape, usual)):
             spot = points(at)
-            if not any(part.covers(spot) for part in parts):
+            if not any(polygons[path].covers(spot) for path in paths):
                 where = f"({at[0]:g}, {at[1]:g}) is outside {shape['province']}"
                 faults.add(f"shapes[{i}].{name}", where)
-            elif size is not None and _is_cut_off(_box_around(at, size), data["size"]):
-                faults.add(f"shapes[{i}].{name}", "is cut off by the edge of the map")
+            elif size is not None and data["size"] is not None:
+                left, top, right, bottom = _box_around(at, size)
+                if left < 0 or top < 0 or right > data["size"][0] or bottom > data["size"][1]:
+                    faults.add(f"shapes[{i}].{name}", "is cut off by the edge of the map")
 
 
 def _find_misplaced_passages(
@@ -540,22 +501,26 @@ def _find_misplaced_passages(
 def _find_overlapping_marks(data: ChartData, usual: float, faults: Faults) -> None:
     """Add overlapping labels, and overlapping marks of one province."""
     labels: dict[str, Box] = {}
-    for i, shape in enumerate(data["shapes"]):
-        if shape is None or shape["label"] is None:
+    for i, shape in enumerate_valid(data["shapes"]):
+        if shape["label"] is None:
             continue
-        labels[f"shapes[{i}].label"] = label = _box_around(
-            shape["label"], _label_size(shape, usual)
-        )
+        lines = [line for line in shape["label_lines"] if line is not None]
+        size = shape["label_size"] or 0
+        if not lines or size <= 0:
+            lines, size = [shape["province"]], usual
+        width = max(map(len, lines)) * _LETTER_WIDTH * size
+        label = _box_around(shape["label"], (width, size * (_LINE_HEIGHT * (len(lines) - 1) + 0.9)))
+        labels[f"shapes[{i}].label"] = label
         marks = [
-            (name, _box_around(at, size))
-            for name, at, size in _list_marks(shape, usual)
-            if size and "/" not in name
+            (name, _box_around(at, extent))
+            for name, at, extent in _list_marks(shape, usual)
+            if extent and "/" not in name
         ]
-        for (first_name, first), (second_name, second) in combinations(
-            [("label", label), *marks], 2
-        ):
-            if _do_overlap(first, second):
-                faults.add(f"shapes[{i}].{first_name}", f"overlaps shapes[{i}].{second_name}")
+        for (name, first), (other_name, second) in combinations([("label", label), *marks], 2):
+            wide = min(first[2], second[2]) - max(first[0], second[0])
+            high = min(first[3], second[3]) - max(first[1], second[1])
+            if wide > _MAX_OVERLAP and high > _MAX_OVERLAP:
+                faults.add(f"shapes[{i}].{name}", f"overlaps shapes[{i}].{other_name}")
     _find_labels_over_labels(labels, faults)
 
 
@@ -575,32 +540,9 @@ def _find_labels_over_labels(labels: Mapping[str, Box], faults: Faults) -> None:
         faults.add("shapes", f"{overlaps - _MAX_LISTED_LABELS:,} more pairs of labels overlap")
 
 
-def _label_size(shape: ShapeData, usual: float) -> tuple[float, float]:
-    lines = [line for line in shape["label_lines"] if line is not None]
-    size = shape["label_size"] or 0
-    if not lines or size <= 0:
-        lines, size = [shape["province"]], usual
-    return max(map(len, lines)) * _LETTER_WIDTH * size, size * (
-        _LINE_HEIGHT * (len(lines) - 1) + 0.9
-    )
-
-
 def _box_around(middle: Sequence[float], size: tuple[float, float]) -> Box:
     (x, y), half_wide, half_high = middle, size[0] / 2, size[1] / 2
     return x - half_wide, y - half_high, x + half_wide, y + half_high
-
-
-def _is_cut_off(box: Box, size: Sequence[float] | None) -> bool:
-    left, top, right, bottom = box
-    return size is not None and (left < 0 or top < 0 or right > size[0] or bottom > size[1])
-
-
-def _do_overlap(first: Box, second: Box) -> bool:
-    left, top, right, bottom = first
-    to_left, to_top, to_right, to_bottom = second
-    wide = min(right, to_right) - max(left, to_left)
-    high = min(bottom, to_bottom) - max(top, to_top)
-    return wide > _MAX_OVERLAP and high > _MAX_OVERLAP
 
 
 # Faults of fleets' places on split coasts: places at the wrong shore.
@@ -616,7 +558,13 @@ def find_coast_faults(data: ChartData, faults: Faults) -> None:
 
     A dislodged fleet is drawn where there is space near its own place, even at another shore.
     """
-    coasts = _find_split_coasts(data)
+    coasts = {
+        province["code"]: frozenset(
+            f"{province['code']}/{coast}" for coast in province["coasts"] if coast
+        )
+        for _, province in enumerate_valid(data["board"]["provinces"])
+        if province["coasts"]
+    }
     shores = _find_shores(data, coasts)
     for i, shape in enumerate_valid(data["shapes"]):
         # Popped, so that even thousands of further shapes of this province cost nothing.
@@ -636,17 +584,6 @@ def find_coast_faults(data: ChartData, faults: Faults) -> None:
             faults.add(at, message)
 
 
-def _find_split_coasts(data: ChartData) -> dict[str, frozenset[str]]:
-    """Return the coasts of each province with several."""
-    return {
-        province["code"]: frozenset(
-            f"{province['code']}/{coast}" for coast in province["coasts"] if coast
-        )
-        for province in data["board"]["provinces"]
-        if province is not None and province["coasts"]
-    }
-
-
 def _find_shores(
     data: ChartData, coasts: Mapping[str, frozenset[str]]
 ) -> dict[str, MultiLineString]:
@@ -658,8 +595,8 @@ def _find_shores(
             if place in known_coasts:
                 reachable[place].add(to)
     lines: dict[frozenset[str], list[LineString]] = defaultdict(list)
-    for arc in data["arcs"]:
-        if arc is not None and arc["kind"] == ArcKind.COAST and arc["left"] and arc["right"]:
+    for _, arc in enumerate_valid(data["arcs"]):
+        if arc["kind"] == ArcKind.COAST and arc["left"] and arc["right"]:
             lines[frozenset({arc["left"], arc["right"]})].append(LineString(points_of(arc)))
     shores = {
         place: [line for sea in seas for line in lines[frozenset({place.split("/")[0], sea})]]

@@ -11,6 +11,7 @@ from diplomaccloud.atlas.validation.chart_schema import (
     ProvinceData,
     ShapeData,
     enumerate_valid,
+    skip_invalid,
 )
 from diplomaccloud.atlas.validation.schemas import Faults, join_path, quote_text
 from diplomaccloud.judge.board import Terrain, UnitKind
@@ -35,47 +36,38 @@ class KnownNames:
 
     def list_locations(self, kind: str) -> frozenset[str]:
         """Return the locations where a unit of `kind` (A or F) can be."""
-        return frozenset(
-            place
-            for code, province in self.provinces.items()
-            for place in _list_locations(code, province, kind)
-        )
+        if kind == UnitKind.ARMY:
+            lands = (p["code"] for p in self.provinces.values() if p["terrain"] != Terrain.SEA)
+            return frozenset(lands)
+        places = set[str]()
+        for code, province in self.provinces.items():
+            if province["terrain"] != Terrain.INLAND:
+                coasts = [f"{code}/{coast}" for coast in skip_invalid(province["coasts"])]
+                places.update(coasts or [code])
+        return frozenset(places)
 
 
 def collect_names(board: BoardData) -> KnownNames:
     """Return the names that `board` declares."""
     provinces = {
-        member["code"]: member for member in reversed(board["provinces"]) if member is not None
+        province["code"]: province for province in skip_invalid(reversed(board["provinces"]))
     }
-    lists: tuple[list[object], ...] = (
-        [*board["provinces"]],
-        [*board["powers"]],
-        [*board["impassable"]],
-    )
     return KnownNames(
         provinces=provinces,
-        impassable=frozenset(member[0] for member in board["impassable"] if member is not None),
-        powers=frozenset(member[0] for member in board["powers"] if member is not None),
-        complete=all(None not in members for members in lists),
+        impassable=frozenset(space[0] for space in skip_invalid(board["impassable"])),
+        powers=frozenset(power[0] for power in skip_invalid(board["powers"])),
+        complete=None not in (*board["provinces"], *board["powers"], *board["impassable"]),
     )
-
-
-def _list_locations(code: str, province: ProvinceData, kind: str) -> Iterator[str]:
-    if kind == UnitKind.ARMY:
-        if province["terrain"] != Terrain.SEA:
-            yield code
-    elif province["terrain"] != Terrain.INLAND:
-        coasts = [coast for coast in province["coasts"] if coast is not None]
-        yield from (f"{code}/{coast}" for coast in coasts)
-        if not coasts:
-            yield code
 
 
 def find_name_faults(data: ChartData, known: KnownNames, faults: Faults) -> None:
     """Add the faults of all names in `data`."""
     board = data["board"]
     _find_repeated_names(board, faults)
-    _find_unknown_homes(board, known, faults)
+    for i, province in enumerate_valid(board["provinces"]):
+        home = province["home"]
+        if known.complete and home is not None and home not in known.powers:
+            faults.add(f"board.provinces[{i}].home", f"there is no power {quote_text(home)}")
     _find_wrong_borders(board, known, faults)
     _find_wrong_starts(board, known, faults)
     _find_wrong_colors(data, known, faults)
@@ -83,45 +75,33 @@ def find_name_faults(data: ChartData, known: KnownNames, faults: Faults) -> None
 
 
 def _find_repeated_names(board: BoardData, faults: Faults) -> None:
-    """Add codes, names and keys that occur twice."""
+
     spaces = [
-        (f"board.provinces[{i}]", "code", "name", member["code"], member["name"])
-        for i, member in enumerate_valid(board["provinces"])
+        (f"board.provinces[{i}]", (".code", province["code"]), (".name", province["name"]))
+        for i, province in enumerate_valid(board["provinces"])
     ] + [
-        (f"board.impassable[{i}]", "[0]", "[1]", member[0], member[1])
-        for i, member in enumerate_valid(board["impassable"])
+        (f"board.impassable[{i}]", ("[0]", space[0]), ("[1]", space[1]))
+        for i, space in enumerate_valid(board["impassable"])
     ]
-    _find_repeated(
-        "code", ((_join(at, code), value, at) for at, code, _, value, _ in spaces), faults
-    )
-    names = ((_join(at, name), value, at) for at, _, name, _, value in spaces if value is not None)
-    _find_repeated("name", names, faults)
-    powers = [(f"board.powers[{i}]", member) for i, member in enumerate_valid(board["powers"])]
-    _find_repeated("key", ((f"{at}[0]", member[0], at) for at, member in powers), faults)
-    _find_repeated("name", ((f"{at}[1]", member[1], at) for at, member in powers), faults)
+    powers = [(f"board.powers[{i}]", power) for i, power in enumerate_valid(board["powers"])]
+    _find_repeated("code", ((at, *code) for at, code, _ in spaces), faults)
+    _find_repeated("name", ((at, *name) for at, _, name in spaces), faults)
+    _find_repeated("key", ((at, "[0]", power[0]) for at, power in powers), faults)
+    _find_repeated("name", ((at, "[1]", power[1]) for at, power in powers), faults)
     for i, province in enumerate_valid(board["provinces"]):
         at = f"board.provinces[{i}].coasts"
-        coasts = ((f"{at}[{j}]", c, f"{at}[{j}]") for j, c in enumerate(province["coasts"]) if c)
+        coasts = ((f"{at}[{j}]", "", coast) for j, coast in enumerate(province["coasts"]))
         _find_repeated("coast", coasts, faults)
 
 
-def _join(at: str, member: str) -> str:
-    return at + member if member.startswith("[") else f"{at}.{member}"
-
-
-def _find_repeated(kind: str, values: Iterable[tuple[str, str, str]], faults: Faults) -> None:
-    """Add values that occur twice; each comes with its path and its owner's path."""
+def _find_repeated(
+    kind: str, values: Iterable[tuple[str, str, str | None]], faults: Faults
+) -> None:
+    """Add values that occur twice; each comes after its owner's path and its own from there."""
     first: dict[str, str] = {}
-    for path, value, owner in values:
-        if (before := first.setdefault(value.casefold(), owner)) != owner:
-            faults.add(path, f"{quote_text(value)} is also the {kind} of {before}")
-
-
-def _find_unknown_homes(board: BoardData, known: KnownNames, faults: Faults) -> None:
-    for i, province in enumerate_valid(board["provinces"]):
-        home = province["home"]
-        if known.complete and home is not None and home not in known.powers:
-            faults.add(f"board.provinces[{i}].home", f"there is no power {quote_text(home)}")
+    for owner, member, value in values:
+        if value and (before := first.setdefault(value.casefold(), owner)) != owner:
+            faults.add(owner + member, f"{quote_text(value)} is also the {kind} of {before}")
 
 
 def _find_wrong_borders(board: BoardData, known: KnownNames, faults: Faults) -> None:
@@ -156,10 +136,10 @@ def _find_wrong_place(
                 path, f"{code} is impassable" if impassable else f"there is no province {code}"
             )
         return
-    coasts = [name for name in province["coasts"] if name is not None]
+    coasts = [f"{code}/{name}" for name in skip_invalid(province["coasts"])]
     terrain = province["terrain"]
     if kind is UnitKind.FLEET and coasts and not coast:
-        reason = f"needs a coast: {' or '.join(f'{code}/{coast_name}' for coast_name in coasts)}"
+        reason = f"needs a coast: {' or '.join(coasts)}"
     elif kind is UnitKind.FLEET and coast and terrain == Terrain.COASTAL:
         reason = f"{code} has no coast {coast}"
     elif kind is UnitKind.ARMY and coast:
@@ -202,15 +182,14 @@ def _find_wrong_colors(data: ChartData, known: KnownNames, faults: Faults) -> No
 
 
 def _find_unknown_codes(data: ChartData, known: KnownNames, faults: Faults) -> None:
-    """Add codes in the drawing that are not on the board."""
     spaces = known.impassable | set(known.provinces)
-    for i, arc in enumerate(data["arcs"]):
-        if arc is not None and known.complete:
+    for i, arc in enumerate_valid(data["arcs"]):
+        if known.complete:
             for side, code in (("left", arc["left"]), ("right", arc["right"])):
                 if code is not None and code not in spaces:
                     faults.add(f"arcs[{i}].{side}", f"there is no province {code}")
-    for i, scenery in enumerate(data["scenery"]):
-        if scenery is not None and scenery[0] and scenery[0] not in known.impassable:
+    for i, scenery in enumerate_valid(data["scenery"]):
+        if scenery[0] and scenery[0] not in known.impassable:
             faults.add(f"scenery[{i}][0]", f"there is no impassable space {scenery[0]}")
     drawn: dict[str, int] = {}
     for i, shape in enumerate_valid(data["shapes"]):
@@ -255,29 +234,26 @@ def find_spelling_faults(data: ChartData, faults: Faults) -> None:
     """
     _find_wrong_labels(data, faults)
     _find_ambiguous_spellings(_list_space_spellings(data["board"]), faults)
-    _find_ambiguous_spellings(_list_power_spellings(data["board"]), faults)
+    powers = (
+        (f"board.powers[{i}][{j}]", spelling, f"board.powers[{i}]")
+        for i, power in enumerate_valid(data["board"]["powers"])
+        for j, spelling in enumerate(power)
+    )
+    _find_ambiguous_spellings(powers, faults)
 
 
 def _find_wrong_labels(data: ChartData, faults: Faults) -> None:
-    names = {
-        province["code"]: province["name"]
-        for province in data["board"]["provinces"]
-        if province is not None
-    }
-    for i, shape in enumerate(data["shapes"]):
+    names = {p["code"]: p["name"] for p in skip_invalid(data["board"]["provinces"])}
+    for i, shape in enumerate_valid(data["shapes"]):
         # Without label lines the map shows the code.
-        if shape is None or not shape["label_lines"] or None in shape["label_lines"]:
+        if not shape["label_lines"] or None in shape["label_lines"]:
             continue
-        name = names.get(shape["province"])
-        label = " ".join(line for line in shape["label_lines"] if line is not None)
+        code, label = shape["province"], " ".join(skip_invalid(shape["label_lines"]))
+        name = names.get(code)
         # A name may be divided at a hyphen as well as at a space.
         if name is not None and _normalize(label) != _normalize(name):
-            at = f"shapes[{i}].label_lines"
-            faults.add(
-                at,
-                f"is {quote_text(label)},"
-                f" but the name of {shape['province']} is {quote_text(name)}",
-            )
+            shown = f"is {quote_text(label)}, but the name of {code} is {quote_text(name)}"
+            faults.add(f"shapes[{i}].label_lines", shown)
 
 
 def _normalize(text: str) -> str:
@@ -295,12 +271,6 @@ def _list_space_spellings(board: BoardData) -> Iterator[Spelling]:
     for i, space in enumerate_valid(board["impassable"]):
         yield f"board.impassable[{i}][0]", space[0], f"board.impassable[{i}]"
         yield f"board.impassable[{i}][1]", space[1], f"board.impassable[{i}]"
-
-
-def _list_power_spellings(board: BoardData) -> Iterator[Spelling]:
-    for i, power in enumerate(board["powers"]):
-        for j, spelling in enumerate(power or ()):
-            yield f"board.powers[{i}][{j}]", spelling, f"board.powers[{i}]"
 
 
 def _find_ambiguous_spellings(spellings: Iterable[Spelling], faults: Faults) -> None:
@@ -327,30 +297,20 @@ def find_game_faults(data: ChartData, known: KnownNames, faults: Faults) -> None
     board = data["board"]
     for i, province in enumerate_valid(board["provinces"]):
         _find_wrong_terrain(f"board.provinces[{i}]", province, faults)
-    if known.complete:
-        _find_incomplete_powers(board, data["palette"], faults)
-        _find_unreachable(board, known, faults)
-        _find_missing_shapes(data, known, faults)
-    centers = sum(province is not None and province["center"] for province in board["provinces"])
-    victory_centers = board["victory_centers"]
-    if known.complete and victory_centers is not None:
-        _find_wrong_victory(board, victory_centers, centers, faults)
-
-
-def _find_wrong_victory(
-    board: BoardData, victory_centers: int, centers: int, faults: Faults
-) -> None:
-    at = "board.victory_centers"
-    if victory_centers > centers:
-        faults.add(at, f"is {victory_centers}, but the board has only {centers} centers")
-    held = Counter(
-        province["home"] for province in board["provinces"] if province and province["center"]
-    )
-    for info in board["powers"]:
-        if info is not None and held[info[0]] >= victory_centers:
-            faults.add(
-                at, f"is {victory_centers}, but {info[0]} starts with {held[info[0]]} centers"
-            )
+    if not known.complete:
+        return
+    homes = Counter(p["home"] for p in skip_invalid(board["provinces"]) if p["center"])
+    _find_incomplete_powers(board, homes, data["palette"], faults)
+    _find_unreachable(board, known, faults)
+    _find_missing_shapes(data, known, faults)
+    at, victory_centers = "board.victory_centers", board["victory_centers"]
+    if victory_centers is not None:
+        if victory_centers > homes.total():
+            faults.add(at, f"is {victory_centers}, but the board has only {homes.total()} centers")
+        for power, *_ in skip_invalid(board["powers"]):
+            if homes[power] >= victory_centers:
+                shown = f"is {victory_centers}, but {power} starts with {homes[power]} centers"
+                faults.add(at, shown)
 
 
 def _find_wrong_terrain(path: str, province: ProvinceData, faults: Faults) -> None:
@@ -365,10 +325,9 @@ def _find_wrong_terrain(path: str, province: ProvinceData, faults: Faults) -> No
         faults.add(f"{path}.coasts", "has only one coast; leave the list empty")
 
 
-def _find_incomplete_powers(board: BoardData, palette: dict[str, str], faults: Faults) -> None:
-    homes = Counter(
-        province["home"] for province in board["provinces"] if province and province["center"]
-    )
+def _find_incomplete_powers(
+    board: BoardData, homes: Counter[str | None], palette: Mapping[str, str], faults: Faults
+) -> None:
     units = Counter(start[0] for start in board["starts"] if start)
     whole = None not in board["starts"]
     palette_has_faults = faults.has_fault_in("palette")  # an unreadable color is not missing
@@ -392,7 +351,7 @@ def _find_unreachable(board: BoardData, known: KnownNames, faults: Faults) -> No
         if first in neighbors and second in neighbors:
             neighbors[first].add(second)
             neighbors[second].add(first)
-    codes = [province["code"] for province in board["provinces"] if province is not None]
+    codes = [province["code"] for province in skip_invalid(board["provinces"])]
     remaining, parts = codes, []
     while remaining:
         reached = count_steps(neighbors, remaining[:1])
@@ -408,12 +367,12 @@ def _find_unreachable(board: BoardData, known: KnownNames, faults: Faults) -> No
 
 def _find_missing_shapes(data: ChartData, known: KnownNames, faults: Faults) -> None:
     if None not in data["shapes"]:
-        drawn = {shape["province"] for shape in data["shapes"] if shape is not None}
+        drawn = {shape["province"] for shape in skip_invalid(data["shapes"])}
         for code in known.provinces:
             if code not in drawn:
                 faults.add("shapes", f"{code} has no shape")
     if None not in data["scenery"]:
-        scenery = {space[0] for space in data["scenery"] if space is not None}
-        for i, space in enumerate(data["board"]["impassable"]):
-            if space is not None and space[0] not in scenery:
+        scenery = {space[0] for space in skip_invalid(data["scenery"])}
+        for i, space in enumerate_valid(data["board"]["impassable"]):
+            if space[0] not in scenery:
                 faults.add(f"board.impassable[{i}]", f"{space[0]} is missing from the scenery")
