@@ -93,7 +93,7 @@ def test_agents_leave_when_they_are_eliminated_and_all_when_the_game_ends(name):
         observations, _rewards, terminated, truncated, infos = env.step(
             sample_actions(env, observations)
         )
-        position = batch.unpack(env.state(), env._game.games.board)[0]
+        position = batch.unpack(env.state(), env._games.board)[0]
         dislodged = [entry.unit for entry in position.dislodged]
         alive = {unit.power for unit in [*position.units, *dislodged]}
         alive |= set(position.centers.values())
@@ -113,7 +113,7 @@ def test_agents_leave_when_they_are_eliminated_and_all_when_the_game_ends(name):
 @given(SEEDS)
 def test_masks_of_the_parallel_form_are_the_legal_orders(seed):
     env = environments.parallel_env(**settings_called("generated"))
-    board = env._game.games.board
+    board = env._games.board
     observations, infos = env.reset(seed=seed)
     for agent in env.possible_agents:
         env.action_space(agent).seed(seed)
@@ -187,8 +187,8 @@ def play_turns(env, seed, watch):
 @each_setting
 def test_units_are_ordered_one_by_one_until_the_judge_decides(name):
     env = environments.env(**settings_called(name))
-    board = env._game.games.board
-    width = env._game.games.states.shape[1]
+    board = env._games.board
+    width = env._games.states.shape[1]
     phases = {}
 
     def watch(agent, observation, choice):

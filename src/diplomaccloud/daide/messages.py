@@ -367,16 +367,13 @@ class AskTurn:
 
 @dataclass(frozen=True, slots=True)
 class AskTime:
-    """A client wants a message when this many seconds are left (TME)."""
+    """A client wants a message when this many seconds are left (TME), or no longer does.
 
-    seconds: int
-
-
-@dataclass(frozen=True, slots=True)
-class CancelTime:
-    """A client cancels that message, or all such messages if `seconds` is None."""
+    No `seconds` stand for all such messages.
+    """
 
     seconds: int | None
+    holds: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -420,17 +417,7 @@ class DaideAnswer:
 
 
 Request: TypeAlias = (
-    Ask
-    | Enter
-    | Return
-    | AskTurn
-    | AskTime
-    | CancelTime
-    | Submit
-    | Cancel
-    | Wish
-    | Send
-    | DaideAnswer
+    Ask | Enter | Return | AskTurn | AskTime | Submit | Cancel | Wish | Send | DaideAnswer
 )
 
 
@@ -478,7 +465,8 @@ def _read_negated(cursor: Cursor) -> Request:
     if cursor.skips(Word.DRW):
         return Wish(Word.DRW, holds=False)
     if cursor.skips(Word.TME):
-        return CancelTime(cursor.bracketed(cursor.number) if cursor.comes(Word.BRA) else None)
+        seconds = cursor.bracketed(cursor.number) if cursor.comes(Word.BRA) else None
+        return AskTime(seconds, holds=False)
     if cursor.skips(Word.SUB):
         return Cancel(cursor.order() if cursor.comes(Word.BRA) else None)
     raise cursor.fail("GOF, DRW, TME or SUB")

@@ -37,7 +37,6 @@ from diplomaccloud.daide.messages import (
     AskTime,
     AskTurn,
     Cancel,
-    CancelTime,
     DaideAnswer,
     Enter,
     Request,
@@ -457,7 +456,7 @@ class DaideTable:
                 if turn is not None:
                     self.room.send(visitor, *turn.orders, turn.centers, turn.now)
                 return turn is not None
-            case AskTime() | CancelTime():
+            case AskTime():
                 return self._time(visitor, request, message)
             case _:
                 allowed = not isinstance(request, Send) or self._may_talk(visitor, message)
@@ -472,11 +471,11 @@ class DaideTable:
         self.room.send(visitor, *answer)
         return bool(answer)
 
-    def _time(self, visitor: Visitor, request: AskTime | CancelTime, message: Message) -> bool:
+    def _time(self, visitor: Visitor, request: AskTime, message: Message) -> bool:
         seconds, times, longest = request.seconds, visitor.times, self.settings.longest_time
         if seconds is None:
             times.clear()
-        elif isinstance(request, CancelTime):
+        elif not request.holds:
             if seconds not in times:
                 return False
             times.remove(seconds)

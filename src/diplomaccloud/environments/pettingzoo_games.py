@@ -15,62 +15,6 @@ from diplomaccloud.judge.kernel.layout import ADJUSTMENTS, PHASE, unpack_state
 LIMITS: Final = np.iinfo(np.int32)
 
 
-class OneGame:
-    """One game, with the names of the powers that are still playing; takes the keywords of games.
-
-    When the game has ended, `final` is its last state.
-    """
-
-    def __init__(self, **settings: Any) -> None:
-        self.games = VectorEnv(1, **settings)
-        self.powers = self.games.powers
-        self.living: list[str] = []
-        self.final: Ints | None = None
-
-    def reset(self, seed: int | None) -> None:
-        """Start over."""
-        self.games.reset(seed)
-        self.final = None
-        self.living = self._find_living(self.games.centers, self.games.units)
-
-    def play(self, choices: Ints) -> tuple[dict[str, float], dict[str, bool], dict[str, bool]]:
-        """Play a phase; return the rewards, terminations and truncations of the living powers.
-
-        Eliminated powers count as living until the next phase.
-        """
-        _states, rewards, won, late, more = self.games.step(choices)
-        alive = self._find_living(more["centers"], more["units"])
-        over, ended = bool(won[0]), bool(won[0] or late[0])
-        if ended:
-            self.final = more["final"][0].copy()
-        paid = {name: float(rewards[0, self.powers.index(name)]) for name in self.living}
-        terminated = {name: over or name not in alive for name in self.living}
-        truncated = {name: ended and not terminated[name] for name in self.living}
-        self.living = [] if ended else alive
-        return paid, terminated, truncated
-
-    def show_state(self) -> Ints:
-        """Return the row of the current state, or of the last one if the game has ended."""
-        return self.games.states[0].copy() if self.final is None else self.final.copy()
-
-    def find_lengths(self, name: str) -> Ints:
-        """Return how many choices a power has in each province; 1 where it has only choice 0."""
-        mine = self.games.actors[0] == self.powers.index(name)
-        if self.final is not None:
-            mine = np.zeros_like(mine)
-        return np.where(mine, self.games.lengths[0], 1).astype(np.int32)
-
-    def find_orders(self, name: str) -> Ints:
-        """Return the orders in a power's lists: province, code, target, goal."""
-        rows = self.games.orders
-        mine: Flags = self.games.actors[0, rows[:, 0]] == self.powers.index(name)
-        return rows[mine & (self.final is None)]
-
-    def _find_living(self, centers: Ints, units: Ints) -> list[str]:
-        alive = (centers[0] > 0) | (units[0] > 0)
-        return [name for name, lives in zip(self.powers, alive, strict=True) if lives]
-
-
 Observation = dict[str, Any]
 StepAnswer = tuple[
     dict[str, Observation],
@@ -81,17 +25,67 @@ StepAnswer = tuple[
 ]
 
 
-class _Agents:
-    """What both forms of a game have in common: its agents, their spaces, and its state."""
+class _OneGame:
+    """One game, whose agents are the powers that are still playing; takes the keywords of games.
+
+    When the game has ended, `_final` is its last state.
+    """
 
     render_mode = "ansi"
 
     def __init__(self, **settings: Any) -> None:
-        self._game = OneGame(**settings)
-        self.possible_agents = list(self._game.powers)
+        self._games = VectorEnv(1, **settings)
+        self._powers = self._games.powers
+        self._living: list[str] = []
+        self._final: Ints | None = None
+        self.possible_agents = list(self._powers)
         self.agents: list[str] = []
         self.observation_spaces: dict[str, spaces.Space[Observation]] = {}
         self.action_spaces: dict[str, spaces.Space[Any]] = {}
+
+    def _start(self, seed: int | None) -> None:
+        self._games.reset(seed)
+        self._final = None
+        self._living = self._find_living(self._games.centers, self._games.units)
+
+    def _play_phase(
+        self, choices: Ints
+    ) -> tuple[dict[str, float], dict[str, bool], dict[str, bool]]:
+        """Play a phase; return the rewards, terminations and truncations of the living powers.
+
+        Eliminated powers count as living until the next phase.
+        """
+        _states, rewards, won, late, more = self._games.step(choices)
+        alive = self._find_living(more["centers"], more["units"])
+        over, ended = bool(won[0]), bool(won[0] or late[0])
+        if ended:
+            self._final = more["final"][0].copy()
+        paid = {name: float(rewards[0, self._powers.index(name)]) for name in self._living}
+        terminated = {name: over or name not in alive for name in self._living}
+        truncated = {name: ended and not terminated[name] for name in self._living}
+        self._living = [] if ended else alive
+        return paid, terminated, truncated
+
+    def state(self) -> Ints:
+        """Return the row of the state, which all agents see; the last one if the game has ended."""
+        return self._games.states[0].copy() if self._final is None else self._final.copy()
+
+    def _find_lengths(self, name: str) -> Ints:
+        """Return how many choices a power has in each province; 1 where it has only choice 0."""
+        mine = self._games.actors[0] == self._powers.index(name)
+        if self._final is not None:
+            mine = np.zeros_like(mine)
+        return np.where(mine, self._games.lengths[0], 1).astype(np.int32)
+
+    def _find_orders(self, name: str) -> Ints:
+        """Return the orders in a power's lists: province, code, target, goal."""
+        rows = self._games.orders
+        mine: Flags = self._games.actors[0, rows[:, 0]] == self._powers.index(name)
+        return rows[mine & (self._final is None)]
+
+    def _find_living(self, centers: Ints, units: Ints) -> list[str]:
+        alive = (centers[0] > 0) | (units[0] > 0)
+        return [name for name, lives in zip(self._powers, alive, strict=True) if lives]
 
     def observation_space(self, agent: str) -> spaces.Space[Observation]:
         """Return the space of an agent's observations."""
@@ -103,18 +97,14 @@ class _Agents:
 
     def render(self) -> str:
         """Return the position as text."""
-        row: Any = self._game.show_state()
-        return unpack_state(self._game.games.board, row).to_text()
+        row: Any = self.state()
+        return unpack_state(self._games.board, row).to_text()
 
     def close(self) -> None:
         """Do nothing: a game has no resources to release."""
 
-    def state(self) -> Ints:
-        """Return the row of the state, which all agents see."""
-        return self._game.show_state()
 
-
-class ParallelGame(_Agents, ParallelEnv[str, Observation, Any]):
+class ParallelGame(_OneGame, ParallelEnv[str, Observation, Any]):
     """A game whose agents are the powers; eliminated powers leave it.
 
     An observation has the state's row and a mask of the choices in each province, which can be
@@ -127,7 +117,7 @@ class ParallelGame(_Agents, ParallelEnv[str, Observation, Any]):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
-        games = self._game.games
+        games = self._games
         size, most = len(games.provinces), games.settings.most_orders
         masks = spaces.Tuple([spaces.MultiBinary(most)] * size)
         for agent in self.possible_agents:
@@ -141,8 +131,8 @@ class ParallelGame(_Agents, ParallelEnv[str, Observation, Any]):
         options: dict[str, Any] | None = None,  # noqa: ARG002 required by PettingZoo
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
         """Start over; return the observations and the orders to choose from."""
-        self._game.reset(seed)
-        self.agents = list(self._game.living)
+        self._start(seed)
+        self.agents = list(self._living)
         return self._observe(self.agents), self._inform(self.agents)
 
     def step(self, actions: dict[str, Ints]) -> StepAnswer:
@@ -156,49 +146,47 @@ class ParallelGame(_Agents, ParallelEnv[str, Observation, Any]):
                 raise ValueError(f"actions: {describe(agent)} is not one of {self.agents}")
         if not self.agents:
             return {}, {}, {}, {}, {}
-        choices = np.zeros_like(self._game.games.lengths)
+        choices = np.zeros_like(self._games.lengths)
         for agent in self.agents:
             if agent not in actions:
                 raise ValueError(f"actions: {agent} is missing")
             choices[0] += self._read_action(agent, actions[agent])
         were = self.agents
-        rewards, terminated, truncated = self._game.play(choices)
-        self.agents = list(self._game.living)
+        rewards, terminated, truncated = self._play_phase(choices)
+        self.agents = list(self._living)
         return self._observe(were), rewards, terminated, truncated, self._inform(were)
 
     def _read_action(self, agent: str, action: object) -> Ints:
-        lengths = self._game.find_lengths(agent)
+        lengths = self._find_lengths(agent)
         given = read_ints(f"actions[{agent!r}]", action, lengths.shape)
         wrong = np.flatnonzero((given < 0) | (given >= lengths))
         if not len(wrong):
             return given
         at = int(wrong[0])
-        province, most = self._game.games.provinces[at], int(lengths[at]) - 1
+        province, most = self._games.provinces[at], int(lengths[at]) - 1
         choices = f"{agent} has the choices 0 to {most}" if most else f"{agent} has only choice 0"
         raise ValueError(f"actions[{agent!r}][{at}]: in {province} {choices}, not {given[at]}")
 
     def _observe(self, agents: list[str]) -> dict[str, Observation]:
-        row = self._game.show_state()
-        most = np.arange(self._game.games.settings.most_orders)
+        row = self.state()
+        most = np.arange(self._games.settings.most_orders)
         return {
             agent: {
                 "observation": row.copy(),
-                "action_mask": tuple(
-                    (most < self._game.find_lengths(agent)[:, None]).astype(np.int8)
-                ),
+                "action_mask": tuple((most < self._find_lengths(agent)[:, None]).astype(np.int8)),
             }
             for agent in agents
         }
 
     def _inform(self, agents: list[str]) -> dict[str, dict[str, Any]]:
-        return {agent: {"orders": self._game.find_orders(agent)} for agent in agents}
+        return {agent: {"orders": self._find_orders(agent)} for agent in agents}
 
 
 OPEN = -1
 """The code of an order that an agent has not given yet."""
 
 
-class UnitGame(_Agents, AECEnv[str, Observation, Any]):
+class UnitGame(_OneGame, AECEnv[str, Observation, Any]):
     """A game whose agents are the powers, which order one unit at a time; eliminated ones leave.
 
     Powers go in numerical order, and each orders its units by province. No agent sees what the
@@ -219,7 +207,7 @@ class UnitGame(_Agents, AECEnv[str, Observation, Any]):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
-        games = self._game.games
+        games = self._games
         self._size, self._most = len(games.provinces), games.settings.most_orders
         length = games.states.shape[1] + 3 * self._size + 1
         for agent in self.possible_agents:
@@ -234,8 +222,8 @@ class UnitGame(_Agents, AECEnv[str, Observation, Any]):
         options: dict[str, Any] | None = None,  # noqa: ARG002 required by PettingZoo
     ) -> None:
         """Start over."""
-        self._game.reset(seed)
-        self.agents = list(self._game.living)
+        self._start(seed)
+        self.agents = list(self._living)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
@@ -260,7 +248,7 @@ class UnitGame(_Agents, AECEnv[str, Observation, Any]):
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         self._give_order(number)
-        while not self._turns and self._game.final is None:
+        while not self._turns and self._final is None:
             self._play()
         self._ask()
         self._accumulate_rewards()
@@ -268,10 +256,10 @@ class UnitGame(_Agents, AECEnv[str, Observation, Any]):
 
     def observe(self, agent: str) -> Observation:
         """Return an agent's observation."""
-        asked = bool(self._turns) and self._game.powers[self._turns[0][0]] == agent
+        asked = bool(self._turns) and self._powers[self._turns[0][0]] == agent
         province = self._turns[0][1] if asked else -1
         row = np.concatenate(
-            [self._game.show_state(), self._orders[agent].reshape(-1), [province]], dtype=np.int32
+            [self.state(), self._orders[agent].reshape(-1), [province]], dtype=np.int32
         )
         mask = np.zeros(self._most, np.int8)
         mask[slice(*self._find_limits()) if asked else 0] = 1
@@ -279,30 +267,30 @@ class UnitGame(_Agents, AECEnv[str, Observation, Any]):
 
     def list_texts(self) -> list[str]:
         """Return the choices of the current unit as text."""
-        return self._game.games.list_texts(0, self._turns[0][1]) if self._turns else []
+        return self._games.list_texts(0, self._turns[0][1]) if self._turns else []
 
     def _open_phase(self) -> None:
-        games = self._game.games
+        games = self._games
         actors = games.actors[0]
         asked = [(int(power), int(here)) for here, power in enumerate(actors) if power >= 0]
         self._turns = deque(sorted(asked))
         self._choices = np.zeros_like(games.lengths)
         shape = 3, self._size
-        self._orders = {agent: np.full(shape, OPEN, np.int32) for agent in self._game.powers}
+        self._orders = {agent: np.full(shape, OPEN, np.int32) for agent in self._powers}
         is_winter = games.states[0, PHASE] == ADJUSTMENTS
         self._owed = games.find_owed(0) if is_winter else []
 
     def _find_limits(self) -> tuple[int, int]:
         """Return the first choice of the current unit, and the end of its choices."""
         power, here = self._turns[0]
-        length = int(self._game.games.lengths[0, here])
+        length = int(self._games.lengths[0, here])
         if not self._owed or self._owed[power] > 0:
             return 0, length
         waiting = sum(actor == power for actor, _ in self._turns)
         return int(waiting <= -self._owed[power]), length
 
     def _read_action(self, action: object) -> int:
-        province = self._game.games.provinces[self._turns[0][1]]
+        province = self._games.provinces[self._turns[0][1]]
         try:
             number = index(action)  # type: ignore[arg-type] # checked here
         except TypeError as error:
@@ -317,22 +305,22 @@ class UnitGame(_Agents, AECEnv[str, Observation, Any]):
 
     def _give_order(self, number: int) -> None:
         power, here = self._turns.popleft()
-        games = self._game.games
+        games = self._games
         self._choices[0, here] = number
         row = games.orders[games.firsts[0, here] + number]
-        self._orders[self._game.powers[power]][:, here] = row[1:]
+        self._orders[self._powers[power]][:, here] = row[1:]
         if self._owed and number:
             self._owed[power] += 1 if self._owed[power] < 0 else -1
         if self._owed and not self._owed[power]:
             self._turns = deque(turn for turn in self._turns if turn[0] != power)
 
     def _play(self) -> None:
-        paid, terminated, truncated = self._game.play(self._choices)
+        paid, terminated, truncated = self._play_phase(self._choices)
         for agent in paid:
             self.rewards[agent] += paid[agent]
         self.terminations.update(terminated)
         self.truncations.update(truncated)
-        if self._game.final is None:
+        if self._final is None:
             self._open_phase()
 
     def _ask(self) -> None:
@@ -342,8 +330,8 @@ class UnitGame(_Agents, AECEnv[str, Observation, Any]):
         if not self._turns:
             return
         power, here = self._turns[0]
-        self.agent_selection = self._game.powers[power]
-        games = self._game.games
+        self.agent_selection = self._powers[power]
+        games = self._games
         first = games.firsts[0, here]
         rows = games.orders[first : first + games.lengths[0, here], 1:]
         self.infos[self.agent_selection] = {"orders": rows}
