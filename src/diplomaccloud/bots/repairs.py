@@ -45,8 +45,7 @@ def repair(source: Source, candidate: bytes) -> bytes:
         slips = _find_slips(source, row)
         if not slips:
             return candidate
-        left = find_left_centers(source, row) | find_left_prizes(source, row)
-        forced |= dict.fromkeys(left, _HOLD)
+        forced |= dict.fromkeys(find_left_centers(source, row), _HOLD)
         for here in slips:
             row[here] = -1
         candidate = source.force(forced, 0.0, row)
@@ -116,7 +115,7 @@ def _find_slips(source: Source, row: "array[int]") -> set[int]:
         if goal in goals or (back and source.find_goal(row, goal) == here and here < goal):
             slips.add(here)
         goals.add(goal)
-    return slips | find_left_centers(source, row) | find_left_prizes(source, row)
+    return slips | find_left_centers(source, row)
 
 
 def _repair_winter(source: Source, candidate: bytes) -> bytes:
@@ -187,45 +186,30 @@ def _is_foreign_center(source: Source, province: int) -> bool:
 
 
 def find_left_centers(source: Source, row: "array[int]") -> set[int]:
-    """Return the centers that the power abandons to a lone enemy in Fall but could hold.
+    """Return the centers that units leave in Fall though they should hold, and nobody else enters.
 
-    A lone enemy without support cannot dislodge a unit that holds.
+    Own centers should not be abandoned to a lone enemy, which without support cannot dislodge a
+    unit that holds. Foreign ones should not be left for nothing in return: a unit may leave for
+    another foreign center, or for one of its power's centers that an enemy could enter.
     """
-    left = set()
-    for here, goal in _find_departures(source, row):
-        if source.owners[here] != source.power:
-            continue
-        enemies = _find_enemies(source, here)
-        # Moving against the enemy is as good as holding: the two units bounce.
-        if len(enemies) == 1 and not (goal in enemies and row[here] == MOVE):
-            left.add(here)
-    return left
-
-
-def find_left_prizes(source: Source, row: "array[int]") -> set[int]:
-    """Return the foreign centers that units occupy but leave in Fall for nothing in return.
-
-    A unit may leave for another foreign center, or for one of its power's centers that an enemy
-    could enter.
-    """
-    left = set()
-    for here, goal in _find_departures(source, row):
-        if here not in source.table.centers or source.owners[here] == source.power:
-            continue
-        is_own = source.owners[goal] == source.power
-        is_center = goal in source.table.centers
-        if not is_center or (is_own and not _find_enemies(source, goal)):
-            left.add(here)
-    return left
-
-
-def _find_departures(source: Source, row: "array[int]") -> list[tuple[int, int]]:
-    """Return the origins and goals of units in Fall whose province no friendly unit enters."""
     if source.state[PHASE] != FALL_MOVEMENT:
-        return []
+        return set()
     goals = {h: goal for h in source.units if (goal := source.find_goal(row, h)) is not None}
-    entered = set(goals.values())
-    return [(here, goal) for here, goal in goals.items() if here not in entered]
+    abandoned = set()
+    for here in goals.keys() - set(goals.values()):
+        goal = goals[here]
+        if source.owners[here] == source.power:
+            enemies = _find_enemies(source, here)
+            # Moving against the enemy is as good as holding: the two units bounce.
+            is_slip = len(enemies) == 1 and not (goal in enemies and row[here] == MOVE)
+        elif here in source.table.centers:
+            is_home = source.owners[goal] == source.power and not _find_enemies(source, goal)
+            is_slip = is_home or goal not in source.table.centers
+        else:
+            is_slip = False
+        if is_slip:
+            abandoned.add(here)
+    return abandoned
 
 
 def _find_enemies(source: Source, province: int) -> list[int]:

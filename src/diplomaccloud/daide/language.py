@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import Final, TypeAlias
 
 Message: TypeAlias = tuple[int, ...]
@@ -344,12 +344,8 @@ def _flatten(parts: Sequence[Part]) -> Iterator[int]:
 
 def are_brackets_paired(message: Message) -> bool:
     """Return whether all brackets in the message are paired."""
-    depth = 0
-    for token in message:
-        depth += (token == Word.BRA) - (token == Word.KET)
-        if depth < 0:
-            return False
-    return depth == 0
+    depths = list(accumulate((token == Word.BRA) - (token == Word.KET) for token in message))
+    return not depths or (min(depths) >= 0 and depths[-1] == 0)
 
 
 def find_end(message: Message, start: int) -> int:

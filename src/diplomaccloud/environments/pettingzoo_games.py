@@ -249,7 +249,13 @@ class UnitGame(_OneGame, AECEnv[str, Observation, Any]):
         self._clear_rewards()
         self._give_order(number)
         while not self._turns and self._final is None:
-            self._play()
+            paid, terminated, truncated = self._play_phase(self._choices)
+            for name, reward in paid.items():
+                self.rewards[name] += reward
+            self.terminations.update(terminated)
+            self.truncations.update(truncated)
+            if self._final is None:
+                self._open_phase()
         self._ask()
         self._accumulate_rewards()
         self._deads_step_first()
@@ -313,15 +319,6 @@ class UnitGame(_OneGame, AECEnv[str, Observation, Any]):
             self._owed[power] += 1 if self._owed[power] < 0 else -1
         if self._owed and not self._owed[power]:
             self._turns = deque(turn for turn in self._turns if turn[0] != power)
-
-    def _play(self) -> None:
-        paid, terminated, truncated = self._play_phase(self._choices)
-        for agent in paid:
-            self.rewards[agent] += paid[agent]
-        self.terminations.update(terminated)
-        self.truncations.update(truncated)
-        if self._final is None:
-            self._open_phase()
 
     def _ask(self) -> None:
         self.infos: dict[str, dict[str, Any]] = {

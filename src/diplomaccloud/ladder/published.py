@@ -131,14 +131,12 @@ def load_published(text: str) -> PublishedLadder:
 
 
 def _read_sample(node: Node) -> Sample:
-    seats = []
-    for entry in node["seats"].items():
-        power, bot, centers = entry.items(3)
-        seats.append(SampleSeat(power.line(), bot.line(), centers.integer(0, 10_000)))
-    phases = []
-    for entry in list(node["phases"].items())[:MAX_PHASES]:
-        name, board = entry.items(2)
-        phases.append(SamplePhase(_read_phase(name), board.text()))
+    seats = [
+        SampleSeat(power.line(), bot.line(), centers.integer(0, 10_000))
+        for power, bot, centers in (entry.items(3) for entry in node["seats"].items())
+    ]
+    entries = [entry.items(2) for entry in list(node["phases"].items())[:MAX_PHASES]]
+    phases = [SamplePhase(_read_phase(name), board.text()) for name, board in entries]
     if not (seats and phases):
         raise node.error("a game without a seat or a phase")
     return Sample(node["map"].line(_HASH), node["winner"].text(), tuple(seats), tuple(phases))

@@ -226,29 +226,6 @@ INSTRUCTIONS: Final = (
 _MAX_CLIENTS: Final = 100
 
 
-class Clients:
-    """Clients by the token of the request, or the only client over stdio."""
-
-    def __init__(self, url: str, token: str) -> None:
-        self._url, self._token = url, token
-        self._clients: OrderedDict[str, AsyncClient] = OrderedDict()
-
-    async def find(self, context: Context[Any, Any]) -> AsyncClient:
-        """Return the client for a call; raise `ToolError` if it has no token."""
-        token = self._token
-        if context.headers is not None:
-            kind, _, sent = str(context.headers.get("authorization", "")).partition(" ")
-            token = sent.strip() if kind.lower() == "bearer" else ""
-        if not token:
-            raise ToolError("Send `Authorization: Bearer dc_…` with a token from the site.")
-        if token not in self._clients:
-            self._clients[token] = AsyncClient(self._url, token)
-            if len(self._clients) > _MAX_CLIENTS:
-                await self._clients.popitem(last=False)[1].close()
-        self._clients.move_to_end(token)
-        return self._clients[token]
-
-
 def make_server(url: str, token: str = "") -> MCPServer[Any]:
     """Return a server for a site; `token` is for callers who send no headers, as over stdio.
 
@@ -258,19 +235,36 @@ def make_server(url: str, token: str = "") -> MCPServer[Any]:
     server: MCPServer[Any] = MCPServer(
         "Diplomaccloud", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING"
     )
-    clients = Clients(url, token)
+    clients: OrderedDict[str, AsyncClient] = OrderedDict()
+
+    async def find_client(context: Context[Any, Any]) -> AsyncClient:
+        """Return the client of the request's token, or the only one over stdio."""
+        sent = token
+        if context.headers is not None:
+            kind, _, rest = str(context.headers.get("authorization", "")).partition(" ")
+            sent = rest.strip() if kind.lower() == "bearer" else ""
+        if not sent:
+            raise ToolError("Send `Authorization: Bearer dc_…` with a token from the site.")
+        if sent not in clients:
+            clients[sent] = AsyncClient(url, sent)
+            if len(clients) > _MAX_CLIENTS:
+                await clients.popitem(last=False)[1].close()
+        clients.move_to_end(sent)
+        return clients[sent]
+
     for name, work in TOOLS.items():
-        server.add_tool(_bind(work, clients), name=name, structured_output=False)
+        server.add_tool(_bind(work, find_client), name=name, structured_output=False)
     return server
 
 
 def _bind(
-    work: Callable[..., Coroutine[Any, Any, str]], clients: Clients
+    work: Callable[..., Coroutine[Any, Any, str]],
+    find_client: Callable[[Context[Any, Any]], Coroutine[Any, Any, AsyncClient]],
 ) -> Callable[..., Coroutine[Any, Any, str]]:
     """Return the tool as the server calls it, with the context in place of the client."""
 
     async def run(context: Context[Any, Any], **arguments: Any) -> str:
-        return await work(await clients.find(context), **arguments)
+        return await work(await find_client(context), **arguments)
 
     first, *others = inspect.signature(work).parameters.values()
     context = first.replace(name="context", annotation=Context, kind=first.KEYWORD_ONLY)
