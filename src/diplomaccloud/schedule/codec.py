@@ -271,14 +271,9 @@ def _deadline(deadline: Deadline) -> Json:
 
 
 def _read_deadline(node: Node) -> Deadline:
-    try:
-        return Deadline(
-            orders_at=_read_instant(node["orders_at"]),
-            adjudicate_at=_read_instant(node["adjudicate_at"]),
-            exact=node["exact"].truth(),
-        )
-    except ScheduleError as error:
-        raise node[error.field].error(error.what) from None
+    orders_at, adjudicate_at = map(_read_instant, (node["orders_at"], node["adjudicate_at"]))
+    exact = node["exact"].truth()
+    return _construct(node, lambda: Deadline(orders_at, adjudicate_at, exact))
 
 
 def _read_instant(node: Node) -> dt.datetime:

@@ -134,12 +134,14 @@ class Timer:
 
     def pause_at(self, now: dt.datetime) -> DeadlineMove | None:
         """Return the pause in effect at `now`, if any; resumed and expired pauses don't count."""
-        for moved in reversed(self.moves):
-            if moved.kind is MoveKind.RESUMED:
-                return None
-            if moved.kind is MoveKind.PAUSED:
-                return moved if now < moved.at + moved.by else None
-        return None
+        pause = self.last_pause()
+        return pause if pause and now < pause.at + pause.by else None
+
+    def last_pause(self) -> DeadlineMove | None:
+        """Return the latest pause, which may have expired; None if the phase has been resumed."""
+        kinds = (MoveKind.PAUSED, MoveKind.RESUMED)
+        last = next((moved for moved in reversed(self.moves) if moved.kind in kinds), None)
+        return last if last and last.kind is MoveKind.PAUSED else None
 
 
 def deadline_by(
@@ -297,14 +299,8 @@ def end_expired_pause(timer: Timer, *, now: dt.datetime) -> DeadlineMove | None:
     The deadline was already moved past the pause when the pause started, and does not change now.
     """
     now = to_utc(now, "now")
-    for pause in reversed(timer.moves):
-        if pause.kind is MoveKind.RESUMED:
-            return None
-        if pause.kind is MoveKind.PAUSED:
-            break
-    else:
-        return None
-    if now < pause.at + pause.by:
+    pause = timer.last_pause()
+    if pause is None or now < pause.at + pause.by:
         return None
     old, key = timer.deadline, f"{pause.key} over"
     why = f"The pause is over. Orders are due {_when(timer, old)}."
