@@ -20,15 +20,9 @@ from diplomaccloud.press.conversations.forms import read_number
 from diplomaccloud.press.conversations.page import Desk
 from diplomaccloud.press.conversations.read import PressReader
 from diplomaccloud.press.conversations.views import read_desk
+from diplomaccloud.press.maps import page
 from diplomaccloud.press.maps.actions import adopt_map, make_map
 from diplomaccloud.press.maps.content import MAX_STEPS, load_content
-from diplomaccloud.press.maps.page import (
-    compare_with,
-    describe_drawn,
-    draw_small,
-    present_card,
-    present_map,
-)
 from diplomaccloud.press.maps.read import MapFacts, list_own_maps, read_map
 from diplomaccloud.press.table.addresses import MapPlace, parse_address
 from diplomaccloud.press.table.errors import NoSuchConversation, NoSuchMap
@@ -132,9 +126,9 @@ def _describe(
         "parent": sent["parent"],
         "may_save": is_last and load_desk().press.may_write,
         "draw_url": draw_url,
-        "summary": describe_drawn(situation.state) if is_last else "",
+        "summary": page.describe_drawn(situation.state) if is_last else "",
         "phases": [(name.sequence, name.phase.title) for name in phases],
-        "difference": compare_with(situation, changed.content) if changed and is_last else (),
+        "difference": page.compare_with(situation, changed.content) if changed and is_last else (),
     }
     return {"draw": view, "bar": "press/maps/_bar.html", "share": "press/maps/_send.html"}
 
@@ -189,7 +183,7 @@ def show_own_maps(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the person's maps in a game."""
     desk = read_desk(request, slug)
     maps = [
-        present_card(facts, reverse("press:map-own", args=[slug, facts.number]))
+        page.present_card(facts, reverse("press:map-own", args=[slug, facts.number]))
         for facts in list_own_maps(desk.press)
     ]
     context = {"maps": maps, "is_over": desk.press.state.moment is Moment.OVER}
@@ -218,7 +212,7 @@ def picture(
 def send_picture(request: HttpRequest, facts: MapFacts, reader: Reader) -> HttpResponse:
     """Return the small picture of a map."""
     night = request.GET.get("night") == "1"
-    drawn = draw_small(facts.content, reader.game.map_hash, night=night)
+    drawn = page.draw_small(facts.content, reader.game.map_hash, night=night)
     headers = {
         "Cache-Control": _PRIVATE,
         "Vary": "Cookie",
@@ -258,7 +252,7 @@ def _place(members: str | None, number: int) -> MapPlace:
 def _present(desk: Desk, place: MapPlace) -> dict[str, object]:
     facts = read_map(desk.press, place)
     title = desk.names.title(place.address) if place.address else ""
-    return present_map(desk.reader, facts, place, back_title=title)
+    return page.present_map(desk.reader, facts, place, back_title=title)
 
 
 def _show(

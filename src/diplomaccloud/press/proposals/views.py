@@ -24,14 +24,9 @@ from diplomaccloud.press.conversations.views import (
     read_desk,
     send_card,
 )
+from diplomaccloud.press.proposals import page
 from diplomaccloud.press.proposals.actions import ProposalAttachment, answer_proposal
 from diplomaccloud.press.proposals.forms import read_proposal
-from diplomaccloud.press.proposals.page import (
-    Drafting,
-    ProposalDraft,
-    present_proposal,
-    remove_clause,
-)
 from diplomaccloud.press.proposals.read import ProposalFacts
 from diplomaccloud.press.proposals.wording import Answer, ProposalState
 from diplomaccloud.press.table.addresses import Address, parse_address
@@ -59,9 +54,9 @@ def propose(request: HttpRequest, slug: str, members: str) -> HttpResponse:
     if desk.reader.phase is None or not desk.reader.is_running:
         closed = "Proposals are about orders, so the game must be in progress."
     if request.method != "POST":
-        return _show(request, Drafting(desk, address, _start(request, desk, address)), closed)
+        return _show(request, page.Drafting(desk, address, _start(request, desk, address)), closed)
     form = read_proposal(request)
-    drafting = Drafting(desk, address, form)
+    drafting = page.Drafting(desk, address, form)
     if not desk.reader.has_seat:
         return _show(request, drafting, closed, status=409)
     if form.do == COMPOSE:
@@ -69,25 +64,27 @@ def propose(request: HttpRequest, slug: str, members: str) -> HttpResponse:
     if form.do == "add":
         alternatives, error = drafting.add()
         form = replace(form, alternatives=alternatives)
-        return _show(request, Drafting(desk, address, form), closed, error)
+        return _show(request, page.Drafting(desk, address, form), closed, error)
     if form.do.startswith("remove "):
-        kept = remove_clause(form.alternatives, form.do.removeprefix("remove "))
-        return _show(request, Drafting(desk, address, replace(form, alternatives=kept)), closed)
+        kept = page.remove_clause(form.alternatives, form.do.removeprefix("remove "))
+        return _show(
+            request, page.Drafting(desk, address, replace(form, alternatives=kept)), closed
+        )
     return _send(request, slug, drafting, closed)
 
 
-def _start(request: HttpRequest, desk: Desk, address: Address) -> ProposalDraft:
+def _start(request: HttpRequest, desk: Desk, address: Address) -> page.ProposalDraft:
     """Return an empty form, or one with the terms of the proposal to counter."""
     number = read_number(request.GET, "counter")
     if number is None:
-        return ProposalDraft(parties=tuple(request.GET.getlist("party")))
+        return page.ProposalDraft(parties=tuple(request.GET.getlist("party")))
     facts = _find_facts(desk, address, number)
     parties = tuple(power for power in facts.parties if power != facts.own)
     alternatives = [tuple(map(clause_to_json, clauses)) for clauses in facts.terms.alternatives]
-    return ProposalDraft(tuple(alternatives), parties, counters=number)
+    return page.ProposalDraft(tuple(alternatives), parties, counters=number)
 
 
-def _send(request: HttpRequest, slug: str, drafting: Drafting, closed: str) -> HttpResponse:
+def _send(request: HttpRequest, slug: str, drafting: page.Drafting, closed: str) -> HttpResponse:
     form, address = drafting.form, drafting.address
     if not form.alternatives:
         return _show(request, drafting, closed, "Add at least one clause.", status=400)
@@ -106,7 +103,7 @@ def _send(request: HttpRequest, slug: str, drafting: Drafting, closed: str) -> H
         )
     except Refused as error:
         form = replace(form, key=keep_key(request, error))
-        drafting = Drafting(drafting.desk, address, form)
+        drafting = page.Drafting(drafting.desk, address, form)
         return _show(request, drafting, closed, str(error), status=error.status)
     (copy,) = sent.messages
     url = reverse("press:conversation", args=[slug, str(copy.address)])
@@ -114,7 +111,7 @@ def _send(request: HttpRequest, slug: str, drafting: Drafting, closed: str) -> H
 
 
 def _show(
-    request: HttpRequest, drafting: Drafting, closed: str, error: str = "", status: int = OK
+    request: HttpRequest, drafting: page.Drafting, closed: str, error: str = "", status: int = OK
 ) -> HttpResponse:
     desk = drafting.desk
     context = {
@@ -136,7 +133,7 @@ def show_card(request: HttpRequest, slug: str, members: str, number: int) -> Htt
     desk, address = read_desk(request, slug), parse_address(members)
     facts = _find_facts(desk, address, number)
     url = reverse("press:conversation", args=[slug, members])
-    return send_card(request, url, number, present_proposal(facts, f"{url}{number}/"))
+    return send_card(request, url, number, page.present_proposal(facts, f"{url}{number}/"))
 
 
 @never_cache
