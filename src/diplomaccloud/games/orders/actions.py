@@ -31,7 +31,6 @@ from diplomaccloud.games.table.order_rows import (
     write_lines,
 )
 from diplomaccloud.games.table.phase_models import (
-    Draft,
     OrderRow,
     Submission,
     is_readiness_public,
@@ -144,9 +143,18 @@ def save_orders(
         return Saved((), reading.problems, not_ready=not_ready)
     row = find_or_create_draft(phase, seat, draft, now)
     before = list_orders(row)
-    lines, problems = _combine_orders(open_seat, before, reading, keep=keep)
+    if open_seat.position.phase.stage is Stage.ADJUSTMENTS:
+        lines, problems = _combine_adjustments(open_seat, before, reading, keep=keep)
+    else:
+        lines, problems = replace_orders(before, reading), reading.problems
     orders = [order for order, _ in lines.values()]
-    _require_version(row, version, before, orders)
+    saved = version_of_lines(str(row.canonical) for row in before)
+    # Sending the same orders twice, by a double click or after a lost response, replaces nothing.
+    if version not in ("", saved) and saved != version_of_lines(map(str, orders)):
+        raise InputOutdated(
+            f"The orders in “{row.name}” were changed on another page after you opened this one. "
+            "Nothing was saved."
+        )
     gaps = NO_GAPS
     if ready and not confirmed:
         gaps = _find_gaps(open_seat.board, open_seat.position, open_seat.powers, orders)
@@ -177,20 +185,6 @@ def save_orders(
         gaps=gaps,
         due_game_id=_follow_readiness(open_seat, now) if becomes_ready else None,
         receipt=receipt.digest if receipt else "",
-    )
-
-
-def _require_version(
-    draft: Draft, version: str, saved: Sequence[OrderRow], orders: Sequence[Order]
-) -> None:
-    """Raise `InputOutdated` if saving would replace orders that the player has not seen."""
-    now = version_of_lines(str(row.canonical) for row in saved)
-    # Sending the same orders twice, by a double click or after a lost response, replaces nothing.
-    if version in ("", now) or now == version_of_lines(map(str, orders)):
-        return
-    raise InputOutdated(
-        f"The orders in “{draft.name}” were changed on another page after you opened this one. "
-        "Nothing was saved."
     )
 
 
@@ -227,16 +221,14 @@ def _drop_choices(reading: Reading, choices: Sequence[str]) -> Reading:
     return replace(reading, lines=tuple(lines))
 
 
-def _combine_orders(
+def _combine_adjustments(
     open_seat: OpenSeat, saved: Sequence[OrderRow], reading: Reading, *, keep: bool
 ) -> tuple[Lines, tuple[Problem, ...]]:
-    """Return all orders of the draft after saving, and the refused ones.
+    """Return all builds and disbands of the draft after saving, and the refused ones.
 
-    Builds and disbands form one set, so a new set replaces the saved one if none of its orders is
-    refused, unless the player wants to `keep` the saved orders.
+    They form one set, so a new set replaces the saved one if none of its orders is refused, unless
+    the player wants to `keep` the saved orders.
     """
-    if open_seat.position.phase.stage is not Stage.ADJUSTMENTS:
-        return replace_orders(saved, reading), reading.problems
     if reading.problems or keep:
         board, position = open_seat.board, open_seat.position
         owed = {power: abs(adjustments_owed(board, position, power)) for power in open_seat.powers}

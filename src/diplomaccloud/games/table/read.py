@@ -171,22 +171,15 @@ class LastSave:
     at: dt.datetime
 
 
-def with_last_save(submissions: QuerySet[Submission], user_id: int) -> QuerySet[Submission]:
+def _select_submissions(phase: int, user_id: int) -> QuerySet[Submission]:
     """Return the submissions, each with the newest receipt that the person got for it."""
     receipts = SaveReceipt.objects.filter(
         phase=OuterRef("phase"), seat=OuterRef("seat"), user=user_id
     ).order_by("-pk")
-    return submissions.annotate(
+    return Submission.objects.filter(phase=phase).annotate(
         receipt_digest=Subquery(receipts.values("digest")[:1]),
         receipt_at=Subquery(receipts.values("at")[:1]),
     )
-
-
-def last_save_of(submission: Submission | None) -> LastSave | None:
-    """Return the receipt that `with_last_save` read, if there is one."""
-    read: dict[str, object] = vars(submission) if submission else {}
-    digest, at = read.get("receipt_digest"), read.get("receipt_at")
-    return LastSave(digest, at) if isinstance(digest, str) and isinstance(at, dt.datetime) else None
 
 
 _seats_of_game = PreparedQuery(
@@ -198,9 +191,7 @@ _seats_of_game = PreparedQuery(
     ),
     int,
 )
-_submissions = PreparedQuery(
-    lambda phase, person: with_last_save(Submission.objects.filter(phase=phase), person), int, int
-)
+_submissions = PreparedQuery(_select_submissions, int, int)
 
 _MAX_NEWEST = 200
 """More than anyone shows; the changes of the open deadline are read even if there are more."""
@@ -616,7 +607,9 @@ class Reader:
     def read_last_save(self) -> LastSave | None:
         """Return the viewer's newest signed receipt for the open phase."""
         seat = self.rows.own_seat
-        return last_save_of(self.rows.submissions.get(seat.pk)) if seat else None
+        row = self.rows.submissions.get(seat.pk) if seat else None
+        digest, at = getattr(row, "receipt_digest", None), getattr(row, "receipt_at", None)
+        return LastSave(digest, at) if digest and at else None
 
 
 def read_once(read: Callable[[Reader], _Value]) -> Callable[[Reader], _Value]:
