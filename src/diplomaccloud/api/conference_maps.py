@@ -23,7 +23,6 @@ from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.board import Board, ProvinceCode, province_of
 from diplomaccloud.judge.legality.order_entry import OrderTextTooLong, Reading, read_orders
 from diplomaccloud.press.maps import actions as maps_actions
-from diplomaccloud.press.maps.actions import make_map
 from diplomaccloud.press.maps.content import MAX_STEPS, load_content
 from diplomaccloud.press.maps.page import draw_small
 from diplomaccloud.press.maps.read import MapFacts, list_own_maps, read_map
@@ -196,7 +195,7 @@ def list_maps(request: HttpRequest, game: GameId) -> object:
 @area.writes("POST /games/{game}/seat/maps", MapSaved, status=201)
 def save_map(request: HttpRequest, game: GameId, given: BoardGiven) -> object:
     """Save a board as a map to attach to messages. To edit a map, save one that `changes` it."""
-    number = make_map(
+    number = maps_actions.make_map(
         **act_on(request, game),
         content=given.board,
         parent=_find_place(given.changes.number, given.changes.members) if given.changes else None,

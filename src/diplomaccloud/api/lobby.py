@@ -19,13 +19,10 @@ from diplomaccloud.api.options import OPTIONS_GIVEN, read_options, require_plan
 from diplomaccloud.api.problems import naming, no_such, no_such_map, refuse_field
 from diplomaccloud.bots.seats import SEAT_CHOICES, USUAL_BOT, is_mixture
 from diplomaccloud.games.creation import actions as creation_actions
-from diplomaccloud.games.creation.actions import random_text
 from diplomaccloud.games.creation.presets import GAME_PRESETS, GamePlan
 from diplomaccloud.games.lobby import actions as lobby_actions
-from diplomaccloud.games.lobby.actions import join_game, leave_game, mark_ready
 from diplomaccloud.games.lobby.read import ListQuery, find_by_code, list_games, read_guests
 from diplomaccloud.games.seats import actions as seats_actions
-from diplomaccloud.games.seats.actions import resign
 from diplomaccloud.games.seats.read import count_ready, read_seats
 from diplomaccloud.games.seats.wording import LastWish
 from diplomaccloud.games.table.errors import NoSuchGame, NoSuchPlayer, WrongMoment
@@ -183,8 +180,8 @@ def create_game(request: HttpRequest, given: GameGiven) -> object:
             plan=plan,
             creator_id=bearer_of(request).user_id,
             now=now,
-            slug=random_text(10),
-            code=random_text(10),
+            slug=creation_actions.random_text(10),
+            code=creation_actions.random_text(10),
             seed=secrets.token_hex(16),
         )
     return show_game(request, game.slug)
@@ -201,7 +198,7 @@ def take_seat(request: HttpRequest, game: GameId, given: JoinGiven) -> object:
         with naming("power"):
             seats_actions.take_seat(**action, power=given.power, now=now, code=code)
         return show_game(request, game)
-    seat = join_game(**action, now=now, code=code)
+    seat = lobby_actions.join_game(**action, now=now, code=code)
     return show_game(request, game, seat.game_id if seat.power else None)
 
 
@@ -217,11 +214,11 @@ def leave_seat(
     `?then=bots`. Without that, bots take the vacant seats once the open phase is processed.
     """
     if read_game(request, game).is_forming:
-        leave_game(**act_on(request, game), now=timezone.now())
+        lobby_actions.leave_game(**act_on(request, game), now=timezone.now())
         return Left(game=game)
     wish = LastWish(then) if then else None
     with naming("then"):
-        due = resign(**act_on(request, game), now=timezone.now, then=wish)
+        due = seats_actions.resign(**act_on(request, game), now=timezone.now, then=wish)
     return Effect(Left(game=game), due)
 
 
@@ -295,7 +292,7 @@ def get_waiting_room(request: HttpRequest, game: GameId) -> object:
 @waiting_room_area.writes("PUT /games/{game}/seat/ready-to-start", Room, guard=PLAY)
 def set_ready_to_start(request: HttpRequest, game: GameId, given: ReadinessGiven) -> object:
     """Mark yourself in the waiting room as ready to start, or as not ready."""
-    mark_ready(**act_on(request, game), ready=given.ready, now=timezone.now())
+    lobby_actions.mark_ready(**act_on(request, game), ready=given.ready, now=timezone.now())
     return _describe_room(read_game(request, game))
 
 
@@ -353,8 +350,8 @@ def create_solo_game(request: HttpRequest, given: SoloGiven) -> object:
         plan=plan,
         creator_id=bearer_of(request).user_id,
         now=now,
-        slug=random_text(10),
-        code=random_text(10),
+        slug=creation_actions.random_text(10),
+        code=creation_actions.random_text(10),
         seed=seed,
     )
     if given.bot.count(",") + 1 > (seats := len(game.players) - 1):

@@ -17,9 +17,7 @@ from diplomaccloud.api.problems import naming
 from diplomaccloud.games.deadlines.actions import try_again
 from diplomaccloud.games.master import actions as master_actions
 from diplomaccloud.games.master import rollback
-from diplomaccloud.games.master.actions import ask_players, force_phase
 from diplomaccloud.games.seats import actions as seats_actions
-from diplomaccloud.games.seats.actions import remove_player
 from diplomaccloud.games.table.errors import PlayersDecide
 from diplomaccloud.games.table.forms import PhaseAction
 from diplomaccloud.games.votes.wording import Question, Terms
@@ -130,7 +128,7 @@ def act_as_master(request: HttpRequest, game: GameId, act: Act, given: MasterGiv
         except PlayersDecide:
             # Reprimands are never put to a vote.
             terms = _read_terms(act, given, length)
-            ask_players(**action, question=_find_question(act), terms=terms)
+            master_actions.ask_players(**action, question=_find_question(act), terms=terms)
             return MasterDone(done=False, asked=True)
     return Effect(MasterDone(done=True, asked=False), due_game_id)
 
@@ -159,11 +157,11 @@ def _act(
     reason, power, key = given.reason, given.power, f"master {secrets.token_hex(16)}"
     match act:
         case "end-phase":
-            return force_phase(**action, reason=reason, key=key)
+            return master_actions.force_phase(**action, reason=reason, key=key)
         case "try-again":
             return try_again(**action, reason=reason, key=key)
         case "remove":
-            return remove_player(**action, power=power, reason=reason)
+            return seats_actions.remove_player(**action, power=power, reason=reason)
         case "seat-bot":
             return seats_actions.seat_bot(**action, power=power, bot=given.bot, reason=reason)
         case "roll-back":

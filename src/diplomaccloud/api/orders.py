@@ -19,7 +19,6 @@ from diplomaccloud.games.bots import actions as bots_actions
 from diplomaccloud.games.bots.page import HintView, present_hint
 from diplomaccloud.games.conditional_orders import actions as conditional_orders_actions
 from diplomaccloud.games.drafts import actions as drafts_actions
-from diplomaccloud.games.drafts.actions import drop_draft, make_live, new_draft
 from diplomaccloud.games.orders import actions as orders_actions
 from diplomaccloud.games.orders.actions import Saved, unset_ready
 from diplomaccloud.games.orders.read import is_seat_ready
@@ -293,14 +292,14 @@ def save_draft(request: HttpRequest, game: GameId, name: DraftName, given: Draft
     draft = next((draft for draft in reader.drafts if draft.name == name), None)
     if draft is None:
         with naming("name"):
-            new_draft(**action, name=name, copy=given.copied)
+            drafts_actions.new_draft(**action, name=name, copy=given.copied)
     elif given.live and not draft.live and given.version not in ("", draft.version):
         # Saving checks only what it replaces, but all orders of a live draft are submitted.
         raise InputOutdated(
             f"The orders in “{name}” have changed since you read them. Nothing was saved."
         )
     if given.live:
-        make_live(**action, name=name)
+        drafts_actions.make_live(**action, name=name)
     saved = orders_actions.save_orders(
         **action, choices=given.orders or (), sheet="", draft=name, version=given.version, keep=True
     )
@@ -319,7 +318,7 @@ def rename_draft(request: HttpRequest, game: GameId, name: DraftName, given: Ren
 @drafts_area.writes("DELETE /games/{game}/seat/drafts/{name}", OwnSeat)
 def delete_draft(request: HttpRequest, game: GameId, name: DraftName, phase: PhaseQuery) -> object:
     """Delete a draft. The live draft cannot be deleted."""
-    drop_draft(**act_in(request, game, phase), name=name)
+    drafts_actions.drop_draft(**act_in(request, game, phase), name=name)
     return show_seat(request, game)
 
 

@@ -14,7 +14,6 @@ from diplomaccloud.api.problems import naming
 from diplomaccloud.api.seats import OwnSeat, show_seat
 from diplomaccloud.games.deadlines.actions import finish_talking, resume_talking
 from diplomaccloud.games.votes import actions as votes_actions
-from diplomaccloud.games.votes.actions import cast_ballot, vote_with_orders, withdraw_vote
 from diplomaccloud.games.votes.wording import Question, Terms
 
 
@@ -57,7 +56,7 @@ area = Area("seat", PLAY)
 def set_draw_vote(request: HttpRequest, game: GameId, given: DrawVoteGiven) -> object:
     """Set your draw vote: DRAW, SURRENDER or neither. It counts when the phase is processed."""
     vote = "" if given.vote == "none" else given.vote
-    vote_with_orders(**act_in(request, game, given.phase), vote=vote)
+    votes_actions.vote_with_orders(**act_in(request, game, given.phase), vote=vote)
     return show_seat(request, game)
 
 
@@ -79,9 +78,9 @@ def answer_vote(request: HttpRequest, game: GameId, vote: PublicId, given: Answe
     """Vote yes or no, replacing your earlier answer, or withdraw your own question."""
     action, vote_id = act_in(request, game, given.phase), read_id(IdOf.VOTE, vote)
     if given.answer == "withdraw":
-        withdraw_vote(**action, vote_id=vote_id)
+        votes_actions.withdraw_vote(**action, vote_id=vote_id)
         return show_seat(request, game)
-    row = cast_ballot(**action, vote_id=vote_id, yes=given.answer == "yes")
+    row = votes_actions.cast_ballot(**action, vote_id=vote_id, yes=given.answer == "yes")
     return show_seat(request, game, row.game_id if row.outcome == "carried" else None)
 
 
