@@ -75,7 +75,6 @@ def find_name_faults(data: ChartData, known: KnownNames, faults: Faults) -> None
 
 
 def _find_repeated_names(board: BoardData, faults: Faults) -> None:
-
     spaces = [
         (f"board.provinces[{i}]", (".code", province["code"]), (".name", province["name"]))
         for i, province in enumerate_valid(board["provinces"])
