@@ -50,15 +50,13 @@ def test_each_power_has_a_color_of_its_player_s_choice(alice_has_several, people
     client = alice_has_several.client
     for number, part in enumerate(alice_has_several.context["view"].you.parts):
         wells = client.get("/games/aaaaaaaaaa/").context["view"].color_choices
-        ink = wells[number].choices[0]
-        sent = {"power": part.power, "color": ink.color}
+        ink = wells[number].choices[0][0]
+        sent = {"power": part.power, "color": ink}
         assert client.post("/games/aaaaaaaaaa/color/", sent).status_code == 303
         view = client.get("/games/aaaaaaaaaa/").context["view"]
-        assert view.you.parts[number].color == ink.color
-        assert ink.color in view.overlay
-        assert [one.color for one in view.color_choices[number].choices if one.chosen] == [
-            ink.color
-        ]
+        assert view.you.parts[number].color == ink
+        assert ink in view.overlay
+        assert [color for color, _, chosen in view.color_choices[number].choices if chosen] == [ink]
     first = view.you.parts[0]
     choose(people, power=first.power, color="")
     after = client.get("/games/aaaaaaaaaa/").context["view"]
@@ -69,7 +67,7 @@ def test_each_power_has_a_color_of_its_player_s_choice(alice_has_several, people
 def test_a_color_is_refused_with_the_reason(alice_has_several, people):
     view = alice_has_several.context["view"]
     one, other = view.you.parts[:2]
-    ink = next(ink.color for ink in view.color_choices[1].choices)
+    ink = next(color for color, _, _ in view.color_choices[1].choices)
     choose(people, power=other.power, color=ink)
     with pytest.raises(WrongMoment, match=f"{other.country} already has this color."):
         choose(people, power=one.power, color=ink)
@@ -77,6 +75,6 @@ def test_a_color_is_refused_with_the_reason(alice_has_several, people):
         if color != ink and not is_distinguishable(color, [ink]):
             with pytest.raises(WrongMoment, match="is too similar"):
                 choose(people, power=one.power, color=color)
-    theirs = next(flag for flag in view.units if not flag.seat.is_you).seat.power
+    theirs = next(seat for seat, *_ in view.units if not seat.is_you).power
     with pytest.raises(NotYourSeat, match="do not play this country"):
         choose(people, power=theirs, color=ink)
