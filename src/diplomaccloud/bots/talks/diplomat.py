@@ -214,6 +214,10 @@ class _Trial:
         self.sides, self.plans = (mine, theirs), plans
         self.replies: Replies = draw_replies(mine, TRIAL_REPLIES)
         self.base = self._value([plans])[0]
+        owners = [code >> POWER_SHIFT for code in mine.state[HEAD : HEAD + mine.size]]
+        # An empty province has the owner -1.
+        self.thirds = [h for h, o in enumerate(owners) if o not in {-1, mine.power, theirs.power}]
+        self.reach = {goal for here in self.thirds for goal in mine.find_reach(here)}
 
     def list_aids(self, side: int) -> list[Aid]:
         """Return the attacks of one side that the other can support, those on centers first."""
@@ -238,16 +242,9 @@ class _Trial:
 
     def _is_contested(self, place: int) -> bool:
         """Return whether a third power holds the place or could be there next."""
-        source, sides = self.sides[0], {side.power for side in self.sides}
+        source = self.sides[0]
         goal = source.table.province_of[place]
-
-        def is_third(here: int) -> bool:
-            code = source.state[HEAD + here]
-            return code >= 0 and code >> POWER_SHIFT not in sides
-
-        if source.state[HEAD + goal] >= 0:
-            return is_third(goal)
-        return any(is_third(h) and goal in source.find_reach(h) for h in range(source.size))
+        return goal in (self.thirds if source.state[HEAD + goal] >= 0 else self.reach)
 
     def measure(self, options: Sequence[tuple[Aid, ...]]) -> list[tuple[float, float]]:
         """Return what each option gains for the two sides."""
