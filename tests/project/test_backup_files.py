@@ -13,9 +13,8 @@ from django.db import connection, connections
 from tests.worker.separate_site import connect
 
 from diplomaccloud.cli import main
-from diplomaccloud.project.backup import restoring
-from diplomaccloud.project.backup.archive import BackupError, create_archive, open_archive
-from diplomaccloud.project.backup.restoring import restore_backup
+from diplomaccloud.project import backup as backups
+from diplomaccloud.project.backup import BackupError, create_archive, open_archive, restore_backup
 from diplomaccloud.shared.upgrades import BRIDGE
 
 ABOUT = {"release": "1.0", "vendor": "sqlite", "server": "3", "made_at": "2026-11-01"}
@@ -188,7 +187,7 @@ def restore(tmp_path, monkeypatch):
 
     def run(path, while_adjudicating=lambda _target: None):
         monkeypatch.setattr(
-            restoring, "_bring_up_to_date", lambda _sample: while_adjudicating(target)
+            backups, "_bring_up_to_date", lambda _sample: while_adjudicating(target)
         )
         restore_backup(path, replace=True, sample=1)
         return target

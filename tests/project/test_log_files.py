@@ -6,8 +6,7 @@ import subprocess
 import sys
 from collections import Counter
 
-from diplomaccloud.project.log_files import OLD_FILES, SharedFileHandler
-from diplomaccloud.project.logs import logging_settings
+from diplomaccloud.project.logs import OLD_FILES, SharedFileHandler, logging_settings
 
 PROCESSES = 4
 LINES = 10_000
@@ -16,7 +15,7 @@ FILL = "x" * 2000
 WRITER = f"""
 import logging, sys
 from pathlib import Path
-from diplomaccloud.project.log_files import SharedFileHandler
+from diplomaccloud.project.logs import SharedFileHandler
 
 handler = SharedFileHandler(Path(sys.argv[1]), int(sys.argv[2]))
 for number in range({LINES}):

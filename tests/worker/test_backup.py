@@ -18,10 +18,13 @@ from diplomaccloud.games.orders.actions import save_orders
 from diplomaccloud.games.table.log_models import Event, RecordLine
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.table.phase_models import Phase
-from diplomaccloud.project.backup.archive import BackupError, create_archive
-from diplomaccloud.project.backup.databases import dump_server
-from diplomaccloud.project.backup.making import make_backup
-from diplomaccloud.project.backup.restoring import restore_backup
+from diplomaccloud.project.backup import (
+    BackupError,
+    create_archive,
+    dump_server,
+    make_backup,
+    restore_backup,
+)
 from diplomaccloud.worker.models import Heartbeat
 
 GAMES = 20

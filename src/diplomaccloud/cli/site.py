@@ -215,7 +215,10 @@ def add_backup(commands: "Commands") -> None:
 def run_backup(options: argparse.Namespace) -> int:
     """Write a backup."""
     enter_site(needs_site=True)
-    from diplomaccloud.project.backup.making import describe_size, make_backup  # noqa: PLC0415
+    from diplomaccloud.project.backup import (  # noqa: PLC0415
+        describe_size,
+        make_backup,
+    )
 
     warnings = make_backup(options.file)
     sys.stdout.write(f"{options.file}: {describe_size(options.file)}\n")
@@ -231,7 +234,7 @@ def run_restore(options: argparse.Namespace) -> int:
     enter_site(needs_site=False)
     from django.db import connection  # noqa: PLC0415
 
-    from diplomaccloud.project.backup.restoring import restore_backup  # noqa: PLC0415
+    from diplomaccloud.project.backup import restore_backup  # noqa: PLC0415
 
     manifest, replayed = restore_backup(options.file, replace=options.replace, sample=options.games)
     write = sys.stdout.write
