@@ -59,7 +59,7 @@ REFUSAL: Final = Reply(accepts=False)
 
 
 def reply_greedily(offer: Offer, _rng: random.Random) -> Reply:
-    """Accept the first alternative that costs no center; refuse whoever broke a deal."""
+    """Accept the first alternative that costs no center; refuse a power that broke a deal."""
     partners, year = set(offer.terms.parties) - offer.powers, offer.position.phase.year
     if any(
         breach.power in partners and year - breach.phase.year < GRUDGE_YEARS

@@ -280,7 +280,7 @@ class WrittenOrder:
 
     @property
     def author(self) -> str:
-        """The name of whoever wrote it, blank if unknown."""
+        """The name of the person who wrote it, blank if unknown."""
         return name_holder(self.by)
 
     @property

@@ -360,7 +360,7 @@ class LogLine:
 
     @property
     def author(self) -> str:
-        """The name of whoever did it, blank for the site."""
+        """The name of the person who did it, blank for the site."""
         return name_actor(self.by)
 
 
