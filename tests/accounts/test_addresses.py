@@ -56,7 +56,9 @@ def test_a_new_address_counts_once_its_owner_has_confirmed_it(alice, deliver):
     assert address() == "old@games.example"
     link = find_link(asked.body)
     other = Client()
-    assert "new@games.example" in other.get(link).content.decode()
+    question = other.get(link).content.decode()
+    assert "new@games.example" in question
+    assert "We will notify the old address of the change." in question
     assert address() == "old@games.example"
     assert other.post(link).status_code == 303
     assert address() == "new@games.example"

@@ -197,8 +197,8 @@ def ask_to_confirm(request: HttpRequest, token: str) -> HttpResponse:
             return render(request, "accounts/confirm_address.html", status=404)
         messages.success(request, f"Your address is {change.new} now.")
         return HttpResponseRedirect(reverse("home"), status=303)
-    name = User.objects.get(pk=change.user_id).screen_name
-    return render(request, "accounts/confirm_address.html", {"change": change, "name": name})
+    person = User.objects.get(pk=change.user_id)
+    return render(request, "accounts/confirm_address.html", {"change": change, "person": person})
 
 
 def _change(user_id: int, new: str, origin: str, *, confirmed: bool, mark: str = "") -> None:
