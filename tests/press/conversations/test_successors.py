@@ -57,6 +57,15 @@ def test_a_successor_reads_the_archive_and_what_came_while_the_seat_was_vacant(r
     assert [str(row.address) for row in page.entries] == ["ENGLAND"]
 
 
+def test_what_came_while_the_seat_was_vacant_is_new_to_the_successor_until_it_is_opened(replaced):
+    assert replaced.reader("Sam").conversation(ENGLAND).read == 1
+    client = Client()
+    client.force_login(User.objects.get(pk=replaced.user_id("Sam")))
+    page = client.get(f"/games/{replaced.slug}/press/ENGLAND/").content.decode()
+    assert "New messages" in page
+    assert replaced.reader("Sam").unread == 0
+
+
 def test_the_rules_say_what_a_successor_reads(talking):
     said = {}
     for successor in Successor:

@@ -376,6 +376,7 @@ class ConversationRows:
     def __init__(self, table: PressTable) -> None:
         self._table, self._game, self._user_id = table, table.game, table.user_id
         self._version = 0
+        self._plans: dict[int, tuple[list[Membership], Ranges]] = {}
 
     @property
     def version(self) -> int:
@@ -441,11 +442,16 @@ class ConversationRows:
         self, conversation: Conversation, rows: Sequence[Membership]
     ) -> tuple[list[Membership], Ranges]:
         """Return the viewer's rows as the next message would leave them, and readable ranges."""
-        plan = plan_conversation(conversation, rows, self._game, self._table.holders)
-        own = [row for row in plan.rows if row.user_id == self._user_id]
-        if AddressKind(conversation.kind).is_for_all:
-            return own, merge_ranges([(1, conversation.last)])
-        return own, find_ranges(conversation, own, self._user_id)
+        # Planned once: a plan ends rows in place, so the next would begin where it left off.
+        if conversation.pk not in self._plans:
+            plan = plan_conversation(conversation, rows, self._game, self._table.holders)
+            own = [row for row in plan.rows if row.user_id == self._user_id]
+            if AddressKind(conversation.kind).is_for_all:
+                ranges = merge_ranges([(1, conversation.last)])
+            else:
+                ranges = find_ranges(conversation, own, self._user_id)
+            self._plans[conversation.pk] = own, ranges
+        return self._plans[conversation.pk]
 
 
 def _select_members(
