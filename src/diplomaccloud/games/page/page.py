@@ -1,7 +1,7 @@
 """The main page of a game, and the header that all pages of a game share."""
 
 import datetime as dt
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from django.urls import reverse
@@ -430,48 +430,21 @@ class FrameCountry:
     parts: tuple["FrameCountry", ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class FrameEnding:
-    """The year in which the game ended."""
-
-    year: int
-
-
-@dataclass(frozen=True, slots=True)
-class FrameStatus:
-    """The deadline, None without an open phase, and whether the viewer is the game master."""
-
-    clock: Clock | None
-    clock_words: ClockWords | None
-    is_master: bool
-
-
-@dataclass(frozen=True, slots=True)
-class GameFrame:
-    """The parts of a `GamePage` that its templates `base` and `_pages` show.
+def present_frame(reader: Reader) -> Mapping[str, object]:
+    """Return the parts of a `GameView` that its templates `base` and `_pages` show.
 
     They need fewer queries than the whole page. `phases` has only the last processed phase.
     """
-
-    header: GameHeader
-    phases: tuple[PhaseLink, ...]
-    you: FrameCountry | None
-    ending: FrameEnding | None
-    status: FrameStatus
-
-
-def present_frame(reader: Reader) -> GameFrame:
-    """Return the frame of a page of the game."""
     newest, clock = read_newest_name(reader), read_clock(reader)
     words = present_clock(clock) if clock else None
     last = newest.phase if newest else reader.position.phase
-    return GameFrame(
-        header=present_header(reader, reverse("games:detail", args=[reader.game.slug])),
-        phases=(link_phase(reader.game.slug, newest),) if newest else (),
-        you=_present_country(reader),
-        ending=FrameEnding(last.year) if reader.is_finished else None,
-        status=FrameStatus(clock, words, reader.game.is_master),
-    )
+    return {
+        "header": present_header(reader, reverse("games:detail", args=[reader.game.slug])),
+        "phases": (link_phase(reader.game.slug, newest),) if newest else (),
+        "you": _present_country(reader),
+        "ending": {"year": last.year} if reader.is_finished else None,
+        "status": {"clock": clock, "clock_words": words, "is_master": reader.game.is_master},
+    }
 
 
 def _present_country(reader: Reader) -> FrameCountry | None:
