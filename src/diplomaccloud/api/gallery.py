@@ -1,6 +1,8 @@
 """The maps of the site."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any, Final, Literal
 
 from allauth.account.adapter import get_adapter
@@ -13,13 +15,19 @@ from diplomaccloud.api.addresses import MapHash
 from diplomaccloud.api.answers import FOREVER, JSON, PNG, SVG, ApiAnswer, Given
 from diplomaccloud.api.auth import CREATE, OPEN, bearer_of
 from diplomaccloud.api.operations import Area
-from diplomaccloud.api.problems import Problem, refuse_field
+from diplomaccloud.api.problems import Problem, no_such_map, refuse_field
 from diplomaccloud.atlas.chartfile import dump_chart
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.maps.factory import NoMapError
 from diplomaccloud.maps.forms import SaveMapForm, SeedForm
 from diplomaccloud.maps.gallery import GalleryFilter, SortOrder, build_gallery_page, build_map_card
-from diplomaccloud.maps.library import count_new_map, find_chart, find_text, save_map
+from diplomaccloud.maps.library import (
+    UnknownMapError,
+    count_new_map,
+    find_chart,
+    find_text,
+    save_map,
+)
 from diplomaccloud.maps.map_worker import BusyError, MapRequest, TooSlowError
 from diplomaccloud.maps.pictures import load_plain, load_position_picture
 from diplomaccloud.maps.previews import find_preview, make_preview, name_owner
@@ -149,10 +157,20 @@ def list_gallery(
     return {"maps": page.cards, "total": page.total, "has_more": bool(page.next_url)}
 
 
+@contextmanager
+def _finding_map() -> Iterator[None]:
+    """Answer that there is no such map. Outside of the gallery that is a fault of the site."""
+    try:
+        yield
+    except UnknownMapError as error:
+        raise no_such_map() from error
+
+
 @area.reads("/maps/{map_hash}/card", MapCardState)
 def get_map_card(request: HttpRequest, map_hash: MapHash) -> object:  # noqa: ARG001
     """Return a map's entry in the gallery."""
-    return build_map_card(map_hash)
+    with _finding_map():
+        return build_map_card(map_hash)
 
 
 @area.reads("/maps/{map_hash}/picture/{theme}", SVG)
@@ -162,14 +180,16 @@ def get_map_picture(
     theme: Literal["light", "dark"],
 ) -> object:
     """Return the picture of a map as SVG, without names and units. It never changes."""
-    body = load_plain(map_hash, f"{theme}.svg")
+    with _finding_map():
+        body = load_plain(map_hash, f"{theme}.svg")
     return HttpResponse(body, content_type=SVG.media_type, headers=_PUBLIC)
 
 
 @area.reads("/maps/{map_hash}/start", PNG)
 def get_map_start(request: HttpRequest, map_hash: MapHash) -> object:  # noqa: ARG001
     """Return the picture of a map with its starting position."""
-    chart = find_chart(map_hash)
+    with _finding_map():
+        chart = find_chart(map_hash)
     body = load_position_picture(map_hash, chart, starting_position(chart.board))
     return HttpResponse(body, content_type=PNG.media_type, headers=_PUBLIC)
 
@@ -224,4 +244,5 @@ map_files_area = Area("reading", OPEN)
 @map_files_area.reads("/maps/{map_hash}", MapFile)
 def get_map(request: HttpRequest, map_hash: MapHash) -> object:  # noqa: ARG001
     """Return a map, in the format of `docs/map-format.md`. A map never changes."""
-    return HttpResponse(find_text(map_hash), content_type=JSON, headers=_PUBLIC)
+    with _finding_map():
+        return HttpResponse(find_text(map_hash), content_type=JSON, headers=_PUBLIC)

@@ -312,7 +312,13 @@ class OwnGame(ListedState):
 def describe_game(reader: Reader) -> GameState:
     """Return the public state of a game. It is the same for every viewer."""
     game, phase = reader.game, reader.phase
-    newest, ending = read_newest_name(reader), read_ending(reader)
+    newest, ending = read_newest_name(reader), None
+    standoffs: Sequence[str] = ()
+    if newest and reader.position.phase.stage is Stage.RETREATS:
+        standoffs = read_processed(reader, newest.sequence).resolution.standoffs
+    if over := read_ending(reader):
+        winners = [power for power in reader.board.power_info if power in over.winners]
+        ending = {"winners": winners, "reason": over.reason}
     return GameState.of(
         id=game.slug,
         version=reader.version,
@@ -329,16 +335,10 @@ def describe_game(reader: Reader) -> GameState:
         master=game.master.name if game.master else None,
         phase=_describe_phase(phase, read_clock(reader)) if phase else None,
         board=reader.position,
-        standoffs=read_processed(reader, newest.sequence).resolution.standoffs
-        if newest and reader.position.phase.stage is Stage.RETREATS
-        else (),
+        standoffs=standoffs,
         seats=[_describe_seat(reader, seat) for seat in read_seats(reader)],
         last_phase=newest,
-        ending=ending
-        and {
-            "winners": [power for power in reader.board.power_info if power in ending.winners],
-            "reason": ending.reason,
-        },
+        ending=ending,
         unrated=reader.unrated,
     )
 

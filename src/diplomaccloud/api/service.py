@@ -36,7 +36,7 @@ from diplomaccloud.api import (
 from diplomaccloud.api.auth import NeedsScope
 from diplomaccloud.api.bodies import BodyParser
 from diplomaccloud.api.operations import GUARDS, HEADER, answer_refusal, describe_header
-from diplomaccloud.maps.library import QuotaError, UnknownMapError
+from diplomaccloud.maps.library import QuotaError
 from diplomaccloud.schedule.timer import Refused
 
 _AREAS: Final = (
@@ -223,7 +223,6 @@ _ANSWERS: Final[Mapping[type[Exception], Callable[[HttpRequest, Any], HttpRespon
     Http404: lambda *_: problems.answer_problem(
         problems.no_such("There is nothing at this address.")
     ),
-    UnknownMapError: lambda *_: problems.answer_problem(problems.no_such_map()),
     QuotaError: lambda _, error: problems.answer_problem(
         problems.Problem(429, "too-many", str(error))
     ),

@@ -102,6 +102,14 @@ def test_each_kind_of_damage_has_a_plain_sentence(second_turn):
     assert {200, 503} <= shown
 
 
+def test_a_record_can_be_had_although_the_options_are_damaged(second_turn):
+    Game.objects.update(options=NONSENSE[0])
+    forget_rows()
+    answer = second_turn.client("alice").get(second_turn.url("record.jsonl"))
+    assert answer.status_code == 200
+    assert b'"kind":"open"' in b"".join(answer.streaming_content)
+
+
 def test_an_error_of_the_site_is_not_called_damage(second_turn, monkeypatch):
     def fail(*_args, **_named):
         raise KeyError("a fault of the site")

@@ -56,6 +56,9 @@ class TestClock:
             )
         assert life(cast, "nobody").clock.state == "paused"
         assert log_of(cast).pages == 3
+        page = cast.client("nobody").get(cast.url("log/")).content.decode()
+        assert "Page 1 of 3" in page
+        assert 'rel="next"' in page
         assert log_of(cast, page=3).lines[-1].kind == "paused"
 
 

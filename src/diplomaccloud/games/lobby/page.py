@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 from urllib.parse import urlencode
 
@@ -45,15 +44,10 @@ def describe_speed(game: ListedGame) -> str:
     return {1: "a turn a week", 7: "a turn a day"}.get(turns, f"{turns} turns a week")
 
 
-@lru_cache(1024)
-def _build_picture(map_hash: str) -> MapPicture:
-    return build_map_picture(map_hash, find_chart(map_hash))
-
-
 def find_picture(map_hash: str) -> MapPicture | None:
     """Return the picture of the map, None if its data is damaged, so that lists still work."""
     try:
-        return _build_picture(map_hash)
+        return build_map_picture(map_hash, find_chart(map_hash))
     except Exception:
         _log.exception("damaged map", map=map_hash)
         return None

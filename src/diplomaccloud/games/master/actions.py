@@ -59,7 +59,6 @@ from diplomaccloud.games.votes.actions import (
     close_expired,
     create_vote,
     describe_vote,
-    find_voters,
 )
 from diplomaccloud.games.votes.models import Vote
 from diplomaccloud.games.votes.wording import MIN_REMOVERS, Question, RemovalCause, Terms
@@ -241,8 +240,6 @@ def ask_players(
     terms = _complete_terms(question, terms, phase, user_id, now)
     seat = find_seat(game, user_id)
     vote = create_vote(phase, question, terms, now, seat=seat, user_id=user_id, by_master=True)
-    if question is not Question.REMOVE and not find_voters(vote, phase):
-        raise WrongMoment("No other player can vote on this.")
     asker = Label.MASTER.capitalize() if game.master_id == user_id else Label.CREATOR
     write_log(
         game=game,

@@ -533,9 +533,8 @@ def color_country(
         )
     power = power or seat.power
     phase = game.newest_phase()
-    if power not in (
-        phase.powers_of(seat) if phase else powers_played_by(seat.power, game.players)
-    ):
+    own_powers = phase.powers_of(seat) if phase else powers_played_by(seat.power, game.players)
+    if power not in own_powers:
         raise NotYourSeat("You do not play this country.")
     if color and color not in COLORS:
         raise Refused(f"This color is not offered. Choose one of {', '.join(COLORS)}.")

@@ -46,9 +46,10 @@ _log = structlog.get_logger(__name__)
 def read_promises(phase_id: int) -> dict[Power, Promises]:
     """Return the promises that bind bots in a phase; an app that fails must not stop the game."""
     promises: dict[Power, Promises] = {}
-    for path in settings.BOT_PROMISES:
+    functions = [cast("PromiseFunction", import_string(path)) for path in settings.BOT_PROMISES]
+    for read in functions:
         try:
-            promises |= cast("PromiseFunction", import_string(path))(phase_id)
+            promises |= read(phase_id)
         except Error:
             raise
         except Exception:

@@ -211,19 +211,29 @@ _newest_entries = PreparedQuery(_select_newest, int, int)
 class GameRows:
     """The rows of a game, each read when it is first used.
 
-    `masked` says whether the names of the players are hidden, and `hides_seats` whether the seats
-    of others must look alike: in the waiting room of a masked game. `seats` are the rows of the
-    seats, if they are already known.
+    `seats` are the rows of the seats, if they are already known.
     """
 
     def __init__(self, game: Game, viewer: Viewer, seats: Sequence[Seat] | None = None) -> None:
         self.game, self.viewer, self._known_seats = game, viewer, seats
-        self.options: Options = game.options
         self.is_forming = game.status == Status.FORMING
         self.is_running = game.status == Status.RUNNING
         self.is_finished = game.status == Status.FINISHED
-        self.masked = is_masked(game)
-        self.hides_seats = self.masked and self.is_forming
+
+    @cached_property
+    def options(self) -> Options:
+        """What was agreed; read when it is needed, so that a record survives damaged options."""
+        return self.game.options
+
+    @cached_property
+    def masked(self) -> bool:
+        """Whether the names of the players are hidden."""
+        return is_masked(self.game)
+
+    @cached_property
+    def hides_seats(self) -> bool:
+        """Whether seats of others must look alike: in the waiting room of a masked game."""
+        return self.masked and self.is_forming
 
     @cached_property
     def board(self) -> Board:
@@ -418,7 +428,16 @@ class Reader:
         self.version = rows.game.version
         self.is_forming, self.is_running = rows.is_forming, rows.is_running
         self.is_finished = rows.is_finished
-        self.masked, self.hides_seats = rows.masked, rows.hides_seats
+
+    @property
+    def masked(self) -> bool:
+        """Whether the names of the players are hidden."""
+        return self.rows.masked
+
+    @property
+    def hides_seats(self) -> bool:
+        """Whether seats of others must look alike: in the waiting room of a masked game."""
+        return self.rows.hides_seats
 
     @cached_property
     def game(self) -> GameFacts:

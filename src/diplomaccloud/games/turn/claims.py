@@ -59,10 +59,9 @@ def lock_due_phases(*, now: Now, lease: dt.timedelta = LEASE) -> int:
 def _lock_guarded(phase_id: int, now: Now, lease: dt.timedelta) -> int:
     """Lock the orders of the phase, unless another worker is doing so; return 1 if it did."""
     game_id = Phase.objects.values_list("game_id", flat=True).get(pk=phase_id)
-    owner = _name_process(os.getpid())
+    owner, at = _name_process(os.getpid()), time_of(now)
 
     def claim() -> int:
-        at = time_of(now)
         free = Phase.objects.unleased(at).filter(pk=phase_id, locked_at=None, processed_at=None)
         return _lease(free, owner, at + lease)
 

@@ -537,6 +537,7 @@ def choose_coin(game: Game, target: JudgePhase, *, coin: str, new_secret: NewSec
 
 
 def _find_flip(coin: Coin) -> JudgePhase:
+    """Return the phase after which the result becomes public."""
     return JudgePhase(Season.WINTER, coin.joins.year - 1, Stage.ADJUSTMENTS)
 
 

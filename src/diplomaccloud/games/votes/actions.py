@@ -96,8 +96,11 @@ def create_vote(
     user_id: int,
     by_master: bool = False,
 ) -> Vote:
-    """Create and announce a vote in the caller's transaction, and return it."""
-    vote = Vote.objects.create(
+    """Create and announce a vote in the caller's transaction, and return it.
+
+    Raises `WrongMoment` if the game master asks the players, and none can vote.
+    """
+    vote = Vote(
         game=phase.game,
         phase=phase,
         seat=seat,
@@ -109,6 +112,9 @@ def create_vote(
         opened_at=now,
         closes_at=now + OPEN_FOR,
     )
+    if by_master and question is not Question.REMOVE and not find_voters(vote, phase):
+        raise WrongMoment("No other player can vote on this.")
+    vote.save()
     add_vote(vote, OPENED, now)
     _announce_vote(vote, now)
     return vote
