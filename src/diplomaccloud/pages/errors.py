@@ -308,13 +308,18 @@ def clean_text(text: str) -> str:
 
 
 def _read_fields(sent: QueryDict, path: str) -> tuple[SentField, ...]:
-    secrets = [_PASSWORD, _TOKEN, *([_LOGIN_CODE] if path.startswith(LOGIN_PATH) else [])]
-    return tuple(
-        SentField(name, value, _find_label(name, value))
-        for name, values in ((clean_text(name), values) for name, values in sent.lists())
-        if not any(secret.search(name) for secret in secrets)
-        for value in (clean_text(str(value)) for value in values)
-    )
+    fields: list[SentField] = []
+    for raw_name, values in sent.lists():
+        name = clean_text(raw_name)
+        if not _is_secret(name, path):
+            texts = [clean_text(str(value)) for value in values]
+            fields += [SentField(name, text, _find_label(name, text)) for text in texts]
+    return tuple(fields)
+
+
+def _is_secret(name: str, path: str) -> bool:
+    secret = _PASSWORD.search(name) or _TOKEN.search(name)
+    return bool(secret or (path.startswith(LOGIN_PATH) and _LOGIN_CODE.search(name)))
 
 
 def _find_label(name: str, value: str) -> str:

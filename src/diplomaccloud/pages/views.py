@@ -6,7 +6,6 @@ shown as text, and links lead only to pages, other sites and mail.
 """
 
 import re
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from html import unescape
@@ -81,9 +80,11 @@ def show_text(request: HttpRequest, name: str) -> HttpResponse:
     """Show the administrator's text, or the one that comes with the software."""
     for folder in (Path(settings.OPERATOR_TEXTS), _DEFAULTS) if name in TITLES else ():
         path = folder / f"{name}.md"
-        with suppress(FileNotFoundError):
+        try:
             text = _render(name, path, path.stat().st_mtime_ns)
-            return render(request, "pages/operator_text.html", {"text": text})
+        except FileNotFoundError:
+            continue
+        return render(request, "pages/operator_text.html", {"text": text})
     raise Http404
 
 

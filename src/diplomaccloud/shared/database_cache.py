@@ -119,7 +119,9 @@ class DatabaseCache(BaseCache):
 
     def delete(self, key: str, version: Any = None) -> bool:
         """Delete the value; return whether there was one."""
-        return bool(self._select(key, version).delete()[0])
+        was_there = self._select(key, version).exists()
+        CacheEntry.objects.filter(pk=self._digest(key, version)).delete()
+        return was_there
 
     def clear(self) -> None:
         """Delete everything."""

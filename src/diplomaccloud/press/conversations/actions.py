@@ -236,8 +236,9 @@ def _publish(*, game_id: int, quarter: dt.datetime, rng: random.Random) -> int:
     waiting.sort(key=lambda row: row.pk)
     rng.shuffle(waiting)
     for row in waiting:
-        # Bots send no gray messages.
-        send, table = row.send, load_table(game, row.send.author_id or 0)
+        if row.send.author_id is None:
+            raise ValueError("a bot sent this")
+        send, table = row.send, load_table(game, row.send.author_id)
         letter = Letter(send.author_id, send.subject, send.body, quarter)
         key = key_of_game(game.pk, AddressKind.GRAY)
         plans = open_mailboxes({key: AddressKind.GRAY}, table, quarter)

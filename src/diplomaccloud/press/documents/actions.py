@@ -5,6 +5,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from diplomaccloud.games.table.errors import NotYourSeat, WrongMoment
 from diplomaccloud.games.table.transactions import atomic_with_retries
@@ -34,7 +35,7 @@ class DocumentAttachment:
 
     text: str = ""
     source: tuple[Address, int] | None = None
-    kind: AttachmentKind = AttachmentKind.DOCUMENT
+    kind: ClassVar = AttachmentKind.DOCUMENT
     _document: Document | None = None
 
     @property

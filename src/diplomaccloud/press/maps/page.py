@@ -252,7 +252,7 @@ def _describe_changes(board: Board, changes: Changes) -> tuple[tuple[str, str], 
 
 
 def compare_with(situation: Situation, before: str) -> tuple[tuple[str, str], ...]:
-    """Return how the board differs from the map with this content, as in `MapPage`."""
+    """Return how the board differs from the map with this content."""
     old = load_content(before, situation.links.map_hash)
     changes = compare_maps(old, situation.state)
     return _describe_changes(situation.board, changes)

@@ -192,7 +192,7 @@ def _present(contexts: Contexts, row: Membership, message: Message) -> Arrival:
     facts = contexts.present(message)
     is_unread = row.unread > 0 and row.seen < message.number and row.muted_at is None
     if is_hidden := getattr(message, "is_hidden", False):
-        facts = replace(facts, body="")
+        facts = replace(facts, subject="", body="")
     summary = contexts.summarize(row.conversation, row.seat_id, row)
     return Arrival(summary, facts, is_unread and not is_hidden and not facts.muted)
 

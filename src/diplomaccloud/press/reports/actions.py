@@ -299,6 +299,8 @@ def _change_text(case: TextCase, *, hides: bool) -> bool:
         return True
     if case.kind == TextKind.NAME:
         return (hide_name if hides else restore_name)(case.person_id, case.text)
+    if case.kind != TextKind.STATUS:
+        return True
     people = User.objects.filter(pk=case.person_id)
     if hides:
         return bool(people.filter(status=case.text).update(status=""))

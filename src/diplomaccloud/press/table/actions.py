@@ -419,7 +419,7 @@ def require_few_new_people(send: Send, joined_at: dt.datetime, now: dt.datetime)
 
 def find_readable(table: PressTable, target: Target, number: int) -> Message | None:
     """Return the message with this number, as the person sees it; None if it cannot be read."""
-    conversation = Conversation.objects.filter(key=target.key).first()
+    conversation = Conversation.objects.filter(key=target.key, game=table.game).first()
     if conversation is None:
         return None
     if target.kind.is_for_all:

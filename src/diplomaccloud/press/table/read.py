@@ -490,7 +490,9 @@ class Contexts:
         game = conversation.game
         names = AuthorNames(game, self.holders.get(game.pk) if game else None, self.user_id)
         alone = Ranges(((message.number, message.number),))
-        return names.present(message, AddressKind(conversation.kind), ranges or alone)
+        return names.present(
+            message, AddressKind(conversation.kind), alone if ranges is None else ranges
+        )
 
     def summarize(
         self,
