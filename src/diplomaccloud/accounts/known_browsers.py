@@ -126,10 +126,10 @@ def compare_marks(person_id: int, others: Collection[int]) -> Mapping[int, Share
     """Return what each of the others shares with the person, by their keys."""
     mine = _read_marks(person_id)
     return {
-        other: SharedMarks(
-            *(bool(one & two) for one, two in zip(mine, _read_marks(other), strict=True))
+        other_id: SharedMarks(
+            *(bool(one & two) for one, two in zip(mine, _read_marks(other_id), strict=True))
         )
-        for other in others
+        for other_id in others
     }
 
 

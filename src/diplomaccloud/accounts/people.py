@@ -107,8 +107,8 @@ def _find_by_login(
     else:
         start, end = start_of_step(find_shown_login(anchor, now=now), now=now)
         never = start is None
-        here = has_no_shown_login(now=now) if never else has_shown_login(start, end, now=now)
-        same = here & Q(**{f"folded_name__{'lt' if backward else 'gt'}": anchor.folded_name})
+        step = has_no_shown_login(now=now) if never else has_shown_login(start, end, now=now)
+        same = step & Q(**{f"folded_name__{'lt' if backward else 'gt'}": anchor.folded_name})
         if (never and not backward) or (backward and not never and end is None):
             wanted = Q(pk__in=[])  # the anchor is in the last step of this direction
         elif backward:
@@ -140,8 +140,8 @@ def _reach(
         ("last_login", known.filter(last_login__lt=today)),
         ("login_before", known.filter(last_login__gte=today)),
     ):
-        found = rows.order_by(f"{sign}{field}").values_list(field, flat=True)
-        nearest += found[: PER_PAGE + 1]
+        logins = rows.order_by(f"{sign}{field}").values_list(field, flat=True)
+        nearest += logins[: PER_PAGE + 1]
     if len(nearest) <= PER_PAGE:
         everyone = has_shown_login(start, end, now=now)
         return everyone if backward else everyone | has_no_shown_login(now=now)

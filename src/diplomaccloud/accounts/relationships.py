@@ -63,19 +63,19 @@ def declare_relationship(*, user_id: int, name: str, kind: str, now: dt.datetime
     """
     if kind not in Relationship.Kind.values:
         raise Refused("Choose how you know each other.")
-    other = _find_person(name, user_id)
+    partner = _find_person(name, user_id)
     # Always in one order, so that two declarations never cross.
-    locked = User.objects.select_for_update().filter(pk__in=(user_id, other.pk)).order_by("pk")
+    locked = User.objects.select_for_update().filter(pk__in=(user_id, partner.pk)).order_by("pk")
     people = {row.pk: row for row in locked}
     if people[user_id].guest:
         raise Refused("Sign up to declare a relationship.")
-    if people[other.pk].deleted_at is not None:
+    if people[partner.pk].deleted_at is not None:
         raise Refused(_describe_unknown(name))
-    own = Relationship.objects.filter(person=user_id, other=other)
-    theirs = Relationship.objects.filter(person=other, other=user_id)
-    if own.filter(ended_at=None).exists() or _select_confirmed(theirs).exists():
+    declarations = Relationship.objects.filter(person=user_id, other=partner)
+    theirs = Relationship.objects.filter(person=partner, other=user_id)
+    if declarations.filter(ended_at=None).exists() or _select_confirmed(theirs).exists():
         raise WrongMoment(
-            f"You have already declared a relationship with {other.screen_name}. "
+            f"You have already declared a relationship with {partner.screen_name}. "
             "End it before you declare another."
         )
     counted = Q(ended_at=None) | Q(declared_at__gt=now - _DAY)
@@ -88,9 +88,9 @@ def declare_relationship(*, user_id: int, name: str, kind: str, now: dt.datetime
         return True
     waiting.delete()
     # A refused declaration stays refused, so that nobody is asked again and again.
-    again = own.filter(confirmed_at=None)
+    again = declarations.filter(confirmed_at=None)
     if not again.update(kind=kind, declared_at=now, ended_at=None):
-        Relationship.objects.create(person_id=user_id, other=other, kind=kind, declared_at=now)
+        Relationship.objects.create(person_id=user_id, other=partner, kind=kind, declared_at=now)
     return False
 
 
@@ -166,13 +166,13 @@ def find_declared(person: int, others: Collection[int]) -> Mapping[int, Declared
     """Return the newest confirmed relationship with each of the others, also if it has ended."""
     pair = Q(person=person, other__in=others) | Q(person__in=others, other=person)
     rows = Relationship.objects.filter(pair, confirmed_at__isnull=False)
-    found: dict[int, Declared] = {}
+    newest: dict[int, Declared] = {}
     for row in rows.order_by("-confirmed_at", "-pk")[:MAX_LISTED]:
-        other = row.other_id if row.person_id == person else row.person_id
+        other_id = row.other_id if row.person_id == person else row.person_id
         if row.confirmed_at is not None:
             kind = Relationship.Kind(row.kind).label
-            found.setdefault(other, Declared(kind, row.confirmed_at, row.ended_at))
-    return found
+            newest.setdefault(other_id, Declared(kind, row.confirmed_at, row.ended_at))
+    return newest
 
 
 def describe_relationships(user_id: int) -> list[dict[str, object]]:

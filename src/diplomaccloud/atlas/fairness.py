@@ -75,7 +75,7 @@ class _Chances:
 
     def count_safe_homes(self, power: Power) -> Fraction:
         """Return how many homes `power` is likely to keep; near enemies reduce it."""
-        enemies = [moves for other, moves in self.moves.items() if other != power]
+        enemies = [moves for rival, moves in self.moves.items() if rival != power]
         threats = (
             sum(RAIDS[min(moves.get(home, _UNREACHABLE), _MAX_STEPS)] for moves in enemies)
             for home in self.board.home_centers[power]
@@ -87,7 +87,7 @@ class _Chances:
     def list_foreign_homes(self, power: Power) -> tuple[ProvinceCode, ...]:
         """Return the homes of the other powers."""
         homes = self.board.home_centers
-        return tuple(code for other in homes if other != power for code in homes[other])
+        return tuple(code for rival in homes if rival != power for code in homes[rival])
 
     def distance(self, power: Power, code: ProvinceCode) -> int:
         """Return the steps by land or sea from `power` to `code`."""
@@ -103,7 +103,7 @@ class _Chances:
 
     def is_nearest(self, power: Power, code: ProvinceCode) -> bool:
         """Return whether no power is nearer to `code` than `power`."""
-        return self.distance(power, code) == min(self.distance(other, code) for other in self.steps)
+        return self.distance(power, code) == min(self.distance(rival, code) for rival in self.steps)
 
     def sum_shares(
         self,
@@ -140,7 +140,7 @@ def neutral_share(chances: _Chances, power: Power) -> Fraction:
 
 def moves_to_threaten(chances: _Chances, power: Power) -> Fraction:
     """Return the moves an enemy unit needs to reach a home, averaged over all homes."""
-    enemies = [moves for other, moves in chances.moves.items() if other != power]
+    enemies = [moves for rival, moves in chances.moves.items() if rival != power]
     homes = chances.board.home_centers[power]
     total = sum(min(moves.get(code, _UNREACHABLE) for moves in enemies) for code in homes)
     return Fraction(total, max(len(homes), 1))

@@ -135,7 +135,7 @@ def build_step_page(
     """Return the page of a step, with the result of an attempt if there is one."""
     step = lesson.steps[number - 1]
     board, position = step.small.board, step.position
-    saved = attempt.own if attempt else ()
+    saved = attempt.own_orders if attempt else ()
     judged = attempt and JudgedPhase(
         step.small.chart, board, position, attempt.resolution, labels=Labels.NAMES
     )
@@ -174,9 +174,9 @@ def build_step_page(
 
 def draw_sketch(step: Step, choices: Sequence[str]) -> str:
     """Return the arrows of the orders that a learner has chosen so far."""
-    own, _ = read_choices(step.small.board, step.position, step.you, choices)
+    own_orders, _ = read_choices(step.small.board, step.position, step.you, choices)
     announced = step.orders_of_others() if step.announced else ()
-    return render_orders(step.small.chart, step.position, (*own, *announced))
+    return render_orders(step.small.chart, step.position, (*own_orders, *announced))
 
 
 def _draw(step: Step, resting: RestingBoard | None) -> Picture:

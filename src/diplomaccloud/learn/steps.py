@@ -207,7 +207,7 @@ class Attempt:
     """
 
     entry: Entry
-    own: tuple[Order, ...]
+    own_orders: tuple[Order, ...]
     orders: tuple[Order, ...]
     resolution: Resolution
     ending: Ending | None
@@ -220,8 +220,8 @@ def judge_attempt(step: Step, entry: Entry) -> Attempt:
     if step.letters and entry.letter is None:
         entry = replace(entry, letter=0)
     board, position = step.small.board, step.position
-    own, problems = read_choices(board, position, step.you, entry.orders)
-    orders = (*own, *step.orders_of_others(entry.letter if step.letters else None))
+    own_orders, problems = read_choices(board, position, step.you, entry.orders)
+    orders = (*own_orders, *step.orders_of_others(entry.letter if step.letters else None))
     resolution = adjudicate(board, position, orders)
     ending = resolution.ending
     if ending is None and step.votes:
@@ -231,4 +231,4 @@ def judge_attempt(step: Step, entry: Entry) -> Attempt:
         ending = count_votes(players_left(position), votes).ending
     turn = LessonTurn(step.you, resolution, ending)
     solved = all(is_met(turn) for is_met in step.goals)
-    return Attempt(entry, own, orders, resolution, ending, problems, solved)
+    return Attempt(entry, own_orders, orders, resolution, ending, problems, solved)

@@ -100,8 +100,8 @@ def error_page(request: HttpRequest, status: int, message: str, *, back: str = "
 def cut_path(path: str) -> str:
     """Return the path for a log line, without the part that names the person someone writes to."""
     for place in _PRIVATE_PLACES:
-        start, found, _ = path.partition(place)
-        if found:
+        start, separator, _ = path.partition(place)
+        if separator:
             return start[:_MAX_LOGGED] + place
     return path[:_MAX_LOGGED]
 

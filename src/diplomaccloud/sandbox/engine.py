@@ -257,9 +257,9 @@ def list_lines(board: Board, position: Position, orders: Iterable[Order]) -> tup
         power = info.power
         if stage is Stage.ADJUSTMENTS:
             owed = adjustments_owed(board, position, power)
-            own = [order for order in given if power_of(order) == power]
+            own_orders = [order for order in given if power_of(order) == power]
             for number in range(1, abs(owed) + 1):
-                order = own[number - 1] if number <= len(own) else None
+                order = own_orders[number - 1] if number <= len(own_orders) else None
                 lines.append(OrderLine(power, None, order, number, owed))
             continue
         standing = position.units_of(power)
@@ -309,14 +309,14 @@ def _list_candidates(board: Board, position: Position, unit: Unit) -> Iterator[O
     for to in destinations:
         yield Move(unit, to)
     reach = board.reach(unit.kind, unit.location)
-    near = [other for other in position.units if other.province in reach]
-    for other in near:
-        yield SupportHold(unit, other)
-    for other in position.units:
-        if other != unit:
-            for to in sorted(board.destinations(other.kind, other.location)):
+    near = [neighbor for neighbor in position.units if neighbor.province in reach]
+    for neighbor in near:
+        yield SupportHold(unit, neighbor)
+    for mover in position.units:
+        if mover != unit:
+            for to in sorted(board.destinations(mover.kind, mover.location)):
                 if province_of(to) in reach:
-                    yield SupportMove(unit, other, to)
+                    yield SupportMove(unit, mover, to)
     yield from _list_by_sea(board, position, unit)
 
 
@@ -347,10 +347,10 @@ def set_order(
     if line.unit is not None:
         others = tuple(o for o in state.orders if isinstance(o, Waive) or o.unit != line.unit)
         return state.with_orders(others if order is None else (*others, order))
-    own = [o for o in state.orders if power_of(o) == line.power]
+    own_orders = [o for o in state.orders if power_of(o) == line.power]
     rest = tuple(o for o in state.orders if power_of(o) != line.power)
     at = line.number - 1
-    kept = [o for number, o in enumerate(own) if number != at]
+    kept = [o for number, o in enumerate(own_orders) if number != at]
     if order is not None:
         if not isinstance(order, Waive) and any(
             not isinstance(o, Waive) and o.unit.province == order.unit.province for o in kept
@@ -412,7 +412,7 @@ def place_unit(board: Board, state: SandboxState, unit: Unit) -> SandboxState:
     """
     require_unit(board, unit)
     position = replay(board, state).position
-    others = tuple(other for other in position.units if other.province != unit.province)
+    others = tuple(standing for standing in position.units if standing.province != unit.province)
     return set_position(board, state, replace(position, units=(*others, unit)))
 
 
@@ -558,9 +558,9 @@ def write_orders(board: Board, position: Position, orders: Iterable[Order]) -> s
     given = tuple(orders)
     lines = [f"# {board.name}, {position.phase.title}"]
     for info in board.powers:
-        own = [str(order) for order in given if power_of(order) == info.power]
-        if own:
-            lines += ["", f"{info.name}:", *own]
+        sheet = [str(order) for order in given if power_of(order) == info.power]
+        if sheet:
+            lines += ["", f"{info.name}:", *sheet]
     return "\n".join(lines) + "\n"
 
 

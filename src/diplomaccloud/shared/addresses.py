@@ -49,8 +49,8 @@ def clean_address(text: str) -> str:
 @lru_cache(4096)
 def _parse(text: str) -> str | None:
     """Return the normal form of an address, with or without a port, or None if it is invalid."""
-    found = _WITH_PORT.fullmatch(text)
-    plain = found[1] or found[2] if found else text
+    match = _WITH_PORT.fullmatch(text)
+    plain = match[1] or match[2] if match else text
     try:
         address = ip_address(plain.partition("%")[0])
     except ValueError:

@@ -38,10 +38,10 @@ def is_too_old(applied: Collection[Key]) -> bool:
 
 def list_newer(applied: Collection[Key]) -> list[Key]:
     """Return which of these migrations only a newer release has, in order."""
-    own = _list_own()
-    replaced_up_to = {app: match[1] for app, name in own if (match := _SQUASHED.match(name))}
+    keys = _list_own()
+    replaced_up_to = {app: match[1] for app, name in keys if (match := _SQUASHED.match(name))}
     return sorted(
-        (app, name) for app, name in set(applied) - own if name[:4] > replaced_up_to.get(app, "")
+        (app, name) for app, name in set(applied) - keys if name[:4] > replaced_up_to.get(app, "")
     )
 
 

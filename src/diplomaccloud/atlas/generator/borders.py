@@ -42,9 +42,9 @@ def trace_borders(mesh: Mesh, owner: Ints) -> tuple[BorderLine, ...]:
 
 def trace_outline(mesh: Mesh, cells: Sequence[int], around: int) -> tuple[BorderLine, ...]:
     """Return the closed borders of a group of cells, with `around` as the owner on both sides."""
-    fans, own = mesh.fans, set(cells)
+    fans, group = mesh.fans, set(cells)
     rows = [row for cell in cells for row in range(fans.first[cell], fans.first[cell + 1])]
-    edges = [int(fans.edges[row]) for row in rows if int(fans.beside[row]) not in own]
+    edges = [int(fans.edges[row]) for row in rows if int(fans.beside[row]) not in group]
     sides = np.broadcast_to(np.int64(around), mesh.cells.shape)
     return _chain_edges(mesh, np.array(sorted(edges)), sides)
 
@@ -98,14 +98,15 @@ def group_lines_by_owner(lines: Sequence[BorderLine], count: int) -> list[list[i
 
 
 def find_rings(
-    lines: Sequence[BorderLine], owner: int, own: Sequence[int]
+    lines: Sequence[BorderLine], owner: int, borders: Sequence[int]
 ) -> list[tuple[int, ...]]:
     """Return the outlines of `owner` as references to `lines`, with `owner` on their left.
 
-    `own`: the numbers of the lines beside `owner`. A reference `~n` stands for line `n` backward.
+    `borders`: the numbers of the lines beside `owner`. A reference `~n` stands for line `n`
+    backward.
     """
     next_lines: dict[int, int] = {}
-    for index in own:
+    for index in borders:
         line = lines[index]
         if line.left == owner:
             next_lines[line.vertices[0]] = index
@@ -271,8 +272,8 @@ def make_layout(mesh: Mesh, lines: Sequence[BorderLine], lands: int, seas: int) 
     A coast is the longest unbroken run of lines with water on the other side. Two coastal provinces
     are adjacent for fleets where their border ends at a coast of both.
     """
-    own = group_lines_by_owner(lines, lands + seas)
-    coasts = tuple(_find_coasts(lines, land, own[land], lands) for land in range(lands))
+    borders = group_lines_by_owner(lines, lands + seas)
+    coasts = tuple(_find_coasts(lines, land, borders[land], lands) for land in range(lands))
     coast_of = {
         (land, line): number
         for land, runs in enumerate(coasts)
@@ -297,11 +298,11 @@ def make_layout(mesh: Mesh, lines: Sequence[BorderLine], lands: int, seas: int) 
 
 
 def _find_coasts(
-    lines: Sequence[BorderLine], land: int, own: Sequence[int], lands: int
+    lines: Sequence[BorderLine], land: int, borders: Sequence[int], lands: int
 ) -> tuple[frozenset[int], ...]:
     """Return the coasts of `land`, each as the numbers of its lines."""
     runs: list[frozenset[int]] = []
-    for ring in find_rings(lines, land, own):
+    for ring in find_rings(lines, land, borders):
         numbers = [ref if ref >= 0 else ~ref for ref in ring]
         wet = [max(lines[number].left, lines[number].right) >= lands for number in numbers]
         # Start at a dry line, so that no run is cut in two.

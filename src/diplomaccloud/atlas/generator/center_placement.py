@@ -186,8 +186,10 @@ class _CenterSearch:
 
     def _list_options(self, power: int) -> Ints:
         """Return starts for `power` that fit beside the others, its present one first."""
-        possible, own = self._possible, self._starts[power]
-        near = np.concatenate([possible.starts_with[home] for home in possible.homes[own].tolist()])
+        possible, start = self._possible, self._starts[power]
+        near = np.concatenate(
+            [possible.starts_with[home] for home in possible.homes[start].tolist()]
+        )
         half = _MAX_OPTIONS // 2
         beside = near[draw_indices(self._rng, len(near), half)]
         anywhere = draw_indices(self._rng, len(possible.homes), half)
@@ -196,7 +198,7 @@ class _CenterSearch:
         taken = np.zeros(self._lands, dtype=bool)
         taken[self._neutrals] = True
         fits = ~(possible.find_clashes(tried, others) | taken[possible.homes[tried]].any(axis=1))
-        return np.concatenate([[own], tried[fits]])
+        return np.concatenate([[start], tried[fits]])
 
     def _move_neutrals(self, max_moves: int, cost: float) -> float:
         """Move up to `max_moves` neutral centers, one at a time, while that reduces the cost.
@@ -224,15 +226,17 @@ def choose_countries(
     """Return up to two more provinces per power that touch its homes and no other country."""
     lands = [set(home) for home in homes]
     for _ in range(2):
-        for power, own in enumerate(lands):
+        for power, country in enumerate(lands):
             foreign = set().union(*(lands[:power] + lands[power + 1 :]))
             candidates = [
                 land
                 for land in range(layout.lands)
-                if land not in own | foreign | set(neutrals)
-                and layout.neighbors[land] & own
+                if land not in country | foreign | set(neutrals)
+                and layout.neighbors[land] & country
                 and not layout.neighbors[land] & foreign
             ]
             if candidates:
-                own.add(max(candidates, key=lambda x: (len(layout.neighbors[x] & own), -x)))
-    return tuple(tuple(sorted(own - set(home))) for own, home in zip(lands, homes, strict=True))
+                country.add(max(candidates, key=lambda x: (len(layout.neighbors[x] & country), -x)))
+    return tuple(
+        tuple(sorted(country - set(home))) for country, home in zip(lands, homes, strict=True)
+    )

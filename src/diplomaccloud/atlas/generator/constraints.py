@@ -382,21 +382,21 @@ def _check_rivals(
     by any unit.
     """
 
-    def is_near(power: Power, other: Power) -> bool:
+    def is_near(power: Power, target: Power) -> bool:
         return any(
-            reach[power].get(home, UNREACHABLE) <= NEAR for home in board.home_centers[other]
+            reach[power].get(home, UNREACHABLE) <= NEAR for home in board.home_centers[target]
         )
 
     low, high = rival_limits(len(reach))
     around = geography(board).around
     for power in reach:
-        others = [other for other in reach if other != power]
-        targets = [other for other in others if is_near(power, other)]
-        rivals = [other for other in others if other in targets or is_near(other, power)]
+        others = [enemy for enemy in reach if enemy != power]
+        targets = [enemy for enemy in others if is_near(power, enemy)]
+        rivals = [enemy for enemy in others if enemy in targets or is_near(enemy, power)]
         steps = count_steps(around, board.home_centers[power])
         near = sum(
-            any(steps.get(home, UNREACHABLE) <= NEAR for home in board.home_centers[other])
-            for other in others
+            any(steps.get(home, UNREACHABLE) <= NEAR for home in board.home_centers[enemy])
+            for enemy in others
         )
         if not low <= len(rivals) <= high:
             yield Fault(8, power, f"{len(rivals)} rivals within three moves")

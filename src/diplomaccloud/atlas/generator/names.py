@@ -484,7 +484,7 @@ class _Outline:
 
     def count_stretches(self, kind: int) -> int:
         """Return the number of stretches of `kind`; 0 if it is the whole outline."""
-        others = set().union(*(ends for other, ends in enumerate(self.ends) if other != kind))
+        others = set().union(*(ends for index, ends in enumerate(self.ends) if index != kind))
         return len(self.ends[kind] & others) // 2
 
 

@@ -236,8 +236,8 @@ class PlacementCandidates:
     def _list_options(self, starts: Ints, power: int, neutrals: Ints) -> Ints:
         """Return the other starts for `power` that share a home with its present one."""
         possible = self._possible
-        own = possible.homes[starts[power]]
-        near = np.concatenate([possible.starts_with[home] for home in own.tolist()])
+        homes = possible.homes[starts[power]]
+        near = np.concatenate([possible.starts_with[home] for home in homes.tolist()])
         options = np.unique(near)
         fits = options != starts[power]
         fits &= ~possible.find_clashes(options, np.delete(starts, power))

@@ -136,13 +136,13 @@ def _share_parts(sizes: list[float], count: int) -> list[int]:
 
 def _spread_seeds(sites: Floats, body: Ints, count: int, rng: np.random.Generator) -> Ints:
     """Return `count` cells of `body`, each as far as possible from those before it."""
-    own = sites[body]
-    start = own[int(rng.integers(len(body)))]
-    seeds = [int(np.argmax(_squared_distances(own, start)))]
-    far = _squared_distances(own, own[seeds[0]])
+    body_sites = sites[body]
+    start = body_sites[int(rng.integers(len(body)))]
+    seeds = [int(np.argmax(_squared_distances(body_sites, start)))]
+    far = _squared_distances(body_sites, body_sites[seeds[0]])
     while len(seeds) < count:
         seeds.append(int(np.argmax(far)))
-        far = np.minimum(far, _squared_distances(own, own[seeds[-1]]))
+        far = np.minimum(far, _squared_distances(body_sites, body_sites[seeds[-1]]))
     return body[seeds]
 
 
@@ -302,7 +302,7 @@ def _drop_lone_islands(
         for body in bodies
     ]
     for body, touched in zip(bodies, seas, strict=True):
-        is_alone = len(touched) < 2 or sum(not touched.isdisjoint(other) for other in seas) == 1
+        is_alone = len(touched) < 2 or sum(not touched.isdisjoint(waters) for waters in seas) == 1
         if is_alone and float(mesh.areas[body].sum()) < _LONE_ISLAND_SIZE * size:
             land[body] = False
             sea_of[body] = min(touched)
@@ -406,9 +406,9 @@ class _CellOwners:
             if neighbor >= 0:
                 province = self.owner[neighbor]
                 shares[province] = shares.get(province, 0.0) + self._lengths[edge]
-        own = shares.get(self.owner[cell], 0.0)
+        own_share = shares.get(self.owner[cell], 0.0)
         best = max(shares, key=lambda province: (shares[province], -province))
-        is_moved = shares[best] > 2 * own and self._can_move(cell, best)
+        is_moved = shares[best] > 2 * own_share and self._can_move(cell, best)
         if is_moved:
             self.owner[cell] = best
         return is_moved
@@ -420,11 +420,11 @@ class _CellOwners:
         same = owner[fans.cells[rows]] == owner[fans.beside[rows]]
         lengths = self._mesh.lengths[fans.edges[rows]]
         count = len(owner)
-        own = np.bincount(fans.cells[rows[same]], weights=lengths[same], minlength=count)
+        inner = np.bincount(fans.cells[rows[same]], weights=lengths[same], minlength=count)
         whole = np.bincount(fans.cells[rows], weights=lengths, minlength=count)
         # The lengths of all other borders together bound each single one. The margin allows for
         # rounding.
-        return set(np.flatnonzero(whole - own >= 1.999 * own).tolist())
+        return set(np.flatnonzero(whole - inner >= 1.999 * inner).tolist())
 
     def fix_short_borders(self) -> bool:
         """Move cells where that leaves fewer short borders; return whether any moved."""

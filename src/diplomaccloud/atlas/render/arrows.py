@@ -537,8 +537,8 @@ def _draw_move(context: _OrderContext, order: Move | Retreat, start: Point) -> s
     route = context.route_of(order.unit, start, end)
     blocked = context.failed or province_of(order.to) in context.scene.occupied
     end_box = context.box() if blocked else context.box(_EMPTY_GAP)
-    left = order.unit.province not in context.scene.occupied
-    start_box = context.box(_EMPTY_GAP) if left else context.box()
+    vacated = order.unit.province not in context.scene.occupied
+    start_box = context.box(_EMPTY_GAP) if vacated else context.box()
     # The approximate box of the name printed at the destination.
     shape = context.scene.shapes[province_of(order.to)]
     name = label_box(context.scene.chart, shape.anchors)

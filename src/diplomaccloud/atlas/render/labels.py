@@ -116,9 +116,9 @@ def is_coast_obvious(chart: Chart, location: Location) -> bool:
         return True
     at, coast = place_badges(chart)[location].at, coast_suffix(location)
     marks = place_coast_marks(chart).get(shape.province, ())
-    own = min((dist(at, mark.at) for mark in marks if mark.text == coast), default=0.0)
+    distance = min((dist(at, mark.at) for mark in marks if mark.text == coast), default=0.0)
     others = min((dist(at, mark.at) for mark in marks if mark.text != coast), default=inf)
-    return own * _OBVIOUS_RATIO < others
+    return distance * _OBVIOUS_RATIO < others
 
 
 def mark_box(chart: Chart, at: Point) -> Box:
@@ -141,7 +141,7 @@ def _place_marks(chart: Chart, shape: Shape) -> Iterator[Mark]:
         for coast, line in find_coast_lines(chart, shape).items()
     }
     for coast, near in sampled.items():
-        far = [p for other, line in sampled.items() if other != coast for p in line]
+        far = [p for other_coast, line in sampled.items() if other_coast != coast for p in line]
         goal = _CoastGoal(near, far)
 
         def cost(at: Point, goal: _CoastGoal = goal) -> float:
@@ -155,10 +155,10 @@ def _place_marks(chart: Chart, shape: Shape) -> Iterator[Mark]:
 class _CoastGoal:
     """A coast that a mark belongs to, with the points of the other coasts."""
 
-    def __init__(self, own: Sequence[Point], others: Sequence[Point]) -> None:
-        self._own, self._others = own, others
-        mean = sum(x for x, _ in own) / len(own), sum(y for _, y in own) / len(own)
-        self._middle = min(own, key=lambda point: dist(point, mean))
+    def __init__(self, line: Sequence[Point], others: Sequence[Point]) -> None:
+        self._own, self._others = line, others
+        mean = sum(x for x, _ in line) / len(line), sum(y for _, y in line) / len(line)
+        self._middle = min(line, key=lambda point: dist(point, mean))
 
     def cost(self, at: Point, size: float) -> float:
         """Return how unclear a mark at `at` would be; only comparisons of costs have a meaning."""

@@ -48,12 +48,12 @@ class Box:
         """The center."""
         return (self.left + self.right) / 2, (self.top + self.bottom) / 2
 
-    def shared_area(self, other: "Box") -> float:
+    def shared_area(self, box: "Box") -> float:
         """Return the area of the intersection."""
-        width = min(self.right, other.right) - max(self.left, other.left)
+        width = min(self.right, box.right) - max(self.left, box.left)
         if width <= 0:
             return 0.0
-        height = min(self.bottom, other.bottom) - max(self.top, other.top)
+        height = min(self.bottom, box.bottom) - max(self.top, box.top)
         return width * height if height > 0 else 0.0
 
 
@@ -81,7 +81,7 @@ class Grid:
         for row in self._cells:
             line = accumulate(row, initial=0)
             self._sums.append(
-                [above + left for above, left in zip(self._sums[-1], line, strict=True)]
+                [above + row_sum for above, row_sum in zip(self._sums[-1], line, strict=True)]
             )
         self.count = self._sums[-1][-1]
 
@@ -237,8 +237,8 @@ def place_badges(chart: Chart) -> Mapping[Location, BadgePlace]:
         near = [box for box in marks if window.shared_area(box)]
         near += [
             box
-            for other, place in badges.items()
-            if province_of(other) != province_of(location)
+            for neighbor, place in badges.items()
+            if province_of(neighbor) != province_of(location)
             and window.shared_area(box := badge_box(place, unit))
         ]
         badges[location] = _place_badge(start, near, unit, chart.size)

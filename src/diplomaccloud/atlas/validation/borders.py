@@ -203,8 +203,8 @@ def _find_wrong_sharing(data: ChartData, faults: Faults) -> None:
 
 
 def _find_wrong_side(index: int, arc: ArcData, side: str, outline: Outline, faults: Faults) -> None:
-    named, other = (arc["left"], arc["right"])[:: 1 if side == "left" else -1]
-    if named == outline.owner or (not outline.owner and named in (None, other)):
+    named, opposite = (arc["left"], arc["right"])[:: 1 if side == "left" else -1]
+    if named == outline.owner or (not outline.owner and named in (None, opposite)):
         return
     shown = f"is {named}" if named else "is null"
     owner = f"the outline of {outline.owner}" if outline.owner else "an islet"

@@ -532,10 +532,10 @@ def _find_labels_over_labels(labels: Mapping[str, Box], faults: Faults) -> None:
         left, top, right, bottom = boxes[i]
         wide = np.minimum(right, boxes[:, 2]) - np.maximum(left, boxes[:, 0])
         high = np.minimum(bottom, boxes[:, 3]) - np.maximum(top, boxes[:, 1])
-        for other in np.flatnonzero((wide > _MAX_OVERLAP) & (high > _MAX_OVERLAP)).tolist():
-            if other > i and overlaps < _MAX_LISTED_LABELS:
-                faults.add(path, f"overlaps {paths[other]}")
-            overlaps += other > i
+        for second in np.flatnonzero((wide > _MAX_OVERLAP) & (high > _MAX_OVERLAP)).tolist():
+            if second > i and overlaps < _MAX_LISTED_LABELS:
+                faults.add(path, f"overlaps {paths[second]}")
+            overlaps += second > i
     if overlaps > _MAX_LISTED_LABELS:
         faults.add("shapes", f"{overlaps - _MAX_LISTED_LABELS:,} more pairs of labels overlap")
 
@@ -568,9 +568,9 @@ def find_coast_faults(data: ChartData, faults: Faults) -> None:
     shores = _find_shores(data, coasts)
     for i, shape in enumerate_valid(data["shapes"]):
         # Popped, so that even thousands of further shapes of this province cost nothing.
-        own = coasts.pop(shape["province"], frozenset())
+        locations = coasts.pop(shape["province"], frozenset())
         units, dislodged = (
-            {place: at for place, at in places.items() if place in own}
+            {place: at for place, at in places.items() if place in locations}
             for places in (shape["units"], shape.get("dislodged_coasts", {}))
         )
         for first, second in _find_swapped(units, shores):

@@ -172,11 +172,11 @@ def _find_wrong_colors(data: ChartData, known: KnownNames, faults: Faults) -> No
         at = join_path("palette", power)
         if known.complete and power not in known.powers:
             faults.add(at, f"there is no power {quote_text(power)}")
-        for other, other_color in colors.items():
+        for other_power, other_color in colors.items():
             if color == other_color:
-                faults.add(at, f"is also the color of {other}")
+                faults.add(at, f"is also the color of {other_power}")
             elif color_difference(color, other_color) < _MIN_COLOR_DIFFERENCE:
-                faults.add(at, f"is too similar to {other_color}, the color of {other}")
+                faults.add(at, f"is too similar to {other_color}, the color of {other_power}")
         colors[power] = color
 
 
@@ -281,11 +281,11 @@ def _find_ambiguous_spellings(spellings: Iterable[Spelling], faults: Faults) -> 
     for path, spelling, owner in spellings:
         # Spellings without letters that occur in orders cannot be compared.
         words = name_tokens(spelling)
-        other_path, other, other_owner = first.setdefault(words, (path, spelling, owner))
+        other_path, twin, other_owner = first.setdefault(words, (path, spelling, owner))
         if not words or other_owner == owner or other_owner in reported[owner]:
             continue
         reported[owner].add(other_owner)
-        faults.add(path, f"{quote_text(spelling)} reads like {quote_text(other)} in {other_path}")
+        faults.add(path, f"{quote_text(spelling)} reads like {quote_text(twin)} in {other_path}")
 
 
 # Faults that make a map unplayable: powers without units, centers at sea, unreachable places.

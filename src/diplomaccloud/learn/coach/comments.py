@@ -212,10 +212,10 @@ class _Movement:
     def _comment_bounced(self, unit: Unit, goal: ProvinceCode, result: OrderResult) -> Comment:
         text = f"{name_own(self.board, unit)}: {result.reason}"
         if any(
-            isinstance(other.order, Move)
-            and other.order.unit != unit
-            and province_of(other.order.to) == goal
-            for other in self.own
+            isinstance(second.order, Move)
+            and second.order.unit != unit
+            and province_of(second.order.to) == goal
+            for second in self.own
         ):
             advice = (
                 "Two of your units moved to the same place. Move one and support it with the other."
@@ -290,8 +290,7 @@ class _Movement:
         return adjudicate(self.board, self.position, (*others, order))
 
     def _stands_in(self, after: Resolution, goal: ProvinceCode) -> bool:
-        own = after.next.units_of(self.power)
-        return any(unit.province == goal for unit in own)
+        return any(unit.province == goal for unit in after.next.units_of(self.power))
 
     def _loses(self, after: Resolution) -> bool:
         """Return whether more of the learner's units would be dislodged than actually were."""

@@ -169,9 +169,9 @@ def play(state: LessonState) -> FirstGame:
 
 
 def _play_phase(
-    board: Board, position: Position, state: LessonState, own: Iterable[Order]
+    board: Board, position: Position, state: LessonState, own_orders: Iterable[Order]
 ) -> PlayedPhase:
-    orders = list(own)
+    orders = list(own_orders)
     for power in sorted(powers_to_order(board, position) - {state.power}):
         rng = random.Random(f"{state.seed}:{position.phase}:{power}")
         orders += _BOT.orders(board, position, power, DEFAULT, rng)
