@@ -69,7 +69,7 @@ class Source:
         self.legal = self._find_legal()
         self.units = sorted(self.legal)
         self.free = array("i", [-1]) * self.size + array("i", [0]) * (2 * self.size)
-        self.pins = self._keep_pact() if pact.own is not None else {}
+        self.pins = self._keep_pact() if pact.promises is not None else {}
 
     @cached_property
     def sets(self) -> list[ForcedSet]:
@@ -80,29 +80,29 @@ class Source:
     def builds(self) -> dict[int, list[Codes]]:
         """The legal builds by province, without those that the pact promises or forbids."""
         builds: dict[int, list[Codes]] = {}
-        for here, orders in self.legal.items():
-            for codes in orders if here not in self.pins else ():
-                if codes[0] == BUILD and self.is_allowed(here, codes):
-                    builds.setdefault(here, []).append(codes)
+        for province, orders in self.legal.items():
+            for codes in orders if province not in self.pins else ():
+                if codes[0] == BUILD and self.is_allowed(province, codes):
+                    builds.setdefault(province, []).append(codes)
         return builds
 
     @cached_property
     def contested(self) -> set[int]:
         """The provinces that other powers' units occupy or could enter without a convoy."""
         foreign = filter(self.is_foreign, range(self.size))
-        return {goal for here in foreign for goal in (here, *self.find_reach(here))}
+        return {goal for province in foreign for goal in (province, *self.find_reach(province))}
 
-    def is_foreign(self, here: int) -> bool:
+    def is_foreign(self, province: int) -> bool:
         """Return whether a unit of another power is in a province."""
-        code = self.state[HEAD + here]
+        code = self.state[HEAD + province]
         return code >= 0 and code >> POWER_SHIFT != self.power
 
-    def find_reach(self, here: int, place: int | None = None) -> Sequence[int]:
+    def find_reach(self, province: int, place: int | None = None) -> Sequence[int]:
         """Return the provinces that the unit in a province could enter without a convoy.
 
         With `place`, return those that it could enter from there.
         """
-        code = self.state[HEAD + here]
+        code = self.state[HEAD + province]
         place = (code >> 1 & 1023) if place is None else place
         return self.table.reach[(code & 1) * self.table.places + place]
 
@@ -112,33 +112,33 @@ class Source:
         legal: dict[int, list[Codes]] = {}
         block = HEAD + (0 if phase in MOVEMENT_PHASES or phase == ADJUSTMENTS else self.size)
         for at in range(0, len(rows), 4):
-            here = rows[at]
-            code = self.state[block + here]
-            owner = code >> POWER_SHIFT if code >= 0 else self.table.home[here]
+            province = rows[at]
+            code = self.state[block + province]
+            owner = code >> POWER_SHIFT if code >= 0 else self.table.home[province]
             if owner == self.power:
-                legal.setdefault(here, []).append((rows[at + 1], rows[at + 2], rows[at + 3]))
+                legal.setdefault(province, []).append((rows[at + 1], rows[at + 2], rows[at + 3]))
         return legal
 
     def _keep_pact(self) -> ForcedSet:
         """Drop the orders that the pact forbids, and return those that it promises."""
         pins = {h: codes for h, codes in self.pact.pins.items() if codes in self.legal.get(h, ())}
-        for here, orders in self.legal.items():
-            allowed = [each for each in orders if self.is_allowed(here, each)]
-            self.legal[here] = [pins[here]] if here in pins else allowed or orders
+        for province, orders in self.legal.items():
+            allowed = [each for each in orders if self.is_allowed(province, each)]
+            self.legal[province] = [pins[province]] if province in pins else allowed or orders
         return pins
 
-    def is_allowed(self, here: int, codes: Codes) -> bool:
+    def is_allowed(self, province: int, codes: Codes) -> bool:
         """Return whether the pact does not forbid this order of the unit."""
-        return self.pact.allows(read_order(self.table, self.state, *codes, here))
+        return self.pact.allows(read_order(self.table, self.state, *codes, province))
 
     def keep_to_pact(self, row: "array[int]") -> None:
         """Make units that break the pact hold, or take their first legal order instead."""
-        for here, orders in self.legal.items():
-            codes = tuple(row[here :: self.size])
+        for province, orders in self.legal.items():
+            codes = tuple(row[province :: self.size])
             # In Winter, most provinces have no order.
             is_given = self.state[PHASE] != ADJUSTMENTS or codes[0] != HOLD
             if codes not in orders and is_given:
-                row[here :: self.size] = array("i", _HOLD if _HOLD in orders else orders[0])
+                row[province :: self.size] = array("i", _HOLD if _HOLD in orders else orders[0])
 
     def sample(self, count: int, heat: float, forced: "array[int] | None" = None) -> list[bytes]:
         """Return candidates sampled from the policy, with the orders in `forced`."""
@@ -151,8 +151,8 @@ class Source:
         seeds = array("Q", [self.rng.getrandbits(64) for _ in range(count)])
         if self.pins:
             forced = array("i", self.free if forced is None else forced)
-            for here, codes in self.pins.items():
-                forced[here :: self.size] = array("i", codes)
+            for province, codes in self.pins.items():
+                forced[province :: self.size] = array("i", codes)
         rows = policy.sample_orders(
             self.board,
             self.state,
@@ -164,7 +164,7 @@ class Source:
         )
         deep = 3 * self.size
         candidates = [rows[at : at + deep] for at in range(0, len(rows), deep)]
-        if self.pact.own is not None:
+        if self.pact.promises is not None:
             for row in candidates:
                 self.keep_to_pact(row)
         return [row.tobytes() for row in candidates]
@@ -194,13 +194,13 @@ class Source:
         owed = find_owed(self.table, self.state)[self.power]
         owed -= sum(codes[0] == BUILD for codes in self.pins.values())
         sites = self.rng.sample(sorted(self.builds), min(max(owed, 0), len(self.builds)))
-        return {here: self.rng.choice(self.builds[here]) for here in sites}
+        return {site: self.rng.choice(self.builds[site]) for site in sites}
 
     def force(self, orders: ForcedSet, heat: float, around: "array[int] | None" = None) -> bytes:
         """Return a candidate with these orders; `around` has the orders of the other units."""
         row = array("i", self.free if around is None else around)
-        for here, codes in orders.items():
-            row[here :: self.size] = array("i", codes)
+        for province, codes in orders.items():
+            row[province :: self.size] = array("i", codes)
         if around is not None:
             self.free_broken(row, orders)
         return self.sample(1, heat, row)[0]
@@ -220,26 +220,26 @@ class Source:
     def _resample(self, row: "array[int]") -> bytes:
         """Return the candidate with new orders for a unit and up to three of its neighbors."""
         middle = self.rng.choice(self.units)
-        near = [here for here in self.units if self.table.around[middle] >> here & 1]
+        near = [unit for unit in self.units if self.table.around[middle] >> unit & 1]
         chosen = [middle, *self.rng.sample(near, min(len(near), self.rng.randint(0, 3)))]
         if self.state[PHASE] == ADJUSTMENTS:
             chosen = self.units
-        for here in chosen:
-            row[here] = -1
+        for unit in chosen:
+            row[unit] = -1
         self.free_broken(row, {})
         return self.sample(1, HEATS[2], row)[0]
 
-    def _cross(self, row: "array[int]", other: "array[int]") -> bytes:
+    def _cross(self, row: "array[int]", second: "array[int]") -> bytes:
         """Return the first candidate with the second one's orders in one part of the board."""
         middle = self.rng.choice(self.units)
         near = self.table.around[middle]
         wide = near
-        for here in self.units:
-            if near >> here & 1:
-                wide |= self.table.around[here]
-        for here in self.units:
-            if here == middle or wide >> here & 1:
-                row[here :: self.size] = other[here :: self.size]
+        for unit in self.units:
+            if near >> unit & 1:
+                wide |= self.table.around[unit]
+        for unit in self.units:
+            if unit == middle or wide >> unit & 1:
+                row[unit :: self.size] = second[unit :: self.size]
         self.free_broken(row, {})
         return self.sample(1, HEATS[0], row)[0]
 
@@ -247,60 +247,60 @@ class Source:
         """Return whether every unit's help is used and no two units move to the same province."""
         row = read_row(candidate)
         goals = [
-            self.table.province_of[row[2 * self.size + here]]
-            for here in self.units
-            if row[here] in _GOES
+            self.table.province_of[row[2 * self.size + unit]]
+            for unit in self.units
+            if row[unit] in _GOES
         ]
         return len(set(goals)) == len(goals) and not any(
-            self.is_broken(row, here) for here in self.units
+            self.is_broken(row, unit) for unit in self.units
         )
 
-    def find_goal(self, row: Sequence[int], here: int) -> int | None:
-        """Return the province that the unit in `here` moves to; None if it stays or retreats."""
-        moves = row[here] in {MOVE, MOVE_VIA}
-        return self.table.province_of[row[2 * self.size + here]] if moves else None
+    def find_goal(self, row: Sequence[int], unit: int) -> int | None:
+        """Return the province that `unit` moves to; None if it stays or retreats."""
+        moves = row[unit] in {MOVE, MOVE_VIA}
+        return self.table.province_of[row[2 * self.size + unit]] if moves else None
 
     def free_broken(self, row: "array[int]", fixed: ForcedSet) -> None:
         """Free units with useless help or colliding moves to be ordered again, except `fixed`."""
         arriving: set[int] = set()
-        for here in [*fixed, *(here for here in self.units if here not in fixed)]:
-            if row[here] in _GOES:
-                goal = self.table.province_of[row[2 * self.size + here]]
-                if goal in arriving and here not in fixed:
-                    row[here] = -1
+        for unit in [*fixed, *(unit for unit in self.units if unit not in fixed)]:
+            if row[unit] in _GOES:
+                goal = self.table.province_of[row[2 * self.size + unit]]
+                if goal in arriving and unit not in fixed:
+                    row[unit] = -1
                 arriving.add(goal)
         changed = True
         while changed:
             changed = False
-            for here in self.units:
-                if here not in fixed and row[here] >= 0 and self.is_broken(row, here):
-                    row[here] = -1
+            for unit in self.units:
+                if unit not in fixed and row[unit] >= 0 and self.is_broken(row, unit):
+                    row[unit] = -1
                     changed = True
 
-    def is_broken(self, row: "array[int]", here: int) -> bool:
+    def is_broken(self, row: "array[int]", unit: int) -> bool:
         """Return whether a unit helps a friendly unit in vain, or is ordered to move but cannot."""
-        code, target = row[here], row[self.size + here]
-        goal = self.table.province_of[row[2 * self.size + here]]
+        code, target = row[unit], row[self.size + unit]
+        goal = self.table.province_of[row[2 * self.size + unit]]
         if code in {MOVE, MOVE_VIA}:
             if goal in self.legal and row[goal] >= 0 and row[goal] not in _GOES:
                 return True
-            by_sea = code == MOVE_VIA or not self._is_near(here, row[2 * self.size + here])
-            return by_sea and not self._is_convoyed(row, here, goal)
+            by_sea = code == MOVE_VIA or not self._is_near(unit, row[2 * self.size + unit])
+            return by_sea and not self._is_convoyed(row, unit, goal)
         if code not in {SUPPORT_HOLD, SUPPORT_MOVE, CONVOY} or target not in self.legal:
             return False
         goes = row[target] in _GOES
         if code == SUPPORT_HOLD:
             return goes or row[target] < 0
-        to, helped = row[2 * self.size + target], row[2 * self.size + here]
+        to, helped = row[2 * self.size + target], row[2 * self.size + unit]
         # A support may name a coast; coasts are numbered after the provinces.
         return not goes or (
             to != helped if helped >= self.size else self.table.province_of[to] != goal
         )
 
-    def _is_convoyed(self, row: "array[int]", here: int, goal: int) -> bool:
-        aid = array("i", [CONVOY, here, goal])
+    def _is_convoyed(self, row: "array[int]", army: int, goal: int) -> bool:
+        aid = array("i", [CONVOY, army, goal])
         fleets = {fleet for fleet in self.units if row[fleet :: self.size] == aid}
-        reached = self.table.around[here]
+        reached = self.table.around[army]
         by_sea = 0
         while joining := [fleet for fleet in fleets if reached >> fleet & 1]:
             fleets.difference_update(joining)
@@ -315,19 +315,19 @@ class Source:
         Nothing is supported in provinces that no foreign unit could enter.
         """
         sets: list[ForcedSet] = []
-        legal = {here: set(orders) for here, orders in self.legal.items()}
+        legal = {unit: set(orders) for unit, orders in self.legal.items()}
         for lead, orders in self.legal.items():
             fleets_of: dict[int, list[int]] = {}
-            for here, others in self.legal.items():
+            for unit, others in self.legal.items():
                 for code, target, to in others:
                     if code == CONVOY and target == lead:
-                        fleets_of.setdefault(to, []).append(here)
+                        fleets_of.setdefault(to, []).append(unit)
             helpers = [
-                here
-                for here, known in legal.items()
-                if here != lead and lead in self.contested and (SUPPORT_HOLD, lead, 0) in known
+                helper
+                for helper, known in legal.items()
+                if helper != lead and lead in self.contested and (SUPPORT_HOLD, lead, 0) in known
             ]
-            sets += [{lead: (HOLD, 0, 0), here: (SUPPORT_HOLD, lead, 0)} for here in helpers]
+            sets += [{lead: (HOLD, 0, 0), helper: (SUPPORT_HOLD, lead, 0)} for helper in helpers]
             for order in orders:
                 if order[0] not in {MOVE, MOVE_VIA}:
                     continue
@@ -352,7 +352,7 @@ class Source:
                     continue
                 aid = (SUPPORT_MOVE, lead, order[2])
                 helpers = [
-                    here for here, known in legal.items() if here not in base and aid in known
+                    helper for helper, known in legal.items() if helper not in base and aid in known
                 ]
                 for count in (1, 2):
                     sets += [
@@ -360,9 +360,9 @@ class Source:
                     ]
         return sets
 
-    def _is_near(self, here: int, place: int) -> bool:
-        """Return whether the unit in `here` could move to the place without a convoy."""
-        code = self.state[HEAD + here]
+    def _is_near(self, unit: int, place: int) -> bool:
+        """Return whether `unit` could move to the place without a convoy."""
+        code = self.state[HEAD + unit]
         return place in self.table.near[(code & 1) * self.table.places + (code >> 1 & 1023)]
 
 

@@ -178,14 +178,14 @@ def values_of(net: Net, state: Sequence[int], power: int) -> Values:
         else:
             base[center] = float(weights.attack * (free if owner < 0 else sizes[owner]))
     strength = reach[power]
-    own = (
+    margins = (
         defense
         if state[PHASE] == ADJUSTMENTS
         else [mine - others for mine, others in zip(strength, competition, strict=True)]
     )
     worth = _diffuse(net, base, weights.steps)
     for node, province in enumerate(net.province):
-        worth[node] += STRENGTH * own[province]
+        worth[node] += STRENGTH * margins[province]
     return Values(worth, competition)
 
 

@@ -87,7 +87,7 @@ Row = Sequence[int]
 
 
 def _find_goals(source: Source, row: Row) -> list[int]:
-    return [g for here in source.units if (g := source.find_goal(row, here)) is not None]
+    return [g for unit in source.units if (g := source.find_goal(row, unit)) is not None]
 
 
 def _find_victims(source: Source, row: Row) -> list[int]:
@@ -106,10 +106,10 @@ def _count_gains(source: Source, row: Row) -> float:
 
 def _count_guards(source: Source, row: Row) -> float:
     """Return how many of its centers have a unit, plus half the number of supported holds."""
-    stays = [here for here in source.units if source.find_goal(row, here) is None]
+    stays = [unit for unit in source.units if source.find_goal(row, unit) is None]
     ends = {*stays, *_find_goals(source, row)}
-    guarded = sum(source.owners[here] == source.power for here in ends)
-    return guarded + 0.5 * sum(row[here] == SUPPORT_HOLD for here in source.units)
+    guarded = sum(source.owners[province] == source.power for province in ends)
+    return guarded + 0.5 * sum(row[unit] == SUPPORT_HOLD for unit in source.units)
 
 
 def _avoid_new_enemies(source: Source, row: Row) -> float:
@@ -126,7 +126,7 @@ def _count_weak_victims(source: Source, row: Row) -> float:
 def _count_strong_victims(source: Source, row: Row) -> float:
     """Count the attacks on powers that own its home centers, or else on the leader."""
     owners, table = source.owners, source.table
-    hated = {owners[here] for here in table.centers if table.home[here] == source.power}
+    hated = {owners[center] for center in table.centers if table.home[center] == source.power}
     leader = max(range(len(table.powers)), key=owners.count)
     hated = hated - {-1, source.power} or {leader}
     return float(sum(victim in hated for victim in _find_victims(source, row)))
@@ -158,10 +158,10 @@ def choose_by_character(
 def count_prospects(source: Source, row: Row) -> int:
     """Return how many units will be in or next to a center that the power does not own."""
     owners, prospects = source.owners, 0
-    for here in source.units:
-        goal = source.find_goal(row, here)
-        place = None if goal is None else row[2 * source.size + here]
-        near = {here if goal is None else goal, *source.find_reach(here, place)}
+    for unit in source.units:
+        goal = source.find_goal(row, unit)
+        place = None if goal is None else row[2 * source.size + unit]
+        near = {unit if goal is None else goal, *source.find_reach(unit, place)}
         centers = near.intersection(source.table.centers)
         prospects += any(owners[each] != source.power for each in centers)
     return prospects
@@ -296,14 +296,14 @@ class VariedBot:
         """Return the orders of `power`; the same for the same state of `rng`."""
         given = board, position, power, rules, rng
         if isinstance(self.bot, GreedyBot | DumbBot):
-            own = self.bot.orders(*given)
+            orders = self.bot.orders(*given)
         else:
-            own = self.bot.orders(*given, pact=pact)
+            orders = self.bot.orders(*given, pact=pact)
         state = pack_state(board, position)
         source = Source(board, state, table_of(board).power_of[power], rng, pact)
         if not source.units:
-            return own
-        row = self._draw(source, pack_orders(board, own).tobytes())
+            return orders
+        row = self._draw(source, pack_orders(board, orders).tobytes())
         return read_orders(board, position, state, power, row)
 
     def _draw(self, source: Source, plan: bytes) -> "array[int]":

@@ -44,7 +44,7 @@ Codes = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Pact:
-    """The promises that a power counts on: its own, and those made to it.
+    """The promises that a power counts on: its own, in `promises`, and those made to it.
 
     `truces` is as in `policy.choose_orders`, or None if there are none. `pins` are the promised
     orders of all powers, by the province of the unit. `doubt` is the fraction of the replies in
@@ -55,7 +55,7 @@ class Pact:
 
     board: Board | None = None
     position: Position | None = None
-    own: Promises | None = None
+    promises: Promises | None = None
     truces: "array[int] | None" = None
     pins: Mapping[int, Codes] = field(default_factory=dict)
     doubt: float = 0.0
@@ -72,9 +72,9 @@ class Pact:
 
     def allows(self, order: Order) -> bool:
         """Return whether an order keeps all promises of the power."""
-        if self.own is None or self.board is None or self.position is None:
+        if self.promises is None or self.board is None or self.position is None:
             return True
-        return not self.own.is_broken_by(order, self.board, self.position)
+        return not self.promises.is_broken_by(order, self.board, self.position)
 
 
 NO_PACT: Final = Pact()

@@ -158,9 +158,11 @@ def draw_orders(board: Board, position: Position, seed: str) -> list[Order]:
     size = table.provinces
     block = HEAD + (size if state[PHASE] in RETREAT_PHASES else 0)
     return [
-        read_order(table, state, row[here], row[size + here], row[2 * size + here], here)
-        for here in range(size)
-        if row[here] or (state[PHASE] != ADJUSTMENTS and state[block + here] >= 0)
+        read_order(
+            table, state, row[province], row[size + province], row[2 * size + province], province
+        )
+        for province in range(size)
+        if row[province] or (state[PHASE] != ADJUSTMENTS and state[block + province] >= 0)
     ]
 
 

@@ -167,8 +167,10 @@ def read_orders(
     table = table_of(board)
     size = table.provinces
 
-    def read(here: int) -> Order:
-        return read_order(table, state, row[here], row[size + here], row[2 * size + here], here)
+    def read(province: int) -> Order:
+        return read_order(
+            table, state, row[province], row[size + province], row[2 * size + province], province
+        )
 
     match position.phase.stage:
         case Stage.MOVEMENT:
@@ -176,7 +178,7 @@ def read_orders(
         case Stage.RETREATS:
             units = [entry.unit.province for entry in position.dislodged_of(power)]
         case Stage.ADJUSTMENTS:
-            adjusted = [read(here) for here in range(size) if row[here]]
+            adjusted = [read(province) for province in range(size) if row[province]]
             owed = adjustments_owed(board, position, power)
             return adjusted + [Waive(power)] * (owed - len(adjusted))
     return [read(table.place_of[Location(code)]) for code in units]

@@ -46,13 +46,13 @@ def repair(source: Source, candidate: bytes) -> bytes:
         if not slips:
             return candidate
         forced |= dict.fromkeys(find_left_centers(source, row), _HOLD)
-        for here in slips:
-            row[here] = -1
+        for unit in slips:
+            row[unit] = -1
         candidate = source.force(forced, 0.0, row)
     row = read_row(candidate)
     while slips := _find_slips(source, row):
-        for here in slips:
-            row[here :: source.size] = array("i", _HOLD)
+        for unit in slips:
+            row[unit :: source.size] = array("i", _HOLD)
     return row.tobytes()
 
 
@@ -66,7 +66,7 @@ def combine_attacks(source: Source, candidate: bytes) -> bytes:
     if not source.is_movement:
         return candidate
     row = read_row(candidate)
-    leads = [here for here in source.units if _attacks_alone(source, row, here)]
+    leads = [unit for unit in source.units if _attacks_alone(source, row, unit)]
 
     def misses_center(lead: int) -> bool:
         goal = source.find_goal(row, lead)
@@ -85,14 +85,14 @@ def combine_attacks(source: Source, candidate: bytes) -> bytes:
     return row.tobytes()
 
 
-def _attacks_alone(source: Source, row: "array[int]", here: int) -> bool:
+def _attacks_alone(source: Source, row: "array[int]", lead: int) -> bool:
     """Return whether a unit moves against a foreign unit, and nobody is known to support it."""
-    goal = source.find_goal(row, here)
+    goal = source.find_goal(row, lead)
     if goal is None or not source.is_foreign(goal):
         return False
-    promised = any(codes[:2] == (SUPPORT_MOVE, here) for codes in source.pact.pins.values())
+    promised = any(codes[:2] == (SUPPORT_MOVE, lead) for codes in source.pact.pins.values())
     return not promised and not any(
-        row[unit] == SUPPORT_MOVE and row[source.size + unit] == here for unit in source.units
+        row[unit] == SUPPORT_MOVE and row[source.size + unit] == lead for unit in source.units
     )
 
 
@@ -105,15 +105,15 @@ def has_slip(source: Source, candidate: bytes) -> bool:
 
 def _find_slips(source: Source, row: "array[int]") -> set[int]:
     """Return the provinces of the units whose orders must change; only one of each pair."""
-    slips = {here for here in source.units if source.is_broken(row, here)}
+    slips = {unit for unit in source.units if source.is_broken(row, unit)}
     goals: set[int] = set()
-    for here in source.units:
-        goal = source.find_goal(row, here)
+    for unit in source.units:
+        goal = source.find_goal(row, unit)
         if goal is None:
             continue
-        back = goal in source.legal and row[goal] == MOVE and row[here] == MOVE
-        if goal in goals or (back and source.find_goal(row, goal) == here and here < goal):
-            slips.add(here)
+        back = goal in source.legal and row[goal] == MOVE and row[unit] == MOVE
+        if goal in goals or (back and source.find_goal(row, goal) == unit and unit < goal):
+            slips.add(unit)
         goals.add(goal)
     return slips | find_left_centers(source, row)
 
@@ -123,14 +123,14 @@ def _repair_winter(source: Source, candidate: bytes) -> bytes:
     if source.state[PHASE] != ADJUSTMENTS:
         return candidate
     row = read_row(candidate)
-    for here in source.units:
-        if row[here] != DISBAND or here in source.pins or not _is_threatened(source, here):
+    for guard in source.units:
+        if row[guard] != DISBAND or guard in source.pins or not _is_threatened(source, guard):
             continue
         staying = [unit for unit in source.units if row[unit] != DISBAND]
         spare = next((unit for unit in staying if _is_spare(source, row, unit)), None)
         # A unit is a guard if it alone can keep the enemies next to it out of an own center.
-        if spare is not None and not any(here in source.find_reach(unit) for unit in staying):
-            row[here], row[spare] = HOLD, DISBAND
+        if spare is not None and not any(guard in source.find_reach(unit) for unit in staying):
+            row[guard], row[spare] = HOLD, DISBAND
     return _balance_builds(source, row).tobytes()
 
 
@@ -140,33 +140,33 @@ def _balance_builds(source: Source, row: "array[int]") -> "array[int]":
     A search sees little use for armies on an island, because the policy never convoys them.
     """
     size, table = source.size, source.table
-    builds = [here for here in range(size) if row[here] == BUILD]
+    builds = [province for province in range(size) if row[province] == BUILD]
     units = source.state[HEAD : HEAD + size]
     kinds = [code & 1 for code in units if code >= 0 and code >> POWER_SHIFT == source.power]
-    kinds += [row[size + here] for here in builds]
+    kinds += [row[size + province] for province in builds]
     if kinds.count(1) <= _FLEETS_PER_ARMY * (1 + kinds.count(0)):
         return row
     # Centers that no fleet can enter.
     inland = set(table.centers).difference(*table.reach[table.places :])
-    if not any(_is_foreign_center(source, here) for here in inland):
+    if not any(_is_foreign_center(source, center) for center in inland):
         return row
-    for here in builds:
-        army = next((codes for codes in source.builds.get(here, ()) if codes[1] == 0), None)
+    for province in builds:
+        army = next((codes for codes in source.builds.get(province, ()) if codes[1] == 0), None)
         if army is not None:
-            row[here::size] = array("i", army)
+            row[province::size] = array("i", army)
             break
     return row
 
 
-def _is_spare(source: Source, row: "array[int]", here: int) -> bool:
+def _is_spare(source: Source, row: "array[int]", unit: int) -> bool:
     """Return whether the power may disband a unit, and no center needs it.
 
     Centers that need it are own ones in danger without another unit that stays, and foreign ones
     that nobody defends.
     """
-    if _is_threatened(source, here) or not source.is_allowed(here, (DISBAND, 0, 0)):
+    if _is_threatened(source, unit) or not source.is_allowed(unit, (DISBAND, 0, 0)):
         return False
-    for goal in source.find_reach(here):
+    for goal in source.find_reach(unit):
         is_prize = _is_foreign_center(source, goal) and not source.is_foreign(goal)
         if is_prize and not _find_enemies(source, goal):
             return False
@@ -196,26 +196,26 @@ def find_left_centers(source: Source, row: "array[int]") -> set[int]:
         return set()
     goals = {h: goal for h in source.units if (goal := source.find_goal(row, h)) is not None}
     abandoned = set()
-    for here in goals.keys() - set(goals.values()):
-        goal = goals[here]
-        if source.owners[here] == source.power:
-            enemies = _find_enemies(source, here)
+    for province in goals.keys() - set(goals.values()):
+        goal = goals[province]
+        if source.owners[province] == source.power:
+            enemies = _find_enemies(source, province)
             # Moving against the enemy is as good as holding: the two units bounce.
-            is_slip = len(enemies) == 1 and not (goal in enemies and row[here] == MOVE)
-        elif here in source.table.centers:
+            is_slip = len(enemies) == 1 and not (goal in enemies and row[province] == MOVE)
+        elif province in source.table.centers:
             is_home = source.owners[goal] == source.power and not _find_enemies(source, goal)
             is_slip = is_home or goal not in source.table.centers
         else:
             is_slip = False
         if is_slip:
-            abandoned.add(here)
+            abandoned.add(province)
     return abandoned
 
 
 def _find_enemies(source: Source, province: int) -> list[int]:
     """Return the provinces of foreign units that could enter the province without a convoy."""
     return [
-        here
-        for here in range(source.size)
-        if source.is_foreign(here) and province in source.find_reach(here)
+        enemy
+        for enemy in range(source.size)
+        if source.is_foreign(enemy) and province in source.find_reach(enemy)
     ]

@@ -70,11 +70,11 @@ def draw_replies(source: Source, count: int, forecasts: Sequence[Forecast] = ())
     for forecast in forecasts:
         for number in range(round(_FORECAST_SHARE * count)):
             drawn = read_row(source.rng.choice(forecast.rows))
-            for here in forecast.units:
-                at = deep * number + here
-                rows[at : at + 2 * source.size + 1 : source.size] = drawn[here :: source.size]
-    for here, codes in source.pact.pins.items():
-        for at in range(here, len(rows), deep):
+            for unit in forecast.units:
+                at = deep * number + unit
+                rows[at : at + 2 * source.size + 1 : source.size] = drawn[unit :: source.size]
+    for province, codes in source.pact.pins.items():
+        for at in range(province, len(rows), deep):
             rows[at : at + 2 * source.size + 1 : source.size] = array("i", codes)
     return rows, [_draw_seeds(source.rng, powers) for _ in range(count)]
 

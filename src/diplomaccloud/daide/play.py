@@ -298,16 +298,16 @@ class Clock:
 
     def time_left(self, now: float) -> int | None:
         """Return the whole seconds left, up to DAIDE's maximum, or None without a deadline."""
-        left = self._left if self.deadline is None else self.deadline - now
-        return None if left is None else min(MAX_NUMBER, max(0, round(left)))
+        seconds = self._left if self.deadline is None else self.deadline - now
+        return None if seconds is None else min(MAX_NUMBER, max(0, round(seconds)))
 
     def pass_marks(self, marks: set[int], now: float) -> list[int]:
         """Return the `marks`, in seconds before the deadline, passed since the last call."""
         if self.deadline is None:
             return []
-        left = self.deadline - now
-        passed = sorted((mark for mark in marks if left <= mark < self._announced), reverse=True)
-        self._announced = min(self._announced, left)
+        seconds = self.deadline - now
+        passed = sorted((mark for mark in marks if seconds <= mark < self._announced), reverse=True)
+        self._announced = min(self._announced, seconds)
         return passed
 
     def next_mark(self, marks: set[int]) -> float | None:

@@ -232,8 +232,8 @@ class Answers:
 
     def write_time(self, now: float) -> list[Message]:
         """Return the TME message, or nothing without a deadline."""
-        left = self._clock.time_left(now)
-        return [] if left is None else [compose(Word.TME, [encode_number(left)])]
+        seconds = self._clock.time_left(now)
+        return [] if seconds is None else [compose(Word.TME, [encode_number(seconds)])]
 
     def write_ending(self, players: Mapping[Power, tuple[str, str]]) -> list[Message]:
         """Return the ending of the game and the list of players, or nothing before it ends."""
@@ -717,6 +717,6 @@ class Course(DaideTable):
 
     def hold_up(self, now: float) -> None:
         """Stop the clock and announce it if a power must be waited for."""
-        left = self._clock.time_left(now)
-        if self.is_held_up() and left is not None and self._clock.stop(now):
-            self.room.broadcast(compose(Word.NOT, [Word.TME, [encode_number(left)]]))
+        seconds = self._clock.time_left(now)
+        if self.is_held_up() and seconds is not None and self._clock.stop(now):
+            self.room.broadcast(compose(Word.NOT, [Word.TME, [encode_number(seconds)]]))

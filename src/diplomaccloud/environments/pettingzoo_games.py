@@ -278,7 +278,7 @@ class UnitGame(_OneGame, AECEnv[str, Observation, Any]):
     def _open_phase(self) -> None:
         games = self._games
         actors = games.actors[0]
-        asked = [(int(power), int(here)) for here, power in enumerate(actors) if power >= 0]
+        asked = [(int(power), int(province)) for province, power in enumerate(actors) if power >= 0]
         self._turns = deque(sorted(asked))
         self._choices = np.zeros_like(games.lengths)
         shape = 3, self._size
@@ -288,8 +288,8 @@ class UnitGame(_OneGame, AECEnv[str, Observation, Any]):
 
     def _find_limits(self) -> tuple[int, int]:
         """Return the first choice of the current unit, and the end of its choices."""
-        power, here = self._turns[0]
-        length = int(self._games.lengths[0, here])
+        power, province = self._turns[0]
+        length = int(self._games.lengths[0, province])
         if not self._owed or self._owed[power] > 0:
             return 0, length
         waiting = sum(actor == power for actor, _ in self._turns)
@@ -310,11 +310,11 @@ class UnitGame(_OneGame, AECEnv[str, Observation, Any]):
         return number
 
     def _give_order(self, number: int) -> None:
-        power, here = self._turns.popleft()
+        power, province = self._turns.popleft()
         games = self._games
-        self._choices[0, here] = number
-        row = games.orders[games.firsts[0, here] + number]
-        self._orders[self._powers[power]][:, here] = row[1:]
+        self._choices[0, province] = number
+        row = games.orders[games.firsts[0, province] + number]
+        self._orders[self._powers[power]][:, province] = row[1:]
         if self._owed and number:
             self._owed[power] += 1 if self._owed[power] < 0 else -1
         if self._owed and not self._owed[power]:
@@ -326,9 +326,9 @@ class UnitGame(_OneGame, AECEnv[str, Observation, Any]):
         }
         if not self._turns:
             return
-        power, here = self._turns[0]
+        power, province = self._turns[0]
         self.agent_selection = self._powers[power]
         games = self._games
-        first = games.firsts[0, here]
-        rows = games.orders[first : first + games.lengths[0, here], 1:]
+        first = games.firsts[0, province]
+        rows = games.orders[first : first + games.lengths[0, province], 1:]
         self.infos[self.agent_selection] = {"orders": rows}

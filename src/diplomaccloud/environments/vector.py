@@ -269,8 +269,8 @@ class VectorEnv:
         return [
             "-"
             if winter and code == 0
-            else str(read_order(self._table, state, code, target, goal, here))
-            for here, code, target, goal in rows
+            else str(read_order(self._table, state, code, target, goal, site))
+            for site, code, target, goal in rows
         ]
 
     def _play(self, orders: Ints) -> Step:

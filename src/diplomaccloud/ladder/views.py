@@ -132,10 +132,10 @@ def _present_bots(ladder: PublishedLadder) -> list[dict[str, object]]:
     scale = _WIDTH / ((high - low) or 1.0)
     lines: list[dict[str, object]] = []
     for name, bot in ladder.bots:
-        left, right = find_range(bot)
+        start, end = find_range(bot)
         bar = {
-            "x": f"{(left - low) * scale:.1f}",
-            "width": f"{max(1.0, (right - left) * scale):.1f}",
+            "x": f"{(start - low) * scale:.1f}",
+            "width": f"{max(1.0, (end - start) * scale):.1f}",
         }
         lines.append({"bot": _name(name), "rating": bot.value, "games": bot.games, **bar})
     return lines

@@ -95,9 +95,9 @@ class RemotePlayer:
             tasks: dict[str, asyncio.Task[None]] = {}
             while True:
                 me = await self._persist(self._client.get_me)
-                for own in me.games:
-                    if own.plays and own.status != "finished" and own.id not in tasks:
-                        tasks[own.id] = group.create_task(self._play_game(own.id))
+                for my_game in me.games:
+                    if my_game.plays and my_game.status != "finished" and my_game.id not in tasks:
+                        tasks[my_game.id] = group.create_task(self._play_game(my_game.id))
                 await asyncio.sleep(LOOK_FOR_GAMES)
 
     async def _play_game(self, game: str) -> None:

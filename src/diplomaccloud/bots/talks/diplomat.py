@@ -199,7 +199,7 @@ def find_joint_plan(
     for aid in option:
         orders |= {aid.mover: aid.move, aid.helper: aid.support}
     return tuple(
-        Ordered(read_order(mine.table, mine.state, *codes, here)) for here, codes in orders.items()
+        Ordered(read_order(mine.table, mine.state, *codes, unit)) for unit, codes in orders.items()
     )
 
 
@@ -217,7 +217,7 @@ class _Trial:
         owners = [code >> POWER_SHIFT for code in mine.state[HEAD : HEAD + mine.size]]
         # An empty province has the owner -1.
         self.thirds = [h for h, o in enumerate(owners) if o not in {-1, mine.power, theirs.power}]
-        self.reach = {goal for here in self.thirds for goal in mine.find_reach(here)}
+        self.reach = {goal for unit in self.thirds for goal in mine.find_reach(unit)}
 
     def list_aids(self, side: int) -> list[Aid]:
         """Return the attacks of one side that the other can support, those on centers first."""
@@ -270,8 +270,8 @@ class _Trial:
             row = read_row(answer)
             for reply in range(TRIAL_REPLIES):
                 given = rows[reply * deep : (reply + 1) * deep]
-                for here in theirs.units:
-                    given[here :: mine.size] = row[here :: mine.size]
+                for unit in theirs.units:
+                    given[unit :: mine.size] = row[unit :: mine.size]
                 replies += given
                 numbers.append(number)
                 numbers.append(number * TRIAL_REPLIES + reply)
@@ -316,18 +316,18 @@ class Diplomat:
 
     # Messages.
 
-    def open_talk(self, view: View, seed: str, left: int = MOST_MESSAGES) -> list[Message]:
-        """Return at most `left` messages that the bot sends at the start of a movement phase."""
+    def open_talk(self, view: View, seed: str, limit: int = MOST_MESSAGES) -> list[Message]:
+        """Return at most `limit` messages that the bot sends at the start of a movement phase."""
         if view.position.phase.stage is not Stage.MOVEMENT or not view.position.units_of(
             view.power
         ):
             return []
         # If called again in the same phase, the remarks have already been made.
-        messages = self._remark(view, seed) if left == MOST_MESSAGES else []
-        messages += self._propose_joint_plans(view, seed, left - len(messages))
+        messages = self._remark(view, seed) if limit == MOST_MESSAGES else []
+        messages += self._propose_joint_plans(view, seed, limit - len(messages))
         if view.position.phase.season is Season.SPRING:
-            messages += self._propose_peace(view, seed, left - len(messages))
-        return messages[:left]
+            messages += self._propose_peace(view, seed, limit - len(messages))
+        return messages[:limit]
 
     def _remark(self, view: View, seed: str) -> list[Message]:
         """Return remarks about deals that others broke in the previous turn."""
@@ -343,11 +343,11 @@ class Diplomat:
         victims = sorted(breakers & view.audience)
         return [Message(power, phrase=rng.choice(phrases)) for power in victims]
 
-    def _propose_joint_plans(self, view: View, seed: str, left: int) -> list[Message]:
+    def _propose_joint_plans(self, view: View, seed: str, limit: int) -> list[Message]:
         messages: list[Message] = []
         partners = view.partners & view.audience
         for partner in sorted(partners, key=lambda power: (-view.contacts.get(power, 0), power)):
-            if len(messages) >= left:
+            if len(messages) >= limit:
                 break
             if _has_plan(view, partner):
                 continue
@@ -356,20 +356,20 @@ class Diplomat:
                 messages.append(Message(partner, _make_terms(view, partner, clauses)))
         return messages
 
-    def _propose_peace(self, view: View, seed: str, left: int) -> list[Message]:
+    def _propose_peace(self, view: View, seed: str, limit: int) -> list[Message]:
         """Return offers of peace to trusted neighbors, those with the most contact first."""
         messages: list[Message] = []
         room, lasting = _find_room(view), _find_lasting(view)
         until = DealTurn(Season.WINTER, view.position.phase.year + PEACE_YEARS)
-        for other in sorted(view.contacts, key=lambda power: (-view.contacts[power], power)):
-            if len(messages) >= min(left, room):
+        for neighbor in sorted(view.contacts, key=lambda power: (-view.contacts[power], power)):
+            if len(messages) >= min(limit, room):
                 break
-            if other in lasting or other not in view.audience or view.has_wronged(other):
+            if neighbor in lasting or neighbor not in view.audience or view.has_wronged(neighbor):
                 continue
-            clause = Peace(tuple(sorted((view.power, other))), until)
-            terms = _make_terms(view, other, (clause,))
-            if self._find_fault(view, terms, 0, f"{seed}/peace/{other}") is None:
-                messages.append(Message(other, terms))
+            clause = Peace(tuple(sorted((view.power, neighbor))), until)
+            terms = _make_terms(view, neighbor, (clause,))
+            if self._find_fault(view, terms, 0, f"{seed}/peace/{neighbor}") is None:
+                messages.append(Message(neighbor, terms))
         return messages
 
     # Answers.
@@ -389,7 +389,7 @@ class Diplomat:
         """Return the reason to refuse an alternative, or None to accept it."""
         others = [power for power in terms.parties if power != view.power]
         clauses = terms.alternatives[number]
-        if any(view.bears_grudge(other) for other in others):
+        if any(view.bears_grudge(power) for power in others):
             return Reason.GRUDGE
         offer = Offer(view.board, view.position, frozenset({view.power}), terms)
         if any(costs_center(clause, offer) for clause in clauses):
@@ -416,8 +416,8 @@ class Diplomat:
         trust = min((view.find_trust(partner) for partner in view.partners), default=1.0)
         pact = replace(pact, doubt=1 - trust, foes=view.foes)
         orders = self.bot.orders(board, position, power, rules, rng, pact=pact)
-        if pact.own is not None and not all(pact.allows(order) for order in orders):
-            orders = keep_promises(board, position, orders, pact.own, rules=rules, rng=rng)
+        if pact.promises is not None and not all(pact.allows(order) for order in orders):
+            orders = keep_promises(board, position, orders, pact.promises, rules=rules, rng=rng)
         plan = pack_orders(board, orders)
         if betrayal := self.find_betrayal(view, plan.tobytes(), seed):
             row = read_row(betrayal[1])
@@ -461,8 +461,8 @@ def _is_recent(phase: Phase, view: View) -> bool:
     return phase.year == now.year
 
 
-def _make_terms(view: View, other: Power, clauses: Sequence[Clause]) -> Terms:
-    parties = tuple(sorted((view.power, other)))
+def _make_terms(view: View, partner: Power, clauses: Sequence[Clause]) -> Terms:
+    parties = tuple(sorted((view.power, partner)))
     return Terms(view.position.phase, parties, (tuple(clauses),))
 
 
@@ -537,12 +537,12 @@ def _agrees_to_draw(view: View, clause: Clause) -> bool:
 def _find_price(view: View, clauses: Sequence[Clause], others: Sequence[Power]) -> float:
     """Return the minimum worth of acceptable terms."""
     if all(isinstance(clause, Peace | Alliance | Draw) for clause in clauses):
-        trust = min(view.find_trust(other) for other in others)
+        trust = min(view.find_trust(power) for power in others)
         return _PRICE_OF_PEACE * 2 * trust if trust >= TRUST else 0.0
     if not all(isinstance(clause, Ordered) for clause in clauses):
         return 0.0
     # Allow one favor per partner and phase, because many small ones could tie up all units.
-    favors = set(others) <= view.partners and not any(_has_plan(view, other) for other in others)
+    favors = set(others) <= view.partners and not any(_has_plan(view, power) for power in others)
     return -_GOODWILL if favors else 0.0
 
 
@@ -557,13 +557,13 @@ def _binds_long(view: View, clause: Clause) -> bool:
 def _takes_center(source: Source, row: bytes, victim: Power) -> bool:
     """Return whether the orders are likely to take a center from the victim this Fall."""
     number, plan = source.table.power_of[victim], read_row(row)
-    goals = {source.find_goal(plan, here) for here in source.units}
+    goals = {source.find_goal(plan, unit) for unit in source.units}
     prey = [goal for goal in goals if goal is not None and source.owners[goal] == number]
     if not prey:
         return False
     replies, follow = draw_replies(source, 12)
-    for here in source.units:
-        for at in range(here, len(replies), source.size):
+    for unit in source.units:
+        for at in range(unit, len(replies), source.size):
             replies[at] = plan[at % (3 * source.size)]
     after = adjudicate(source.board, source.state * len(follow), replies).states
     wide = width(source.table)

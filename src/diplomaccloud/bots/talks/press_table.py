@@ -87,14 +87,14 @@ class PressTable:
 
     def view(self, position: Position, power: Power) -> View:
         """Return a power's view of the game."""
-        left = set(players_left(position))
+        remaining = set(players_left(position))
         return View(
             self.board,
             position,
             power,
             tuple(deal for deal in self.deals if power in deal[0].parties),
             tuple(entry for entry in self.ledger if power in entry.parties),
-            frozenset(self.diplomats.keys() & left) - {power},
+            frozenset(self.diplomats.keys() & remaining) - {power},
             self.diplomats[power].temper,
         )
 
@@ -105,8 +105,8 @@ class PressTable:
         sent, self._explained = dict.fromkeys(speakers, 0), set()
         for number, power in enumerate(speakers):
             self._waiting = set(speakers[number + 1 :])
-            view, left = self.view(position, power), MOST_MESSAGES - sent[power]
-            for message in self.diplomats[power].open_talk(view, f"{seed}/{power}", left):
+            view, limit = self.view(position, power), MOST_MESSAGES - sent[power]
+            for message in self.diplomats[power].open_talk(view, f"{seed}/{power}", limit):
                 sent[power] += 1
                 if message.terms is not None:
                     self._offer(position, message.to, message.terms, seed, sent)

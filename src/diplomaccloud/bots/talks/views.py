@@ -96,13 +96,13 @@ class View:
             reach |= {unit.province, *self.board.reach(unit.kind, unit.location)}
         return reach
 
-    def find_trust(self, other: Power) -> float:
+    def find_trust(self, power: Power) -> float:
         """Return the trust in a power, from 0 to 1; it is 0 while the bot bears a grudge.
 
         It depends only on adjudicated orders.
         """
-        shared = [entry for entry in self.ledger if other in entry.parties]
-        breaches = sorted({entry.phase.year for entry in shared if other in entry.breakers})
+        shared = [entry for entry in self.ledger if power in entry.parties]
+        breaches = sorted({entry.phase.year for entry in shared if power in entry.breakers})
         # Each breach doubles the grudge, so that serial deal breakers run out of victims.
         grudge = self.temper.grudge * 2 ** (len(breaches) - 1) if breaches else 0
         if breaches and self.position.phase.year - breaches[-1] < grudge:
@@ -111,9 +111,9 @@ class View:
         kept = {entry.phase.year for entry in shared if entry.phase.year > since}
         return min(1.0, (_TRUST_AGAIN if breaches else TRUST) + _TRUST_A_YEAR * len(kept))
 
-    def bears_grudge(self, other: Power) -> bool:
+    def bears_grudge(self, power: Power) -> bool:
         """Return whether the bot still resents that a power broke a deal with it."""
-        return self.find_trust(other) <= 0
+        return self.find_trust(power) <= 0
 
     @cached_property
     def foes(self) -> Mapping[int, float]:
@@ -141,19 +141,19 @@ class View:
         centers_of = self.position.centers_of
         return power in self._leaders and len(centers_of(power)) > len(centers_of(self.power))
 
-    def could_third_win(self, other: Power) -> bool:
+    def could_third_win(self, second: Power) -> bool:
         """Return whether a third power is close to winning."""
-        return bool(self._leaders - {self.power, other})
+        return bool(self._leaders - {self.power, second})
 
-    def has_wronged(self, other: Power) -> bool:
+    def has_wronged(self, power: Power) -> bool:
         """Return whether the bot broke a deal with a power that may still bear a grudge."""
         return any(
             self.power in entry.breakers
-            and other in entry.parties
+            and power in entry.parties
             and self.position.phase.year - entry.phase.year < GRUDGE_YEARS
             for entry in self.ledger
         )
 
-    def find_deals_with(self, other: Power) -> tuple[Deal, ...]:
+    def find_deals_with(self, power: Power) -> tuple[Deal, ...]:
         """Return the deals that bind both powers."""
-        return tuple(deal for deal in self.deals if other in deal[0].parties)
+        return tuple(deal for deal in self.deals if power in deal[0].parties)

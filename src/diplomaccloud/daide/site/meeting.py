@@ -88,7 +88,7 @@ class SiteMeeting(DaideTable):
         return True
 
     def _find_seat(self, visitor: Visitor, version: str) -> OpenSeat | None:
-        taken = {other.power for other in self.room.visitors.values()}
+        taken = {client.power for client in self.room.visitors.values()}
         if version.startswith(PREFIX):
             for seat in self._seats.by_power.values():
                 if seat.token == version:
@@ -201,8 +201,8 @@ class SiteMeeting(DaideTable):
         self._version = reader.version
 
     def _set_clock(self, now: float) -> None:
-        left = None if self._due_at is None else (self._due_at - timezone.now()).total_seconds()
-        self._clock.start(left, now)
+        seconds = None if self._due_at is None else (self._due_at - timezone.now()).total_seconds()
+        self._clock.start(seconds, now)
 
 
 def _read_due(reader: Reader) -> dt.datetime | None:

@@ -274,9 +274,11 @@ class SitePlay(Play):
         before, was_complete = list(self._orders.get(power, [])), self.is_complete(power)
         if not super().cancel(power, term):
             return False
-        left = self._orders[power]
+        remaining = self._orders[power]
         self._withdrawn |= {
-            order.unit for order in before if order not in left and not isinstance(order, Waive)
+            order.unit
+            for order in before
+            if order not in remaining and not isinstance(order, Waive)
         }
         if was_complete:
             unset_ready(**self.act(power))

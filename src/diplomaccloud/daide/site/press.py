@@ -198,9 +198,9 @@ class SitePress:
         reader = PressReader(self._seats.slug, self._seats.by_power[power].viewer)
         if not reader.summary(self._find_address(power, goals)).is_writable:
             return False
-        own = self._play.words.powers[power]
+        sender = self._play.words.powers[power]
         for goal in goals:
-            self._tell(goal, compose(Word.FRM, [own], [send.powers], [send.press]))
+            self._tell(goal, compose(Word.FRM, [sender], [send.powers], [send.press]))
         return True
 
     # To clients.
