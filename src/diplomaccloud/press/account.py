@@ -60,9 +60,9 @@ def erase_press(user_id: int, _now: dt.datetime) -> None:
     PressSettings.objects.filter(user=user_id).delete()
     OpeningConsent.objects.filter(user=user_id).delete()
     Membership.objects.filter(user=user_id, muted_at__isnull=False).update(muted_at=None)
-    own = TextCase.objects.filter(person=user_id).exclude(kind=TextKind.MAP)
-    own.filter(stage=TextStage.OPEN).update(stage=TextStage.KEPT, open=None)
-    own.update(text="")
+    cases = TextCase.objects.filter(person=user_id).exclude(kind=TextKind.MAP)
+    cases.filter(stage=TextStage.OPEN).update(stage=TextStage.KEPT, open=None)
+    cases.update(text="")
     PressEvent.objects.filter(user=user_id, waiting=True).update(waiting=None)
 
 
@@ -71,15 +71,15 @@ def _erase_maps(user_id: int, notes: list[int]) -> None:
     # `delete` would refuse protected rows: it does not know to delete maps before their parents.
     in_notes = SentMap.objects.filter(message__in=notes)
     in_notes._raw_delete(in_notes.db)
-    own = ConferenceMap.objects.filter(author=user_id)
-    parents = dict(own.values_list("pk", "parent"))
-    for key in own.filter(sent__isnull=False).values_list("pk", flat=True):
+    maps = ConferenceMap.objects.filter(author=user_id)
+    parents = dict(maps.values_list("pk", "parent"))
+    for key in maps.filter(sent__isnull=False).values_list("pk", flat=True):
         part: int | None = key
         while part is not None:
             part = parents.pop(part, None)
     while parents:
         last = set(parents) - set(parents.values())
-        rows = own.filter(pk__in=last)
+        rows = maps.filter(pk__in=last)
         rows._raw_delete(rows.db)
         for key in last:
             del parents[key]

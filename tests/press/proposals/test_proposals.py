@@ -41,7 +41,7 @@ def test_a_proposal_is_accepted(talking):
     assert answer(talking, "ENGLAND", "FRANCE", number) is ProposalState.ACCEPTED
     for who, to, own in (("FRANCE", "ENGLAND", "FRANCE"), ("ENGLAND", "FRANCE", "ENGLAND")):
         found = facts(talking, who, to, number)
-        assert (found.state, found.own, found.may_answer) == ("accepted", own, False)
+        assert (found.state, found.own_power, found.may_answer) == ("accepted", own, False)
         assert [(a.power, a.answer) for a in found.answers] == [("ENGLAND", "accept")]
     with pytest.raises(ProposalClosed, match="accepted"):
         answer(talking, "FRANCE", "ENGLAND", number, "withdraw")
@@ -209,7 +209,7 @@ def test_seats_change_hands(talking):
     talking.take("Sam", "ENGLAND")
     with pytest.raises(NotYourSeat):
         answer(talking, left, "FRANCE", number)
-    assert facts(talking, left, "FRANCE", number).own == ""
+    assert facts(talking, left, "FRANCE", number).own_power == ""
     assert answer(talking, "Sam", "FRANCE", number) == "accepted"
 
 

@@ -101,9 +101,9 @@ def list_own_deals(phase: Phase, seat: Seat) -> list[Proposal]:
 
 def _list_entries(phase: Phase, power: Power) -> tuple[Entry, ...]:
     """Return the ledger's entries on all deals of a power, oldest phase first."""
-    own = Proposal.objects.filter(game=phase.game_id, state=ProposalState.ACCEPTED)
+    deals = Proposal.objects.filter(game=phase.game_id, state=ProposalState.ACCEPTED)
     rows = LedgerEntry.objects.filter(
-        proposal__in=own.filter(phase__superseded_at=None), phase__superseded_at=None
+        proposal__in=deals.filter(phase__superseded_at=None), phase__superseded_at=None
     )
     entries = []
     for row in rows.select_related("phase", "proposal").order_by("phase__sequence", "pk"):
@@ -159,8 +159,8 @@ def may_explain(row: Proposal, seat: Seat) -> bool:
 def load_bot_table(game: Game, seat: Seat) -> PressTable:
     """Return the locked game as a seat's bot sees it."""
     table = load_table(game, _NOBODY)
-    own = next((row for row in table.holders.seats if row.pk == seat.pk), None)
-    return PressTable(game, _NOBODY, table.holders, table.newest, own)
+    bot_seat = next((row for row in table.holders.seats if row.pk == seat.pk), None)
+    return PressTable(game, _NOBODY, table.holders, table.newest, bot_seat)
 
 
 def send_as_bot(table: PressTable, messages: Sequence[BotMessage], at: dt.datetime) -> int:
@@ -242,10 +242,10 @@ def _advise(phase: Phase, seat: Seat) -> BoundPlan | None:
     for power in phase.powers_of(seat):
         pact = find_pact(board, position, power, deals)
         rng = random.Random(phase.bot_seed(power))
-        own = find_level_bot(ADVISER).orders(board, position, power, rules, rng, pact=pact)
+        advice = find_level_bot(ADVISER).orders(board, position, power, rules, rng, pact=pact)
         if power in promises:
-            own = keep_promises(board, position, own, promises[power], rules=rules, rng=rng)
-        orders += own
+            advice = keep_promises(board, position, advice, promises[power], rules=rules, rng=rng)
+        orders += advice
     return BoundPlan(tuple(orders))
 
 
@@ -382,9 +382,9 @@ def _find_reply(proposal: Proposal, seat: Seat) -> BotAnswer:
 
 def _list_breaches(proposal: Proposal, seat: Seat) -> list[Breach]:
     """Return the others' breaches of deals that the seat was party to and that are not void."""
-    own = Proposal.objects.filter(game=proposal.game_id, state=ProposalState.ACCEPTED)
-    own = own.filter(phase__superseded_at=None)
-    entries = LedgerEntry.objects.filter(proposal__in=own, phase__superseded_at=None, final=True)
+    deals = Proposal.objects.filter(game=proposal.game_id, state=ProposalState.ACCEPTED)
+    deals = deals.filter(phase__superseded_at=None)
+    entries = LedgerEntry.objects.filter(proposal__in=deals, phase__superseded_at=None, final=True)
     entries = entries.select_related("phase", "proposal")
     return [
         Breach(finding.power, entry.phase.judge_phase)

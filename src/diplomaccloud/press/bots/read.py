@@ -30,11 +30,10 @@ def read_promises(phase_id: int) -> dict[Power, Promises]:
     broken = {plan.seat_id: set(plan.broken) for plan in plans}
     promises: dict[Power, Promises] = {}
     for seat in bots:
-        kept = [row for row in rows if row.pk not in broken.get(seat.pk, ())]
-        found = [read_deal(row, phase) for row in kept]
+        kept = [read_deal(row, phase) for row in rows if row.pk not in broken.get(seat.pk, ())]
         powers = phase.powers_of(seat)
         promises |= {power: Promises(power, ()) for power in powers}
-        promises |= find_promises(found, powers, phase.judge_phase)
+        promises |= find_promises(kept, powers, phase.judge_phase)
     return promises
 
 
@@ -50,8 +49,8 @@ def list_broken(phase: Phase, seat: Seat, orders: Sequence[Order]) -> tuple[Brok
     promises = find_promises(deals, powers, phase.judge_phase)
     return tuple(
         BrokenPromise(clause, order)
-        for power, own in promises.items()
-        for clause in dict.fromkeys(own.clauses)
+        for power, promised in promises.items()
+        for clause in dict.fromkeys(promised.clauses)
         for order in _list_breaches(
             phase, Promises(power, (clause,), agreed), [o for o in orders if power_of(o) == power]
         )

@@ -227,21 +227,21 @@ def _list_speeches(
     codes = frozenset(map(str, reader.board.by_code))
     speeches: list[Speech] = []
     before: tuple[object, ...] = ()
-    for found in page.messages:
-        message, author = found.message, found.message.author
-        voice = (author, found.kind, found.powers)
+    for entry in page.messages:
+        message, author = entry.message, entry.message.author
+        voice = (author, entry.kind, entry.powers)
         speeches.append(
             Speech(
                 facts=message,
                 speaker=names.country(author.power)
                 if author.kind is AuthorKind.SEAT
                 else describe_author(author, names),
-                to=_describe_addressees(found, names),
+                to=_describe_addressees(entry, names),
                 color=names.color(author.power) if author.power else "",
                 body=render_text(message.body, codes),
                 attached="" if message.attachments else _ATTACHED[message.attached],
                 attachments=tuple(
-                    _present_attachment(reader, chapter, found, part)
+                    _present_attachment(reader, chapter, entry, part)
                     for part in message.attachments
                 ),
                 follows=voice == before and author.kind is not AuthorKind.UNSIGNED,
@@ -252,24 +252,24 @@ def _list_speeches(
 
 
 def _present_attachment(
-    reader: Reader, chapter: str, found: OpenMessage, part: AttachmentFacts
+    reader: Reader, chapter: str, entry: OpenMessage, part: AttachmentFacts
 ) -> AttachmentView:
     if not isinstance(part, MapFacts):
         return present_attachment(part, "")
-    url = reverse("press:chapter-map", args=[reader.game.slug, chapter, found.token])
+    url = reverse("press:chapter-map", args=[reader.game.slug, chapter, entry.token])
     orders, marks = list_drawn(part.content, reader.game.map_hash)
     return MapFigure(url, title_map(part), describe_map(part), orders, marks)
 
 
-def _describe_addressees(found: OpenMessage, names: PressNames) -> str:
-    author = found.message.author
-    if found.kind is AddressKind.NOTES:
+def _describe_addressees(entry: OpenMessage, names: PressNames) -> str:
+    author = entry.message.author
+    if entry.kind is AddressKind.NOTES:
         return "in the notes"
-    if found.kind is AddressKind.PREGAME:
+    if entry.kind is AddressKind.PREGAME:
         return "to the table"
-    if found.kind.is_for_all:
+    if entry.kind.is_for_all:
         return "to everyone"
-    others = [names.country(power) for power in found.powers if power != author.power]
+    others = [names.country(power) for power in entry.powers if power != author.power]
     return f"to {join_words(others)}" if others else "to the game master"
 
 

@@ -82,17 +82,17 @@ class ChronicleReader:
     def chapters(self) -> tuple[ChapterFacts, ...]:
         """All chapters in order; those before and after all phases only if they have messages."""
         phases = self._game.phases.order_by("sequence")
-        found = [
+        chapters = [
             ChapterFacts(str(sequence), JudgePhase.parse(name), at is not None, undone is not None)
             for sequence, name, at, undone in phases.values_list(
                 "sequence", "name", "processed_at", "superseded_at"
             )
         ]
         if self._select(BEFORE).exists():
-            found.insert(0, ChapterFacts(BEFORE))
+            chapters.insert(0, ChapterFacts(BEFORE))
         if self._select(AFTER).exists():
-            found.append(ChapterFacts(AFTER))
-        return tuple(found)
+            chapters.append(ChapterFacts(AFTER))
+        return tuple(chapters)
 
     def chapter(self, name: str) -> ChapterFacts:
         """Return a chapter; raise `NoSuchGame` if there is none."""
@@ -122,12 +122,12 @@ class ChronicleReader:
             rows = rows.filter(Q(seat=seat) | Q(Exists(members), conversation__kind__in=_OF_SEATS))
         rows = rows.select_related("conversation", "author").order_by("at", "pk")
         start = (max(page, 1) - 1) * limit
-        found = list(rows[start : start + limit + 1])
+        batch = list(rows[start : start + limit + 1])
         carried = (
-            read_attachments(found[:limit], None, self._holders.seats) if with_attachments else {}
+            read_attachments(batch[:limit], None, self._holders.seats) if with_attachments else {}
         )
-        messages = tuple(self._present(row, carried.get(row.pk, ())) for row in found[:limit])
-        return OpenPage(messages, len(found) > limit)
+        messages = tuple(self._present(row, carried.get(row.pk, ())) for row in batch[:limit])
+        return OpenPage(messages, len(batch) > limit)
 
     def read_map(self, name: str, token: str) -> MapFacts:
         """Return the map of an open message of a chapter.

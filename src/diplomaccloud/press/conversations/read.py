@@ -97,7 +97,7 @@ def read_attachments(
             seats = list(rows.defer("game__chart__text"))
             for seat in seats:
                 seat.game = seats[0].game
-        facts |= {key: (found,) for key, found in reader(carrying, user_id, seats).items()}
+        facts |= {key: (part,) for key, part in reader(carrying, user_id, seats).items()}
     return facts
 
 
@@ -296,7 +296,7 @@ class PressReader:
         summary = self.summary(address)
         target = find_target(self.table, address)
         conversation, rows, ranges = self.rows.find(target)
-        own = find_own_row(rows, self.user_id or _NOBODY)
+        viewer_row = find_own_row(rows, self.user_id or _NOBODY)
         page: Page = (), False, False
         if conversation is not None and ranges:
             page = read_page(
@@ -319,7 +319,7 @@ class PressReader:
             summary=summary,
             messages=messages,
             count=ranges.count,
-            read=ranges.shown(own.read) if own else 0,
+            read=ranges.shown(viewer_row.read) if viewer_row else 0,
             has_earlier=has_earlier,
             has_later=has_later,
             waiting=self._waiting if target.kind is AddressKind.GRAY else (),
@@ -445,13 +445,13 @@ class PressReader:
 
     def _summarize(self, target: Target, rows: Sequence[Membership] = ()) -> Summary:
         verdict, why = self._judge(target)
-        own = find_own_row(rows, self.user_id or _NOBODY)
+        viewer_row = find_own_row(rows, self.user_id or _NOBODY)
         return Summary(
             address=target.address,
             kind=target.kind,
             members=list_members(self.table, target.kind, target.seats),
-            unread=own.unread if own else 0,
-            muted=own is not None and own.muted_at is not None,
+            unread=viewer_row.unread if viewer_row else 0,
+            muted=viewer_row is not None and viewer_row.muted_at is not None,
             verdict=verdict,
             why=why,
         )
@@ -472,9 +472,9 @@ class PressReader:
             if not getattr(newest, "is_hidden", False):
                 last = self._names.present(newest, summary.kind, ranges)
         elif ranges.last < conversation.last and (
-            own := find_own_row(rows, self.user_id or _NOBODY)
+            viewer_row := find_own_row(rows, self.user_id or _NOBODY)
         ):
-            return replace(summary, active_at=own.active_at)
+            return replace(summary, active_at=viewer_row.active_at)
         return replace(summary, last=last, active_at=active_at)
 
     @cached_property

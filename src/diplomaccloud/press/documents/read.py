@@ -52,7 +52,7 @@ def read_documents(
     copies = list(rows.select_related("document__tenure"))
     sent_at = {message.pk: message.at for message in messages}
     by_key = {seat.pk: seat for seat in seats}
-    own = next((seat for seat in seats if user_id and seat.user_id == user_id), None)
+    own_seat = next((seat for seat in seats if user_id and seat.user_id == user_id), None)
     signatures: dict[int, list[SignatureFacts]] = {}
     signed: set[int] = set()
     signed_rows = Signature.objects.filter(document__in=[copy.document_id for copy in copies])
@@ -62,16 +62,16 @@ def read_documents(
             seat.power or "", seat.country_name, JudgePhase.parse(getattr(row, "phase_name", ""))
         )
         signatures.setdefault(row.document_id, []).append(facts)
-        if own is not None and row.seat_id == own.pk:
+        if own_seat is not None and row.seat_id == own_seat.pk:
             signed.add(row.document_id)
     return {
         copy.message_id: DocumentFacts(
             text=copy.document.text,
             changed_at=_find_change(copy.document, sent_at[copy.message_id]),
             signatures=tuple(signatures.get(copy.document_id, ())),
-            may_show=own is not None,
-            may_sign=own is not None and copy.document_id not in signed,
-            may_change=own is not None
+            may_show=own_seat is not None,
+            may_sign=own_seat is not None and copy.document_id not in signed,
+            may_change=own_seat is not None
             and copy.document.fixed_at is None
             and copy.document.tenure.user_id == user_id
             and copy.document.tenure.until_at is None,

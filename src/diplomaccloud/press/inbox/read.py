@@ -140,11 +140,11 @@ def count_unread(viewer: Viewer, slug: str = "") -> int:
 
 def build_counter(user_id: int) -> Combinable:
     """Return an expression that counts the person's unread messages."""
-    own, inherited = (
+    own_total, inherited = (
         rows.values(owner).annotate(total=Sum("unread")).values("total")
         for rows, owner in zip(_select_unread(user_id), ("user", "seat__user"), strict=True)
     )
-    return Coalesce(Subquery(own), 0) + Coalesce(Subquery(inherited), 0)
+    return Coalesce(Subquery(own_total), 0) + Coalesce(Subquery(inherited), 0)
 
 
 def _select_unread(user: int) -> tuple[QuerySet[Membership], QuerySet[Membership]]:
@@ -157,8 +157,8 @@ def _select_unread(user: int) -> tuple[QuerySet[Membership], QuerySet[Membership
 
 
 def _count_together(user: int, **where: object) -> QuerySet[Membership, tuple[int, int]]:
-    own, inherited = (rows.filter(**where) for rows in _select_unread(user))
-    return own.values_list("unread", "pk").union(inherited.values_list("unread", "pk"))
+    own_rows, inherited = (rows.filter(**where) for rows in _select_unread(user))
+    return own_rows.values_list("unread", "pk").union(inherited.values_list("unread", "pk"))
 
 
 _unread = PreparedQuery(_count_together, int)
@@ -176,15 +176,15 @@ def read_inbox(viewer: Viewer, *, cursor: str = "", limit: int = ENTRIES_PER_PAG
     if start.at is None and limit == ENTRIES_PER_PAGE:
         # Few: those of the seats that the person holds.
         of_seats = _newest_of_seats.read(viewer.user_id)
-        own = _newest_own.read(viewer.user_id)
+        of_user = _newest_own.read(viewer.user_id)
     else:
         rows_of_seats = _select_of_seats(viewer.user_id)
         of_seats = list(_select_newest(rows_of_seats, "newest_at", most, start.at))
-        own = list(_select_newest(select_own_rows(viewer.user_id), "active_at", most, start.at))
+        of_user = list(_select_newest(select_own_rows(viewer.user_id), "active_at", most, start.at))
     prefetch_related_objects(of_seats, fetch_conversations())
     inherited = keep_readable(of_seats)
     newer = {row.conversation_id for row in inherited}
-    rows = [*inherited, *(row for row in own if row.conversation_id not in newer)]
+    rows = [*inherited, *(row for row in of_user if row.conversation_id not in newer)]
     rows.sort(key=lambda row: (row.active_at, row.pk), reverse=True)
     rows = rows[start.count_shown(row.active_at for row in rows) :]
     page = rows[:limit]
@@ -395,9 +395,9 @@ def export(viewer: Viewer) -> Iterator[str]:
     if viewer.user_id is None:
         return
     inherited = keep_readable(select_inherited_rows(viewer.user_id))
-    own = Conversation.objects.filter(memberships__user=viewer.user_id).values("pk")
+    own_keys = Conversation.objects.filter(memberships__user=viewer.user_id).values("pk")
     keys = {row.conversation_id for row in inherited}
-    conversations = Conversation.objects.filter(Q(pk__in=own) | Q(pk__in=keys))
+    conversations = Conversation.objects.filter(Q(pk__in=own_keys) | Q(pk__in=keys))
     for key in list(conversations.order_by("pk").values_list("pk", flat=True)):
         messages = _select_readable(viewer.user_id, inherited).filter(conversation=key)
         library: _Library | None = None
@@ -416,9 +416,9 @@ def export(viewer: Viewer) -> Iterator[str]:
 
 
 def _select_readable(user_id: int, inherited: list[Membership]) -> QuerySet[Message]:
-    own = Membership.objects.filter(user=user_id, first__lte=OuterRef("number"))
-    own = own.filter(Q(last=None) | Q(last__gte=OuterRef("number")))
-    readable = Q(Exists(own.filter(conversation=OuterRef("conversation"))))
+    memberships = Membership.objects.filter(user=user_id, first__lte=OuterRef("number"))
+    memberships = memberships.filter(Q(last=None) | Q(last__gte=OuterRef("number")))
+    readable = Q(Exists(memberships.filter(conversation=OuterRef("conversation"))))
     readable |= Q(conversation__in={row.conversation_id for row in inherited})
     mine = Membership.objects.filter(user=user_id).values("conversation")
     rows = select_messages(user_id).filter(

@@ -57,19 +57,19 @@ def make_map(
     require_account(table)
     state = read_content(content, find_chart(game.chart.content_hash), game.chart.content_hash)
     changed = _find_map(table, parent) if parent is not None else None
-    own = ConferenceMap.objects.filter(game=game, author=user_id)
-    newest = own.order_by("-number").first()
+    maps = ConferenceMap.objects.filter(game=game, author=user_id)
+    newest = maps.order_by("-number").first()
     parent_key = changed.pk if changed else None
     if newest and newest.content == content and newest.parent_id == parent_key:
         return newest.number
     made_in = game.newest_phase()
-    if own.filter(made_in=made_in).count() >= MAX_MAPS:
+    if maps.filter(made_in=made_in).count() >= MAX_MAPS:
         raise TooManyMessages(
             f"You can save {MAX_MAPS} maps in a phase. Nothing was saved, but the address of "
             "this page contains your drawing."
         )
     powers = dict.fromkeys(power_of(order) for order in first_orders(state))
-    number = (own.aggregate(last=Max("number"))["last"] or 0) + 1
+    number = (maps.aggregate(last=Max("number"))["last"] or 0) + 1
     ConferenceMap.objects.create(
         game=game,
         author_id=user_id,
@@ -104,8 +104,8 @@ def _find_map(table: PressTable, place: MapPlace) -> ConferenceMap:
     Raises `NoSuchMap` for any other place, whether or not the map exists.
     """
     if place.address is None:
-        own = ConferenceMap.objects.filter(game=table.game, author=table.user_id)
-        row = own.filter(number=place.number).first()
+        maps = ConferenceMap.objects.filter(game=table.game, author=table.user_id)
+        row = maps.filter(number=place.number).first()
     else:
         try:
             message = find_readable(table, find_target(table, place.address), place.number)
@@ -136,8 +136,8 @@ class MapAttachment:
 
     def require_sendable(self, table: PressTable, _target: Target, letter: Letter) -> None:
         """Raise `NoSuchMap` unless the map belongs to the sender."""
-        own = ConferenceMap.objects.filter(game=table.game, author=letter.user_id)
-        self._map = self._map or own.filter(number=self.number).first()
+        maps = ConferenceMap.objects.filter(game=table.game, author=letter.user_id)
+        self._map = self._map or maps.filter(number=self.number).first()
         if self._map is None:
             raise NoSuchMap
 

@@ -58,7 +58,7 @@ def first_orders(state: SandboxState) -> tuple[Order, ...]:
     return state.past[0] if state.past else state.orders
 
 
-def is_same_position(one: Position, other: Position) -> bool:
+def is_same_position(one: Position, two: Position) -> bool:
     """Return whether two positions have the same phase, units, owners and dislodged units."""
     first, second = (
         (
@@ -67,7 +67,7 @@ def is_same_position(one: Position, other: Position) -> bool:
             dict(position.centers),
             {(entry.unit, entry.by, frozenset(entry.retreats)) for entry in position.dislodged},
         )
-        for position in (one, other)
+        for position in (one, two)
     )
     return first == second
 

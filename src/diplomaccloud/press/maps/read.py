@@ -107,10 +107,10 @@ def read_map(press: PressReader, place: MapPlace) -> MapFacts:
         if facts is None:
             raise NoSuchConversation
         return facts
-    own = list_own_maps(press, place.number)
-    if not own:
+    maps = list_own_maps(press, place.number)
+    if not maps:
         raise NoSuchMap
-    return own[0]
+    return maps[0]
 
 
 def list_own_maps(press: PressReader, number: int | None = None) -> tuple[MapFacts, ...]:

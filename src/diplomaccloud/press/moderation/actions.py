@@ -322,9 +322,11 @@ def _find_loose(
     """Return the keys of the cases that are assigned to nobody who judges them."""
     keys = set(cases.exclude(assigned_to__in=moderators).values_list("key", flat=True))
     for user in moderators:
-        own = cases.filter(assigned_to=user)
-        judged = select(user, unseen=False).filter(pk__in=own.exclude(idle).values("pk"))
-        keys |= set(own.values_list("key", flat=True)) - set(judged.values_list("key", flat=True))
+        assigned = cases.filter(assigned_to=user)
+        judged = select(user, unseen=False).filter(pk__in=assigned.exclude(idle).values("pk"))
+        keys |= set(assigned.values_list("key", flat=True)) - set(
+            judged.values_list("key", flat=True)
+        )
     return sorted(keys)
 
 
@@ -465,8 +467,8 @@ def _return_seats(key: str, now: dt.datetime) -> None:
         return
     author_id = case.accused.pk
     if User.objects.filter(pk=author_id, banned_at=None).exists():
-        left = Tenure.objects.filter(user=author_id, left=REMOVED, until_at__gte=ban.at)
-        for slug in list(left.order_by("pk").values_list("seat__game__slug", flat=True)):
+        tenures = Tenure.objects.filter(user=author_id, left=REMOVED, until_at__gte=ban.at)
+        for slug in list(tenures.order_by("pk").values_list("seat__game__slug", flat=True)):
             reinstate_player(slug=slug, user_id=author_id, since=ban.at, now=now)
 
 

@@ -311,9 +311,9 @@ def find_text(kind: str, of: str) -> FoundText:
     raise NoSuchCase
 
 
-def has_reported(user_id: int, kind: str, found: FoundText) -> bool:
+def has_reported(user_id: int, kind: str, text: FoundText) -> bool:
     """Return whether the person has reported the text, and it has not been hidden since."""
-    cases = TextCase.objects.filter(person=found.person_id, kind=kind, text=found.text)
+    cases = TextCase.objects.filter(person=text.person_id, kind=kind, text=text.text)
     answered = cases.filter(stage__in=(TextStage.OPEN, TextStage.KEPT))
     return TextReport.objects.filter(reporter=user_id, case__in=answered).exists()
 

@@ -68,10 +68,10 @@ class DecisionFacts:
     seat_returned: bool | None
 
 
-def present_decision(decision: Decision, *, own: bool = False) -> DecisionFacts:
-    """Return a decision as its judges may see it or, with `own`, as the person concerned may."""
+def present_decision(decision: Decision, *, for_accused: bool = False) -> DecisionFacts:
+    """Return a decision as its judges may see it or, with `for_accused`, as the accused may."""
     case = decision.case
-    message, appeal = case.message if own else None, getattr(decision, "appeal", None)
+    message, appeal = case.message if for_accused else None, getattr(decision, "appeal", None)
     return DecisionFacts(
         key=case.key,
         world=case.game.world if case.game else "",
@@ -88,7 +88,7 @@ def present_decision(decision: Decision, *, own: bool = False) -> DecisionFacts:
         phase=message.phase.judge_phase if message and message.phase else None,
         appeal=appeal.text if appeal else "",
         seat_returned=decision.seat_returned,
-        may_appeal=own and case.stage == Stage.DECIDED and not decision.on_appeal,
+        may_appeal=for_accused and case.stage == Stage.DECIDED and not decision.on_appeal,
     )
 
 
@@ -543,9 +543,9 @@ def read_audit(viewer: Viewer, *, before: dt.datetime | None = None) -> tuple[Au
     if user is None or not (user.moderator or user.is_superuser):
         raise NoSuchCase
     involved = Q(case__isnull=False) & judges.find_involved(user, "case__")
-    own = Q(act__in=_PERSONAL_ACTS) & (Q(person=user) | judges.shares_game(user, "person"))
+    acts = Q(act__in=_PERSONAL_ACTS) & (Q(person=user) | judges.shares_game(user, "person"))
     # An assignment is no act, and one that ends would tell of a new involvement.
-    rows = AuditEntry.objects.exclude(act=AuditEntry.Act.ASSIGNED).exclude(involved).exclude(own)
+    rows = AuditEntry.objects.exclude(act=AuditEntry.Act.ASSIGNED).exclude(involved).exclude(acts)
     rows = rows.exclude(judges.has_played(user, "game"))
     rows = rows.exclude(game__isnull=False, game__master=user)
     if before is not None:
@@ -601,16 +601,16 @@ class Signals:
 def read_signals(viewer: Viewer, key: str, *, at: dt.datetime) -> tuple[Signals, ...]:
     """Return the signals for each other person in the game, for the look recorded at `at`."""
     case = _find_inspected(viewer, key, Inspection.What.SIGNALS, at)
-    game, own = case.game, case.seat
-    if game is None or own is None:
+    game, accused = case.game, case.seat
+    if game is None or accused is None:
         raise NoSuchCase
     person = case.accused.pk
     seats: list[Seat] = game.seat_list
     others = [seat for seat in seats if seat.user_id and seat.user_id != person]
     people = [seat.user_id for seat in others if seat.user_id]
-    marks, together = compare_marks(person, people), _count_games(person, people, own.game_id)
+    marks, together = compare_marks(person, people), _count_games(person, people, accused.game_id)
     declared = find_declared(person, people)
-    given, received = _count_help(game, own, seats)
+    given, received = _count_help(game, accused, seats)
     return tuple(
         Signals(
             country=seat.country_name,
@@ -618,7 +618,7 @@ def read_signals(viewer: Viewer, key: str, *, at: dt.datetime) -> tuple[Signals,
             games=together.get(seat.user_id, 0),
             given=given[seat.pk],
             received=received[seat.pk],
-            usual=_average([given[row.pk] for row in seats if row.pk not in (own.pk, seat.pk)]),
+            usual=_average([given[row.pk] for row in seats if row.pk not in (accused.pk, seat.pk)]),
             declared=declared.get(seat.user_id),
         )
         for seat in others
@@ -637,7 +637,7 @@ def _count_games(person: int, others: Collection[int], game_id: int) -> dict[int
 
 
 def _count_help(
-    game: Game, own: Seat, seats: Collection[Seat]
+    game: Game, accused: Seat, seats: Collection[Seat]
 ) -> tuple[Mapping[int, int], Mapping[int, int]]:
     """Return how often the seat helped each seat, and each seat helped it, by the seats' keys."""
     processed = game.phases.filter(superseded_at=None).exclude(processed_at=None)
@@ -645,10 +645,10 @@ def _count_help(
     helped, powers = tally_phases(game.pk, tuple(sequences)).helped, game.played_with
     given, received = Counter[int](), Counter[int]()
     for seat in seats:
-        for one in powers.get(own.power, ()):
-            for other in powers.get(seat.power, ()):
-                given[seat.pk] += helped[one, other]
-                received[seat.pk] += helped[other, one]
+        for one in powers.get(accused.power, ()):
+            for partner in powers.get(seat.power, ()):
+                given[seat.pk] += helped[one, partner]
+                received[seat.pk] += helped[partner, one]
     return given, received
 
 

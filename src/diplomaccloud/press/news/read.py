@@ -83,8 +83,8 @@ def find_new_messages(sends: Collection[int]) -> list[NewMessage]:
     """
     if not sends:
         return []
-    found = Message.objects.filter(send__in=sends).defer("body").order_by("pk")
-    messages = list(found.select_related("send", "conversation__game"))
+    sent = Message.objects.filter(send__in=sends).defer("body").order_by("pk")
+    messages = list(sent.select_related("send", "conversation__game"))
     members: dict[int, list[Membership]] = {}
     waiting = Membership.objects.filter(
         conversation__in={message.conversation_id for message in messages},
@@ -161,8 +161,8 @@ def read_arrivals(viewer: Viewer, places: Collection[NewsPlace]) -> dict[NewsPla
     if not places or viewer.user_id is None:
         return {}
     keys = {place.membership for place in places}
-    found = with_games(Membership.objects.filter(pk__in=keys, user=viewer.user_id))
-    rows = {row.pk: row for row in found}
+    memberships = with_games(Membership.objects.filter(pk__in=keys, user=viewer.user_id))
+    rows = {row.pk: row for row in memberships}
     readable = [
         (place, row)
         for place in places
@@ -260,18 +260,18 @@ def count_answers(game_id: int, user_id: int) -> int:
 
 def _list_messages(game_id: int, user_id: int, skipped: int, limit: int) -> list[Message]:
     reached = _read_reached(game_id, user_id)
-    own = _find_own(game_id, user_id, reached)
-    if skipped >= _count(reached, own):
+    own_keys = _find_own(game_id, user_id, reached)
+    if skipped >= _count(reached, own_keys):
         # Most polls end here, without sorting the messages of the game.
         return []
     # The index of numbers has all that this reads.
     rows = Message.objects.filter(conversation__in=reached).order_by("pk")
-    found = (
+    incoming = (
         key
         for key, conversation, number in rows.values_list("pk", "conversation", "number")
-        if number in reached[conversation] and key not in own
+        if number in reached[conversation] and key not in own_keys
     )
-    keys = list(islice(found, skipped, skipped + limit))
+    keys = list(islice(incoming, skipped, skipped + limit))
     messages = Message.objects.filter(pk__in=keys).select_related("conversation").order_by("pk")
     return list(messages.only("conversation__kind", "conversation__key", "number", "at"))
 
@@ -286,7 +286,7 @@ def _read_reached(game_id: int, user_id: int) -> dict[int, Ranges]:
         "conversation", "conversation__last", "since", "last"
     ):
         parts.setdefault(conversation, []).append((since, newest if last is None else last))
-    return {conversation: merge_ranges(found) for conversation, found in parts.items()}
+    return {conversation: merge_ranges(bounds) for conversation, bounds in parts.items()}
 
 
 def _find_own(game_id: int, user_id: int, reached: Mapping[int, Ranges]) -> frozenset[int]:
@@ -300,8 +300,8 @@ def _find_own(game_id: int, user_id: int, reached: Mapping[int, Ranges]) -> froz
     )
 
 
-def _count(reached: Mapping[int, Ranges], own: Collection[int]) -> int:
-    return sum(ranges.count for ranges in reached.values()) - len(own)
+def _count(reached: Mapping[int, Ranges], own_keys: Collection[int]) -> int:
+    return sum(ranges.count for ranges in reached.values()) - len(own_keys)
 
 
 def _select_answers(game_id: int, user_id: int) -> QuerySet[ProposalAnswer]:

@@ -58,8 +58,8 @@ def agree_to_open(
         ranges = readers[user_id]
         if last := min(ranges.stored(to[address]), ranges.last):
             agreed.append((conversation, last))
-    own = OpeningConsent.objects.filter(user=user_id)
-    own.filter(conversation__in=[conversation for conversation, _ in agreed]).delete()
+    consents = OpeningConsent.objects.filter(user=user_id)
+    consents.filter(conversation__in=[conversation for conversation, _ in agreed]).delete()
     OpeningConsent.objects.bulk_create(
         OpeningConsent(
             conversation=conversation, user_id=user_id, ended_at=find_end(game), last=last

@@ -34,7 +34,7 @@ class OpeningState:
     `may_agree` and `may_withdraw` say which buttons to show.
     """
 
-    own: OwnOpening
+    opening: OwnOpening
     title: str
     flags: tuple[Flag, ...]
     icon: str
@@ -56,7 +56,7 @@ class OpeningView:
 
 def present_openings(desk: Desk) -> OpeningView:
     """Return the viewer's conversations and their states."""
-    states = tuple(_present(desk, own) for own in read_openings(desk.press))
+    states = tuple(_present(desk, opening) for opening in read_openings(desk.press))
     return OpeningView(
         states=states,
         waiting=tuple(state for state in states if state.may_agree),
@@ -65,37 +65,37 @@ def present_openings(desk: Desk) -> OpeningView:
     )
 
 
-def present_opening(desk: Desk, own: OwnOpening | None) -> OpeningState | None:
+def present_opening(desk: Desk, opening: OwnOpening | None) -> OpeningState | None:
     """Return the state of one conversation; None if there is nothing to decide."""
-    if own is None or desk.reader.game.options.talk.opening is Opening.NEVER:
+    if opening is None or desk.reader.game.options.talk.opening is Opening.NEVER:
         return None
-    return _present(desk, own)
+    return _present(desk, opening)
 
 
-def _present(desk: Desk, own: OwnOpening) -> OpeningState:
-    address, names = own.address, desk.names
-    may_open = desk.reader.game.options.talk.opening is not Opening.NEVER and not own.is_open
+def _present(desk: Desk, opening: OwnOpening) -> OpeningState:
+    address, names = opening.address, desk.names
+    may_open = desk.reader.game.options.talk.opening is not Opening.NEVER and not opening.is_open
     return OpeningState(
-        own=own,
+        opening=opening,
         title=names.title(address),
         flags=names.flags(address.powers),
         icon=ICONS[address.kind],
-        text=_describe(own),
-        may_agree=may_open and not own.has_agreed,
-        may_withdraw=may_open and own.agreed > own.open,
-        button="Open my notes" if own.kind is AddressKind.NOTES else "Agree to open it",
+        text=_describe(opening),
+        may_agree=may_open and not opening.has_agreed,
+        may_withdraw=may_open and opening.agreed > opening.open,
+        button="Open my notes" if opening.kind is AddressKind.NOTES else "Agree to open it",
     )
 
 
-def _describe(own: OwnOpening) -> str:
-    if own.is_open:
-        return _NOTES_AGREED if own.kind is AddressKind.NOTES else _OPEN
-    if own.has_agreed:
+def _describe(opening: OwnOpening) -> str:
+    if opening.is_open:
+        return _NOTES_AGREED if opening.kind is AddressKind.NOTES else _OPEN
+    if opening.has_agreed:
         return _AGREED
-    if own.open:
-        return f"{_count(own.open)} open. {_count(own.count - own.open)} private."
-    if own.agreed:
-        return f"You agreed to open the first {own.agreed} of {own.count} messages."
+    if opening.open:
+        return f"{_count(opening.open)} open. {_count(opening.count - opening.open)} private."
+    if opening.agreed:
+        return f"You agreed to open the first {opening.agreed} of {opening.count} messages."
     return ""
 
 

@@ -59,13 +59,13 @@ def list_open_numbers(
     row = OpenConversation.objects.filter(conversation=this, ended_at=end)
     before_end = Message.objects.filter(conversation=this, at__lte=end).order_by("-number")
     keys = [conversation.pk for conversation in conversations]
-    found = Conversation.objects.filter(pk__in=keys).annotate(
+    rows = Conversation.objects.filter(pk__in=keys).annotate(
         agreed=Coalesce(Subquery(consent.values("last")[:1]), 0),
         opened=Coalesce(Subquery(row.values("last")[:1]), 0),
         ended=Coalesce(Subquery(before_end.values("number")[:1]), 0),
     )
     numbers = {}
-    for key, kind, agreed, opened, ended in found.values_list(
+    for key, kind, agreed, opened, ended in rows.values_list(
         "pk", "kind", "agreed", "opened", "ended"
     ):
         # The players may have agreed to open this kind at the end of the game.

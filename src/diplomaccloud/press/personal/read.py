@@ -46,12 +46,12 @@ def read_personal(
         raise NoSuchConversation
     key = key_of_people([viewer.user_id, person.pk])
     rows = Membership.objects.filter(conversation__key=key).select_related("conversation")
-    own = find_own_row(list(rows), viewer.user_id)
+    viewer_row = find_own_row(list(rows), viewer.user_id)
     page: Page = (), False, False
     conversation, ranges = None, Ranges()
-    if own is not None:
-        conversation = own.conversation
-        ranges = find_ranges(conversation, [own], viewer.user_id)
+    if viewer_row is not None:
+        conversation = viewer_row.conversation
+        ranges = find_ranges(conversation, [viewer_row], viewer.user_id)
         names = AuthorNames(None, None, viewer.user_id)
         page = read_page(names, conversation, ranges, after=after, before=before, limit=limit)
     is_limited = person.limited_until is not None and now < person.limited_until
@@ -61,8 +61,8 @@ def read_personal(
         address=Address(AddressKind.PERSONAL),
         kind=AddressKind.PERSONAL,
         person=person.username,
-        unread=own.unread if own else 0,
-        muted=own is not None and own.muted_at is not None,
+        unread=viewer_row.unread if viewer_row else 0,
+        muted=viewer_row is not None and viewer_row.muted_at is not None,
         active_at=conversation.last_at if conversation else None,
         verdict=PressVerdict.CLOSED if why else PressVerdict.ALLOWED,
         why=why,
@@ -72,7 +72,7 @@ def read_personal(
         summary=summary,
         messages=messages,
         count=ranges.count,
-        read=ranges.shown(own.read) if own else 0,
+        read=ranges.shown(viewer_row.read) if viewer_row else 0,
         has_earlier=has_earlier,
         has_later=has_later,
     )

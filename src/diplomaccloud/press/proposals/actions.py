@@ -281,9 +281,9 @@ def _read_terms(data: object, phase: Phase) -> Terms:
 
 def _require_parties(terms: Terms, phase: Phase, seat: Seat, target: Target) -> None:
     """Raise unless the parties are the members or, in public, the sender and others."""
-    own, parties = set(phase.powers_of(seat)), set(terms.parties)
-    members = own.union(*map(phase.powers_of, target.seats))
-    if target.kind is AddressKind.PUBLIC and not own <= parties:
+    own_powers, parties = set(phase.powers_of(seat)), set(terms.parties)
+    members = own_powers.union(*map(phase.powers_of, target.seats))
+    if target.kind is AddressKind.PUBLIC and not own_powers <= parties:
         raise BadTerms("You must be a party to your own proposal.")
     if target.kind is not AddressKind.PUBLIC and parties != members:
         raise BadTerms("The parties to a proposal must be the members of its conversation.")

@@ -43,7 +43,7 @@ def read_proposal(request: HttpRequest) -> ProposalDraft:
 
 def _read_clauses(lines: Sequence[str]) -> tuple[tuple[object, ...], ...]:
     """Return the clauses by alternative, from lines like `0 {…}`, skipping damaged lines."""
-    found: dict[int, list[object]] = {}
+    clauses: dict[int, list[object]] = {}
     for line in lines[:MAX_FIELDS]:
         number, _, text = line.partition(" ")
         try:
@@ -51,5 +51,5 @@ def _read_clauses(lines: Sequence[str]) -> tuple[tuple[object, ...], ...]:
         except (ValueError, RecursionError):
             continue
         if number.isdecimal() and len(number) == 1:
-            found.setdefault(int(number), []).append(clause)
-    return tuple(tuple(found[number]) for number in sorted(found))
+            clauses.setdefault(int(number), []).append(clause)
+    return tuple(tuple(clauses[number]) for number in sorted(clauses))

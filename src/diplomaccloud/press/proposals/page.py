@@ -153,12 +153,12 @@ def present_findings(
     index: int, clause: Clause, findings: Sequence[Finding], names: DealNames
 ) -> tuple[FindingView, ...]:
     """Return the findings of one phase about a clause, in as few sentences as possible."""
-    about = [found for found in findings if found.clause == index]
-    kept = [found.power for found in about if found.verdict is DealVerdict.KEPT]
+    about = [finding for finding in findings if finding.clause == index]
+    kept = [finding.power for finding in about if finding.verdict is DealVerdict.KEPT]
     others = [
-        FindingView(describe_finding(found, clause, names), found.verdict.value)
-        for found in about
-        if found.verdict is not DealVerdict.KEPT
+        FindingView(describe_finding(finding, clause, names), finding.verdict.value)
+        for finding in about
+        if finding.verdict is not DealVerdict.KEPT
     ]
     if kept:
         others.insert(0, FindingView(f"{names.list_countries(kept)} kept this.", "kept"))
@@ -183,7 +183,7 @@ def _list_answers(facts: ProposalFacts, names: DealNames) -> list[str]:
 
 
 def _country(power: str, facts: ProposalFacts, names: DealNames) -> str:
-    if power == facts.own:
+    if power == facts.own_power:
         return YOU
     return names.country(Power(power)) if power in facts.board.power_info else power
 

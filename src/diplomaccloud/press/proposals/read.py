@@ -50,9 +50,9 @@ class ProposalFacts(AttachmentFacts):
     """A proposal.
 
     `proposer` and the names of answers are first powers of seats; `parties` are those of all
-    parties. `own` is that of the viewer's seat, blank if the viewer is not a party. `may_answer`
-    and `may_withdraw` say what the state of the proposal still allows; they do not check whether
-    the conversation is open now.
+    parties. `own_power` is that of the viewer's seat, blank if the viewer is not a party.
+    `may_answer` and `may_withdraw` say what the state of the proposal still allows; they do not
+    check whether the conversation is open now.
     """
 
     terms: Terms
@@ -63,7 +63,7 @@ class ProposalFacts(AttachmentFacts):
     proposer: str
     parties: tuple[str, ...]
     answers: tuple[AnswerFacts, ...]
-    own: str
+    own_power: str
     may_answer: bool
     may_withdraw: bool
     ledger: tuple[LedgerFacts, ...] = ()
@@ -124,8 +124,8 @@ def _present_proposals(
         phase.game = seats[0].game
         terms, state = terms_from_json(row.terms, phase.board), find_state(row, now)
         parties = [group[0] for group in phase.players if set(group).intersection(terms.parties)]
-        own = powers[held[0]] if held and powers[held[0]] in parties else ""
-        is_open = state is ProposalState.OPEN and bool(own)
+        own_power = powers[held[0]] if held and powers[held[0]] in parties else ""
+        is_open = state is ProposalState.OPEN and bool(own_power)
         proposal = ProposalFacts(
             terms=terms,
             board=phase.board,
@@ -135,9 +135,9 @@ def _present_proposals(
             proposer=proposer,
             parties=tuple(parties),
             answers=given,
-            own=own,
-            may_answer=is_open and own not in {proposer, *(answer.power for answer in given)},
-            may_withdraw=is_open and own == proposer,
+            own_power=own_power,
+            may_answer=is_open and own_power not in {proposer, *(answer.power for answer in given)},
+            may_withdraw=is_open and own_power == proposer,
             ledger=tuple(ledger.get(row.pk, ())) if state is ProposalState.ACCEPTED else (),
         )
         presented.append((row, proposal))

@@ -79,7 +79,7 @@ def _start(request: HttpRequest, desk: Desk, address: Address) -> page.ProposalD
     if number is None:
         return page.ProposalDraft(parties=tuple(request.GET.getlist("party")))
     facts = _find_facts(desk, address, number)
-    parties = tuple(power for power in facts.parties if power != facts.own)
+    parties = tuple(power for power in facts.parties if power != facts.own_power)
     alternatives = [tuple(map(clause_to_json, clauses)) for clauses in facts.terms.alternatives]
     return page.ProposalDraft(tuple(alternatives), parties, counters=number)
 

@@ -97,10 +97,10 @@ def report_message(
     `to` is an address in the game `slug` or, without a slug, the screen name of a person. Raises
     `NoSuchConversation`, `AlreadyReported`, `TooManyMessages` or `Refused`.
     """
-    own, ranges = find_own(user_id, slug, to)
+    membership, ranges = find_own(user_id, slug, to)
     number = evidence.number
     stored = ranges.stored(number) if 1 <= number <= ranges.count else 0
-    rows = Message.objects.filter(conversation=own.conversation, number=stored)
+    rows = Message.objects.filter(conversation=membership.conversation, number=stored)
     message = rows.select_related("send").first()
     if message is None or not _is_copied(message, evidence.content):
         raise NoSuchConversation
@@ -116,7 +116,7 @@ def report_message(
     case = Case.objects.select_for_update().filter(message=message, open=True).first()
     is_new = case is None
     if case is None:
-        game_id = own.conversation.game_id
+        game_id = membership.conversation.game_id
         case = Case.objects.create(message=message, game_id=game_id, opened_at=now)
     Report.objects.create(
         reporter_id=user_id,
@@ -233,20 +233,20 @@ def report_text(
 
     Raises `NoSuchCase` if there is no such text, `AlreadyReported`, `TooManyMessages` or `Refused`.
     """
-    found = judges.find_text(kind, of)
-    if found.person_id == user_id:
+    reported = judges.find_text(kind, of)
+    if reported.person_id == user_id:
         raise Refused("You cannot report yourself.")
     text = clean_grounds(grounds, note)
-    if judges.has_reported(user_id, kind, found):
+    if judges.has_reported(user_id, kind, reported):
         raise AlreadyReported
     require_report_left(user_id, now)
     # The lock keeps the case open for this report.
     case, is_new = TextCase.objects.select_for_update().get_or_create(
-        person_id=found.person_id,
+        person_id=reported.person_id,
         kind=kind,
-        text=found.text,
+        text=reported.text,
         open=True,
-        defaults={"chart_id": found.chart_id, "opened_at": now},
+        defaults={"chart_id": reported.chart_id, "opened_at": now},
     )
     try:
         with transaction.atomic():

@@ -74,7 +74,7 @@ def read_own_reports(viewer: Viewer, *, now: dt.datetime) -> OwnReports:
     sent = [*map(_present_report, related), *map(_present_text, _texts.read(viewer.user_id))]
     sent.sort(key=lambda row: row.at, reverse=True)
     return OwnReports(
-        tuple(present_decision(row, own=True) for row in decisions),
+        tuple(present_decision(row, for_accused=True) for row in decisions),
         tuple(sent[:MAX_TEXTS]),
         tuple((row.game.world if row.game else "", row.until) for row in limits),
         read_own_texts(viewer.user_id),
@@ -86,7 +86,7 @@ def read_own_decisions(viewer: Viewer) -> tuple[DecisionFacts, ...]:
     person = viewer.user_id or 0
     rows = [*_select_decisions(person), *_select_decisions(person, as_player=True)]
     ordered = sorted(rows, key=lambda row: row.pk)
-    return tuple(present_decision(row, own=True) for row in ordered)
+    return tuple(present_decision(row, for_accused=True) for row in ordered)
 
 
 def read_own_decision(viewer: Viewer, key: str) -> DecisionFacts:
@@ -94,7 +94,7 @@ def read_own_decision(viewer: Viewer, key: str) -> DecisionFacts:
     for as_player in (False, True):
         rows = _select_decisions(viewer.user_id or 0, as_player=as_player)
         if decision := rows.filter(case__key=key, on_appeal=False).first():
-            return present_decision(decision, own=True)
+            return present_decision(decision, for_accused=True)
     raise NoSuchCase
 
 
@@ -193,8 +193,8 @@ def copy_evidence(press: PressReader, address: Address, number: int) -> Evidence
     facts = press.conversation(address, before=number + AFTER + 1, limit=AROUND + 1)
     target, game = find_target(press.table, address), press.table.game
     seats = {seat.pk: seat for seat in target.seats}
-    if target.kind is AddressKind.SEATS and (own := find_past_seat(press.table)) is not None:
-        seats[own.pk] = own
+    if target.kind is AddressKind.SEATS and (own_seat := find_past_seat(press.table)) is not None:
+        seats[own_seat.pk] = own_seat
     members = [seat.country_name for seat in seats.values()]
     if target.kind is AddressKind.MASTER:
         members.append(Label.MASTER)
@@ -265,8 +265,8 @@ def copy_personal_evidence(viewer: Viewer, name: str, number: int, *, now: dt.da
     """Return the evidence for a report of a personal message; raise `NoSuchConversation`."""
     facts = read_personal(viewer, name, now=now, before=number + AFTER + 1, limit=AROUND + 1)
     people = User.objects.filter(pk=viewer.user_id or 0).first()
-    own = people.screen_name if people else ""
-    members = [own, name_of(facts.summary.person)]
+    own_name = people.screen_name if people else ""
+    members = [own_name, name_of(facts.summary.person)]
     return copy_messages(facts.messages, number, kind=AddressKind.PERSONAL, members=members)
 
 
@@ -277,8 +277,8 @@ def is_personal_reported(viewer: Viewer, name: str, number: int) -> bool:
         return False
     key = key_of_people([viewer.user_id, person.pk])
     rows = Membership.objects.filter(conversation__key=key).select_related("conversation")
-    own = find_own_row(list(rows), viewer.user_id)
-    if own is None:
+    viewer_row = find_own_row(list(rows), viewer.user_id)
+    if viewer_row is None:
         return False
-    ranges = find_ranges(own.conversation, [own], viewer.user_id)
-    return is_reported(viewer.user_id, own.conversation, ranges, number)
+    ranges = find_ranges(viewer_row.conversation, [viewer_row], viewer.user_id)
+    return is_reported(viewer.user_id, viewer_row.conversation, ranges, number)

@@ -108,16 +108,16 @@ def lock_personal(user_id: int, to: str) -> Plan:
 
     The other person may have deleted the account since.
     """
-    other = User.objects.filter(folded_name=to.lower()[:40]).exclude(pk=user_id).first()
-    if other is None:
+    person = User.objects.filter(folded_name=to.lower()[:40]).exclude(pk=user_id).first()
+    if person is None:
         raise NoSuchConversation
-    lock_people(user_id, other.pk)
-    key = key_of_people([user_id, other.pk])
+    lock_people(user_id, person.pk)
+    key = key_of_people([user_id, person.pk])
     conversation = Conversation.objects.filter(key=key).first()
     if conversation is None:
         raise NoSuchConversation
     rows = list(conversation.memberships.order_by("pk"))
-    return plan_people(conversation, rows, [user_id, other.pk])
+    return plan_people(conversation, rows, [user_id, person.pk])
 
 
 # Delivering a message to conversations: its numbers, its readers, and the unread counts.

@@ -189,8 +189,10 @@ def find_ranges(conversation: Conversation, rows: Iterable[Membership], user_id:
 
 def find_own_row(rows: Iterable[Membership], user_id: int) -> Membership | None:
     """Return the row that represents the conversation in the person's lists."""
-    own = [row for row in rows if row.user_id == user_id]
-    return next((row for row in own if row.active_at is not None), own[-1] if own else None)
+    own_rows = [row for row in rows if row.user_id == user_id]
+    return next(
+        (row for row in own_rows if row.active_at is not None), own_rows[-1] if own_rows else None
+    )
 
 
 def plan_conversation(

@@ -236,11 +236,11 @@ def list_members(
     if kind not in (AddressKind.SEATS, AddressKind.MASTER):
         return ()
     order = {str(info.power): rank for rank, info in enumerate(table.game.board.powers)}
-    own = (table.seat, find_past_seat(table))
+    own_seats = (table.seat, find_past_seat(table))
     return tuple(
         _present_member(table.game, seat, table.holders.tenures.get(seat.pk, ()))
         for seat in sorted(seats, key=lambda row: order[row.power or ""])
-        if seat not in own
+        if seat not in own_seats
     )
 
 
@@ -267,8 +267,8 @@ def _list_seat_changes(power: str, tenures: Sequence[Tenure]) -> Iterator[SeatCh
         # A bot that takes the seat in the same instant says enough.
         is_followed = following is not None and following.since_at == tenure.until_at
         if tenure.until_at is not None and until and not is_followed:
-            left = Change.VACANT if following is None else Change.LEFT
-            yield SeatChange(tenure.until_at, power, left, Phase.parse(until))
+            change = Change.VACANT if following is None else Change.LEFT
+            yield SeatChange(tenure.until_at, power, change, Phase.parse(until))
 
 
 def _present_member(
@@ -445,12 +445,12 @@ class ConversationRows:
         # Planned once: a plan ends rows in place, so the next would begin where it left off.
         if conversation.pk not in self._plans:
             plan = plan_conversation(conversation, rows, self._game, self._table.holders)
-            own = [row for row in plan.rows if row.user_id == self._user_id]
+            viewer_rows = [row for row in plan.rows if row.user_id == self._user_id]
             if AddressKind(conversation.kind).is_for_all:
                 ranges = merge_ranges([(1, conversation.last)])
             else:
-                ranges = find_ranges(conversation, own, self._user_id)
-            self._plans[conversation.pk] = own, ranges
+                ranges = find_ranges(conversation, viewer_rows, self._user_id)
+            self._plans[conversation.pk] = viewer_rows, ranges
         return self._plans[conversation.pk]
 
 

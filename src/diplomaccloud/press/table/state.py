@@ -350,17 +350,19 @@ def find_target(table: PressTable, address: Address) -> Target:
             return Target(address, kind, key_of_notes(game_id, table.user_id))
         case AddressKind.PERSONAL:
             raise NoSuchConversation
-    own, others = find_past_seat(table), _list_seats(table, address)
-    if own in others:
+    seat, others = find_past_seat(table), _list_seats(table, address)
+    if seat in others:
         raise NoSuchConversation
-    if address.kind is AddressKind.MASTER and own is not None:
-        return Target(address, AddressKind.MASTER, key_of_master(game_id, own.number or 0), (own,))
-    if own is None and table.is_master and len(others) == 1:
+    if address.kind is AddressKind.MASTER and seat is not None:
+        return Target(
+            address, AddressKind.MASTER, key_of_master(game_id, seat.number or 0), (seat,)
+        )
+    if seat is None and table.is_master and len(others) == 1:
         key = key_of_master(game_id, others[0].number or 0)
         return Target(address, AddressKind.MASTER, key, others)
-    if own is None or not others:
+    if seat is None or not others:
         raise NoSuchConversation
-    return Target(address, AddressKind.SEATS, _key_of(game_id, (own, *others)), others)
+    return Target(address, AddressKind.SEATS, _key_of(game_id, (seat, *others)), others)
 
 
 def _list_seats(table: PressTable, address: Address) -> tuple[Seat, ...]:
@@ -397,12 +399,12 @@ def find_past_seat(table: PressTable) -> Seat | None:
 
 def address_of(table: PressTable, kind: str, key: str) -> Address:
     """Return the person's address for the conversation of a key; raise `NoSuchConversation`."""
-    own = find_past_seat(table)
+    own_seat = find_past_seat(table)
     if kind not in (AddressKind.SEATS, AddressKind.MASTER) or (
-        kind == AddressKind.MASTER and own is not None
+        kind == AddressKind.MASTER and own_seat is not None
     ):
         return Address(AddressKind(kind))
-    numbers = numbers_of_key(key) - {own.number if own else None}
+    numbers = numbers_of_key(key) - {own_seat.number if own_seat else None}
     powers = [seat.power for seat in table.holders.seats if seat.number in numbers and seat.power]
     if not powers:
         raise NoSuchConversation
