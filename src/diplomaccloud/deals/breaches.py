@@ -40,8 +40,8 @@ def is_same_order(agreed: Order, given: Order) -> bool:
     return agreed == given
 
 
-def _is_same_unit(unit: Unit, other: Unit) -> bool:
-    return unit.province == other.province and unit.power == other.power
+def _is_same_unit(unit: Unit, second: Unit) -> bool:
+    return unit.province == second.province and unit.power == second.power
 
 
 def find_entry(zone: Zone, orders: Sequence[Order], board: Board) -> Order | None:

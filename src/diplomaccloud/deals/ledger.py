@@ -271,7 +271,7 @@ def find_promises(
         power: Promises(power, tuple(c for c in bound if power in powers_bound(c)), agreed)
         for power in powers
     }
-    return {power: own for power, own in promises.items() if own.clauses}
+    return {power: promised for power, promised in promises.items() if promised.clauses}
 
 
 def list_agreed(deals: Iterable[tuple[Terms, int]], phase: Phase) -> list[Agreed]:

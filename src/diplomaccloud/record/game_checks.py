@@ -244,10 +244,10 @@ def _roll_back(state: RecordedGame, branch: int, to: int) -> None:
         raise RecordFault(f"the new branch must be {state.top_branch + 1}")
     if is_known and (to not in state.line or not state.phases[to].is_resolved):
         raise RecordFault(f"phase {to} is not an earlier phase of this branch")
-    if len(state.left) >= MAX_ROLLBACKS:
+    if len(state.rollbacks) >= MAX_ROLLBACKS:
         raise RecordFault(f"there are more than {MAX_ROLLBACKS} rollbacks")
     place = state.line.index(to) if is_known else 0
-    state.left.append(
+    state.rollbacks.append(
         Left(
             line=tuple(state.line[place:]),
             branch=state.branch,
@@ -265,13 +265,13 @@ def _roll_back(state: RecordedGame, branch: int, to: int) -> None:
 
 
 def _roll_forward(state: RecordedGame, branch: int, to: int) -> None:
-    left = state.left.pop() if state.left else None
-    if state.is_late and (left is None or not left.line):
+    rollback = state.rollbacks.pop() if state.rollbacks else None
+    if state.is_late and (rollback is None or not rollback.line):
         # The rollback came before the first phase that is checked.
         state.line.clear()
         state.branch, state.expected, state.ending, state.is_blind = branch, None, None, True
         return
-    if left is None or (branch, to) != (left.branch, left.line[-1]):
+    if rollback is None or (branch, to) != (rollback.branch, rollback.line[-1]):
         raise RecordFault("this does not undo the last rollback")
     first = len(state.line)
     while first and state.phases[state.line[first - 1]].branch == state.branch:
@@ -280,12 +280,12 @@ def _roll_forward(state: RecordedGame, branch: int, to: int) -> None:
             raise RecordFault("a phase has been processed since the rollback")
     # The reopened phase also had any changes of players that happened while it was left behind.
     changed = [state.phases[key].seats_changed for key in state.line[first:]]
-    state.phases[left.line[-1]].seats_changed.update(*changed)
+    state.phases[rollback.line[-1]].seats_changed.update(*changed)
     del state.line[first:]
-    state.line.extend(left.line)
-    state.branch, state.after, state.ending = left.branch, left.after, left.ending
-    state.is_ended, state.expected = left.is_ended, None
-    state.coin_commit, state.coin = left.coin_commit, left.coin
+    state.line.extend(rollback.line)
+    state.branch, state.after, state.ending = rollback.branch, rollback.after, rollback.ending
+    state.is_ended, state.expected = rollback.is_ended, None
+    state.coin_commit, state.coin = rollback.coin_commit, rollback.coin
 
 
 def check_end(context: Context, node: Node) -> None:

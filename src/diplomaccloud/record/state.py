@@ -144,7 +144,7 @@ class RecordedGame:
     line: list[int] = field(default_factory=list)
     """The sequence numbers of the phases that have not been rolled back."""
 
-    left: list[Left] = field(default_factory=list)
+    rollbacks: list[Left] = field(default_factory=list)
     branch: int = 0
     top_branch: int = 0
     expected: int | None = None

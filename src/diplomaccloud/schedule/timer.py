@@ -219,11 +219,11 @@ def extend(
         raise WrongMoment("The game is paused. End the pause first.")
     caps = timer.schedule.caps
     _require_move_length(by, caps.extension, "An extension")
-    left = caps.extensions - timer.total(MoveKind.EXTENDED)
-    if by > left:
+    remaining = caps.extensions - timer.total(MoveKind.EXTENDED)
+    if by > remaining:
         raise WrongMoment(
             f"A phase can be extended by at most {format_duration(caps.extensions)} in total; "
-            f"{format_duration(max(left, NONE))} is left."
+            f"{format_duration(max(remaining, NONE))} is left."
         )
     plan, orders_at = timer.schedule.plan, timer.deadline.orders_at
     # With a calendar, whole days are calendar days: 24:00 stays 24:00 when the clocks change.
@@ -265,14 +265,14 @@ def pause_phase(
 
 def _cap_pause(timer: Timer, longest: dt.timedelta | None) -> dt.timedelta:
     caps = timer.schedule.caps
-    left = caps.pauses - _time_paused(timer)
-    if left <= NONE:
+    remaining = caps.pauses - _time_paused(timer)
+    if remaining <= NONE:
         raise WrongMoment(
             f"A phase can be paused for at most {format_duration(caps.pauses)} in total."
         )
     if longest is not None:
         _require_move_length(longest, caps.pause, "A pause")
-    return min(caps.pause if longest is None else longest, left)
+    return min(caps.pause if longest is None else longest, remaining)
 
 
 def resume_phase(timer: Timer, *, key: str, decided_by: str, now: dt.datetime) -> DeadlineMove:
