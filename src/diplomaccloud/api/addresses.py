@@ -64,8 +64,8 @@ def _derive(what: IdOf, value: bytes) -> bytes:
     return made.digest()[:_HALF]
 
 
-def _mix(one: bytes, other: bytes) -> bytes:
-    return bytes(a ^ b for a, b in zip(one, other, strict=True))
+def _mix(first: bytes, second: bytes) -> bytes:
+    return bytes(a ^ b for a, b in zip(first, second, strict=True))
 
 
 MapHash = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]

@@ -295,19 +295,19 @@ class EventStream(live.LiveStream):
     ) -> None:
         await live.begin(send)
         await live.write(send, f"retry: {_RETRY_MILLISECONDS}\n{live.PING}")
-        found: EventPage | None = page
+        batch: EventPage | None = page
         seen = None
-        while found is not None and not stream.is_over:
-            if found.events:
-                await live.write(send, "".join(map(_write_event, found.events)))
-            while not (found.more or stream.is_over):
+        while batch is not None and not stream.is_over:
+            if batch.events:
+                await live.write(send, "".join(map(_write_event, batch.events)))
+            while not (batch.more or stream.is_over):
                 await stream.wake.wait()
                 stream.wake.clear()
                 if stream.message != seen:
                     break
                 await live.write(send, live.PING)
             seen = stream.message
-            found = None if stream.is_over else await _read_on(guest, found.next)
+            batch = None if stream.is_over else await _read_on(guest, batch.next)
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _wait(

@@ -167,7 +167,7 @@ def list_games(
         statuses=(wanted,),
         size=_PAGE,
         before=key,
-        own=False,
+        yours=False,
         vacant=False,
         filter=lobby.ListFilter(q, players, speed, free, kind, order),
         start=start,

@@ -217,7 +217,8 @@ def get_own_record(request: HttpRequest, game: GameId) -> StreamingHttpResponse:
     reader = read_game(request, game)
     if record.read_record_end(reader) is None or not has_played(reader):
         raise NoSuchGame
-    return send_lines(request, record.dump_record(reader, own=True), f"{game}-receipts.jsonl")
+    lines = record.dump_record(reader, with_receipts=True)
+    return send_lines(request, lines, f"{game}-receipts.jsonl")
 
 
 @area.reads("/games/{game}/picture", PNG)

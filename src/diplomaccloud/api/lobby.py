@@ -279,7 +279,7 @@ def find_code(request: HttpRequest, code: _Code) -> object:
 @waiting_room_area.reads("/vacancies", OfferList, guard=OPEN)
 def list_vacancies(request: HttpRequest) -> object:
     """List vacant seats in public games. Take one over with `POST /games/{id}/seats`."""
-    lists = list_games(caller_of(request).viewer, ListQuery(statuses=(), own=False))
+    lists = list_games(caller_of(request).viewer, ListQuery(statuses=(), yours=False))
     return {"offers": lists.vacant}
 
 

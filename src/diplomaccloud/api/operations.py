@@ -278,14 +278,14 @@ def _run_once(request: HttpRequest, key: str, work: Callable[[], _Done]) -> _Don
 
 def _require_room(user_id: int, now: dt.datetime) -> None:
     """Drop some old keys of a person who has too many; raise `Problem` if none is old enough."""
-    own = KeptAnswer.objects.filter(user=user_id)
-    if own.count() < MOST_KEYS:
+    answers = KeptAnswer.objects.filter(user=user_id)
+    if answers.count() < MOST_KEYS:
         return
-    oldest = own.filter(at__lt=now - KEEP_FOR).order_by("at").values_list("pk", flat=True)
+    oldest = answers.filter(at__lt=now - KEEP_FOR).order_by("at").values_list("pk", flat=True)
     keys = list(oldest[:_FORGOTTEN_AT_ONCE])
     if not keys:
         detail = f"You used {MOST_KEYS} keys today. Wait, or send requests without keys."
-        free_at = own.order_by("at").values_list("at", flat=True)[0] + KEEP_FOR
+        free_at = answers.order_by("at").values_list("at", flat=True)[0] + KEEP_FOR
         seconds = max(1, ceil((free_at - now).total_seconds()))
         raise problems.Problem(429, "too-many-keys", detail, headers={"Retry-After": str(seconds)})
     KeptAnswer.objects.filter(pk__in=keys).delete()

@@ -167,13 +167,17 @@ def _describe_legal(reader: Reader, power: Power, unit: str, form: str) -> Itera
     orders.sort(key=lambda order: (isinstance(order, Waive), _name_unit(order)))
     for name, group in groupby(orders, _name_unit):
         if not unit or name == unit:
-            own, rows = list(group), None
+            unit_orders, rows = list(group), None
             if form == "rows":
                 table = table_of(reader.board)
                 # Waived builds have no row: in a batch, they are simply left out.
-                rows = [number_order(table, order) for order in own if not isinstance(order, Waive)]
+                rows = [
+                    number_order(table, order)
+                    for order in unit_orders
+                    if not isinstance(order, Waive)
+                ]
             yield LegalUnit.of(
-                power=power, unit=name or None, orders=list(map(str, own)), rows=rows
+                power=power, unit=name or None, orders=list(map(str, unit_orders)), rows=rows
             )
 
 

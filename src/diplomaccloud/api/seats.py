@@ -118,7 +118,7 @@ class ColorGiven(Given):
 def read_own_seat(request: HttpRequest, game: str) -> OwnSeat:
     """Return the caller's seat; raise `NoSuchGame` if the caller has none."""
     reader, caller = read_seat(request, game), caller_of(request)
-    phase, own = reader.phase, reader.own_submission
+    phase, submission = reader.phase, reader.own_submission
     votes, conditions, last = read_votes(reader), read_conditions(reader), reader.read_last_save()
     missing, clock = read_missing_orders(reader), read_clock(reader)
     return OwnSeat.of(
@@ -128,11 +128,11 @@ def read_own_seat(request: HttpRequest, game: str) -> OwnSeat:
         phase=phase and str(phase.phase),
         sequence=phase and phase.sequence,
         due_at=phase and phase.due_at,
-        closed=own.locked or phase is None or phase.locked or clock is None or clock.closed,
+        closed=submission.locked or phase is None or phase.locked or clock is None or clock.closed,
         must_order=reader.must_order,
         missing=missing,
-        ready=own.ready,
-        saved_at=own.saved_at,
+        ready=submission.ready,
+        saved_at=submission.saved_at,
         orders=reader.live_draft.orders,
         drafts=reader.drafts,
         conditional_orders="\n".join(write_player_text(conditions.by_power, reader.board))
@@ -209,10 +209,10 @@ def write_prose(reader: Reader) -> str:
 
 
 def _describe_moment(reader: Reader) -> str:
-    phase, own = reader.phase, _list(_name(reader, power) for power in reader.own_powers)
+    phase, powers = reader.phase, _list(_name(reader, power) for power in reader.own_powers)
     if phase is None:
         return f"The game {reader.game.world} has not started."
-    text = f"{reader.game.world}, {reader.position.phase.title}. You play {own}."
+    text = f"{reader.game.world}, {reader.position.phase.title}. You play {powers}."
     ending = read_ending(reader)
     if ending is not None:
         return f"{text} The game is over. {ending.reason}"
@@ -252,15 +252,15 @@ def _describe_power(reader: Reader, power: Power) -> str:
 
 def _describe_threats(reader: Reader) -> str:
     """Return, in a movement phase, the other powers' units that can enter the player's places."""
-    own = set(reader.own_powers)
+    own_powers = set(reader.own_powers)
     if not (reader.is_running and reader.must_order):
         return ""
     position = reader.position
-    places = {unit.province for power in own for unit in position.units_of(power)}
-    places |= {code for power in own for code in position.centers_of(power)}
+    places = {unit.province for power in own_powers for unit in position.units_of(power)}
+    places |= {code for power in own_powers for code in position.centers_of(power)}
     near: dict[str, set[str]] = {}
     for order in legal_orders(reader.board, position, rules=reader.game.rules):
-        if isinstance(order, Move) and power_of(order) not in own:
+        if isinstance(order, Move) and power_of(order) not in own_powers:
             target = order.to.partition("/")[0]
             if target in places:
                 name = f"{order.unit} of {_name(reader, power_of(order))}"

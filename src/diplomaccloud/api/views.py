@@ -138,10 +138,10 @@ def _make(form: TokenForm, user_id: int) -> str:
 
 def _list_seats(user_id: int) -> list[tuple[str, str]]:
     """Return the games the person is playing in, for the form."""
-    own = list_games(Viewer(user_id), ListQuery(statuses=(), vacant=False)).yours
+    games = list_games(Viewer(user_id), ListQuery(statuses=(), vacant=False)).yours
     return [
         (game.slug, f"Only {game.your_country} in {game.world}")
-        for game in own
+        for game in games
         if game.yours and game.status == Status.RUNNING
     ]
 

@@ -146,10 +146,9 @@ class Progress:
         self._done += 1
         text = f"{self._done} of {self._total} {self._what}"
         if now - self._began > 5:
-            left = (now - self._began) / self._new * (self._total - self._done)
-            text += (
-                f", about {left:.0f} s left" if left < 90 else f", about {left / 60:.0f} min left"
-            )
+            seconds = (now - self._began) / self._new * (self._total - self._done)
+            wait = f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
+            text += f", about {wait} left"
         if sys.stderr.isatty():
             show_progress(text)
         elif now - self._shown > 60:

@@ -351,17 +351,17 @@ def read_results(path: Path) -> tuple[str, list[Tally]]:
 def read_heading(path: Path, line: bytes, wanted: Mapping[str, object] | None = None) -> None:
     """Raise `ValueError` unless `line` is the first line of a results file for the run `wanted`."""
     try:
-        found = json.loads(line)
+        heading = json.loads(line)
     except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict) or found.get("format") != _FORMAT:
+        heading = None
+    if not isinstance(heading, dict) or heading.get("format") != _FORMAT:
         raise ValueError(f"{path} is not a file of results")
-    if found.get("v") != _VERSION:
-        raise ValueError(f"{path} has results version {found.get('v')!r}, not {_VERSION}")
+    if heading.get("v") != _VERSION:
+        raise ValueError(f"{path} has results version {heading.get('v')!r}, not {_VERSION}")
     for key, value in (wanted or {}).items():
-        if found.get(key) != value:
+        if heading.get(key) != value:
             raise ValueError(
-                f"{path} has games of another run: {key} is {_shorten(found.get(key))} there "
+                f"{path} has games of another run: {key} is {_shorten(heading.get(key))} there "
                 f"and {_shorten(value)} here"
             )
 

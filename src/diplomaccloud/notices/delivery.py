@@ -257,8 +257,8 @@ def _send(row: Delivery, text: NoticeText, game: GameName | None, *, now: dt.dat
             )
         case Channel.EMAIL:
             raise ValueError("mail has a queue of its own")
-        case other:
-            assert_never(other)
+        case channel:
+            assert_never(channel)
 
 
 def _schedule_retry(row: Delivery, wait: dt.timedelta | None, *, now: dt.datetime) -> None:

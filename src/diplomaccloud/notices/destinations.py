@@ -279,10 +279,10 @@ def is_open_to(row: Destination, kind: NoticeKind) -> bool:
 def read_usable(users: Collection[int]) -> dict[int, list[Destination]]:
     """Return each person's confirmed destinations that are not switched off."""
     rows = Destination.objects.filter(user__in=users, off_at=None).exclude(confirmed_at=None)
-    found: dict[int, list[Destination]] = {}
+    usable: dict[int, list[Destination]] = {}
     for row in rows:
-        found.setdefault(row.user_id, []).append(row)
-    return found
+        usable.setdefault(row.user_id, []).append(row)
+    return usable
 
 
 @transaction.atomic
@@ -291,10 +291,10 @@ def _add(row: Destination, session: str = "") -> Destination:
     # Locking the person keeps concurrent requests from exceeding the limit.
     User.objects.select_for_update().get(pk=row.user_id)
     row.digest = _digest(row.address)
-    own = Destination.objects.filter(user=row.user_id)
-    if known := own.filter(channel=row.channel, digest=row.digest).first():
+    own_rows = Destination.objects.filter(user=row.user_id)
+    if known := own_rows.filter(channel=row.channel, digest=row.digest).first():
         return known
-    if own.count() >= MAX_DESTINATIONS:
+    if own_rows.count() >= MAX_DESTINATIONS:
         raise RefusedDestination(f"You have {MAX_DESTINATIONS} destinations. Remove one first.")
     row.session = digest_session(session) if session else ""
     row.confirmed_at = None if row.channel == Channel.EMAIL else row.created_at

@@ -107,10 +107,10 @@ def _may_reach(address: str) -> bool:
         return True
     if not settings.PRIVATE_WEBHOOKS:
         return False
-    found = ipaddress.ip_address(address)
-    if found in _CLOUD_SECRETS:
+    host = ipaddress.ip_address(address)
+    if host in _CLOUD_SECRETS:
         return False
-    return any(found.version == home.version and found in home for home in _HOME_NETWORKS)
+    return any(host.version == home.version and host in home for home in _HOME_NETWORKS)
 
 
 class OutboundSession(HTTPPolicySession):  # type: ignore[misc]

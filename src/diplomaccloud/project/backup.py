@@ -149,18 +149,18 @@ class Archive:
     def read(self, name: str) -> Iterator[bytes]:
         """Yield the content of a file in chunks; raise `BackupError` at the end if damaged."""
         size, digest = self.manifest.files[name]
-        found, length = hashlib.sha256(), 0
+        hasher, length = hashlib.sha256(), 0
         try:
             with self._archive.open(name) as member:
                 while part := member.read(CHUNK):
-                    found.update(part)
+                    hasher.update(part)
                     length += len(part)
                     if length > size:
                         break
                     yield part
         except _DAMAGE:
             raise self._fault() from None
-        if (length, found.hexdigest()) != (size, digest):
+        if (length, hasher.hexdigest()) != (size, digest):
             raise self._fault()
 
     def _read_manifest(self) -> Manifest:
@@ -531,10 +531,10 @@ def make_backup(path: Path) -> list[str]:
 
 def read_migrations() -> dict[str, list[str]]:
     """Return the names of the migrations applied to the database, by app."""
-    found: dict[str, list[str]] = {}
+    migrations: dict[str, list[str]] = {}
     for app, name in sorted(MigrationRecorder(connection).applied_migrations()):
-        found.setdefault(app, []).append(name)
-    return found
+        migrations.setdefault(app, []).append(name)
+    return migrations
 
 
 def _read_server_version() -> str:

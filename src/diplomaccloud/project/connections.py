@@ -82,17 +82,17 @@ class ConnectionKeeper:
                 if one.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
                     _end_silent_readers(one)
                     ports.add(one.getsockname()[1])
-                elif found := _find_ends(one):
-                    ends[place] = found
+                elif pair := _find_ends(one):
+                    ends[place] = pair
         places: defaultdict[str, list[int]] = defaultdict(list)
         for place, (address, port) in ends.items():
             if port in ports:  # skip outgoing connections
                 places[address].append(place)
-        most = self._find_share(Counter({one: len(found) for one, found in places.items()}))
+        most = self._find_share(Counter({one: len(sockets) for one, sockets in places.items()}))
         return sum(
-            _close_silent({place: ends[place] for place in found}, len(found) - most)
-            for address, found in places.items()
-            if len(found) > most
+            _close_silent({place: ends[place] for place in sockets}, len(sockets) - most)
+            for address, sockets in places.items()
+            if len(sockets) > most
         )
 
     def _find_share(self, counts: Counter[str]) -> int:

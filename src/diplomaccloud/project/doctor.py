@@ -445,8 +445,8 @@ def _list_queues() -> dict[str, set[str]]:
     """Return the queues of each Celery worker that answers."""
     from diplomaccloud.worker.celery_app import app  # noqa: PLC0415 an extra
 
-    found = app.control.inspect(timeout=_SERVICE_SECONDS / 5).active_queues() or {}
-    return {name: {queue["name"] for queue in queues} for name, queues in found.items()}
+    answers = app.control.inspect(timeout=_SERVICE_SECONDS / 5).active_queues() or {}
+    return {name: {queue["name"] for queue in queues} for name, queues in answers.items()}
 
 
 def _ask_cache() -> None:

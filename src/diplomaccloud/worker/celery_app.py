@@ -140,7 +140,7 @@ class RoundScheduler(Scheduler):
 def _count_waiting(queue: str) -> int:
     with app.connection_or_acquire() as connection:
         try:
-            found = connection.default_channel.queue_declare(queue, passive=True)
+            state = connection.default_channel.queue_declare(queue, passive=True)
         except connection.channel_errors:  # Redis raises this for an empty queue
             return 0
-        return int(found.message_count)
+        return int(state.message_count)

@@ -75,7 +75,7 @@ def test_no_page_asks_more_than_its_number_or_counts_rows(site):
 
 def test_the_lists_lead_to_every_game_once(site):
     viewer, seen = Viewer(None), []
-    query = ListQuery((Status.RUNNING,), size=4, own=False, vacant=False)
+    query = ListQuery((Status.RUNNING,), size=4, yours=False, vacant=False)
     while True:
         listed = list_games(viewer, query).others[Status.RUNNING]
         seen += [game.slug for game in listed.games]

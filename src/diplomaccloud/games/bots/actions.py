@@ -105,11 +105,11 @@ def plan_orders(
         planned = plan.read_bound() or planned
     orders: list[Order] = []
     for power in phase.powers_of(seat):
-        own: Sequence[Order] = [order for order in planned if power_of(order) == power]
+        own_orders: Sequence[Order] = [order for order in planned if power_of(order) == power]
         if power in promises and promises[power].clauses:
             rng = random.Random(f"{phase.bot_seed(power)}/promises")
-            own = _keep_promises(phase, own, promises[power], rng)
-        orders += own
+            own_orders = _keep_promises(phase, own_orders, promises[power], rng)
+        orders += own_orders
     return tuple(orders)
 
 
@@ -386,7 +386,7 @@ def ask_hint(*, slug: str, user_id: int, sequence: int, now: dt.datetime) -> Non
     game = lock_game(slug)
     seat = require_seat(game, user_id)
     phase = require_open_phase(game, sequence, now)
-    if any(other.user_id != user_id and not other.bot for other in game.seat_list):
+    if any(rival.user_id != user_id and not rival.bot for rival in game.seat_list):
         raise WrongMoment("Hints are available only in games against bots.")
     if not game.options.hints:
         raise WrongMoment("Hints are turned off in this game.")

@@ -47,7 +47,7 @@ def read_hint(reader: Reader) -> Hint | None:
         return None
     if not rows.options.hints:
         return None
-    if any(other.pk != seat.pk and not other.bot for other in rows.seats):
+    if any(rival.pk != seat.pk and not rival.bot for rival in rows.seats):
         return None
     plan = BotPlan.objects.filter(phase=phase, seat=seat, bot=ADVISER, fell_back=False).first()
     if plan is None:

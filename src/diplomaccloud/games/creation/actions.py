@@ -110,10 +110,10 @@ def _choose_board(plan: GamePlan, now: dt.datetime) -> tuple[StoredChart, Option
     chart = StoredChart.objects.filter(content_hash=plan.map_hash).first()
     if chart is None:
         raise Refused("This map is not in the gallery.")
-    own, wanted = find_map_setup(chart), plan.options.setup
-    if not wanted or wanted == own:
-        return chart, replace(plan.options, setup=own)
-    if wanted not in setup_charts() or not (own or chart.content_hash == standard_hash()):
+    map_setup, wanted = find_map_setup(chart), plan.options.setup
+    if not wanted or wanted == map_setup:
+        return chart, replace(plan.options, setup=map_setup)
+    if wanted not in setup_charts() or not (map_setup or chart.content_hash == standard_hash()):
         raise Refused("This setup is only available on the standard map.")
     setup_chart = setup_charts()[wanted]
     key = store_chart(setup_chart.chart, now=now, players=len(setup_chart.setup.players))
@@ -255,12 +255,14 @@ def plan_solo(
 
 def make_solo(plan: GamePlan) -> GamePlan:
     """Return the plan changed to a game of one person against bots, without deadlines."""
-    own, usual = plan.options, plan_solo(plan.map_hash, plan.options.fill_with or USUAL_BOT)
+    choices, usual = plan.options, plan_solo(plan.map_hash, plan.options.fill_with or USUAL_BOT)
     options = replace(
         usual.options,
-        setup=own.setup,
-        hints=own.hints,
-        ends=replace(own.ends, last_year=own.ends.last_year or usual.options.ends.last_year),
+        setup=choices.setup,
+        hints=choices.hints,
+        ends=replace(
+            choices.ends, last_year=choices.ends.last_year or usual.options.ends.last_year
+        ),
     )
     return replace(plan, options=options, private=True)
 

@@ -68,7 +68,7 @@ class LobbyForm(forms.Form):
             size=size,
             before=before,
             start=start,
-            own=False,
+            yours=False,
             vacant=False,
             filter=wanted,
         )

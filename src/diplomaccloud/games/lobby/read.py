@@ -173,7 +173,7 @@ ALL_GAMES: Final = ListFilter()
 class ListQuery:
     """Which lists to show, with `size` games for each status, older than the key `before` if given.
 
-    `own` adds the viewer's own games, and `vacant` the seats that the viewer may take over.
+    `yours` adds the viewer's own games, and `vacant` the seats that the viewer may take over.
     `pauses` adds when pauses end, which takes a query. `filter` applies to the games of others; if
     it sorts a list, the list starts at position `start`.
     """
@@ -181,7 +181,7 @@ class ListQuery:
     statuses: tuple[Status, ...] = LISTED
     size: int = 12
     before: int | None = None
-    own: bool = True
+    yours: bool = True
     vacant: bool = True
     pauses: bool = True
     filter: ListFilter = ALL_GAMES
@@ -203,7 +203,7 @@ def list_games(viewer: Viewer, query: ListQuery = ListQuery()) -> GameLists:
     that need the viewer's orders come first, and finished games last. Lists are never counted, and
     each is read from an index, so a list takes no longer on a large site than on a small one.
     """
-    yours, invited = _find_own_games(viewer, query.size) if query.own else ([], frozenset())
+    yours, invited = _find_own_games(viewer, query.size) if query.yours else ([], frozenset())
     pages = {status: _find_others(status, viewer, query) for status in query.statuses}
     seats = find_vacant_seats(viewer) if query.vacant else []
     shown = chain(yours, *(keys for keys, _, _ in pages.values()), (seat.game_id for seat in seats))
@@ -341,10 +341,11 @@ def _read_rows(
 
 
 def _select_phases(games: Sequence[int], viewer: int) -> QuerySet[Phase]:
-    own = Submission.objects.filter(phase=OuterRef("pk"), seat__user=viewer)
+    submissions = Submission.objects.filter(phase=OuterRef("pk"), seat__user=viewer)
     phases = Phase.objects.filter(game__in=games, open=True, superseded_at=None)
     return phases.defer(*_UNREAD).annotate(
-        is_ready=Exists(own.exclude(ready_at=None)), is_saved=Exists(own.exclude(saved_at=None))
+        is_ready=Exists(submissions.exclude(ready_at=None)),
+        is_saved=Exists(submissions.exclude(saved_at=None)),
     )
 
 

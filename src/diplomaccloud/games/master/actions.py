@@ -334,7 +334,7 @@ def _remove_player(decision: Decision) -> None:
     game, now = decision.game, decision.now
     require_running(game)
     seat = require_seat_of_power(game, decision.vote.terms.power)
-    vacate(game, seat, left=REMOVED, now=now, decided_by=decision.decided_by)
+    vacate(game, seat, departure=REMOVED, now=now, decided_by=decision.decided_by)
     end_current_phase_early(game, now)
 
 

@@ -75,15 +75,15 @@ def go_back(
 
     The log entry names the person `by`, or says how the players decided.
     """
-    left = game.phases.filter(superseded_at=None, sequence__gte=target.sequence)
-    keys = list(left.order_by("sequence").values_list("pk", flat=True))
+    phases = game.phases.filter(superseded_at=None, sequence__gte=target.sequence)
+    keys = list(phases.order_by("sequence").values_list("pk", flat=True))
     data: dict[str, object] = {
         "phases": keys,
         "ending": game.ending and ending_to_json(game.ending),
     }
     coin = game.coin
     with counted_again(game, with_turns=True):
-        data["tenures"] = restore_tenures(game, left, now)
+        data["tenures"] = restore_tenures(game, phases, now)
         # A worker that holds a lease sees that its phase is superseded, and skips it.
         superseded = Phase.objects.filter(pk__in=keys)
         superseded.update(superseded_at=now, open=None, lease_owner="", lease_until=None)

@@ -314,22 +314,22 @@ def _warn_of_draft(reader: Reader, default: str, now: dt.datetime) -> DraftWarni
     phase, live, shown = reader.phase, reader.live_draft, reader.shown_draft
     times = {draft.saved_at: draft for draft in reader.drafts if draft.saved_at and not draft.live}
     newest = times[max(times)] if times else None
-    other = newest if shown.live else shown
-    if phase is None or not (text := _describe_doubt(live, other, default)):
+    rival = newest if shown.live else shown
+    if phase is None or not (text := _describe_doubt(live, rival, default)):
         return None
     show_at = phase.due_at - min(_NEAR_DEADLINE, (phase.due_at - phase.opens_at) / _NEAR_SHARE)
     return DraftWarning(text, show_at, near=show_at <= now)
 
 
-def _describe_doubt(live: DraftOrders, other: DraftOrders | None, default: str) -> str:
-    """Return what is wrong with the live draft, blank if nothing; `other` is not live."""
-    advice = f" If “{other.name}” should count, make it live." if other else ""
+def _describe_doubt(live: DraftOrders, rival: DraftOrders | None, default: str) -> str:
+    """Return what is wrong with the live draft, blank if nothing; `rival` is not live."""
+    advice = f" If “{rival.name}” should count, make it live." if rival else ""
     if not live.orders:
-        if live.saved_at is None and other is None:
+        if live.saved_at is None and rival is None:
             return f"You have not saved any orders yet. {default}"
         return f"“{live.name}” counts, and it has no orders. {default}{advice}"
-    if other and other.saved_at and live.saved_at and other.saved_at > live.saved_at:
-        return f"“{live.name}” counts, but you saved “{other.name}” after it.{advice}"
+    if rival and rival.saved_at and live.saved_at and rival.saved_at > live.saved_at:
+        return f"“{live.name}” counts, but you saved “{rival.name}” after it.{advice}"
     return ""
 
 

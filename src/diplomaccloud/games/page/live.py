@@ -102,7 +102,7 @@ class _News:
             return None
         if pulse and self.stopped:
             pulse = {**pulse, "stopped": True}
-        return {**pulse, "own": sum(self.live.own.get(pair, 0) for pair in listener.pairs)}
+        return {**pulse, "own": sum(self.live.own_numbers.get(pair, 0) for pair in listener.pairs)}
 
     def has_logged_out(self, listener: Listener) -> bool:
         """Return whether the session of a person who listens has ended."""

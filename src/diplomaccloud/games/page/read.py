@@ -30,7 +30,7 @@ class LiveNews:
     """
 
     pulses: Mapping[int, dict[str, object]]
-    own: Mapping[tuple[int, int], int]
+    own_numbers: Mapping[tuple[int, int], int]
     texts: frozenset[str]
 
 
@@ -88,14 +88,14 @@ def select_own(
 def read_live(parts: Sequence[QuerySet[Any, LiveRow]]) -> LiveNews:
     """Read all these rows in one query."""
     pulses: dict[int, dict[str, object]] = {}
-    own: Counter[tuple[int, int]] = Counter()
+    own_numbers: Counter[tuple[int, int]] = Counter()
     texts = set()
     rows = parts[0].union(*parts[1:], all=True) if parts else ()
     for word, text, status, first, second, third in rows:
         if word == PULSE:
             pulses[third] = {"version": first, "phase": second, "status": status}
         elif word == OWN:
-            own[first, second] += third
+            own_numbers[first, second] += third
         else:
             texts.add(text)
-    return LiveNews(pulses, own, frozenset(texts))
+    return LiveNews(pulses, own_numbers, frozenset(texts))

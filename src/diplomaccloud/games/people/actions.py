@@ -42,8 +42,9 @@ def leave_unseen_game(user_id: int, game_id: int, removed: bool) -> None:
     """Leave an anonymous game, unless the person's ban was overturned in the meantime."""
     gone = User.objects.filter(pk=user_id).exclude(banned_at=None, deleted_at=None)
     if gone.exists():
-        left, now = REMOVED if removed else RESIGNED, site_clock.now()
-        _advance(_leave(game_id=game_id, user_id=user_id, left=left, now=now, unseen=True))
+        departure, now = REMOVED if removed else RESIGNED, site_clock.now()
+        key = _leave(game_id=game_id, user_id=user_id, departure=departure, now=now, unseen=True)
+        _advance(key)
 
 
 def leave_all_games(
@@ -63,9 +64,9 @@ def leave_all_games(
     concerned = Q(seats__user=user_id) | Q(master=user_id)
     concerned |= Q(creator=user_id, status=Status.FORMING)
     keys = sorted(set(games.filter(concerned).values_list("pk", flat=True)))
-    left = RESIGNED if not removed else REMOVED
+    departure = RESIGNED if not removed else REMOVED
     for key in keys:
-        _advance(_leave(game_id=key, user_id=user_id, left=left, now=now, rng=rng))
+        _advance(_leave(game_id=key, user_id=user_id, departure=departure, now=now, rng=rng))
     return len(keys)
 
 
@@ -80,7 +81,7 @@ def _leave(
     *,
     game_id: int,
     user_id: int,
-    left: str,
+    departure: str,
     now: dt.datetime,
     unseen: bool = False,
     rng: random.Random | None = None,
@@ -110,10 +111,10 @@ def _leave(
     if seat is not None and game.options.anonymous and not unseen:
         # The row is written in this transaction, so the departure happens even after a crash.
         later = leave_unseen_game.using(run_after=draw_moment(game, UNSEEN_WITHIN, now, rng))
-        later.enqueue(user_id, game_id, removed=left == REMOVED)
+        later.enqueue(user_id, game_id, removed=departure == REMOVED)
     elif seat is not None:
         seat.game = game
-        vacate(game, seat, left=left, now=now, decided_by=Label.SITE)
+        vacate(game, seat, departure=departure, now=now, decided_by=Label.SITE)
         decide_votes(game, now)
     return end_current_phase_early(game, now)
 

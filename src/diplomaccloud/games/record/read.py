@@ -61,16 +61,18 @@ def read_record_end(reader: Reader) -> RecordEnd | None:
     return RecordEnd(game.record_length, game.record_head) if game.record_length else None
 
 
-def dump_record(reader: Reader, *, own: bool = False) -> Iterator[str]:
+def dump_record(reader: Reader, *, with_receipts: bool = False) -> Iterator[str]:
     """Yield the lines of the record and the seal, for `diplomaccloud replay`.
 
-    They are the same for every viewer; with `own`, the viewer's receipts follow.
+    They are the same for every viewer; `with_receipts` adds the viewer's receipts.
     """
     end = read_record_end(reader)
-    return _dump_game(reader.rows) if end is None else _dump_chain(reader.rows, end, own=own)
+    if end is None:
+        return _dump_game(reader.rows)
+    return _dump_chain(reader.rows, end, with_receipts=with_receipts)
 
 
-def _dump_chain(rows: GameRows, end: RecordEnd, *, own: bool) -> Iterator[str]:
+def _dump_chain(rows: GameRows, end: RecordEnd, *, with_receipts: bool) -> Iterator[str]:
     # Lines never change, so they can be read in chunks.
     lines = RecordLine.objects.filter(game=rows.game).order_by("number")
     for first in range(1, end.lines + 1, _LINES_AT_ONCE):
@@ -79,7 +81,7 @@ def _dump_chain(rows: GameRows, end: RecordEnd, *, own: bool) -> Iterator[str]:
         yield from chunk.values_list("text", flat=True)
     key, slug = current_key.find(), rows.game.slug
     seal = seal_line(game=slug, lines=end.lines, head=end.head, key=key.key if key else None)
-    bodies = [seal, *(_read_receipts(rows) if own else ())]
+    bodies = [seal, *(_read_receipts(rows) if with_receipts else ())]
     for line in make_lines(bodies, after=ChainLine(end.lines, "", end.head)):
         yield line.text
 
@@ -208,7 +210,7 @@ def list_sample(size: int) -> list[str]:
         started.filter(pk__gte=last * number // (size // 2)).order_by("pk").values_list("pk")[:1]
         for number in range(size // 2)
     ]
-    return _list_slugs({*newest, *(key for found in others for (key,) in found)})
+    return _list_slugs({*newest, *(key for rows in others for (key,) in rows)})
 
 
 def draw_sample(size: int, most_lines: int | None = None) -> list[str]:
@@ -218,10 +220,8 @@ def draw_sample(size: int, most_lines: int | None = None) -> list[str]:
         started = started.filter(record_length__lte=most_lines)
     last = started.values_list("pk", flat=True).last() or 0
     draws = [random.randint(1, last) for _ in range(size)] if last else []
-    found = [
-        started.filter(pk__gte=number).values_list("pk", flat=True).first() for number in draws
-    ]
-    return _list_slugs({key for key in found if key is not None})
+    keys = [started.filter(pk__gte=number).values_list("pk", flat=True).first() for number in draws]
+    return _list_slugs({key for key in keys if key is not None})
 
 
 def _list_slugs(keys: Collection[int]) -> list[str]:
@@ -401,13 +401,13 @@ def read_receipts(reader: Reader, sequence: int | None) -> LockedPhases:
     # A game has many phases, so more than the name is read for only one of them.
     locked = rows.phases.exclude(locked_at=None).order_by("-sequence")
     names = list(locked.values_list("pk", "sequence", "name", "processed_at"))
-    found = next((row for row in names if sequence in (None, row[1])), None)
-    if found is None and sequence is not None:
+    row = next((each for each in names if sequence in (None, each[1])), None)
+    if row is None and sequence is not None:
         raise NoSuchGame
-    shown = None if found is None else Phase(pk=found[0], processed_at=found[3])
+    shown = None if row is None else Phase(pk=row[0], processed_at=row[3])
     return LockedPhases(
         tuple((number, JudgePhase.parse(name)) for _, number, name, _ in names),
-        found[1] if found else None,
+        row[1] if row else None,
         read_receipts_of(rows, shown) if shown else (),
     )
 
@@ -421,21 +421,21 @@ def read_receipts_of(rows: GameRows, phase: Phase) -> tuple[ReceiptFacts, ...]:
     """
     receipts = {row.seat_id: row for row in phase.receipts.all()}
     user_id = rows.viewer.user_id
-    own = [t for t in rows.tenures if t.user_id == user_id] if receipts and user_id else []
+    own_tenures = [t for t in rows.tenures if t.user_id == user_id] if receipts and user_id else []
     return tuple(
         facts
         for seat in rows.seats
         if seat.pk in receipts
-        for facts in _read_receipt(rows, phase, receipts[seat.pk], own)
+        for facts in _read_receipt(rows, phase, receipts[seat.pk], own_tenures)
     )
 
 
 def read_own_receipts(reader: Reader) -> tuple[ReceiptFacts, ...]:
     """Return the viewer's own receipts for the newest phase."""
     rows = reader.rows
-    own, phase = rows.own_seat, rows.phase
-    receipts = read_receipts_of(rows, phase) if own and phase else ()
-    return tuple(facts for facts in receipts if own and facts.seat == own.pk and facts.open)
+    seat, phase = rows.own_seat, rows.phase
+    receipts = read_receipts_of(rows, phase) if seat and phase else ()
+    return tuple(facts for facts in receipts if seat and facts.seat == seat.pk and facts.open)
 
 
 def read_saves(reader: Reader, *sequences: int) -> tuple[SaveFacts, ...]:
@@ -462,10 +462,10 @@ def _is_own(receipt: Receipt, tenures: Iterable[Tenure]) -> bool:
 
 
 def _read_receipt(
-    rows: GameRows, phase: Phase, row: Receipt, own: Iterable[Tenure]
+    rows: GameRows, phase: Phase, row: Receipt, own_tenures: Iterable[Tenure]
 ) -> Iterator[ReceiptFacts]:
     """Yield the facts for each digest of a receipt."""
-    is_open = rows.is_finished or _is_own(row, own)
+    is_open = rows.is_finished or _is_own(row, own_tenures)
     is_public = row.is_sealed and phase.processed_at is not None
     orders = Part.ORDERS if row.is_sealed else Part.EVERYTHING
     for part, digest, salt, text, shown in (

@@ -35,11 +35,11 @@ from diplomaccloud.games.table.views import read_game, show_page
 def record_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the hash of the record's last line, and how to check the record."""
     reader = read_game(request, slug)
-    own = find_own_number(reader)
+    own_number = find_own_number(reader)
     context = {
         "may_download_own": reader.game.is_signed_in and has_played(reader),
-        "own_number": own,
-        "proof": own.proof.replace("\n", "\\n") if own else "",
+        "own_number": own_number,
+        "proof": own_number.proof.replace("\n", "\\n") if own_number else "",
         "shows_order": SHOWS_ORDER if reader.game.shows_order else "",
     }
     return show_page(request, reader, "games/record/record.html", context)
@@ -61,7 +61,7 @@ def own_record(request: HttpRequest, slug: str) -> HttpResponseBase:
     reader = read_game(request, slug)
     if read_record_end(reader) is None:
         raise NoSuchGame
-    return send_lines(request, dump_record(reader, own=True), f"{slug}-receipts.jsonl")
+    return send_lines(request, dump_record(reader, with_receipts=True), f"{slug}-receipts.jsonl")
 
 
 @never_cache

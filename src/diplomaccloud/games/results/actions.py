@@ -126,8 +126,8 @@ def _count_tenures(tenures: QuerySet[Tenure], counts: _Counts) -> None:
     rows = tenures.exclude(user=None).order_by().values_list("user", "seat__game", "left")
     for user, game, ending in rows:
         held[user, game] = held.get((user, game), False) or ending in _LEFT
-    for (user, _), left in held.items():
-        counts[user].update(games=1, left=int(left))
+    for (user, _), departed in held.items():
+        counts[user].update(games=1, left=int(departed))
 
 
 def _count_seats(
@@ -216,10 +216,10 @@ def find_differences(*, repair: bool = False) -> Iterator[Difference]:
 
 
 @task()
-def recount_in_background(start: int, repair: bool, found: int = 0) -> None:
+def recount_in_background(start: int, repair: bool, total: int = 0) -> None:
     """Recount people and games with keys from `start` on, and leave the rest to another task.
 
-    Differences are logged, and at the end their number, with the `found` ones before.
+    Differences are logged, and at the end their number; earlier tasks had `total`.
     """
     until = start + _KEYS_IN_TASK
     users = get_user_model().objects
@@ -231,11 +231,11 @@ def recount_in_background(start: int, repair: bool, found: int = 0) -> None:
         differences += _recount_game(game, repair=repair)
     for each in differences:
         _log.warning("stored value differs", difference=str(each), repaired=repair)
-    found += len(differences)
+    total += len(differences)
     if until <= max(_find_newest(users), _find_newest(Game.objects)):
-        recount_in_background.enqueue(until, repair, found)
+        recount_in_background.enqueue(until, repair, total)
     else:
-        _log.info("recount finished", differences=found, repaired=repair)
+        _log.info("recount finished", differences=total, repaired=repair)
 
 
 def _find_newest(rows: Manager[Any]) -> int:
@@ -290,7 +290,7 @@ def _complete(count: Counter[str]) -> dict[str, int]:
 
 def _find_games(keys: range | None = None) -> list[int]:
     """Return the games with stored values that seem to differ; with `keys`, only among these."""
-    own = Q(pk__gte=keys.start, pk__lt=keys.stop) if keys else Q()
+    own_keys = Q(pk__gte=keys.start, pk__lt=keys.stop) if keys else Q()
     related = Q(game__gte=keys.start, game__lt=keys.stop) if keys else Q()
     public = Event.objects.filter(game=OuterRef("pk"), seat=None).order_by().values("game")
     number = Subquery(public.annotate(number=Count("pk")).values("number"))
@@ -303,12 +303,14 @@ def _find_games(keys: range | None = None) -> list[int]:
     unwatched = Game.objects.exclude(options__watch=Watch.ANYONE.value)
     mistaken = Game.objects.filter(options__watch=Watch.ANYONE.value, watchable=False)
     games = (unwatched.filter(watchable=True), mistaken, versions)
-    found = {
-        key for rows in games for key in rows.filter(own).order_by().values_list("pk", flat=True)
+    suspects = {
+        key
+        for rows in games
+        for key in rows.filter(own_keys).order_by().values_list("pk", flat=True)
     }
-    found.update(seats.filter(related).order_by().values_list("game", flat=True))
-    found.update(phases.filter(related).order_by().values_list("game", flat=True))
-    return sorted(found)
+    suspects.update(seats.filter(related).order_by().values_list("game", flat=True))
+    suspects.update(phases.filter(related).order_by().values_list("game", flat=True))
+    return sorted(suspects)
 
 
 @atomic_with_retries

@@ -327,9 +327,9 @@ def _read_excluded(rows: GameRows, winners: frozenset[Power]) -> dict[Power, Exc
         p for row in rows.seats if row.vacated_at for p in rows.played_with.get(row.power, ())
     }
     idle = rows.game.idle_powers_at(rows.played_in)
-    left = set(players_left(position)) - winners
+    remaining = set(players_left(position)) - winners
     excluded = {}
-    for power in (info.power for info in rows.board.powers if info.power in left):
+    for power in (info.power for info in rows.board.powers if info.power in remaining):
         if power in surrendered:
             excluded[power] = Excluded.SURRENDERED
         elif power in vacant:
@@ -391,7 +391,7 @@ def find_draw_results(entries: Iterable[LogEntry]) -> dict[int, str]:
     These are the draw votes written with the orders, and separate votes that were not carried.
     `entries` are lines of the log, newest first.
     """
-    found: dict[int, str] = {}
+    results: dict[int, str] = {}
     for entry in entries:
         # Damaged data must not keep anyone from the page.
         data = entry.data if isinstance(entry.data, dict) else {}
@@ -401,8 +401,8 @@ def find_draw_results(entries: Iterable[LogEntry]) -> dict[int, str]:
         elif entry.kind != "vote" or data.get("question") != Question.DRAW:
             continue
         if number is not None:
-            found[number] = f"{entry.text} {found.get(number, '')}".strip()
-    return found
+            results[number] = f"{entry.text} {results.get(number, '')}".strip()
+    return results
 
 
 def read_log(reader: Reader, number: int) -> LogPage:

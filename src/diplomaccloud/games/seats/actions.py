@@ -189,7 +189,7 @@ def resign(*, slug: str, user_id: int, now: Now, then: LastWish | None = None) -
     if then is not None and phase is not None:
         require_not_frozen(game)
         phase.game = game
-        if game.options.anonymous or any(other != seat for other in phase.voters()):
+        if game.options.anonymous or any(voter != seat for voter in phase.voters()):
             raise WrongMoment(
                 "Only the last player of a game without hidden players can decide what happens to "
                 "it. You did not leave."
@@ -197,7 +197,7 @@ def resign(*, slug: str, user_id: int, now: Now, then: LastWish | None = None) -
         if then is LastWish.END:
             _end_left_game(phase, seat, now)
             return None
-    vacate(game, seat, left=RESIGNED, now=now)
+    vacate(game, seat, departure=RESIGNED, now=now)
     if then is LastWish.BOTS and phase is not None:
         leave_to_bots(game, phase.position, phase.civil_disorder, now)
     decide_votes(game, now)
@@ -234,9 +234,12 @@ def leave_to_bots(
 
     Otherwise each phase would wait for its deadline. `disorder` holds the powers without a player.
     """
-    left, players = set(players_left(position)) - set(disorder), game.players_at(position.phase)
+    remaining = set(players_left(position)) - set(disorder)
+    players = game.players_at(position.phase)
     standing = [
-        seat for seat in game.seat_list if left.intersection(powers_played_by(seat.power, players))
+        seat
+        for seat in game.seat_list
+        if remaining.intersection(powers_played_by(seat.power, players))
     ]
     if any(seat.user_id for seat in standing):
         return
@@ -265,7 +268,7 @@ def remove_player(
     """
     game = lock_game_for_master(slug, user_id)
     seat = require_player(game, sequence, power, tenure)
-    vacate(game, seat, left=REMOVED, now=now, by=user_id, reason=require_reason(reason))
+    vacate(game, seat, departure=REMOVED, now=now, by=user_id, reason=require_reason(reason))
     decide_votes(game, now)
     return end_current_phase_early(game, now)
 
@@ -287,7 +290,7 @@ def expel_player(
     if seat is None:
         raise WrongMoment("The player no longer holds a seat in this game.")
     seat.game = game
-    vacate(game, seat, left=REMOVED, now=now, reason=reason, decided_by=decided_by)
+    vacate(game, seat, departure=REMOVED, now=now, reason=reason, decided_by=decided_by)
     decide_votes(game, now)
     return end_current_phase_early(game, now)
 
@@ -330,7 +333,7 @@ def vacate(
     game: Game,
     seat: Seat,
     *,
-    left: str,
+    departure: str,
     now: dt.datetime,
     by: int | None = None,
     reason: str = "",
@@ -349,12 +352,12 @@ def vacate(
     ConditionalOrders.objects.filter(phase__in=waiting, seat=seat).delete()
     TalkDone.objects.filter(phase__in=waiting, seat=seat).delete()
     with counted_again(game):
-        seat.tenures.filter(until_at=None).update(until_at=now, left=left)
+        seat.tenures.filter(until_at=None).update(until_at=now, left=departure)
         seat.user, seat.bot, seat.vacated_at = None, "", now
         seat.save(update_fields=["user", "bot", "vacated_at"])
     game.forget_seats()
-    text = _DEPARTURES[left].format(country=seat.country_name, decided_by=decided_by)
-    add_seat_change(seat, left, now)
+    text = _DEPARTURES[departure].format(country=seat.country_name, decided_by=decided_by)
+    add_seat_change(seat, departure, now)
     events.record(game=game, kind="seat", now=now, data={"power": seat.power})
     _log_seat(game, seat, LEFT, text, now=now, by=by, reason=reason)
     substitute = game.options.missed.substitute
@@ -382,7 +385,7 @@ def replace_absent(phase: Phase, missed: list[Seat], now: dt.datetime) -> None:
             seat=seat, user=seat.user, phase__superseded_at=None, excused=False
         ).order_by("-phase__sequence")[:limit]
         if len(last) == limit and not any(row.ordered for row in last):
-            vacate(phase.game, seat, left=ABANDONED, now=now)
+            vacate(phase.game, seat, departure=ABANDONED, now=now)
 
 
 def restore_tenures(game: Game, phases: QuerySet[Phase], now: dt.datetime) -> list[int]:
@@ -410,7 +413,7 @@ def end_restored_tenures(game: Game, tenures: list[int], now: dt.datetime) -> No
     """Undo `restore_tenures`, in the transaction of rolling forward."""
     for tenure in Tenure.objects.filter(pk__in=tenures, until_at=None).select_related("seat"):
         tenure.seat.game = game
-        vacate(game, tenure.seat, left=ABANDONED, now=now)
+        vacate(game, tenure.seat, departure=ABANDONED, now=now)
 
 
 def fill_seat(
@@ -508,7 +511,7 @@ def name_country(*, slug: str, user_id: int, country: str, now: dt.datetime) -> 
     if is_label(name):
         raise Refused(f"{name} is a name that this site uses itself. Choose another.")
     others = game.seats.exclude(pk=seat.pk).values_list("country", flat=True)
-    taken = {other.casefold() for other in others if other}
+    taken = {rival.casefold() for rival in others if rival}
     taken |= {info.name.casefold() for info in game.board.powers if info.power != seat.power}
     if name.casefold() in taken:
         raise WrongMoment(f"Another country is already called {name}.")
@@ -548,9 +551,9 @@ def color_country(
 
 def _require_distinguishable(game: Game, power: str, color: str) -> None:
     """Raise `WrongMoment` naming a power with a color equal or too similar to `color`."""
-    for other, theirs in game.power_colors(game.seats.all()).items():
-        if other != power and not is_distinguishable(color, [theirs]):
-            name = game.board.power_info[Power(other)].name
+    for rival, theirs in game.power_colors(game.seats.all()).items():
+        if rival != power and not is_distinguishable(color, [theirs]):
+            name = game.board.power_info[Power(rival)].name
             if theirs == color:
                 raise WrongMoment(f"{name} already has this color.")
             raise WrongMoment(f"The color of {name} is too similar.")

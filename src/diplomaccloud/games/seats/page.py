@@ -93,7 +93,7 @@ def list_colors(reader: Reader, seats: Seats) -> tuple[ColorChoices, ...]:
         return ()
     choices = []
     for power in reader.own_powers:
-        used = [color for other, color in reader.colors.items() if other != power]
+        used = [color for owner, color in reader.colors.items() if owner != power]
         chosen = reader.own_color_choices.get(power)
         colors = ((color, name, color == chosen) for color, name in distinguishable_colors(used))
         choices.append(ColorChoices(seats.by_power[power], tuple(colors)))

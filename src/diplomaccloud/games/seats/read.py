@@ -172,7 +172,9 @@ def rank_players(game: Game, strengths: Mapping[int, Strength]) -> dict[int, int
         return False, strength.units if measure is Measure.PIECES else strength.centers
 
     scores = {key: score(strength) for key, strength in strengths.items()}
-    return {key: 1 + sum(other > own for other in scores.values()) for key, own in scores.items()}
+    return {
+        key: 1 + sum(rival > value for rival in scores.values()) for key, value in scores.items()
+    }
 
 
 @read_once
@@ -274,7 +276,7 @@ def list_vacant(reader: Reader) -> tuple[VacantSeat, ...]:
 
 def _find_bar(seat: int, rows: GameRows) -> str:
     """Return why the viewer may not take a seat that others may take; blank if they may."""
-    if any(left == REMOVED for _, left in rows.past_seats):
+    if any(departure == REMOVED for _, departure in rows.past_seats):
         return WAS_REMOVED
     # A player who knows one country's secrets cannot play another fairly.
     return PLAYED_ANOTHER if any(key != seat for key, _ in rows.past_seats) else ""
@@ -291,14 +293,14 @@ def _list_ready(rows: GameRows) -> dict[int, bool]:
         if rows.hides_seats:
             shown = [rows.own_seat] if rows.own_seat else []
         return {row.pk: row.ready_at is not None for row in shown}
-    public, own = is_readiness_public(rows.position.phase), rows.own_seat
+    public, own_seat = is_readiness_public(rows.position.phase), rows.own_seat
     submissions = rows.submissions
     ready = {}
     for row in rows.seats:
         powers = rows.played_with.get(row.power, ())
         if not rows.powers_to_order.intersection(powers):
             continue
-        if public or row == own or not row.user:
+        if public or row == own_seat or not row.user:
             submission = submissions.get(row.pk)
             ready[row.pk] = submission is not None and bool(submission.ready_at)
     return ready
@@ -412,9 +414,9 @@ def _leave_out_barred(seats: Sequence[Seat], user_id: int) -> list[Seat]:
     tenures = Tenure.objects.filter(user=user_id, seat__game__in={seat.game_id for seat in seats})
     had: dict[int, set[int]] = {}
     removed = set()
-    for game, seat, left in tenures.values_list("seat__game", "seat", "left"):
+    for game, seat, departure in tenures.values_list("seat__game", "seat", "left"):
         had.setdefault(game, set()).add(seat)
-        if left == REMOVED:
+        if departure == REMOVED:
             removed.add(game)
     return [
         seat

@@ -286,7 +286,7 @@ MIN_DIFFERENCE = 14.0
 
 def is_distinguishable(color: str, others: Iterable[str]) -> bool:
     """Return whether everyone can tell `color` from each of the `others`, color-blind or not."""
-    return all(color_difference(color, other) >= MIN_DIFFERENCE for other in others)
+    return all(color_difference(color, second) >= MIN_DIFFERENCE for second in others)
 
 
 def distinguishable_colors(others: Iterable[str]) -> tuple[tuple[str, str], ...]:

@@ -610,7 +610,7 @@ class Reader:
 
         Not so if an appeal undid that.
         """
-        return any(left for _, left in self.rows.past_seats)
+        return any(departure for _, departure in self.rows.past_seats)
 
     @cached_property
     def has_surrendered(self) -> bool:

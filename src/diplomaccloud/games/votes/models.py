@@ -103,8 +103,8 @@ class Vote(models.Model):
         remove a player, whose own wish needs the player's vote as well.
         """
         if self.kind == Question.REMOVE:
-            own = int(self.terms.cause == RemovalCause.WISH)
-            return max(MIN_REMOVERS, -(-2 * len(self.terms.voters) // 3)) + own
+            own_vote = int(self.terms.cause == RemovalCause.WISH)
+            return max(MIN_REMOVERS, -(-2 * len(self.terms.voters) // 3)) + own_vote
         return voters if Question(self.kind).needs_everyone else voters // 2 + 1
 
     @property
