@@ -174,6 +174,7 @@ def test_each_page_opens_without_a_complaint(sight, private):
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.long
 def test_pages_for_players_are_sound(sight, game, private):
     page, complaints = sight
     wrong = []

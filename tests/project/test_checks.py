@@ -127,6 +127,7 @@ def test_tests_are_run_again_alone_before_anything_fails(suite, capsys):
     assert shown.index("::test_long") < shown.index("::test_slow_at_first")
 
 
+@pytest.mark.long
 def test_a_run_whose_failed_tests_pass_alone_passes(suite):
     run(suite, "-k", "quick or flaky or at_first")
     assert judge(suite) == []

@@ -385,8 +385,8 @@ STEPS = {
         ),
         Step(
             f"{GAMES}/votes/actions.py",
-            VOTE_ACT + "def _log_outcome(",
-            instead="def _log_outcome(",
+            VOTE_ACT + "def find_unwilling(",
+            instead="def find_unwilling(",
             told="yours: act",
         ),
         Step(

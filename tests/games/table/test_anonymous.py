@@ -194,7 +194,8 @@ def swap_countries():
     Receipt.objects.bulk_create(receipts)
 
 
-@pytest.mark.parametrize("who", [pytest.param("charlie", marks=pytest.mark.long), "nobody"])
+@pytest.mark.long
+@pytest.mark.parametrize("who", ["charlie", "nobody"])
 def test_an_insider_sees_the_same_whoever_plays_what(watched, who):
     with time_machine.travel(timezone.now(), tick=False):
         before = read_inside(watched, who)

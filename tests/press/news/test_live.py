@@ -11,7 +11,8 @@ from diplomaccloud.press.table.rules import QUARTER
 def read(talking, *people):
     """Return the numbers of people and of everyone in the game."""
     keys = {who: EVERYONE if who == "everyone" else talking.user_id(who) for who in people}
-    own = read_live(list(select_changes([(key, talking.game_id) for key in keys.values()]))).own
+    pairs = [(key, talking.game_id) for key in keys.values()]
+    own = read_live(list(select_changes(pairs))).own_numbers
     return tuple(own.get((keys[who], talking.game_id), 0) for who in people)
 
 
@@ -39,5 +40,5 @@ def test_the_numbers_take_one_query_however_many_people_ask(talking, django_asse
     people = [*map(talking.user_id, powers), *range(10**6, 10**6 + 2000)]
     pairs = [(user, game) for user in people for game in (0, talking.game_id)]
     with django_assert_num_queries(1):
-        own = read_live(list(select_changes(pairs))).own
+        own = read_live(list(select_changes(pairs))).own_numbers
     assert len(own) > 7
