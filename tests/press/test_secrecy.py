@@ -25,6 +25,7 @@ from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.maps import library
 from diplomaccloud.press.conversations.read import PressReader
 from diplomaccloud.press.inbox.read import (
+    SearchHit,
     SentEntry,
     count_unread,
     export,
@@ -32,7 +33,7 @@ from diplomaccloud.press.inbox.read import (
     read_sent,
     search,
 )
-from diplomaccloud.press.news.read import select_changes
+from diplomaccloud.press.news.read import Arrival, select_changes
 from diplomaccloud.press.proposals.read import read_deals
 from diplomaccloud.press.table.addresses import (
     EVERYONE,
@@ -202,7 +203,7 @@ def test_rows_and_their_keys_stay_inside(talking):
         field
         for kind in (
             *(Summary, ConversationFacts, MessageFacts),
-            *(MemberFacts, Author, SentEntry),
+            *(MemberFacts, Author, SentEntry, SearchHit, Arrival),
         )
         for field in kind.__dataclass_fields__
     }

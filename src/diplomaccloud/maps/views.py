@@ -188,9 +188,9 @@ def preview_svg(_request: HttpRequest, key: str, theme: str) -> HttpResponse:
 
 def _show_preview(request: HttpRequest, form: SeedForm) -> HttpResponse:
     started = time.perf_counter()
-    preview = _find_or_make_preview(request, form)
-    if not isinstance(preview, previews.Preview):
-        return _render_page(request, form, status=preview)
+    preview, status = _find_or_make_preview(request, form)
+    if preview is None:
+        return _render_page(request, form, status=status)
     chart = preview.chart
     width, height = (round(float(side)) for side in view_box(chart).split()[2:])
     urls = {
@@ -213,9 +213,9 @@ def _save_preview(request: HttpRequest) -> HttpResponse:
     form = SaveMapForm(request.POST)
     if not form.is_valid():
         return _render_page(request, form, status=422)
-    preview = _find_or_make_preview(request, form)
-    if not isinstance(preview, previews.Preview):
-        return _render_page(request, form, status=preview)
+    preview, status = _find_or_make_preview(request, form)
+    if preview is None:
+        return _render_page(request, form, status=status)
     name, user = form.cleaned_data["name"], cast("User", request.user)
     try:
         key = library.save_map(preview.chart, name, user_id=user.pk, now=timezone.now())
@@ -226,10 +226,12 @@ def _save_preview(request: HttpRequest) -> HttpResponse:
     return redirect("maps:detail", key)
 
 
-def _find_or_make_preview(request: HttpRequest, form: SeedForm) -> previews.Preview | int:
-    """Return the preview for a valid form.
+def _find_or_make_preview(
+    request: HttpRequest, form: SeedForm
+) -> tuple[previews.Preview | None, int]:
+    """Return the preview for a valid form, and the HTTP status.
 
-    If none can be made now, it returns the HTTP status, and the form has the reason.
+    If none can be made now, the form has the reason.
     """
     map_request = form.read_request()
     try:
@@ -241,14 +243,14 @@ def _find_or_make_preview(request: HttpRequest, form: SeedForm) -> previews.Prev
             preview = previews.make_preview(map_request, owner=owner, now=timezone.now())
     except QuotaError as error:
         form.add_error(None, str(error))
-        return 429
+        return None, 429
     except (BusyError, TooSlowError) as error:
         form.add_error(None, str(error))
-        return 503
+        return None, 503
     except NoMapError as error:
         form.add_error("seed", str(error))
-        return 422
-    return preview
+        return None, 422
+    return preview, 200
 
 
 def _render_page(

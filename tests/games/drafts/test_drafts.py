@@ -165,10 +165,8 @@ class TestPages:
         desk = saved.context["view"].order_form
         assert (desk.draft.live, desk.submission.saved_at) == (False, None)
         assert desk.live_draft.text == ""
-        assert [one.title for one in desk.differences if one.shown != one.live] == [
-            "Army in Vienna"
-        ]
-        assert {(one.shown, one.live) for one in desk.differences if one.shown != one.live} == {
+        assert [one.title for one in desk.differences if one.changed] == ["Army in Vienna"]
+        assert {(one.shown, one.live) for one in desk.differences if one.changed} == {
             ("Move to Galicia", "Hold")
         }
         live = self.post(cast, act="live", draft="Attack")
@@ -235,8 +233,7 @@ class TestSideBySide:
         save_in(drafted, "Orders", "A VIE - GAL", "A BUD H")
         save_in(drafted, "Attack", "A VIE - BOH", "A BUD H")
         answer = self.compare(drafted, "alice", "Attack")
-        lines = answer.context["view"].order_form.differences
-        changed = {one.title: one.shown != one.live for one in lines}
+        changed = {one.title: one.changed for one in answer.context["view"].order_form.differences}
         assert changed == {
             "Army in Budapest": False,
             "Fleet in Trieste": False,

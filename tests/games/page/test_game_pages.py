@@ -240,6 +240,8 @@ class TestLookingBack:
         report = page.context["report"]
         assert (report.name, report.previous_url) == ("S1901M", "")
         assert report.next_url == cast.url("phases/2/")
+        last = client.get(cast.url("phases/2/")).context["report"]
+        assert (last.previous_url, last.next_url) == (cast.url("phases/1/"), "")
         lines = [line.text for power in report.powers for line in power.lines]
         assert len(lines) == 22
         assert "A VIE H" in lines

@@ -47,6 +47,11 @@ class Difference:
     shown: str
     live: str
 
+    @property
+    def changed(self) -> bool:
+        """Whether the two orders differ."""
+        return self.shown != self.live
+
 
 @dataclass(frozen=True, slots=True)
 class DraftWarning:
