@@ -7,6 +7,8 @@ import environment
 
 ROOT = environment.ROOT
 PACKAGE = "diplomaccloud"
+SOURCES = ("src", "judge/src")
+JUDGE_TESTS = "judge/tests"
 BASE = "DIPLOMACCLOUD_BASE"
 """The variable that names the commit that a change starts from."""
 ELSEWHERE = {"cli": "project", "mcp": "client", "remote": "client", "schemas": "record"}
@@ -16,7 +18,20 @@ ELSEWHERE = {"cli": "project", "mcp": "client", "remote": "client", "schemas": "
 def list_folders() -> set[str]:
     """Return the names of the folders with tests."""
     tests = ROOT / "tests"
-    return {one.name for one in tests.iterdir() if next(one.glob("**/test_*.py"), None)}
+    return {"judge"} | {one.name for one in tests.iterdir() if next(one.glob("**/test_*.py"), None)}
+
+
+def find_path(folder: str) -> str:
+    """Return where the tests are that go by the name of this folder."""
+    return JUDGE_TESTS if folder == "judge" else f"tests/{folder}"
+
+
+def name_folder(file: str) -> str:
+    """Return the name of the folder of tests that a file is in, or "" if it is in none."""
+    first, _, rest = file.partition("/")
+    if first == "judge":
+        return first if rest.startswith("tests/") else ""
+    return rest.partition("/")[0] if first == "tests" and "/" in rest else ""
 
 
 def find_base(named: str | None, *, clean: bool) -> str:
@@ -57,12 +72,12 @@ def find_touched_folders(files: list[str]) -> set[str]:
     """
     folders = set()
     for file in files:
-        parts = file.split("/")
+        parts = file.removeprefix("judge/").split("/")
         if parts[:2] == ["src", PACKAGE] and len(parts) > 3:
             folders.add(_find_folder(parts[2]))
-        elif parts[0] == "tests" and len(parts) > 2:
-            folders.add(parts[1])
-        elif parts[0] == "tests":
+        elif folder := name_folder(file):
+            folders.add(folder)
+        elif parts[0] == "tests" or file == "conftest.py":
             return list_folders()
         elif parts[0] != "docs" and not file.endswith(".md"):
             folders.add("project")
@@ -82,9 +97,9 @@ def find_folders(files: list[str]) -> set[str]:
     folders = find_touched_folders(files)
     for file in files:
         parts = file.split("/")
-        if parts[0] == "tests" and len(parts) > 2:
-            folders |= _find_importing_tests(parts[1])
-        elif parts[0] == "src" and (module := _name_module(file)) in graph.modules:
+        if folder := name_folder(file):
+            folders |= _find_importing_tests(folder)
+        elif file.startswith(SOURCES) and (module := _name_module(file)) in graph.modules:
             whole = not file.endswith(".py")
             if whole:
                 folders |= _find_naming_packages(parts[-1])
@@ -99,21 +114,22 @@ def find_folders(files: list[str]) -> set[str]:
 def _find_naming_packages(name: str) -> set[str]:
     """Return the folders of tests of the packages in which a file names another."""
     endings = {".py", ".html", ".js", ".css", ".txt"}
-    files = [file for file in (ROOT / "src" / PACKAGE).rglob("*.*") if file.suffix in endings]
+    places = [ROOT / source / PACKAGE for source in SOURCES]
     return {
-        _find_folder(file.relative_to(ROOT / "src" / PACKAGE).parts[0])
-        for file in files
-        if name in file.read_text("utf-8")
+        _find_folder(file.relative_to(place).parts[0])
+        for place in places
+        for file in place.rglob("*.*")
+        if file.suffix in endings and name in file.read_text("utf-8")
     }
 
 
 def _find_importing_tests(folder: str) -> set[str]:
     """Return the folders of tests that import something from a folder of tests."""
-    mark = f"from tests.{folder}"
+    mark = f"from {find_path(folder).replace('/', '.')}"
     return {
         one
         for one in list_folders()
-        if any(mark in file.read_text("utf-8") for file in (ROOT / "tests" / one).rglob("*.py"))
+        if any(mark in file.read_text("utf-8") for file in (ROOT / find_path(one)).rglob("*.py"))
     }
 
 
@@ -128,7 +144,7 @@ def _find_folder(package: str) -> str:
 
 def _name_module(file: str) -> str:
     """Return the name of the module in a file of the source, or of the package it belongs to."""
-    path = file.removeprefix("src/")
+    path = file.removeprefix("judge/").removeprefix("src/")
     if path.endswith(".py"):
         return path.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
     return ".".join(path.split("/")[:2])

@@ -29,11 +29,14 @@ from pathlib import Path
 import browser_setup
 import changes
 import environment
-import kernel_compiler
 import servers
 import verdicts
 
 ROOT = environment.ROOT
+sys.path.append(str(ROOT / "judge"))
+
+import kernel_compiler  # noqa: E402
+
 BIN = Path(sys.executable).parent
 CHEAP = {
     "style": ["ruff", "check", "."],
@@ -52,8 +55,9 @@ OTHER = {
     "fresh-machine": [str(ROOT / "scripts" / "fresh-machine")],
 }
 SERVERS = ("postgresql", "mariadb")
-TWIN = ("tests/judge/kernel", "tests/judge/test_datc.py", "tests/judge/test_properties.py")
+TWIN = ("judge/tests/kernel", "judge/tests/test_datc.py", "judge/tests/test_properties.py")
 """What the judge's kernel is tested with when it runs as Python; the other tests take C."""
+ALL_TESTS = ("tests", changes.JUDGE_TESTS)
 ALWAYS = {"project"}
 """The folders of tests about the checkout itself, which any change may concern."""
 TESTS = ("tests", "twin", *SERVERS)
@@ -195,28 +199,28 @@ def plan_checks(options: argparse.Namespace) -> list[list[Check]]:
     if options.names:
         return [[plan_one(name, order) for name in dict.fromkeys(options.names)]]
     cheap = [Check(name, command) for name, command in CHEAP.items()]
-    main_tests = run_pytest("tests", "tests/", "--tier=fast", *order, limited=True)
+    main_tests = run_pytest("tests", *ALL_TESTS, "--tier=fast", *order, limited=True)
     rest = [main_tests, Check("types", OTHER["types"])]
     if options.changed:
         folders = changes.find_folders(changes.list_changed_files(options.base)) | ALWAYS
         left_out = sorted(changes.list_folders() - folders)
         print(f"check: the change since {options.base} touches {', '.join(sorted(folders))}")
         print(f"check: left out: {', '.join(left_out) or 'nothing'}", flush=True)
-        paths = [f"tests/{folder}" for folder in sorted(folders)]
+        paths = map(changes.find_path, sorted(folders))
         rest[0] = run_pytest("tests", *paths, "--tier=fast", *order, limited=True)
     if options.landing:
         files = changes.list_changed_files(options.base)
         options.touched = changes.find_touched_folders(files)
         tier = ["--tier=landing", f"--digest={changes.read_digest()}", *order]
         tier.append(f"--touched={','.join(sorted(options.touched))}")
-        rest[0] = run_pytest("tests", "tests/", *tier, limited=True)
+        rest[0] = run_pytest("tests", *ALL_TESTS, *tier, limited=True)
         rest += [
-            *(run_pytest(name, "tests/", "--about-database", *tier) for name in SERVERS),
+            *(run_pytest(name, "tests", "--about-database", *tier) for name in SERVERS),
             run_pytest("twin", *TWIN, *tier),
             *(Check(name, OTHER[name]) for name in ("docs", "fresh-machine")),
         ]
     if options.all:
-        rest[0] = run_pytest("tests", "tests/", *order, limited=True)
+        rest[0] = run_pytest("tests", *ALL_TESTS, *order, limited=True)
         rest += [plan_one(name, order) for name in (*SERVERS, "twin", "docs", "fresh-machine")]
     return [cheap, rest]
 
@@ -226,9 +230,9 @@ def plan_one(name: str, order: list[str]) -> Check:
     if name in CHEAP or name in OTHER:
         return Check(name, (CHEAP | OTHER)[name])
     if name in SERVERS:
-        return run_pytest(name, "tests/", "--need-database", *order)
-    paths = {"twin": "tests/judge", "tests": "tests/"}.get(name, f"tests/{name}")
-    return run_pytest(name, paths, *order)
+        return run_pytest(name, "tests", "--need-database", *order)
+    paths = {"twin": (changes.JUDGE_TESTS,), "tests": ALL_TESTS}
+    return run_pytest(name, *paths.get(name, (changes.find_path(name),)), *order)
 
 
 def run_pytest(name: str, *arguments: str, limited: bool = False) -> Check:

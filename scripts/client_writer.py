@@ -37,7 +37,7 @@ PLAIN = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"
 
 def describe_api():
     """Return the OpenAPI description of the API, and the titles of its problems by kind."""
-    sys.path.insert(0, str(ROOT / "src"))
+    sys.path[:0] = [str(ROOT / "judge" / "src"), str(ROOT / "src")]
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diplomaccloud.project.settings")
     import django
 

@@ -16,6 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
+TREES = (ROOT / "judge", ROOT)  # what `.venv` uses from here: the judge, and the site
 OLDEST = (3, 11)
 
 
@@ -53,8 +54,10 @@ def _fingerprint(kind):
     import tomllib  # missing in older Pythons, which `ensure` rejects first
 
     lock = (ROOT / "requirements" / (kind + ".lock")).read_bytes()
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    about = "%s %s %s %s" % (kind, ROOT, sys.version, project)
+    about = "%s %s %s" % (kind, ROOT, sys.version)
+    for tree in TREES:
+        text = (tree / "pyproject.toml").read_text(encoding="utf-8")
+        about += " %s" % tomllib.loads(text)["project"]
     return hashlib.sha256(lock + about.encode()).hexdigest()
 
 
@@ -81,7 +84,8 @@ def _make(kind, python, keep):
         install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         install.append("--no-compile")  # each module compiles when it is first imported
     _run([*install, "--require-hashes", "-r", lock])
-    _run([*install, "--no-deps", "--no-build-isolation", "-e", str(ROOT)])
+    editable = [part for tree in TREES for part in ("-e", str(tree))]
+    _run([*install, "--no-deps", "--no-build-isolation", *editable])
 
 
 def _run(command):

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import changes
 import environment
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ def run_again(check: "Check", lost: list[Line]) -> list[Line]:
 
 def is_long_and_untouched(line: Line, touched: set[str]) -> bool:
     """Return whether a test is long, and of a package that the change does not touch."""
-    return line["long"] and line["test"].split("/")[1] not in touched
+    return line["long"] and changes.name_folder(line["test"]) not in touched
 
 
 def fails_before(check: "Check", line: Line, base: str) -> bool:
@@ -122,11 +123,11 @@ def fails_before(check: "Check", line: Line, base: str) -> bool:
     if subprocess.run(add, cwd=ROOT).returncode:
         return False
     try:
-        compiled = ROOT.glob("src/diplomaccloud/judge/kernel/compiled*")
+        compiled = ROOT.glob("judge/src/diplomaccloud/judge/kernel/compiled*")
         for file in compiled:
             copy = shutil.copytree if file.is_dir() else shutil.copy
             copy(file, place / file.relative_to(ROOT))
-        path = f"{place / 'src'}:{place}"
+        path = f"{place / 'judge/src'}:{place / 'src'}:{place}"
         alone = replace(check, command=["pytest", line["test"]])  # it may not know our options
         variables = alone.build_environment() | {"PYTHONPATH": path}
         there = subprocess.run(
@@ -165,7 +166,7 @@ def print_left_out(reports: dict[str, list[Line]]) -> None:
         counts: Counter[str] = Counter()
         for line in lines:
             for file, count in line.get("left_out", {}).items():
-                counts[file.split("/")[1]] += count
+                counts[changes.name_folder(file)] += count
         if counts:
             listed = ", ".join(f"{folder} {count}" for folder, count in counts.most_common())
             print(f"check: {name} left out {counts.total()} tests: {listed}")

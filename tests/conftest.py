@@ -1,26 +1,18 @@
 """The cast: Alice plays Austria, Bob plays Turkey, Charlie is a stranger."""
 
 import datetime as dt
-import gc
 import os
 from dataclasses import dataclass
 
 import pytest
 from django.test import Client
-from hypothesis import HealthCheck, settings
 from pytest_django.plugin import blocking_manager_key
 from tests.disk import Disk
-from tests.examples import examples
 from tests.redis_server import run_redis
 from tests.scenes import read_tables, scene, stage
 
-pytest_plugins = ("tests.measurement", "tests.selection")
 NOW = dt.datetime(2030, 3, 1, 12, tzinfo=dt.UTC)
 DRAWS_AUSTRIA_THEN_TURKEY = "cast 178"
-
-# No test fails because a machine is busy.
-settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("patient")
 
 
 @dataclass(frozen=True)
@@ -55,23 +47,6 @@ def pytest_addoption(parser):
         action="store_true",
         help="write the pictures that pages are compared with",
     )
-    parser.addoption(
-        "--times",
-        type=int,
-        default=1,
-        help="how many times as many games and examples the fault and property tests take",
-    )
-
-
-def pytest_configure(config):
-    examples.times = config.getoption("--times")
-
-
-def pytest_collection_finish(session):
-    """Collect garbage less often: what is loaded by now stays, and tests create lots of garbage."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 10)
 
 
 @pytest.fixture

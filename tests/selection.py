@@ -137,8 +137,12 @@ def name_folder(item):
 
 
 def _find_place(item):
-    """Return the path of a test's file in `tests`."""
-    return PurePosixPath(item.nodeid.partition("::")[0]).relative_to("tests")
+    """Return the path of a test's file in `tests`, or where it would be if all tests stood there.
+
+    The judge's tests stand in `judge/tests`.
+    """
+    first, *rest = PurePosixPath(item.nodeid.partition("::")[0]).parts
+    return PurePosixPath(*rest) if first == "tests" else PurePosixPath(first, *rest[1:])
 
 
 def _rank_folder(item):

@@ -15,7 +15,7 @@ from statistics import median
 from time import process_time
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "src"), str(ROOT)]
+sys.path[:0] = [str(ROOT / "judge" / "src"), str(ROOT / "src"), str(ROOT)]
 
 from benchmarks.fresh import fresh_site  # noqa: E402
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.test import Client
 from django.utils import timezone
+from judge.tests.scenes import random_orders
 from tests.api.calls import Program, token_of
 from tests.games.large_games import begin, write
-from tests.judge.scenes import random_orders
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.orders.actions import set_ready

@@ -14,7 +14,7 @@ from statistics import quantiles
 from time import perf_counter, process_time
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "src"), str(ROOT)]
+sys.path[:0] = [str(ROOT / "judge" / "src"), str(ROOT / "src"), str(ROOT)]
 
 from diplomaccloud.atlas.chart import Chart  # noqa: E402
 from diplomaccloud.atlas.generator import (  # noqa: E402

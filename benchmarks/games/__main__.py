@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "src"), str(ROOT)]
+sys.path[:0] = [str(ROOT / "judge" / "src"), str(ROOT / "src"), str(ROOT)]
 
 from benchmarks.fresh import fresh_site  # noqa: E402
 from figures import EMPTY, EMPTY_FOR_PERSON, measure  # noqa: E402

@@ -4,8 +4,8 @@ import random
 from array import array
 from dataclasses import dataclass
 
-from tests.judge.grids import grid_board
-from tests.judge.scenes import random_orders, random_position
+from judge.tests.grids import grid_board
+from judge.tests.scenes import random_orders, random_position
 
 from diplomaccloud.judge import Board, Position, legal_orders, standard_board
 from diplomaccloud.judge.kernel import batch

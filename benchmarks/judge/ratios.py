@@ -24,7 +24,7 @@ from diplomaccloud.judge.protocol.request import position_to_request
 from diplomaccloud.judge.rules import DEFAULT, EDITIONS, Pick, Removal, Victory
 from diplomaccloud.judge.units import Unit
 
-SOURCE = Path(__file__).resolve().parents[2] / "src"
+SOURCE = Path(__file__).resolve().parents[2] / "judge" / "src"
 ROW = "{:<60}{:>12}{:>12}{:>9}{:>9}"
 RUNS = 7
 

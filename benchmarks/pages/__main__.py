@@ -96,7 +96,7 @@ class Site:
         self.environment = os.environ | {
             "DIPLOMACCLOUD_DATA": str(data),
             "DJANGO_SETTINGS_MODULE": "diplomaccloud.project.settings",
-            "PYTHONPATH": str(tree / "src"),
+            "PYTHONPATH": f"{tree / 'src'}:{tree / 'judge/src'}",
         }
         self._run("-m", "django", "migrate", "--verbosity", "0")
         self._run("-c", MAKE_DEMO)

@@ -23,7 +23,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "src"), str(ROOT)]
+sys.path[:0] = [str(ROOT / "judge" / "src"), str(ROOT / "src"), str(ROOT)]
 
 from benchmarks.fresh import fresh_site  # noqa: E402
 from benchmarks.real_server import CSRF, log_in, serve  # noqa: E402

@@ -5,7 +5,7 @@ from unittest.mock import patch
 
 from django.conf import settings
 from django.test import Client
-from tests.judge.scenes import random_orders
+from judge.tests.scenes import random_orders
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.table import panels

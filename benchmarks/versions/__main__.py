@@ -48,7 +48,7 @@ class Seat:
         self.name = label
         self._process = subprocess.Popen(
             [sys.executable, str(SEAT), bot],
-            env=os.environ | {"PYTHONPATH": str(checkout / "src")},
+            env=os.environ | {"PYTHONPATH": f"{checkout / 'judge/src'}:{checkout / 'src'}"},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -143,8 +143,11 @@ def check_out(commit: str) -> Iterator[Path]:
 
 def prepare(folder: Path) -> Path:
     """Compile the kernel of a checkout, or copy it if the sources are the same; return `folder`."""
-    if BUILD.exists() and compute_digest(folder / SOURCES.relative_to(ROOT)) == compute_digest():
-        shutil.copytree(BUILD, folder / BUILD.relative_to(ROOT))
+    sources = folder / SOURCES.relative_to(ROOT)
+    if not sources.exists():  # a commit from before the judge had a folder of its own
+        sources = folder / SOURCES.relative_to(ROOT / "judge")
+    if BUILD.exists() and compute_digest(sources) == compute_digest():
+        shutil.copytree(BUILD, sources.with_name(BUILD.name))
     else:
         subprocess.run([sys.executable, str(folder / "scripts" / "kernel")], check=True)
     return folder

@@ -18,7 +18,8 @@ from docutils import nodes  # noqa: E402
 from sphinx.errors import ExtensionError  # noqa: E402
 from switch_page import FOLDER, SwitchPages  # noqa: E402
 
-from diplomaccloud import __version__, judge  # noqa: E402
+from diplomaccloud import judge  # noqa: E402
+from diplomaccloud.version import __version__  # noqa: E402
 
 if TYPE_CHECKING:
     from sphinx.addnodes import pending_xref

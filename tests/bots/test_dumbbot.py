@@ -6,9 +6,9 @@ from math import sqrt
 from statistics import fmean, stdev
 
 import pytest
+from judge.tests.grids import grid_board
 from tests.bots.policies import EUROPE, draw_seeds
 from tests.examples import examples
-from tests.judge.grids import grid_board
 
 from diplomaccloud.bots import BOT_CHOICES, BOTS, policy
 from diplomaccloud.bots.arena import play_games

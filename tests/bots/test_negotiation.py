@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from tests.judge.shorthand import BOARD, order, position
+from judge.tests.shorthand import BOARD, order, position
 
 from diplomaccloud.bots.negotiation import NEGOTIATORS, Breach, Offer
 from diplomaccloud.deals import Draw, Ordered, Peace, Terms, Zone

@@ -4,6 +4,8 @@ import random
 from array import array
 
 import pytest
+from judge.tests.grids import grid_board
+from judge.tests.kernel.kernels import COMPILED, PYTHON
 from tests.bots.policies import (
     EUROPE,
     draw_seeds,
@@ -13,8 +15,6 @@ from tests.bots.policies import (
     split_states,
 )
 from tests.examples import examples
-from tests.judge.grids import grid_board
-from tests.judge.kernel.kernels import COMPILED, PYTHON
 
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.kernel import batch

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from tests.judge.shorthand import BOARD, order, position
+from judge.tests.shorthand import BOARD, order, position
 
 from diplomaccloud.bots import BOTS
 from diplomaccloud.bots.pacts import keep_promises

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
+from judge.tests.kernel.kernels import COMPILED, PYTHON
 from tests.bots.policies import (
     EUROPE,
     draw_seeds,
@@ -14,7 +15,6 @@ from tests.bots.policies import (
     play_states,
 )
 from tests.examples import examples
-from tests.judge.kernel.kernels import COMPILED, PYTHON
 
 from diplomaccloud.bots import find_bot, policy, search
 from diplomaccloud.bots.arena import play_games

@@ -6,8 +6,8 @@ from dataclasses import replace
 from statistics import fmean
 
 import pytest
+from judge.tests.shorthand import BOARD, order, position
 from tests.bots.policies import EUROPE, draw_seeds, generated_board
-from tests.judge.shorthand import BOARD, order, position
 
 from diplomaccloud.bots import find_bot, policy
 from diplomaccloud.bots.arena import Played, play_game

@@ -5,9 +5,9 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from judge.tests.scenes import random_orders, random_position
+from judge.tests.shorthand import BOARD, lines, order, position
 from tests.examples import examples
-from tests.judge.scenes import random_orders, random_position
-from tests.judge.shorthand import BOARD, lines, order, position
 
 from diplomaccloud.deals import (
     Agreed,

@@ -1,8 +1,8 @@
 """Clauses and findings as sentences, and terms that cannot be offered."""
 
 import pytest
+from judge.tests.shorthand import BOARD, order, position
 from tests.deals.test_ledger import peace, powers, promise, zone
-from tests.judge.shorthand import BOARD, order, position
 
 from diplomaccloud.deals import (
     Alliance,

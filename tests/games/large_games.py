@@ -4,7 +4,7 @@ import datetime as dt
 import random
 from dataclasses import replace
 
-from tests.judge.scenes import random_orders, random_position
+from judge.tests.scenes import random_orders, random_position
 
 from diplomaccloud.games.creation.actions import create_game
 from diplomaccloud.games.creation.presets import GamePlan

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.contrib.staticfiles import finders
 
-import diplomaccloud
+from diplomaccloud import pages
 from diplomaccloud.pages.static_files import (
     SHARED_SCRIPT,
     BundleError,
@@ -54,7 +54,7 @@ def test_an_import_or_export_of_another_kind_is_refused(line):
 
 
 def test_scripts_of_one_page_define_no_element_twice():
-    folder = Path(diplomaccloud.__file__).parent
+    folder = Path(pages.__file__).parents[1]
     sources = {
         path.relative_to(static).as_posix(): path.read_text("utf-8")
         for static in folder.glob("*/static")

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-SOURCE = Path(__file__).parents[2] / "src"
+ROOT = Path(__file__).parents[2]
+SOURCES = [str(ROOT / "judge" / "src"), str(ROOT / "src")]
 BLOCKER = """
 import sys
 from importlib.abc import MetaPathFinder
@@ -18,7 +19,7 @@ class Blocker(MetaPathFinder):
         if top not in sys.stdlib_module_names and top not in {"diplomaccloud", *ALLOWED}:
             raise ModuleNotFoundError(f"No module named {top!r}", name=top)
 
-sys.path.insert(0, SOURCE)
+sys.path[:0] = SOURCES
 sys.meta_path.insert(0, Blocker())
 """
 PURE = ["judge", "judge.batch", "atlas.board_loader", "atlas.render", "atlas.standard", "bots"]
@@ -26,7 +27,7 @@ PURE += ["bots.arena", "record.arena", "record.verification", "deals"]
 
 
 def run_alone(code, *arguments, given="", allowed=()):
-    script = BLOCKER.replace("SOURCE", repr(str(SOURCE))).replace("ALLOWED", repr(allowed)) + code
+    script = BLOCKER.replace("SOURCES", repr(SOURCES)).replace("ALLOWED", repr(allowed)) + code
     return subprocess.run(
         [sys.executable, "-c", script, *arguments], input=given, capture_output=True, text=True
     )
@@ -81,7 +82,7 @@ def test_the_arena_plays_any_bots_and_the_ladder_names_its_extra(tmp_path):
 
 
 def test_signatures_are_said_to_be_unchecked():
-    example = SOURCE.parent / "docs" / "record-example.jsonl"
+    example = ROOT / "docs" / "record-example.jsonl"
     done = run_command("replay", str(example))
     assert done.returncode == 0, done.stderr
     assert "Not checked: the signatures: pip install 'diplomaccloud[record]'" in done.stdout

@@ -305,7 +305,10 @@ class TestChanges:
             ("src/diplomaccloud/press/templates/press/page/page.html", {"press"}),
             ("src/diplomaccloud/mcp/tools.py", {"client"}),
             ("src/diplomaccloud/metrics.py", {"project"}),
-            ("tests/judge/test_datc.py", {"judge"}),
+            ("judge/tests/test_datc.py", {"judge"}),
+            ("judge/src/diplomaccloud/judge/units.py", {"judge"}),
+            ("judge/kernel_compiler.py", {"project"}),
+            ("conftest.py", changes.list_folders()),
             ("tests/conftest.py", changes.list_folders()),
             ("deploy/container/build", {"project"}),
             ("docs/rules.md", set()),
@@ -315,7 +318,7 @@ class TestChanges:
         assert changes.find_touched_folders([file]) == folders
 
     def test_what_imports_a_changed_module_is_tested_too(self):
-        judge = changes.find_folders(["src/diplomaccloud/judge/units.py"])
+        judge = changes.find_folders(["judge/src/diplomaccloud/judge/units.py"])
         assert {"judge", "games", "press", "bots", "browser"} <= judge
         lessons = changes.find_folders(["src/diplomaccloud/learn/page.py"])
         assert {"learn", "browser"} <= lessons
@@ -331,8 +334,8 @@ class TestChanges:
         assert "api" in changes.find_folders(["tests/press/people.py"])
 
     def test_every_package_has_tests(self):
-        packages = (ROOT / "src" / "diplomaccloud").glob("*/__init__.py")
-        for package in packages:
+        packages = [ROOT / source / changes.PACKAGE for source in changes.SOURCES]
+        for package in (one for folder in packages for one in folder.glob("*/__init__.py")):
             assert changes._find_folder(package.parent.name) in changes.list_folders()
 
 

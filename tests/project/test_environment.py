@@ -108,7 +108,9 @@ def test_a_number_that_is_none_is_named(monkeypatch, given):
 
 
 def test_operations_md_describes_the_settings_that_the_site_reads_and_no_others():
-    code = "".join(path.read_text("utf-8") for path in (SOURCE / "diplomaccloud").rglob("*.py"))
+    places = (SOURCE, SOURCE.parent / "judge" / "src")
+    paths = [path for place in places for path in place.rglob("*.py")]
+    code = "".join(path.read_text("utf-8") for path in paths)
     read = set(re.findall(r'\bread_(?:text|flag|words|number)\(\s*"([A-Z_]+)"', code))
     other = set(re.findall(r'"DIPLOMACCLOUD_([A-Z_]+)"', code))  # of programs beside the site
     page = PAGE.read_text("utf-8")

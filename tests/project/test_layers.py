@@ -83,20 +83,26 @@ BREACHES = [
 ]
 
 
+def find_source(file):
+    """Return the path of a module in a checkout."""
+    return ("judge/src" if file.startswith("judge/") else "src") + f"/diplomaccloud/{file}"
+
+
 @pytest.fixture(scope="module")
 def broken_contracts(tmp_path_factory):
     """What is reported of a copy with every breach: the text under each broken contract's name."""
     tree = tmp_path_factory.mktemp("tree")
     shutil.copy(ROOT / "pyproject.toml", tree)
     ignored = shutil.ignore_patterns("*.pyc", "static", "fonts")
-    shutil.copytree(ROOT / "src", tree / "src", ignore=ignored)
+    for source in ("src", "judge/src"):
+        shutil.copytree(ROOT / source, tree / source, ignore=ignored)
     for file, imported, _ in BREACHES:
-        with (tree / "src" / "diplomaccloud" / file).open("a") as module:
+        with (tree / find_source(file)).open("a") as module:
             module.write(f"\nimport {imported}\n")
     done = subprocess.run(
         [sys.executable, str(LINT), "--no-cache", "--config", str(tree / "pyproject.toml")],
         cwd=tree / "src",
-        env={"PYTHONPATH": str(tree / "src")},
+        env={"PYTHONPATH": f"{tree / 'src'}:{tree / 'judge/src'}"},
         capture_output=True,
         text=True,
     )

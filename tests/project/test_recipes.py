@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-COPIED = ("src", "tests", "docs", "scripts", "benchmarks", "deploy", "requirements")
+COPIED = ("judge", "src", "tests", "docs", "scripts", "benchmarks", "deploy", "requirements")
 SECTION = (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition("\n## Recipes\n")[2]
 RECIPES = dict(re.findall(r"^\*\*(.+?)\.\*\* (.+?)(?=\n\n|\Z)", SECTION, re.MULTILINE | re.DOTALL))
 """The text of each recipe, by its title."""
@@ -40,7 +40,8 @@ class Step:
         return self.text
 
 
-JUDGE, BOTS, GAMES = (f"src/diplomaccloud/{name}" for name in ("judge", "bots", "games"))
+JUDGE = "judge/src/diplomaccloud/judge"
+BOTS, GAMES = (f"src/diplomaccloud/{name}" for name in ("bots", "games"))
 SWITCH_ROW = """
     Row(
         "yours",
@@ -272,7 +273,7 @@ STEPS = {
         ),
         Step(f"{JUDGE}/kernel/supported_rules.py", '\n    "yours",', after='\n    "may_waive",'),
         Step(
-            "tests/judge/switches/choosing.py",
+            "judge/tests/switches/choosing.py",
             SWITCH_ROW,
             after='{True: "ASPA FBRE", False: "AMAR ASPA FBRE"},\n    ),',
             told="AssertionError: yours",
@@ -307,8 +308,8 @@ STEPS = {
         ),
     ],
     "Add a DATC case": [
-        Step("tests/judge/datc/6.d.toml", CASE, after='dislodged = { "A PRU" = [] }\n'),
-        Step("tests/judge/test_datc.py", '"D": 35', instead='"D": 34', told="6.D.35"),
+        Step("judge/tests/datc/6.d.toml", CASE, after='dislodged = { "A PRU" = [] }\n'),
+        Step("judge/tests/test_datc.py", '"D": 35', instead='"D": 34', told="6.D.35"),
     ],
     "Add a map stage": [
         Step("src/diplomaccloud/atlas/generator/yours.py", STAGE),
@@ -560,7 +561,7 @@ def run(tree, title):
         done = subprocess.run(
             shlex.split(command),
             cwd=tree,
-            env=kept | {"PYTHONPATH": str(tree / "src"), "PATH": path},
+            env=kept | {"PYTHONPATH": f"{tree / 'src'}:{tree / 'judge/src'}", "PATH": path},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

@@ -24,7 +24,7 @@ TRIAL = ROOT / "scripts" / "wheel_trial.py"
 def wheel(tmp_path_factory):
     """Return a wheel of this checkout, made from its source archive as a published one is."""
     folder = tmp_path_factory.mktemp("wheel")
-    build("sdist", ROOT, folder)
+    build("sdist", ROOT / "judge", folder)
     (archive,) = folder.glob("*.tar.gz")
     shutil.unpack_archive(archive, folder)
     (unpacked,) = (path for path in folder.iterdir() if path.is_dir())
@@ -69,7 +69,7 @@ def test_every_requirement_belongs_to_an_extra(wheel):
 def test_it_has_types_schemas_and_a_kernel_for_this_machine(wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
-    assert {"diplomaccloud/py.typed", "diplomaccloud/schemas/record.schema.json"} <= names
+    assert {"diplomaccloud/judge/py.typed"} <= names
     assert not any(name.startswith(("tests/", "docs/", "scripts/")) for name in names)
     compiled = [name for name in names if "/kernel/compiled/joined." in name]
     assert len(compiled) == sources.is_current()
@@ -87,7 +87,7 @@ def test_it_works_alone_with_either_kernel(installed, tmp_path):
 
 
 def test_wheels_are_built_for_three_systems_and_tried():
-    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
-    wheels = settings["cibuildwheel"]
+    text = (ROOT / "judge" / "pyproject.toml").read_text(encoding="utf-8")
+    wheels = tomllib.loads(text)["tool"]["cibuildwheel"]
     assert all(wheels[system]["archs"] for system in ("linux", "macos", "windows"))
     assert (ROOT / "scripts" / "wheel_trial.py").name in wheels["test-command"]

@@ -67,10 +67,10 @@ BRITISH = (
 NOT_OURS = (
     "requirements/",  # locks
     "LICENSE",  # a legal text
-    "tests/judge/datc/",  # DATC's own titles
+    "judge/tests/datc/",  # DATC's own titles
     "docs/conformance.md",  # the same titles
-    "tests/judge/diagrams/",  # quoted rulebooks
-    "tests/judge/games/",  # quoted rulebooks
+    "judge/tests/diagrams/",  # quoted rulebooks
+    "judge/tests/games/",  # quoted rulebooks
     "src/diplomaccloud/pages/static/pages/vendor/",  # other people's code
     "src/diplomaccloud/pages/static/pages/fonts/",
     "src/diplomaccloud/atlas/render/fonts/",
@@ -169,7 +169,8 @@ def test_the_patterns_find_what_they_are_for(phrase, text):
 def test_every_exception_is_still_needed():
     everything = "".join(
         path.read_text(encoding="utf-8")
-        for path in (ROOT / "src").rglob("*")
+        for source in ("src", "judge/src")
+        for path in (ROOT / source).rglob("*")
         if path.suffix in {".py", ".html"}
     )
     assert [text for text in EXCEPTIONS if text not in everything] == []
@@ -189,13 +190,14 @@ def quoted_often(texts):
     """Return the phrases of the site that several files of tests quote, each with these files."""
     files = {}
     for name, text in texts.items():
-        if name.startswith("tests/") and name.endswith(".py"):
+        if name.startswith(("tests/", "judge/tests/")) and name.endswith(".py"):
             for phrase in phrases(text):
                 files.setdefault(phrase, []).append(name)
     site = " ".join(
         BETWEEN_LITERALS.sub("", DOCSTRING_OR_COMMENT.sub("", text))
         for name, text in texts.items()
-        if name.startswith("src/") and name.endswith((".py", ".html", ".txt", ".js"))
+        if name.startswith(("src/", "judge/src/"))
+        and name.endswith((".py", ".html", ".txt", ".js"))
     )
     site = " ".join(site.split())
     return {phrase: names for phrase, names in files.items() if len(names) > 1 and phrase in site}

@@ -7,8 +7,8 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.judge.scenes import random_orders, random_position
-from tests.judge.shorthand import BOARD, orders, position, unit
+from judge.tests.scenes import random_orders, random_position
+from judge.tests.shorthand import BOARD, orders, position, unit
 from tests.measurement import count_calls
 
 from diplomaccloud.judge import adjudicate, legal_orders

@@ -9,7 +9,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
-from tests.judge.shorthand import BOARD, orders, position, unit
+from judge.tests.shorthand import BOARD, orders, position, unit
 from tests.measurement import count_calls
 from tests.sandbox.test_engine import NO_COUNTRY, NO_EDITION, NO_PROVINCE
 

@@ -5,8 +5,8 @@ import datetime as dt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from judge.tests.codec.test_values import NOT_BOOLEAN, NOT_WHOLE
 from tests.examples import examples
-from tests.judge.codec.test_values import NOT_BOOLEAN, NOT_WHOLE
 
 from diplomaccloud.schedule import (
     PRESETS,

@@ -214,7 +214,7 @@ class Launcher:
             "DIPLOMACCLOUD_SECRET_KEY": "x",
             "DIPLOMACCLOUD_LOG_LEVEL": "CRITICAL",
             "DJANGO_SETTINGS_MODULE": "diplomaccloud.project.settings",
-            "PYTHONPATH": f"{root / 'src'}{os.pathsep}{root}",
+            "PYTHONPATH": os.pathsep.join(map(str, [root / "src", root / "judge/src", root])),
             **variables,
         }
         environment.pop("PYTEST_CURRENT_TEST", None)
@@ -302,7 +302,7 @@ def serve_site(port, place, variables, root=ROOT):
         "DIPLOMACCLOUD_LOG_LEVEL": "CRITICAL",
         "DIPLOMACCLOUD_ALLOWED_HOSTS": "127.0.0.1",
         "DJANGO_SETTINGS_MODULE": "diplomaccloud.project.settings",
-        "PYTHONPATH": str(root / "src"),
+        "PYTHONPATH": f"{root / 'src'}{os.pathsep}{root / 'judge/src'}",
         **variables,
     }
     command = ["granian", "--interface", "asgi", "--no-ws", "--port", str(port)]

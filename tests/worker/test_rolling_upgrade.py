@@ -67,7 +67,7 @@ def migrate_old(tree, url, place):
     variables = os.environ | {
         "DIPLOMACCLOUD_DATABASE_URL": url,
         "DIPLOMACCLOUD_DATA": str(place),
-        "PYTHONPATH": f"{tree / 'src'}",
+        "PYTHONPATH": f"{tree / 'src'}{os.pathsep}{tree / 'judge/src'}",
     }
     command = [sys.executable, "-m", "diplomaccloud", "manage", "migrate", "-v", "0"]
     subprocess.run(command, env=variables, cwd=tree, check=True)

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from diplomaccloud import __version__
+from diplomaccloud.version import __version__
 
 __all__ = ["main"]
 

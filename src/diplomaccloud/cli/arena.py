@@ -133,8 +133,8 @@ def _play(
 
 def describe_run(tables: "list[TextTable]", options: argparse.Namespace) -> dict[str, object]:
     """Return the options that all games of a run share, as JSON values."""
-    from diplomaccloud import __version__  # noqa: PLC0415
     from diplomaccloud.judge.protocol.record import board_hash  # noqa: PLC0415
+    from diplomaccloud.version import __version__  # noqa: PLC0415
 
     return {
         "version of the program": __version__,

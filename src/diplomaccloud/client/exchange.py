@@ -8,12 +8,12 @@ from typing import Any, Final, TypeVar
 
 import httpx
 
-from diplomaccloud import __version__
 from diplomaccloud.client.call import Call
 from diplomaccloud.client.errors import StrangeAnswer, Unreachable
 from diplomaccloud.client.json_values import read_value, write_given
 from diplomaccloud.client.problem import URN, Problem
 from diplomaccloud.client.problems import PROBLEMS
+from diplomaccloud.version import __version__
 
 T = TypeVar("T")
 _MAX_KEPT: Final = 64

@@ -186,9 +186,9 @@ def _describe(table: "DaideTable") -> str:
 
 
 def _play(options: argparse.Namespace, bots: "list[Bot]", seed: str) -> int:
-    from diplomaccloud import __version__  # noqa: PLC0415
     from diplomaccloud.daide.network import play_on  # noqa: PLC0415
     from diplomaccloud.daide.player import Player  # noqa: PLC0415
+    from diplomaccloud.version import __version__  # noqa: PLC0415
 
     host, _, port = options.connect.rpartition(":")
     if not (host and port.isascii() and port.isdigit() and 0 < int(port) < 65536):

@@ -7,9 +7,9 @@ from contextlib import suppress
 from django.db import IntegrityError, transaction
 from django.db.models import OuterRef, Subquery
 
-from diplomaccloud import __version__
 from diplomaccloud.bots.standings import PowerRecord, SelfPlay
 from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.version import __version__
 from diplomaccloud.maps.fairness import BOT, measure_fairness
 from diplomaccloud.maps.library import find_chart
 from diplomaccloud.maps.models import Certificate, StoredChart

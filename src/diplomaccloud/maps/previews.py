@@ -17,7 +17,6 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.utils.crypto import salted_hmac
 
-from diplomaccloud import __version__
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.chartfile import dump_chart, load_chart
 from diplomaccloud.atlas.render.base import render_base
@@ -26,6 +25,7 @@ from diplomaccloud.maps.map_worker import MAP_WORKER, MapRequest
 from diplomaccloud.maps.models import MapPreview
 from diplomaccloud.maps.pictures import THEMES
 from diplomaccloud.shared.files import write_atomically
+from diplomaccloud.version import __version__
 
 MAX_PREVIEWS: Final = 400
 """The maximum number of previews; the oldest are deleted."""

@@ -12,7 +12,6 @@ from typing import Any, Concatenate, Final, Literal, ParamSpec
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 
-from diplomaccloud import __version__
 from diplomaccloud.client import AsyncClient, ClientError, Problem, problems
 from diplomaccloud.client.exchange import Exchange
 from diplomaccloud.client.values import (
@@ -22,6 +21,7 @@ from diplomaccloud.client.values import (
     ProposalGiven,
     SavedOrders,
 )
+from diplomaccloud.version import __version__
 
 P = ParamSpec("P")
 _Tool = Callable[Concatenate[AsyncClient, P], Coroutine[Any, Any, str]]

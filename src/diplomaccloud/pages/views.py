@@ -24,7 +24,6 @@ from markdown import Markdown
 from markdown.treeprocessors import Treeprocessor
 from markdown.util import AMP_SUBSTITUTE
 
-from diplomaccloud import __version__
 from diplomaccloud.accounts.addresses import sends_mail
 from diplomaccloud.accounts.two_factor import can_use_passkeys
 from diplomaccloud.games.deadlines.read import find_stopped_clock
@@ -33,6 +32,7 @@ from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.pages.installation import account_mark
 from diplomaccloud.press.inbox.page import present_inbox_link
 from diplomaccloud.shared.addresses import find_origin
+from diplomaccloud.version import __version__
 
 _LISTS = ListQuery(statuses=(Status.FORMING, Status.RUNNING), size=6, vacant=False)
 

@@ -16,7 +16,8 @@ from django.conf import settings
 
 from diplomaccloud.project.wsgi import application as pages  # sets Django up
 
-from diplomaccloud import __version__, metrics  # isort: skip
+from diplomaccloud import metrics  # isort: skip
+from diplomaccloud.version import __version__  # isort: skip
 from diplomaccloud.api.events import EventStream, find_game  # isort: skip
 from diplomaccloud.games.page.live import ALL_GAMES, LiveStream  # isort: skip
 from diplomaccloud.project.admission import Gate, Refusal, join_cookies  # isort: skip

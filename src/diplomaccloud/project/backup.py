@@ -32,11 +32,11 @@ from django.db import DatabaseError, connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from diplomaccloud import __version__
 from diplomaccloud.project import environment
 from diplomaccloud.project.databases import close_connections
 from diplomaccloud.shared.files import sync_folder, write_durably
 from diplomaccloud.shared.upgrades import BRIDGE, is_too_old, list_newer
+from diplomaccloud.version import __version__
 from diplomaccloud.worker.health import MAX_SILENCE
 from diplomaccloud.worker.models import Heartbeat
 from diplomaccloud.worker.record_samples import Replayed, replay_sample

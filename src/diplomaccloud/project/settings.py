@@ -10,7 +10,6 @@ from pathlib import Path
 
 from django.utils.functional import SimpleLazyObject
 
-from diplomaccloud import __version__
 from diplomaccloud.metrics import parse_address
 from diplomaccloud.project import environment
 from diplomaccloud.project.databases import parse_database_url
@@ -23,6 +22,7 @@ from diplomaccloud.project.service_urls import (
     parse_sender,
     parse_storage_url,
 )
+from diplomaccloud.version import __version__
 
 DATA_DIR = Path(environment.read_text("DATA", "data")).resolve()
 """The directory of all data: database, drawn maps, logs and the signing key."""

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from diplomaccloud import __version__
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.codec.boards import board_to_json
 from diplomaccloud.judge.codec.values import rules_to_json
@@ -22,6 +21,7 @@ from diplomaccloud.judge.protocol.words import words_of
 from diplomaccloud.judge.results import Ending, Resolution
 from diplomaccloud.judge.rules import RuleSet
 from diplomaccloud.judge.standard.europe import standard_board
+from diplomaccloud.judge.version import __version__
 from diplomaccloud.record.chain import Body, canonical_text, format_time, hash_text
 from diplomaccloud.record.commitments import salted_digest
 from diplomaccloud.record.signatures import SigningKey

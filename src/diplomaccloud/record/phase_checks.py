@@ -6,7 +6,6 @@ import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from diplomaccloud import __version__
 from diplomaccloud.bots import BOTS, Bot, find_bot
 from diplomaccloud.bots.arena import choose_orders
 from diplomaccloud.bots.levels import LEVEL, VariedBot, vary
@@ -21,6 +20,7 @@ from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.protocol.answers import answer
 from diplomaccloud.judge.protocol.replay import compare_phase, compare_positions
 from diplomaccloud.judge.protocol.request import Boards, position_to_request, read_request
+from diplomaccloud.judge.version import __version__
 from diplomaccloud.record.chain import canonical_text, hash_text, parse_time
 from diplomaccloud.record.commitments import (
     Purpose,

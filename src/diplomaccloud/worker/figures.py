@@ -18,9 +18,9 @@ from prometheus_client import REGISTRY
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from diplomaccloud import __version__
 from diplomaccloud.maps.stock import count_unplayed
 from diplomaccloud.metrics import publish_metrics
+from diplomaccloud.version import __version__
 from diplomaccloud.worker.health import check_health, read_queues
 
 KEEP_SECONDS: Final = 10.0

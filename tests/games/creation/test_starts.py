@@ -14,7 +14,7 @@ from django.test import Client
 from django.utils import timezone
 from tests.api.calls import Program, token_of
 
-import diplomaccloud
+from diplomaccloud import games
 from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.board_loader import BoardLoader
 from diplomaccloud.games.creation import actions as quick_game
@@ -25,7 +25,7 @@ from diplomaccloud.maps.library import standard_hash, store_setup_maps
 from diplomaccloud.maps.models import StoredChart
 from diplomaccloud.record.verification import verify_record
 
-SOURCE = Path(diplomaccloud.__file__).parent
+SOURCE = Path(games.__file__).parents[1]
 STARTERS = {"start_game", "start_if_full", "play_solo", "play_as_guest"}
 CALLS = {
     ("api/lobby.py", "start_game"): ("api", "fewer players", "preset daily"),

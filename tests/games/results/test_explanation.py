@@ -3,8 +3,8 @@
 import random
 
 import pytest
-from tests.judge.scenes import NORTH, random_knot, random_orders, random_position
-from tests.judge.shorthand import BOARD, orders, position
+from judge.tests.scenes import NORTH, random_knot, random_orders, random_position
+from judge.tests.shorthand import BOARD, orders, position
 
 from diplomaccloud.games.results.page import present_explanation
 from diplomaccloud.games.results.read import OrderExplanation

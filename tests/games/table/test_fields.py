@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from tests.judge.codec.test_values import NOT_WHOLE
+from judge.tests.codec.test_values import NOT_WHOLE
 
 from diplomaccloud.games.table.models import Game, Seat
 from diplomaccloud.games.table.phase_models import Draft, OrderRow, Phase

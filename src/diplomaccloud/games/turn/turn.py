@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Q
 
-from diplomaccloud import __version__, metrics
+from diplomaccloud import metrics
 from diplomaccloud.games.bots.actions import find_promised, find_replaced, move_bots
 from diplomaccloud.games.conditional_orders.actions import follow_conditional_orders
 from diplomaccloud.games.deadlines.actions import (
@@ -50,6 +50,7 @@ from diplomaccloud.judge.phases import Season, Stage
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import Ending, Resolution
 from diplomaccloud.judge.standard.setups import Coin
+from diplomaccloud.judge.version import __version__
 from diplomaccloud.judge.victory import (
     ShortGame,
     TimeLimit,

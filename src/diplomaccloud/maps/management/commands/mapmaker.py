@@ -9,9 +9,9 @@ from pathlib import Path
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from diplomaccloud import __version__
 from diplomaccloud.maps.mapmaker import MapMaker
 from diplomaccloud.metrics import publish_metrics
+from diplomaccloud.version import __version__
 
 _LOWEST = 19
 _SESSION_PRIORITY = Path("/proc/self/autogroup")

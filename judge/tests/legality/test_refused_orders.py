@@ -1,0 +1,88 @@
+"""Orders that the kernel itself refuses: the reader refuses them, too, and says why."""
+
+import random
+from dataclasses import replace
+
+import pytest
+from judge.tests.scenes import random_orders, random_position
+
+from diplomaccloud.judge import adjudication
+from diplomaccloud.judge.board import Location, UnitKind
+from diplomaccloud.judge.kernel.values import Separation, adjudicate_listed
+from diplomaccloud.judge.orders import (
+    Convoy,
+    Hold,
+    Move,
+    MovementOrder,
+    SupportHold,
+    SupportMove,
+)
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.results import Resolution
+from diplomaccloud.judge.rules import EDITIONS
+from diplomaccloud.judge.standard.europe import standard_board
+from diplomaccloud.judge.units import Unit
+
+BOARD = standard_board()
+PLACES = [Location(code) for code in BOARD.by_code] + [
+    place for kind in UnitKind for place in BOARD.locations(kind)
+]
+NAMES = list(EDITIONS)
+
+
+def _name_unit(rng: random.Random, position: Position) -> Unit:
+    """Return a unit, sometimes with one thing wrong."""
+    unit = rng.choice(position.units)
+    wrong = rng.random()
+    if wrong < 0.15:
+        return replace(unit, power=rng.choice(BOARD.powers).power)
+    if wrong < 0.2:
+        return replace(unit, kind=rng.choice(list(UnitKind)))
+    return unit.at(rng.choice(PLACES)) if wrong < 0.25 else unit
+
+
+def _give_wrong_order(rng: random.Random, position: Position) -> MovementOrder:
+    unit, target = _name_unit(rng, position), _name_unit(rng, position)
+    near = sorted(BOARD.destinations(unit.kind, unit.location))
+    to = rng.choice(near if near and rng.random() < 0.4 else PLACES)
+    return rng.choice(
+        [
+            Hold(unit),
+            Move(unit, to, via_convoy=rng.random() < 0.5),
+            SupportHold(unit, target),
+            SupportMove(unit, target, to),
+            Convoy(unit, target, BOARD.by_code[target.province].code),
+        ]
+    )
+
+
+def _play(monkeypatch: pytest.MonkeyPatch, seed: int) -> tuple[Resolution, Resolution, bool]:
+    """Return the resolution, that by the reader alone, and whether the kernel refused orders."""
+    rng = random.Random(seed)
+    position = random_position(BOARD, rng, rng.choice([5, 15, 30]), powers=7)
+    orders = random_orders(BOARD, position, rng)
+    for _ in range(rng.randint(1, 3)):
+        wrong = _give_wrong_order(rng, position)
+        if rng.random() < 0.5:
+            orders = [order for order in orders if order.unit != wrong.unit]
+        orders.insert(rng.randint(0, len(orders)), wrong)
+    rules = EDITIONS[NAMES[seed % len(NAMES)]]
+    judged = adjudicate_listed(BOARD, position.units, orders, rules)
+    ours = adjudication.adjudicate(BOARD, position, orders, rules)
+    with monkeypatch.context() as patch:
+        patch.setattr(adjudication, "adjudicate_listed", lambda *_: None)
+        theirs = adjudication.adjudicate(BOARD, position, orders, rules)
+    return ours, theirs, isinstance(judged, Separation) and judged.refused is not None
+
+
+def test_what_the_kernel_refuses_the_reader_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
+    refused = 0
+    for seed in range(400):
+        ours, theirs, by_kernel = _play(monkeypatch, seed)
+        refused += by_kernel
+        assert ours == theirs, seed
+        assert [result.reason for result in ours.results] == [
+            result.reason for result in theirs.results
+        ]
+        assert ours.outcomes == tuple(result.outcome for result in ours.results), seed
+    assert refused > 50

@@ -1,0 +1,3 @@
+"""The version of the site; the judge has the same."""
+
+__version__ = "0.3.0.dev0"
