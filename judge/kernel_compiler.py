@@ -2,7 +2,8 @@
 
 The sources in `judge/kernel/core` are copied to a temporary package `judge/kernel/compiled`, and
 joined and compiled there. The finished package then replaces the one beside the sources. It
-contains a digest of the sources, so that an outdated build is never used.
+contains a digest of the sources, so that an outdated build is never used. Another package may add
+sources of its own to these, and gets them compiled into one module: see `compile_kernel`.
 """
 
 import importlib.util
@@ -52,9 +53,14 @@ def has_cython():
     return importlib.util.find_spec("Cython") is not None
 
 
-def is_compiled():
+def is_compiled(build=BUILD, folders=(SOURCES,)):
     """Return whether there is a build for this Python, made from the current sources."""
-    return FACTS["is_current"]() and (BUILD / (kernel_joiner.NAME + SUFFIX)).exists()
+    try:
+        known = (build / FACTS["DIGEST"]).read_text(encoding="utf-8")
+    except OSError:
+        return False
+    current = " ".join(map(FACTS["compute_digest"], folders))
+    return known == current and (build / (kernel_joiner.NAME + SUFFIX)).exists()
 
 
 def find_problem():
@@ -77,15 +83,20 @@ def prepare(python):
     subprocess.run([str(python), str(script)], stdout=subprocess.DEVNULL)
 
 
-def compile_kernel():
-    """Compile the kernel unless it is up to date, and return its folder; raise `Uncompiled`."""
-    if is_compiled():
-        return BUILD
+def compile_kernel(build=BUILD, folders=(SOURCES,)):
+    """Compile a kernel unless it is up to date, and return its folder; raise `Uncompiled`.
+
+    `folders` have its sources, which are joined into one module, and `build` is the package that
+    is made; its digest is those of the folders, in their order. No two folders may have a file of
+    the same name, but for `__init__`: that of the first folder counts.
+    """
+    if is_compiled(build, folders):
+        return build
     if problem := find_problem() or ("" if has_cython() else "Cython is not installed."):
         raise Uncompiled(problem)
     with tempfile.TemporaryDirectory() as place:
-        package = _copy_sources(Path(place))
-        digest = FACTS["compute_digest"](package)
+        digest = " ".join(map(FACTS["compute_digest"], folders))
+        package = _copy_sources(Path(place), build, folders)
         modules = [path for path in package.glob("*.py") if path.name not in UNCOMPILED]
         joined = kernel_joiner.join_modules(package, sorted(path.stem for path in modules))
         options = [part for item in DIRECTIVES.items() for part in ("-X", "%s=%s" % item)]
@@ -95,18 +106,20 @@ def compile_kernel():
         for path in package.iterdir():
             if path.suffix in {".c", ".pxd"} or path in [*modules, joined]:
                 path.unlink()
-        _replace_build(package)
-    return BUILD
+        _replace_build(package, build)
+    return build
 
 
-def _copy_sources(place):
+def _copy_sources(place, build, folders):
     """Copy the sources to a package with the name of the build."""
     package = place
-    for name in BUILD.relative_to(SOURCE).parts:
-        package /= name
+    name = str(build).rpartition(os.sep + "src" + os.sep)[2]
+    for part in Path(name).parts:
+        package /= part
         package.mkdir()
         (package / "__init__.py").touch()
-    shutil.copytree(str(SOURCES), str(package), ignore=_is_unneeded, dirs_exist_ok=True)
+    for folder in reversed(folders):
+        shutil.copytree(str(folder), str(package), ignore=_is_unneeded, dirs_exist_ok=True)
     return package
 
 
@@ -143,15 +156,15 @@ def _compile_by_setuptools(module):
             raise Uncompiled("The C compiler failed: %s" % problem)
 
 
-def _replace_build(package):
+def _replace_build(package, build):
     """Replace the old package with the finished one."""
-    aside = Path(tempfile.mkdtemp(prefix=".compiled-", dir=str(KERNEL)))
+    aside = Path(tempfile.mkdtemp(prefix=".compiled-", dir=str(build.parent)))
     fresh, old = aside / "fresh", aside / "old"
     try:
         shutil.copytree(str(package), str(fresh))
-        if BUILD.exists():
-            BUILD.rename(old)
-        fresh.rename(BUILD)
+        if build.exists():
+            build.rename(old)
+        fresh.rename(build)
     finally:
         shutil.rmtree(str(aside), ignore_errors=True)
 
