@@ -11,7 +11,7 @@ from diplomaccloud.bots.policy import read_orders
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.kernel.layout import HOLD, order_codes, pack_state, unpack_state
 from diplomaccloud.judge.kernel.table import table_of
-from diplomaccloud.judge.notation.order_text import parse_sheet
+from diplomaccloud.judge.notation import parse_sheet
 from diplomaccloud.judge.orders import Waive
 from diplomaccloud.judge.position import Position
 

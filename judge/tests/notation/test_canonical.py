@@ -13,10 +13,9 @@ from tests.examples import examples
 
 from diplomaccloud.judge import legal_orders
 from diplomaccloud.judge.board import Board, Location, Power, UnitKind
-from diplomaccloud.judge.notation import NotationError
-from diplomaccloud.judge.notation.canonical import CanonicalOrders
+from diplomaccloud.judge.notation import CanonicalOrders, NotationError
 from diplomaccloud.judge.notation.orders import OrderText
-from diplomaccloud.judge.notation.reader import require_end
+from diplomaccloud.judge.notation.units import require_end
 from diplomaccloud.judge.orders import Order, power_of
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position

@@ -7,8 +7,7 @@ import pytest
 from judge.tests.notation.positions import BOARD, NORTH
 
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.notation import NotationKey, lines, order_text
-from diplomaccloud.judge.notation.order_text import parse_sheet
+from diplomaccloud.judge.notation import NotationKey, Piece, parse_sheet, sheets
 from diplomaccloud.judge.notation.words import MAX_LINE, names_of
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.position_problems import PositionError
@@ -43,22 +42,22 @@ HOSTILE = [
 def test_the_parts_of_a_line_are_read_about_once(
     part: str, length: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read = lines.LineReader._read_part
+    read = sheets.LineReader._read_part
     calls: list[str] = []
 
-    def note(self: lines.LineReader, text: str, *, is_followed: bool) -> lines.Line:
+    def note(self: sheets.LineReader, text: str, *, is_followed: bool) -> list[Piece]:
         calls.append(text)
         return read(self, text, is_followed=is_followed)
 
-    monkeypatch.setattr(lines.LineReader, "_read_part", note)
+    monkeypatch.setattr(sheets.LineReader, "_read_part", note)
     parse_sheet(part * (length // len(part)), BOARD, NORTH, GERMANY)
-    assert len(calls) <= lines.MAX_LINES + 2
+    assert len(calls) <= sheets.MAX_LINES + 2
 
 
 def test_pieces_that_follow_one_another_are_counted_while_they_are_read() -> None:
-    line = lines.LineReader(BOARD, NORTH, (GERMANY,)).read("a b " * 900)
-    assert len(line.pieces) == lines.MAX_LINES + 1
-    sheet = order_text.parse_sheet("a b " * 900, BOARD, NORTH, GERMANY)
+    line = sheets.LineReader(BOARD, NORTH, (GERMANY,)).read("a b " * 900)
+    assert len(line) == sheets.MAX_LINES + 1
+    sheet = parse_sheet("a b " * 900, BOARD, NORTH, GERMANY)
     assert [error.error.key for error in sheet.errors] == [NotationKey.TOO_MANY_ORDERS]
 
 

@@ -8,7 +8,7 @@ from diplomaccloud.judge.conditional_orders import parse_conditional_orders
 from diplomaccloud.judge.messages.notation import NOTATION
 from diplomaccloud.judge.messages.values import Message
 from diplomaccloud.judge.notation import NotationKey
-from diplomaccloud.judge.notation.errors import NotationError
+from diplomaccloud.judge.notation.words import NotationError
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.judge.standard.europe import standard_board
 

@@ -38,7 +38,7 @@ from diplomaccloud.judge.board import (
     Terrain,
     UnitKind,
 )
-from diplomaccloud.judge.notation.daide import PROVINCES, powers_by_token
+from diplomaccloud.judge.notation.programs import PROVINCES, powers_by_token
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.standard.europe import standard_board

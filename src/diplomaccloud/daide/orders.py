@@ -11,7 +11,7 @@ from diplomaccloud.deals import Alliance, Clause, DealTurn, Draw, Ordered, Peace
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, Terrain, UnitKind, province_of
 from diplomaccloud.judge.convoy_routes import fleets_at_sea
 from diplomaccloud.judge.legality.legal_orders import why_illegal
-from diplomaccloud.judge.notation.daide import find_seas
+from diplomaccloud.judge.notation.programs import find_seas
 from diplomaccloud.judge.orders import (
     Build,
     Convoy,

@@ -8,7 +8,7 @@ from diplomaccloud.judge import adjudicate
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind
 from diplomaccloud.judge.draw_votes import Vote, count_votes, players_left
 from diplomaccloud.judge.legality.order_entry import OrderTextTooLong, read_orders
-from diplomaccloud.judge.notation.order_text import parse_sheets
+from diplomaccloud.judge.notation import parse_sheets
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
 from diplomaccloud.judge.checks import require_text, require_type
-from diplomaccloud.judge.notation.errors import NotationError
 from diplomaccloud.judge.notation.units import parse_unit
+from diplomaccloud.judge.notation.words import NotationError
 from diplomaccloud.judge.phases import Phase, PhaseError, Stage
 from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.position_problems import PositionError

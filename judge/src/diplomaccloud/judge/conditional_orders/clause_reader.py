@@ -9,8 +9,7 @@ from diplomaccloud.judge.conditional_orders.plans import (
     RetreatPlan,
 )
 from diplomaccloud.judge.notation import NotationError, NotationKey, parse_unit
-from diplomaccloud.judge.notation.reader import Reader, require_end
-from diplomaccloud.judge.notation.units import choose_province
+from diplomaccloud.judge.notation.units import Reader, choose_province, require_end
 from diplomaccloud.judge.units import Unit
 
 MAX_LENGTH = 2_000

@@ -8,22 +8,26 @@ as the same order. `to_daide` and `to_webdiplomacy` write orders for other progr
 """
 
 from diplomaccloud.judge.messages.notation import NotationKey
-from diplomaccloud.judge.notation.daide import to_daide
-from diplomaccloud.judge.notation.errors import NotationError
-from diplomaccloud.judge.notation.lines import Piece
-from diplomaccloud.judge.notation.named_units import ordered_unit, unit_named
-from diplomaccloud.judge.notation.order_text import (
+from diplomaccloud.judge.notation.orders import (
+    CanonicalOrders,
+    ordered_unit,
+    parse_order,
+    unit_named,
+)
+from diplomaccloud.judge.notation.programs import to_daide, to_webdiplomacy
+from diplomaccloud.judge.notation.sheets import (
     LineError,
+    Piece,
     Sheet,
     parse_pieces,
     parse_sheet,
     parse_sheets,
 )
-from diplomaccloud.judge.notation.orders import parse_order
 from diplomaccloud.judge.notation.units import parse_unit
-from diplomaccloud.judge.notation.webdiplomacy import to_webdiplomacy
+from diplomaccloud.judge.notation.words import NotationError
 
 __all__ = [
+    "CanonicalOrders",
     "LineError",
     "NotationError",
     "NotationKey",

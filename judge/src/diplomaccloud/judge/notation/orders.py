@@ -1,4 +1,11 @@
-"""Reads one order, using the position to find out which unit is meant and what it does."""
+"""Reads one order, using the position to find out which unit is meant and what it does.
+
+`CanonicalOrders` reads canonical text, which programs write; `OrderText` reads everything else.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
 
 from diplomaccloud.judge.arguments import require_arguments
 from diplomaccloud.judge.board import (
@@ -12,12 +19,9 @@ from diplomaccloud.judge.board import (
 )
 from diplomaccloud.judge.checks import require_text
 from diplomaccloud.judge.messages.notation import NotationKey
-from diplomaccloud.judge.notation.bullets import skip_bullet
-from diplomaccloud.judge.notation.canonical import CanonicalOrders
-from diplomaccloud.judge.notation.errors import NotationError
-from diplomaccloud.judge.notation.reader import Reader, UnitPhrase, require_end
 from diplomaccloud.judge.notation.units import (
-    apply_wording,
+    Reader,
+    UnitPhrase,
     can_stand,
     cannot_stand_error,
     choose_build_kind,
@@ -25,9 +29,8 @@ from diplomaccloud.judge.notation.units import (
     fill_in_coast,
     find_any_unit,
     find_own_unit,
-    lapses_without_details,
     make_location,
-    require_details,
+    require_end,
     require_useful_coast,
     translate_coast,
 )
@@ -47,6 +50,7 @@ from diplomaccloud.judge.notation.words import (
     VERBS,
     WAIVE,
     WAIVE_SENTENCES,
+    NotationError,
     Reading,
 )
 from diplomaccloud.judge.orders import (
@@ -55,6 +59,7 @@ from diplomaccloud.judge.orders import (
     Disband,
     Hold,
     Move,
+    MovementOrder,
     Order,
     Retreat,
     SupportHold,
@@ -63,8 +68,17 @@ from diplomaccloud.judge.orders import (
 )
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.rules import DEFAULT, ConvoyPath, RuleSet
+from diplomaccloud.judge.rules import DEFAULT, ConvoyPath, Lapse, RuleSet
 from diplomaccloud.judge.units import Unit
+
+MAX_REMEMBERED = 50_000
+"""The most movement orders cached for a board, about 15 MB."""
+
+_BULLET = re.compile(
+    r"\s*(?:\(?\d{1,3}(?:[.:]|\.?\))|\(?[a-z]\)|[•‣▪▸►●○◦■□◆·*+]|[-–—](?=\s))(?!\S*/)\s*",
+    re.IGNORECASE,
+)
+"""A bullet or number before an order in a list: `1.`, `(2)`, `b)`, `-`, `•`."""
 
 
 def parse_order(
@@ -89,8 +103,173 @@ def parse_order(
     return order
 
 
+def skip_bullet(text: str) -> str:
+    """Return `text` without a bullet or number at the start."""
+    match = _BULLET.match(text)
+    return text[match.end() :] if match else text
+
+
+def ordered_unit(text: str, board: Board, position: Position, power: Power) -> Unit | None:
+    """Return the unit of `power` that `text` orders, even if the rest cannot be read."""
+    try:
+        reading = OrderText(text, board, position, power)
+        reading.reader.take(DISBAND | RETREAT)
+        return find_own_unit(reading.reader.unit(VERBS), reading.units, power, board, position)
+    except NotationError:
+        return None
+
+
+def unit_named(text: str, board: Board) -> str | None:
+    """Return the unit that an adjustment names, such as `F MOS`, even if it is impossible."""
+    try:
+        reader = Reader(text, board)
+        reader.take(BUILD | DISBAND)
+        phrase = reader.unit(ADJUSTMENT_VERBS)
+    except NotationError:
+        return None
+    if phrase.kind is None or phrase.place is None or len(phrase.place.tiers[0]) > 1:
+        return None
+    code, coast = phrase.place.tiers[0][0], phrase.coast
+    known = code in board.by_code and coast in board.by_code[code].coasts
+    return f"{phrase.kind} {code}/{coast}" if known else f"{phrase.kind} {code}"
+
+
+# Canonical text.
+
+
+class _Places:
+    """The places of units on a board, by text, and a cache of recent movement orders."""
+
+    def __init__(self, board: Board) -> None:
+        self.standing: Mapping[UnitKind, frozenset[str]] = {
+            kind: frozenset(map(str, board.locations(kind))) for kind in UnitKind
+        }
+        self.coasts = frozenset(str(p.code) for p in board.provinces if p.coasts)
+        self.orders: dict[str, tuple[Unit, Unit | None, MovementOrder]] = {}
+        """By text, the unit ordered, the unit it helps, and the order."""
+
+
+@lru_cache(maxsize=16)
+def _places(board: Board) -> _Places:
+    return _Places(board)
+
+
+class CanonicalOrders:
+    """The units that may be ordered in a position, by their canonical places.
+
+    It reads only orders that `OrderText` would read the same way, many times faster: for existing
+    units, named exactly, to places where such a unit can be.
+    """
+
+    def __init__(self, board: Board, position: Position, rules: RuleSet) -> None:
+        stage = position.phase.stage
+        self._board = board
+        self._places = _places(board)
+        self._stage = stage
+        if stage is Stage.RETREATS:
+            units = tuple(entry.unit for entry in position.dislodged)
+        else:
+            units = position.units
+        # If the rules demand the nationality of supported units, canonical text is not enough.
+        if stage is Stage.MOVEMENT and rules.nationality_missing is not Lapse.VALID:
+            units = ()
+        self._units: dict[str, Unit] = {unit.location: unit for unit in units}
+
+    def read(self, text: str, power: Power) -> Order | None:
+        """Return the order of `power` in `text`, or `None` if it needs the full parser."""
+        # The same orders recur in phase after phase, often for the same unit values.
+        known = self._places.orders.get(text)
+        if known is not None:
+            unit, target, order = known
+            standing = self._units.get
+            if (
+                unit.power == power
+                and standing(unit.location) is unit
+                and (target is None or standing(target.location) is target)
+            ):
+                return order
+        words = text.split(" ")
+        if self._stage is Stage.ADJUSTMENTS:
+            return self._adjustment(words, power)
+        ordered = self._units.get(words[1]) if len(words) > 2 else None
+        if ordered is None or ordered.kind != words[0] or ordered.power != power:
+            return None
+        if self._stage is Stage.RETREATS:
+            return self._retreat(ordered, words)
+        return self._movement(text, ordered, words)
+
+    def _movement(self, text: str, unit: Unit, words: list[str]) -> MovementOrder | None:
+        # Not regular expressions, which take several times longer.
+        verb, length = words[2], len(words)
+        order: MovementOrder | None = None
+        target = None
+        if verb == "-":
+            if length == 4 and self._stands(unit.kind, words[3]):
+                order = Move(unit, Location(words[3]))
+            elif length == 5 and words[4] == "VIA" and unit.kind is UnitKind.ARMY:
+                # `VIA` is part of the order only if the army could walk there.
+                near = self._board.destinations(unit.kind, unit.location)
+                order = Move(unit, Location(words[3]), True) if words[3] in near else None
+        elif verb == "H":
+            order = Hold(unit) if length == 3 else None
+        elif verb in {"S", "C"} and length in {5, 7}:
+            target = self._units.get(words[4])
+            if target is not None and target.kind == words[3]:
+                if length == 5:
+                    order = SupportHold(unit, target) if verb == "S" else None
+                elif words[5] == "-":
+                    order = self._aid_move(unit, target, verb, words[6])
+        if order is not None:
+            known = self._places.orders
+            if len(known) >= MAX_REMEMBERED:
+                known.clear()
+            known[text] = unit, target, order
+        return order
+
+    def _aid_move(self, unit: Unit, target: Unit, verb: str, to: str) -> MovementOrder | None:
+        stands = self._stands(target.kind, to)
+        if verb == "S":
+            is_coast = target.kind is UnitKind.FLEET and to in self._places.coasts
+            return SupportMove(unit, target, Location(to)) if stands or is_coast else None
+        is_convoy = stands and target.kind is UnitKind.ARMY
+        return Convoy(unit, target, ProvinceCode(to)) if is_convoy else None
+
+    def _retreat(self, unit: Unit, words: list[str]) -> Retreat | Disband | None:
+        match words[2:]:
+            case ["D"]:
+                return Disband(unit)
+            case ["R", to] if self._stands(unit.kind, to):
+                return Retreat(unit, Location(to))
+        return None
+
+    def _adjustment(self, words: list[str], power: Power) -> Build | Disband | Waive | None:
+        match words:
+            case ["WAIVE"]:
+                return Waive(power)
+            case ["A" | "F", place, "B"]:
+                kind = UnitKind(words[0])
+                # The parser handles places that are not home centers.
+                is_home = place.partition("/")[0] in self._board.home_centers.get(power, ())
+                if is_home and self._stands(kind, place):
+                    return Build(Unit(kind, Location(place), power))
+            case [letter, place, "D"]:
+                unit = self._units.get(place)
+                if unit is not None and unit.kind == letter and unit.power == power:
+                    return Disband(unit)
+        return None
+
+    def _stands(self, kind: UnitKind, place: str) -> bool:
+        return place in self._places.standing[kind]
+
+
+# Any other text.
+
+
 class OrderText:
-    """The text of one order, with everything needed to understand it."""
+    """The text of one order, with everything needed to understand it.
+
+    `lapse` says that the order counts only if no other order for its unit has more details (4.C).
+    """
 
     def __init__(
         self,
@@ -131,35 +310,85 @@ class OrderText:
 
     def _verb_error(self, unit: Unit, missing: NotationKey, unknown: NotationKey) -> NotationError:
         """Return the error for a verb that is missing, unknown or for another phase."""
-        word = self.reader.next
+        word, phase = self.reader.next, self.position.phase
         if not word:
             return NotationError(missing, unit=unit)
         if word in VERBS:
-            phase = self.position.phase
-            return NotationError(
-                NotationKey.NOT_FOR_PHASE, unit=unit, word=word.upper(), phase=phase
-            )
+            key = NotationKey.NOT_FOR_PHASE
+            return NotationError(key, unit=unit, word=word.upper(), phase=phase)
         return NotationError(unknown, unit=unit, words=self.reader.rest())
 
-    def _own_unit(self, phrase: UnitPhrase, units: tuple[Unit, ...]) -> Unit:
-        unit = find_own_unit(phrase, units, self.power, self.board, self.position)
-        return self._apply_rules(phrase, unit, own=True)
+    # Units and places.
+
+    def _own_unit(self, phrase: UnitPhrase) -> Unit:
+        unit = find_own_unit(phrase, self.units, self.power, self.board, self.position)
+        unit = self._apply_wording(phrase, unit, missing_nationality=False)
+        coast = phrase.coast
+        if coast and "/" in unit.location and not self.rules.ignore_wrong_unit_coast:
+            return unit.at(Location(f"{unit.province}/{coast}"))
+        return unit
 
     def _target(self, phrase: UnitPhrase, to: Reading | None) -> Unit:
         unit = find_any_unit(phrase, self.board, self.position, to)
-        return self._apply_rules(phrase, unit, own=False)
+        missing = phrase.power is None and unit.power != self.power
+        unit = self._apply_wording(phrase, unit, missing_nationality=missing)
+        if phrase.power is not None and self.rules.nationality_wrong is not Lapse.VALID:
+            return Unit(unit.kind, unit.location, phrase.power)
+        return unit
 
-    def _apply_rules(self, phrase: UnitPhrase, unit: Unit, *, own: bool) -> Unit:
-        require_details(phrase, unit, self.rules, own=own, giver=self.power)
-        if lapses_without_details(phrase, unit, self.rules, own=own, giver=self.power):
+    def _apply_wording(self, phrase: UnitPhrase, unit: Unit, *, missing_nationality: bool) -> Unit:
+        """Return `unit` with the written kind if the rules do not ignore a wrong one.
+
+        Legality later compares it with the unit that is really there. Raises `NotationError` if
+        the rules demand a detail that is missing (4.C.1, 4.C.5).
+        """
+        rules = self.rules
+        if phrase.kind is None:
+            self._require_detail(rules.kind_missing, NotationKey.KIND_MISSING, unit)
+        if missing_nationality:
+            key = NotationKey.NATIONALITY_MISSING
+            self._require_detail(rules.nationality_missing, key, unit)
+        if phrase.kind is not None and rules.kind_wrong is not Lapse.VALID:
+            return Unit(phrase.kind, unit.location, unit.power)
+        return unit
+
+    def _require_detail(self, missing: Lapse, key: NotationKey, unit: Unit) -> None:
+        if missing is Lapse.INVALID:
+            raise NotationError(key, unit=unit)
+        if missing is Lapse.UNLESS_ANOTHER:
             self.lapse = True
-        return apply_wording(phrase, unit, self.rules, own=own)
 
-    # Movement
+    def _destination(self, unit: Unit) -> Location:
+        """Read the destination of `unit`; for a fleet, with the coast if only one is possible."""
+        place, coast = self.reader.place()
+        to = self._locate(unit.kind, place, coast)
+        rules = self.rules
+        if (
+            unit.kind is UnitKind.ARMY
+            or rules.default_move_coast
+            or rules.orders_clarify
+            or not rules.fill_in_only_coast
+        ):
+            return to
+        try:
+            return fill_in_coast(self.board, unit, to, coast)
+        except NotationError:
+            # The order is refused later, so it counts as an impossible order (DATC 6.D.30).
+            if rules.illegal_orders_count:
+                return to
+            raise
+
+    def _locate(self, kind: UnitKind, place: Reading, coast: str | None) -> Location:
+        code = choose_province(place, lambda code: can_stand(self.board, kind, code), self.board)
+        province = self.board.by_code[code]
+        require_useful_coast(province, kind, coast, self.rules)
+        return make_location(province, kind, coast)
+
+    # Movement.
 
     def _movement(self) -> Order:
         reader = self.reader
-        unit = self._own_unit(reader.unit(VERBS), self.position.units)
+        unit = self._own_unit(reader.unit(VERBS))
         reader.skip_dash_before(HOLD | SUPPORT | CONVOY)  # the rulebook's "A Pru-Holds"
         if reader.take(HOLD):
             reader.take_all(AFTER_HOLD)
@@ -185,8 +414,11 @@ class OrderText:
         to = self._destination(unit)
         path: list[ProvinceCode] = []
         while reader.take({"-"}):
-            self._require_water(unit, to)
-            path.append(province_of(to))
+            # A path over land is an error; `A LON - NTH - NWY` is by sea.
+            sea = province_of(to)
+            if unit.kind is UnitKind.FLEET or self.board.by_code[sea].terrain is not Terrain.SEA:
+                raise NotationError(NotationKey.MOVES_ONE_SPACE, unit=unit, place=to)
+            path.append(sea)
             to = self._destination(unit)
         by_land = unit.kind is UnitKind.ARMY and reader.take_land()
         by_sea = not by_land and (reader.take_via() or by_sea or bool(path))
@@ -199,34 +431,11 @@ class OrderText:
         seas = tuple(path) if self.rules.convoy_path is not ConvoyPath.IGNORED else ()
         return Move(unit, to, by_sea and near, seas)
 
-    def _choose_coast(self, unit: Unit, to: Location, coast: str | None) -> Location:
-        """Return `to` with its coast if only one is possible, or unchanged if the rules require it.
-
-        `coast` is the coast in the text.
-        """
-        rules = self.rules
-        left = rules.default_move_coast or rules.orders_clarify or not rules.fill_in_only_coast
-        if left:
-            return to
-        try:
-            return fill_in_coast(self.board, unit, to, coast)
-        except NotationError:
-            # The order is refused later, so it counts as an impossible order (DATC 6.D.30).
-            if rules.illegal_orders_count:
-                return to
-            raise
-
-    def _require_water(self, unit: Unit, passed: Location) -> None:
-        """Raise `NotationError` for a path over land; `A LON - NTH - NWY` is by sea."""
-        terrain = self.board.by_code[province_of(passed)].terrain
-        if unit.kind is UnitKind.FLEET or terrain is not Terrain.SEA:
-            raise NotationError(NotationKey.MOVES_ONE_SPACE, unit=unit, place=passed)
-
     def _support(self, unit: Unit) -> SupportHold | SupportMove:
         reader = self.reader
         if reader.take_verb(HOLD):
             return self._support_hold(unit)
-        if reader.next in MOVE and reader.after_next == "from":
+        if reader.next in MOVE and reader.peek(1) == "from":
             reader.at += 1  # `supports the move from Marseilles to Burgundy`
         elif goal := self._read_goal_first():
             place, coast, phrase = goal
@@ -237,10 +446,8 @@ class OrderText:
             return SupportMove(unit, target, translated)
         phrase = reader.unit()
         reader.skip_dash_before(HOLD)
-        if not reader.take_move_words() and not reader.place_follows():
-            reader.take(HOLD)
-            return SupportHold(unit, self._target(phrase, None))
-        if reader.take(HOLD):
+        moves = reader.take_move_words() or reader.place_follows()
+        if reader.take(HOLD) or not moves:
             return SupportHold(unit, self._target(phrase, None))
         place, coast = reader.place()
         if not reader.take_land():
@@ -281,38 +488,25 @@ class OrderText:
         reader.take_kind()
         if goal := self._read_goal_first():
             place, _, phrase = goal
-            target = self._target(phrase, place)
-            return Convoy(unit, target, province_of(self._locate(UnitKind.ARMY, place, None)))
-        reader.at = start
-        phrase = reader.unit()
-        if not reader.take_move_words() and not reader.place_follows():
-            target = self._target(phrase, None)
-            raise NotationError(NotationKey.CONVOY_PLACE_MISSING, unit=unit, target=target)
-        place, _ = reader.place()
-        self.reader.take_via()
+        else:
+            reader.at = start
+            phrase = reader.unit()
+            if not reader.take_move_words() and not reader.place_follows():
+                target = self._target(phrase, None)
+                raise NotationError(NotationKey.CONVOY_PLACE_MISSING, unit=unit, target=target)
+            place, _ = reader.place()
+            reader.take_via()
         target = self._target(phrase, place)
-        to = self._locate(UnitKind.ARMY, place, None)
-        return Convoy(unit, target, province_of(to))
+        return Convoy(unit, target, province_of(self._locate(UnitKind.ARMY, place, None)))
 
-    def _destination(self, unit: Unit) -> Location:
-        """Read the destination of `unit`, with the coast for a fleet if there is a choice."""
-        place, coast = self.reader.place()
-        to = self._locate(unit.kind, place, coast)
-        return self._choose_coast(unit, to, coast) if unit.kind is UnitKind.FLEET else to
-
-    def _locate(self, kind: UnitKind, place: Reading, coast: str | None) -> Location:
-        code = choose_province(place, lambda code: can_stand(self.board, kind, code), self.board)
-        require_useful_coast(self.board.by_code[code], kind, coast, self.rules)
-        return make_location(self.board.by_code[code], kind, coast)
-
-    # Retreats
+    # Retreats.
 
     def _retreat(self) -> Order:
         reader = self.reader
         if reader.take(DISBAND):
-            return Disband(self._own_unit(reader.unit(), self.units))
+            return Disband(self._own_unit(reader.unit()))
         reader.take(RETREAT)
-        unit = self._own_unit(reader.unit(VERBS), self.units)
+        unit = self._own_unit(reader.unit(VERBS))
         if reader.take(DISBAND):
             return Disband(unit)
         has_verb = reader.take(RETREAT)
@@ -322,7 +516,7 @@ class OrderText:
             unit, NotationKey.NO_RETREAT_ORDER, NotationKey.UNKNOWN_RETREAT_ORDER
         )
 
-    # Adjustments
+    # Adjustments.
 
     def _adjustment(self) -> Order:
         reader = self.reader
@@ -332,12 +526,12 @@ class OrderText:
         if reader.take(BUILD):
             return self._build(reader.unit())
         if reader.take(DISBAND):
-            return self._disband(reader.unit())
+            return Disband(self._own_unit(reader.unit()))
         phrase = reader.unit(ADJUSTMENT_VERBS)
         if reader.take(BUILD) or self._is_bare(1):
             return self._build(phrase)
         if reader.take(DISBAND) or self._is_bare(-1):
-            return self._disband(phrase)
+            return Disband(self._own_unit(phrase))
         if not reader.next:
             raise NotationError(NotationKey.NO_ADJUSTMENT_ORDER)
         if reader.next in VERBS:
@@ -353,47 +547,36 @@ class OrderText:
         return ended and owed * sign > 0
 
     def _take_waive(self) -> bool:
+        """Skip `waive` and words around it, such as `England waives a build`."""
         reader = self.reader
-        self._take_own_power_before_waive()
+        if named := reader.power_before(WAIVE):
+            power, reader.at = named
+            if power != self.power:
+                country = self.board.power_info[power].name
+                raise NotationError(NotationKey.FOREIGN_ORDER, country=country)
         if tuple(reader.tokens[reader.at :]) in WAIVE_SENTENCES:
             reader.at = len(reader.tokens)
             return True
-        if reader.next in BUILD and reader.after_next in WAIVE:
+        if reader.next in BUILD and reader.peek(1) in WAIVE:
             reader.at += 1
         if not reader.take(WAIVE):
             return False
         reader.take_all(AFTER_WAIVE)
         return True
 
-    def _take_own_power_before_waive(self) -> None:
-        """Skip `England` in `England waives`; raise `NotationError` for another power."""
-        named = self.reader.power_before(WAIVE)
-        if named is None:
-            return
-        power, self.reader.at = named
-        if power != self.power:
-            country = self.board.power_info[power].name
-            raise NotationError(NotationKey.FOREIGN_ORDER, country=country)
-
-    def _disband(self, phrase: UnitPhrase) -> Disband:
-        return Disband(self._own_unit(phrase, self.position.units))
-
     def _build(self, phrase: UnitPhrase) -> Build:
         if phrase.place is None:
             raise NotationError(NotationKey.BUILD_PLACE_MISSING)
+        rules, coast = self.rules, phrase.coast
         homes = self.board.home_centers.get(self.power, ())
         code = choose_province(phrase.place, lambda code: code in homes, self.board)
         province = self.board.by_code[code]
-        rules = self.rules
-        kind = (
-            phrase.kind
-            or self.reader.take_last_kind()
-            or choose_build_kind(province, phrase.coast, rules)
-        )
+        kind = phrase.kind or self.reader.take_last_kind()
+        kind = kind or choose_build_kind(province, coast, rules)
         if rules.army_for_inland_fleet and province.terrain is Terrain.INLAND:
             kind = UnitKind.ARMY
-        require_useful_coast(province, kind, phrase.coast, rules)
-        location = make_location(province, kind, phrase.coast)
+        require_useful_coast(province, kind, coast, rules)
+        location = make_location(province, kind, coast)
         if rules.default_build_coast and kind is UnitKind.FLEET and province.coasts:
             location = location if "/" in location else province.fleet_locations[0]
         if location not in self.board.locations(kind):

@@ -1,7 +1,13 @@
-"""Finds the province or unit that a phrase means, given the board, the position and the rules."""
+"""Reads units and places, and finds those that they mean in a position.
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+A `UnitPhrase` or `Reading` keeps every meaning that its words allow. The board, the position and
+the rules then choose one.
+"""
+
+import re
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 from diplomaccloud.judge.board import (
     Board,
@@ -14,19 +20,330 @@ from diplomaccloud.judge.board import (
     province_of,
 )
 from diplomaccloud.judge.messages.notation import NotationKey
-from diplomaccloud.judge.notation.errors import MAX_QUOTED, NotationError
-from diplomaccloud.judge.notation.reader import Reader, UnitPhrase, require_end
-from diplomaccloud.judge.notation.words import Reading
+from diplomaccloud.judge.notation.programs import read_daide
+from diplomaccloud.judge.notation.words import (
+    AROUND_MOVE,
+    BEFORE_UNIT,
+    BUILD,
+    DISBAND,
+    KINDS,
+    LAND,
+    MAX_LENGTH,
+    MAX_QUOTED,
+    MOVE,
+    OVERLAND,
+    ROUTE,
+    VIA,
+    NotationError,
+    Reading,
+    coast_at,
+    names_of,
+    tokens_of,
+)
+from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.rules import BuildKind, Lapse, RuleSet
+from diplomaccloud.judge.rules import BuildKind, RuleSet
 from diplomaccloud.judge.units import Unit
 
 MAX_CHOICES = 6
 """The most provinces or units that an error lists."""
 
+_WORD = re.compile(r"[^\s.]*[\s.]+|[^\s.]+")
 _OTHER_NAMES = {"NC": "EC"}
 """Other names of coasts: webDiplomacy calls Bulgaria's east coast its north coast."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnitPhrase:
+    """A unit as written; its power, kind, place or coast may be missing."""
+
+    power: Power | None
+    kind: UnitKind | None
+    place: Reading | None
+    coast: str | None
+
+
+class Reader:
+    """A cursor over the tokens of one order, from left to right."""
+
+    def __init__(self, text: str, board: Board, longest: int = MAX_LENGTH) -> None:
+        self._board = board
+        self._names = names_of(board)
+        self._text = text
+        self.tokens = self._tokens(text, longest)
+        self.at = 0
+
+    def _tokens(self, text: str, longest: int) -> list[str]:
+        tokens = tokens_of(text, longest)
+        if daide := read_daide(text, self._board):
+            return daide
+        is_code = "THE" in self._board.by_code
+        return [word for word in tokens if word != "the" or is_code]
+
+    # Words.
+
+    def peek(self, steps: int) -> str:
+        """Return the token that is `steps` behind the next, or an empty string past the end."""
+        at = self.at + steps
+        return self.tokens[at] if at < len(self.tokens) else ""
+
+    @property
+    def next(self) -> str:
+        """The next token, or an empty string at the end."""
+        return self.tokens[self.at] if self.at < len(self.tokens) else ""
+
+    def take(self, words: Collection[str]) -> bool:
+        """Skip the next token if it is one of `words`; return whether it was."""
+        if self.next not in words:
+            return False
+        self.at += 1
+        return True
+
+    def take_all(self, words: Collection[str]) -> None:
+        """Skip all tokens from here that are in `words`."""
+        while self.take(words):
+            pass
+
+    def take_verb(self, verbs: Collection[str]) -> bool:
+        """Skip one of `verbs` that is not a province code; return whether it was there."""
+        return not self.starts_with_code() and self.take(verbs)
+
+    def take_move_words(self) -> bool:
+        """Skip a dash or words such as `moves to`; return whether there were any."""
+        start = self.at
+        self.take_all(AROUND_MOVE)
+        if not self.take(MOVE):
+            self.at = start
+            return False
+        while self.next in MOVE | AROUND_MOVE and not self.starts_with_code():
+            self.at += 1
+        return True
+
+    def skip_dash_before(self, verbs: Collection[str]) -> None:
+        """Skip a dash if it is followed by one of `verbs` that is not a province code."""
+        if self.next == "-" and self.peek(1) in verbs:
+            self.at += 1
+            if self.starts_with_code():
+                self.at -= 1
+
+    def take_via(self) -> bool:
+        """Skip `via convoy` or `by North Sea fleet`; return whether it was there."""
+        if self.next == "/" and self.peek(1) in VIA:
+            self.at += 1
+        if not self.take(VIA):
+            return False
+        while self.take(ROUTE) or (self.place_follows() and self.place()):
+            pass
+        return True
+
+    def take_via_before_place(self) -> bool:
+        """Skip `via convoy` before a place; return whether it was there."""
+        return not self.starts_with_code() and self.take_via()
+
+    def take_land(self) -> bool:
+        """Skip `by land`, `(via land)` or `overland`; return whether it was there."""
+        bracket = int(self.next == "/")
+        word, after = self.peek(bracket), self.peek(bracket + 1)
+        if word != OVERLAND and (word not in VIA or after not in LAND):
+            return False
+        self.at += bracket + (1 if word == OVERLAND else 2)
+        return True
+
+    def take_power_before(self, verbs: Collection[str]) -> None:
+        """Skip a power's name if one of `verbs` follows it: `Italy builds F Naples`."""
+        named = self.power_before(verbs)
+        if named and named[1] + 1 < len(self.tokens):
+            self.at = named[1]
+
+    def power_before(self, verbs: Collection[str]) -> tuple[Power, int] | None:
+        """Return the power named here and the end of its name, if one of `verbs` follows."""
+        named = self._names.power(self.tokens, self.at)
+        return named if named and self.peek(named[1] - self.at) in verbs else None
+
+    def place_follows(self) -> bool:
+        """Return whether the next tokens name a place."""
+        return self._names.place(self.tokens, self.at) is not None
+
+    def starts_with_code(self) -> bool:
+        """Return whether a province code comes next, which may look like any word."""
+        reading = self._names.place(self.tokens, self.at)
+        return reading is not None and reading.by_code
+
+    def starts_unit(self) -> bool:
+        """Skip `and`; return whether a unit with its kind comes next: `A PIC`, `Picardy army`."""
+        start = self.at
+        self.take({"and"})
+        if self.next in KINDS:
+            return True
+        reading = self._names.place(self.tokens, self.at)
+        after = self.peek(reading.end - self.at) if reading else ""
+        if len(after) > 1 and after in KINDS:
+            return True
+        self.at = start
+        return False
+
+    def starts_order(self) -> bool:
+        """Skip `and`; return whether the unit or the first verb of an order comes next."""
+        return self.starts_unit() or self.next in BUILD or self.next in DISBAND
+
+    # Quotations.
+
+    def _next_kind(self, start: int) -> int:
+        """Return where the kind of a unit comes next behind the token `start`, or the end."""
+        for at in range(start + 1, len(self.tokens)):
+            if self.tokens[at] in KINDS:
+                return at
+        return len(self.tokens)
+
+    def rest(self) -> str:
+        """Return the unread tokens up to the next unit, in a form that a player recognizes."""
+        # A unit on its own is not helpful, so it is quoted with its order.
+        end = len(self.tokens) if self.next in KINDS else self._next_kind(self.at)
+        return " ".join(self.tokens[self.at : end])[:MAX_QUOTED]
+
+    def text_before_unit(self, start: int) -> str:
+        """Return the original words from the token `start` to the next unit with its kind."""
+        return self.text_between(start, self._next_kind(start))
+
+    def text_between(self, start: int, end: int) -> str:
+        """Return the original words that contain the tokens from `start` to `end`."""
+        if start == 0 and end >= len(self.tokens):
+            return self._text.strip()
+        words, owners = self._words_and_owners
+        of_tokens = owners[start:end]
+        if len(owners) != len(self.tokens) or not of_tokens:
+            return " ".join(self.tokens[start:end]).upper()
+        return "".join(words[of_tokens[0] : of_tokens[-1] + 1]).strip()
+
+    @cached_property
+    def _words_and_owners(self) -> tuple[list[str], list[int]]:
+        """The text, split after spaces and periods, and the number of each token's word in it."""
+        words = _WORD.findall(self._text)
+        tokens = (self._tokens(word, len(word)) for word in words)
+        return words, [number for number, word in enumerate(tokens) for _ in word]
+
+    # Places.
+
+    def place(self, verbs: Collection[str] = ()) -> tuple[Reading, str | None]:
+        """Read a place and its coast, or raise `NotationError` naming the word at fault.
+
+        One of `verbs` in brackets after it is not a coast: `A MAR (S) A PAR - BUR`.
+        """
+        before = coast_at(self.tokens, self.at)
+        if before:
+            end = before[1] + (self.peek(before[1] - self.at) == "of")
+            if self._names.place(self.tokens, end):
+                self.at = end
+        reading = self._names.place(self.tokens, self.at)
+        if reading is None:
+            raise self._unknown_province_error()
+        self.at = reading.end
+        if self.next == "/" and self._verb_in_brackets(reading, verbs):
+            self.at += 1
+            return reading, before[0] if before else None
+        return reading, self._coast(reading) or (before[0] if before else None)
+
+    def _verb_in_brackets(self, reading: Reading, verbs: Collection[str]) -> bool:
+        """Return whether the word after a bracket is one of `verbs` and not a coast."""
+        if not verbs or (self.peek(1) not in verbs and self.peek(1) not in MOVE):
+            return False
+        # `S` also means the south coast if a verb or a dash follows.
+        if coast_at(self.tokens, self.at + 1, short=True) is None or self.peek(2) in KINDS:
+            return True
+        if self._has_coasts(reading) or not self.peek(2):
+            return False
+        after = self.at + 2
+        named = self._names.power(self.tokens, after) or self._names.place(self.tokens, after)
+        return named is not None
+
+    def _coast(self, reading: Reading) -> str | None:
+        """Read the coast after a place: `/NC`, `(nc)`, `NC`, `-NC`, `north coast`."""
+        if self.next == "/" and self.peek(1) not in VIA:
+            named = coast_at(self.tokens, self.at + 1, short=True)
+            if named is None:
+                word = self.peek(1)[:MAX_QUOTED].upper()
+                raise NotationError(NotationKey.UNKNOWN_COAST, word=word)
+        else:
+            behind_dash = self.next == "-" and self._has_coasts(reading)
+            named = coast_at(self.tokens, self.at + behind_dash)
+        if named is None:
+            return None
+        coast, self.at = named
+        return coast
+
+    def _has_coasts(self, reading: Reading) -> bool:
+        provinces = self._board.by_code
+        return any(code in provinces and provinces[code].coasts for code in reading.all)
+
+    def _unknown_province_error(self) -> NotationError:
+        """Return the error for the next token, with which no province name starts."""
+        if not self.next:
+            return NotationError(NotationKey.PROVINCE_MISSING)
+        word = self.next[:MAX_QUOTED].upper()
+        if codes := self._names.alike(self.next):
+            key = NotationKey.UNKNOWN_PROVINCE_ALIKE
+            return NotationError(key, word=word, codes=tuple(codes))
+        return NotationError(NotationKey.UNKNOWN_PROVINCE, word=word)
+
+    # Units.
+
+    def unit(self, verbs: Collection[str] = ()) -> UnitPhrase:
+        """Read a unit phrase such as `A PAR`, `the French army in Paris`, `Yorkshire army`.
+
+        The place may be left out if one of `verbs` follows the kind (`F stands`).
+        """
+        power, kind = None, None
+        while True:
+            if kind is None and self.take_kind():
+                kind = KINDS[self.tokens[self.at - 1]]
+                self.take({"/"})  # `A(PAR)`
+            elif power is None and (named := self._power()) is not None:
+                power = named
+            elif self.next in BEFORE_UNIT and not self.starts_with_code():
+                self.at += 1
+            else:
+                break
+        if kind is not None and self.next in verbs and not self.starts_with_code():
+            return UnitPhrase(power, kind, None, None)
+        place, coast = self.place(verbs)
+        if kind is None and len(self.next) > 1 and self.next in KINDS:
+            kind = KINDS[self.next]
+            self.at += 1
+        return UnitPhrase(power, kind, place, coast)
+
+    def take_kind(self) -> bool:
+        """Skip the kind of a unit and its article; return whether it was there."""
+        noun = self.peek(2 if self.peek(1) == "new" else 1)
+        if self.next in {"a", "an"} and noun in {"army", "fleet", "unit"}:
+            self.at += 1
+        return self.take(KINDS)
+
+    def take_last_kind(self) -> UnitKind | None:
+        """Skip and return a unit's kind at the end of the text: `build Paris A`."""
+        if self.at != len(self.tokens) - 1 or not self.take(KINDS):
+            return None
+        return KINDS[self.tokens[-1]]
+
+    def _power(self) -> Power | None:
+        """Read a power's name if a unit follows it, because ENG is also the English Channel."""
+        named = self._names.power(self.tokens, self.at)
+        if named is None:
+            return None
+        power, end = named
+        after = self.peek(end - self.at)
+        unit_follows = after in KINDS or after in BEFORE_UNIT or self._names.place(self.tokens, end)
+        whole = self._names.place(self.tokens, self.at)
+        if not unit_follows or (whole is not None and whole.end > end):
+            return None
+        self.at = end
+        return power
+
+
+def require_end(reader: Reader, before: str | Order) -> None:
+    """Raise `NotationError` if there is anything left to read after `before`."""
+    if reader.next:
+        raise NotationError(NotationKey.TRAILING_WORDS, words=reader.rest(), before=before)
 
 
 def parse_unit(text: str, board: Board, power: Power) -> Unit:
@@ -47,6 +364,9 @@ def parse_unit(text: str, board: Board, power: Power) -> Unit:
     return Unit(kind, location, power)
 
 
+# Provinces.
+
+
 def choose_province(
     reading: Reading, fits: Callable[[ProvinceCode], bool], board: Board
 ) -> ProvinceCode:
@@ -57,21 +377,22 @@ def choose_province(
     impassable space, and if there are several candidates, which it names.
     """
     fitting = ([code for code in tier if fits(code)] for tier in reading.tiers)
-    candidates = next((codes for codes in fitting if codes), list(reading.tiers[0]))
-    if len(candidates) > 1:
-        raise ambiguity_error(reading.text, candidates, board)
-    if name := dict(board.impassable).get(candidates[0]):
+    code = _require_single(next(filter(None, fitting), reading.tiers[0]), reading, board)
+    if name := dict(board.impassable).get(code):
         raise NotationError(NotationKey.IMPASSABLE, place=name)
+    return code
+
+
+def _require_single(
+    candidates: Sequence[ProvinceCode], reading: Reading, board: Board
+) -> ProvinceCode:
+    """Return the only one of `candidates`, or raise `NotationError` that asks which is meant."""
+    if len(candidates) > 1:
+        names = dict(board.impassable) | {p.code: p.name for p in board.provinces}
+        choices = tuple(f"{code} ({names[code]})" for code in candidates[:MAX_CHOICES])
+        key = NotationKey.AMBIGUOUS_PROVINCE
+        raise NotationError(key, text=reading.text, choices=choices)
     return candidates[0]
-
-
-def ambiguity_error(text: str, candidates: Sequence[ProvinceCode], board: Board) -> NotationError:
-    """Return an error that asks which of `candidates` `text` means."""
-    names = dict(board.impassable) | {
-        code: province.name for code, province in board.by_code.items()
-    }
-    choices = [f"{code} ({names[code]})" for code in candidates[:MAX_CHOICES]]
-    return NotationError(NotationKey.AMBIGUOUS_PROVINCE, text=text, choices=tuple(choices))
 
 
 def can_stand(board: Board, kind: UnitKind, code: ProvinceCode) -> bool:
@@ -83,12 +404,24 @@ def can_stand(board: Board, kind: UnitKind, code: ProvinceCode) -> bool:
 
 def cannot_stand_error(province: Province, kind: UnitKind) -> NotationError:
     """Return the error for a unit of `kind` in `province`, where it cannot be."""
+    code = province.code
     if kind is UnitKind.FLEET and province.coasts:
-        choices = [f"{kind} {place}" for place in province.fleet_locations]
-        return NotationError(NotationKey.COAST_MISSING, code=province.code, choices=tuple(choices))
-    return NotationError(
-        NotationKey.CANNOT_STAND, kind=kind, code=province.code, place=province.name
-    )
+        choices = tuple(f"{kind} {place}" for place in province.fleet_locations)
+        return NotationError(NotationKey.COAST_MISSING, code=code, choices=choices)
+    return NotationError(NotationKey.CANNOT_STAND, kind=kind, code=code, place=province.name)
+
+
+def choose_build_kind(province: Province, coast: str | None, rules: RuleSet) -> UnitKind:
+    """Return the only possible kind for a build that does not name one (DATC 4.C.3)."""
+    rule = rules.build_without_kind
+    if province.terrain is Terrain.INLAND and rule is not BuildKind.NONE:
+        return UnitKind.ARMY
+    if coast in province.coasts and rule is BuildKind.INLAND_OR_COAST:
+        return UnitKind.FLEET
+    raise NotationError(NotationKey.BUILD_KIND_MISSING, code=province.code)
+
+
+# Coasts.
 
 
 def make_location(province: Province, kind: UnitKind, coast: str | None) -> Location:
@@ -96,6 +429,42 @@ def make_location(province: Province, kind: UnitKind, coast: str | None) -> Loca
     if kind is UnitKind.FLEET and coast in province.coasts:
         return Location(f"{province.code}/{coast}")
     return Location(province.code)
+
+
+def require_useful_coast(
+    province: Province, kind: UnitKind, coast: str | None, rules: RuleSet
+) -> None:
+    """Raise `NotationError` for a useless coast if the rules do not ignore it (4.B.6)."""
+    if coast is None or rules.ignore_needless_coast:
+        return
+    if kind is UnitKind.ARMY or coast not in province.coasts:
+        raise NotationError(NotationKey.NO_SUCH_COAST, place=province.name, coast=coast.lower())
+
+
+def translate_coast(province: Province, written: str | None) -> str | None:
+    """Return our name for a coast that another site calls `written`."""
+    return written if written in province.coasts else _OTHER_NAMES.get(written or "")
+
+
+def fill_in_coast(board: Board, fleet: Unit, to: Location, written: str | None) -> Location:
+    """Return `to` with its coast if only one is possible; raise `NotationError` if two are.
+
+    `written` is the coast in the text, which may be another site's name for it.
+    """
+    province = board.by_code[province_of(to)]
+    if to in province.fleet_locations:
+        return to
+    near = board.destinations(UnitKind.FLEET, fleet.location)
+    coasts = [place for place in province.fleet_locations if place in near]
+    if len(coasts) < 2:
+        return coasts[0] if coasts else to
+    meant = Location(f"{province.code}/{translate_coast(province, written)}")
+    if meant in coasts:
+        return meant
+    raise NotationError(NotationKey.COAST_MISSING, code=to, choices=tuple(coasts))
+
+
+# Units in a position.
 
 
 def find_own_unit(
@@ -106,17 +475,15 @@ def find_own_unit(
     The written kind helps to choose between readings and is otherwise ignored (DATC 4.C.2).
     Raises `NotationError` if there is no such unit, if it is foreign, or if several fit.
     """
-    own = [unit for unit in units if unit.power == power]
     place = phrase.place
     if place is None:
-        return _find_only_unit(phrase, own)
+        return _find_only_unit(phrase.kind, [unit for unit in units if unit.power == power])
     of_kind = [unit for unit in units if phrase.kind in (None, unit.kind)]
     # If a better reading finds a foreign unit, worse readings are not tried, so that a province
     # code from the site is never read as anything else.
-    matches = _find_units(place, of_kind, power) or _find_units(place, units, power)
-    if not matches:
-        raise no_unit_error(place, board, position)
-    unit = _require_single(place, matches, board)
+    matches = _find_units(place, of_kind) or _find_units(place, units)
+    matches = [unit for unit in matches if unit.power == power] or matches
+    unit = _require_single_unit(matches, place, board, position)
     if unit.power != power:
         info = board.power_info.get(unit.power)
         owner = info.name if info else unit.power
@@ -124,27 +491,17 @@ def find_own_unit(
     return unit
 
 
-def _find_units(place: Reading, units: Sequence[Unit], power: Power) -> list[Unit]:
-    """Return the units in the best reading of `place` that has any, own units first."""
-    for tier in place.tiers:
-        there = [unit for unit in units if unit.province in tier]
-        if there:
-            return [unit for unit in there if unit.power == power] or there
-    return []
+def _find_units(place: Reading, units: Sequence[Unit]) -> list[Unit]:
+    """Return the units in the best reading of `place` that has any."""
+    matches = ([unit for unit in units if unit.province in tier] for tier in place.tiers)
+    return next(filter(None, matches), [])
 
 
-def _require_single(place: Reading, matches: Sequence[Unit], board: Board) -> Unit:
-    if len(matches) > 1:
-        raise ambiguity_error(place.text, [unit.province for unit in matches], board)
-    return matches[0]
-
-
-def _find_only_unit(phrase: UnitPhrase, own: Sequence[Unit]) -> Unit:
-    """Return the only unit of the written kind when the place is left out (`F stands`)."""
-    kind = phrase.kind
+def _find_only_unit(kind: UnitKind | None, units: Sequence[Unit]) -> Unit:
+    """Return the only unit of `kind` when the place is left out (`F stands`)."""
     if kind is None:
         raise NotationError(NotationKey.UNIT_MISSING)
-    of_kind = [unit for unit in own if unit.kind is kind]
+    of_kind = [unit for unit in units if unit.kind is kind]
     if not of_kind:
         raise NotationError(NotationKey.NO_UNIT_OF_KIND, kind=kind)
     if len(of_kind) > 1:
@@ -165,117 +522,34 @@ def find_any_unit(phrase: UnitPhrase, board: Board, position: Position, to: Read
         raise NotationError(NotationKey.UNIT_MISSING)
     of_kind = [unit for unit in position.units if phrase.kind in (None, unit.kind)]
     of_power = [unit for unit in of_kind if phrase.power in (None, unit.power)]
-    for units in (of_power, of_kind, position.units):
-        for tier in place.tiers:
-            if matches := [unit for unit in units if unit.province in tier]:
-                able = [unit for unit in matches if to is None or _can_go(unit, to, board)]
-                return _require_single(place, able or matches, board)
-    raise no_unit_error(place, board, position)
+    choices = (_find_units(place, units) for units in (of_power, of_kind, position.units))
+    matches = next(filter(None, choices), [])
+    able = [unit for unit in matches if to is None or _can_go(unit, to, board)]
+    return _require_single_unit(able or matches, place, board, position)
 
 
 def _can_go(unit: Unit, to: Reading, board: Board) -> bool:
     """Return whether `unit` could go to one of the provinces that `to` names, even by convoy."""
     near = board.reach(unit.kind, unit.location)
-    return any(code in near or _may_go_by_sea(unit, code, board) for code in to.all)
+    by_sea = unit.kind is UnitKind.ARMY and _is_coastal(unit.province, board)
+    return any(code in near or (by_sea and _is_coastal(code, board)) for code in to.all)
 
 
-def _may_go_by_sea(unit: Unit, code: ProvinceCode, board: Board) -> bool:
-    ends = (board.by_code.get(unit.province), board.by_code.get(code))
-    coastal = all(end is not None and end.terrain is Terrain.COASTAL for end in ends)
-    return unit.kind is UnitKind.ARMY and coastal
+def _is_coastal(code: ProvinceCode, board: Board) -> bool:
+    province = board.by_code.get(code)
+    return province is not None and province.terrain is Terrain.COASTAL
 
 
-def no_unit_error(place: Reading, board: Board, position: Position) -> NotationError:
-    """Return the error for a place without a unit that can be ordered."""
+def _require_single_unit(
+    matches: Sequence[Unit], place: Reading, board: Board, position: Position
+) -> Unit:
+    """Return the only unit in `matches`; raise `NotationError` if it has none or several."""
+    if matches:
+        _require_single([unit.province for unit in matches], place, board)
+        return matches[0]
     code = choose_province(place, lambda code: code in board.by_code, board)
     retreating = position.phase.stage is Stage.RETREATS
     if retreating and position.unit_in(code):
-        return NotationError(NotationKey.NOT_DISLODGED, code=code)
+        raise NotationError(NotationKey.NOT_DISLODGED, code=code)
     key = NotationKey.NO_DISLODGED_UNIT if retreating else NotationKey.NO_UNIT
-    return NotationError(key, code=code, place=board.by_code[code].name)
-
-
-def translate_coast(province: Province, written: str | None) -> str | None:
-    """Return our name for a coast that another site calls `written`."""
-    return written if written in province.coasts else _OTHER_NAMES.get(written or "")
-
-
-def fill_in_coast(board: Board, fleet: Unit, to: Location, written: str | None) -> Location:
-    """Return `to` with its coast if only one is possible; raise `NotationError` if two are.
-
-    `written` is the coast in the text, which may be another site's name for it.
-    """
-    province = board.by_code[province_of(to)]
-    if to in province.fleet_locations:
-        return to
-    near = board.destinations(UnitKind.FLEET, fleet.location)
-    coasts = [place for place in province.fleet_locations if place in near]
-    if len(coasts) > 1:
-        meant = Location(f"{province.code}/{translate_coast(province, written)}")
-        if meant in coasts:
-            return meant
-        raise NotationError(NotationKey.COAST_MISSING, code=to, choices=tuple(coasts))
-    return coasts[0] if coasts else to
-
-
-def apply_wording(phrase: UnitPhrase, unit: Unit, rules: RuleSet, *, own: bool) -> Unit:
-    """Return `unit` with the wrong details in `phrase` that the rules do not ignore.
-
-    The legality reader later compares the named unit with the unit that is really there. `own`
-    marks the ordered unit, whose power is always known.
-    """
-    if phrase.kind is not None and rules.kind_wrong is not Lapse.VALID:
-        unit = replace(unit, kind=phrase.kind)
-    if not own and phrase.power is not None and rules.nationality_wrong is not Lapse.VALID:
-        unit = replace(unit, power=phrase.power)
-    if own and phrase.coast and "/" in unit.location and not rules.ignore_wrong_unit_coast:
-        unit = replace(unit, location=Location(f"{unit.province}/{phrase.coast}"))
-    return unit
-
-
-def require_details(
-    phrase: UnitPhrase, unit: Unit, rules: RuleSet, *, own: bool, giver: Power
-) -> None:
-    """Raise `NotationError` if the rules demand a detail that `phrase` lacks (4.C.1, 4.C.5)."""
-    kind, nationality = _missing_details(phrase, unit, own=own, giver=giver)
-    if kind and rules.kind_missing is Lapse.INVALID:
-        raise NotationError(NotationKey.KIND_MISSING, unit=unit)
-    if nationality and rules.nationality_missing is Lapse.INVALID:
-        raise NotationError(NotationKey.NATIONALITY_MISSING, unit=unit)
-
-
-def lapses_without_details(
-    phrase: UnitPhrase, unit: Unit, rules: RuleSet, *, own: bool, giver: Power
-) -> bool:
-    """Return whether the order counts only if no other order for its unit has more details."""
-    kind, nationality = _missing_details(phrase, unit, own=own, giver=giver)
-    return (kind and rules.kind_missing is Lapse.UNLESS_ANOTHER) or (
-        nationality and rules.nationality_missing is Lapse.UNLESS_ANOTHER
-    )
-
-
-def _missing_details(
-    phrase: UnitPhrase, unit: Unit, *, own: bool, giver: Power
-) -> tuple[bool, bool]:
-    """Return whether the kind is missing, and whether the nationality is missing."""
-    return phrase.kind is None, not own and phrase.power is None and unit.power != giver
-
-
-def require_useful_coast(
-    province: Province, kind: UnitKind, coast: str | None, rules: RuleSet
-) -> None:
-    """Raise `NotationError` for a useless coast if the rules do not ignore it (4.B.6)."""
-    if coast is None or rules.ignore_needless_coast:
-        return
-    if kind is UnitKind.ARMY or coast not in province.coasts:
-        raise NotationError(NotationKey.NO_SUCH_COAST, place=province.name, coast=coast.lower())
-
-
-def choose_build_kind(province: Province, coast: str | None, rules: RuleSet) -> UnitKind:
-    """Return the only possible kind for a build that does not name one (DATC 4.C.3)."""
-    rule = rules.build_without_kind
-    if province.terrain is Terrain.INLAND and rule is not BuildKind.NONE:
-        return UnitKind.ARMY
-    if coast in province.coasts and rule is BuildKind.INLAND_OR_COAST:
-        return UnitKind.FLEET
-    raise NotationError(NotationKey.BUILD_KIND_MISSING, code=province.code)
+    raise NotationError(key, code=code, place=board.by_code[code].name)

@@ -1,19 +1,44 @@
-"""The words in written orders: tokens, verbs, and the names on a board.
+"""The words in written orders: tokens, verbs, the names on a board, and the error for the rest.
 
 A token is a lowercase word, `-` for any kind of dash, or `/` before a coast.
 """
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from diplomaccloud.judge.board import Board, Power, PowerInfo, ProvinceCode, UnitKind
+from diplomaccloud.judge.geography import NAMELESS
+from diplomaccloud.judge.messages.english import render_message
 from diplomaccloud.judge.messages.notation import NotationKey
-from diplomaccloud.judge.notation.errors import NotationError
+from diplomaccloud.judge.messages.values import Message, Parameter
 
 Words = tuple[str, ...]
+
+MAX_QUOTED = 40
+"""How many characters of a text an error quotes."""
+
+
+class NotationError(ValueError):
+    """Text that cannot be read; `key` and `parameters` say why, and `str()` in English."""
+
+    def __init__(self, key: NotationKey, **parameters: Parameter) -> None:
+        super().__init__(key)
+        self.key = key
+        self.parameters = parameters
+
+    @property
+    def message(self) -> Message:
+        """The reason as a key and parameters."""
+        return Message(self.key, self.parameters)
+
+    def __str__(self) -> str:
+        return render_message(self.message, NAMELESS)
+
+
+# Characters and tokens.
 
 MAX_LENGTH = 300
 """The longest order that is read, in characters."""
@@ -23,30 +48,12 @@ MAX_LINE = 4_000
 
 _TOKEN = re.compile(r"[a-z0-9]+|[-/]")
 _ALIKE = str.maketrans(
-    {
-        **dict.fromkeys("‐‑‒–—―−→⇒➔", "-"),
-        **dict.fromkeys("’‘ʼ`´", "'"),
-        "æ": "ae",
-        "œ": "oe",
-        "ø": "o",
-        "ł": "l",
-        "đ": "d",
-        "ð": "d",
-        "ß": "ss",
-        "Æ": "AE",
-        "Œ": "OE",
-        "Ø": "O",
-        "Ł": "L",
-        "Đ": "D",
-        "Ð": "D",
-        "(": "/",
-        "[": "/",
-        ")": " ",
-        "]": " ",
-        "\t": " ",
-        "\r": " ",
-        "\n": " ",
-    }
+    dict.fromkeys("‐‑‒–—―−→⇒➔", "-")
+    | dict.fromkeys("’‘ʼ`´", "'")
+    | dict.fromkeys("([", "/")
+    | dict.fromkeys(")]\t\r\n", " ")
+    | {"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "ß": "ss"}
+    | {"Æ": "AE", "Œ": "OE", "Ø": "O", "Ł": "L", "Đ": "D", "Ð": "D"}
 )
 _STRANGE = re.compile(r"[^a-z0-9 /.,:;'\"*!_-]|!(?=[-a-z0-9])|(?<![^ ])!(?=[ !]*[-a-z0-9])")
 """Characters that orders cannot contain. `!` before a word or a dash means "not"."""
@@ -89,7 +96,6 @@ SUPPORT = _words("s sup supp support supports supporting")
 SUPPORT_HOLD = _words("sh shold")
 """DiplomacyGM's words for supporting a unit that does not move."""
 CONVOY = _words("c conv convoy convoys convoying transport transports transporting carry carries")
-HELP = SUPPORT | CONVOY
 RETREAT = _words("r ret retreat retreats retreating withdraw withdraws")
 DISBAND = _words(
     "d dis disband disbands disbanded remove removes removed removing destroy destroyed"
@@ -211,17 +217,17 @@ class Names:
 
     def __init__(self, board: Board) -> None:
         self._codes: dict[Words, ProvinceCode] = {}
-        self._exact: dict[Words, list[ProvinceCode]] = {}
-        for code, spellings in _spellings(board):
+        self._exact: dict[Words, tuple[ProvinceCode, ...]] = {}
+        self._by_initial: dict[str, list[Words]] = {}
+        spelled = [(each.code, (each.code, each.name, *each.aliases)) for each in board.provinces]
+        spelled += [(code, (code, name)) for code, name in board.impassable]
+        for code, spellings in spelled:
             self._codes[name_tokens(code)] = code
             for spelling in spellings:
                 self._add(name_tokens(spelling), code)
         self._longest = max(map(len, self._exact), default=0)
-        self._by_initial: dict[str, list[Words]] = {}
-        for words in self._exact:
-            self._by_initial.setdefault(words[0][0], []).append(words)
         self._exact_codes = {"".join(words): codes for words, codes in self._exact.items()}
-        self._spelled = {form: _letters_of(form) for form in self._exact_codes}
+        self._letters = {form: _letters_of(form) for form in self._exact_codes}
         self._alike = lru_cache(maxsize=1024)(self._find_alike)
         self._tiers = lru_cache(maxsize=4096)(self._find_tiers)
         self._prefix_power = lru_cache(maxsize=4096)(self._find_power_by_prefix)
@@ -233,12 +239,11 @@ class Names:
 
     def _add(self, words: Words, code: ProvinceCode) -> None:
         solid = tuple(word for word in words if word != "-")
-        if not solid:
-            return
-        for form in dict.fromkeys((words, solid, ("".join(solid),))):
-            codes = self._exact.setdefault(form, [])
-            if code not in codes:
-                codes.append(code)
+        for form in dict.fromkeys((words, solid, ("".join(solid),)) if solid else ()):
+            if form not in self._exact:
+                self._by_initial.setdefault(form[0][0], []).append(form)
+            codes = self._exact.get(form, ())
+            self._exact[form] = codes if code in codes else (*codes, code)
 
     def place(self, tokens: Sequence[str], start: int) -> Reading | None:
         """Return the places that the tokens from `start` name, longest name first, or None."""
@@ -254,7 +259,7 @@ class Names:
         code = self._codes.get(words)
         tiers: list[tuple[ProvinceCode, ...]] = [(code,)] if code else []
         if words in self._exact:
-            tiers.append(tuple(self._exact[words]))
+            tiers.append(self._exact[words])
         if prefixed := self._find_by_prefix(words):
             tiers.append(prefixed)
         return tuple(tiers)
@@ -293,10 +298,12 @@ class Names:
     def _find_alike(self, wanted: str) -> list[ProvinceCode]:
         from difflib import get_close_matches  # noqa: PLC0415 only misspelled names need it
 
-        spelled, letters = self._spelled, _letters_of(wanted)
+        letters = _letters_of(wanted)
         # The full comparison takes a hundred times longer.
         likely = [
-            form for form, own in spelled.items() if _may_be_alike(wanted, letters, form, own)
+            form
+            for form, mask in self._letters.items()
+            if _may_be_alike(wanted, letters, form, mask)
         ]
         near = get_close_matches(wanted, likely, n=8, cutoff=_ALIKE_ENOUGH)
         near.sort(key=lambda form: (form[0] != wanted[0], sorted(form) != sorted(wanted)))
@@ -324,24 +331,16 @@ def _may_be_alike(first: str, of_first: int, second: str, of_second: int) -> boo
     return 2 * most >= _ALIKE_ENOUGH * (len(first) + len(second))
 
 
-def coast_at(tokens: Sequence[str], start: int) -> tuple[str, int] | None:
-    """Return the coast (`NC`) that the tokens from `start` name, and the end of its name."""
-    if start >= len(tokens):
-        return None
-    word = tokens[start]
+def coast_at(tokens: Sequence[str], start: int, *, short: bool = False) -> tuple[str, int] | None:
+    """Return the coast (`NC`) that the tokens from `start` name, and the end of its name.
+
+    With `short`, as after a slash or bracket, `n` or `north` is enough.
+    """
+    word, after = [*tokens[start : start + 2], "", ""][:2]
     if word in _COASTS:
         return _COASTS[word], start + 1
-    if word in _SIDES and tokens[start + 1 : start + 2] == ["coast"]:
-        return _SIDES[word], start + 2
-    return None
-
-
-def side_at(tokens: Sequence[str], start: int) -> tuple[str, int] | None:
-    """Return the coast named after a slash or bracket, where `n` or `north` is enough."""
-    if coast := coast_at(tokens, start):
-        return coast
-    if start < len(tokens) and tokens[start] in _SIDES:
-        return _SIDES[tokens[start]], start + 1
+    if word in _SIDES and (short or after == "coast"):
+        return _SIDES[word], start + 1 + (after == "coast")
     return None
 
 
@@ -349,13 +348,6 @@ def power_spellings(info: PowerInfo) -> tuple[str, ...]:
     """Return all names of a power that orders may use."""
     more = POWER_NAMES.get(info.name.lower(), ())
     return (info.power, info.name, info.adjective, *more)
-
-
-def _spellings(board: Board) -> Iterable[tuple[ProvinceCode, tuple[str, ...]]]:
-    for province in board.provinces:
-        yield province.code, (province.code, province.name, *province.aliases)
-    for code, name in board.impassable:
-        yield code, (code, name)
 
 
 @lru_cache(maxsize=64)

@@ -14,13 +14,13 @@ from diplomaccloud.judge.messages.english import render_message
 from diplomaccloud.judge.messages.refusals import RefusalKey
 from diplomaccloud.judge.messages.values import Message
 from diplomaccloud.judge.notation import (
+    CanonicalOrders,
     NotationError,
     ordered_unit,
     parse_order,
     parse_sheet,
     unit_named,
 )
-from diplomaccloud.judge.notation.canonical import CanonicalOrders
 from diplomaccloud.judge.orders import Order, Waive, power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.protocol.request import Request

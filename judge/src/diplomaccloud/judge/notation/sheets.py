@@ -1,0 +1,682 @@
+"""Reads order sheets: headings, bullets, and lines with several orders, some of which are wrong.
+
+`A MUN - TYO` is a wrong order, and the text after it can be read. `cancel A MUN - TYR` is not an
+order at all, and nothing after such words may be read as one.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from diplomaccloud.judge.arguments import require_arguments
+from diplomaccloud.judge.board import Board, Power, ProvinceCode
+from diplomaccloud.judge.checks import require_text
+from diplomaccloud.judge.messages.notation import NotationKey
+from diplomaccloud.judge.messages.values import Parameter
+from diplomaccloud.judge.notation.orders import CanonicalOrders, OrderText, skip_bullet
+from diplomaccloud.judge.notation.programs import split_daide
+from diplomaccloud.judge.notation.units import Reader, require_end
+from diplomaccloud.judge.notation.words import (
+    ADJUSTMENT_VERBS,
+    AFTER_HOLD,
+    BUILD,
+    CONDITIONS,
+    CONVOY,
+    DENIALS,
+    DISBAND,
+    HOLD,
+    KINDS,
+    MAX_LINE,
+    MAX_QUOTED,
+    NOT_NAMES,
+    RETREAT,
+    SUPPORT,
+    VERBS,
+    NotationError,
+    name_tokens,
+    names_of,
+    power_spellings,
+)
+from diplomaccloud.judge.orders import Order, Waive
+from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.rules import DEFAULT, RuleSet
+
+MAX_SHEET = 64 * 1024
+"""The longest sheet that is read, in characters."""
+
+MAX_LINES = 250
+"""The most orders in a sheet for one power; no board has room for half as many units."""
+
+MAX_HEADING = 40
+"""The longest power name to look for before a colon, in characters."""
+
+MAX_WRONG_COAST = 2
+"""The longest word after a slash that can be a misspelled coast, in letters."""
+
+_MARKUP = re.compile(r"</?(?!(?:s|del|strike)>)[a-zA-Z]{1,8}>|\|", re.IGNORECASE)
+"""Underlining and table bars in sheets copied from a page, but no strikethrough."""
+_STRAY = re.compile(r"\[/?[biu]\]", re.IGNORECASE)
+"""Remnants of underlining within words in forum posts: `the a[/u]rmy`."""
+_RULE = re.compile(r"[\s:-]*")
+_TITLE = re.compile(
+    r"(?:(?:spring|summer|fall|autumn|winter)\b\W*)?(?:\d{4}\W*)?"
+    r"(?:(?:orders|moves|movement|retreats|builds|removals|adjustments)\b\W*)?",
+    re.IGNORECASE,
+)
+"""A title that may come before the first power's name: `Fall 1901 orders:`."""
+_ORDERS_A_UNIT = re.compile(r"(?:a|f|army|fleet)\b", re.IGNORECASE)
+_COMMA = re.compile(r",|\(or\)|^\(or\b", re.IGNORECASE)
+_NOTHING = re.compile(r"(?:does not change|no changes?|no orders|nothing|none)\W*", re.IGNORECASE)
+
+_Numbered = tuple[int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The smallest part of an order text, as written, with its meaning.
+
+    `orders` has an order for each of the given powers that may give it; if it is empty, `error`
+    says what is wrong. `line_number` counts from 1. `power` is the power whose name heads the
+    piece, if any. `refuses_rest` says that the piece is not a faulty order but other words, and
+    contains everything that follows them on the line. `lapsed` has those orders that lack a detail
+    and count only if no other order for the unit has it.
+    """
+
+    text: str
+    orders: tuple[Order, ...] = ()
+    error: NotationError | None = None
+    line_number: int = 0
+    power: Power | None = None
+    refuses_rest: bool = False
+    lapsed: tuple[Order, ...] = field(default=(), repr=False, compare=False)
+
+    @property
+    def message(self) -> str:
+        """The error in English; empty for an order."""
+        return str(self.error) if self.error else ""
+
+
+@dataclass(frozen=True, slots=True)
+class LineError:
+    """A piece of a sheet that is not an order: its line number from 1, its text, and the error."""
+
+    line_number: int
+    text: str
+    error: NotationError
+
+    @property
+    def message(self) -> str:
+        """The error in English."""
+        return str(self.error)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The orders in a sheet, in the order written, and the errors."""
+
+    orders: tuple[Order, ...]
+    errors: tuple[LineError, ...]
+
+
+def parse_sheet(
+    text: str, board: Board, position: Position, power: Power, *, rules: RuleSet = DEFAULT
+) -> Sheet:
+    """Return the orders of `power` in `text`, and an error for each piece that is not an order.
+
+    Each line has one order. Commas and semicolons also separate orders, and an order may directly
+    follow another if it names the kind of its unit. A line that makes sense only together with
+    the line before it continues that line. Words that are not an order form one error with
+    everything after them, up to the end of the line or a semicolon, so that `not A PAR - BUR` is
+    not read as an order. Bullets and numbers before orders, empty lines, `#` comments, the
+    power's own name before a colon, the bars and tags of a copied table, and `(or)` between two
+    ways to write an order are ignored. The running time is linear in the length of the text; a
+    sheet that is too long gives a single error.
+    """
+    require_text("text", text)
+    require_arguments(board, position, rules, power)
+    if len(text) > MAX_SHEET:
+        return _make_error_sheet(_too_long_error(text))
+    reader = LineReader(board, position, (power,), rules)
+    return _read_canonical_lines(text, reader) or _make_sheet(_read_lines(_lines(text), reader))
+
+
+def parse_pieces(
+    text: str,
+    board: Board,
+    position: Position,
+    powers: Sequence[Power],
+    *,
+    rules: RuleSet = DEFAULT,
+) -> tuple[Piece, ...]:
+    """Return the pieces of a sheet by a player of `powers`, in the order written.
+
+    Orders under the name of one of these powers, as in `parse_sheets`, are read only for it.
+    Orders under the name of another power form one piece, which is refused. Before any name, each
+    order may be for any of `powers`. A complete line that starts with the kind of a unit joins an
+    incomplete line before it only if that yields more orders. Raises `NotationError` for text that
+    is too long or has more than `MAX_LINES` pieces.
+    """
+    if len(text) > MAX_SHEET:
+        raise _too_long_error(text)
+    pieces: list[Piece] = []
+    for section in split_by_headings(_lines(text), board):
+        power, lines = section.power, section.lines
+        if power is None or power in powers:
+            reader = LineReader(board, position, powers if power is None else (power,), rules)
+            before = pieces[-1] if pieces else None
+            pieces += _read_section(section, reader, before, apart=True)
+        elif lines:
+            error = NotationError(NotationKey.FOREIGN_ORDERS, country=board.power_info[power].name)
+            foreign = "\n".join(line for _, line in lines)
+            pieces.append(Piece(foreign, error=error, line_number=lines[0][0], power=power))
+        _require_few_pieces(pieces)
+    return tuple(pieces)
+
+
+def parse_sheets(
+    text: str, board: Board, position: Position, *, rules: RuleSet = DEFAULT
+) -> Mapping[Power, Sheet]:
+    """Return the orders in `text` by power, in the format of rulebooks.
+
+    The orders of each power follow its name and a colon, or its name and a verb: `Germany:
+    A Hol—Bel A Ruhr S Hol—Bel`, `Germany builds F Kiel and A Mun.` Text before the first name
+    is ignored if its line ends there or it is a title. Line numbers in errors refer to the whole
+    text.
+    """
+    if len(text) > MAX_SHEET * max(1, len(board.powers)):
+        error = NotationError(NotationKey.SHEETS_TOO_LONG, limit=MAX_SHEET)
+        return {info.power: _make_error_sheet(error) for info in board.powers}
+    pieces_by_power: dict[Power, list[Piece]] = {}
+    before: Piece | None = None
+    for section in split_by_headings(_lines(text), board):
+        lines = section.lines
+        if not lines:
+            continue
+        if section.power is None:
+            number, words = lines[-1]
+            if not _TITLE.fullmatch(words):
+                key = NotationKey.WORDS_BEFORE_ORDER
+                before = replace(_refuse(words, key, words=words[:MAX_QUOTED]), line_number=number)
+            continue
+        pieces = pieces_by_power.setdefault(section.power, [])
+        if len(pieces) <= MAX_LINES:
+            reader = LineReader(board, position, (section.power,), rules)
+            pieces += _read_section(section, reader, before)
+            before = pieces[-1] if pieces else before
+    return {power: _make_sheet(pieces) for power, pieces in pieces_by_power.items()}
+
+
+def _make_sheet(pieces: Sequence[Piece]) -> Sheet:
+    """Return the sheet made of `pieces`, or a single error if there are more than `MAX_LINES`."""
+    try:
+        _require_few_pieces(pieces)
+    except NotationError as error:
+        return _make_error_sheet(error)
+    orders = tuple(piece.orders[0] for piece in pieces if piece.orders)
+    errors = (
+        LineError(piece.line_number, piece.text, piece.error) for piece in pieces if piece.error
+    )
+    return Sheet(orders, tuple(errors))
+
+
+def _make_error_sheet(error: NotationError) -> Sheet:
+    return Sheet((), (LineError(1, "", error),))
+
+
+def _too_long_error(text: str) -> NotationError:
+    return NotationError(NotationKey.SHEET_TOO_LONG, limit=MAX_SHEET, length=len(text))
+
+
+def _require_few_pieces(pieces: Sequence[Piece]) -> None:
+    if len(pieces) > MAX_LINES:
+        raise NotationError(NotationKey.TOO_MANY_ORDERS, limit=MAX_LINES)
+
+
+def _refuse(text: str, key: NotationKey, **parameters: Parameter) -> Piece:
+    """Return a piece of words that are not an order."""
+    return Piece(text, error=NotationError(key, **parameters), refuses_rest=True)
+
+
+# Headings.
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section of numbered lines, and the power whose name heads it, if any.
+
+    `within_line` says that it starts in the middle of the previous section's last line.
+    """
+
+    power: Power | None
+    lines: tuple[_Numbered, ...]
+    within_line: bool = False
+
+
+def split_by_headings(lines: Iterable[_Numbered], board: Board) -> Iterator[Section]:
+    """Yield the sections of numbered lines; the first has no heading and may be empty.
+
+    A name without a colon starts a section only at the start of a line or a sentence.
+    """
+    # Looked up once, because comparing equal boards is slow.
+    pattern, names = _heading_pattern(board), names_of(board)
+    heading: Power | None = None
+    within_line = False
+    section: list[_Numbered] = []
+    for number, line in lines:
+        has_text = False
+        start = 0
+        for match in (*pattern.finditer(line), None):
+            if match is not None:
+                before = line[max(0, match.start() - 4) : match.start()].rstrip()
+                if before and before[-1] not in '.,;:"' and match["colon"] is None:
+                    continue
+            if part := line[start : match.start() if match else None].strip():
+                section.append((number, part))
+                has_text = True
+            if match is not None and (named := names.power(name_tokens(match["name"]), 0)):
+                yield Section(heading, tuple(section), within_line)
+                heading, section, within_line = named[0], [], has_text
+            start = match.end() if match else 0
+    yield Section(heading, tuple(section), within_line)
+
+
+@lru_cache(maxsize=16)
+def _heading_pattern(board: Board) -> re.Pattern[str]:
+    """Return a pattern for the name of a power that heads orders."""
+    spelled = {word for info in board.powers for word in power_spellings(info)}
+    names = "|".join(re.escape(word) for word in sorted(spelled, key=len, reverse=True))
+    verbs = "builds|removes|disbands|retreats|waives|writes|orders|does"
+    return re.compile(
+        rf"(?<![^\W_])(?P<name>{names})"
+        rf"(?:\s*(?P<colon>:)|\s+(?:writes|orders)\b,?|(?=\s+(?:{verbs})\b)|\s*,(?=\s*\w)|\s*$)",
+        re.IGNORECASE,
+    )
+
+
+def split_heading(part: str, board: Board) -> tuple[Power | None, str]:
+    """Return the power named before a colon, if any, and the text after it."""
+    heading, colon, rest = part.partition(":")
+    if not colon or len(heading) > MAX_HEADING:
+        return None, part
+    words = name_tokens(heading)
+    named = names_of(board).power(words, 0)
+    if named is None or named[1] != len(words):
+        return None, part
+    return named[0], rest.strip()
+
+
+# Lines.
+
+
+def _lines(text: str) -> Iterator[_Numbered]:
+    for number, line in enumerate(text.splitlines(), start=1):
+        bare = _MARKUP.sub(" ", _STRAY.sub("", line.partition("#")[0])).strip()
+        if not _RULE.fullmatch(bare):
+            yield number, bare
+
+
+def _read_canonical_lines(text: str, reader: "LineReader") -> Sheet | None:
+    """Return the sheet if each line is an order in canonical text, which is most common."""
+    orders: list[Order] = []
+    for line in text.splitlines():
+        if bare := line.strip():
+            read = reader.read_canonical(bare)
+            if not read or len(orders) == MAX_LINES:
+                return None
+            orders += read
+    return Sheet(tuple(orders), ())
+
+
+def _read_section(
+    section: Section, reader: "LineReader", before: Piece | None, *, apart: bool = False
+) -> list[Piece]:
+    """Return the pieces of a section; `before` is the piece before its heading, if any.
+
+    Like `not A PAR - BUR`, `not France: A PAR - BUR` is not an order, so words that refuse the
+    rest of their line do so even across a heading.
+    """
+    pieces: list[Piece] = []
+    lines, power = section.lines, section.power
+    if section.within_line and lines and before is not None and before.refuses_rest:
+        number, text = lines[0]
+        pieces.append(replace(before, text=text, line_number=number, power=power))
+        lines = lines[1:]
+    return pieces + _read_lines(lines, reader, power, apart=apart)
+
+
+def _read_lines(
+    lines: Iterable[_Numbered],
+    reader: "LineReader",
+    power: Power | None = None,
+    *,
+    apart: bool = False,
+) -> list[Piece]:
+    """Return the pieces of `lines` under the name of `power`, at most about `MAX_LINES` of them.
+
+    With `apart`, lines that order a unit on their own are not joined, since printed sheets break
+    supports there.
+    """
+    pieces: list[Piece] = []
+    lapsed: set[Order] = set()
+    held: tuple[int, str, list[Piece]] = (0, "", [])
+    for number, text in lines:
+        first, before, held_line = held
+        line = reader.read(text)
+        lapsed.update(*(piece.lapsed for piece in line))
+        faults = _count_faults(line)
+        may_join = first and (faults or _count_faults(held_line))
+        if may_join and len(before) + len(text) < MAX_LINE:
+            joined = f"{before} {text}"
+            whole = reader.read(joined)
+            whole_alone = apart and not faults and _ORDERS_A_UNIT.match(text)
+            if _makes_more_sense(whole, [*held_line, *line], must_gain=bool(whole_alone)):
+                lapsed.update(*(piece.lapsed for piece in whole))
+                held = first, joined, whole
+                continue
+        pieces += (replace(piece, line_number=first, power=power) for piece in held_line)
+        held = number, text, line
+        if len(pieces) > MAX_LINES:
+            break
+    pieces += (replace(piece, line_number=held[0], power=power) for piece in held[2])
+    return _drop_lapsed(pieces, lapsed)
+
+
+def _count_faults(pieces: Iterable[Piece]) -> int:
+    return sum(not piece.orders for piece in pieces)
+
+
+def _makes_more_sense(whole: list[Piece], parts: list[Piece], *, must_gain: bool) -> bool:
+    """Return whether two lines have fewer errors, and no fewer orders, if read as one."""
+    faults, faults_apart = _count_faults(whole), _count_faults(parts)
+    more = len(whole) - faults > len(parts) - faults_apart
+    return faults < faults_apart and (more or not (faults or must_gain))
+
+
+def _drop_lapsed(pieces: list[Piece], lapsed: Collection[Order]) -> list[Piece]:
+    """Return `pieces` without orders that lack a detail in another order for the unit (4.C)."""
+    if not lapsed:
+        return pieces
+    pairs = [(piece, piece.orders[0] if piece.orders else None) for piece in pieces]
+    whole = {_unit_of(order) for _, order in pairs if order and order not in lapsed}
+    return [piece for piece, order in pairs if order not in lapsed or _unit_of(order) not in whole]
+
+
+def _unit_of(order: Order | None) -> ProvinceCode | None:
+    return None if order is None or isinstance(order, Waive) else order.unit.province
+
+
+class LineReader:
+    """Reads lines of orders by any of `powers`."""
+
+    def __init__(
+        self, board: Board, position: Position, powers: Sequence[Power], rules: RuleSet = DEFAULT
+    ) -> None:
+        self._board, self._position, self._rules = board, position, rules
+        self._powers = powers
+        self._canonical = CanonicalOrders(board, position, rules)
+
+    def read_canonical(self, text: str) -> tuple[Order, ...]:
+        """Return the order of each power that `text` can mean, if it is canonical text."""
+        if len(self._powers) == 1:
+            order = self._canonical.read(text, self._powers[0])
+            return () if order is None else (order,)
+        if self._position.phase.stage is Stage.ADJUSTMENTS:
+            return ()  # The name of one power's home center may mean another power's home center.
+        orders = (self._canonical.read(text, power) for power in self._powers)
+        return tuple(order for order in orders if order is not None)
+
+    def read(self, text: str) -> list[Piece]:
+        """Return the pieces of a line, split at commas and semicolons unless only the whole works.
+
+        Words that are not an order form one piece with everything after them, up to a semicolon.
+        """
+        if orders := self.read_canonical(text):
+            return [Piece(text, orders)]
+        pieces: list[Piece] = []
+        segments = text.split(";")
+        for segment in segments:
+            pieces += self._read_segment(segment)
+            if len(pieces) > MAX_LINES:
+                break
+        if pieces and not any(piece.orders for piece in pieces):
+            parts = [part for segment in segments for part, _ in _split_at_commas(segment)]
+            if len(parts) > 1:
+                whole = self._read_in_turn(text, self._powers)
+                # Done last, because reading all parts again takes longer.
+                if not _count_faults(whole) and not any(map(self._has_order, parts)):
+                    return whole
+        return pieces
+
+    def _read_segment(self, segment: str) -> list[Piece]:
+        """Return the pieces between two semicolons."""
+        if len(segment) > MAX_LINE:
+            key = NotationKey.LINE_TOO_LONG
+            return [_refuse(segment, key, limit=MAX_LINE, length=len(segment))]
+        pieces: list[Piece] = []
+        start = 0
+        for part, end in split_daide(segment) or _split_at_commas(segment):
+            bare = skip_bullet(part).strip()
+            if bare and not _NOTHING.fullmatch(bare):
+                rest = segment[end:]
+                line = self._read_part(bare, is_followed=bool(rest.strip()))
+                if line and line[-1].refuses_rest:
+                    line[-1] = replace(line[-1], text=line[-1].text + rest)
+                    if len(line) == 1 and pieces and _qualifies_order(bare):
+                        line = [_join_to_order(pieces.pop(), segment[start:].strip(), bare)]
+                    return pieces + line
+                pieces += line
+            if len(pieces) > MAX_LINES:
+                break
+            start = end
+        return pieces
+
+    def _has_order(self, part: str) -> bool:
+        """Return whether `part`, read on its own, contains an order."""
+        return any(piece.orders for piece in self._read_part(part, is_followed=False))
+
+    def _read_part(self, part: str, *, is_followed: bool) -> list[Piece]:
+        """Return the pieces of a part without commas, for the power that it names, if any."""
+        if orders := self.read_canonical(part):
+            return [Piece(part, orders)]
+        owner, text = split_heading(part, self._board)
+        if owner is not None and owner not in self._powers:
+            country = self._board.power_info[owner].name
+            return [_refuse(part, NotationKey.FOREIGN_ORDER, country=country)]
+        if not text:
+            return []
+        powers = self._powers if owner is None else (owner,)
+        return self._read_in_turn(text, powers, is_followed=is_followed)
+
+    def _read_in_turn(
+        self, text: str, powers: Sequence[Power], *, is_followed: bool = False
+    ) -> list[Piece]:
+        """Return consecutive orders in `text`, as in the 1961 rulebook.
+
+        All but the first must start with a unit and its kind: `A Mos.—Ukr. F Sev.—Bla.`,
+        `Burgundy army to Paris. Picardy army stands.` Each may be an order of any of `powers`.
+        Reading continues after an order with a wrong name, but stops at other words.
+        `is_followed` says that more text follows after a comma.
+        """
+        board, position = self._board, self._position
+        try:
+            reading = OrderText(text, board, position, powers[0], MAX_LINE, rules=self._rules)
+        except NotationError as error:
+            return [Piece(text, error=error, refuses_rest=True)]
+        reader = reading.reader
+        pieces: list[Piece] = []
+        while (reader.next or not pieces) and len(pieces) <= MAX_LINES:
+            start = reader.at
+            try:
+                pieces.append(_read_next(reading, powers))
+            except NotationError as error:
+                reader.at = start
+                if _WrongOrder(reader, position).skip():
+                    pieces.append(Piece(reader.text_between(start, reader.at), error=error))
+                    reader.starts_unit()
+                    continue
+                fault = _name_words_at_fault(reader, start, error, is_followed=is_followed)
+                rest = reader.text_between(start, len(reader.tokens))
+                pieces.append(Piece(rest, error=fault, refuses_rest=True))
+                break
+        return pieces
+
+
+def _split_at_commas(segment: str) -> list[tuple[str, int]]:
+    """Return the parts of `segment` between commas, and the end of each."""
+    starts, ends = [0], []
+    for match in _COMMA.finditer(segment):
+        ends.append(match.start())
+        starts.append(match.end())
+    ends.append(len(segment))
+    return [(segment[start:end], end) for start, end in zip(starts, ends, strict=True)]
+
+
+def _qualifies_order(words: str) -> bool:
+    """Return whether `words` after a comma negate the order before it or make it conditional."""
+    tokens = name_tokens(words)
+    first = tokens[0] if tokens else ""
+    return first in CONDITIONS or (first in DENIALS and KINDS.keys().isdisjoint(tokens))
+
+
+def _join_to_order(piece: Piece, rest: str, words: str) -> Piece:
+    """Return a piece that refuses an order together with the words after it."""
+    before = str(piece.orders[0]) if piece.orders else piece.text
+    error = NotationError(NotationKey.TRAILING_WORDS, words=words[:MAX_QUOTED], before=before)
+    return replace(piece, text=piece.text + rest, orders=(), error=error, refuses_rest=True)
+
+
+# Consecutive orders.
+
+
+def _read_next(reading: OrderText, powers: Sequence[Power]) -> Piece:
+    """Return the order that starts here for each of `powers` that may give it.
+
+    Raises `NotationError` if no power may give it.
+    """
+    reader = reading.reader
+    start = reader.at
+    read: list[tuple[Order, int, int]] = []
+    lapsed: list[Order] = []
+    errors: list[NotationError] = []
+    for power in powers:
+        reading.power, reader.at = power, start
+        try:
+            order = reading.order()
+            end = reader.at
+            # The unit in `waive F BRE` is not built.
+            if isinstance(order, Waive) or not reader.starts_order():
+                require_end(reader, order)
+        except NotationError as error:
+            errors.append(error)
+            continue
+        read.append((order, end, reader.at))
+        lapsed += [order] if reading.lapse else []
+    if not read:
+        # For all but one power, the unit is foreign; any other error is more helpful.
+        raise min(errors, key=lambda error: error.key is NotationKey.NOT_YOUR_UNIT)
+    _, end, reader.at = read[0]
+    orders = tuple(order for order, _, after in read if after == reader.at)
+    return Piece(reader.text_between(start, end), orders, lapsed=tuple(lapsed))
+
+
+def _name_words_at_fault(
+    reader: Reader, start: int, error: NotationError, *, is_followed: bool
+) -> NotationError:
+    """Return an error naming the words from `start` to a unit if no order starts with them."""
+    words = reader.text_before_unit(start)
+    first = reader.tokens[start] if reader.tokens else ""
+    is_name = error.key in (NotationKey.UNKNOWN_PROVINCE, NotationKey.UNKNOWN_PROVINCE_ALIKE)
+    is_followed = is_followed or words != reader.text_between(start, len(reader.tokens))
+    if first in CONDITIONS | DENIALS or (is_name and is_followed and first not in KINDS):
+        return NotationError(NotationKey.WORDS_BEFORE_ORDER, words=words[:MAX_QUOTED])
+    return error
+
+
+class _WrongOrder:
+    """Skips an order that is complete except for one wrong name.
+
+    The wrong name must be a single word directly after a dash or the kind of a unit, so that words
+    such as `not` or `helps` are never mistaken for one.
+    """
+
+    def __init__(self, reader: Reader, position: Position) -> None:
+        self._reader = reader
+        # `A PAR` on its own is an adjustment.
+        self._may_lack_verb = position.phase.stage is Stage.ADJUSTMENTS
+        self._has_wrong_name = False
+
+    def skip(self) -> bool:
+        """Skip such an order if there is one; return whether there is."""
+        reader = self._reader
+        start = reader.at
+        try:
+            is_order = self._skip_order()
+        except NotationError:  # a second wrong name, after `via`
+            is_order = False
+        end = reader.at
+        if is_order and (not reader.next or reader.starts_order()):
+            reader.at = end
+            return True
+        reader.at = start
+        return False
+
+    def _skip_order(self) -> bool:
+        """Skip an order with a verb for any phase; return whether there is one."""
+        reader = self._reader
+        reader.take_power_before(BUILD | DISBAND)
+        verb_first = reader.take(BUILD | DISBAND)
+        reader.take(RETREAT)
+        verbs = ADJUSTMENT_VERBS if self._may_lack_verb else VERBS
+        is_unit = self._skip(reader.unit, verbs - {"-"})
+        if not is_unit or verb_first:
+            return is_unit
+        reader.skip_dash_before(HOLD | SUPPORT | CONVOY)
+        if reader.take(SUPPORT):
+            return self._skip(reader.unit) and (reader.take(HOLD) or self._skip_path() is not False)
+        if reader.take(CONVOY):
+            return self._skip(reader.unit) and self._skip_path() is True
+        if reader.take(HOLD):
+            reader.take_all(AFTER_HOLD)
+            return True
+        goes = reader.take(BUILD | DISBAND) or self._skip_path(has_verb=reader.take(RETREAT))
+        return self._may_lack_verb and not self._has_wrong_name if goes is None else goes
+
+    def _skip_path(self, *, has_verb: bool = False) -> bool | None:
+        """Skip a destination; return whether it makes sense, or None if there are no such words.
+
+        `has_verb` says that the verb before it requires a place.
+        """
+        reader = self._reader
+        if not (reader.take_move_words() or has_verb or reader.place_follows()):
+            return None
+        while self._skip(reader.place):
+            if not reader.take({"-"}):
+                reader.take_via()
+                return True
+        return False
+
+    def _skip(self, read: Callable[[Collection[str]], object], verbs: Collection[str] = ()) -> bool:
+        """Skip what `read` reads, or a misspelled name where it stops; return whether it is one."""
+        try:
+            read(verbs)
+        except NotationError:
+            return self._skip_wrong_name()
+        return True
+
+    def _skip_wrong_name(self) -> bool:
+        reader = self._reader
+        if self._has_wrong_name or reader.at == 0:
+            return False
+        self._has_wrong_name = True
+        if reader.next == "/":
+            # At the end of the text there is no word after the slash.
+            coast = reader.peek(1)
+            reader.at += 2
+            return 0 < len(coast) <= MAX_WRONG_COAST
+        before, word = reader.peek(-1), reader.next
+        if before == "/" and reader.at > 1:
+            before = reader.peek(-2)  # `A(PRA)`
+        reader.at += 1
+        return (before == "-" or before in KINDS) and len(word) > 1 and word not in NOT_NAMES
