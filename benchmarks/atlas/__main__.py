@@ -16,7 +16,6 @@ from time import perf_counter, process_time
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "judge" / "src"), str(ROOT / "src"), str(ROOT)]
 
-from diplomaccloud.atlas.chart import Chart  # noqa: E402
 from diplomaccloud.atlas.generator import (  # noqa: E402
     assembly,
     drawn_map,
@@ -26,8 +25,9 @@ from diplomaccloud.atlas.generator.pipeline import (  # noqa: E402
     make_chart,
     make_placements,
 )
-from diplomaccloud.atlas.render.base import render_base  # noqa: E402
-from diplomaccloud.atlas.render.overlay import render_overlay  # noqa: E402
+from diplomaccloud.judge.drawing.base import render_base  # noqa: E402
+from diplomaccloud.judge.drawing.chart import Chart  # noqa: E402
+from diplomaccloud.judge.drawing.overlay import render_overlay  # noqa: E402
 from diplomaccloud.judge.position import starting_position  # noqa: E402
 
 STAGES = {
@@ -105,7 +105,7 @@ def time_cold_start() -> float:
     """Return the time of a process that makes and draws one map, including imports."""
     code = (
         "from diplomaccloud.atlas.generator.pipeline import make_chart\n"
-        "from diplomaccloud.atlas.render.base import render_base\n"
+        "from diplomaccloud.judge.drawing.base import render_base\n"
         "render_base(make_chart('cold'))"
     )
     start = perf_counter()

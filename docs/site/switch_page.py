@@ -21,7 +21,7 @@ from switch_judgments import (
 from switch_parts import Example, Switch
 from switch_pictures import THEMES, draw_board, draw_judgment, find_window
 
-from diplomaccloud.atlas.chart import Window
+from diplomaccloud.judge.drawing.chart import Window
 from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.results import OrderResult
 from diplomaccloud.judge.rules import DEFAULT, EDITIONS, PEERS, RuleSet

@@ -6,14 +6,14 @@ from functools import cache
 
 from switch_judgments import Judgment
 
-from diplomaccloud.atlas.chart import Anchors, Chart, Mark, MarkKind, Point, Window
 from diplomaccloud.atlas.crop import crop_chart
-from diplomaccloud.atlas.render.base import render_base
-from diplomaccloud.atlas.render.labels import Labels
-from diplomaccloud.atlas.render.overlay import render_overlay
-from diplomaccloud.atlas.render.theme import LIGHT, NIGHT
-from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.judge.board import Location, ProvinceCode, province_of
+from diplomaccloud.judge.drawing.base import render_base
+from diplomaccloud.judge.drawing.chart import Anchors, Chart, Mark, MarkKind, Point, Window
+from diplomaccloud.judge.drawing.europe import standard_chart
+from diplomaccloud.judge.drawing.labels import Labels
+from diplomaccloud.judge.drawing.overlay import render_overlay
+from diplomaccloud.judge.drawing.theme import LIGHT, NIGHT
 
 THEMES = {"light": LIGHT, "dark": NIGHT}
 RATIO = 4 / 3

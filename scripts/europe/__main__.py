@@ -10,7 +10,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from europe.assembly import dump_standard, make_standard_chart
 
-from diplomaccloud.atlas.standard import DATA
+from diplomaccloud.judge.drawing.europe import DATA
 
 
 def main() -> None:

@@ -10,8 +10,8 @@ from europe.drawing import DrawingError
 from numpy.typing import NDArray
 from shapely import Polygon, contains_xy, prepare
 
-from diplomaccloud.atlas.chart import Anchors, Point
 from diplomaccloud.judge.board import Location, Province, Terrain
+from diplomaccloud.judge.drawing.chart import Anchors, Point
 
 UNIT = (28.0, 22.0)
 STAR = (15.0, 15.0)

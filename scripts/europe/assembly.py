@@ -20,9 +20,9 @@ from europe.drawing import (
 from europe.relief import make_relief
 from shapely import Polygon
 
-from diplomaccloud.atlas.chart import Arc, Chart, Ring, Shape, trace_ring
 from diplomaccloud.atlas.chartfile import chart_to_json
 from diplomaccloud.judge.board import Power, Province, Terrain
+from diplomaccloud.judge.drawing.chart import Arc, Chart, Ring, Shape, trace_ring
 from diplomaccloud.judge.standard.europe import standard_board
 
 SOURCE = Path(__file__).with_name("drawing.txt")

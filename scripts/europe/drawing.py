@@ -10,8 +10,8 @@ from itertools import pairwise
 from shapely import LineString, Polygon, STRtree, box, polygonize
 from shapely import Point as Spot
 
-from diplomaccloud.atlas.chart import Arc, ArcKind, Point, Ring, trace_ring
 from diplomaccloud.judge.board import ProvinceCode
+from diplomaccloud.judge.drawing.chart import Arc, ArcKind, Point, Ring, trace_ring
 
 
 class DrawingError(ValueError):

@@ -9,8 +9,8 @@ from europe.drawing import HEIGHT, WIDTH, project
 from numpy.typing import NDArray
 from shapely import Polygon, contains_xy, union_all
 
-from diplomaccloud.atlas.chart import Point, Relief
 from diplomaccloud.atlas.generator.random_streams import Noise
+from diplomaccloud.judge.drawing.chart import Point, Relief
 
 COLUMNS, ROWS = 364, 295
 """As fine as the relief of a generated map: one point for about 3.5 map units."""

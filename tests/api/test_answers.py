@@ -24,7 +24,6 @@ from diplomaccloud.api import (
     seats,
 )
 from diplomaccloud.api.answers import ApiAnswer, OrderAnswer
-from diplomaccloud.atlas.chart import Mark
 from diplomaccloud.games.drafts.actions import AdoptedOrders
 from diplomaccloud.games.lobby.read import CodeMatch, ListedGame
 from diplomaccloud.games.orders.actions import Problem
@@ -36,6 +35,7 @@ from diplomaccloud.games.seats.read import SeatOffer
 from diplomaccloud.games.statistics.read import Deeds, Stab
 from diplomaccloud.games.table.read import DraftOrders
 from diplomaccloud.games.votes.read import Vote
+from diplomaccloud.judge.drawing.chart import Mark
 from diplomaccloud.maps.gallery import MapCard
 from diplomaccloud.notices.bell import NoticeList
 from diplomaccloud.notices.models import Destination

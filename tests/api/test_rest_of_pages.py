@@ -9,8 +9,8 @@ from tests.api.calls import Program, problem_of, token_of
 from tests.games.steps import due, save
 from tests.press.conftest import talking  # noqa: F401 - a fixture
 
-from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.games.table.models import Game, Seat
+from diplomaccloud.judge.drawing.europe import standard_chart
 from diplomaccloud.maps.factory import NoMapError
 from diplomaccloud.maps.previews import MAP_WORKER
 from diplomaccloud.notices.models import Destination

@@ -12,8 +12,8 @@ from tests.press.deals import peace, process, terms
 from tests.press.moderation.test_reports import decide
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.games.table.models import Seat
+from diplomaccloud.judge.drawing.europe import standard_chart
 from diplomaccloud.maps.library import standard_hash
 from diplomaccloud.maps.previews import MAP_WORKER
 from diplomaccloud.notices.models import Destination

@@ -12,7 +12,6 @@ import pytest
 from tests.atlas.chart_faults import BROKEN, IST, KET, combine, delete, set_value, valid_data
 from tests.atlas.toy_map import toy_chart
 
-from diplomaccloud.atlas.chart import Passage
 from diplomaccloud.atlas.chartfile import (
     ChartError,
     chart_from_json,
@@ -23,11 +22,12 @@ from diplomaccloud.atlas.chartfile import (
     load_chart,
 )
 from diplomaccloud.atlas.generator.pipeline import make_chart
-from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.atlas.validation.chart_schema import json_schema
 from diplomaccloud.atlas.validation.geometry import find_coast_faults, find_crossings
 from diplomaccloud.atlas.validation.schemas import Faults
 from diplomaccloud.judge.board import Location
+from diplomaccloud.judge.drawing.chart import Passage
+from diplomaccloud.judge.drawing.europe import standard_chart
 from diplomaccloud.schemas import read_schema
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from diplomaccloud.atlas.chart import Anchors
 from diplomaccloud.atlas.generator.borders import Layout
 from diplomaccloud.atlas.generator.constraints import find_faults, find_unsound_provinces
 from diplomaccloud.judge.board import Location, UnitKind
+from diplomaccloud.judge.drawing.chart import Anchors
 
 FAULTY = [
     ("armies in place of fleets", 3, lambda c: _with_board(c, starts=_all_armies(c))),

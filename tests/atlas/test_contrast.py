@@ -27,12 +27,12 @@ from tests.atlas.toy_drawings import (
 )
 from tests.atlas.toy_map import ALMAR, DUNN, parse_svg, toy_chart
 
-from diplomaccloud.atlas.palette import color_sets
-from diplomaccloud.atlas.render.base import MAX_DARK_OPACITY, MAX_LIGHT_OPACITY
-from diplomaccloud.atlas.render.overlay import render_map
-from diplomaccloud.atlas.render.theme import LIGHT, NIGHT, WASH, Theme, luminance, power_inks
-from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.judge.board import ProvinceCode
+from diplomaccloud.judge.drawing.base import MAX_DARK_OPACITY, MAX_LIGHT_OPACITY
+from diplomaccloud.judge.drawing.europe import standard_chart
+from diplomaccloud.judge.drawing.overlay import render_map
+from diplomaccloud.judge.drawing.palette import color_sets
+from diplomaccloud.judge.drawing.theme import LIGHT, NIGHT, WASH, Theme, luminance, power_inks
 from diplomaccloud.judge.orders import (
     Build,
     Convoy,

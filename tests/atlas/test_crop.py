@@ -2,9 +2,9 @@
 
 import pytest
 
-from diplomaccloud.atlas.chart import ArcKind, Window
 from diplomaccloud.atlas.crop import crop_chart
-from diplomaccloud.atlas.standard import standard_chart
+from diplomaccloud.judge.drawing.chart import ArcKind, Window
+from diplomaccloud.judge.drawing.europe import standard_chart
 
 WINDOW = Window(420, 290, 770, 650)
 

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from shapely import LineString, Polygon, box
 
-from diplomaccloud.atlas.chart import ArcKind
 from diplomaccloud.atlas.chartfile import dump_chart, load_chart
 from diplomaccloud.atlas.generator.constraints import mean_cell_side
 from diplomaccloud.atlas.generator.drawn_map import measure_drawn_areas
@@ -17,6 +16,7 @@ from diplomaccloud.atlas.generator.pipeline import make_chart, open_land
 from diplomaccloud.atlas.generator.provinces import CellWeights, Division, redivide_provinces
 from diplomaccloud.atlas.generator.random_streams import random_stream
 from diplomaccloud.judge.board import Location, Terrain, UnitKind, province_of
+from diplomaccloud.judge.drawing.chart import ArcKind
 
 
 @pytest.mark.parametrize(("seed", "players"), [("judge-139", 9), ("the first map", 7)])

@@ -9,18 +9,20 @@ from shapely import MultiPoint, Point, Polygon
 from shapely.geometry import box as rectangle
 from tests.atlas.toy_map import ALMAR, DUNN, parse_svg, toy_chart
 
-from diplomaccloud.atlas.chart import Chart, Shape
 from diplomaccloud.atlas.generator.pipeline import make_chart
-from diplomaccloud.atlas.render.base import refine_chart
-from diplomaccloud.atlas.render.labels import (
+from diplomaccloud.judge.board import Location, UnitKind, province_of
+from diplomaccloud.judge.drawing.base import refine_chart
+from diplomaccloud.judge.drawing.chart import Chart, Shape
+from diplomaccloud.judge.drawing.europe import standard_chart
+from diplomaccloud.judge.drawing.labels import (
     find_coast_lines,
     is_coast_obvious,
     mark_box,
     place_coast_marks,
 )
-from diplomaccloud.atlas.render.overlay import render_orders, render_overlay
-from diplomaccloud.atlas.render.scene import DISLODGED_SIZE, Scene, coast_suffix, view_box
-from diplomaccloud.atlas.render.sizes import (
+from diplomaccloud.judge.drawing.overlay import render_orders, render_overlay
+from diplomaccloud.judge.drawing.scene import DISLODGED_SIZE, Scene, coast_suffix, view_box
+from diplomaccloud.judge.drawing.sizes import (
     HALF_HEIGHT,
     HALF_WIDTH,
     Box,
@@ -31,9 +33,7 @@ from diplomaccloud.atlas.render.sizes import (
     place_badges,
     usual_label_size,
 )
-from diplomaccloud.atlas.render.theme import LIGHT, is_dark, luminance, power_inks
-from diplomaccloud.atlas.standard import standard_chart
-from diplomaccloud.judge.board import Location, UnitKind, province_of
+from diplomaccloud.judge.drawing.theme import LIGHT, is_dark, luminance, power_inks
 from diplomaccloud.judge.orders import Move
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Dislodged, Position, starting_position

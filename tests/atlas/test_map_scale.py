@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 from tests.atlas.toy_map import toy_chart
 
-from diplomaccloud.atlas.chart import Anchors, Chart, Point
 from diplomaccloud.atlas.chartfile import ChartError, check_chart, dump_chart
-from diplomaccloud.atlas.render.labels import place_coast_marks, place_codes
 from diplomaccloud.judge.board import ProvinceCode
+from diplomaccloud.judge.drawing.chart import Anchors, Chart, Point
+from diplomaccloud.judge.drawing.labels import place_coast_marks, place_codes
 
 
 def scale_chart(chart: Chart, scale: float) -> Chart:

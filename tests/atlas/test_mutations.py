@@ -16,7 +16,7 @@ from diplomaccloud.atlas.chartfile import (
     dump_chart,
 )
 from diplomaccloud.atlas.generator.pipeline import make_chart
-from diplomaccloud.atlas.standard import standard_chart
+from diplomaccloud.judge.drawing.europe import standard_chart
 
 CHANGES = {"toy": 40, "Europe": 6, "for two": 8}
 """How many changes each test makes, by map."""

@@ -10,8 +10,8 @@ from diplomaccloud.atlas.generator import pipeline
 from diplomaccloud.atlas.generator.assembly import assign_colors, choose_palette
 from diplomaccloud.atlas.generator.pipeline import build_spec, make_chart
 from diplomaccloud.atlas.generator.random_streams import random_stream
-from diplomaccloud.atlas.palette import color_difference, color_sets, find_least_difference
-from diplomaccloud.atlas.render.theme import LIGHT, NIGHT, WASH, luminance, power_inks
+from diplomaccloud.judge.drawing.palette import color_difference, color_sets, find_least_difference
+from diplomaccloud.judge.drawing.theme import LIGHT, NIGHT, WASH, luminance, power_inks
 
 MIN_DIFFERENCES = {
     2: (85, 48, 50),

@@ -16,17 +16,20 @@ import pytest
 from tests.atlas.toy_drawings import A_ALM, A_KET, BOR, CROWDED, KET, SVG, drawings, unit
 from tests.atlas.toy_map import ALMAR, parse_svg, toy_board, toy_chart
 
-from diplomaccloud.atlas.chart import Chart, Passage, Relief, cache_per_chart
-from diplomaccloud.atlas.render.arrows import curve_between, curve_through, trim_to_boxes
-from diplomaccloud.atlas.render.base import draw_relief, render_base
-from diplomaccloud.atlas.render.labels import Labels, place_codes
-from diplomaccloud.atlas.render.overlay import (
+from diplomaccloud.atlas.png import render_png
+from diplomaccloud.judge.board import Board, Location, Power, PowerInfo, ProvinceCode
+from diplomaccloud.judge.drawing.arrows import curve_between, curve_through, trim_to_boxes
+from diplomaccloud.judge.drawing.base import draw_relief, render_base
+from diplomaccloud.judge.drawing.chart import Chart, Passage, Relief, cache_per_chart
+from diplomaccloud.judge.drawing.europe import standard_chart
+from diplomaccloud.judge.drawing.labels import Labels, place_codes
+from diplomaccloud.judge.drawing.overlay import (
     render_map,
     render_overlay,
     render_thumbnail,
     write_shapes,
 )
-from diplomaccloud.atlas.render.paths import (
+from diplomaccloud.judge.drawing.paths import (
     find_border_arcs,
     join_arcs,
     num,
@@ -34,12 +37,10 @@ from diplomaccloud.atlas.render.paths import (
     smooth_line,
     write_path,
 )
-from diplomaccloud.atlas.render.png import PictureError, render_png
-from diplomaccloud.atlas.render.scene import Scene, coast_name, view_box
-from diplomaccloud.atlas.render.sizes import badge_box, badge_scale, place_badges
-from diplomaccloud.atlas.render.theme import LIGHT, NIGHT, css_variables, live_theme
-from diplomaccloud.atlas.standard import standard_chart
-from diplomaccloud.judge.board import Board, Location, Power, PowerInfo, ProvinceCode
+from diplomaccloud.judge.drawing.png import PictureError
+from diplomaccloud.judge.drawing.scene import Scene, coast_name, view_box
+from diplomaccloud.judge.drawing.sizes import badge_box, badge_scale, place_badges
+from diplomaccloud.judge.drawing.theme import LIGHT, NIGHT, css_variables, live_theme
 from diplomaccloud.judge.orders import Hold, Move
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.judge.results import OrderResult, Outcome
@@ -126,7 +127,7 @@ def test_a_live_theme_falls_back_to_fixed_colors() -> None:
 
 def test_serving_a_drawing_does_not_load_the_map_making_libraries() -> None:
     code = (
-        "import sys, diplomaccloud.atlas.render\n"
+        "import sys, diplomaccloud.judge.drawing\n"
         "print([m for m in ('numpy', 'scipy', 'shapely') if m in sys.modules])"
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -22,8 +22,8 @@ from tests.atlas.toy_drawings import (
 )
 from tests.atlas.toy_map import ALMAR, DUNN, parse_svg, toy_chart
 
-from diplomaccloud.atlas.render.overlay import render_map, render_orders, render_overlay
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
+from diplomaccloud.judge.drawing.overlay import render_map, render_orders, render_overlay
 from diplomaccloud.judge.orders import (
     Build,
     Convoy,

@@ -6,10 +6,10 @@ import pytest
 from tests.atlas.toy_drawings import A_ALM, CROWDED, ESE, F_EAST, SVG, drawings, position, unit
 from tests.atlas.toy_map import ALMAR, DUNN, parse_svg, toy_board, toy_chart
 
-from diplomaccloud.atlas.render.overlay import find_territory, render_map, render_overlay
-from diplomaccloud.atlas.render.scene import Scene
-from diplomaccloud.atlas.render.theme import LIGHT, luminance, power_inks
 from diplomaccloud.judge.board import Power, ProvinceCode
+from diplomaccloud.judge.drawing.overlay import find_territory, render_map, render_overlay
+from diplomaccloud.judge.drawing.scene import Scene
+from diplomaccloud.judge.drawing.theme import LIGHT, luminance, power_inks
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Dislodged, Position
 

@@ -19,14 +19,14 @@ from europe.drawing import (
 )
 from shapely import LineString, Point, Polygon
 
-from diplomaccloud.atlas.chart import ArcKind, Chart, Ring
 from diplomaccloud.atlas.chartfile import check_chart, dump_chart, load_chart
-from diplomaccloud.atlas.render.base import render_base
-from diplomaccloud.atlas.render.overlay import render_map
-from diplomaccloud.atlas.standard import DATA, standard_chart
-from diplomaccloud.atlas.standard.boards import setup_charts
+from diplomaccloud.atlas.setups import setup_charts
 from diplomaccloud.judge import adjudicate
 from diplomaccloud.judge.board import Location, Terrain, province_of
+from diplomaccloud.judge.drawing.base import render_base
+from diplomaccloud.judge.drawing.chart import ArcKind, Chart, Ring
+from diplomaccloud.judge.drawing.europe import DATA, standard_chart
+from diplomaccloud.judge.drawing.overlay import render_map
 from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.judge.standard.setups import setups
 
@@ -281,7 +281,8 @@ def test_the_stored_map_is_small_and_rounded_to_one_decimal():
 
 def test_loading_the_map_needs_no_geometry_library():
     code = (
-        "import sys; from diplomaccloud.atlas.standard import standard_chart; standard_chart();"
+        "import sys; from diplomaccloud.judge.drawing.europe import standard_chart;"
+        "standard_chart();"
         "sys.exit(bool({'numpy', 'shapely', 'scipy'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -9,7 +9,6 @@ from tests.atlas.toy_map import toy_chart
 
 from diplomaccloud.atlas import survey
 from diplomaccloud.atlas.chartfile import dump_chart
-from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.atlas.survey import (
     TARGETS,
     MapResult,
@@ -23,6 +22,7 @@ from diplomaccloud.atlas.survey import (
 )
 from diplomaccloud.bots.standings import PowerRecord, SelfPlay
 from diplomaccloud.cli import main
+from diplomaccloud.judge.drawing.europe import standard_chart
 from diplomaccloud.maps import factory
 from diplomaccloud.maps import fairness as measurement
 

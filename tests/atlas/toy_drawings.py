@@ -2,11 +2,11 @@
 
 from tests.atlas.toy_map import ALMAR, DUNN, toy_chart
 
-from diplomaccloud.atlas.render.base import render_base
-from diplomaccloud.atlas.render.labels import Labels
-from diplomaccloud.atlas.render.overlay import render_map, render_overlay, render_thumbnail
-from diplomaccloud.atlas.render.theme import NIGHT
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
+from diplomaccloud.judge.drawing.base import render_base
+from diplomaccloud.judge.drawing.labels import Labels
+from diplomaccloud.judge.drawing.overlay import render_map, render_overlay, render_thumbnail
+from diplomaccloud.judge.drawing.theme import NIGHT
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.units import Unit

@@ -7,7 +7,6 @@ Sea     |    Isthmos   |  East Sea  (with the impassable Rok in it)
 
 import xml.etree.ElementTree as ET
 
-from diplomaccloud.atlas.chart import Anchors, Arc, ArcKind, Chart, Point, Relief, Ring, Shape
 from diplomaccloud.judge.board import (
     Board,
     Location,
@@ -18,6 +17,16 @@ from diplomaccloud.judge.board import (
     Start,
     Terrain,
     UnitKind,
+)
+from diplomaccloud.judge.drawing.chart import (
+    Anchors,
+    Arc,
+    ArcKind,
+    Chart,
+    Point,
+    Relief,
+    Ring,
+    Shape,
 )
 
 ALMAR, DUNN = Power("ALMAR"), Power("DUNN")

@@ -60,7 +60,7 @@ def test_a_map_without_home_centers_is_refused(tmp_path, capsys):
     from dataclasses import replace
 
     from diplomaccloud.atlas.chartfile import dump_chart
-    from diplomaccloud.atlas.standard import standard_chart
+    from diplomaccloud.judge.drawing.europe import standard_chart
 
     chart = standard_chart()
     homeless = [replace(province, home=None) for province in chart.board.provinces]

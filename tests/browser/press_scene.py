@@ -18,10 +18,6 @@ django.setup()
 from django.utils import timezone  # noqa: E402
 from tests.browser.game_setup import find_or_create_user  # noqa: E402
 
-from diplomaccloud.atlas.chart import (  # noqa: E402
-    Mark,
-    MarkKind,
-)
 from diplomaccloud.games.creation.actions import create_game, random_text  # noqa: E402
 from diplomaccloud.games.creation.presets import GamePlan  # noqa: E402
 from diplomaccloud.games.lobby.actions import (  # noqa: E402
@@ -41,6 +37,10 @@ from diplomaccloud.games.turn.claims import advance  # noqa: E402
 from diplomaccloud.games.visibility.read import Viewer  # noqa: E402
 from diplomaccloud.judge.board import Location  # noqa: E402
 from diplomaccloud.judge.draw_votes import agreed_draw  # noqa: E402
+from diplomaccloud.judge.drawing.chart import (  # noqa: E402
+    Mark,
+    MarkKind,
+)
 from diplomaccloud.judge.orders import Move  # noqa: E402
 from diplomaccloud.maps.library import store_standard  # noqa: E402
 from diplomaccloud.notices.consumer import consume_events, consume_press  # noqa: E402

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from diplomaccloud.atlas.render.overlay import hash_territory, render_parts
+from diplomaccloud.judge.drawing.overlay import hash_territory, render_parts
 from diplomaccloud.learn.boards import WHOLE, small_board
 from diplomaccloud.learn.coach.first_game import load_state, play
 

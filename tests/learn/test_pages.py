@@ -5,7 +5,7 @@ import re
 import pytest
 from tests.games.browsing import read_page
 
-from diplomaccloud.atlas.render.overlay import render_parts
+from diplomaccloud.judge.drawing.overlay import render_parts
 from diplomaccloud.judge.messages.endings import ENDINGS
 from diplomaccloud.learn.page import COURSE
 from diplomaccloud.learn.steps import Entry, judge_attempt

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.bots.standings import PowerRecord, SelfPlay
 from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.drawing.europe import standard_chart
 from diplomaccloud.maps import certification, library
 from diplomaccloud.maps.factory import make_map
 from diplomaccloud.maps.fairness import MAX_FAIR_SPREAD, measure_fairness

@@ -12,7 +12,7 @@ from django.db import OperationalError
 from django.test import Client
 from tests.patience import PATIENCE
 
-from diplomaccloud.atlas.standard import standard_chart
+from diplomaccloud.judge.drawing.europe import standard_chart
 from diplomaccloud.maps import certification, library, mapmaker, pictures, stock
 from diplomaccloud.maps.factory import CHOSEN_BY_PLAY, NoMapError
 from diplomaccloud.maps.fairness import GAMES

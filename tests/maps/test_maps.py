@@ -13,10 +13,10 @@ from django.test import Client
 from PIL import Image
 
 from diplomaccloud.atlas.chartfile import load_chart
-from diplomaccloud.atlas.standard import standard_chart
-from diplomaccloud.atlas.standard.boards import setup_charts
+from diplomaccloud.atlas.setups import setup_charts
 from diplomaccloud.bots.standings import PowerRecord, SelfPlay
 from diplomaccloud.games.table.models import Game
+from diplomaccloud.judge.drawing.europe import standard_chart
 from diplomaccloud.maps import certification, library, pictures
 from diplomaccloud.maps.fairness import choose_verdict
 from diplomaccloud.maps.library import save_map

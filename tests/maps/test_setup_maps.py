@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from diplomaccloud.atlas.standard import standard_chart
-from diplomaccloud.atlas.standard.boards import known_drawings, setup_charts
+from diplomaccloud.atlas.setups import known_drawings, setup_charts
 from diplomaccloud.games.creation import actions as quick_game
 from diplomaccloud.games.table.models import Game
+from diplomaccloud.judge.drawing.europe import standard_chart
 from diplomaccloud.maps.library import find_map_setup, standard_hash, store_chart, store_setup_maps
 from diplomaccloud.maps.models import StoredChart
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from django.template.base import Lexer, TokenType
 
-from diplomaccloud.atlas.render.theme import LIGHT, NIGHT, css_variables
+from diplomaccloud.judge.drawing.theme import LIGHT, NIGHT, css_variables
 
 SOURCE = Path(__file__).parents[2] / "src" / "diplomaccloud"
 STATIC = SOURCE / "pages" / "static" / "pages"

@@ -11,9 +11,9 @@ from tests.press.moderation.test_reports import report
 
 from diplomaccloud.accounts.deletion import delete_account
 from diplomaccloud.accounts.models import User
-from diplomaccloud.atlas.chart import Mark, MarkKind
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.judge.board import ProvinceCode
+from diplomaccloud.judge.drawing.chart import Mark, MarkKind
 from diplomaccloud.notices.models import Destination
 from diplomaccloud.press.conversations.actions import block_person, mute_seat
 from diplomaccloud.press.inbox import read as inbox

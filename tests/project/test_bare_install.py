@@ -22,7 +22,7 @@ class Blocker(MetaPathFinder):
 sys.path[:0] = SOURCES
 sys.meta_path.insert(0, Blocker())
 """
-PURE = ["judge", "judge.batch", "atlas.board_loader", "atlas.render", "atlas.standard", "bots"]
+PURE = ["judge", "judge.batch", "atlas.board_loader", "atlas.setups", "bots"]
 PURE += ["bots.arena", "record.arena", "record.verification", "deals"]
 
 

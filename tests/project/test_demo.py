@@ -3,10 +3,10 @@ from dataclasses import replace
 import pytest
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.atlas.standard import standard_chart
-from diplomaccloud.atlas.standard.boards import setup_charts
+from diplomaccloud.atlas.setups import setup_charts
 from diplomaccloud.games.table.models import Game, Seat
 from diplomaccloud.games.table.phase_models import Phase
+from diplomaccloud.judge.drawing.europe import standard_chart
 from diplomaccloud.maps import stock
 from diplomaccloud.maps.models import StoredChart
 from diplomaccloud.project.demo import make_demo

@@ -73,8 +73,10 @@ NOT_OURS = (
     "judge/tests/games/",  # quoted rulebooks
     "src/diplomaccloud/pages/static/pages/vendor/",  # other people's code
     "src/diplomaccloud/pages/static/pages/fonts/",
-    "src/diplomaccloud/atlas/render/fonts/",
-    "src/diplomaccloud/atlas/standard/",  # map data
+    "src/diplomaccloud/atlas/drawings.txt",  # map data
+    "src/diplomaccloud/atlas/fonts/",
+    "judge/src/diplomaccloud/judge/drawing/europe.json",  # map data
+    "judge/src/diplomaccloud/judge/drawing/fonts/",
     "docs/images/",
     "docs/wording.md",  # shows what not to write
     "tests/project/test_wording.py",

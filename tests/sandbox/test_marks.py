@@ -3,9 +3,9 @@
 import pytest
 from tests.sandbox.test_engine import NO_PROVINCE
 
-from diplomaccloud.atlas.chart import Mark, MarkKind
-from diplomaccloud.atlas.render.overlay import render_overlay, render_picture
-from diplomaccloud.atlas.standard import standard_chart
+from diplomaccloud.judge.drawing.chart import Mark, MarkKind
+from diplomaccloud.judge.drawing.europe import standard_chart
+from diplomaccloud.judge.drawing.overlay import render_overlay, render_picture
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.maps.library import standard_hash

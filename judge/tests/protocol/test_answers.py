@@ -8,8 +8,8 @@ from judge.tests.protocol.asking import WAR, ask
 
 from diplomaccloud.atlas.board_loader import BoardLoader
 from diplomaccloud.atlas.chartfile import chart_to_json
-from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.judge.codec.boards import board_to_json
+from diplomaccloud.judge.drawing.europe import standard_chart
 from diplomaccloud.judge.protocol import answer
 from diplomaccloud.judge.standard.europe import standard_board
 

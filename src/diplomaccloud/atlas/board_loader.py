@@ -5,10 +5,10 @@ from collections import OrderedDict
 from pathlib import Path
 
 from diplomaccloud.atlas.chartfile import ChartError, chart_from_json
-from diplomaccloud.atlas.validation.chart_schema import MAX_FILE_SIZE
 from diplomaccloud.atlas.validation.schemas import Fault
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.codec.boards import board_from_json
+from diplomaccloud.judge.drawing.map_file import MAX_FILE_SIZE
 from diplomaccloud.judge.standard.europe import standard_board
 
 MAX_PROVINCES = 2_000

@@ -4,38 +4,16 @@ import base64
 import binascii
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import cast
 
-from diplomaccloud.atlas.chart import (
-    FORMAT,
-    Anchors,
-    Arc,
-    ArcKind,
-    Chart,
-    Passage,
-    Point,
-    Relief,
-    Ring,
-    Shape,
-)
 from diplomaccloud.atlas.validation.borders import (
     find_border_faults,
     find_line_faults,
     find_overuse,
-    list_scenery,
 )
-from diplomaccloud.atlas.validation.chart_schema import (
-    CHART,
-    MAX_FILE_SIZE,
-    MAX_POINTS,
-    ArcData,
-    ChartData,
-    ReliefData,
-    ShapeData,
-    skip_invalid,
-)
+from diplomaccloud.atlas.validation.chart_schema import CHART, ChartData, ReliefData, skip_invalid
 from diplomaccloud.atlas.validation.names import collect_names, find_game_faults, find_name_faults
 from diplomaccloud.atlas.validation.schemas import (
     INVALID,
@@ -45,9 +23,11 @@ from diplomaccloud.atlas.validation.schemas import (
     TooManyFaultsError,
     format_number,
 )
-from diplomaccloud.judge.board import Location, Power, ProvinceCode
-from diplomaccloud.judge.codec.boards import board_from_json, board_to_json
+from diplomaccloud.judge.codec.boards import board_to_json
 from diplomaccloud.judge.codec.reader import CodecError
+from diplomaccloud.judge.drawing.chart import FORMAT, Chart, Point, Shape
+from diplomaccloud.judge.drawing.map_file import MAX_POINTS, NotJSONError, parse_json
+from diplomaccloud.judge.drawing.map_file import chart_from_json as read_chart
 
 
 class ChartError(CodecError):
@@ -144,15 +124,15 @@ def chart_from_json(data: object, *, drawing: bool = False) -> Chart:
     if chart_data is None or faults:
         raise ChartError(faults, faults.unlisted)
     try:
-        return build_chart(chart_data)
-    except ValueError as error:
+        return read_chart(chart_data)
+    except CodecError as error:
         # The judge may reject a board for a reason that the validation does not know.
         raise ChartError([Fault("board", str(error))]) from error
 
 
 def _parse(content: str | bytes) -> object:
     try:
-        return parse_json(content)
+        return parse_json(content, _build_object)
     except NotJSONError as error:
         raise ChartError([Fault("", str(error))]) from error
 
@@ -182,73 +162,6 @@ def _shape_to_data(shape: Shape) -> dict[str, object]:
         places = anchors.dislodged_coasts.items()
         data["dislodged_coasts"] = {place: _pair(point) for place, point in places}
     return data
-
-
-# Build a chart from the values of a chart file that is known to be valid.
-
-
-def build_chart(data: ChartData) -> Chart:
-    """Return the chart with the values in `data`.
-
-    Raises `ValueError` if the judge rejects the board.
-    """
-    relief = data["relief"]
-    passages = (
-        Passage((Location(start), Location(end)), _points(passage["points"]))
-        for passage in skip_invalid(data["passages"])
-        for start, end in (passage["ends"],)
-    )
-    return Chart(
-        world=data["world"],
-        board=board_from_json(data["board"]),
-        size=_point(data["size"]),
-        arcs=tuple(_arc(arc) for arc in skip_invalid(data["arcs"])),
-        shapes=tuple(_shape(shape) for shape in skip_invalid(data["shapes"])),
-        palette={Power(power): color for power, color in data["palette"].items()},
-        scenery=tuple((code, _rings(rings)) for _, (code, rings) in list_scenery(data)),
-        relief=relief and Relief(relief["width"], relief["height"], decode_heights(relief)),
-        seed=data["seed"],
-        maker=data["maker"],
-        fairness=data["fairness"],
-        passages=tuple(passages),
-    )
-
-
-def _point(values: Sequence[float] | None) -> Point:
-    x, y = values or (0.0, 0.0)
-    return x, y
-
-
-def _points(values: Sequence[float]) -> tuple[Point, ...]:
-    return tuple(zip(values[::2], values[1::2], strict=True))
-
-
-def _rings(rings: Sequence[list[int | None] | None]) -> tuple[Ring, ...]:
-    return tuple(tuple(skip_invalid(ring)) for ring in skip_invalid(rings))
-
-
-def _arc(data: ArcData) -> Arc:
-    left, right = (
-        None if code is None else ProvinceCode(code) for code in (data["left"], data["right"])
-    )
-    return Arc(_points(data["points"]), ArcKind(data["kind"]), left, right)
-
-
-def _shape(data: ShapeData) -> Shape:
-    star = data["star"]
-    anchors = Anchors(
-        label=_point(data["label"]),
-        label_lines=tuple(skip_invalid(data["label_lines"])),
-        label_size=data["label_size"] or 0.0,
-        units={Location(place): _point(at) for place, at in data["units"].items()},
-        dislodged=_point(data["dislodged"]),
-        star=None if star is None else _point(star),
-        dislodged_coasts={
-            Location(place): _point(at) for place, at in data["dislodged_coasts"].items()
-        },
-    )
-    polygons = tuple(_rings(polygon) for polygon in skip_invalid(data["polygons"]))
-    return Shape(ProvinceCode(data["province"]), polygons, anchors)
 
 
 # Read the data and find all faults.
@@ -288,43 +201,6 @@ def _read_chart(data: object, faults: Faults, *, drawing: bool) -> ChartData | N
 
         find_drawing_and_spelling_faults(chart, faults)
     return chart
-
-
-# Parse the text of a file as JSON, including hostile files.
-
-
-class NotJSONError(ValueError):
-    """The text is not JSON, or is too long."""
-
-
-def parse_json(content: bytes | str) -> object:
-    """Return the JSON value in `content`; raise `NotJSONError` with the place of the error.
-
-    An object with a repeated key becomes `RepeatedKeys`.
-    """
-    if len(content) > MAX_FILE_SIZE:
-        raise NotJSONError(f"is longer than {MAX_FILE_SIZE / 1e6:g} million bytes")
-    text = _decode(content) if isinstance(content, bytes) else content
-    if text.startswith("\ufeff"):
-        raise NotJSONError("starts with a byte-order mark; save it as UTF-8 without one")
-    try:
-        return json.loads(text, object_pairs_hook=_build_object)
-    except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
-        raise NotJSONError(f"is not JSON: {error.msg} at {where}") from error
-    except RecursionError as error:
-        raise NotJSONError("is nested too deeply") from error
-    except ValueError as error:
-        # Python refuses whole numbers of thousands of digits.
-        raise NotJSONError("is not readable JSON: a number is too long") from error
-
-
-def _decode(content: bytes) -> str:
-    try:
-        return content.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise NotJSONError(f"is not UTF-8 text: byte {error.start}, on line {line}") from error
 
 
 def _build_object(pairs: list[tuple[str, object]]) -> dict[str, object]:

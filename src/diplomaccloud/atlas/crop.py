@@ -13,7 +13,8 @@ from math import ceil, floor
 from shapely import LineString, Polygon, box
 from shapely import Point as Spot
 
-from diplomaccloud.atlas.chart import (
+from diplomaccloud.judge.board import Board, ProvinceCode, Terrain, province_of
+from diplomaccloud.judge.drawing.chart import (
     Anchors,
     Arc,
     ArcKind,
@@ -24,7 +25,6 @@ from diplomaccloud.atlas.chart import (
     Shape,
     Window,
 )
-from diplomaccloud.judge.board import Board, ProvinceCode, Terrain, province_of
 
 
 def crop_chart(

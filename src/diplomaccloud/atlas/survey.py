@@ -9,10 +9,10 @@ from dataclasses import asdict, dataclass, field
 from itertools import islice
 from statistics import mean, median, pstdev
 
-from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.fairness import BOARD_TARGETS, fairness
-from diplomaccloud.atlas.palette import find_least_difference
 from diplomaccloud.judge.board import Board, Terrain
+from diplomaccloud.judge.drawing.chart import Chart
+from diplomaccloud.judge.drawing.palette import find_least_difference
 from diplomaccloud.judge.geography import geography
 
 

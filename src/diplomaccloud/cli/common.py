@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
-    from diplomaccloud.atlas.chart import Chart
+    from diplomaccloud.judge.drawing.chart import Chart
 
     Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -69,7 +69,7 @@ def write_atomically(path: Path, content: bytes) -> None:
 def find_map(name: str, players: int) -> "Chart":
     """Return the map `standard`, `FILE.json` or `seed:TEXT`, which is made for `players`."""
     from diplomaccloud.atlas.chartfile import load_chart  # noqa: PLC0415
-    from diplomaccloud.atlas.standard import standard_chart  # noqa: PLC0415
+    from diplomaccloud.judge.drawing.europe import standard_chart  # noqa: PLC0415
 
     if name == "standard":
         return standard_chart()

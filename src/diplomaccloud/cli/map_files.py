@@ -11,8 +11,8 @@ from diplomaccloud.cli.common import show_progress_during, write_atomically
 from diplomaccloud.cli.map_table import add as add_table
 
 if TYPE_CHECKING:
-    from diplomaccloud.atlas.chart import Chart
     from diplomaccloud.cli.common import Commands
+    from diplomaccloud.judge.drawing.chart import Chart
 
 _EXTENSIONS = (".svg", ".png", ".json")
 _WIDTH = 1600
@@ -121,9 +121,9 @@ def _print_certificate(chart: "Chart") -> None:
 def write_map(chart: "Chart", output: Path, *, night: bool = False) -> None:
     """Write `chart` to `output`, as a picture of the starting position or as a map file."""
     from diplomaccloud.atlas.chartfile import dump_chart  # noqa: PLC0415
-    from diplomaccloud.atlas.render.overlay import render_map  # noqa: PLC0415
-    from diplomaccloud.atlas.render.png import render_png  # noqa: PLC0415
-    from diplomaccloud.atlas.render.theme import (  # noqa: PLC0415
+    from diplomaccloud.atlas.png import render_png  # noqa: PLC0415
+    from diplomaccloud.judge.drawing.overlay import render_map  # noqa: PLC0415
+    from diplomaccloud.judge.drawing.theme import (  # noqa: PLC0415
         LIGHT,
         NIGHT,
     )
@@ -173,7 +173,7 @@ def read_map_file(name: str) -> bytes:
 
     Reads at most one byte more than the allowed size.
     """
-    from diplomaccloud.atlas.validation.chart_schema import MAX_FILE_SIZE  # noqa: PLC0415
+    from diplomaccloud.judge.drawing.map_file import MAX_FILE_SIZE  # noqa: PLC0415
 
     if name == "-":
         return sys.stdin.buffer.read(MAX_FILE_SIZE + 1)

@@ -14,9 +14,9 @@ from diplomaccloud.cli.common import parse_natural, parse_positive, show_progres
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from diplomaccloud.atlas.chart import Chart
     from diplomaccloud.atlas.survey import MapResult, Task
     from diplomaccloud.cli.common import Commands
+    from diplomaccloud.judge.drawing.chart import Chart
 
 _SPREAD_OF_2009 = 0.40
 """The spread on maps from the 2009 generator."""
@@ -57,7 +57,7 @@ def add_options(table: argparse.ArgumentParser) -> None:
 
 def run_selfplay(options: argparse.Namespace) -> int:
     """Print the self-play results of new maps and of the standard map."""
-    from diplomaccloud.atlas.standard import standard_chart  # noqa: PLC0415
+    from diplomaccloud.judge.drawing.europe import standard_chart  # noqa: PLC0415
 
     if options.selfplay < 1:
         raise ValueError("the number of maps must be at least 1")
@@ -195,13 +195,13 @@ def run(options: argparse.Namespace) -> int:
         return run_selfplay(options)
     if options.certified:
         raise ValueError("--certified requires --selfplay N")
-    from diplomaccloud.atlas.standard import standard_chart  # noqa: PLC0415
     from diplomaccloud.atlas.survey import (  # noqa: PLC0415  # noqa: PLC0415
         build_json,
         build_table,
         list_tasks,
         standard_figures,
     )
+    from diplomaccloud.judge.drawing.europe import standard_chart  # noqa: PLC0415
 
     requested = list_tasks(options.seeds, options.others)
     if not requested:

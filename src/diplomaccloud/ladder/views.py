@@ -11,10 +11,10 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from diplomaccloud.atlas.chartfile import hash_text
-from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.bots import BOTS, name_bot
 from diplomaccloud.bots.levels import LEVELS
 from diplomaccloud.bots.seats import find_level
+from diplomaccloud.judge.drawing.europe import standard_chart
 from diplomaccloud.judge.phases import Phase, Season, Stage
 from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.ladder.published import (

@@ -8,15 +8,15 @@ from typing import Any
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
-from diplomaccloud.atlas.chart import Chart, Window
 from diplomaccloud.atlas.chartfile import content_hash
-from diplomaccloud.atlas.render.base import render_base
-from diplomaccloud.atlas.render.labels import Labels
-from diplomaccloud.atlas.render.overlay import render_overlay, render_parts
-from diplomaccloud.atlas.render.png import renderer_version
-from diplomaccloud.atlas.render.scene import view_box
-from diplomaccloud.atlas.standard import standard_chart
+from diplomaccloud.atlas.png import renderer_version
 from diplomaccloud.judge.board import Board, ProvinceCode
+from diplomaccloud.judge.drawing.base import render_base
+from diplomaccloud.judge.drawing.chart import Chart, Window
+from diplomaccloud.judge.drawing.europe import standard_chart
+from diplomaccloud.judge.drawing.labels import Labels
+from diplomaccloud.judge.drawing.overlay import render_overlay, render_parts
+from diplomaccloud.judge.drawing.scene import view_box
 from diplomaccloud.judge.orders import Hold
 from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.results import OrderResult, Resolution

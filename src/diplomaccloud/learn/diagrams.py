@@ -10,8 +10,8 @@ from functools import cache
 
 from django.urls import reverse
 
-from diplomaccloud.atlas.render.overlay import render_layer
 from diplomaccloud.judge import adjudicate
+from diplomaccloud.judge.drawing.overlay import render_layer
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import Resolution

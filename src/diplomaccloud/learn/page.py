@@ -7,9 +7,9 @@ from typing import TypeAlias
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
-from diplomaccloud.atlas.render.labels import Labels
-from diplomaccloud.atlas.render.overlay import render_orders, render_overlay
 from diplomaccloud.judge.draw_votes import Vote
+from diplomaccloud.judge.drawing.labels import Labels
+from diplomaccloud.judge.drawing.overlay import render_orders, render_overlay
 from diplomaccloud.judge.explain import explain_order
 from diplomaccloud.judge.orders import Waive, power_of
 from diplomaccloud.judge.results import OrderResult

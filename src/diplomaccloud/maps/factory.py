@@ -6,7 +6,7 @@ load its numerical libraries. Web requests use `map_worker`, which runs another 
 
 from collections.abc import Callable, Sequence
 
-from diplomaccloud.atlas.chart import Chart
+from diplomaccloud.judge.drawing.chart import Chart
 
 DEFAULT_SEA = 0.25
 

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.chartfile import content_hash
 from diplomaccloud.bots import BOTS
 from diplomaccloud.bots.standings import SelfPlay, self_play
 from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.drawing.chart import Chart
 
 MAX_FAIR_SPREAD = 0.22
 """The largest spread of the powers' shares for a fair map."""

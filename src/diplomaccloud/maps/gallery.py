@@ -11,11 +11,11 @@ from django.db.models import Case, Count, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 
-from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.atlas.render.png import renderer_version
-from diplomaccloud.atlas.render.scene import view_box
-from diplomaccloud.atlas.standard.boards import MAKER_PREFIX
+from diplomaccloud.atlas.png import renderer_version
+from diplomaccloud.atlas.setups import MAKER_PREFIX
 from diplomaccloud.judge.board import Board, Province, ProvinceCode, province_of
+from diplomaccloud.judge.drawing.chart import Chart
+from diplomaccloud.judge.drawing.scene import view_box
 from diplomaccloud.maps.certification import newest_spread
 from diplomaccloud.maps.fairness import FairnessVerdict, choose_verdict
 from diplomaccloud.maps.library import (

@@ -10,10 +10,10 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.chartfile import content_hash, dump_chart, hash_text, load_chart
-from diplomaccloud.atlas.standard import standard_chart
-from diplomaccloud.atlas.standard.boards import MAKER_PREFIX, known_drawings, setup_charts
+from diplomaccloud.atlas.setups import MAKER_PREFIX, known_drawings, setup_charts
+from diplomaccloud.judge.drawing.chart import Chart
+from diplomaccloud.judge.drawing.europe import standard_chart
 from diplomaccloud.maps.models import SavedMap, StoredChart
 from diplomaccloud.shared.database_cache import count
 

@@ -14,8 +14,8 @@ import os
 import sys
 from dataclasses import asdict, dataclass
 
-from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.chartfile import dump_chart, load_chart
+from diplomaccloud.judge.drawing.chart import Chart
 from diplomaccloud.maps.factory import DEFAULT_SEA, NoMapError, load_generator, make_map
 from diplomaccloud.maps.line_worker import LineWorker, WorkerBusy, WorkerSlow
 

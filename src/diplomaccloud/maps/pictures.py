@@ -22,18 +22,18 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.safestring import SafeString, mark_safe
 
-from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.atlas.render.base import render_base
-from diplomaccloud.atlas.render.labels import Labels
-from diplomaccloud.atlas.render.overlay import (
+from diplomaccloud.atlas.png import render_png, renderer_version
+from diplomaccloud.judge.codec.values import position_to_json
+from diplomaccloud.judge.drawing.base import render_base
+from diplomaccloud.judge.drawing.chart import Chart
+from diplomaccloud.judge.drawing.labels import Labels
+from diplomaccloud.judge.drawing.overlay import (
     render_map,
     render_overlay,
     render_thumbnail,
     write_shapes,
 )
-from diplomaccloud.atlas.render.png import render_png, renderer_version
-from diplomaccloud.atlas.render.theme import LIGHT, NIGHT
-from diplomaccloud.judge.codec.values import position_to_json
+from diplomaccloud.judge.drawing.theme import LIGHT, NIGHT
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.maps.library import find_chart, make_neutral_name
 from diplomaccloud.maps.models import StoredChart

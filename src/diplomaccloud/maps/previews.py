@@ -17,9 +17,9 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.utils.crypto import salted_hmac
 
-from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.chartfile import dump_chart, load_chart
-from diplomaccloud.atlas.render.base import render_base
+from diplomaccloud.judge.drawing.base import render_base
+from diplomaccloud.judge.drawing.chart import Chart
 from diplomaccloud.maps.library import UnknownMapError
 from diplomaccloud.maps.map_worker import MAP_WORKER, MapRequest
 from diplomaccloud.maps.models import MapPreview

@@ -21,10 +21,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.screen_names import clean_name
-from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.chartfile import ChartError, check_chart
-from diplomaccloud.atlas.render.scene import view_box
 from diplomaccloud.atlas.validation.schemas import Fault
+from diplomaccloud.judge.drawing.chart import Chart
+from diplomaccloud.judge.drawing.scene import view_box
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.maps import library, pictures, previews
 from diplomaccloud.maps.certification import find_certificate

@@ -19,8 +19,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import assert_never
 
-from diplomaccloud.atlas.chart import INKS, Mark, MarkKind
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind
+from diplomaccloud.judge.drawing.chart import INKS, Mark, MarkKind
 from diplomaccloud.judge.orders import (
     Build,
     Convoy,

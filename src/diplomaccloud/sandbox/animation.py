@@ -4,11 +4,11 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from operator import itemgetter
 
-from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.atlas.render.arrows import trace_retreats, trace_routes
-from diplomaccloud.atlas.render.labels import Labels
-from diplomaccloud.atlas.render.overlay import TERRITORY_PARTS, hash_territory, render_parts
 from diplomaccloud.judge.board import Board
+from diplomaccloud.judge.drawing.arrows import trace_retreats, trace_routes
+from diplomaccloud.judge.drawing.chart import Chart
+from diplomaccloud.judge.drawing.labels import Labels
+from diplomaccloud.judge.drawing.overlay import TERRITORY_PARTS, hash_territory, render_parts
 from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.orders import Convoy, Disband, SupportHold, SupportMove, Waive
 from diplomaccloud.judge.position import Position

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from diplomaccloud.atlas.chart import Mark, MarkKind
 from diplomaccloud.judge.board import Board, Power, ProvinceCode, UnitKind, province_of
+from diplomaccloud.judge.drawing.chart import Mark, MarkKind
 from diplomaccloud.judge.legality.order_entry import (
     OrderTextTooLong,
     compose_rejected_text,

@@ -19,11 +19,11 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Final
 
-from diplomaccloud.atlas.chart import INKS, NOWHERE, Mark, MarkKind
 from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind, province_of
 from diplomaccloud.judge.convoy_routes import convoy_goals, fleets_at_sea
+from diplomaccloud.judge.drawing.chart import INKS, NOWHERE, Mark, MarkKind
 from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.legality.reader import Reader

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
 
-from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.atlas.render.overlay import render_map
-from diplomaccloud.atlas.render.png import render_png
-from diplomaccloud.atlas.render.theme import LIGHT
+from diplomaccloud.atlas.png import render_png
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.codec.values import board_to_json
+from diplomaccloud.judge.drawing.chart import Chart
+from diplomaccloud.judge.drawing.overlay import render_map
+from diplomaccloud.judge.drawing.theme import LIGHT
 from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.protocol import dump_record
 from diplomaccloud.judge.protocol.request import position_to_request

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import assert_never
 
-from diplomaccloud.atlas.render.scene import coast_name
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Board, Location, Power, province_of
+from diplomaccloud.judge.drawing.scene import coast_name
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.orders import (
     Build,

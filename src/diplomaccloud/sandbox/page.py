@@ -6,9 +6,9 @@ from operator import itemgetter
 
 from django.utils.safestring import SafeString, mark_safe
 
-from diplomaccloud.atlas.chart import INKS, Chart, Mark, MarkKind
-from diplomaccloud.atlas.render.overlay import render_overlay
 from diplomaccloud.judge.board import Board, Location, Power, UnitKind
+from diplomaccloud.judge.drawing.chart import INKS, Chart, Mark, MarkKind
+from diplomaccloud.judge.drawing.overlay import render_overlay
 from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.phases import Season, Stage
 from diplomaccloud.judge.position import Position

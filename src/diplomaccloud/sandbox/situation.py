@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from diplomaccloud.atlas.chart import INKS, Chart, MarkKind
 from diplomaccloud.judge.board import Board
+from diplomaccloud.judge.drawing.chart import INKS, Chart, MarkKind
 from diplomaccloud.judge.position import Position
 from diplomaccloud.sandbox.address import fit_state
 from diplomaccloud.sandbox.engine import (

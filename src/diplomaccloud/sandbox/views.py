@@ -12,7 +12,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.middleware import HtmxDetails
 
-from diplomaccloud.atlas.chart import INKS, Chart, MarkKind
+from diplomaccloud.judge.drawing.chart import INKS, Chart, MarkKind
 from diplomaccloud.judge.explain import explain_order
 from diplomaccloud.maps.library import QuotaError, UnknownMapError, find_chart
 from diplomaccloud.maps.views import picture_response

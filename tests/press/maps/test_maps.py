@@ -11,12 +11,12 @@ from django.test.utils import CaptureQueriesContext
 from tests.press.people import new_key
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.atlas.chart import Mark, MarkKind
 from diplomaccloud.games.results.actions import finish_game, reopen_game
 from diplomaccloud.games.table.errors import NotYourSeat
 from diplomaccloud.games.table.log_models import Event
 from diplomaccloud.games.table.phase_models import Draft, Submission
 from diplomaccloud.judge.board import Location
+from diplomaccloud.judge.drawing.chart import Mark, MarkKind
 from diplomaccloud.judge.orders import Hold, Move, SupportHold
 from diplomaccloud.judge.results import Ending
 from diplomaccloud.maps.library import find_chart

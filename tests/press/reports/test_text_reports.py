@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from diplomaccloud.accounts.deletion import delete_account
 from diplomaccloud.accounts.models import User
-from diplomaccloud.atlas.standard import standard_chart
+from diplomaccloud.judge.drawing.europe import standard_chart
 from diplomaccloud.maps.library import find_chart, save_map, standard_hash
 from diplomaccloud.press.account import read_choices
 from diplomaccloud.press.moderation.models import AuditEntry, TextCase, TextReport

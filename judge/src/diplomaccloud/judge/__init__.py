@@ -10,8 +10,8 @@ change with any version. The names are imported when one of them is first used.
 
 `legality` decides which orders are legal and what they mean, `movement` resolves moves under any
 rule set, `kernel` does so fast for the usual ones, `messages` and `reasons` explain results,
-`notation` reads text, `codec` reads and writes JSON, `protocol` serves other programs, and
-`standard` has the map of Europe with its setups.
+`notation` reads text, `codec` reads and writes JSON, `drawing` draws maps, `protocol` serves other
+programs, and `standard` has the board of Europe with its setups.
 """
 
 TYPE_CHECKING = False  # Importing `typing` takes longer than importing everything here.

@@ -7,9 +7,9 @@ from math import fsum
 import numpy as np
 from scipy.ndimage import distance_transform_cdt, distance_transform_edt
 
-from diplomaccloud.atlas.chart import Point
 from diplomaccloud.atlas.generator.borders import PIXEL
 from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints
+from diplomaccloud.judge.drawing.chart import Point
 
 # The free space of a province in pixels, and the best places for things in it.
 

@@ -10,7 +10,6 @@ from statistics import fmean, pstdev
 
 import numpy as np
 
-from diplomaccloud.atlas.chart import Anchors, Arc, Chart, Point, Shape
 from diplomaccloud.atlas.fairness import fairness
 from diplomaccloud.atlas.generator.anchors import CrowdedError, find_places
 from diplomaccloud.atlas.generator.balance import HOMES, NEUTRALS
@@ -35,7 +34,6 @@ from diplomaccloud.atlas.generator.names import (
 )
 from diplomaccloud.atlas.generator.provinces import Division
 from diplomaccloud.atlas.generator.random_streams import draw_index
-from diplomaccloud.atlas.palette import color_difference, color_sets, find_least_difference
 from diplomaccloud.judge.board import (
     Board,
     Location,
@@ -47,6 +45,8 @@ from diplomaccloud.judge.board import (
     Terrain,
     UnitKind,
 )
+from diplomaccloud.judge.drawing.chart import Anchors, Arc, Chart, Point, Shape
+from diplomaccloud.judge.drawing.palette import color_difference, color_sets, find_least_difference
 
 VERSION = "generator 7"
 """The `maker` of a chart; it changes whenever a seed gives another map."""

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import shortest_path
 
-from diplomaccloud.atlas.chart import Point
 from diplomaccloud.atlas.generator.mesh import Bools, Ints, Mesh
+from diplomaccloud.judge.drawing.chart import Point
 
 # Borders are lines, each stored once and shared by its two provinces.
 

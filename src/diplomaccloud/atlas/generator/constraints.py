@@ -12,7 +12,6 @@ from shapely import LineString, Polygon, box, prepare
 from shapely import Point as Spot
 from shapely.geometry.base import BaseGeometry
 
-from diplomaccloud.atlas.chart import Anchors, ArcKind, Chart, Point, Shape
 from diplomaccloud.atlas.generator.anchors import BADGE, LETTER_SPACING, STAR, Size, measure_label
 from diplomaccloud.atlas.generator.balance import (
     CONTESTED,
@@ -34,6 +33,7 @@ from diplomaccloud.judge.board import (
     UnitKind,
     province_of,
 )
+from diplomaccloud.judge.drawing.chart import Anchors, ArcKind, Chart, Point, Shape
 from diplomaccloud.judge.geography import count_steps, geography
 
 MIN_LAND_AREA = 0.6

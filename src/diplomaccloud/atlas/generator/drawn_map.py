@@ -7,7 +7,6 @@ from math import fsum
 import numpy as np
 from scipy.ndimage import find_objects
 
-from diplomaccloud.atlas.chart import ArcKind, Point
 from diplomaccloud.atlas.generator.anchors import BADGE, CrowdedError, find_places
 from diplomaccloud.atlas.generator.borders import (
     OUTSIDE,
@@ -21,6 +20,7 @@ from diplomaccloud.atlas.generator.borders import (
 from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh, distances, round_to_grid
 from diplomaccloud.atlas.generator.provinces import Division
 from diplomaccloud.atlas.generator.random_streams import Noise
+from diplomaccloud.judge.drawing.chart import ArcKind, Point
 
 _ROOMY_PLACES = 700
 """A province with this many places for a badge has space for everything in it.

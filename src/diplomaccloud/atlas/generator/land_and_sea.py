@@ -6,10 +6,10 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components, dijkstra
 
-from diplomaccloud.atlas.chart import Relief
 from diplomaccloud.atlas.generator.borders import PIXEL
 from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh, round_to_grid
 from diplomaccloud.atlas.generator.random_streams import Noise
+from diplomaccloud.judge.drawing.chart import Relief
 
 _RANGE_BREADTH = 0.7
 """Distance over which mountain ranges come and go, in units of `Elevation.scale`."""

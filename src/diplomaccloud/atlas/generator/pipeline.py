@@ -9,7 +9,6 @@ from math import ceil
 
 import numpy as np
 
-from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.generator.anchors import CrowdedError
 from diplomaccloud.atlas.generator.assembly import (
     ChartParts,
@@ -58,6 +57,7 @@ from diplomaccloud.atlas.generator.provinces import (
     weigh_cells,
 )
 from diplomaccloud.atlas.generator.random_streams import random_stream
+from diplomaccloud.judge.drawing.chart import Chart
 
 # The specification of a map: its checked numbers and the key of its random streams.
 

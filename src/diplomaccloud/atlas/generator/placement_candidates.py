@@ -10,7 +10,6 @@ from functools import cached_property
 
 import numpy as np
 
-from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.fairness import BOARD_TARGETS
 from diplomaccloud.atlas.generator.assembly import ChartParts, make_board
 from diplomaccloud.atlas.generator.balance import (
@@ -25,6 +24,7 @@ from diplomaccloud.atlas.generator.mesh import Floats, Ints, round_to_grid
 from diplomaccloud.atlas.generator.names import MapNames, PowerName
 from diplomaccloud.atlas.generator.pipeline import OpenLand
 from diplomaccloud.judge.board import Board, ProvinceCode
+from diplomaccloud.judge.drawing.chart import Chart
 
 _EXPOSURE_EFFECT, _DISTANCE_EFFECT = -0.45, 0.13
 """The effect on a power's share of one more enemy near its homes, and of one more step to victory.

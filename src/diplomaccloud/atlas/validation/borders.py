@@ -7,9 +7,7 @@ from itertools import groupby
 from math import inf
 from typing import TypeVar
 
-from diplomaccloud.atlas.chart import ArcKind, Point
 from diplomaccloud.atlas.validation.chart_schema import (
-    MAX_ARCS,
     ArcData,
     ChartData,
     PassageData,
@@ -19,14 +17,13 @@ from diplomaccloud.atlas.validation.chart_schema import (
 from diplomaccloud.atlas.validation.names import KnownNames
 from diplomaccloud.atlas.validation.schemas import Faults
 from diplomaccloud.judge.board import Terrain
+from diplomaccloud.judge.drawing.chart import ArcKind, Point
+from diplomaccloud.judge.drawing.map_file import MAX_ARCS, MAX_USES
 
 # Faults of arcs and rings: open outlines, and arcs not shared by exactly two shapes.
 
 Ring = list[int | None]
 _T = TypeVar("_T")
-
-_MAX_USES = 2
-"""How many outlines an arc can be part of."""
 
 _MAX_LISTED_ARCS = 20
 
@@ -80,11 +77,11 @@ def find_overuse(data: ChartData, faults: Faults) -> bool:
     uses: Counter[int] = Counter()
     for outline in list_outlines(data):
         uses.update(ref if ref >= 0 else ~ref for ref in outline.ring if ref is not None)
-    if uses.total() <= _MAX_USES * MAX_ARCS:
+    if uses.total() <= MAX_USES * MAX_ARCS:
         return False
     for index, count in uses.most_common(_MAX_LISTED_ARCS):
         faults.add(
-            f"arcs[{index}]", f"is used {count:,} times in outlines; the limit is {_MAX_USES}"
+            f"arcs[{index}]", f"is used {count:,} times in outlines; the limit is {MAX_USES}"
         )
     return True
 
@@ -103,7 +100,7 @@ def build_closed_outlines(data: ChartData) -> dict[str, list[Point]]:
         for ref in outline.ring:
             if ref is not None:
                 index = ref if ref >= 0 else ~ref
-                fits = fits and uses[index] < _MAX_USES
+                fits = fits and uses[index] < MAX_USES
                 uses[index] += 1
         walked = _follow_ring(outline.ring, lines) if fits else None
         if walked is not None and all(a[-1] == b[0] for a, b in _pair_neighbors(walked)):

@@ -10,7 +10,6 @@ A value of these types was read but is not yet known to be valid: an invalid mem
 from collections.abc import Iterable, Iterator
 from typing import Annotated, TypedDict, TypeVar
 
-from diplomaccloud.atlas.chart import FORMAT, ArcKind
 from diplomaccloud.atlas.validation.schemas import (
     Boolean,
     Choice,
@@ -28,19 +27,13 @@ from diplomaccloud.atlas.validation.schemas import (
 from diplomaccloud.judge.board import Terrain, UnitKind
 from diplomaccloud.judge.codec.boards import VERSION as BOARD_FORMAT
 from diplomaccloud.judge.codec.reader import Json
-
-MAX_FILE_SIZE = 8_000_000
-"""The limit in bytes or characters; longer files are rejected unread."""
-
-MAX_PROVINCES = 512
-"""The limit of the judge."""
-
-MAX_ARCS = 8_000
-MAX_POINTS = 150_000
-"""The limit for all arcs together; a generated map of 400 provinces has 50,000."""
-
-MAX_COORDINATE = 100_000.0
-"""The largest coordinate, in map units."""
+from diplomaccloud.judge.drawing.chart import FORMAT, ArcKind
+from diplomaccloud.judge.drawing.map_file import (
+    MAX_ARCS,
+    MAX_COORDINATE,
+    MAX_FILE_SIZE,
+    MAX_PROVINCES,
+)
 
 _CODE = Text("[A-Z][A-Z0-9]{1,5}", 6)
 _LOCATION = Text("[A-Z][A-Z0-9]{1,5}(/[A-Z]{2})?", 9)

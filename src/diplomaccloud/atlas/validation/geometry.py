@@ -27,7 +27,6 @@ from shapely import (
 from shapely import Point as Spot
 from shapely.geometry.base import BaseGeometry
 
-from diplomaccloud.atlas.chart import ArcKind, Point
 from diplomaccloud.atlas.fairness import fairness
 from diplomaccloud.atlas.survey import size_figures
 from diplomaccloud.atlas.validation.borders import (
@@ -38,7 +37,6 @@ from diplomaccloud.atlas.validation.borders import (
     points_of,
 )
 from diplomaccloud.atlas.validation.chart_schema import (
-    MAX_ARCS,
     ChartData,
     ShapeData,
     enumerate_valid,
@@ -46,6 +44,8 @@ from diplomaccloud.atlas.validation.chart_schema import (
 from diplomaccloud.atlas.validation.names import find_spelling_faults
 from diplomaccloud.atlas.validation.schemas import Faults, join_path
 from diplomaccloud.judge.codec.boards import board_from_json
+from diplomaccloud.judge.drawing.chart import ArcKind, Point
+from diplomaccloud.judge.drawing.map_file import MAX_ARCS
 
 
 def find_drawing_and_spelling_faults(data: ChartData, faults: Faults) -> None:

@@ -4,7 +4,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from diplomaccloud.atlas.palette import color_difference
 from diplomaccloud.atlas.validation.chart_schema import (
     BoardData,
     ChartData,
@@ -15,6 +14,7 @@ from diplomaccloud.atlas.validation.chart_schema import (
 )
 from diplomaccloud.atlas.validation.schemas import Faults, join_path, quote_text
 from diplomaccloud.judge.board import Terrain, UnitKind
+from diplomaccloud.judge.drawing.palette import color_difference
 from diplomaccloud.judge.geography import count_steps
 
 _MIN_COLOR_DIFFERENCE = 2.0

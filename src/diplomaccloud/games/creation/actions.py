@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-from diplomaccloud.atlas.standard.boards import setup_charts
+from diplomaccloud.atlas.setups import setup_charts
 from diplomaccloud.bots.seats import USUAL_BOT, is_mixture
 from diplomaccloud.games.creation.presets import GamePlan, OptionFault
 from diplomaccloud.games.lobby.actions import start_game

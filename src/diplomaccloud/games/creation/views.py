@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.atlas.standard.boards import setup_charts
+from diplomaccloud.atlas.setups import setup_charts
 from diplomaccloud.bots.seats import BEGINNERS_BOT, USUAL_BOT
 from diplomaccloud.games.creation import actions
 from diplomaccloud.games.creation.forms import CUSTOM, GameForm, QuickGameForm, Who, initial_values

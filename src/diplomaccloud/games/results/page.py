@@ -9,7 +9,6 @@ from typing import Any, Final
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
-from diplomaccloud.atlas.render.overlay import render_orders, render_overlay
 from diplomaccloud.games.record.page import ReceiptLine, list_receipts
 from diplomaccloud.games.record.read import WrittenOrder
 from diplomaccloud.games.results.read import (
@@ -30,6 +29,7 @@ from diplomaccloud.games.seats.read import SeatView
 from diplomaccloud.games.table.errors import NoSuchGame, WrongMoment
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.drawing.overlay import render_orders, render_overlay
 from diplomaccloud.judge.orders import Hold, Order, power_of
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import OrderResult, Resolution

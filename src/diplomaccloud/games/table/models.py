@@ -12,7 +12,6 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Max, OuterRef, Q, QuerySet, Subquery
 
-from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.games.table.fields import (
     TypedJSONField,
     TypedModel,
@@ -22,6 +21,7 @@ from diplomaccloud.games.table.fields import (
 from diplomaccloud.games.table.options import Options, options_from_json
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.codec.values import rules_from_json, rules_to_json
+from diplomaccloud.judge.drawing.chart import Chart
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.results import Ending

@@ -12,7 +12,6 @@ from typing import Self, TypeVar, cast
 
 from django.db.models import Case, Exists, OuterRef, QuerySet, Subquery, Value, When
 
-from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.games.table.errors import GameCanceled, NoSuchGame
 from diplomaccloud.games.table.log_models import LogEntry, SaveReceipt, Unrated, find_unrated
 from diplomaccloud.games.table.models import Game, Seat, Status, Tenure
@@ -39,6 +38,7 @@ from diplomaccloud.games.visibility.read import (
 from diplomaccloud.judge.adjudication import powers_to_order
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.codec.values import order_from_json
+from diplomaccloud.judge.drawing.chart import Chart
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Position

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.atlas.render.overlay import render_orders, render_overlay
 from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.drawing.chart import Chart
+from diplomaccloud.judge.drawing.overlay import render_orders, render_overlay
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.learn.boards import WHOLE, Picture, build_replay, rest_after, small_board
 from diplomaccloud.learn.coach.comments import Comment, advise, comment_game

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from diplomaccloud.atlas.chart import Chart, Mark
+from diplomaccloud.judge.drawing.chart import Chart, Mark
 from diplomaccloud.judge.orders import Order, Waive
 from diplomaccloud.judge.position import Position
 from diplomaccloud.maps.library import find_chart

@@ -8,11 +8,11 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
-from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.atlas.render.overlay import render_orders, render_overlay, render_picture
-from diplomaccloud.atlas.render.theme import LIGHT, NIGHT
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.board import Board
+from diplomaccloud.judge.drawing.chart import Chart
+from diplomaccloud.judge.drawing.overlay import render_orders, render_overlay, render_picture
+from diplomaccloud.judge.drawing.theme import LIGHT, NIGHT
 from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.maps.gallery import NO_COLOR, build_map_picture

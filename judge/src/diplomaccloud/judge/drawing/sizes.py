@@ -6,8 +6,8 @@ from itertools import accumulate, pairwise, product
 from math import hypot, sqrt
 from statistics import median
 
-from diplomaccloud.atlas.chart import Anchors, Chart, Point, cache_per_chart
 from diplomaccloud.judge.board import Location, Terrain, province_of
+from diplomaccloud.judge.drawing.chart import Anchors, Chart, Point, cache_per_chart
 
 _CELL_SIZE = 6.0
 """The side of a cell, unless the province would have more than `_MAX_CELLS`."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import chain, pairwise
 from math import hypot
 
-from diplomaccloud.atlas.chart import ArcRef, Chart, Point, Ring, cache_per_chart
+from diplomaccloud.judge.drawing.chart import ArcRef, Chart, Point, Ring, cache_per_chart
 
 _SMOOTHING_PASSES = 3
 

@@ -6,9 +6,10 @@ from enum import StrEnum
 from math import dist, hypot, inf, sqrt
 from typing import TypeAlias
 
-from diplomaccloud.atlas.chart import ArcKind, Chart, Point, Shape, cache_per_chart
-from diplomaccloud.atlas.render.paths import num
-from diplomaccloud.atlas.render.scene import (
+from diplomaccloud.judge.board import Location, Power, ProvinceCode, Terrain, province_of
+from diplomaccloud.judge.drawing.chart import ArcKind, Chart, Point, Shape, cache_per_chart
+from diplomaccloud.judge.drawing.paths import num
+from diplomaccloud.judge.drawing.scene import (
     FONT_STACK,
     Scene,
     coast_suffix,
@@ -16,7 +17,7 @@ from diplomaccloud.atlas.render.scene import (
     frame_margin,
     list_rings,
 )
-from diplomaccloud.atlas.render.sizes import (
+from diplomaccloud.judge.drawing.sizes import (
     CODE_SIZE,
     HALF_HEIGHT,
     HALF_WIDTH,
@@ -28,8 +29,7 @@ from diplomaccloud.atlas.render.sizes import (
     place_badges,
     usual_label_size,
 )
-from diplomaccloud.atlas.render.theme import is_dark
-from diplomaccloud.judge.board import Location, Power, ProvinceCode, Terrain, province_of
+from diplomaccloud.judge.drawing.theme import is_dark
 
 # Place the marks of split coasts (NC, SC) on the land, close to their coast.
 

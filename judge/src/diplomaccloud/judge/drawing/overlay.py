@@ -5,17 +5,26 @@ import json
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
-from diplomaccloud.atlas.chart import INKS, ArcKind, Chart, Mark, MarkKind, Point, cache_per_chart
-from diplomaccloud.atlas.render.arrows import (
+from diplomaccloud.judge.board import Location, Power, ProvinceCode
+from diplomaccloud.judge.drawing.arrows import (
     curve_between,
     draw_orders,
     draw_standoffs,
     mark_pen,
     trim_to_boxes,
 )
-from diplomaccloud.atlas.render.base import BORDER_WIDTH, EDGE_WIDTH, draw_base, refine_chart
-from diplomaccloud.atlas.render.labels import Labels, draw_labels, draw_stars, star_symbols
-from diplomaccloud.atlas.render.paths import (
+from diplomaccloud.judge.drawing.base import BORDER_WIDTH, EDGE_WIDTH, draw_base, refine_chart
+from diplomaccloud.judge.drawing.chart import (
+    INKS,
+    ArcKind,
+    Chart,
+    Mark,
+    MarkKind,
+    Point,
+    cache_per_chart,
+)
+from diplomaccloud.judge.drawing.labels import Labels, draw_labels, draw_stars, star_symbols
+from diplomaccloud.judge.drawing.paths import (
     find_border_arcs,
     list_steps,
     num,
@@ -23,7 +32,7 @@ from diplomaccloud.atlas.render.paths import (
     write_arcs,
     write_rings,
 )
-from diplomaccloud.atlas.render.scene import (
+from diplomaccloud.judge.drawing.scene import (
     FONT_STACK,
     Scene,
     escape_text,
@@ -32,10 +41,9 @@ from diplomaccloud.atlas.render.scene import (
     list_rings,
     svg_element,
 )
-from diplomaccloud.atlas.render.sizes import HALF_HEIGHT, HALF_WIDTH
-from diplomaccloud.atlas.render.theme import LIGHT, WASH, Theme, live_theme
-from diplomaccloud.atlas.render.units import draw_units, unit_symbols
-from diplomaccloud.judge.board import Location, Power, ProvinceCode
+from diplomaccloud.judge.drawing.sizes import HALF_HEIGHT, HALF_WIDTH
+from diplomaccloud.judge.drawing.theme import LIGHT, WASH, Theme, live_theme
+from diplomaccloud.judge.drawing.units import draw_units, unit_symbols
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.position import Dislodged, Position, starting_position
 from diplomaccloud.judge.results import OrderResult

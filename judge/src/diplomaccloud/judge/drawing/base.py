@@ -9,8 +9,16 @@ from dataclasses import replace
 from itertools import groupby, pairwise
 from math import ceil, dist
 
-from diplomaccloud.atlas.chart import ArcKind, Chart, Passage, Point, Relief, cache_per_chart
-from diplomaccloud.atlas.render.paths import (
+from diplomaccloud.judge.board import Terrain, province_of
+from diplomaccloud.judge.drawing.chart import (
+    ArcKind,
+    Chart,
+    Passage,
+    Point,
+    Relief,
+    cache_per_chart,
+)
+from diplomaccloud.judge.drawing.paths import (
     find_border_arcs,
     num,
     simplify,
@@ -20,9 +28,8 @@ from diplomaccloud.atlas.render.paths import (
     write_path,
     write_rings,
 )
-from diplomaccloud.atlas.render.scene import frame_margin, frame_scale, list_rings, svg_element
-from diplomaccloud.atlas.render.theme import LIGHT, Theme
-from diplomaccloud.judge.board import Terrain, province_of
+from diplomaccloud.judge.drawing.scene import frame_margin, frame_scale, list_rings, svg_element
+from diplomaccloud.judge.drawing.theme import LIGHT, Theme
 
 _WATER_LINES = ((40, 0.16), (30, 0.2), (20, 0.27), (11, 0.4))
 """Width and opacity of the strokes along the coast; the land hides half of each."""

@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from math import dist, hypot
 from typing import TypeAlias, assert_never
 
-from diplomaccloud.atlas.chart import Chart, Point
-from diplomaccloud.atlas.render.base import refine_chart
-from diplomaccloud.atlas.render.paths import num
-from diplomaccloud.atlas.render.scene import Scene, escape_text
-from diplomaccloud.atlas.render.sizes import HALF_HEIGHT, HALF_WIDTH, label_box
-from diplomaccloud.atlas.render.theme import LIGHT, needs_light_casing
-from diplomaccloud.atlas.render.units import build_transform, draw_badge
 from diplomaccloud.judge.board import Location, ProvinceCode, UnitKind, province_of
+from diplomaccloud.judge.drawing.base import refine_chart
+from diplomaccloud.judge.drawing.chart import Chart, Point
+from diplomaccloud.judge.drawing.paths import num
+from diplomaccloud.judge.drawing.scene import Scene, escape_text
+from diplomaccloud.judge.drawing.sizes import HALF_HEIGHT, HALF_WIDTH, label_box
+from diplomaccloud.judge.drawing.theme import LIGHT, needs_light_casing
+from diplomaccloud.judge.drawing.units import build_transform, draw_badge
 from diplomaccloud.judge.orders import (
     Build,
     Convoy,

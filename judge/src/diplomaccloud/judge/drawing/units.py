@@ -1,17 +1,17 @@
 """Draw the badges of armies and fleets."""
 
-from diplomaccloud.atlas.chart import Point
-from diplomaccloud.atlas.render.labels import is_coast_obvious
-from diplomaccloud.atlas.render.paths import num
-from diplomaccloud.atlas.render.scene import (
+from diplomaccloud.judge.board import UnitKind
+from diplomaccloud.judge.drawing.chart import Point
+from diplomaccloud.judge.drawing.labels import is_coast_obvious
+from diplomaccloud.judge.drawing.paths import num
+from diplomaccloud.judge.drawing.scene import (
     FONT_STACK,
     Scene,
     coast_suffix,
     describe_unit,
     escape_text,
 )
-from diplomaccloud.atlas.render.sizes import HALF_HEIGHT
-from diplomaccloud.judge.board import UnitKind
+from diplomaccloud.judge.drawing.sizes import HALF_HEIGHT
 from diplomaccloud.judge.units import Unit
 
 # A barrel pointing up to the right, its trail, and a wheel with a hub. They are filled with the

@@ -8,9 +8,10 @@ from functools import cache, cached_property
 from html import escape
 from importlib.resources import files
 
-from diplomaccloud.atlas.chart import Anchors, Chart, Point, Ring, Shape
-from diplomaccloud.atlas.render.paths import num
-from diplomaccloud.atlas.render.sizes import (
+from diplomaccloud.judge.board import Location, Power, ProvinceCode, province_of
+from diplomaccloud.judge.drawing.chart import Anchors, Chart, Point, Ring, Shape
+from diplomaccloud.judge.drawing.paths import num
+from diplomaccloud.judge.drawing.sizes import (
     HALF_HEIGHT,
     HALF_WIDTH,
     MAP_SIZE,
@@ -18,12 +19,11 @@ from diplomaccloud.atlas.render.sizes import (
     badge_scale,
     place_badges,
 )
-from diplomaccloud.atlas.render.theme import (
+from diplomaccloud.judge.drawing.theme import (
     PowerInks,
     Theme,
     power_inks,
 )
-from diplomaccloud.judge.board import Location, Power, ProvinceCode, province_of
 from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.units import Unit
 
@@ -235,7 +235,7 @@ def font_faces() -> str:
     """
     faces = ""
     for name, style in (("regular", "normal"), ("italic", "italic")):
-        font = files("diplomaccloud.atlas.render") / "fonts" / f"map-letters-{name}.woff2"
+        font = files("diplomaccloud.judge.drawing") / "fonts" / f"map-letters-{name}.woff2"
         faces += (
             f'@font-face{{font-family:"{LETTERS}";font-style:{style};'
             f"src:url(data:font/woff2;base64,{b64encode(font.read_bytes()).decode()})}}"

@@ -1,0 +1,34 @@
+"""Convert SVG to PNG with the whole fonts, because names of maps are not only Latin."""
+
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+
+from diplomaccloud.judge.drawing import png
+from diplomaccloud.judge.drawing.png import find_fonts
+from diplomaccloud.judge.drawing.scene import FONT
+
+_DIGITS = 12
+
+
+def render_png(svg: str, width: int) -> bytes:
+    """Return the standalone drawing `svg` as a PNG, `width` pixels wide.
+
+    Raises `PictureError` for text that is not SVG, or a width below 1.
+    """
+    return png.render_png(svg, width, FONT, find_fonts("diplomaccloud.atlas", "texgyrepagella"))
+
+
+@cache
+def renderer_version() -> str:
+    """Return twelve hexadecimal digits of a hash of the renderer's source files.
+
+    Outdated pictures are recognized by it. It is computed from the files, because a number
+    raised by hand would be forgotten.
+    """
+    digest = sha256()
+    sources = files("diplomaccloud.judge.drawing").iterdir()
+    for source in sorted(sources, key=lambda entry: entry.name):
+        if source.name.endswith(".py"):
+            digest.update(source.name.encode() + b"\0" + source.read_bytes())
+    return digest.hexdigest()[:_DIGITS]
