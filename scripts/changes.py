@@ -11,7 +11,7 @@ SOURCES = ("src", "judge/src")
 JUDGE_TESTS = "judge/tests"
 BASE = "DIPLOMACCLOUD_BASE"
 """The variable that names the commit that a change starts from."""
-ELSEWHERE = {"cli": "project", "mcp": "client", "remote": "client", "schemas": "record"}
+ELSEWHERE = {"cli": "project", "mcp": "client", "remote": "client"}
 """The folders of tests of packages that have no folder of their name."""
 
 

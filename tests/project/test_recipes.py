@@ -291,7 +291,7 @@ STEPS = {
             told="docs/site: yours",
         ),
         Step(
-            "src/diplomaccloud/schemas/record.schema.json",
+            "src/diplomaccloud/record/record.schema.json",
             '\n        "yours": {"type": "boolean"},',
             after='"may_waive": {\n          "type": "boolean"\n        },',
             told="test_the_record_knows_every_switch",

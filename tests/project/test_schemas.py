@@ -15,13 +15,13 @@ from diplomaccloud.atlas.validation.chart_schema import board_schema, json_schem
 from diplomaccloud.cli import main
 from diplomaccloud.judge import Game
 from diplomaccloud.judge.codec.boards import board_to_json
+from diplomaccloud.judge.codec.schemas import list_schemas, read_schema
 from diplomaccloud.judge.protocol.request import position_to_request
 from diplomaccloud.judge.results import Outcome
 from diplomaccloud.judge.rules import RuleSet
 from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.judge.standard.setups import setups
 from diplomaccloud.record.lines import LineKind
-from diplomaccloud.schemas import list_schemas, read_schema
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "docs" / "record-example.jsonl"

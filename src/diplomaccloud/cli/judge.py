@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from diplomaccloud.cli.common import write_atomically
-from diplomaccloud.schemas import list_schemas, read_schema
+from diplomaccloud.judge.codec.schemas import list_schemas, read_schema
 
 if TYPE_CHECKING:
     from diplomaccloud.cli.common import Commands

@@ -1,6 +1,6 @@
 """The schema of a chart file, version 1: every member with its type, range and meaning.
 
-`schemas/map.schema.json` and `schemas/board.schema.json` are generated from it. The docstrings of
+`atlas/map.schema.json` and `judge/codec/board.schema.json` are generated from it. The docstrings of
 the classes and the texts behind the schemas are the descriptions there.
 
 A value of these types was read but is not yet known to be valid: an invalid member of a list is
