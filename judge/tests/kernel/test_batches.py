@@ -6,7 +6,7 @@ import shutil
 from array import array
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -22,7 +22,7 @@ from diplomaccloud.judge.board import (
     ProvinceCode,
     Terrain,
 )
-from diplomaccloud.judge.kernel import batch, selection, sources
+from diplomaccloud.judge.kernel import batch, selection, sources, supported_rules
 from diplomaccloud.judge.kernel.core import codes
 from diplomaccloud.judge.kernel.layout import (
     HEAD,
@@ -39,7 +39,7 @@ from diplomaccloud.judge.orders import (
 )
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import starting_position
-from diplomaccloud.judge.rules import DEFAULT, EDITIONS, ConvoyPath
+from diplomaccloud.judge.rules import DEFAULT, EDITIONS, ConvoyPath, RuleSet
 
 # The batch.
 
@@ -134,9 +134,13 @@ def test_all_editions_are_judged_in_batches_but_those_that_draw_lots_or_read_sup
             batch.adjudicate(BOARD, state, orders, EDITIONS[edition])
 
 
-def test_the_seas_that_an_army_names_are_left_to_the_general_resolver() -> None:
-    assert all(find_support(rules).movement for rules in EDITIONS.values())
-    assert not find_support(replace(DEFAULT, convoy_path=ConvoyPath.REQUIRED)).movement
+def test_the_kernel_knows_every_switch() -> None:
+    lists = [names for name, names in vars(supported_rules).items() if name.startswith("_OF_")]
+    assert set().union(*lists) == {field.name for field in fields(RuleSet)}
+
+
+def test_rules_that_give_listed_orders_another_meaning() -> None:
+    assert not find_support(replace(DEFAULT, convoy_path=ConvoyPath.REQUIRED)).listed_orders
     assert not find_support(replace(DEFAULT, implicit_orders=True)).listed_orders
 
 

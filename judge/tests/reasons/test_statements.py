@@ -27,7 +27,7 @@ from diplomaccloud.judge.orders import Hold, MovementOrder
 from diplomaccloud.judge.reasons.results import ResultMaker
 from diplomaccloud.judge.reasons.statements import STATEMENTS, Phrasebook
 from diplomaccloud.judge.results import OrderResult
-from diplomaccloud.judge.rules import EDITIONS, RuleSet
+from diplomaccloud.judge.rules import RuleSet
 
 
 def _explain(
@@ -136,8 +136,3 @@ def test_every_statement_has_a_sentence_with_its_parameters() -> None:
         for text in texts:
             used = {name for _, name, _, _ in Formatter().parse(text) if name}
             assert used <= set(names), key
-
-
-def test_every_edition_is_explained_by_the_kernel() -> None:
-    """None of them needs the general resolver, which is slower."""
-    assert all(find_support(rules).movement for rules in EDITIONS.values())

@@ -1,6 +1,6 @@
 """Determines what the kernel supports of a rule set, and packs the rule set into a number.
 
-A new switch counts as unsupported until it is added to one of the lists below.
+A test demands that every switch is in one of the lists below.
 """
 
 from collections.abc import Callable
@@ -11,6 +11,7 @@ from diplomaccloud.judge.kernel.core import codes
 from diplomaccloud.judge.rules import (
     DEFAULT,
     ConvoyIntent,
+    ConvoyPath,
     Paradox,
     Removal,
     RuleSet,
@@ -46,6 +47,12 @@ _INTENTS = {
     ConvoyIntent.EITHER_ROUTE: codes.BY_EITHER,
 }
 
+_PATHS = {
+    ConvoyPath.IGNORED: codes.PATH_IGNORED,
+    ConvoyPath.ALLOWED: codes.PATH_ALLOWED,
+    ConvoyPath.REQUIRED: codes.PATH_REQUIRED,
+}
+
 _VIA_IGNORED = {ConvoyIntent.SWAP, ConvoyIntent.EITHER_ROUTE}
 """If "via convoy" has no meaning, an order is read without it."""
 
@@ -63,8 +70,9 @@ _OF_MOVEMENT = {*_SWITCHES, "paradox", "convoy_intent", "via_without_convoy"}
 _OF_BATCHES = {*_OF_MOVEMENT, "name", "removal", "victory"}
 """Switches that a batch supports with more than one value, or that don't matter to it."""
 
-_OF_LISTED_ORDERS = {"support_coast", "implicit_orders", "disorder_supportable"}
-"""Switches that affect which orders units follow, even if every order is in the list."""
+_OF_LISTED_ORDERS = {"support_coast", "implicit_orders", "disorder_supportable", "convoy_path"}
+"""Switches that affect which orders units follow, or what these mean, even if every order is in
+the list."""
 
 _OF_OTHER_ORDERS = {
     "default_move_coast",
@@ -108,15 +116,14 @@ _OF_UNITS_TOGETHER = {"illegal_orders_count", "orders_clarify"}
 class Support:
     """The parts of a rule set that the kernel supports.
 
-    `movement`: it resolves the orders that units follow. `listed_orders`: units also follow every
-    order in the list of legal orders; `separation`: and do so regardless of the orders for other
-    units. `batches`: it adjudicates all phases. `number` is the rule set with the bits in
+    It resolves the orders that units follow under all rules. `listed_orders`: units also follow
+    every order in the list of legal orders; `separation`: and do so regardless of the orders for
+    other units. `batches`: it adjudicates all phases. `number` is the rule set with the bits in
     `core.codes`, `removal` is the number there of its removal rule, and `by_pieces` says whether
     pieces win. If `skip_via`, a move "via convoy" must be read even if it is in the list.
     """
 
     rules: RuleSet
-    movement: bool
     listed_orders: bool
     separation: bool
     batches: bool
@@ -133,7 +140,6 @@ def _read_others(left_out: set[str]) -> Callable[[RuleSet], object]:
 
 _BESIDE_MOVEMENT = _OF_BATCHES | _OF_OTHER_ORDERS | _OF_OTHER_PHASES
 _read_batch = _read_others(_OF_BATCHES | _OF_OTHER_ORDERS)
-_read_movement = _read_others(_BESIDE_MOVEMENT | _OF_LISTED_ORDERS)
 _read_listed = _read_others(_BESIDE_MOVEMENT)
 _read_separable = _read_others(_BESIDE_MOVEMENT - _OF_UNITS_TOGETHER)
 
@@ -156,7 +162,6 @@ def _compare(rules: RuleSet) -> Support:
     return Support(
         # Stored rule sets are never deleted, so that their `id()` is not reused.
         rules=rules,
-        movement=_read_movement(rules) == _read_movement(DEFAULT),
         listed_orders=_read_listed(rules) == _read_listed(DEFAULT),
         separation=_read_separable(rules) == _read_separable(DEFAULT),
         batches=rules.removal in _REMOVALS and _read_batch(rules) == _read_batch(DEFAULT),
@@ -171,6 +176,7 @@ def pack_rules(rules: RuleSet) -> int:
     """Return the movement rules as one number."""
     number = _PARADOXES[rules.paradox] << codes.PARADOX_SHIFT
     number |= _INTENTS[rules.convoy_intent] << codes.INTENT_SHIFT
+    number |= _PATHS[rules.convoy_path] << codes.PATH_SHIFT
     if rules.via_without_convoy is ViaWithoutConvoy.LAND:
         number |= codes.VIA_CHAIN
     for name, bit in _SWITCHES.items():

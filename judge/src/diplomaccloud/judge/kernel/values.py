@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
-from diplomaccloud.judge.kernel.batch import UnsupportedRulesError
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.supported_rules import find_support
 from diplomaccloud.judge.kernel.table import Table, small_table_of
@@ -52,11 +51,9 @@ def adjudicate(
 ) -> Verdict:
     """Return the results of legal `orders`; a unit without an order holds.
 
-    Raises `UnsupportedRulesError` if the kernel does not support the rules, and `ValueError` for a
-    place or power that is not on the board or an order for a unit that does not exist.
+    Raises `ValueError` for a place or power that is not on the board, or an order for a unit that
+    does not exist.
     """
-    if not find_support(rules).movement:
-        raise UnsupportedRulesError(f"no kernel for the rule set {rules.name}")
     verdict = adjudicate_legal(board, units, orders, rules, checked=False)
     if verdict is None:
         raise ValueError("units or orders are not those of one position of the board")
@@ -79,7 +76,7 @@ def adjudicate_legal(
     """
     support = find_support(rules)
     table = small_table_of(board)
-    if table is None or not (support.listed_orders if checked else support.movement):
+    if table is None or (checked and not support.listed_orders):
         return None
     resolved = KERNEL.resolve(table, units, orders, checked, support.number, support.skip_via)
     return None if resolved is None else _build_verdict(table, units, resolved)

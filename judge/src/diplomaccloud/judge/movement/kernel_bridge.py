@@ -15,7 +15,7 @@ def decide_by_kernel(movement: MovementState) -> bool:
     in valid places.
     """
     support = find_support(movement.rules)
-    table = small_table_of(movement.board) if support.movement else None
+    table = small_table_of(movement.board)
     if table is None:
         return False
     judged = KERNEL.resolve(table, movement.units, movement.orders, False, support.number)

@@ -22,6 +22,9 @@ cdef enum:
     BY_OWN_FLEET, BY_SWAP, BY_OWN_ORDERS, BY_VIA, BY_EITHER
 
 cdef enum:
+    PATH_IGNORED, PATH_ALLOWED, PATH_REQUIRED
+
+cdef enum:
     HOME_CENTERS, OWNED_CENTERS, HOME_COUNTRY
 
 cdef enum:
@@ -53,6 +56,7 @@ cdef enum:
     NEEDS_ROUTES = 6
     PARADOX_SHIFT = 9
     INTENT_SHIFT = 12
+    PATH_SHIFT = 15
     CHOICE_MASK = 7
     PLACE_SHIFT = 1
     PLACE_MASK = 1023

@@ -25,14 +25,17 @@ OWN_CUTS, OWN_VOID, SWITCHES = 128, 256, 511
 NEEDS_ROUTES = 6
 """The switches that ask which fleets are on a route."""
 
-PARADOX_SHIFT, INTENT_SHIFT, CHOICE_MASK = 9, 12, 7
-"""The bits of a rule set above its switches: `paradox` and `convoy_intent`."""
+PARADOX_SHIFT, INTENT_SHIFT, PATH_SHIFT, CHOICE_MASK = 9, 12, 15, 7
+"""The bits of a rule set above its switches: `paradox`, `convoy_intent` and `convoy_path`."""
 
 SZYKMAN, SPARES_FLEETS, SPARES_CONVOYS, SPARES_NEEDED, ALL_HOLD = range(5)
 """The paradox rules; the printed rules of 1971, 1982 and 2000 spare some supports."""
 
 BY_OWN_FLEET, BY_SWAP, BY_OWN_ORDERS, BY_VIA, BY_EITHER = range(5)
 """What shows that an army goes by convoy to an adjacent province."""
+
+PATH_IGNORED, PATH_ALLOWED, PATH_REQUIRED = range(3)
+"""What it means if an army's order names seas (4.A.6)."""
 
 HOME_CENTERS, OWNED_CENTERS, HOME_COUNTRY = range(3)
 """From where the distance of a unit is measured that civil disorder removes."""

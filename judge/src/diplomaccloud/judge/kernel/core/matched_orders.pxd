@@ -8,19 +8,20 @@ from .tables cimport Tables
 cdef class MatchedOrders:
     cdef Tables tables
     cdef Convoys search
-    cdef int rules, paradox, intent
+    cdef int rules, paradox, intent, path_rule
     cdef bint spares, reroutes
     cdef int size
     cdef int[528] place, kind, power, code, target, to
     cdef int[528] here, goal, at
     cdef int[528] opponent, support_into, cargo, routed, answers
     cdef int[528] rivals, next_rival, supporters, next_supporter, fleets, next_fleet, on_route
-    cdef int[528] paradox_failed, paradox_stopped, outcome, dislodger
+    cdef int[528] barred, paradox_failed, paradox_stopped, outcome, dislodger
     cdef int[528] moves, supports, convoys, movers
     cdef int move_count, support_count, convoy_count, mover_count, either_count
     cdef long long[9] reached
     cdef void use_rules(self, int rules) noexcept nogil
     cdef void match_orders(self) noexcept nogil
+    @cython.locals(barred=cython.bint)
     cdef void match_convoys(self, int convoys) noexcept nogil
     @cython.locals(via=cython.bint, swaps=cython.bint, own=cython.bint, meant=cython.bint)
     cdef bint means_convoy(self, int i) noexcept nogil

@@ -19,16 +19,18 @@ class MatchedOrders:
     of these there are. `cargo` is the army that a fleet convoys. The moves into a province are a
     chain: `rivals`, by province, has the first and `next_rival` the next; so are the `supporters`
     of a unit and the `fleets` that convoy it; `on_route` marks the fleets that could be needed, if
-    the rules ask. The paradox rule disrupted the convoys marked in `paradox_failed` and stopped
-    the moves in `paradox_stopped`. `moves`, `supports` and `convoys` have the questions that are
-    still open, and `movers` all moves. `outcome` and `dislodger` are set in the end.
+    the rules ask. The fleets in `barred` do not match, because their army's order names other seas;
+    only `order_values` sets it, if `path_rule` asks. The paradox rule disrupted the convoys marked
+    in `paradox_failed` and stopped the moves in `paradox_stopped`. `moves`, `supports` and
+    `convoys` have the questions that are still open, and `movers` all moves. `outcome` and
+    `dislodger` are set in the end.
     """
 
     def __init__(self, tables: Tables) -> None:
         zeros = [0] * codes.ROOM
         self.tables = tables
         self.search = Convoys(tables)
-        self.rules = self.paradox = self.intent = 0
+        self.rules = self.paradox = self.intent = self.path_rule = 0
         self.spares = self.reroutes = False
         self.size = 0
         self.place, self.kind, self.power = zeros[:], zeros[:], zeros[:]
@@ -39,6 +41,7 @@ class MatchedOrders:
         self.rivals, self.next_rival = zeros[:], zeros[:]
         self.supporters, self.next_supporter = zeros[:], zeros[:]
         self.fleets, self.next_fleet, self.on_route = zeros[:], zeros[:], zeros[:]
+        self.barred = zeros[:]
         self.paradox_failed, self.paradox_stopped = zeros[:], zeros[:]
         self.outcome, self.dislodger = zeros[:], zeros[:]
         self.moves, self.supports, self.convoys, self.movers = (
@@ -56,6 +59,7 @@ class MatchedOrders:
         self.rules = rules & codes.SWITCHES
         self.paradox = rules >> codes.PARADOX_SHIFT & codes.CHOICE_MASK
         self.intent = rules >> codes.INTENT_SHIFT & codes.CHOICE_MASK
+        self.path_rule = rules >> codes.PATH_SHIFT & codes.CHOICE_MASK
         self.spares = self.paradox != codes.SZYKMAN and self.paradox != codes.ALL_HOLD
         self.reroutes = (
             rules & codes.LAND_BEHIND != 0
@@ -119,7 +123,8 @@ class MatchedOrders:
             i = self.convoys[k]
             army = self.at[self.target[i]]
             if army >= 0 and self.goal[army] >= 0 and self.goal[army] == self.to[i]:
-                if self.tables.sea_of[self.here[i]] >= 0:
+                barred = self.path_rule and self.barred[i]
+                if self.tables.sea_of[self.here[i]] >= 0 and not barred:
                     self.next_fleet[i] = self.fleets[army]
                     self.fleets[army] = i
         self.either_count = 0

@@ -1,6 +1,7 @@
 cimport cython
 
 from . cimport codes, native
+from .movement cimport Movement
 from .workspace cimport Workspace
 
 cdef tuple UNIT_FIELDS
@@ -24,6 +25,10 @@ cdef int find_province(
 cdef int read_order(
     Workspace work, dict place_of, dict power_of, units, order, bint checked
 ) except -2
+@cython.locals(seas=list)
+cdef void note_path(Workspace work, dict place_of, int here, path) except *
+@cython.locals(movement=Movement, i=cython.int, seas=list)
+cdef void bar_fleets(Workspace work) except *
 cdef bint set_order(Workspace work, int here) noexcept
 @cython.locals(here=cython.int, i=cython.int)
 cdef bint read_orders(

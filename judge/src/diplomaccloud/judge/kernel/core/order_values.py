@@ -59,6 +59,8 @@ def read_units(
         work.state.standing[count] = p
         count += 1
     movement.size = count
+    if movement.path_rule:
+        work.paths.clear()
     work.state.standing_count = count
     return True
 
@@ -134,10 +136,33 @@ def read_order(
             return -1
     if checked and not work.listing.has_order(here, code, target, to):
         return -1
+    if order_type is Move and work.judge.movement.path_rule:
+        note_path(work, place_of, here, native.read_field(order, fields[3]))
     work.read_code = code
     work.read_target = target
     work.read_to = to
     return here
+
+
+def note_path(work: Workspace, place_of: Mapping[Location, int], here: int, path: Any) -> None:
+    """Note the seas that the order of the army in `here` names, if only these may carry it."""
+    if not path and work.judge.movement.path_rule == codes.PATH_ALLOWED:
+        return
+    seas = []
+    for sea in path:
+        seas.append(place_of.get(sea, -1))
+    work.paths[here] = seas
+
+
+def bar_fleets(work: Workspace) -> None:
+    """Bar the fleets that may not carry their army, because its order names other seas (4.A.6)."""
+    movement = work.judge.movement
+    for i in range(movement.size):
+        movement.barred[i] = 0
+        if movement.code[i] == codes.CONVOY:
+            seas = work.paths.get(movement.target[i])
+            if seas is not None and movement.here[i] not in seas:
+                movement.barred[i] = 1
 
 
 def set_order(work: Workspace, here: int) -> bool:

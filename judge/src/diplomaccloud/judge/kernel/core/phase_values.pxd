@@ -2,7 +2,7 @@ cimport cython
 
 from . cimport codes
 from .batches cimport borrow_workspace, return_workspace
-from .order_values cimport read_orders, read_units, set_orders
+from .order_values cimport bar_fleets, read_orders, read_units, set_orders
 from .result_values cimport find_results
 from .unclear_orders cimport mark_unclear, separate_orders
 from .workspace cimport Workspace
@@ -12,4 +12,4 @@ cpdef resolve_listed(table, units, orders, int rules=*, bint skip_via=*, centers
 cpdef resolve_rest(table, units, Workspace work, orders)
 cdef tuple decide(Workspace work, table, units, centers=*)
 @cython.locals(i=cython.int)
-cdef void decide_orders(Workspace work) noexcept
+cdef void decide_orders(Workspace work) except *

@@ -10,7 +10,7 @@ from diplomaccloud.judge.units import Unit
 
 from . import codes
 from .batches import borrow_workspace, return_workspace
-from .order_values import read_orders, read_units, set_orders
+from .order_values import bar_fleets, read_orders, read_units, set_orders
 from .result_values import Resolved, find_results
 from .unclear_orders import Separated, mark_unclear, separate_orders
 from .workspace import Workspace
@@ -112,4 +112,6 @@ def decide_orders(work: Workspace) -> None:
             movement.code[i] = codes.HOLD
             movement.target[i] = 0
             movement.to[i] = 0
+    if movement.path_rule:
+        bar_fleets(work)
     work.judge.cycle.resolve_orders()

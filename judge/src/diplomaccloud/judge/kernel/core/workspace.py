@@ -17,7 +17,8 @@ class Workspace:
     province of each order, and `read_code`, `read_target` and `read_to` are the order that was read
     last. If `skip_via`, a move "via convoy" counts as not in the list. If `must_read`, some orders
     that are not in the list might be legal when they are read; `foreign` of the others are for no
-    unit of their power.
+    unit of their power. `paths` has the seas that an army's order names, by its province, if the
+    rules ask.
     """
 
     def __init__(self, tables: Tables) -> None:
@@ -36,6 +37,7 @@ class Workspace:
         self.skip_via = False
         self.must_read = False
         self.foreign = 0
+        self.paths: dict[int, list[int]] = {}
         self.key_room = 256
         self.keys = native.grow_masks(native.no_masks(), self.key_room)
 
