@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from kernel_compiler import SOURCE, Uncompiled, compile_kernel
 
 
-class KernelHook(BuildHookInterface):  # type: ignore[type-arg]
+class KernelHook(BuildHookInterface):
     """Adds the compiled kernel to wheels and editable installs."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:

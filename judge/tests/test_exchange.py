@@ -1,20 +1,19 @@
 """Games go through every format and come out the same; what is wrong with a text is named."""
 
+import gzip
 import json
 from itertools import islice
+from pathlib import Path
 
 import pytest
 from judge.tests.grids import grid_board
 
 from diplomaccloud import judge
-from diplomaccloud.bots import BOTS
-from diplomaccloud.bots.arena import play_game
-from diplomaccloud.cli import main
+from diplomaccloud.judge.cli import main
 from diplomaccloud.judge.exchange import FORMATS, ExchangeError, read_games, write_games
 from diplomaccloud.judge.exchange.zobrist import hash_position
-from diplomaccloud.judge.rules import EDITIONS
-from diplomaccloud.record.arena import dump_arena_game
 
+GAME = Path(__file__).with_name("games") / "arena.jsonl.gz"
 NO_PHASES = "there are no phases"
 TEXT = """\
 [Game "Danube 4"]
@@ -32,21 +31,8 @@ FRANCE: A BUR - BEL
 
 @pytest.fixture(scope="module")
 def record():
-    """The record of a game of random bots that has retreats and builds."""
-    board, phases = judge.standard_board(), []
-    rules = EDITIONS["diplomacy package"]
-    seats = dict.fromkeys(board.power_info, BOTS["random"])
-    play_game(board, seats, seed="exchange", until=1906, rules=rules, watch=phases.append)
-    lines = dump_arena_game(
-        board,
-        rules,
-        phases,
-        name="arena",
-        seed="exchange",
-        bots={power: bot.name for power, bot in seats.items()},
-        until=1906,
-    )
-    return "\n".join(lines).encode()
+    """The record of a game of random bots that has retreats and builds, as the arena wrote it."""
+    return gzip.decompress(GAME.read_bytes())
 
 
 def convert(content, name):

@@ -21,7 +21,7 @@ from diplomaccloud.atlas.survey import (
     standard_figures,
 )
 from diplomaccloud.bots.standings import PowerRecord, SelfPlay
-from diplomaccloud.cli import main
+from diplomaccloud.judge.cli import main
 from diplomaccloud.judge.drawing.europe import standard_chart
 from diplomaccloud.maps import factory
 from diplomaccloud.maps import fairness as measurement

@@ -11,7 +11,7 @@ import sys
 import pytest
 
 from diplomaccloud.bots import BOTS
-from diplomaccloud.cli import main
+from diplomaccloud.judge.cli import main
 from diplomaccloud.judge.kernel.selection import KERNEL
 
 SHORT = ["arena", "--until", "1902", "--processes", "1"]
@@ -148,7 +148,8 @@ def test_a_run_goes_on_wherever_it_was_cut(name, tmp_path, capsys):
 
 STOPS_AFTER_FOUR = """
 import signal, sys
-from diplomaccloud.cli import main, tables
+from diplomaccloud.judge.cli import main
+from diplomaccloud.cli import tables
 add, saved = tables.ResultsFile.add, []
 
 def add_four(results, *game):

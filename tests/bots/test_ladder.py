@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from diplomaccloud.bots.standings import Tally
-from diplomaccloud.cli import main
 from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.cli import main
 from diplomaccloud.ladder.ratings import Ladder, Rating, add_games, dump_ladder, load_ladder
 
 POWERS = [Power(name) for name in ("A", "B", "C")]

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from diplomaccloud.cli import main
+from diplomaccloud.judge.cli import main
 from diplomaccloud.ladder import published as published_ladder
 from diplomaccloud.ladder.published import BUILT_IN, MAX_BOTS, load_published
 from diplomaccloud.ladder.ratings import Entry, Ladder, Rating, dump_ladder

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import connection, connections
 from tests.worker.separate_site import connect
 
-from diplomaccloud.cli import main
+from diplomaccloud.judge.cli import main
 from diplomaccloud.project import backup as backups
 from diplomaccloud.project.backup import BackupError, create_archive, open_archive, restore_backup
 from diplomaccloud.shared.upgrades import BRIDGE

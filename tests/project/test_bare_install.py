@@ -1,11 +1,14 @@
 """The judge, maps, bots and records work without any other package."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from diplomaccloud.judge.version import tell_install
 
 ROOT = Path(__file__).parents[2]
 SOURCES = [str(ROOT / "judge" / "src"), str(ROOT / "src")]
@@ -22,6 +25,12 @@ class Blocker(MetaPathFinder):
 sys.path[:0] = SOURCES
 sys.meta_path.insert(0, Blocker())
 """
+# As if no other distribution were installed.
+ALONE = """
+from diplomaccloud.judge import cli
+cli.entry_points = lambda group: ()
+raise SystemExit(cli.main())
+"""
 PURE = ["judge", "judge.batch", "atlas.board_loader", "atlas.setups", "bots"]
 PURE += ["bots.arena", "record.arena", "record.verification", "deals"]
 
@@ -34,7 +43,7 @@ def run_alone(code, *arguments, given="", allowed=()):
 
 
 def run_command(*arguments, given=""):
-    code = "from diplomaccloud.cli import main; raise SystemExit(main())"
+    code = "from diplomaccloud.judge.cli import main; raise SystemExit(main())"
     return run_alone(code, *arguments, given=given)
 
 
@@ -64,7 +73,7 @@ def test_other_commands_name_the_extra_in_one_sentence(command, tmp_path):
     done = run_command(*command, *(["--data", str(tmp_path)] if command == ["play"] else []))
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
-    assert "pip install 'diplomaccloud[site]'" in done.stderr
+    assert done.stderr.endswith(f" {tell_install('site')}\n")
 
 
 @pytest.mark.long
@@ -77,19 +86,54 @@ def test_the_arena_plays_any_bots_and_the_ladder_names_its_extra(tmp_path):
     done = run_command("arena", *asked, "--results", results)
     done = run_command("ladder", "add", str(tmp_path / "ladder.json"), results)
     assert done.returncode == 2
-    assert "pip install 'diplomaccloud[ladder]'" in done.stderr
+    assert tell_install("ladder") in done.stderr
     assert not (tmp_path / "ladder.json").exists()
+
+
+def test_only_what_can_run_is_listed():
+    alone = run_alone(ALONE, "--help").stdout
+    listed, _, told = alone.partition("The site adds")
+    assert re.findall(r"^    (\w+)", listed, re.MULTILINE) == [
+        "judge",
+        "replay",
+        "convert",
+        "schema",
+    ]
+    assert tell_install("site") in " ".join(told.split())
+    with_site = run_command("--help").stdout
+    assert {"arena", "daide"} <= set(re.findall(r"^    (\w+)", with_site, re.MULTILINE))
+    assert "ladder" not in re.findall(r"^    (\w+)", with_site, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("command", "extra"), [("play", "site"), ("arena", ""), ("mcp", "mcp")])
+def test_the_judge_alone_says_what_installs_another_command(command, extra):
+    done = run_alone(ALONE, command, "--any")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith(f"install it with {tell_install(extra)}\n")
+
+
+def test_a_command_that_nothing_has_is_refused_with_those_there_are():
+    done = run_alone(ALONE, "jugde")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "'judge'" in done.stderr
+
+
+def test_the_judge_alone_says_what_reads_a_record_of_a_site():
+    done = run_alone(ALONE, "replay", str(ROOT / "docs" / "record-example.jsonl"))
+    assert done.returncode == 2
+    assert tell_install("record") in done.stderr
 
 
 def test_signatures_are_said_to_be_unchecked():
     example = ROOT / "docs" / "record-example.jsonl"
     done = run_command("replay", str(example))
     assert done.returncode == 0, done.stderr
-    assert "Not checked: the signatures: pip install 'diplomaccloud[record]'" in done.stdout
+    assert "Not checked: the signatures" in done.stdout
+    assert tell_install("record") in done.stdout
 
 
 @pytest.mark.parametrize(("command", "extra"), [(["bot", "play"], "client"), (["mcp"], "mcp")])
 def test_programs_for_other_sites_name_their_extras(command, extra):
     done = run_command(*command, "--url", "https://games.example", "--token", "dc_x")
     assert done.returncode == 2
-    assert f"pip install 'diplomaccloud[{extra}]'" in done.stderr
+    assert tell_install(extra) in done.stderr

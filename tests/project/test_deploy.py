@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from diplomaccloud.cli import build_parser
+from diplomaccloud.judge.cli import build_parser
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 UNITS = sorted((DEPLOY / "systemd").glob("*.service"))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from diplomaccloud.cli import build_parser
+from diplomaccloud.judge.cli import build_parser
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -15,8 +15,8 @@ from django.utils import timezone
 from tests.worker.separate_site import connect
 
 from diplomaccloud.accounts.models import OutgoingMail
-from diplomaccloud.cli import main
 from diplomaccloud.games.models import Game, Phase
+from diplomaccloud.judge.cli import main
 from diplomaccloud.notices.models import PushKey
 from diplomaccloud.project import doctor
 from diplomaccloud.project.doctor import Level

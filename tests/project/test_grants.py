@@ -15,7 +15,6 @@ from django.utils import timezone
 from tests.atlas.toy_map import toy_chart
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.cli import main
 from diplomaccloud.games.conditional_orders.actions import save_conditional_orders
 from diplomaccloud.games.deadlines.actions import resume_game, suspend_game
 from diplomaccloud.games.guests.actions import GAME_ROWS, purge_guests
@@ -36,6 +35,7 @@ from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.games.votes.actions import cast_ballot, open_vote, withdraw_vote
 from diplomaccloud.games.votes.models import Ballot, Vote
 from diplomaccloud.games.votes.wording import Question, Terms
+from diplomaccloud.judge.cli import main
 from diplomaccloud.maps.library import store_chart
 from diplomaccloud.project import grants
 

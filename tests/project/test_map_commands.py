@@ -6,10 +6,10 @@ import pytest
 from tests.atlas.toy_map import toy_chart
 
 from diplomaccloud.atlas.chartfile import dump_chart
-from diplomaccloud.cli import main
 from diplomaccloud.cli import map_files as transfer
-from diplomaccloud.cli.common import write_atomically
 from diplomaccloud.cli.map_files import write_map
+from diplomaccloud.judge.cli import main
+from diplomaccloud.judge.cli.commands import write_atomically
 from diplomaccloud.maps.models import StoredChart
 
 MAKE = ("make", "--seed", "a", "-o", "x.json")

@@ -12,8 +12,8 @@ import pytest
 from tests.record.honest_games import coin_game, eventful_game, hidden_game
 
 from diplomaccloud.atlas.validation.chart_schema import board_schema, json_schema
-from diplomaccloud.cli import main
 from diplomaccloud.judge import Game
+from diplomaccloud.judge.cli import main
 from diplomaccloud.judge.codec.boards import board_to_json
 from diplomaccloud.judge.codec.schemas import list_schemas, read_schema
 from diplomaccloud.judge.protocol.request import position_to_request

@@ -21,10 +21,10 @@ from django.db.migrations.recorder import MigrationRecorder
 from tests.worker.separate_site import connect
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.cli import main
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.table.options import Talk
 from diplomaccloud.games.table.phase_models import OrderRow
+from diplomaccloud.judge.cli import main
 from diplomaccloud.project import doctor as database
 from diplomaccloud.project import play
 from diplomaccloud.schedule import Interval, Lengths

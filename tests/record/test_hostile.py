@@ -9,7 +9,7 @@ import pytest
 from tests.record.forgery import dump, find_fault, forge, read_bodies, verify
 from tests.record.honest_games import Table
 
-from diplomaccloud.cli import main
+from diplomaccloud.judge.cli import main
 from diplomaccloud.record import phase_checks
 from diplomaccloud.record.chain import make_lines
 from diplomaccloud.record.reader import MAX_LINE_SIZE

@@ -11,7 +11,7 @@ import pytest
 from tests.record.forgery import FORGER, find_fault, find_kind, forge, place_of, verify
 from tests.record.honest_games import KEY, Table, eventful_game, hidden_game
 
-from diplomaccloud.cli import main
+from diplomaccloud.judge.cli import main
 from diplomaccloud.judge.protocol import dump_record
 from diplomaccloud.judge.rules import DEFAULT
 from diplomaccloud.judge.standard.europe import standard_board
@@ -163,7 +163,7 @@ class Refuse:
         if name.split(".")[0] in {"django", "allauth", "structlog", "numpy", "shapely"}:
             raise ImportError(name)
 sys.meta_path.insert(0, Refuse())
-from diplomaccloud.cli import main
+from diplomaccloud.judge.cli import main
 sys.exit(main(["replay", sys.argv[1]]))
 """
     done = subprocess.run(

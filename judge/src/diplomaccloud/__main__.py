@@ -1,6 +1,6 @@
 """`python -m diplomaccloud` is the command `diplomaccloud`."""
 
-from diplomaccloud.cli import main
+from diplomaccloud.judge.cli import main
 
 if __name__ == "__main__":
     raise SystemExit(main())

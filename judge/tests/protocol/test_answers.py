@@ -6,11 +6,9 @@ from pathlib import Path
 import pytest
 from judge.tests.protocol.asking import WAR, ask
 
-from diplomaccloud.atlas.board_loader import BoardLoader
-from diplomaccloud.atlas.chartfile import chart_to_json
 from diplomaccloud.judge.codec.boards import board_to_json
-from diplomaccloud.judge.drawing.europe import standard_chart
 from diplomaccloud.judge.protocol import answer
+from diplomaccloud.judge.protocol.boards import BoardLoader
 from diplomaccloud.judge.standard.europe import standard_board
 
 
@@ -285,7 +283,7 @@ def test_an_edition_and_switches_of_one_are_used() -> None:
 
 
 def test_a_map_may_be_a_name_a_file_a_chart_or_a_board(tmp_path: Path) -> None:
-    chart = chart_to_json(standard_chart())
+    chart = {"v": 1, "world": "Europe", "board": board_to_json(standard_board())}
     path = tmp_path / "europe.json"
     path.write_text(json.dumps(chart), encoding="utf-8")
     shelf = BoardLoader(tmp_path)

@@ -10,9 +10,9 @@ import pytest
 from judge.tests.protocol.asking import check
 from judge.tests.scenes import random_orders
 
-from diplomaccloud.cli import main
 from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.board import Board
+from diplomaccloud.judge.cli import main
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Stage
@@ -70,7 +70,7 @@ def test_a_record_contains_a_board_that_is_not_standard() -> None:
         victory_centers=12,
     )
     lines = dump_record(land, EDITIONS["2000"], played(land, "2000", "x", 6))
-    from diplomaccloud.atlas.board_loader import BoardLoader
+    from diplomaccloud.judge.protocol.boards import BoardLoader
 
     assert replay([json.loads(line) for line in lines], BoardLoader()).differences == ()
 

@@ -11,9 +11,9 @@ from judge.tests.protocol.asking import WAR, check
 from tests.examples import examples
 from tests.measurement import count_calls
 
-from diplomaccloud.atlas.board_loader import BoardLoader
 from diplomaccloud.judge.codec.boards import board_to_json
 from diplomaccloud.judge.protocol import answer
+from diplomaccloud.judge.protocol.boards import BoardLoader
 from diplomaccloud.judge.standard.europe import standard_board
 
 

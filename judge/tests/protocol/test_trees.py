@@ -6,8 +6,8 @@ import pytest
 from judge.tests.grids import strait_board, strait_seas
 from judge.tests.protocol.asking import WAR, ask
 
-from diplomaccloud.atlas.board_loader import BoardLoader
 from diplomaccloud.judge.protocol import answer
+from diplomaccloud.judge.protocol.boards import BoardLoader
 
 
 def test_trees_are_in_the_answer_only_on_request() -> None:

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from diplomaccloud.bots.standings import Tally
-    from diplomaccloud.cli.common import Commands
     from diplomaccloud.cli.tables import TextTable
+    from diplomaccloud.judge.cli import Commands
 
 
 def add(commands: "Commands") -> None:

@@ -8,12 +8,10 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from diplomaccloud.judge.drawing.chart import Chart
-
-    Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 TOKEN: Final = "DIPLOMACCLOUD_TOKEN"  # noqa: S105 the name of a variable
@@ -49,21 +47,6 @@ def require_token(given: str) -> str:
     if not token:
         raise ValueError(f"set a token with --token or {TOKEN}; you can create one on the site")
     return token
-
-
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write the file at `path`, leaving it unchanged after an error or an interruption."""
-    target = path.resolve()
-    if target.exists() and not target.is_file():
-        # A device or a pipe cannot be replaced, so it is written directly.
-        target.write_bytes(content)
-        return
-    part = target.with_name(f".{os.getpid()}.part")
-    try:
-        part.write_bytes(content)
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def find_map(name: str, players: int) -> "Chart":

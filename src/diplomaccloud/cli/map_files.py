@@ -7,11 +7,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from diplomaccloud.cli.common import show_progress_during, write_atomically
+from diplomaccloud.cli.common import show_progress_during
 from diplomaccloud.cli.map_table import add as add_table
+from diplomaccloud.judge.cli.commands import write_atomically
 
 if TYPE_CHECKING:
-    from diplomaccloud.cli.common import Commands
+    from diplomaccloud.judge.cli import Commands
     from diplomaccloud.judge.drawing.chart import Chart
 
 _EXTENSIONS = (".svg", ".png", ".json")

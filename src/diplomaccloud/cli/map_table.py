@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from diplomaccloud.atlas.survey import MapResult, Task
-    from diplomaccloud.cli.common import Commands
+    from diplomaccloud.judge.cli import Commands
     from diplomaccloud.judge.drawing.chart import Chart
 
 _SPREAD_OF_2009 = 0.40

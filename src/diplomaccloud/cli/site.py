@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from diplomaccloud.cli.common import parse_natural, parse_port
-from diplomaccloud.cli.judge import LATE
+from diplomaccloud.record.command import LATE
 
 if TYPE_CHECKING:
-    from diplomaccloud.cli.common import Commands
+    from diplomaccloud.judge.cli import Commands
 
 
 def add_play(commands: "Commands") -> None:
@@ -185,7 +185,7 @@ def _execute(arguments: Sequence[str]) -> None:
 
 
 def add_backup(commands: "Commands") -> None:
-    """Add both commands."""
+    """Add the command."""
     backup = commands.add_parser(
         "backup",
         help="back up a running site to one file",
@@ -194,6 +194,10 @@ def add_backup(commands: "Commands") -> None:
     )
     backup.add_argument("file", type=Path, metavar="FILE", help="a new file")
     backup.set_defaults(run=run_backup)
+
+
+def add_restore(commands: "Commands") -> None:
+    """Add the command."""
     restore = commands.add_parser(
         "restore",
         help="restore a site from a backup, and verify it",

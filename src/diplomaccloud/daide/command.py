@@ -13,9 +13,9 @@ from diplomaccloud.cli.common import find_map, parse_natural, parse_positive
 
 if TYPE_CHECKING:
     from diplomaccloud.bots import Bot
-    from diplomaccloud.cli.common import Commands
     from diplomaccloud.daide.player import Player
     from diplomaccloud.daide.table import DaideTable
+    from diplomaccloud.judge.cli import Commands
 
 _YEARS = 50
 """How many years a game can last before it is a draw, unless `--until` is given."""

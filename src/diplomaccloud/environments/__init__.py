@@ -6,13 +6,15 @@ PettingZoo's two APIs, which the extra `gym` installs.
 
 from typing import TYPE_CHECKING, Any
 
+from diplomaccloud.judge.version import tell_install
+
 try:
     from diplomaccloud.environments.vector import Reward, VectorEnv
 except ModuleNotFoundError as error:
     if error.name != "numpy":
         raise
     raise ImportError(
-        "environments need NumPy: pip install 'diplomaccloud[gym]'", name="numpy"
+        f"environments need NumPy; in a checkout: {tell_install('gym')}", name="numpy"
     ) from error
 
 if TYPE_CHECKING:
@@ -49,5 +51,5 @@ def _require_pettingzoo() -> None:
         import pettingzoo  # noqa: F401, PLC0415
     except ModuleNotFoundError as error:
         raise ImportError(
-            "this form needs PettingZoo: pip install 'diplomaccloud[gym]'", name="pettingzoo"
+            f"this form needs PettingZoo; in a checkout: {tell_install('gym')}", name="pettingzoo"
         ) from error

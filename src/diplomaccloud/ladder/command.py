@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from diplomaccloud.cli.common import write_atomically
+from diplomaccloud.judge.cli.commands import write_atomically
 
 if TYPE_CHECKING:
-    from diplomaccloud.cli.common import Commands
+    from diplomaccloud.judge.cli import Commands
     from diplomaccloud.ladder.ratings import Ladder
 
 

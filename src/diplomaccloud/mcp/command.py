@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from diplomaccloud.cli.common import TOKEN, parse_port, require_token
 
 if TYPE_CHECKING:
-    from diplomaccloud.cli.common import Commands
+    from diplomaccloud.judge.cli import Commands
 
 
 def add(commands: "Commands") -> None:

@@ -9,6 +9,8 @@ from typing import Any, Final
 
 from django.core.exceptions import ImproperlyConfigured
 
+from diplomaccloud.judge.version import tell_install
+
 _KEPT: Final = {
     *("event_id", "timestamp", "level", "platform", "release", "environment", "logger"),
     *("exception", "sdk", "tags", "transaction"),
@@ -27,7 +29,8 @@ def start_reports(dsn: str, *, role: str, release: str) -> None:
         import sentry_sdk  # noqa: PLC0415 an extra
     except ImportError:
         raise ImproperlyConfigured(
-            "DIPLOMACCLOUD_SENTRY_DSN needs a library: pip install 'diplomaccloud[sentry]'"
+            "DIPLOMACCLOUD_SENTRY_DSN needs a library; in a checkout: "
+            + tell_install("site,sentry")
         ) from None
     try:
         sentry_sdk.init(

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from diplomaccloud.judge.codec.reader import Node
 from diplomaccloud.judge.protocol.stream import read_json
+from diplomaccloud.judge.version import tell_install
 from diplomaccloud.record.chain import hash_text, parse_time
 from diplomaccloud.record.commitments import salted_digest
 from diplomaccloud.record.lines import LineKind, receipt_message, seal_message
@@ -64,7 +65,8 @@ def read_key(node: Node, report: Report, keys: Keys | None) -> str:
 def check_signature(node: Node, message: str, report: Report) -> None:
     """Check the signature of `message`, or note that it cannot be checked here."""
     if not can_verify():
-        report.note_unchecked("the signatures: pip install 'diplomaccloud[record]' checks them")
+        how = tell_install("record")
+        report.note_unchecked(f"the signatures; in a checkout, {how} adds what checks them")
         return
     if not verify(node["public"].text(), message, node["signature"].text()):
         raise RecordFault("the signature is wrong")

@@ -5,7 +5,7 @@ import random
 from collections.abc import Awaitable, Callable
 from typing import Final, TypeVar
 
-from diplomaccloud.atlas.board_loader import board_from_data
+from diplomaccloud.atlas.board_loader import BoardLoader
 from diplomaccloud.bots import Bot
 from diplomaccloud.client import AsyncClient, ClientError, StrangeAnswer, problems
 from diplomaccloud.client.lists import WAIT
@@ -169,7 +169,7 @@ class RemotePlayer:
 
     async def _find_board(self, state: GameState) -> Board:
         if state.map not in self._boards:
-            self._boards[state.map] = board_from_data(await self._client.get_map(state.map))
+            self._boards[state.map] = BoardLoader()(await self._client.get_map(state.map))
         return self._boards[state.map]
 
     async def _persist(self, ask: Callable[[], Awaitable[T]], *final: type[ClientError]) -> T:

@@ -18,8 +18,6 @@ from tests.games.steps import HOUR, ballot, begun, call_vote, due, game, phase, 
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.board_loader import BoardLoader
-from diplomaccloud.cli import main
-from diplomaccloud.cli.judge import LATE
 from diplomaccloud.games.conditional_orders.actions import save_conditional_orders
 from diplomaccloud.games.deadlines.actions import resume_game, suspend_game
 from diplomaccloud.games.drafts.actions import new_draft
@@ -33,9 +31,11 @@ from diplomaccloud.games.table.models import Game, Seat
 from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.games.votes.actions import vote_with_orders, withdraw_vote
 from diplomaccloud.games.votes.wording import Question
+from diplomaccloud.judge.cli import main
 from diplomaccloud.metrics import RECORDS
 from diplomaccloud.project.doctor import Level, _check_records
 from diplomaccloud.record.chain import make_lines
+from diplomaccloud.record.command import LATE
 from diplomaccloud.record.verification import verify_record
 from diplomaccloud.worker.record_samples import check_random_game, replay_sample
 

@@ -1,3 +1,13 @@
-"""The version of the judge."""
+"""The version of the judge, and how it and what is installed beside it are installed."""
 
 __version__ = "0.3.0.dev0"
+
+
+def tell_install(extra: str | None = None) -> str:
+    """Return the command that installs the judge, and with an extra, also what it brings.
+
+    An empty extra is the site's packages without any that they need. Nothing is on PyPI yet, so
+    the commands are for a checkout.
+    """
+    site = {None: "", "": " ."}.get(extra, f" '.[{extra}]'")
+    return f"pip install ./judge{site}"

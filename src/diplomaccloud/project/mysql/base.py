@@ -7,11 +7,13 @@ name says so (`iexact`, `icontains` …) ignore case.
 
 from django.core.exceptions import ImproperlyConfigured
 
+from diplomaccloud.judge.version import tell_install
+
 try:
     import pymysql
 except ImportError as problem:
     raise ImproperlyConfigured(
-        "MySQL and MariaDB need their driver: pip install 'diplomaccloud[mysql]'"
+        f"MySQL and MariaDB need their driver; in a checkout: {tell_install('site,mysql')}"
     ) from problem
 
 pymysql.install_as_MySQLdb()

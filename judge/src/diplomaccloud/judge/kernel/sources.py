@@ -15,7 +15,7 @@ _IS_CHECKOUT = (SOURCES.parents[5] / "scripts" / "kernel").exists()
 _REMEDY = (
     "run scripts/kernel"
     if _IS_CHECKOUT
-    else "pip install --force-reinstall --no-deps --no-cache-dir --no-binary :all: diplomaccloud"
+    else "in a checkout: pip install --force-reinstall --no-deps ./judge"
 )
 SLOW_KERNEL = (
     "The judge is not compiled, so bots and map tests are much slower: install a C compiler and "

@@ -1,0 +1,197 @@
+"""The judge's subcommands: `judge`, `convert`, `replay` and `schema`."""
+
+import argparse
+import contextlib
+import gzip
+import os
+import sys
+import traceback
+import zlib
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from diplomaccloud.judge.version import tell_install
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from io import BufferedReader
+    from typing import BinaryIO
+
+    from diplomaccloud.judge.cli import Commands
+    from diplomaccloud.judge.protocol import Boards
+
+
+def add_judge(commands: "Commands") -> None:
+    """Add the command."""
+    judge = commands.add_parser(
+        "judge", help="adjudicate positions: read and write one JSON object per line"
+    )
+    judge.add_argument("--explain", action="store_true", help="add an explanation to each result")
+    judge.add_argument(
+        "--maps", type=Path, metavar="DIR", help="a folder with map files that requests may name"
+    )
+    judge.set_defaults(run=_run_judge)
+
+
+def _run_judge(options: argparse.Namespace) -> int:
+    """Answer each line of standard input."""
+    from diplomaccloud.judge.protocol import serve_lines  # noqa: PLC0415
+    from diplomaccloud.judge.protocol.boards import BoardLoader  # noqa: PLC0415
+
+    try:
+        serve_lines(
+            sys.stdin.buffer,
+            sys.stdout.buffer,
+            BoardLoader(options.maps),
+            explain=options.explain,
+            report=traceback.print_exception,
+        )
+    except BrokenPipeError:
+        # The reader has closed the pipe; keep Python from writing to it at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+def add_convert(commands: "Commands") -> None:
+    """Add the command."""
+    convert = commands.add_parser(
+        "convert", help="convert games: records, plain text, saved games of the diplomacy package"
+    )
+    convert.add_argument(
+        "file", help="games in any of these formats, or compressed as .gz; - is standard input"
+    )
+    convert.add_argument(
+        "--to", required=True, choices=("text", "record", "diplomacy"), help="the format to write"
+    )
+    convert.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", help="output file (default: standard output)"
+    )
+    convert.set_defaults(run=_run_convert)
+
+
+def _run_convert(options: argparse.Namespace) -> int:
+    """Read the games, adjudicate them, and write them, or write nothing if one has an error."""
+    from diplomaccloud.judge.exchange import read_games, write_games  # noqa: PLC0415
+
+    games = read_games(_read_game(options.file))
+    content = "".join(f"{line}\n" for line in write_games(games, options.to))
+    if options.output is None:
+        sys.stdout.write(content)
+    else:
+        write_atomically(options.output, content.encode())
+    return 0
+
+
+def _read_game(name: str) -> bytes:
+    """Return the content of a file; raise `ValueError` if it is too long or damaged."""
+    from diplomaccloud.judge.exchange.formats import MAX_SIZE  # noqa: PLC0415
+
+    if name == "-":
+        return sys.stdin.buffer.read(MAX_SIZE + 1)
+    path = Path(name)
+    opener = gzip.open if path.suffix == ".gz" else open
+    try:
+        with opener(path, "rb") as file:
+            return bytes(file.read(MAX_SIZE + 1))
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise ValueError(f"{name} is damaged: {error}") from error
+
+
+def add_schema(commands: "Commands") -> None:
+    """Add the command."""
+    schema = commands.add_parser("schema", help="print the JSON Schema of a format, or list them")
+    schema.add_argument("name", nargs="?", help="a format, e.g. record (default: list all formats)")
+    schema.set_defaults(run=_run_schema)
+
+
+def _run_schema(options: argparse.Namespace) -> int:
+    """Print the schema, or the names of all formats."""
+    from diplomaccloud.judge.codec.schemas import list_schemas, read_schema  # noqa: PLC0415
+
+    if options.name is None:
+        sys.stdout.write("".join(f"{name}\n" for name in list_schemas()))
+    else:
+        sys.stdout.write(read_schema(options.name))
+    return 0
+
+
+def add_replay(commands: "Commands") -> None:
+    """Add the command."""
+    replay = add_replay_parser(commands, "adjudicate the record of a game again, and compare")
+    replay.set_defaults(run=_run_replay)
+
+
+def add_replay_parser(commands: "Commands", about: str) -> argparse.ArgumentParser:
+    """Return a parser of `replay` with the arguments for records of version 1."""
+    replay = commands.add_parser("replay", help=about)
+    replay.add_argument(
+        "file", help="JSON or JSON lines, or compressed as .gz; - is standard input"
+    )
+    replay.add_argument(
+        "--maps",
+        type=Path,
+        metavar="DIR",
+        help="a folder with map files that a version 1 record may name",
+    )
+    return replay
+
+
+def _run_replay(options: argparse.Namespace) -> int:
+    """Print the differences of the record; return 1 if there are any."""
+    from diplomaccloud.judge.protocol.boards import BoardLoader  # noqa: PLC0415
+
+    with open_record(options.file) as source:
+        opening = source.peek(1)
+        if b'"hash":"' in opening and b'"prev":"' in opening:
+            raise ValueError(
+                "this is a record of version 2, with hashes and signatures; to check them, "
+                f"in a checkout: {tell_install('record')}"
+            )
+        return replay_plain(source, BoardLoader(options.maps))
+
+
+@contextlib.contextmanager
+def open_record(name: str) -> "Iterator[BufferedReader]":
+    """Open a file, a compressed file or standard input; raise `ValueError` if it is damaged."""
+    if name == "-":
+        yield cast("BufferedReader", sys.stdin.buffer)
+        return
+    opener = gzip.open if name.endswith(".gz") else open
+    try:
+        with opener(name, "rb") as file:
+            yield cast("BufferedReader", file)
+    except (EOFError, zlib.error) as error:
+        raise ValueError(f"{name} is damaged: {error}") from error
+
+
+def replay_plain(source: "BinaryIO", boards: "Boards") -> int:
+    """Adjudicate a record of version 1 again, print what differs, and return the exit status."""
+    from diplomaccloud.judge.protocol import read_record, replay  # noqa: PLC0415
+
+    replayed = replay(read_record(source), boards)
+    if not replayed.games:
+        raise ValueError("there is no record in the file")
+    for difference in replayed.differences:
+        sys.stdout.write(f"{difference}\n")
+    print_totals(replayed.games, replayed.phases, len(replayed.differences))
+    return 1 if replayed.differences else 0
+
+
+def print_totals(games: int, phases: int, differences: int) -> None:
+    """Print what a replay has compared."""
+    sys.stdout.write(f"{games} games, {phases} phases adjudicated, {differences} differences\n")
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Write the file at `path`, leaving it unchanged after an error or an interruption."""
+    target = path.resolve()
+    if target.exists() and not target.is_file():
+        # A device or a pipe cannot be replaced, so it is written directly.
+        target.write_bytes(content)
+        return
+    part = target.with_name(f".{os.getpid()}.part")
+    try:
+        part.write_bytes(content)
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
