@@ -13,12 +13,12 @@ django.setup()
 
 from django.utils import timezone  # noqa: E402
 
+from diplomaccloud.entry.votes import agreed_draw  # noqa: E402
 from diplomaccloud.games.results.actions import finish_game  # noqa: E402
 from diplomaccloud.games.table.models import (  # noqa: E402
     Game,
     Seat,
 )
-from diplomaccloud.judge.draw_votes import agreed_draw  # noqa: E402
 from diplomaccloud.judge.orders import Hold  # noqa: E402
 from diplomaccloud.press.conversations.actions import (  # noqa: E402
     Mode,

@@ -18,6 +18,7 @@ django.setup()
 from django.utils import timezone  # noqa: E402
 from tests.browser.game_setup import find_or_create_user  # noqa: E402
 
+from diplomaccloud.entry.votes import agreed_draw  # noqa: E402
 from diplomaccloud.games.creation.actions import create_game, random_text  # noqa: E402
 from diplomaccloud.games.creation.presets import GamePlan  # noqa: E402
 from diplomaccloud.games.lobby.actions import (  # noqa: E402
@@ -36,7 +37,6 @@ from diplomaccloud.games.table.options import (  # noqa: E402
 from diplomaccloud.games.turn.claims import advance  # noqa: E402
 from diplomaccloud.games.visibility.read import Viewer  # noqa: E402
 from diplomaccloud.judge.board import Location  # noqa: E402
-from diplomaccloud.judge.draw_votes import agreed_draw  # noqa: E402
 from diplomaccloud.judge.drawing.chart import (  # noqa: E402
     Mark,
     MarkKind,

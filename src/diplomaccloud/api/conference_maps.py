@@ -17,11 +17,11 @@ from diplomaccloud.api.games import BoardState, ResultState, Units
 from diplomaccloud.api.operations import Area, act_on, read_game, read_press, read_seat
 from diplomaccloud.api.orders import OrderTexts
 from diplomaccloud.api.problems import refuse_field
+from diplomaccloud.entry.orders import OrderTextTooLong, Reading, read_orders
 from diplomaccloud.games.results.read import read_processed
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.board import Board, ProvinceCode, province_of
 from diplomaccloud.judge.drawing.chart import Mark, MarkKind
-from diplomaccloud.judge.legality.order_entry import OrderTextTooLong, Reading, read_orders
 from diplomaccloud.press.maps import actions as maps_actions
 from diplomaccloud.press.maps.content import MAX_STEPS, load_content
 from diplomaccloud.press.maps.page import draw_small

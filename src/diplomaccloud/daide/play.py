@@ -24,10 +24,10 @@ from diplomaccloud.daide.orders import (
     read_order,
     write_results,
 )
+from diplomaccloud.entry.votes import players_left
 from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Board, Power
-from diplomaccloud.judge.draw_votes import players_left
 from diplomaccloud.judge.orders import Disband, Hold, Order, Waive
 from diplomaccloud.judge.phases import Phase, Season, Stage
 from diplomaccloud.judge.position import Position, starting_position

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Final
 
 from diplomaccloud.atlas.chartfile import dump_chart, hash_text
+from diplomaccloud.entry.orders import read_orders
 from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.codec.reader import CodecError, Json, Node
 from diplomaccloud.judge.drawing.europe import standard_chart
-from diplomaccloud.judge.legality.order_entry import read_orders
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Phase, PhaseError
 from diplomaccloud.judge.position import Position

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
-from diplomaccloud.judge.draw_votes import Vote
+from diplomaccloud.entry.votes import Vote
 from diplomaccloud.judge.drawing.labels import Labels
 from diplomaccloud.judge.drawing.overlay import render_orders, render_overlay
 from diplomaccloud.judge.explain import explain_order

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from diplomaccloud.entry.orders import OrderTextTooLong, read_orders
+from diplomaccloud.entry.votes import Vote, count_votes, players_left
 from diplomaccloud.judge import adjudicate
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind
-from diplomaccloud.judge.draw_votes import Vote, count_votes, players_left
-from diplomaccloud.judge.legality.order_entry import OrderTextTooLong, read_orders
 from diplomaccloud.judge.notation import parse_sheets
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Phase

@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from diplomaccloud.judge.board import Board, Power, ProvinceCode, UnitKind, province_of
-from diplomaccloud.judge.drawing.chart import Mark, MarkKind
-from diplomaccloud.judge.legality.order_entry import (
+from diplomaccloud.entry.orders import (
     OrderTextTooLong,
     compose_rejected_text,
     read_orders,
 )
+from diplomaccloud.judge.board import Board, Power, ProvinceCode, UnitKind, province_of
+from diplomaccloud.judge.drawing.chart import Mark, MarkKind
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.units import Unit
 from diplomaccloud.sandbox import engine

@@ -71,7 +71,7 @@ def test_turns_and_years(cast, agree, ends, phases):
 
 
 def test_a_tie_is_shared(cast, agree):
-    from diplomaccloud.judge.draw_votes import Count
+    from diplomaccloud.entry.votes import Count
     from diplomaccloud.judge.results import Resolution
 
     agree(ends={"date": "2020-01-01"})

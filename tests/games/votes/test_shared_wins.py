@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 from tests.games.steps import begun
 
+from diplomaccloud.entry.votes import Count
 from diplomaccloud.games.lobby.page import describe_outcome
 from diplomaccloud.games.results.actions import finish_game
 from diplomaccloud.games.table.models import Game
@@ -14,7 +15,6 @@ from diplomaccloud.games.turn.turn import find_outcome
 from diplomaccloud.games.votes.actions import open_vote
 from diplomaccloud.games.votes.wording import Question, Terms
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.draw_votes import Count
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.results import Ending, Resolution
 

@@ -40,8 +40,8 @@ from diplomaccloud.deals import (
     powers_bound,
 )
 from diplomaccloud.deals.terms import end_of
+from diplomaccloud.entry.votes import players_left
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.draw_votes import players_left
 from diplomaccloud.judge.kernel.batch import adjudicate
 from diplomaccloud.judge.kernel.layout import (
     HEAD,

@@ -13,8 +13,8 @@ from diplomaccloud.bots.search import SearchBot
 from diplomaccloud.bots.talks.diplomat import MOST_MESSAGES, Diplomat
 from diplomaccloud.bots.talks.views import TEMPERS, Entry, Temper, View
 from diplomaccloud.deals import DealVerdict, PhaseFacts, Terms, judge_terms, list_agreed
+from diplomaccloud.entry.votes import players_left
 from diplomaccloud.judge.board import Board, Power
-from diplomaccloud.judge.draw_votes import players_left
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Season, Stage
 from diplomaccloud.judge.position import Position

@@ -16,6 +16,7 @@ from diplomaccloud.daide.board import words_of
 from diplomaccloud.daide.language import MAX_NUMBER, Word
 from diplomaccloud.daide.messages import OrderTerm
 from diplomaccloud.daide.play import Declined, Play, write_ending
+from diplomaccloud.entry.votes import Vote
 from diplomaccloud.games.orders.actions import save_orders, set_ready, unset_ready
 from diplomaccloud.games.results.read import read_ending, read_phase_names, read_processed
 from diplomaccloud.games.seats.read import read_seats
@@ -26,7 +27,6 @@ from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.games.votes.actions import vote_with_orders
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.draw_votes import Vote
 from diplomaccloud.judge.orders import Disband, Hold, Order, Waive, power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.units import Unit

@@ -12,6 +12,7 @@ from django.db.models import Exists, OuterRef, Q, Subquery
 from diplomaccloud.bots.pacts import keep_promises
 from diplomaccloud.bots.seats import ADVISER, ask_bot, find_level, looks_ahead
 from diplomaccloud.deals import Promises
+from diplomaccloud.entry.orders import Reading
 from diplomaccloud.games.table import log as events
 from diplomaccloud.games.table.errors import WrongMoment
 from diplomaccloud.games.table.lock import (
@@ -38,7 +39,6 @@ from diplomaccloud.games.table.promises import BoundPlan, plan_with_deals, read_
 from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.codec.values import order_to_json
-from diplomaccloud.judge.legality.order_entry import Reading
 from diplomaccloud.judge.orders import Order, power_of
 from diplomaccloud.record.lines import SUBSTITUTE
 

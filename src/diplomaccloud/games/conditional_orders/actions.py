@@ -7,6 +7,7 @@ shown neither as saved nor as ready before the phase is processed.
 import datetime as dt
 from collections.abc import Mapping, Sequence
 
+from diplomaccloud.entry.orders import Reading
 from diplomaccloud.games.table.errors import InputOutdated, Refused, WrongMoment
 from diplomaccloud.games.table.lock import require_open_seat
 from diplomaccloud.games.table.order_rows import write_orders
@@ -27,7 +28,6 @@ from diplomaccloud.judge.conditional_orders import (
     read_player_text,
     write_player_text,
 )
-from diplomaccloud.judge.legality.order_entry import Reading
 from diplomaccloud.judge.notation import NotationError
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Phase as JudgePhase

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from django.db import IntegrityError, transaction
 
 from diplomaccloud.accounts.screen_names import clean_name
+from diplomaccloud.entry.orders import Problem, read_orders
 from diplomaccloud.games.table import log as events
 from diplomaccloud.games.table.errors import Refused, WrongMoment
 from diplomaccloud.games.table.lock import require_open_seat
@@ -25,7 +26,6 @@ from diplomaccloud.games.table.order_rows import (
 )
 from diplomaccloud.games.table.phase_models import Draft, OrderRow, Phase
 from diplomaccloud.games.table.transactions import atomic_with_retries
-from diplomaccloud.judge.legality.order_entry import Problem, read_orders
 from diplomaccloud.judge.orders import Order, power_of
 
 MAX_DRAFTS = 8

@@ -26,6 +26,13 @@ from diplomaccloud.accounts.guests import is_guest
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.sessions import limit_challenge
 from diplomaccloud.bots.seats import BEGINNERS_BOT
+from diplomaccloud.entry.orders import (
+    OrderTextTooLong,
+    Problem,
+    Reading,
+    compose_rejected_text,
+    read_orders,
+)
 from diplomaccloud.games.creation.actions import random_text
 from diplomaccloud.games.creation.forms import QuickGameForm
 from diplomaccloud.games.creation.views import resolve_map
@@ -41,13 +48,6 @@ from diplomaccloud.games.results.page import draw_orders
 from diplomaccloud.games.table.errors import Refused, TooMuchText, WrongMoment
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.table.views import GameNotes, process_if_due
-from diplomaccloud.judge.legality.order_entry import (
-    OrderTextTooLong,
-    Problem,
-    Reading,
-    compose_rejected_text,
-    read_orders,
-)
 from diplomaccloud.maps.stock import choose_stock_map
 from diplomaccloud.shared.responses import see_other
 

@@ -14,6 +14,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from diplomaccloud.entry.orders import OrderTextTooLong, Problem, Reading, read_orders
 from diplomaccloud.games.deadlines.actions import end_phase_early
 from diplomaccloud.games.table import log as events
 from diplomaccloud.games.table.errors import InputOutdated, TooMuchText
@@ -39,7 +40,6 @@ from diplomaccloud.games.table.phase_models import (
 from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Board, Power
-from diplomaccloud.judge.legality.order_entry import OrderTextTooLong, Problem, Reading, read_orders
 from diplomaccloud.judge.orders import Hold, Order, Retreat, Waive, power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position

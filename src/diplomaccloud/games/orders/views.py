@@ -9,6 +9,12 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 from django_htmx.middleware import HtmxDetails
 
+from diplomaccloud.entry.orders import (
+    OrderTextTooLong,
+    Problem,
+    compose_rejected_text,
+    read_orders,
+)
 from diplomaccloud.games.orders import actions
 from diplomaccloud.games.orders.forms import OrderForm, PreviewForm, ReadyForm
 from diplomaccloud.games.orders.page import SentOrders, describe_gaps, describe_saved
@@ -29,12 +35,6 @@ from diplomaccloud.games.table.views import (
     process_if_due,
     read_game,
     redirect_with_message,
-)
-from diplomaccloud.judge.legality.order_entry import (
-    OrderTextTooLong,
-    Problem,
-    compose_rejected_text,
-    read_orders,
 )
 from diplomaccloud.shared.responses import see_other
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 from django.core.paginator import Paginator
 from django.db.models import Q
 
+from diplomaccloud.entry.votes import players_left
 from diplomaccloud.games.record.read import (
     ReceiptFacts,
     WrittenOrder,
@@ -25,7 +26,6 @@ from diplomaccloud.games.visibility.read import Actor, actor_of
 from diplomaccloud.games.votes.wording import Question
 from diplomaccloud.judge import explain
 from diplomaccloud.judge.board import Board, Power
-from diplomaccloud.judge.draw_votes import players_left
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position

@@ -9,6 +9,7 @@ from django.db.models import Min, QuerySet
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.screen_names import Label, clean_name, is_label
 from diplomaccloud.bots.seats import USUAL_BOT, choose_bot, give_character, is_seat_bot, word_bot
+from diplomaccloud.entry.votes import players_left
 from diplomaccloud.games.deadlines.actions import apply_move, end_current_phase_early
 from diplomaccloud.games.results.actions import counted_again, finish_game
 from diplomaccloud.games.seats.wording import LastWish
@@ -62,7 +63,6 @@ from diplomaccloud.games.table.record_lines import add_seat_change
 from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.games.votes.actions import decide_votes
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.draw_votes import players_left
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import Ending
 from diplomaccloud.record.lines import SeatChange

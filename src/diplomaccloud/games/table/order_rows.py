@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from django.db import IntegrityError, transaction
 from django.db.models import Case, F, Max, When
 
+from diplomaccloud.entry.orders import Problem, Reading
+from diplomaccloud.entry.votes import players_left
 from diplomaccloud.games.table import log as events
 from diplomaccloud.games.table.errors import NoSuchDraft
 from diplomaccloud.games.table.log_models import SaveReceipt
@@ -23,8 +25,6 @@ from diplomaccloud.games.table.phase_models import (
 )
 from diplomaccloud.games.table.record_lines import ensure_key
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.draw_votes import players_left
-from diplomaccloud.judge.legality.order_entry import Problem, Reading
 from diplomaccloud.judge.orders import Disband, Order, Waive, power_of
 from diplomaccloud.record import commitments as digests
 from diplomaccloud.record.lines import Receipt as SignedReceipt

@@ -16,6 +16,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Coalesce
 
+from diplomaccloud.entry.votes import players_left
 from diplomaccloud.games.table.fields import TypedJSONField, TypedModel
 from diplomaccloud.games.table.models import Game, Seat, Status, StoredRules, holder_since
 from diplomaccloud.games.table.options import Press
@@ -29,7 +30,6 @@ from diplomaccloud.judge.codec.values import (
     resolution_from_json,
     resolution_to_json,
 )
-from diplomaccloud.judge.draw_votes import players_left
 from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.orders import Order, Waive
 from diplomaccloud.judge.phases import Phase as JudgePhase

@@ -22,11 +22,11 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 from django_htmx.middleware import HtmxDetails
 
+from diplomaccloud.entry.orders import Problem
 from diplomaccloud.games.table.errors import DeadlinePassed, NotYourSeat, WrongMoment
 from diplomaccloud.games.table.forms import CONDITION
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.visibility.read import viewer_of
-from diplomaccloud.judge.legality.order_entry import Problem
 from diplomaccloud.schedule import format_duration
 from diplomaccloud.shared.responses import render_page, see_other, wants_json
 

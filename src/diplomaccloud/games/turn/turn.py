@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from django.db.models import Exists, OuterRef, Q
 
 from diplomaccloud import metrics
+from diplomaccloud.entry.votes import Count
 from diplomaccloud.games.bots.actions import find_promised, find_replaced, move_bots
 from diplomaccloud.games.conditional_orders.actions import follow_conditional_orders
 from diplomaccloud.games.deadlines.actions import (
@@ -44,7 +45,6 @@ from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.games.votes.actions import count_phase_votes, decide_votes, log_draw_votes
 from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.draw_votes import Count
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.phases import Season, Stage
 from diplomaccloud.judge.position import Position

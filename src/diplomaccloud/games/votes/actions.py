@@ -10,6 +10,8 @@ from django.db import transaction
 from diplomaccloud.accounts.screen_names import Label
 from diplomaccloud.bots.levels import STALE_YEARS, accepts_draw
 from diplomaccloud.bots.seats import find_level
+from diplomaccloud.entry.votes import Count, agreed_draw, count_votes, players_left
+from diplomaccloud.entry.votes import Vote as DrawVote
 from diplomaccloud.games.deadlines.actions import (
     apply_move,
     end_phase_early,
@@ -52,8 +54,6 @@ from diplomaccloud.games.votes.wording import (
     terms_to_json,
 )
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.draw_votes import Count, agreed_draw, count_votes, players_left
-from diplomaccloud.judge.draw_votes import Vote as DrawVote
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import Ending
 from diplomaccloud.schedule.descriptions import join_words

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
+from diplomaccloud.entry.votes import players_left
 from diplomaccloud.games.deadlines.read import read_clock
 from diplomaccloud.games.table.models import Seat
 from diplomaccloud.games.table.read import GameRows, Reader
 from diplomaccloud.games.votes.models import Ballot
 from diplomaccloud.games.votes.models import Vote as VoteRow
 from diplomaccloud.games.votes.wording import EXPIRED, IMPOSSIBLE, OUTCOMES, Question, Terms
-from diplomaccloud.judge.draw_votes import players_left
 from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 _NO_SEAT = 0

@@ -29,6 +29,7 @@ from diplomaccloud.deals import (
     terms_from_json,
     terms_to_json,
 )
+from diplomaccloud.entry.votes import players_left
 from diplomaccloud.games.bots.actions import bind_plan
 from diplomaccloud.games.table.errors import Refused
 from diplomaccloud.games.table.lock import Now, lock_game_by_id, time_of
@@ -38,7 +39,6 @@ from diplomaccloud.games.table.phase_models import Phase
 from diplomaccloud.games.table.promises import BoundPlan
 from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.draw_votes import players_left
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Stage

@@ -26,13 +26,13 @@ from diplomaccloud.deals import (
     judge_terms,
     terms_from_json,
 )
+from diplomaccloud.entry.votes import players_left
 from diplomaccloud.games.table.lock import Now, lock_game_by_id, time_of
 from diplomaccloud.games.table.models import Game, Tenure
 from diplomaccloud.games.table.options import Successor
 from diplomaccloud.games.table.phase_models import Phase
 from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.draw_votes import players_left
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.press.proposals.models import LedgerEntry, LedgerMark, Proposal, ProposalAnswer
 from diplomaccloud.press.proposals.wording import ProposalState

@@ -10,11 +10,11 @@ from typing import Final
 from django.db.models import Exists, F, FilteredRelation, OuterRef, Q, QuerySet, Subquery
 
 from diplomaccloud.accounts.models import User
+from diplomaccloud.entry.votes import players_left
 from diplomaccloud.games.table.errors import NoSuchPlayer
 from diplomaccloud.games.table.models import Game, Seat, Status, Tenure
 from diplomaccloud.games.table.options import Press, Successor
 from diplomaccloud.games.table.phase_models import Phase
-from diplomaccloud.judge.draw_votes import players_left
 from diplomaccloud.press.table.addresses import (
     Address,
     AddressKind,

@@ -2,8 +2,8 @@
 
 import pytest
 
+from diplomaccloud.entry.orders import compose_rejected_text, read_orders
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.legality.order_entry import compose_rejected_text, read_orders
 from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position

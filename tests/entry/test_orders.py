@@ -1,12 +1,12 @@
 import pytest
 
-from diplomaccloud.judge.board import Location, Power, UnitKind
-from diplomaccloud.judge.legality.legal_orders import legal_orders
-from diplomaccloud.judge.legality.order_entry import (
+from diplomaccloud.entry.orders import (
     OrderTextTooLong,
     compose_rejected_text,
     read_orders,
 )
+from diplomaccloud.judge.board import Location, Power, UnitKind
+from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.rules import EDITIONS

@@ -3,8 +3,8 @@
 import pytest
 from judge.tests.shorthand import position
 
+from diplomaccloud.entry.votes import Vote, agreed_draw, count_votes, players_left
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.draw_votes import Vote, agreed_draw, count_votes, players_left
 
 # Four players: Austria, Germany, Italy and Russia; votes by first letter, D or S, and the
 # letters of powers in civil disorder.
