@@ -22,7 +22,6 @@ from diplomaccloud.judge.messages.catalog import MESSAGES
 from diplomaccloud.judge.messages.endings import ENDINGS
 from diplomaccloud.judge.messages.english import parse_template, render_message, write_sentence
 from diplomaccloud.judge.messages.forms import UNIT_FORMS, Plural
-from diplomaccloud.judge.messages.limits import LIMITS
 from diplomaccloud.judge.messages.notation import NOTATION
 from diplomaccloud.judge.messages.refusals import REFUSALS
 from diplomaccloud.judge.messages.requests import REQUESTS
@@ -194,7 +193,7 @@ def test_every_key_is_used(used: dict[str, list[Message]]) -> None:
 
 
 def test_no_two_messages_share_a_key() -> None:
-    assert len(MESSAGES) == sum(map(len, (REASONS, REFUSALS, NOTATION, REQUESTS, ENDINGS, LIMITS)))
+    assert len(MESSAGES) == sum(map(len, (REASONS, REFUSALS, NOTATION, REQUESTS, ENDINGS)))
 
 
 def test_parameters_are_those_that_the_sentences_name(used: dict[str, list[Message]]) -> None:

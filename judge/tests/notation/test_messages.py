@@ -4,9 +4,7 @@ import pytest
 
 from diplomaccloud.judge import parse_order
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.conditional_orders import parse_conditional_orders
 from diplomaccloud.judge.messages.notation import NOTATION
-from diplomaccloud.judge.messages.values import Message
 from diplomaccloud.judge.notation import NotationKey
 from diplomaccloud.judge.notation.words import NotationError
 from diplomaccloud.judge.position import starting_position
@@ -24,12 +22,3 @@ def test_an_error_has_its_key_and_typed_parameters() -> None:
         parse_order("A MUN - TIROLYA", BOARD, starting_position(BOARD), Power("GERMANY"))
     assert caught.value.key is NotationKey.UNKNOWN_PROVINCE_ALIKE
     assert caught.value.parameters == {"word": "TIROLYA", "codes": ("TYR",)}
-
-
-def test_the_error_for_a_clause_contains_the_error_in_it() -> None:
-    with pytest.raises(NotationError) as caught:
-        parse_conditional_orders("if MUN is dislodged: XYZ", BOARD, Power("GERMANY"))
-    error = caught.value.parameters["error"]
-    assert isinstance(error, Message)
-    assert error.key is NotationKey.UNKNOWN_PROVINCE
-    assert str(caught.value) == "'if MUN is dislodged: XYZ': unknown province 'XYZ'"

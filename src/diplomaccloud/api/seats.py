@@ -15,6 +15,7 @@ from diplomaccloud.api.answers import ApiAnswer, Given, Text
 from diplomaccloud.api.auth import PLAY, READ, caller_of
 from diplomaccloud.api.operations import Area, Effect, act_on, read_seat
 from diplomaccloud.api.problems import naming
+from diplomaccloud.games.conditional_orders.plans import write_player_text
 from diplomaccloud.games.conditional_orders.read import read_conditions
 from diplomaccloud.games.deadlines.read import is_done_talking, read_clock
 from diplomaccloud.games.orders.read import read_missing_orders
@@ -23,7 +24,6 @@ from diplomaccloud.games.seats import actions as seats_actions
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.votes.read import read_draw_vote, read_votes
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.conditional_orders import write_player_text
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.orders import Move, power_of
 from diplomaccloud.press.inbox.read import count_unread

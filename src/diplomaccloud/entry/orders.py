@@ -10,9 +10,7 @@ from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.legality.reader import Reader
 from diplomaccloud.judge.legality.refusal import Refusal
-from diplomaccloud.judge.messages.english import write_sentence
-from diplomaccloud.judge.messages.refusals import RefusalKey
-from diplomaccloud.judge.messages.values import Place
+from diplomaccloud.judge.messages.english import capitalize
 from diplomaccloud.judge.notation import NotationError, Piece, parse_pieces
 from diplomaccloud.judge.orders import Order, Waive, power_of
 from diplomaccloud.judge.phases import Stage
@@ -89,7 +87,7 @@ def read_orders(
     text = text.replace("\r\n", "\n")
     lines = sum(1 for line in text.splitlines() if line.strip())
     if max(len(text), sum(map(len, choices))) > MAX_TEXT or max(lines, len(choices)) > MAX_LINES:
-        raise OrderTextTooLong(write_sentence("text_too_long"))
+        raise OrderTextTooLong("This is more text than the orders of one phase can need.")
     entry = _Entry(board, position, powers, rules)
     listed = entry.list_choices() if choices else {}
     try:
@@ -102,13 +100,12 @@ def read_orders(
             else:
                 pieces = parse_pieces(choice, board, position, powers, rules=rules)
                 if not pieces and choice.strip():
-                    entry.problems.append(Problem(choice, write_sentence("no_order_in_text")))
+                    entry.problems.append(Problem(choice, "This text has no order."))
                 chosen += pieces
             if len(typed) + len(chosen) > MAX_ORDERS:
-                raise OrderTextTooLong(write_sentence("too_many_orders", most=MAX_ORDERS))
+                raise OrderTextTooLong(f"At most {MAX_ORDERS} orders are read at once.")
     except NotationError as error:
-        why = write_sentence("more_than_one_phase", error=str(error))
-        raise OrderTextTooLong(why) from error
+        raise OrderTextTooLong(f"This is more than one phase can need: {error}.") from error
     for piece in typed:
         entry.add_typed(piece, line=piece.line_number if lines > 1 else 0)
     for piece in chosen:
@@ -203,13 +200,13 @@ class _Entry:
 
     def _conflict(self, order: Order) -> str | None:
         """Return how `order` conflicts with the orders taken so far, or `None`."""
-        names = geography(self._board)
         power = power_of(order)
         owed = self._owed.get(power, MAX_LINES)
         if sum(power_of(taken) == power for taken, _ in self.lines) >= owed:
-            return str(Refusal(RefusalKey.TOO_MANY_ADJUSTMENTS, names, owed=owed))
+            return f"Only {owed} can be ordered in this phase."
         if not isinstance(order, Waive) and order.unit.province in self._ordered:
-            return str(Refusal(RefusalKey.SECOND_ORDER, names, place=Place(order.unit.province)))
+            place = geography(self._board).the(order.unit.province)
+            return f"{capitalize(place)} already has an order."
         return None
 
     def _fault(self, order: Order) -> str | None:
@@ -221,8 +218,7 @@ class _Entry:
     def _find_fault(self, order: Order) -> str | None:
         power = power_of(order)
         if power not in self._powers:
-            names = geography(self._board)
-            return str(Refusal(RefusalKey.NOT_YOUR_UNIT, names, order=str(order)))
+            return f"{order}: this unit is not yours."
         try:
             self._reader.read(power, order)
         except Refusal as refusal:

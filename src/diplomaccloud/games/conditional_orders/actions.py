@@ -8,6 +8,15 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 
 from diplomaccloud.entry.orders import Reading
+from diplomaccloud.games.conditional_orders.plans import (
+    ConditionError,
+    PlayerContext,
+    choose_adjustments,
+    choose_retreats,
+    parse_conditional_orders,
+    read_player_text,
+    write_player_text,
+)
 from diplomaccloud.games.table.errors import InputOutdated, Refused, WrongMoment
 from diplomaccloud.games.table.lock import require_open_seat
 from diplomaccloud.games.table.order_rows import write_orders
@@ -20,15 +29,6 @@ from diplomaccloud.games.table.phase_models import (
 )
 from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.conditional_orders import (
-    PlayerContext,
-    choose_adjustments,
-    choose_retreats,
-    parse_conditional_orders,
-    read_player_text,
-    write_player_text,
-)
-from diplomaccloud.judge.notation import NotationError
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.phases import Season, Stage
@@ -60,7 +60,7 @@ def save_conditional_orders(
         )
     try:
         plans = read_player_text(text, PlayerContext(board, open_seat.position, open_seat.powers))
-    except NotationError as error:
+    except ConditionError as error:
         raise Refused(f"Not saved: {error}.") from error
     clauses = write_player_text(plans, board)
     canonical = {"v": 2, "plans": {power: str(plan) for power, plan in plans.items()}}

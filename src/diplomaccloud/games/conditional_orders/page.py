@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
+from diplomaccloud.games.conditional_orders.plans import ConditionalOrders, write_player_text
 from diplomaccloud.games.conditional_orders.read import SavedConditions, read_conditions
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.board import Location, Power, UnitKind, province_of
-from diplomaccloud.judge.conditional_orders import ConditionalOrders, write_player_text
 from diplomaccloud.judge.orders import Move
 from diplomaccloud.judge.phases import Season
 from diplomaccloud.judge.units import Unit

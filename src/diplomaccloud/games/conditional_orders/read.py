@@ -4,11 +4,11 @@ import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from diplomaccloud.games.conditional_orders.plans import ConditionalOrders, parse_conditional_orders
 from diplomaccloud.games.table.phase_models import ConditionalOrders as ConditionalOrdersRow
 from diplomaccloud.games.table.phase_models import lines_of_conditions, version_of_lines
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.conditional_orders import ConditionalOrders, parse_conditional_orders
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.shared.prepared_queries import PreparedQuery
 

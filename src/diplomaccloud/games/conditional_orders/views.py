@@ -15,6 +15,7 @@ from diplomaccloud.games.conditional_orders.page import (
     ConditionsForm,
     present_conditions,
 )
+from diplomaccloud.games.conditional_orders.plans import compose_player_text
 from diplomaccloud.games.table.errors import InputOutdated, NoSuchGame, Refused
 from diplomaccloud.games.table.views import (
     GameNotes,
@@ -24,7 +25,6 @@ from diplomaccloud.games.table.views import (
     read_game,
     redirect_with_message,
 )
-from diplomaccloud.judge.conditional_orders import compose_player_text
 from diplomaccloud.shared.responses import render_page
 
 

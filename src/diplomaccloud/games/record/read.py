@@ -11,6 +11,7 @@ from itertools import groupby
 
 from django.db import Error
 
+from diplomaccloud.games.conditional_orders.plans import parse_conditional_orders
 from diplomaccloud.games.seats.wording import name_holder
 from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.games.table.log_models import RecordLine, SaveReceipt, SigningKey, current_key
@@ -28,7 +29,6 @@ from diplomaccloud.games.votes.wording import Question
 from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.codec.values import order_from_json
-from diplomaccloud.judge.conditional_orders import parse_conditional_orders
 from diplomaccloud.judge.orders import Order, power_of
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Position

@@ -432,7 +432,7 @@ class ConditionalOrdersQuerySet(models.QuerySet["ConditionalOrders"]):
 class ConditionalOrders(models.Model):
     """Retreats, builds and disbands that a seat wrote during a movement phase, with conditions.
 
-    `canonical` is the text `written`, as `judge.conditional_orders` understood it. Deleting
+    `canonical` is the text `written`, as `games.conditional_orders.plans` understood it. Deleting
     conditional orders leaves a row with a blank text, which proves that the player was present.
     """
 

@@ -2,7 +2,6 @@
 
 from diplomaccloud.judge.messages.endings import ENDINGS
 from diplomaccloud.judge.messages.forms import Plural
-from diplomaccloud.judge.messages.limits import LIMITS
 from diplomaccloud.judge.messages.notation import NOTATION
 from diplomaccloud.judge.messages.refusals import REFUSALS
 from diplomaccloud.judge.messages.requests import REQUESTS
@@ -14,6 +13,5 @@ MESSAGES: dict[str, str | Plural] = {
     **NOTATION,
     **REQUESTS,
     **ENDINGS,
-    **LIMITS,
 }
 """The sentence of every key."""

@@ -11,18 +11,11 @@ from diplomaccloud.judge.messages.forms import Plural
 class NotationKey(StrEnum):
     """The reasons why text cannot be read; the value is the key of the message."""
 
-    AMBIGUOUS_COUNTRY = "unreadable_ambiguous_country"
     AMBIGUOUS_PROVINCE = "unreadable_ambiguous_province"
     BUILD_KIND_MISSING = "unreadable_build_kind_missing"
     BUILD_PLACE_MISSING = "unreadable_build_place_missing"
-    CANNOT_REACH = "unreadable_cannot_reach"
     CANNOT_STAND = "unreadable_cannot_stand"
-    CHOICE_MISSING = "unreadable_choice_missing"
-    CLAUSE = "unreadable_clause"
     COAST_MISSING = "unreadable_coast_missing"
-    CONDITION_CONTRADICTED = "unreadable_condition_contradicted"
-    CONDITION_REPEATED = "unreadable_condition_repeated"
-    CONDITION_UNKNOWN = "unreadable_condition_unknown"
     CONVOY_PLACE_MISSING = "unreadable_convoy_place_missing"
     EMPTY_ORDER = "unreadable_empty_order"
     FOREIGN_ORDER = "unreadable_foreign_order"
@@ -32,14 +25,11 @@ class NotationKey(StrEnum):
     LINE_TOO_LONG = "unreadable_line_too_long"
     MOVES_ONE_SPACE = "unreadable_moves_one_space"
     NATIONALITY_MISSING = "unreadable_nationality_missing"
-    NOT_BEFORE_FALL = "unreadable_not_before_fall"
     NOT_BY_LAND = "unreadable_not_by_land"
     NOT_DAIDE = "unreadable_not_daide"
     NOT_DISLODGED = "unreadable_not_dislodged"
     NOT_FOR_ADJUSTMENTS = "unreadable_not_for_adjustments"
     NOT_FOR_PHASE = "unreadable_not_for_phase"
-    NOT_HOME_CENTER = "unreadable_not_home_center"
-    NOT_YOUR_COUNTRY = "unreadable_not_your_country"
     NOT_YOUR_UNIT = "unreadable_not_your_unit"
     NO_ADJUSTMENT_ORDER = "unreadable_no_adjustment_order"
     NO_DISLODGED_UNIT = "unreadable_no_dislodged_unit"
@@ -48,20 +38,11 @@ class NotationKey(StrEnum):
     NO_SUCH_COAST = "unreadable_no_such_coast"
     NO_UNIT = "unreadable_no_unit"
     NO_UNIT_OF_KIND = "unreadable_no_unit_of_kind"
-    NO_UNIT_OF_YOURS = "unreadable_no_unit_of_yours"
     ORDER_TOO_LONG = "unreadable_order_too_long"
     PROVINCE_MISSING = "unreadable_province_missing"
-    REMOVAL_WAIVED = "unreadable_removal_waived"
-    RETREAT_COAST_MISSING = "unreadable_retreat_coast_missing"
     SHEETS_TOO_LONG = "unreadable_sheets_too_long"
     SHEET_TOO_LONG = "unreadable_sheet_too_long"
     STRANGE_CHARACTER = "unreadable_strange_character"
-    TEXT_TOO_LONG = "unreadable_text_too_long"
-    TOO_FEW_BUILDS = "unreadable_too_few_builds"
-    TOO_FEW_REMOVALS = "unreadable_too_few_removals"
-    TOO_MANY_BUILDS = "unreadable_too_many_builds"
-    TOO_MANY_CHOICES = "unreadable_too_many_choices"
-    TOO_MANY_CONDITIONS = "unreadable_too_many_conditions"
     TOO_MANY_ORDERS = "unreadable_too_many_orders"
     TRAILING_WORDS = "unreadable_trailing_words"
     UNIT_KIND_MISSING = "unreadable_unit_kind_missing"
@@ -69,7 +50,6 @@ class NotationKey(StrEnum):
     UNKNOWN_ADJUSTMENT_ORDER = "unreadable_unknown_adjustment_order"
     UNKNOWN_COAST = "unreadable_unknown_coast"
     UNKNOWN_MOVEMENT_ORDER = "unreadable_unknown_movement_order"
-    UNKNOWN_NUMBER = "unreadable_unknown_number"
     UNKNOWN_PROVINCE = "unreadable_unknown_province"
     UNKNOWN_PROVINCE_ALIKE = "unreadable_unknown_province_alike"
     UNKNOWN_RETREAT_ORDER = "unreadable_unknown_retreat_order"
@@ -144,27 +124,4 @@ NOTATION: dict[str, str | Plural] = {
     ),
     _K.BUILD_PLACE_MISSING: "where is the unit to be built?",
     _K.BUILD_KIND_MISSING: "army or fleet? Write A {code} B or F {code} B",
-    # Conditional orders.
-    _K.CLAUSE: "{clause:quoted}: {error}",
-    _K.TEXT_TOO_LONG: "conditional orders have at most {limit} characters",
-    _K.TOO_MANY_CONDITIONS: "there are more than {limit} conditions",
-    _K.TOO_MANY_CHOICES: "there are more than {limit} choices",
-    _K.CONDITION_UNKNOWN: "write 'if MUN is dislodged: BER, KIE' or 'if two gained: A LON, F EDI'",
-    _K.CONDITION_CONTRADICTED: (
-        "units are built for centers gained and removed for centers lost, not the other way around"
-    ),
-    _K.CONDITION_REPEATED: "there is already a clause with this condition",
-    _K.CHOICE_MISSING: "a choice is missing",
-    _K.UNKNOWN_NUMBER: "{word:quoted} is not a number of builds or removals",
-    _K.REMOVAL_WAIVED: "a removal cannot be waived",
-    _K.NOT_YOUR_COUNTRY: "{name:quoted} is not one of your countries: write {countries:or}",
-    _K.AMBIGUOUS_COUNTRY: "say which country it is for, as in '{country}: if …'",
-    _K.NO_UNIT_OF_YOURS: "you have no unit in {place}",
-    _K.CANNOT_REACH: "the {kind} in {origin} cannot go to {place}",
-    _K.RETREAT_COAST_MISSING: "say which coast of {place}, for example {example}",
-    _K.NOT_BEFORE_FALL: "nothing is built or removed before Fall: write this in Fall",
-    _K.NOT_HOME_CENTER: "{place} is not one of your home centers",
-    _K.TOO_MANY_BUILDS: "no more than {limit} units can be built at once",
-    _K.TOO_FEW_BUILDS: "name {count} units, or write waive for a build not taken",
-    _K.TOO_FEW_REMOVALS: "name {count} units to remove",
 }

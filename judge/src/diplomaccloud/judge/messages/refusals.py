@@ -29,7 +29,6 @@ class RefusalKey(StrEnum):
     NOT_ADJACENT = "refused_not_adjacent"
     NOT_ADJACENT_NO_CONVOY = "refused_not_adjacent_no_convoy"
     NOT_A_PROVINCE = "refused_not_a_province"
-    NOT_YOUR_UNIT = "refused_not_your_unit"
     NOTHING_TO_BUILD = "refused_nothing_to_build"
     NOTHING_TO_DISBAND = "refused_nothing_to_disband"
     NOWHERE_TO_GO = "refused_nowhere_to_go"
@@ -48,13 +47,11 @@ class RefusalKey(StrEnum):
     ONLY_MOVEMENT = "refused_only_movement"
     ONLY_RETREATS = "refused_only_retreats"
     RETREAT_ELSEWHERE = "refused_retreat_elsewhere"
-    SECOND_ORDER = "refused_second_order"
     SUPPORTED_UNIT_MOVES = "refused_supported_unit_moves"
     SUPPORTS_ITSELF = "refused_supports_itself"
     SUPPORT_NEEDS_COAST = "refused_support_needs_coast"
     SUPPORT_OUT_OF_REACH = "refused_support_out_of_reach"
     TEXT_NOT_PARSED = "refused_text_not_parsed"
-    TOO_MANY_ADJUSTMENTS = "refused_too_many_adjustments"
     WRONG_COAST = "refused_wrong_coast"
     WRONG_KIND = "refused_wrong_kind"
     WRONG_NATIONALITY = "refused_wrong_nationality"
@@ -72,7 +69,6 @@ REFUSALS: dict[str, str | Plural] = {
     _K.FOREIGN_UNIT: (
         "{power} has no unit in {unit:place}: the {unit:kind} there belongs to {owner}."
     ),
-    _K.NOT_YOUR_UNIT: "{order}: this unit is not yours.",
     _K.WRONG_KIND: "The order calls an army a fleet, or a fleet an army.",
     _K.WRONG_NATIONALITY: "The unit named in the order belongs to another power.",
     _K.WRONG_COAST: "The {unit:kind} is not on that coast.",
@@ -144,6 +140,4 @@ REFUSALS: dict[str, str | Plural] = {
     _K.CONFLICTING_ORDERS: "The unit was given different orders.",
     _K.CIVIL_DISORDER: "A power in civil disorder cannot be supported.",
     _K.SUPPORTED_UNIT_MOVES: "The unit to be supported was ordered to move.",
-    _K.SECOND_ORDER: "{place} already has an order.",
-    _K.TOO_MANY_ADJUSTMENTS: "Only {owed} can be ordered in this phase.",
 }

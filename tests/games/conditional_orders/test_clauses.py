@@ -2,13 +2,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diplomaccloud.judge.board import Location, Power, ProvinceCode
-from diplomaccloud.judge.conditional_orders import (
+from diplomaccloud.games.conditional_orders.plans import (
+    ConditionError,
     choose_adjustments,
     choose_retreats,
     parse_conditional_orders,
 )
-from diplomaccloud.judge.notation import NotationError, parse_unit
+from diplomaccloud.judge.board import Location, Power, ProvinceCode
+from diplomaccloud.judge.notation import parse_unit
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.standard.europe import standard_board
@@ -53,6 +54,7 @@ def test_conditional_orders_are_understood_and_read_back(text, canonical):
 REFUSED = [
     ("if MNU is dislodged: BER", "mnu"),
     ("if MUN is dislodged: BRE, PRA", "pra"),
+    ("if MUN is dislodged: XYZ", "^'if MUN is dislodged: XYZ': unknown province 'XYZ'$"),
     ("if MUN is dislodged:", "missing"),
     ("if MUN is dislodged: BER,,KIE", "missing"),
     ("if LIV is dislodged: YOR", "LVN"),
@@ -82,7 +84,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("text", "said"), REFUSED, ids=[text[:40] for text, _ in REFUSED])
 def test_a_clause_that_cannot_be_understood_is_named(text, said):
-    with pytest.raises(NotationError, match=f"(?i){said}"):
+    with pytest.raises(ConditionError, match=f"(?i){said}"):
         parse_conditional_orders(text, BOARD, ENGLAND)
 
 
@@ -90,7 +92,7 @@ def test_a_clause_that_cannot_be_understood_is_named(text, said):
 def test_any_text_is_read_or_refused(text):
     try:
         plan = parse_conditional_orders(text, BOARD, ENGLAND)
-    except NotationError:
+    except ConditionError:
         return
     assert parse_conditional_orders(str(plan), BOARD, ENGLAND) == plan
 

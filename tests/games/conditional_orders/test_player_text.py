@@ -2,14 +2,14 @@
 
 import pytest
 
-from diplomaccloud.judge.board import Location, Power, UnitKind
-from diplomaccloud.judge.conditional_orders import (
+from diplomaccloud.games.conditional_orders.plans import (
+    ConditionError,
     PlayerContext,
     compose_player_text,
     read_player_text,
     write_player_text,
 )
-from diplomaccloud.judge.notation import NotationError
+from diplomaccloud.judge.board import Location, Power, UnitKind
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.standard.europe import standard_board
@@ -94,12 +94,12 @@ REFUSED = [
 
 @pytest.mark.parametrize(("powers", "text", "reason"), REFUSED, ids=[r[2] for r in REFUSED])
 def test_a_clause_that_can_never_apply_is_refused(powers, text, reason):
-    with pytest.raises(NotationError, match=reason):
+    with pytest.raises(ConditionError, match=reason):
         read_player_text(text, footing(*powers))
 
 
 def test_builds_are_not_written_in_spring():
-    with pytest.raises(NotationError, match="before Fall"):
+    with pytest.raises(ConditionError, match="before Fall"):
         read_player_text("if one gained: F LON", footing(ENGLAND, phase="S1901M"))
 
 
