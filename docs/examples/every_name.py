@@ -49,7 +49,7 @@ def use_values() -> judge.Resolution:
     print(len(judge.legal_orders(board, position, france)))
     try:
         judge.parse_order("A PAR - XYZ", board, position, france)
-        judge.Position.parse("S1901M FRANCE: A XYZ")
+        judge.parse_position("S1901M FRANCE: A XYZ")
     except (judge.NotationError, judge.PositionError) as error:
         print(error)
     resolution = judge.adjudicate(board, position, [order, *sheet.orders])
@@ -62,7 +62,7 @@ def use_values() -> judge.Resolution:
 
 def use_batches() -> batch.Batch:
     """Return the results of a thousand positions."""
-    position = judge.Position.parse("S1901M FRANCE: A PAR, F BRE")
+    position = judge.parse_position("S1901M FRANCE: A PAR, F BRE")
     states: array[int] = batch.pack([position] * 1000)
     board, france = judge.standard_board(), judge.Power("FRANCE")
     order = judge.parse_order("A PAR - BUR", board, position, france)

@@ -9,7 +9,7 @@ import numpy as np
 
 from diplomaccloud import judge
 
-POSITION = judge.Position.parse("F1905M GERMANY: A MUN, A BER; FRANCE: A BUR, A RUH")
+POSITION = judge.parse_position("F1905M GERMANY: A MUN, A BER; FRANCE: A BUR, A RUH")
 BOARD = judge.standard_board()
 CODES = [str(province.code) for province in BOARD.provinces]
 POWERS = [str(info.power) for info in BOARD.powers]

@@ -13,8 +13,7 @@ from diplomaccloud.judge.explain import explain
 from diplomaccloud.judge.legality.legal_orders import why_illegal
 from diplomaccloud.judge.orders import Hold, InvalidOrder, Move
 from diplomaccloud.judge.phases import Phase
-from diplomaccloud.judge.position import Position, starting_position
-from diplomaccloud.judge.position_problems import PositionError
+from diplomaccloud.judge.position import Position, PositionError, starting_position
 from diplomaccloud.judge.results import Outcome
 from diplomaccloud.judge.units import Unit
 

@@ -243,13 +243,13 @@ def test_a_game_that_is_won_is_over_until_undone():
 )
 def test_the_part_of_a_position_at_fault_is_named(text, fault):
     with pytest.raises(judge.PositionError) as caught:
-        judge.Position.parse(text)
+        judge.parse_position(text)
     assert str(caught.value).startswith(fault)
 
 
 def test_positions_are_written_as_they_are_read():
     text = "F1901R\nFRANCE: A MAR, F SPA/SC\ndislodged ITALY: A PIE (TUS VEN)\ncenters FRANCE: MAR"
-    assert judge.Position.parse(text).to_text() == text
+    assert judge.parse_position(text).to_text() == text
 
 
 def test_the_attacker_of_a_dislodged_unit_is_written_where_it_is_known():
@@ -258,11 +258,11 @@ def test_the_attacker_of_a_dislodged_unit_is_written_where_it_is_known():
     game.adjudicate()
     text = game.position.to_text()
     assert "dislodged GERMANY: A BUR (BEL GAS MAR MUN RUH) from PAR" in text
-    assert judge.Position.parse(text) == game.position
-    (lost,) = judge.Position.parse("S1901R dislodged GERMANY: A MUN from bur").dislodged
+    assert judge.parse_position(text) == game.position
+    (lost,) = judge.parse_position("S1901R dislodged GERMANY: A MUN from bur").dislodged
     assert (str(lost.unit), lost.by, lost.retreats) == ("A MUN", "BUR", ())
     with pytest.raises(judge.PositionError, match="'XYZ' is not a province"):
-        judge.Position.parse("S1901R FRANCE: A BUR; dislodged GERMANY: A BUR (MUN) from XYZ")
+        judge.parse_position("S1901R FRANCE: A BUR; dislodged GERMANY: A BUR (MUN) from XYZ")
 
 
 # Batches.
@@ -289,10 +289,10 @@ def test_what_cannot_be_packed_is_named():
     start = judge.starting_position(judge.standard_board())
     board, france = judge.standard_board(), judge.Power("FRANCE")
     order = judge.parse_order("A PAR - BUR", board, start, france)
-    crowded = judge.Position.parse("S1901M FRANCE: A BUR; GERMANY: A BUR")
+    crowded = judge.parse_position("S1901M FRANCE: A BUR; GERMANY: A BUR")
     with pytest.raises(judge.PositionError, match=r"positions\[1\]: units: A BUR"):
         batch.pack([start, crowded])
-    elsewhere = judge.Position.parse("S1901M FRANCE: A MAR")
+    elsewhere = judge.parse_position("S1901M FRANCE: A MAR")
     with pytest.raises(ValueError, match=r"orders\[1\]: A PAR - BUR: "):
         batch.pack_orders([start, elsewhere], [[order], [order]])
     with pytest.raises(ValueError, match="expected one list for each of the 2 positions"):

@@ -7,13 +7,13 @@ from diplomaccloud import judge
 from diplomaccloud.judge import batch
 from diplomaccloud.judge.board import Location
 
-SPAIN = judge.Position.parse(
+SPAIN = judge.parse_position(
     "S1901M FRANCE: F MAO, A GAS, F POR; ITALY: F LYO; ENGLAND: A LON, F ENG, F NTH"
 )
-WINTER = judge.Position.parse(
+WINTER = judge.parse_position(
     "W1901A FRANCE: A PIC; ENGLAND: A YOR, A WAL; centers FRANCE: PAR MAR BRE; centers ENGLAND: LON"
 )
-RETREATS = judge.Position.parse(
+RETREATS = judge.parse_position(
     "F1901R ITALY: F MAO, F POR; dislodged FRANCE: F POR (SPA/NC SPA/SC); "
     "dislodged ENGLAND: F MAO (IRI)"
 )
@@ -63,6 +63,6 @@ def test_texts_and_orders_for_units_elsewhere_are_named() -> None:
         batch.pack_orders([SPAIN], [["A PAR H"]])  # type: ignore[list-item]
     with pytest.raises(TypeError, match=r"orders\[0\]: expected a list, not Hold"):
         batch.pack_orders([SPAIN], [judge.orders.Hold(SPAIN.units[0])])  # type: ignore[list-item]
-    crowded = judge.Position.parse("S1901M FRANCE: A BUR; GERMANY: A BUR")
+    crowded = judge.parse_position("S1901M FRANCE: A BUR; GERMANY: A BUR")
     with pytest.raises(judge.PositionError, match=r"positions\[0\]: units"):
         batch.pack_orders([crowded], [[]])

@@ -10,8 +10,7 @@ from diplomaccloud.judge.board import Location, Power, ProvinceCode
 from diplomaccloud.judge.legality.legal_orders import why_illegal
 from diplomaccloud.judge.orders import Disband
 from diplomaccloud.judge.phases import Phase
-from diplomaccloud.judge.position import Dislodged, Position, starting_position
-from diplomaccloud.judge.position_problems import PositionError
+from diplomaccloud.judge.position import Dislodged, Position, PositionError, starting_position
 from diplomaccloud.judge.protocol.answers import answer
 from diplomaccloud.judge.protocol.request import position_to_request
 from diplomaccloud.judge.rules import EDITIONS

@@ -10,7 +10,7 @@ from judge.tests.shorthand import BOARD, unit
 from diplomaccloud import judge
 from diplomaccloud.judge.board import Location, ProvinceCode
 from diplomaccloud.judge.position import Dislodged
-from diplomaccloud.judge.standard.setups import setups
+from diplomaccloud.judge.setups import setups
 
 BOARDS = [BOARD, generated_boards()[0], setups()["1961-6"].board]
 WRONG = [

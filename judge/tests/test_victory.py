@@ -10,7 +10,7 @@ from diplomaccloud.judge.board import Power, ProvinceCode
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.results import Ending
 from diplomaccloud.judge.rules import EDITIONS
-from diplomaccloud.judge.standard.setups import setups
+from diplomaccloud.judge.setups import setups
 from diplomaccloud.judge.victory import (
     Measure,
     ShortGame,

@@ -19,8 +19,8 @@ HOLD = orders.Hold(PARIS)
 WRONG: tuple[object, ...] = (None, 7, 2.5, True, b"x", [], ["A PAR H"], {}, object(), START, HOLD)
 PHASES = [
     START,
-    judge.Position.parse("F1901R GERMANY: A PAR; dislodged FRANCE: A PAR (GAS PIC)"),
-    judge.Position.parse("W1901A FRANCE: A PAR; centers FRANCE: BRE MAR"),
+    judge.parse_position("F1901R GERMANY: A PAR; dislodged FRANCE: A PAR (GAS PIC)"),
+    judge.parse_position("W1901A FRANCE: A PAR; centers FRANCE: BRE MAR"),
 ]
 
 CALLS: dict[str, tuple[str, Callable[..., object]]] = {
@@ -50,7 +50,7 @@ CALLS: dict[str, tuple[str, Callable[..., object]]] = {
     "to_webdiplomacy order": ("order", lambda x: judge.to_webdiplomacy(x, BOARD, START)),
     "to_webdiplomacy position": ("position", lambda x: judge.to_webdiplomacy(HOLD, BOARD, x)),
     "starting_position": ("board", judge.starting_position),
-    "Position.parse": ("text", judge.Position.parse),
+    "parse_position": ("text", judge.parse_position),
     "Position.unit_in": ("province", START.unit_in),
     "Phase.parse": ("phase", judge.Phase.parse),
     "Game rules": ("rules", lambda x: judge.Game(rules=x)),
@@ -148,7 +148,7 @@ def test_retreats_are_sorted_so_that_equal_positions_are_equal() -> None:
     places = (Location("GAS"), Location("PIC"))
     made = [
         judge.Position(
-            START.phase, (), {}, (Dislodged(PARIS, judge.Position.parse.__name__, each),)
+            START.phase, (), {}, (Dislodged(PARIS, judge.parse_position.__name__, each),)
         )  # type: ignore[arg-type]
         for each in (places, places[::-1])
     ]

@@ -10,6 +10,7 @@ from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Power, ProvinceCode
 from diplomaccloud.judge.legality.legal_orders import legal_orders
+from diplomaccloud.judge.notation import parse_position
 from diplomaccloud.judge.orders import Build, Order, SupportMove, Waive, power_of
 from diplomaccloud.judge.phases import Phase, Stage
 from diplomaccloud.judge.position import Position, starting_position
@@ -31,7 +32,7 @@ STAGES = (
 @pytest.mark.parametrize("name", BOTS)
 def test_each_unit_gets_one_legal_order_in_every_stage_and_in_a_game(name):
     for text in STAGES:
-        assert choose_legal_orders(Position.parse(text), name, "stage")
+        assert choose_legal_orders(parse_position(text), name, "stage")
     position = starting_position(BOARD)
     for number in range(40):
         orders = choose_legal_orders(position, name, f"turn {number}")

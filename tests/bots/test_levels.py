@@ -18,6 +18,7 @@ from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, Unit
 from diplomaccloud.judge.kernel.layout import pack_state, unpack_state
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.legality.legal_orders import legal_orders
+from diplomaccloud.judge.notation import parse_position
 from diplomaccloud.judge.orders import (
     Build,
     Convoy,
@@ -137,7 +138,7 @@ def test_the_same_seed_gives_the_same_orders(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_center_is_not_left_to_a_lone_enemy_in_fall(name: str) -> None:
-    position = Position.parse(
+    position = parse_position(
         "F1903M FRANCE: A PAR; GERMANY: A BUR; centers FRANCE: PAR MAR; centers GERMANY: MUN BER"
     )
     (order,) = ask(name, position, "FRANCE")
@@ -146,7 +147,7 @@ def test_a_center_is_not_left_to_a_lone_enemy_in_fall(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES[:2])
 def test_a_unit_in_a_foreign_center_takes_it_in_fall(name: str) -> None:
-    position = Position.parse(
+    position = parse_position(
         "F1903M RUSSIA: A MOS, A MUN; TURKEY: F CON; "
         "centers RUSSIA: MOS WAR; centers GERMANY: BER; centers TURKEY: CON ANK SMY"
     )
@@ -190,7 +191,7 @@ def test_a_unit_in_a_foreign_center_takes_it_in_fall(name: str) -> None:
     ],
 )
 def test_guards_are_exchanged_for_spare_units_once(position: str, given: str, wanted: str) -> None:
-    source, row = write_row(Position.parse(f"W1905A {position}"), "ENGLAND", given)
+    source, row = write_row(parse_position(f"W1905A {position}"), "ENGLAND", given)
     repaired = repair(source, row)
     assert read_texts(source, "ENGLAND", repaired) == wanted
     assert not has_slip(source, repaired)
@@ -204,7 +205,7 @@ def agree(position: Position, power: str, promised: Ordered) -> Pact:
 
 
 def test_a_unit_that_is_promised_to_stay_is_not_spare() -> None:
-    position = Position.parse(
+    position = parse_position(
         "W1905A ENGLAND: F LON, F BAR, F NWY; FRANCE: F ENG; RUSSIA: A STP; "
         "centers ENGLAND: LON NWY; centers FRANCE: BRE MAR; centers RUSSIA: STP"
     )
@@ -215,7 +216,7 @@ def test_a_unit_that_is_promised_to_stay_is_not_spare() -> None:
 
 
 def test_a_province_whose_builds_are_all_promised_away_gets_none() -> None:
-    position = Position.parse(
+    position = parse_position(
         "W1905A RUSSIA: A UKR; FRANCE: A PAR; centers RUSSIA: MOS SEV; centers FRANCE: PAR"
     )
     army = Unit(UnitKind.ARMY, Location("MOS"), Power("RUSSIA"))
@@ -227,7 +228,7 @@ def test_a_province_whose_builds_are_all_promised_away_gets_none() -> None:
 
 
 def test_captains_give_no_second_support_to_an_attack_that_has_a_promised_one() -> None:
-    position = Position.parse(
+    position = parse_position(
         "S1903M AUSTRIA: A TRI, A TYR; FRANCE: A PIE; ITALY: A VEN; "
         "centers AUSTRIA: TRI VIE; centers FRANCE: MAR; centers ITALY: VEN ROM"
     )
@@ -242,7 +243,7 @@ def test_captains_give_no_second_support_to_an_attack_that_has_a_promised_one() 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_spare_unit_is_disbanded_rather_than_the_only_guard_of_a_center(name: str) -> None:
-    position = Position.parse(
+    position = parse_position(
         "W1905A ENGLAND: F LON, F BAR, F NWY; FRANCE: F ENG, A PIC; RUSSIA: A STP; "
         "centers ENGLAND: LON NWY; centers FRANCE: PAR BRE MAR; centers RUSSIA: STP"
     )
@@ -265,7 +266,7 @@ def test_a_spare_unit_is_disbanded_rather_than_the_only_guard_of_a_center(name: 
     ],
 )
 def test_captains_support_an_attack_instead_of_making_two(given: str, wanted: str) -> None:
-    position = Position.parse(
+    position = parse_position(
         "S1903M AUSTRIA: A TRI, A TYR, A VIE; ITALY: A VEN; GERMANY: A MUN; "
         "centers AUSTRIA: TRI VIE BUD; centers ITALY: VEN ROM NAP; centers GERMANY: MUN BER KIE"
     )
@@ -275,7 +276,7 @@ def test_captains_support_an_attack_instead_of_making_two(given: str, wanted: st
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_build_is_waived_that_is_possible(name: str) -> None:
-    position = Position.parse(
+    position = parse_position(
         "W1903A FRANCE: A BUR, A GAS; centers FRANCE: PAR MAR BRE SPA POR; centers GERMANY: MUN BER"
     )
     orders = ask(name, position, "FRANCE")
@@ -285,7 +286,7 @@ def test_no_build_is_waived_that_is_possible(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_power_without_home_centers_builds_nothing(name: str) -> None:
-    position = Position.parse(
+    position = parse_position(
         "W1903A FRANCE: A BUR; centers FRANCE: SPA POR; centers GERMANY: PAR MAR BRE MUN BER"
     )
     assert ask(name, position, "FRANCE") == []
@@ -294,7 +295,7 @@ def test_a_power_without_home_centers_builds_nothing(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("phase", ["S1903M", "F1903M", "S1903R", "W1903A"])
 def test_a_power_without_anything_to_order_gives_no_orders(name: str, phase: str) -> None:
-    position = Position.parse(f"{phase} GERMANY: A BUR; centers GERMANY: MUN")
+    position = parse_position(f"{phase} GERMANY: A BUR; centers GERMANY: MUN")
     assert ask(name, position, "FRANCE") == []
 
 
@@ -303,7 +304,7 @@ def test_a_power_with_forty_units_gives_forty_orders(name: str) -> None:
     codes = [province.code for province in EUROPE.provinces if province.code != "BUR"]
     wanted = [f"{kind} {code}" for code in codes for kind in "AF" if _can_stand(kind, code)]
     units = list({unit[2:]: unit for unit in wanted}.values())
-    position = Position.parse(
+    position = parse_position(
         f"S1903M FRANCE: {', '.join(units[:40])}; GERMANY: A BUR; "
         "centers FRANCE: PAR; centers GERMANY: MUN"
     )
@@ -315,7 +316,7 @@ def test_a_power_with_forty_units_gives_forty_orders(name: str) -> None:
 def _can_stand(kind: str, code: str) -> bool:
     """Return whether a unit of this type can be there."""
     try:
-        Position.parse(f"S1903M FRANCE: {kind} {code}; centers FRANCE: PAR")
+        parse_position(f"S1903M FRANCE: {kind} {code}; centers FRANCE: PAR")
     except ValueError:
         return False
     return True

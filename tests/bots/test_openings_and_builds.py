@@ -7,7 +7,8 @@ from tests.bots.policies import EUROPE
 from diplomaccloud.bots.candidates import read_row
 from diplomaccloud.bots.levels import count_prospects
 from diplomaccloud.bots.repairs import has_slip, repair
-from diplomaccloud.judge.position import Position, starting_position
+from diplomaccloud.judge.notation import parse_position
+from diplomaccloud.judge.position import starting_position
 
 NAVY = "ENGLAND: F BEL, F BRE, F NWY, F SWE, F WES; centers ENGLAND: "
 
@@ -48,7 +49,7 @@ def test_prospects_are_units_that_will_be_in_or_next_to_a_foreign_center(
     ],
 )
 def test_a_navy_gets_an_army_for_inland_centers(position: str, given: str, wanted: str) -> None:
-    source, row = write_row(Position.parse(f"W1905A {position}"), "ENGLAND", given)
+    source, row = write_row(parse_position(f"W1905A {position}"), "ENGLAND", given)
     repaired = repair(source, row)
     assert read_texts(source, "ENGLAND", repaired) == wanted
     assert not has_slip(source, repaired)
@@ -56,6 +57,6 @@ def test_a_navy_gets_an_army_for_inland_centers(position: str, given: str, wante
 
 def test_a_navy_that_owns_all_inland_centers_gets_no_army() -> None:
     inland = "MUN PAR MOS WAR VIE BUD SER"
-    position = Position.parse(f"W1905A {NAVY}EDI LON LVP BEL BRE NWY SWE {inland}")
+    position = parse_position(f"W1905A {NAVY}EDI LON LVP BEL BRE NWY SWE {inland}")
     source, row = write_row(position, "ENGLAND", "F EDI B, F LON B")
     assert repair(source, row) == row

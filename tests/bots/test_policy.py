@@ -39,6 +39,7 @@ from diplomaccloud.judge.kernel.layout import (
     unpack_state,
 )
 from diplomaccloud.judge.kernel.table import table_of
+from diplomaccloud.judge.notation import parse_position
 from diplomaccloud.judge.phases import Season, Stage
 from diplomaccloud.judge.position import Position
 
@@ -165,7 +166,7 @@ def find_legal(board: Board, state: "array[int]") -> dict[int, set[tuple[int, in
 
 def test_samples_keep_what_is_forced_and_support_it() -> None:
     """Burgundy to Munich is forced; Tyrolia, which would gain nothing elsewhere, helps."""
-    position = Position.parse(
+    position = parse_position(
         "F1903M FRANCE: A BUR, A TYR, A MUN; GERMANY: A KIE, A BER; centers FRANCE: PAR MUN"
     )
     forced = free_orders(EUROPE)
@@ -179,7 +180,7 @@ def test_samples_keep_what_is_forced_and_support_it() -> None:
 
 
 def test_forced_retreats_and_adjustments_count() -> None:
-    position = Position.parse(
+    position = parse_position(
         "F1903R FRANCE: A PAR; GERMANY: A BUR, A MAR; dislodged FRANCE: A BUR (GAS RUH PIC); "
         "dislodged FRANCE: A MAR (GAS SPA PIE)"
     )
@@ -187,7 +188,7 @@ def test_forced_retreats_and_adjustments_count() -> None:
     forced[place("MAR") :: SIZE] = array("i", (RETREAT, 0, place("GAS")))
     for row in sample_once(position, "FRANCE", 50, forced=forced, style=policy.Style(heat=1)):
         assert find_order(row, "BUR")[2] != place("GAS")
-    winter = Position.parse("W1903A FRANCE: A BUR, A SPA; centers FRANCE: PAR MAR BRE BEL")
+    winter = parse_position("W1903A FRANCE: A BUR, A SPA; centers FRANCE: PAR MAR BRE BEL")
     forced = free_orders(EUROPE)
     forced[place("MAR") :: SIZE] = array("i", (BUILD, 0, place("MAR")))
     for row in sample_once(winter, "FRANCE", 50, forced=forced):
@@ -209,7 +210,7 @@ def place(code: str) -> int:
 
 
 def test_a_contested_center_is_entered_with_support() -> None:
-    position = Position.parse(
+    position = parse_position(
         "F1901M FRANCE: A BUR, A PIC; GERMANY: A HOL, A KIE; centers FRANCE: PAR MAR BRE"
     )
     helped = 0
@@ -221,7 +222,7 @@ def test_a_contested_center_is_entered_with_support() -> None:
 
 
 def test_without_heat_a_lone_unit_always_does_the_same_and_with_it_not() -> None:
-    position = Position.parse("S1901M FRANCE: A PAR; centers FRANCE: PAR")
+    position = parse_position("S1901M FRANCE: A PAR; centers FRANCE: PAR")
     rows = [sample_once(position, "FRANCE", 50, style=policy.Style(heat, 1)) for heat in (0, 0.9)]
     calm, hot = [{find_order(row, "PAR") for row in found} for found in rows]
     assert len(calm) == 1
@@ -230,7 +231,7 @@ def test_without_heat_a_lone_unit_always_does_the_same_and_with_it_not() -> None
 
 def test_any_unit_may_be_disbanded_the_weakest_most_often() -> None:
     """Each successively stronger unit is disbanded half as often, whatever its worth."""
-    position = Position.parse(
+    position = parse_position(
         "W1904A GERMANY: A MUN, A KIE, A SWE, F HOL; centers GERMANY: MUN KIE BER"
     )
     chosen = Counter(
@@ -249,7 +250,7 @@ def test_any_unit_may_be_disbanded_the_weakest_most_often() -> None:
 
 
 def measure(text: str) -> dict[str, float]:
-    values = policy.measure_states(EUROPE, pack_state(EUROPE, Position.parse(text)))
+    values = policy.measure_states(EUROPE, pack_state(EUROPE, parse_position(text)))
     return dict(zip(EUROPE.power_info, values, strict=True))
 
 
@@ -322,7 +323,7 @@ def test_a_power_with_forty_units_and_one_with_none_get_orders() -> None:
     lands = [p.code for p in EUROPE.provinces if p.terrain is not Terrain.SEA][:40]
     units = ", ".join(f"A {code}" for code in lands)
     for phase in ("S1905M", "W1905A"):
-        position = Position.parse(f"{phase} FRANCE: {units}; centers FRANCE: PAR")
+        position = parse_position(f"{phase} FRANCE: {units}; centers FRANCE: PAR")
         for row in sample_once(position, "FRANCE", 20, style=policy.Style(0.9, 1)):
             disbanded = sum(row[place(code)] == DISBAND for code in lands)
             assert disbanded == (39 if phase == "W1905A" else 0)
@@ -331,7 +332,7 @@ def test_a_power_with_forty_units_and_one_with_none_get_orders() -> None:
 
 
 def test_a_power_whose_homes_are_lost_builds_nothing() -> None:
-    position = Position.parse(
+    position = parse_position(
         "W1905A FRANCE: A SPA; centers FRANCE: SPA POR; centers GERMANY: PAR MAR BRE"
     )
     (row,) = sample_once(position, "FRANCE", 1)

@@ -35,8 +35,8 @@ from diplomaccloud.judge.kernel.layout import (
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.legality.legal_orders import legal_orders
+from diplomaccloud.judge.notation import parse_position
 from diplomaccloud.judge.orders import Build, Move
-from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.rules import DEFAULT
 
 BUDGET = 60
@@ -162,7 +162,7 @@ def test_only_a_large_search_forecasts_the_orders_of_its_neighbors(
 @pytest.mark.skipif(COMPILED is None, reason="takes minutes: run scripts/kernel")
 def test_a_search_that_looks_further_takes_every_center_that_nobody_defends() -> None:
     """When only the later Spring counted, it went elsewhere, because it could take them later."""
-    position = Position.parse(
+    position = parse_position(
         "F1901M AUSTRIA: A SER, A VIE, F TRI; ENGLAND: A CLY, F NWG, F YOR; "
         "FRANCE: A BUR, A SPA, F MAO; GERMANY: A KIE, A SIL, F DEN; "
         "ITALY: A APU, A VEN, F ION; RUSSIA: A LVN, A SEV, F BLA, F BOT; "
@@ -180,7 +180,7 @@ def test_a_search_that_looks_further_takes_every_center_that_nobody_defends() ->
 
 @pytest.mark.parametrize("coast", ["NC", "SC"])
 def test_support_for_a_move_to_the_other_coast_is_useless(coast: str) -> None:
-    position = Position.parse("F1912M ENGLAND: F POR, F WES; FRANCE: A MAR; centers ENGLAND: LON")
+    position = parse_position("F1912M ENGLAND: F POR, F WES; FRANCE: A MAR; centers ENGLAND: LON")
     source = Source(EUROPE, pack_state(EUROPE, position), 1, random.Random(1))
     table = table_of(EUROPE)
     goals = {name: table.place_of[Location(f"SPA/{name}")] for name in ("NC", "SC")}
@@ -192,7 +192,7 @@ def test_support_for_a_move_to_the_other_coast_is_useless(coast: str) -> None:
 
 
 def test_builds_that_the_policy_does_not_choose_are_candidates() -> None:
-    position = Position.parse(
+    position = parse_position(
         "W1904A TURKEY: A BUL, A SER, F AEG; RUSSIA: A MOS; "
         "centers TURKEY: ANK CON SMY BUL SER GRE; centers RUSSIA: MOS"
     )
@@ -207,7 +207,7 @@ def test_builds_that_the_policy_does_not_choose_are_candidates() -> None:
 
 
 def test_convoys_with_the_army_and_every_fleet_are_candidates() -> None:
-    position = Position.parse("F1905M ENGLAND: A YOR, F NTH; centers ENGLAND: LON EDI LVP NWY")
+    position = parse_position("F1905M ENGLAND: A YOR, F NTH; centers ENGLAND: LON EDI LVP NWY")
     source = Source(EUROPE, pack_state(EUROPE, position), 1, random.Random(1))
     army, fleet = sorted(source.units, key=lambda here: EUROPE.provinces[here].code, reverse=True)
     convoys = 0
@@ -225,7 +225,7 @@ def test_convoys_with_the_army_and_every_fleet_are_candidates() -> None:
 
 def test_nobody_is_supported_where_no_other_could_come() -> None:
     text = "F1905M FRANCE: A PAR, A GAS, F BRE; GERMANY: A MUN; centers FRANCE: PAR BRE MAR"
-    source = Source(EUROPE, pack_state(EUROPE, Position.parse(text)), 2, random.Random(1))
+    source = Source(EUROPE, pack_state(EUROPE, parse_position(text)), 2, random.Random(1))
     table, helped = table_of(EUROPE), set()
     for forced in source.sets:
         for code, target, place in forced.values():
@@ -239,7 +239,7 @@ def test_nobody_is_supported_where_no_other_could_come() -> None:
 @pytest.mark.parametrize(("others", "fleets"), [("", False), ("; FRANCE: A LON", True)])
 def test_an_army_goes_next_door_by_sea_only_to_change_places(others: str, fleets: bool) -> None:
     text = f"F1905M ENGLAND: A YOR, F NTH{others}; centers ENGLAND: EDI LVP NWY"
-    source = Source(EUROPE, pack_state(EUROPE, Position.parse(text)), 1, random.Random(1))
+    source = Source(EUROPE, pack_state(EUROPE, parse_position(text)), 1, random.Random(1))
     table = table_of(EUROPE)
     (yorkshire,) = [here for here in source.units if EUROPE.provinces[here].code == "YOR"]
     goals = {
@@ -298,7 +298,7 @@ def test_forty_units_one_unit_and_none_get_orders() -> None:
     for units in (lands, lands[:1], []):
         text = "FRANCE: " + ", ".join(f"A {code}" for code in units) if units else ""
         for phase in ("S1905M", "W1905A"):
-            position = Position.parse(f"{phase} {text}; centers FRANCE: PAR MAR")
+            position = parse_position(f"{phase} {text}; centers FRANCE: PAR MAR")
             orders = find_bot("search:20").orders(
                 EUROPE, position, Power("FRANCE"), DEFAULT, random.Random(1)
             )

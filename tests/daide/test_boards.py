@@ -21,9 +21,9 @@ from diplomaccloud.daide.messages import Cursor
 from diplomaccloud.daide.orders import RULES, read_order, write_order, write_results
 from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.legality.legal_orders import legal_orders
-from diplomaccloud.judge.notation import parse_order
+from diplomaccloud.judge.notation import parse_order, parse_position
 from diplomaccloud.judge.orders import Waive, power_of
-from diplomaccloud.judge.position import Position, starting_position
+from diplomaccloud.judge.position import starting_position
 from diplomaccloud.judge.standard.europe import standard_board
 
 EUROPE = standard_board()
@@ -103,7 +103,7 @@ def test_positions_and_orders_of_a_game_come_back(board):
 
 
 def test_every_legal_order_may_be_valid():
-    position = Position.parse(
+    position = parse_position(
         "S1901M FRANCE: A PAR, A BRE, F MAO, F GAS, F MAR; ENGLAND: F ENG, F NTH, A LON, F STP/NC"
     )
     for power in ("FRANCE", "ENGLAND"):
@@ -112,7 +112,7 @@ def test_every_legal_order_may_be_valid():
             assert note_of(position, power, write_text(tokens)) == "MBV", str(order)
 
 
-MOVES = Position.parse("S1901M FRANCE: A PAR, F MAO, A BRE; ENGLAND: F NTH, A LON")
+MOVES = parse_position("S1901M FRANCE: A PAR, F MAO, A BRE; ENGLAND: F NTH, A LON")
 NOTES = {
     "not adjacent": ("(FRA AMY PAR) MTO MUN", "FAR"),
     "no such unit": ("(FRA AMY MAR) HLD", "NSU"),
@@ -138,7 +138,7 @@ def test_a_movement_order_gets_its_note(text, note):
     assert note_of(MOVES, "FRANCE", text) == note
 
 
-RETREATS = Position.parse("S1901R FRANCE: A PAR; GERMANY: A BUR; dislodged FRANCE: A BUR (GAS MAR)")
+RETREATS = parse_position("S1901R FRANCE: A PAR; GERMANY: A BUR; dislodged FRANCE: A BUR (GAS MAR)")
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_a_retreat_gets_its_note(text, note):
     assert note_of(RETREATS, "FRANCE", text) == note
 
 
-BUILDS = Position.parse(
+BUILDS = parse_position(
     "W1901A FRANCE: A PAR; TURKEY: A CON, A ANK; GERMANY: A MUN, A KIE; ENGLAND: F LON;"
     "centers FRANCE: PAR BRE SPA; centers GERMANY: MUN MAR; centers ENGLAND: LON EDI;"
     "centers RUSSIA: STP; centers TURKEY: CON ANK BUL"
@@ -243,7 +243,7 @@ def test_a_result_is_told(written, told):
         f"{power}: {', '.join(' '.join(text.split()[:2]) for text in orders.split(', '))}"
         for power, orders in groups
     )
-    position = Position.parse(f"S1901M {units}")
+    position = parse_position(f"S1901M {units}")
     orders = [
         parse_order(text, EUROPE, position, power)
         for power, texts in groups
@@ -254,7 +254,7 @@ def test_a_result_is_told(written, told):
 
 
 def test_an_army_next_door_goes_by_sea_only_if_its_order_says_so():
-    position = Position.parse("S1901M ENGLAND: A LON, F NTH; FRANCE: A YOR")
+    position = parse_position("S1901M ENGLAND: A LON, F NTH; FRANCE: A YOR")
     texts = ("A LON - YOR", "F NTH C A LON - YOR")
     orders = [parse_order(text, EUROPE, position, "ENGLAND") for text in texts]
     results = map(

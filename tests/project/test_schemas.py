@@ -19,8 +19,8 @@ from diplomaccloud.judge.codec.schemas import list_schemas, read_schema
 from diplomaccloud.judge.protocol.request import position_to_request
 from diplomaccloud.judge.results import Outcome
 from diplomaccloud.judge.rules import RuleSet
+from diplomaccloud.judge.setups import setups
 from diplomaccloud.judge.standard.europe import standard_board
-from diplomaccloud.judge.standard.setups import setups
 from diplomaccloud.record.lines import LineKind
 
 ROOT = Path(__file__).parents[2]

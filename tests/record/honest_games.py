@@ -11,8 +11,8 @@ from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.judge.results import Ending
 from diplomaccloud.judge.rules import EDITIONS
+from diplomaccloud.judge.setups import flip_coin, setups
 from diplomaccloud.judge.standard.europe import standard_board
-from diplomaccloud.judge.standard.setups import flip_coin, setups
 from diplomaccloud.record import lines
 from diplomaccloud.record.chain import make_lines
 from diplomaccloud.record.commitments import (

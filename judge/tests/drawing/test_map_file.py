@@ -12,8 +12,8 @@ from diplomaccloud.judge.codec.reader import CodecError
 from diplomaccloud.judge.drawing.europe import DATA, derive_chart, standard_chart
 from diplomaccloud.judge.drawing.map_file import read_map
 from diplomaccloud.judge.drawing.overlay import render_map, render_thumbnail
+from diplomaccloud.judge.setups import setups
 from diplomaccloud.judge.standard.europe import standard_board
-from diplomaccloud.judge.standard.setups import setups
 
 WRONG = (
     None,

@@ -8,10 +8,9 @@ from judge.tests.notation.positions import BOARD, NORTH
 
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.notation import NotationKey, Piece, parse_sheet, sheets
+from diplomaccloud.judge.notation.positions import _Reading, parse_position
 from diplomaccloud.judge.notation.words import MAX_LINE, names_of
-from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.position_problems import PositionError
-from diplomaccloud.judge.position_text import _Reading
+from diplomaccloud.judge.position import PositionError
 
 GERMANY = Power("GERMANY")
 HOLDS = "A MUN H, A RUH H"
@@ -78,7 +77,7 @@ def test_names_alike_are_those_that_difflib_finds() -> None:
 
 def test_a_position_is_not_read_to_its_end_after_many_faults() -> None:
     with pytest.raises(PositionError) as caught:
-        Position.parse("S1901M FRANCE: " + ", ".join(f"A X{i}" for i in range(2_000)))
+        parse_position("S1901M FRANCE: " + ", ".join(f"A X{i}" for i in range(2_000)))
     assert len(caught.value.problems) == 50
 
 
@@ -87,4 +86,4 @@ def test_the_patterns_of_positions_meet_no_long_gaps(gap: str) -> None:
     text = f"S1901R dislodged FRANCE: A PAR{gap * 30_000}(x"
     assert len(_Reading(BOARD, text)._text) < 50
     with pytest.raises(PositionError):
-        Position.parse(text)
+        parse_position(text)

@@ -22,8 +22,8 @@ from diplomaccloud.judge.kernel.layout import ADJUSTMENTS, PHASE, WINNER, find_o
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.supported_rules import find_support
 from diplomaccloud.judge.kernel.table import table_of
-from diplomaccloud.judge.position_text import default_board
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
+from diplomaccloud.judge.standard.europe import default_board
 
 Ints = NDArray[np.int32]
 Flags = NDArray[np.bool_]

@@ -8,7 +8,7 @@ from diplomaccloud.judge.codec.reader import Node
 from diplomaccloud.judge.phases import Phase, Season, Stage
 from diplomaccloud.judge.protocol.record import RECORD, board_hash
 from diplomaccloud.judge.protocol.request import Boards, read_rules
-from diplomaccloud.judge.standard.setups import Setup, flip_coin, setups
+from diplomaccloud.judge.setups import Setup, flip_coin, setups
 from diplomaccloud.judge.version import __version__
 from diplomaccloud.record.chain import canonical_text, hash_text, parse_time
 from diplomaccloud.record.commitments import Purpose, commit_places, draw_powers

@@ -9,7 +9,7 @@ from diplomaccloud.judge.codec.reader import Json, Node
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.rules import RuleSet
-from diplomaccloud.judge.standard.setups import Setup, flip_coin
+from diplomaccloud.judge.setups import Setup, flip_coin
 from diplomaccloud.record.chain import canonical_text
 from diplomaccloud.record.commitments import commit
 from diplomaccloud.record.report import RecordFault, Report

@@ -17,7 +17,7 @@ from diplomaccloud.games.table.phase_models import (
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Dislodged, Position
-from diplomaccloud.judge.standard.setups import setups
+from diplomaccloud.judge.setups import setups
 from diplomaccloud.judge.units import Unit
 
 pytestmark = pytest.mark.every_database

@@ -14,7 +14,7 @@ from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.table.options import Missed
 from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.judge.rules import EDITIONS
-from diplomaccloud.judge.standard.setups import setups
+from diplomaccloud.judge.setups import setups
 from diplomaccloud.record.chain import ChainLine, make_lines
 from diplomaccloud.record.lines import seal_line
 from diplomaccloud.record.signatures import make_key

@@ -13,7 +13,7 @@ from diplomaccloud.games.table.models import Game
 from diplomaccloud.judge.board import Power, UnitKind
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.standard.setups import flip_coin
+from diplomaccloud.judge.setups import flip_coin
 from diplomaccloud.judge.units import Unit
 
 SEEDS = {"for one side": "heads", "for the other": "s"}

@@ -39,8 +39,10 @@ from diplomaccloud.judge.orders import (
     power_of,
 )
 from diplomaccloud.judge.phases import Phase, Season, Stage
-from diplomaccloud.judge.position import Position, change_owners, copy_centers
-from diplomaccloud.judge.position_problems import (
+from diplomaccloud.judge.position import (
+    Position,
+    change_owners,
+    copy_centers,
     require_possible_retreats,
     require_sound_units,
 )

@@ -33,11 +33,10 @@ from diplomaccloud.judge.legality.phase_orders import PhaseOrders
 from diplomaccloud.judge.legality.reader import Reader, Refusal
 from diplomaccloud.judge.orders import Order, is_order, power_of
 from diplomaccloud.judge.phases import Stage
-from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.position_problems import PositionError
-from diplomaccloud.judge.position_text import default_board
+from diplomaccloud.judge.position import Position, PositionError
 from diplomaccloud.judge.results import Outcome
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
+from diplomaccloud.judge.standard.europe import default_board
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer

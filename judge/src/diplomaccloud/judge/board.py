@@ -211,6 +211,21 @@ class Board:
         return self.army_neighbors.get(ProvinceCode(location), frozenset())
 
 
+MAX_ECHO = 40
+"""How many characters of an unknown power an error quotes."""
+
+
+def find_power(board: Board, name: str) -> Power:
+    """Return the power with this key or printed name, in any case, or raise `ValueError`."""
+    require_text("power", name)
+    folded = " ".join(name.split()).casefold()
+    for info in board.powers:
+        if folded in {info.power.casefold(), info.name.casefold()}:
+            return info.power
+    known = ", ".join(board.power_info)
+    raise ValueError(f"there is no power {name[:MAX_ECHO]!r} on this board (choose from: {known})")
+
+
 _Place = TypeVar("_Place", bound=str)
 
 

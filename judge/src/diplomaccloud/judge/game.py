@@ -11,7 +11,7 @@ from typing import cast
 
 from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
 from diplomaccloud.judge.arguments import require_arguments
-from diplomaccloud.judge.board import Board, Power, ProvinceCode
+from diplomaccloud.judge.board import Board, Power, ProvinceCode, find_power
 from diplomaccloud.judge.checks import require_text
 from diplomaccloud.judge.given_orders import GivenOrder, find_contradictions, list_unread
 from diplomaccloud.judge.legality.legal_orders import legal_orders, why_illegal
@@ -20,16 +20,16 @@ from diplomaccloud.judge.notation import (
     NotationError,
     ordered_unit,
     parse_pieces,
+    parse_position,
     parse_unit,
     unit_named,
 )
 from diplomaccloud.judge.orders import Convoy, Order, Waive, is_order, power_of
 from diplomaccloud.judge.phases import Stage
-from diplomaccloud.judge.position import Position, starting_position
-from diplomaccloud.judge.position_problems import PositionError
-from diplomaccloud.judge.position_text import default_board, find_power
+from diplomaccloud.judge.position import Position, PositionError, starting_position
 from diplomaccloud.judge.results import Ending, Outcome, Resolution
 from diplomaccloud.judge.rules import DEFAULT, EDITIONS, Pick, RuleSet
+from diplomaccloud.judge.standard.europe import default_board
 from diplomaccloud.judge.turn import Problem, Turn
 from diplomaccloud.judge.units import Unit
 
@@ -44,7 +44,7 @@ class Game:
     """A game on one board under one rule set: give orders, adjudicate, inspect, undo.
 
     `board` is the standard board unless given, and `rules` is the name of an edition or a
-    `RuleSet`. `position` is the starting position, as a value or as text for `Position.parse`.
+    `RuleSet`. `position` is the starting position, as a value or as text for `parse_position`.
     `seed` is used where the rules draw lots. Raises `ValueError` for an unknown edition, and
     `PositionError` for a position that is impossible on the board.
     """
@@ -60,7 +60,7 @@ class Game:
         self._board = default_board(board)
         self._rules = find_rules(rules)
         if isinstance(position, str):
-            position = Position.parse(position, self._board)
+            position = parse_position(position, self._board)
         elif position is None:
             position = starting_position(self._board)
         require_arguments(self._board, position, self._rules)

@@ -7,8 +7,8 @@ order. An impossible order is adjudicated as void and does not raise an error.
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
-from diplomaccloud.judge.units import Unit
+from diplomaccloud.judge.board import Location, Power, ProvinceCode
+from diplomaccloud.judge.units import Unit, is_unit
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -148,9 +148,9 @@ def is_order(value: object) -> bool:
     """Return whether `value` is an order whose parts have the right types."""
     if isinstance(value, Waive):
         return isinstance(value.power, str) and not isinstance(value, InvalidOrder)
-    if not isinstance(value, _WITH_UNIT) or not _is_unit(value.unit):
+    if not isinstance(value, _WITH_UNIT) or not is_unit(value.unit):
         return False
-    if isinstance(value, SupportHold | SupportMove | Convoy) and not _is_unit(value.target):
+    if isinstance(value, SupportHold | SupportMove | Convoy) and not is_unit(value.target):
         return False
     if isinstance(value, Move):
         seas = value.path
@@ -159,12 +159,3 @@ def is_order(value: object) -> bool:
     if isinstance(value, Move | SupportMove | Convoy | Retreat):
         return isinstance(value.to, str)
     return True
-
-
-def _is_unit(value: object) -> bool:
-    return (
-        isinstance(value, Unit)
-        and isinstance(value.kind, UnitKind)
-        and isinstance(value.location, str)
-        and isinstance(value.power, str)
-    )

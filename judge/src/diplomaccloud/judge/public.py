@@ -14,6 +14,7 @@ from diplomaccloud.judge.legality.legal_orders import legal_orders as legal_orde
 from diplomaccloud.judge.legality.legal_orders import why_illegal as why_illegal
 from diplomaccloud.judge.notation import NotationError as NotationError
 from diplomaccloud.judge.notation import parse_order as parse_order
+from diplomaccloud.judge.notation import parse_position as parse_position
 from diplomaccloud.judge.notation import parse_sheet as parse_sheet
 from diplomaccloud.judge.notation import to_daide as to_daide
 from diplomaccloud.judge.notation import to_webdiplomacy as to_webdiplomacy
@@ -21,8 +22,8 @@ from diplomaccloud.judge.orders import Order as Order
 from diplomaccloud.judge.phases import Phase as Phase
 from diplomaccloud.judge.position import Dislodged as Dislodged
 from diplomaccloud.judge.position import Position as Position
+from diplomaccloud.judge.position import PositionError as PositionError
 from diplomaccloud.judge.position import starting_position as starting_position
-from diplomaccloud.judge.position_problems import PositionError as PositionError
 from diplomaccloud.judge.results import OrderResult as OrderResult
 from diplomaccloud.judge.results import Outcome as Outcome
 from diplomaccloud.judge.results import Resolution as Resolution

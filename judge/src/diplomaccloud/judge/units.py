@@ -30,3 +30,13 @@ class Unit:
         # Formatting an enum member takes three times as long.
         kind = self.kind
         return f"{'F' if kind is _FLEET else 'A' if kind is _ARMY else kind} {self.location}"
+
+
+def is_unit(value: object) -> bool:
+    """Return whether `value` is a unit whose parts have the right types."""
+    return (
+        isinstance(value, Unit)
+        and isinstance(value.kind, UnitKind)
+        and isinstance(value.location, str)
+        and isinstance(value.power, str)
+    )

@@ -28,7 +28,7 @@ from diplomaccloud.games.table.record_lines import begin_record, ensure_key
 from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.judge.position import starting_position
-from diplomaccloud.judge.standard.setups import setups
+from diplomaccloud.judge.setups import setups
 from diplomaccloud.maps.factory import NoMapError
 from diplomaccloud.maps.library import find_chart, find_map_setup, standard_hash, store_chart
 from diplomaccloud.maps.map_worker import MAP_WORKER, MapRequest

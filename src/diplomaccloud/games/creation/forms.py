@@ -50,7 +50,7 @@ from diplomaccloud.games.table.options import (
     Watch,
 )
 from diplomaccloud.judge.rules import EDITIONS, Victory
-from diplomaccloud.judge.standard.setups import setups
+from diplomaccloud.judge.setups import setups
 from diplomaccloud.judge.victory import Measure
 from diplomaccloud.maps.library import standard_hash
 from diplomaccloud.schedule import (

@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.standard.setups import setups
+from diplomaccloud.judge.setups import setups
 from diplomaccloud.record.chain import ChainLine, make_lines
 from diplomaccloud.record.lines import DrawnSeat, LineKind, draw_line
 

@@ -26,7 +26,7 @@ from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.results import Ending
 from diplomaccloud.judge.rules import RuleSet, Victory
-from diplomaccloud.judge.standard.setups import Setup, setups
+from diplomaccloud.judge.setups import Setup, setups
 from diplomaccloud.judge.victory import Measure
 from diplomaccloud.maps.library import find_chart
 from diplomaccloud.maps.models import StoredChart

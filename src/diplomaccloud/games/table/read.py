@@ -43,7 +43,7 @@ from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.rules import RuleSet
-from diplomaccloud.judge.standard.setups import Setup
+from diplomaccloud.judge.setups import Setup
 from diplomaccloud.judge.victory import Measure
 from diplomaccloud.schedule import MoveKind
 from diplomaccloud.shared.prepared_queries import PreparedQuery

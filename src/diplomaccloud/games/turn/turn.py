@@ -49,7 +49,7 @@ from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.phases import Season, Stage
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import Ending, Resolution
-from diplomaccloud.judge.standard.setups import Coin
+from diplomaccloud.judge.setups import Coin
 from diplomaccloud.judge.version import __version__
 from diplomaccloud.judge.victory import (
     ShortGame,

@@ -17,9 +17,9 @@ from itertools import groupby
 from diplomaccloud.judge.exchange.errors import ExchangeError
 from diplomaccloud.judge.exchange.steps import give_orders, require_phase
 from diplomaccloud.judge.game import Game
+from diplomaccloud.judge.notation import parse_position
 from diplomaccloud.judge.orders import power_of
-from diplomaccloud.judge.position import Position, starting_position
-from diplomaccloud.judge.position_problems import PositionError
+from diplomaccloud.judge.position import Position, PositionError, starting_position
 from diplomaccloud.judge.rules import EDITIONS
 from diplomaccloud.judge.standard.europe import standard_board
 
@@ -123,7 +123,7 @@ def _open_game(tags: dict[str, tuple[int, str]]) -> Game:
     start: Position | None = None
     number, text = tags.get("Start", (0, ""))
     try:
-        start = Position.parse(text) if text else None
+        start = parse_position(text) if text else None
         return Game(rules=edition, position=start, seed=tags.get("Seed", (0, ""))[1])
     except PositionError as error:
         raise ExchangeError(f"line {number}: Start: {error}") from error

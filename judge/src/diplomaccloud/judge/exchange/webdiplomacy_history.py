@@ -22,8 +22,7 @@ from diplomaccloud.judge.orders import (
     SupportMove,
 )
 from diplomaccloud.judge.phases import Phase, Season, Stage
-from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.position_problems import PositionError
+from diplomaccloud.judge.position import Position, PositionError
 from diplomaccloud.judge.rules import EDITIONS
 from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.judge.units import Unit

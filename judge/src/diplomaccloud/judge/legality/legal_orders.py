@@ -28,8 +28,7 @@ from diplomaccloud.judge.orders import (
     is_order,
 )
 from diplomaccloud.judge.phases import Stage
-from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.position_problems import require_possible_retreats, require_sound_units
+from diplomaccloud.judge.position import Position, require_possible_retreats, require_sound_units
 from diplomaccloud.judge.rules import DEFAULT, ConvoyPath, RuleSet, SupportCoast
 from diplomaccloud.judge.units import Unit
 

@@ -15,8 +15,7 @@ from diplomaccloud.judge.codec.values import (
 )
 from diplomaccloud.judge.notation import NotationError, parse_unit
 from diplomaccloud.judge.phases import Phase, PhaseError, Stage
-from diplomaccloud.judge.position import Dislodged, Position
-from diplomaccloud.judge.retreat_problems import find_impossible_retreats
+from diplomaccloud.judge.position import Dislodged, Position, find_impossible_retreats
 from diplomaccloud.judge.rules import DEFAULT, EDITIONS, RuleSet
 from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.judge.units import Unit

@@ -1,1 +1,1 @@
-"""The standard map of Europe and its setups for two to seven players."""
+"""The standard map of Europe."""

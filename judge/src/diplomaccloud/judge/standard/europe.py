@@ -16,6 +16,7 @@ from diplomaccloud.judge.board import (
     Terrain,
     UnitKind,
 )
+from diplomaccloud.judge.checks import require_type
 
 _POWERS = """
 AUSTRIA Austria Austrian
@@ -282,3 +283,11 @@ def standard_board() -> Board:
         victory_centers=18,
         impassable=((ProvinceCode("SWI"), "Switzerland"),),
     )
+
+
+def default_board(board: Board | None) -> Board:
+    """Return `board`, or the standard board if it is `None`; raise `TypeError` for others."""
+    if board is None:
+        return standard_board()
+    require_type("board", board, Board)
+    return board

@@ -1,16 +1,15 @@
-"""Reads and writes positions as short text, and finds the default board."""
+"""Reads positions written as short text, which `Position.to_text` writes."""
 
 import re
 from collections.abc import Iterator
 
-from diplomaccloud.judge.board import Board, Power, ProvinceCode
-from diplomaccloud.judge.checks import require_text, require_type
+from diplomaccloud.judge.board import MAX_ECHO, Board, Power, ProvinceCode, find_power
+from diplomaccloud.judge.checks import require_text
 from diplomaccloud.judge.notation.units import parse_unit
 from diplomaccloud.judge.notation.words import NotationError
 from diplomaccloud.judge.phases import Phase, PhaseError, Stage
-from diplomaccloud.judge.position import Dislodged, Position
-from diplomaccloud.judge.position_problems import PositionError
-from diplomaccloud.judge.standard.europe import standard_board
+from diplomaccloud.judge.position import Dislodged, Position, PositionError
+from diplomaccloud.judge.standard.europe import default_board
 from diplomaccloud.judge.units import Unit
 
 MAX_TEXT = 64 * 1024
@@ -19,9 +18,6 @@ MAX_TEXT = 64 * 1024
 _HEADING = re.compile(
     r"(?:\A|[;,\n])\s*(?:(centers|dislodged)\s+)?([^\s:;,()/][^:;,\n()/]{0,80}?)\s*:", re.IGNORECASE
 )
-MAX_ECHO = 40
-"""How many characters of a text at fault an error quotes."""
-
 MAX_FAULTS = 50
 """The number of faults after which reading stops."""
 
@@ -29,16 +25,15 @@ _DISLODGED = re.compile(r"([^()]*?)(?:\(([^()]*)\))?(?:\s*\bfrom\s+(\S+))?\s*\Z"
 _BREAKS = re.compile(r"[,;\n]+")
 
 
-def default_board(board: Board | None) -> Board:
-    """Return `board`, or the standard board if it is `None`."""
-    if board is None:
-        return standard_board()
-    require_type("board", board, Board)
-    return board
-
-
 def parse_position(text: str, board: Board | None = None) -> Position:
-    """Return the position written in `text`; see `Position.parse`."""
+    """Return the position written as `S1901M FRANCE: A PAR, F BRE; GERMANY: A MUN`.
+
+    The phase comes first, then each power with its units. `centers FRANCE: PAR MAR` lists centers,
+    and `dislodged FRANCE: A BUR (GAS PAR) from MUN` a dislodged unit with the places it may retreat
+    to and, if known, where its attacker came from. Sections are separated by semicolons or line
+    breaks. Nothing is added, so a center that is not listed is neutral. `board` is the standard
+    board unless given. Raises `PositionError` with a sentence for every part at fault.
+    """
     require_text("text", text)
     if len(text) > MAX_TEXT:
         raise PositionError((f"a position of {len(text)} characters is too long",))
@@ -47,17 +42,6 @@ def parse_position(text: str, board: Board | None = None) -> Position:
     if reading.faults:
         raise PositionError(tuple(reading.faults))
     return position
-
-
-def find_power(board: Board, name: str) -> Power:
-    """Return the power with this key or printed name, in any case, or raise `ValueError`."""
-    require_text("power", name)
-    folded = " ".join(name.split()).casefold()
-    for info in board.powers:
-        if folded in {info.power.casefold(), info.name.casefold()}:
-            return info.power
-    known = ", ".join(board.power_info)
-    raise ValueError(f"there is no power {name[:MAX_ECHO]!r} on this board (choose from: {known})")
 
 
 class _Reading:
@@ -143,18 +127,3 @@ class _Reading:
 
     def _note(self, part: str, power: Power, what: str) -> None:
         self.faults.append(f"{part}: {power}: {what}")
-
-
-def write_position(position: Position) -> str:
-    """Return `position` as text for `parse_position`; see `Position.to_text`."""
-    units: dict[str, list[str]] = {}
-    for unit in position.units:
-        units.setdefault(unit.power, []).append(str(unit))
-    for entry in position.dislodged:
-        source = f" from {entry.by}" if entry.by else ""
-        text = f"{entry.unit} ({' '.join(entry.retreats)}){source}"
-        units.setdefault(f"dislodged {entry.unit.power}", []).append(text)
-    for code, power in position.centers.items():
-        units.setdefault(f"centers {power}", []).append(code)
-    lines = [f"{heading}: {', '.join(items)}" for heading, items in units.items()]
-    return "\n".join([str(position.phase), *lines])
