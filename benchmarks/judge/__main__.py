@@ -31,7 +31,7 @@ from diplomaccloud.judge.kernel.table import table_of  # noqa: E402
 from diplomaccloud.judge.movement import kernel_bridge  # noqa: E402
 from diplomaccloud.judge.position import starting_position  # noqa: E402
 from diplomaccloud.judge.protocol import serve_lines  # noqa: E402
-from diplomaccloud.judge.protocol.request import position_to_request  # noqa: E402
+from diplomaccloud.judge.protocol.requests import position_to_request  # noqa: E402
 
 COLUMNS = "{:<44}" + "{:>18}" * 3
 PYTHON = load_kernel("python")

@@ -20,7 +20,7 @@ from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.orders import Move
 from diplomaccloud.judge.protocol import serve_lines
-from diplomaccloud.judge.protocol.request import position_to_request
+from diplomaccloud.judge.protocol.requests import position_to_request
 from diplomaccloud.judge.rules import DEFAULT, EDITIONS, Pick, Removal, Victory
 from diplomaccloud.judge.units import Unit
 

@@ -23,7 +23,7 @@ from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.games.votes.actions import cast_ballot, open_vote
 from diplomaccloud.games.votes.wording import Question, Terms
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
-from diplomaccloud.judge.codec.orders import order_to_json
+from diplomaccloud.judge.codec import order_to_json
 from diplomaccloud.judge.orders import Hold
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.phases import Season, Stage

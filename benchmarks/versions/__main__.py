@@ -31,8 +31,7 @@ from diplomaccloud.bots.standings import estimate_mean
 from diplomaccloud.cli.common import find_map, parse_positive
 from diplomaccloud.cli.tables import count_cores
 from diplomaccloud.judge.board import Board
-from diplomaccloud.judge.codec.boards import board_to_json
-from diplomaccloud.judge.codec.values import orders_from_json, position_to_json
+from diplomaccloud.judge.codec import board_to_json, orders_from_json, position_to_json
 from diplomaccloud.judge.kernel.sources import BUILD, SOURCES, compute_digest
 
 ROOT = Path(__file__).resolve().parents[2]

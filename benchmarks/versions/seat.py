@@ -9,8 +9,7 @@ import sys
 
 from diplomaccloud.bots import find_bot
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.codec.boards import board_from_json
-from diplomaccloud.judge.codec.values import orders_to_json, position_from_json
+from diplomaccloud.judge.codec import board_from_json, orders_to_json, position_from_json
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.rules import DEFAULT
 

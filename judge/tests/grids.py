@@ -11,8 +11,7 @@ from diplomaccloud.judge.board import (
     ProvinceCode,
     Terrain,
 )
-from diplomaccloud.judge.codec.boards import board_to_json
-from diplomaccloud.judge.codec.reader import Json
+from diplomaccloud.judge.codec import Json, board_to_json
 from diplomaccloud.judge.standard.europe import standard_board
 
 

@@ -19,7 +19,7 @@ from diplomaccloud.judge.board import (
     Terrain,
     UnitKind,
 )
-from diplomaccloud.judge.codec.boards import board_from_json
+from diplomaccloud.judge.codec import board_from_json
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.orders import Convoy, Hold, Move, MovementOrder, SupportHold, SupportMove
 from diplomaccloud.judge.phases import Phase

@@ -8,7 +8,7 @@ from tests.examples import examples
 
 from diplomaccloud.judge import adjudicate, legal_orders
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
-from diplomaccloud.judge.codec.values import order_from_json, order_to_json
+from diplomaccloud.judge.codec import order_from_json, order_to_json
 from diplomaccloud.judge.explain import explain
 from diplomaccloud.judge.legality.legal_orders import why_illegal
 from diplomaccloud.judge.orders import Hold, InvalidOrder, Move

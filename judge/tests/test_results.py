@@ -11,7 +11,7 @@ from judge.tests.scenes import random_orders, random_position
 
 from diplomaccloud.judge import adjudicate
 from diplomaccloud.judge.board import Location, Power, UnitKind
-from diplomaccloud.judge.codec.values import resolution_from_json, resolution_to_json
+from diplomaccloud.judge.codec import resolution_from_json, resolution_to_json
 from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.orders import Hold
 from diplomaccloud.judge.reasons.results import MovementResults

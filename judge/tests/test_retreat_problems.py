@@ -12,7 +12,7 @@ from diplomaccloud.judge.orders import Disband
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Dislodged, Position, PositionError, starting_position
 from diplomaccloud.judge.protocol.answers import answer
-from diplomaccloud.judge.protocol.request import position_to_request
+from diplomaccloud.judge.protocol.requests import position_to_request
 from diplomaccloud.judge.rules import EDITIONS
 
 

@@ -4,7 +4,7 @@ import copy
 import json
 
 import pytest
-from judge.tests.codec.test_values import NOT_WHOLE
+from judge.tests.test_codec import NOT_WHOLE
 from judge.tests.test_exchange import NO_PHASES
 
 from diplomaccloud.judge.exchange import ExchangeError, read_games, write_games

@@ -26,9 +26,9 @@ from diplomaccloud.atlas.validation.chart_schema import json_schema
 from diplomaccloud.atlas.validation.geometry import find_coast_faults, find_crossings
 from diplomaccloud.atlas.validation.schemas import Faults
 from diplomaccloud.judge.board import Location
-from diplomaccloud.judge.codec.schemas import read_schema
 from diplomaccloud.judge.drawing.chart import Passage
 from diplomaccloud.judge.drawing.europe import standard_chart
+from diplomaccloud.judge.schemas import read_schema
 
 DOCS = Path(__file__).parents[2] / "docs"
 SCHEMA = json.loads(read_schema("map"))

@@ -20,7 +20,7 @@ from diplomaccloud.bots.standings import (
     tally_to_json,
 )
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.codec.reader import CodecError
+from diplomaccloud.judge.codec import CodecError
 
 A, B, C = map(Power, "ABC")
 

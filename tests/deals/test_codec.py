@@ -18,7 +18,7 @@ from diplomaccloud.deals import (
     terms_to_json,
 )
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.codec.reader import CodecError
+from diplomaccloud.judge.codec import CodecError
 
 MOVE = {"order": "move", "unit": ["A", "PAR", "FRANCE"], "to": "BUR", "via": False}
 GOOD = {

@@ -13,7 +13,7 @@ from diplomaccloud.games.orders.actions import save_orders
 from diplomaccloud.games.table.options import Options
 from diplomaccloud.games.table.phase_models import Draft, Phase
 from diplomaccloud.judge.adjudication import adjudicate
-from diplomaccloud.judge.codec.values import resolution_to_json
+from diplomaccloud.judge.codec import resolution_to_json
 from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.phases import Season, Stage

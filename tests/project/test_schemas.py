@@ -14,11 +14,11 @@ from tests.record.honest_games import coin_game, eventful_game, hidden_game
 from diplomaccloud.atlas.validation.chart_schema import board_schema, json_schema
 from diplomaccloud.judge import Game
 from diplomaccloud.judge.cli import main
-from diplomaccloud.judge.codec.boards import board_to_json
-from diplomaccloud.judge.codec.schemas import list_schemas, read_schema
-from diplomaccloud.judge.protocol.request import position_to_request
+from diplomaccloud.judge.codec import board_to_json
+from diplomaccloud.judge.protocol.requests import position_to_request
 from diplomaccloud.judge.results import Outcome
 from diplomaccloud.judge.rules import RuleSet
+from diplomaccloud.judge.schemas import list_schemas, read_schema
 from diplomaccloud.judge.setups import setups
 from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.record.lines import LineKind

@@ -69,7 +69,7 @@ def test_every_requirement_belongs_to_an_extra(wheel):
 def test_it_has_types_schemas_and_a_kernel_for_this_machine(wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
-    parts = {"py.typed", "codec/board.schema.json", "protocol/protocol.schema.json"}
+    parts = {"py.typed", "board.schema.json", "protocol/protocol.schema.json"}
     assert {f"diplomaccloud/judge/{part}" for part in parts} <= names
     assert not any(name.startswith(("tests/", "docs/", "scripts/")) for name in names)
     compiled = [name for name in names if "/kernel/compiled/joined." in name]

@@ -4,7 +4,7 @@ import json
 from datetime import timedelta
 
 import pytest
-from judge.tests.codec.test_values import NOT_WHOLE
+from judge.tests.test_codec import NOT_WHOLE
 from tests.record.forgery import (
     FORGER,
     KEYS,

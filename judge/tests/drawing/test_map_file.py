@@ -7,8 +7,7 @@ from functools import cache
 
 import pytest
 
-from diplomaccloud.judge.codec.boards import board_to_json
-from diplomaccloud.judge.codec.reader import CodecError
+from diplomaccloud.judge.codec import CodecError, board_to_json
 from diplomaccloud.judge.drawing.europe import DATA, derive_chart, standard_chart
 from diplomaccloud.judge.drawing.map_file import read_map
 from diplomaccloud.judge.drawing.overlay import render_map, render_thumbnail

@@ -13,9 +13,7 @@ from judge.tests.shorthand import BOARD, order, orders, position, unit
 from judge.tests.test_cases import FILES
 
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind
-from diplomaccloud.judge.codec.boards import board_from_json
-from diplomaccloud.judge.codec.messages import message_to_json, read_message
-from diplomaccloud.judge.codec.reader import Node
+from diplomaccloud.judge.codec import Node, board_from_json, message_to_json, read_message
 from diplomaccloud.judge.explain import explain
 from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.messages.catalog import MESSAGES

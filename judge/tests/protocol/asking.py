@@ -4,8 +4,8 @@ import json
 
 import jsonschema
 
-from diplomaccloud.judge.codec.schemas import read_schema
 from diplomaccloud.judge.protocol import answer
+from diplomaccloud.judge.schemas import read_schema
 
 SCHEMA = json.loads(read_schema("protocol"))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from judge.tests.protocol.asking import WAR, ask
 
-from diplomaccloud.judge.codec.boards import board_to_json
+from diplomaccloud.judge.codec import board_to_json
 from diplomaccloud.judge.protocol import answer
 from diplomaccloud.judge.protocol.boards import BoardLoader
 from diplomaccloud.judge.standard.europe import standard_board

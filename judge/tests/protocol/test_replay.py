@@ -18,7 +18,7 @@ from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.judge.protocol import RecordError, dump_record, read_record, replay
-from diplomaccloud.judge.protocol.record import Played
+from diplomaccloud.judge.protocol.records import Played
 from diplomaccloud.judge.rules import EDITIONS
 from diplomaccloud.judge.standard.europe import standard_board
 

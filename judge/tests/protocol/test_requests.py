@@ -6,12 +6,12 @@ import math
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from judge.tests.codec.test_values import NOT_BOOLEAN
 from judge.tests.protocol.asking import WAR, check
+from judge.tests.test_codec import NOT_BOOLEAN
 from tests.examples import examples
 from tests.measurement import count_calls
 
-from diplomaccloud.judge.codec.boards import board_to_json
+from diplomaccloud.judge.codec import board_to_json
 from diplomaccloud.judge.protocol import answer
 from diplomaccloud.judge.protocol.boards import BoardLoader
 from diplomaccloud.judge.standard.europe import standard_board

@@ -10,7 +10,7 @@ from judge.tests.protocol.asking import WAR, check, dump
 from tests.patience import PATIENCE
 
 from diplomaccloud.judge.protocol import answer, serve_lines
-from diplomaccloud.judge.protocol.stream import MAX_LINE
+from diplomaccloud.judge.protocol.answers import MAX_LINE
 
 
 def lines(*sent: bytes | dict[str, object]) -> list[dict[str, object]]:

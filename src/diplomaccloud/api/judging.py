@@ -14,7 +14,7 @@ from diplomaccloud.api.auth import JUDGE_MILLISECONDS, OPEN, caller_of, counters
 from diplomaccloud.api.judge_worker import MAX_CPU, JudgeFailed, JudgeHungry, ask_judge
 from diplomaccloud.api.operations import Area
 from diplomaccloud.api.problems import BODY, Problem, refuse_field
-from diplomaccloud.judge.codec.values import board_to_json
+from diplomaccloud.judge.codec import board_to_json
 from diplomaccloud.maps.library import UnknownMapError, find_chart
 from diplomaccloud.maps.line_worker import WorkerBusy, WorkerSlow
 

@@ -23,8 +23,7 @@ from diplomaccloud.atlas.validation.schemas import (
     TooManyFaultsError,
     format_number,
 )
-from diplomaccloud.judge.codec.boards import board_to_json
-from diplomaccloud.judge.codec.reader import CodecError
+from diplomaccloud.judge.codec import CodecError, board_to_json
 from diplomaccloud.judge.drawing.chart import FORMAT, Chart, Point, Shape
 from diplomaccloud.judge.drawing.map_file import MAX_POINTS, NotJSONError, parse_json
 from diplomaccloud.judge.drawing.map_file import chart_from_json as read_chart

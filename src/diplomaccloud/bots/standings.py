@@ -12,7 +12,7 @@ from diplomaccloud.bots.arena import Played, play_games
 from diplomaccloud.bots.player import Bot, score_centers
 from diplomaccloud.bots.talks.press_table import YEARS_TO_PAY, PressFigures
 from diplomaccloud.judge.board import Board, Power
-from diplomaccloud.judge.codec.reader import Json, Node
+from diplomaccloud.judge.codec import Json, Node
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,7 +133,7 @@ def _play(
 
 def describe_run(tables: "list[TextTable]", options: argparse.Namespace) -> dict[str, object]:
     """Return the options that all games of a run share, as JSON values."""
-    from diplomaccloud.judge.protocol.record import board_hash  # noqa: PLC0415
+    from diplomaccloud.judge.protocol.records import board_hash  # noqa: PLC0415
     from diplomaccloud.version import __version__  # noqa: PLC0415
 
     return {

@@ -31,7 +31,7 @@ from diplomaccloud.bots.standings import Tally, read_tally, tally_from_json, tal
 from diplomaccloud.bots.talks.press_table import PressTable, seat_diplomats
 from diplomaccloud.cli.common import find_map, show_progress
 from diplomaccloud.judge.board import Board
-from diplomaccloud.judge.codec.reader import CodecError, Node
+from diplomaccloud.judge.codec import CodecError, Node
 from diplomaccloud.judge.rules import DEFAULT
 from diplomaccloud.record.arena import Played, dump_arena_game
 

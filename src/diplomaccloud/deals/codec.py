@@ -23,8 +23,14 @@ from diplomaccloud.deals.terms import (
     Zone,
 )
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
-from diplomaccloud.judge.codec.orders import order_to_json, read_order, read_phase
-from diplomaccloud.judge.codec.reader import Json, Node, open_versioned
+from diplomaccloud.judge.codec import (
+    Json,
+    Node,
+    open_versioned,
+    order_to_json,
+    read_order,
+    read_phase,
+)
 from diplomaccloud.judge.orders import Convoy, Move, Order, Retreat, SupportHold, SupportMove, Waive
 from diplomaccloud.judge.units import Unit
 

@@ -78,7 +78,7 @@ def run_show(options: argparse.Namespace) -> int:
 
 def run_publish(options: argparse.Namespace) -> int:
     """Write the file for the site, or leave it unchanged if anything cannot be read."""
-    from diplomaccloud.judge.codec.reader import CodecError  # noqa: PLC0415
+    from diplomaccloud.judge.codec import CodecError  # noqa: PLC0415
     from diplomaccloud.ladder import published as ladders  # noqa: PLC0415
 
     ladder, samples = _read(options.ladder), []
@@ -96,7 +96,7 @@ def run_publish(options: argparse.Namespace) -> int:
 
 
 def _read(path: Path) -> "Ladder":
-    from diplomaccloud.judge.codec.reader import CodecError  # noqa: PLC0415
+    from diplomaccloud.judge.codec import CodecError  # noqa: PLC0415
     from diplomaccloud.ladder.ratings import load_ladder  # noqa: PLC0415
 
     try:

@@ -16,12 +16,12 @@ from typing import Final
 from diplomaccloud.atlas.chartfile import dump_chart, hash_text
 from diplomaccloud.entry.orders import read_orders
 from diplomaccloud.judge.adjudication import adjudicate
-from diplomaccloud.judge.codec.reader import CodecError, Json, Node
+from diplomaccloud.judge.codec import CodecError, Json, Node
 from diplomaccloud.judge.drawing.europe import standard_chart
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Phase, PhaseError
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.protocol.request import read_position
+from diplomaccloud.judge.protocol.requests import read_position
 from diplomaccloud.judge.rules import DEFAULT
 from diplomaccloud.ladder.ratings import Ladder, Rating
 from diplomaccloud.sandbox.address import encode_state

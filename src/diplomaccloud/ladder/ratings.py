@@ -12,7 +12,7 @@ from statistics import fmean
 
 from diplomaccloud.bots.player import DumbBot
 from diplomaccloud.bots.standings import Tally
-from diplomaccloud.judge.codec.reader import CodecError, Json, Node
+from diplomaccloud.judge.codec import CodecError, Json, Node
 
 FORMAT, VERSION = "diplomaccloud ladder", 1
 FIXED = DumbBot.name

@@ -23,7 +23,7 @@ from django.http import HttpRequest
 from django.utils.safestring import SafeString, mark_safe
 
 from diplomaccloud.atlas.png import render_png, renderer_version
-from diplomaccloud.judge.codec.values import position_to_json
+from diplomaccloud.judge.codec import position_to_json
 from diplomaccloud.judge.drawing.base import render_base
 from diplomaccloud.judge.drawing.chart import Chart
 from diplomaccloud.judge.drawing.labels import Labels

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from diplomaccloud.judge.cli import Commands
-    from diplomaccloud.judge.codec.reader import Node
+    from diplomaccloud.judge.codec import Node
     from diplomaccloud.record.report import Report
 
 _HASH = re.compile(r"[0-9a-f]{64}")

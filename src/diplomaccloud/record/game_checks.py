@@ -4,10 +4,10 @@ from dataclasses import replace
 
 from diplomaccloud.bots.seats import give_character, hide_character
 from diplomaccloud.judge.board import Board, Power
-from diplomaccloud.judge.codec.reader import Node
+from diplomaccloud.judge.codec import Node
 from diplomaccloud.judge.phases import Phase, Season, Stage
-from diplomaccloud.judge.protocol.record import RECORD, board_hash
-from diplomaccloud.judge.protocol.request import Boards, read_rules
+from diplomaccloud.judge.protocol.records import RECORD, board_hash
+from diplomaccloud.judge.protocol.requests import Boards, read_rules
 from diplomaccloud.judge.setups import Setup, flip_coin, setups
 from diplomaccloud.judge.version import __version__
 from diplomaccloud.record.chain import canonical_text, hash_text, parse_time

@@ -11,13 +11,12 @@ from enum import StrEnum
 from typing import Final
 
 from diplomaccloud.judge.board import Board, Power
-from diplomaccloud.judge.codec.boards import board_to_json
-from diplomaccloud.judge.codec.values import rules_to_json
+from diplomaccloud.judge.codec import board_to_json, rules_to_json
 from diplomaccloud.judge.orders import Order, power_of
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.protocol.record import RECORD, board_hash
-from diplomaccloud.judge.protocol.request import Request, position_to_request
-from diplomaccloud.judge.protocol.words import words_of
+from diplomaccloud.judge.protocol.answers import words_of
+from diplomaccloud.judge.protocol.records import RECORD, board_hash
+from diplomaccloud.judge.protocol.requests import Request, position_to_request
 from diplomaccloud.judge.results import Ending, Resolution
 from diplomaccloud.judge.rules import RuleSet
 from diplomaccloud.judge.standard.europe import standard_board

@@ -13,13 +13,13 @@ from diplomaccloud.bots.player import RandomBot
 from diplomaccloud.bots.seats import hide_character, looks_ahead
 from diplomaccloud.judge.adjudication import powers_to_order
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.codec.reader import Json, Node
+from diplomaccloud.judge.codec import Json, Node
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.orders import Order, power_of
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.protocol.answers import answer
-from diplomaccloud.judge.protocol.replay import compare_phase, compare_positions
-from diplomaccloud.judge.protocol.request import Boards, position_to_request, read_request
+from diplomaccloud.judge.protocol.records import compare_phase, compare_positions
+from diplomaccloud.judge.protocol.requests import Boards, position_to_request, read_request
 from diplomaccloud.judge.version import __version__
 from diplomaccloud.record.chain import canonical_text, hash_text, parse_time
 from diplomaccloud.record.commitments import (

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO
 
-from diplomaccloud.judge.codec.reader import Json
-from diplomaccloud.judge.protocol.stream import read_json
+from diplomaccloud.judge.codec import Json
+from diplomaccloud.judge.protocol.answers import read_json
 from diplomaccloud.record.chain import canonical_text, hash_text
 
 if TYPE_CHECKING:

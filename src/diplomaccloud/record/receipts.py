@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from diplomaccloud.judge.codec.reader import Node
-from diplomaccloud.judge.protocol.stream import read_json
+from diplomaccloud.judge.codec import Node
+from diplomaccloud.judge.protocol.answers import read_json
 from diplomaccloud.judge.version import tell_install
 from diplomaccloud.record.chain import hash_text, parse_time
 from diplomaccloud.record.commitments import salted_digest

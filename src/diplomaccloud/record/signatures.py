@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from diplomaccloud.judge.codec.reader import Node
-from diplomaccloud.judge.protocol.stream import read_json
+from diplomaccloud.judge.codec import Node
+from diplomaccloud.judge.protocol.answers import read_json
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

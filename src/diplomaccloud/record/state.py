@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from diplomaccloud.judge.board import Board, Power
-from diplomaccloud.judge.codec.reader import Json, Node
+from diplomaccloud.judge.codec import Json, Node
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.rules import RuleSet

@@ -8,8 +8,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO, TypeVar
 
-from diplomaccloud.judge.codec.reader import Node
-from diplomaccloud.judge.protocol.request import Boards, only_standard
+from diplomaccloud.judge.codec import Node
+from diplomaccloud.judge.protocol.requests import Boards, only_standard
 from diplomaccloud.record import game_checks, phase_checks
 from diplomaccloud.record.chain import FIRST, parse_time
 from diplomaccloud.record.game_checks import check_draw, read_board, read_coin

@@ -12,7 +12,7 @@ from diplomaccloud.client.lists import WAIT
 from diplomaccloud.client.values import GameState, OwnSeat
 from diplomaccloud.judge.adjudication import powers_to_order
 from diplomaccloud.judge.board import Board, Power
-from diplomaccloud.judge.codec.values import VERSION, position_from_json
+from diplomaccloud.judge.codec import VERSION, position_from_json
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.rules import DEFAULT, EDITIONS

@@ -8,13 +8,13 @@ from typing import Final
 
 from diplomaccloud.atlas.png import render_png
 from diplomaccloud.judge.board import Board
-from diplomaccloud.judge.codec.values import board_to_json
+from diplomaccloud.judge.codec import board_to_json
 from diplomaccloud.judge.drawing.chart import Chart
 from diplomaccloud.judge.drawing.overlay import render_map
 from diplomaccloud.judge.drawing.theme import LIGHT
 from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.protocol import dump_record
-from diplomaccloud.judge.protocol.request import position_to_request
+from diplomaccloud.judge.protocol.requests import position_to_request
 from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.maps.library import PERIOD, QuotaError
 from diplomaccloud.sandbox.engine import SEED, SandboxState, replay, write_orders, write_position

@@ -32,7 +32,7 @@ Instants are aware; returned instants are in UTC. Durations are timedeltas of wh
 invalid value raises `ScheduleError` (its `field` names the part), invalid JSON raises `CodecError`.
 """
 
-from diplomaccloud.judge.codec.reader import CodecError
+from diplomaccloud.judge.codec import CodecError
 from diplomaccloud.schedule.codec import (
     move_from_json,
     move_to_json,

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from diplomaccloud.judge.codec.reader import Json, Node
+from diplomaccloud.judge.codec import Json, Node
 from diplomaccloud.schedule.deadline import (
     MAX_HOLIDAYS,
     MAX_MOVE,

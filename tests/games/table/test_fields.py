@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 import pytest
-from judge.tests.codec.test_values import NOT_WHOLE
+from judge.tests.test_codec import NOT_WHOLE
 
 from diplomaccloud.games.table.models import Game, Seat
 from diplomaccloud.games.table.phase_models import Draft, OrderRow, Phase
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.codec.values import order_to_json, position_to_json
+from diplomaccloud.judge.codec import order_to_json, position_to_json
 from diplomaccloud.judge.notation import parse_order
 
 NONSENSE = {"v": "nonsense"}

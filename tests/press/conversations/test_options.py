@@ -8,7 +8,7 @@ import pytest
 from diplomaccloud.games.creation.actions import plan_faults
 from diplomaccloud.games.creation.presets import GAME_PRESETS
 from diplomaccloud.games.table.options import Master, Options, Press, Successor, Talk
-from diplomaccloud.judge.codec.reader import CodecError
+from diplomaccloud.judge.codec import CodecError
 from diplomaccloud.schedule import PRESETS
 
 MINUTE = dt.timedelta(minutes=1)

@@ -10,20 +10,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from diplomaccloud.judge.board import Board, ProvinceCode
-from diplomaccloud.judge.codec.reader import CodecError, Json, Node
-from diplomaccloud.judge.codec.values import board_from_json
+from diplomaccloud.judge.codec import CodecError, Json, Node, board_from_json, read_phase
 from diplomaccloud.judge.given_orders import GivenOrder, texts_to_json
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.protocol.record import RECORD, VERSION, dump_record
-from diplomaccloud.judge.protocol.request import (
+from diplomaccloud.judge.protocol.answers import read_json
+from diplomaccloud.judge.protocol.records import RECORD, VERSION, dump_record
+from diplomaccloud.judge.protocol.requests import (
     Request,
     only_standard,
     position_to_request,
-    read_phase,
     read_position,
     read_request,
 )
-from diplomaccloud.judge.protocol.stream import read_json
 
 if TYPE_CHECKING:
     from diplomaccloud.judge.game import Game

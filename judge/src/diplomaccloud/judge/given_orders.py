@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from diplomaccloud.judge.board import Power, ProvinceCode
-from diplomaccloud.judge.codec.reader import Json
+from diplomaccloud.judge.codec import Json
 from diplomaccloud.judge.geography import NAMELESS
 from diplomaccloud.judge.messages.english import render_message
 from diplomaccloud.judge.messages.values import Message

@@ -4,6 +4,7 @@ An order contains its full unit. `legality` decides whether the unit exists and 
 order. An impossible order is adjudicated as void and does not raise an error.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -139,6 +140,14 @@ Order: TypeAlias = MovementOrder | RetreatOrder | AdjustmentOrder
 def power_of(order: Order) -> Power:
     """Return the power whose unit the order is for."""
     return order.power if isinstance(order, Waive) else order.unit.power
+
+
+def texts_by_power(orders: Iterable[Order]) -> dict[Power, list[str]]:
+    """Return the canonical texts of `orders` by power, both in the sequence of `orders`."""
+    texts: dict[Power, list[str]] = {}
+    for order in orders:
+        texts.setdefault(power_of(order), []).append(str(order))
+    return texts
 
 
 _WITH_UNIT = (Hold, Move, SupportHold, SupportMove, Convoy, Retreat, Disband, Build)

@@ -8,7 +8,7 @@ from diplomaccloud.judge.board import Location as Location
 from diplomaccloud.judge.board import Power as Power
 from diplomaccloud.judge.board import ProvinceCode as ProvinceCode
 from diplomaccloud.judge.board import UnitKind as UnitKind
-from diplomaccloud.judge.codec.reader import CodecError as CodecError
+from diplomaccloud.judge.codec import CodecError as CodecError
 from diplomaccloud.judge.game import Game as Game
 from diplomaccloud.judge.legality.legal_orders import legal_orders as legal_orders
 from diplomaccloud.judge.legality.legal_orders import why_illegal as why_illegal

@@ -1,6 +1,6 @@
 """The schema of a chart file, version 1: every member with its type, range and meaning.
 
-`atlas/map.schema.json` and `judge/codec/board.schema.json` are generated from it. The docstrings of
+`atlas/map.schema.json` and `judge/board.schema.json` are generated from it. The docstrings of
 the classes and the texts behind the schemas are the descriptions there.
 
 A value of these types was read but is not yet known to be valid: an invalid member of a list is
@@ -25,8 +25,8 @@ from diplomaccloud.atlas.validation.schemas import (
     Tuple,
 )
 from diplomaccloud.judge.board import Terrain, UnitKind
-from diplomaccloud.judge.codec.boards import VERSION as BOARD_FORMAT
-from diplomaccloud.judge.codec.reader import Json
+from diplomaccloud.judge.codec import VERSION as BOARD_FORMAT
+from diplomaccloud.judge.codec import Json
 from diplomaccloud.judge.drawing.chart import FORMAT, ArcKind
 from diplomaccloud.judge.drawing.map_file import (
     MAX_ARCS,

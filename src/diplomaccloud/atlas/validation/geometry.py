@@ -43,7 +43,7 @@ from diplomaccloud.atlas.validation.chart_schema import (
 )
 from diplomaccloud.atlas.validation.names import find_spelling_faults
 from diplomaccloud.atlas.validation.schemas import Faults, join_path
-from diplomaccloud.judge.codec.boards import board_from_json
+from diplomaccloud.judge.codec import board_from_json
 from diplomaccloud.judge.drawing.chart import ArcKind, Point
 from diplomaccloud.judge.drawing.map_file import MAX_ARCS
 

@@ -29,7 +29,7 @@ from inspect import getdoc
 from math import isfinite
 from typing import Any, ClassVar, Final, Self, get_type_hints
 
-from diplomaccloud.judge.codec.reader import Json
+from diplomaccloud.judge.codec import Json
 
 # Faults of a file: the path of each and what is wrong there.
 

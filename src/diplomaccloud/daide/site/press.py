@@ -30,7 +30,7 @@ from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.games.table.options import Press
 from diplomaccloud.games.visibility.read import find_visible
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.codec.reader import CodecError
+from diplomaccloud.judge.codec import CodecError
 from diplomaccloud.press.conversations.actions import Mode, send_message
 from diplomaccloud.press.conversations.read import PressReader
 from diplomaccloud.press.news.read import (

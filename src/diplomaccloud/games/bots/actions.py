@@ -38,7 +38,7 @@ from diplomaccloud.games.table.phase_models import (
 from diplomaccloud.games.table.promises import BoundPlan, plan_with_deals, read_promises
 from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.codec.values import order_to_json
+from diplomaccloud.judge.codec import order_to_json
 from diplomaccloud.judge.orders import Order, power_of
 from diplomaccloud.record.lines import SUBSTITUTE
 

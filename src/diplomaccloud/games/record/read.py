@@ -28,7 +28,7 @@ from diplomaccloud.games.visibility.read import Holder, Viewer, tenure_holder
 from diplomaccloud.games.votes.wording import Question
 from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.codec.values import order_from_json
+from diplomaccloud.judge.codec import order_from_json
 from diplomaccloud.judge.orders import Order, power_of
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Position

@@ -20,7 +20,7 @@ from diplomaccloud.games.table.fields import (
 )
 from diplomaccloud.games.table.options import Options, options_from_json
 from diplomaccloud.judge.board import Board, Power
-from diplomaccloud.judge.codec.values import rules_from_json, rules_to_json
+from diplomaccloud.judge.codec import rules_from_json, rules_to_json
 from diplomaccloud.judge.drawing.chart import Chart
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Position, starting_position

@@ -9,7 +9,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final, Self
 
-from diplomaccloud.judge.codec.reader import Json, Node
+from diplomaccloud.judge.codec import Json, Node
 from diplomaccloud.judge.drawing.palette import color_difference
 from diplomaccloud.judge.victory import Measure
 from diplomaccloud.schedule import Schedule, schedule_from_json, schedule_to_json

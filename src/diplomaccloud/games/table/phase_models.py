@@ -22,7 +22,7 @@ from diplomaccloud.games.table.models import Game, Seat, Status, StoredRules, ho
 from diplomaccloud.games.table.options import Press
 from diplomaccloud.judge.adjudication import powers_to_order
 from diplomaccloud.judge.board import Board, Power
-from diplomaccloud.judge.codec.values import (
+from diplomaccloud.judge.codec import (
     order_from_json,
     order_to_json,
     position_from_json,

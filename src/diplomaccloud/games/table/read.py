@@ -37,7 +37,7 @@ from diplomaccloud.games.visibility.read import (
 )
 from diplomaccloud.judge.adjudication import powers_to_order
 from diplomaccloud.judge.board import Board, Power
-from diplomaccloud.judge.codec.values import order_from_json
+from diplomaccloud.judge.codec import order_from_json
 from diplomaccloud.judge.drawing.chart import Chart
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Phase as JudgePhase

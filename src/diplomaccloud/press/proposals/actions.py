@@ -14,7 +14,7 @@ from diplomaccloud.games.table.models import Seat
 from diplomaccloud.games.table.phase_models import Phase
 from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.games.visibility.read import is_masked, seat_holder
-from diplomaccloud.judge.codec.reader import CodecError
+from diplomaccloud.judge.codec import CodecError
 from diplomaccloud.press.proposals.models import (
     LedgerMark,
     PendingReply,

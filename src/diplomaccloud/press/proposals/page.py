@@ -28,8 +28,7 @@ from diplomaccloud.deals import (
 )
 from diplomaccloud.games.results.page import draw_position
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.codec.orders import order_to_json
-from diplomaccloud.judge.codec.reader import CodecError
+from diplomaccloud.judge.codec import CodecError, order_to_json
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.orders import Build, Order, Waive, power_of
 from diplomaccloud.judge.phases import Season

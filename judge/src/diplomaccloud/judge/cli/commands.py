@@ -106,7 +106,7 @@ def add_schema(commands: "Commands") -> None:
 
 def _run_schema(options: argparse.Namespace) -> int:
     """Print the schema, or the names of all formats."""
-    from diplomaccloud.judge.codec.schemas import list_schemas, read_schema  # noqa: PLC0415
+    from diplomaccloud.judge.schemas import list_schemas, read_schema  # noqa: PLC0415
 
     if options.name is None:
         sys.stdout.write("".join(f"{name}\n" for name in list_schemas()))

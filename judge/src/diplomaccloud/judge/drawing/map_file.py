@@ -13,8 +13,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, province_of
-from diplomaccloud.judge.codec.boards import read_board
-from diplomaccloud.judge.codec.reader import CodecError, Node
+from diplomaccloud.judge.codec import CodecError, Node, read_board
 from diplomaccloud.judge.drawing.chart import (
     FORMAT,
     Anchors,

@@ -9,7 +9,7 @@ from diplomaccloud.judge.exchange.saved_game_writer import write_saved_game
 from diplomaccloud.judge.exchange.saved_games import read_saved_game
 from diplomaccloud.judge.exchange.webdiplomacy_history import is_history, read_history
 from diplomaccloud.judge.game import Game
-from diplomaccloud.judge.protocol.stream import read_json
+from diplomaccloud.judge.protocol.answers import read_json
 
 MAX_SIZE = 256 * 1024 * 1024
 """The size in bytes of the largest file that is read."""

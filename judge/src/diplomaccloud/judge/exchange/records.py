@@ -3,13 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from diplomaccloud.judge.board import Board
-from diplomaccloud.judge.codec.boards import board_from_json
-from diplomaccloud.judge.codec.reader import Json, Node
+from diplomaccloud.judge.codec import Json, Node, board_from_json
 from diplomaccloud.judge.exchange.errors import ExchangeError
 from diplomaccloud.judge.exchange.steps import give_orders
 from diplomaccloud.judge.game import Game
-from diplomaccloud.judge.protocol.record import dump_record
-from diplomaccloud.judge.protocol.request import (
+from diplomaccloud.judge.protocol.records import dump_record
+from diplomaccloud.judge.protocol.requests import (
     Request,
     only_standard,
     position_to_request,

@@ -11,7 +11,7 @@ from dataclasses import replace
 from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.adjustments import adjustments_owed, build_sites
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind, province_of
-from diplomaccloud.judge.codec.reader import Json
+from diplomaccloud.judge.codec import Json
 from diplomaccloud.judge.convoy_routes import carries, fleets_at_sea
 from diplomaccloud.judge.exchange.errors import ExchangeError
 from diplomaccloud.judge.exchange.saved_games import COMPLETED, EDITION

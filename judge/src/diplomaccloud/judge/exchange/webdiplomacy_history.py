@@ -7,7 +7,7 @@ and `orders`. Territories and countries have the numbers of the Classic map. Tur
 from collections.abc import Iterator, Mapping
 
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind, province_of
-from diplomaccloud.judge.codec.reader import Node
+from diplomaccloud.judge.codec import Node
 from diplomaccloud.judge.exchange.errors import ExchangeError
 from diplomaccloud.judge.game import Game
 from diplomaccloud.judge.orders import (

@@ -4,17 +4,20 @@
 the record of a whole game again.
 """
 
-from diplomaccloud.judge.protocol.answers import answer
-from diplomaccloud.judge.protocol.record import Played as PlayedPhase
-from diplomaccloud.judge.protocol.record import Written, dump_record
-from diplomaccloud.judge.protocol.replay import Difference, RecordError, Replayed, replay
-from diplomaccloud.judge.protocol.request import Boards, only_standard
-from diplomaccloud.judge.protocol.stream import read_record, serve_lines
+from diplomaccloud.judge.protocol.answers import answer, read_record, serve_lines
+from diplomaccloud.judge.protocol.records import (
+    Difference,
+    RecordError,
+    Replayed,
+    Written,
+    dump_record,
+    replay,
+)
+from diplomaccloud.judge.protocol.requests import Boards, only_standard
 
 __all__ = [
     "Boards",
     "Difference",
-    "PlayedPhase",
     "RecordError",
     "Replayed",
     "Written",

@@ -5,8 +5,7 @@ from collections import OrderedDict
 from pathlib import Path
 
 from diplomaccloud.judge.board import Board
-from diplomaccloud.judge.codec.boards import board_from_json
-from diplomaccloud.judge.codec.reader import CodecError
+from diplomaccloud.judge.codec import CodecError, board_from_json
 from diplomaccloud.judge.standard.europe import standard_board
 
 MAX_FILE_SIZE = 8_000_000

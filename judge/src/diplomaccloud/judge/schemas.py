@@ -7,7 +7,7 @@ from importlib.resources import files
 from importlib.util import find_spec
 
 _PACKAGES = {
-    "board": "diplomaccloud.judge.codec",
+    "board": "diplomaccloud.judge",
     "map": "diplomaccloud.atlas",
     "position": "diplomaccloud.judge.protocol",
     "protocol": "diplomaccloud.judge.protocol",

@@ -9,10 +9,10 @@ import pytest
 from judge.tests.scenes import random_orders, random_position
 from judge.tests.shorthand import BOARD, order, unit
 
+from diplomaccloud.judge import codec
 from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.board import Location, ProvinceCode
-from diplomaccloud.judge.codec import values
-from diplomaccloud.judge.codec.values import CodecError
+from diplomaccloud.judge.codec import CodecError
 from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.orders import Move
 from diplomaccloud.judge.position import starting_position
@@ -32,28 +32,28 @@ def test_everything_of_a_phase_survives(seed: int) -> None:
     start = random_position(BOARD, rng, 25)
     orders = random_orders(BOARD, start, rng)
     resolution = adjudicate(BOARD, start, orders)
-    assert values.position_from_json(through_json(values.position_to_json(start))) == start
-    assert list(values.orders_from_json(through_json(values.orders_to_json(orders)))) == orders
-    stored = through_json(values.resolution_to_json(resolution))
-    assert values.resolution_from_json(stored).with_names(geography(BOARD)) == resolution
+    assert codec.position_from_json(through_json(codec.position_to_json(start))) == start
+    assert list(codec.orders_from_json(through_json(codec.orders_to_json(orders)))) == orders
+    stored = through_json(codec.resolution_to_json(resolution))
+    assert codec.resolution_from_json(stored).with_names(geography(BOARD)) == resolution
     assert not any("reason" in result for result in stored["results"])
 
 
 def test_a_reason_that_was_stored_as_text_stays_readable() -> None:
     start = starting_position(BOARD)
-    stored = values.resolution_to_json(adjudicate(BOARD, start, ()))
+    stored = codec.resolution_to_json(adjudicate(BOARD, start, ()))
     for result in stored["results"]:
         del result["message"]
         result["reason"] = "Held, as was said then."
-    (reason,) = {result.reason for result in values.resolution_from_json(stored).results}
+    (reason,) = {result.reason for result in codec.resolution_from_json(stored).results}
     assert reason == "Held, as was said then."
 
 
 def test_a_reason_whose_key_is_gone_is_blank() -> None:
     start = starting_position(BOARD)
-    stored = values.resolution_to_json(adjudicate(BOARD, start, ()))
+    stored = codec.resolution_to_json(adjudicate(BOARD, start, ()))
     stored["results"][0]["message"]["key"] = "held_long_ago"
-    first, second, *_ = values.resolution_from_json(stored).with_names(geography(BOARD)).results
+    first, second, *_ = codec.resolution_from_json(stored).with_names(geography(BOARD)).results
     assert first.reason == ""
     assert second.reason.startswith("Held in ")
 
@@ -63,30 +63,30 @@ def test_a_reason_whose_key_is_gone_is_blank() -> None:
 )
 def test_order_survives(text: str) -> None:
     one = order(text, "FRANCE")
-    assert values.order_from_json(through_json(values.order_to_json(one))) == one
+    assert codec.order_from_json(through_json(codec.order_to_json(one))) == one
 
 
 def test_the_seas_that_an_order_names_survive() -> None:
     one = Move(unit("A LON", "ENGLAND"), Location("NWY"), path=(ProvinceCode("NTH"),))
     assert str(one) == "A LON - NTH - NWY"
-    assert values.order_from_json(through_json(values.order_to_json(one))) == one
+    assert codec.order_from_json(through_json(codec.order_to_json(one))) == one
 
 
 @pytest.mark.parametrize("name", sorted(EDITIONS))
 def test_rule_set_survives(name: str) -> None:
-    written = through_json(values.rules_to_json(EDITIONS[name]))
-    assert values.rules_from_json(written) == EDITIONS[name]
+    written = through_json(codec.rules_to_json(EDITIONS[name]))
+    assert codec.rules_from_json(written) == EDITIONS[name]
 
 
 def test_a_switch_that_is_missing_has_its_default() -> None:
-    assert values.rules_from_json({"v": 1, "name": "2000"}) == EDITIONS["2000"]
+    assert codec.rules_from_json({"v": 1, "name": "2000"}) == EDITIONS["2000"]
 
 
 def test_board_survives() -> None:
-    assert values.board_from_json(through_json(values.board_to_json(BOARD))) == BOARD
+    assert codec.board_from_json(through_json(codec.board_to_json(BOARD))) == BOARD
 
 
-POSITION = values.position_to_json(starting_position(BOARD))
+POSITION = codec.position_to_json(starting_position(BOARD))
 
 
 @pytest.mark.parametrize(
@@ -111,18 +111,18 @@ POSITION = values.position_to_json(starting_position(BOARD))
 )
 def test_hostile_position(change: dict[str, object], fault: str) -> None:
     with pytest.raises(CodecError) as caught:
-        values.position_from_json(POSITION | change)
+        codec.position_from_json(POSITION | change)
     assert str(caught.value).startswith(fault)
 
 
 @pytest.mark.parametrize("data", [None, 3, "x", [], {}, {"v": 1}, {"v": 1e3}, {"v": None}])
 def test_invalid_json_is_refused(data: object) -> None:
     for read in (
-        values.position_from_json,
-        values.orders_from_json,
-        values.resolution_from_json,
-        values.board_from_json,
-        values.order_from_json,
+        codec.position_from_json,
+        codec.orders_from_json,
+        codec.resolution_from_json,
+        codec.board_from_json,
+        codec.order_from_json,
     ):
         with pytest.raises(CodecError):
             read(data)
@@ -138,7 +138,7 @@ def test_invalid_json_is_refused(data: object) -> None:
 )
 def test_hostile_order(data: object, fault: str) -> None:
     with pytest.raises(CodecError, match=fault):
-        values.order_from_json(data)
+        codec.order_from_json(data)
 
 
 @pytest.mark.parametrize(
@@ -151,12 +151,12 @@ def test_hostile_order(data: object, fault: str) -> None:
 )
 def test_hostile_rules(data: object, fault: str) -> None:
     with pytest.raises(CodecError) as caught:
-        values.rules_from_json(data)
+        codec.rules_from_json(data)
     assert str(caught.value).startswith(fault)
 
 
 def test_a_board_that_contradicts_itself_is_refused() -> None:
-    data = copy.deepcopy(values.board_to_json(BOARD))
+    data = copy.deepcopy(codec.board_to_json(BOARD))
     data["army_borders"] = [["PAR", "NTH"]]
     with pytest.raises(CodecError, match="border PAR-NTH"):
-        values.board_from_json(data)
+        codec.board_from_json(data)

@@ -1,19 +1,105 @@
-"""Adjudicates the record of a game again and finds the first difference."""
+"""Records of games: writes them, and adjudicates them again to find the first difference.
 
-from collections.abc import Iterable, Mapping
+A record is a heading, then one line for each phase with its orders and results. See
+`docs/protocol.md`, "Game records".
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
-from diplomaccloud.judge.codec.reader import CodecError, Node
+from diplomaccloud.judge.board import Board, Power
+from diplomaccloud.judge.codec import CodecError, Json, Node, board_to_json, rules_to_json
+from diplomaccloud.judge.orders import Order, texts_by_power
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.protocol.answers import answer
-from diplomaccloud.judge.protocol.record import RECORD, VERSION, board_hash
-from diplomaccloud.judge.protocol.request import (
+from diplomaccloud.judge.protocol.answers import answer, words_of
+from diplomaccloud.judge.protocol.requests import (
     Boards,
+    Request,
     only_standard,
     position_to_request,
     read_request,
 )
+from diplomaccloud.judge.results import Resolution
+from diplomaccloud.judge.rules import RuleSet
+from diplomaccloud.judge.standard.europe import standard_board
+from diplomaccloud.judge.version import __version__
+
+RECORD = "diplomaccloud game"
+VERSION = 1
+
+Played = tuple[Position, tuple[Order, ...], Resolution]
+"""A finished phase: the position, the orders, and the resolution."""
+
+
+def require_record(node: Node) -> None:
+    """Raise `CodecError` unless `node` claims to be the heading of such a record."""
+    if node["record"].value != RECORD or node["v"].value != VERSION:
+        raise CodecError(f"record: not a {RECORD!r} of version {VERSION}")
+
+
+@lru_cache(maxsize=16)
+def board_hash(board: Board) -> str:
+    """Return the SHA-256 of the board's canonical JSON, in hexadecimal digits."""
+    text = json.dumps(board_to_json(board), sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+Written = Mapping[Power, Mapping[str, str]]
+"""The original texts of each power's orders, by canonical text."""
+
+
+def dump_record(
+    board: Board,
+    rules: RuleSet,
+    phases: Iterable[Played],
+    *,
+    name: str = "",
+    seed: str = "",
+    seeds: Mapping[str, str] | None = None,
+    written: Mapping[str, Written] | None = None,
+) -> Iterator[str]:
+    """Yield the lines of a game's record, without line breaks.
+
+    The heading names the standard board, and contains any other board in full. `seeds` has the
+    seeds of phases that don't use the heading's seed, and `written` has the orders as players wrote
+    them, both by the phase's short name.
+    """
+    standard = board == standard_board()
+    heading: Json = {
+        "record": RECORD,
+        "v": VERSION,
+        "engine": __version__,
+        "id": name,
+        "map": "standard" if standard else board_to_json(board),
+        "map_hash": board_hash(board),
+        "rules": {key: value for key, value in rules_to_json(rules).items() if key != "v"},
+        "seed": seed,
+    }
+    yield _dump(heading)
+    for position, orders, resolution in phases:
+        when = str(position.phase)
+        line: Json = {
+            **position_to_request(position),
+            "orders": texts_by_power(orders),
+            "results": words_of(Request(board, rules, position), resolution)[0],
+            "next": position_to_request(resolution.next),
+        }
+        if seeds and when in seeds:
+            line["seed"] = seeds[when]
+        if written and written.get(when):
+            line["written"] = {power: dict(texts) for power, texts in written[when].items()}
+        yield _dump(line)
+
+
+def _dump(value: Json) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+# Replays.
 
 COMPLETED = "COMPLETED"
 """The phase after the last in some records."""
@@ -75,7 +161,7 @@ class _Player:
         self._boards = boards
         self._heading: Mapping[str, object] = {}
         self._game: object = None
-        self._left = False
+        self._differs = False
         self._next: Mapping[str, object] | None = None
 
     def take(self, number: int, entry: object) -> None:
@@ -85,14 +171,12 @@ class _Player:
             self._open(entry)
         if "phases" in entry:
             for phase in Node(entry)["phases"].items():
-                self._phase(number, phase)
+                self._play(number, phase)
         elif "record" not in entry:
-            self._phase(number, Node(entry))
+            self._play(number, Node(entry))
 
     def _open(self, heading: dict[str, object]) -> None:
-        node = Node(heading)
-        if node["record"].value != RECORD or node["v"].value != VERSION:
-            raise CodecError(f"record: not a {RECORD!r} of version {VERSION}")
+        require_record(Node(heading))
         names = ("map", "rules", "seed", "id")
         self._heading = {key: heading[key] for key in names if key in heading}
         self._begin(self._heading.get("id"))
@@ -103,48 +187,44 @@ class _Player:
 
     def _begin(self, game: object) -> None:
         self.games += 1
-        self._game, self._left, self._next = game, False, None
+        self._game, self._differs, self._next = game, False, None
 
-    def _phase(self, number: int, node: Node) -> None:
+    def _play(self, number: int, node: Node) -> None:
         if not isinstance(node.value, dict):
             raise node.error("not an object")
         request = {**self._heading, **node.value, "explain": False}
         if not self.games or self._game != request.get("id"):
             self._begin(request.get("id"))
-        if self._left:
+        if self._differs:
             return
         answered = answer(request, self._boards)
         if "error" in answered:
             raise node.error(str(answered["error"]))
         position = read_request(request, self._boards).position
         self.phases += 1
-        if what := self._jump(position) or compare_phase(node.value, answered):
+        if what := self._find_jump(position) or compare_phase(node.value, answered):
             game, phase = str(self._game or "")[:80], str(position.phase)
             self.differences.append(Difference(number, game, phase, what))
-            self._left = True
+            self._differs = True
         after = answered["next"]
         self._next = after if isinstance(after, dict) else None
 
-    def _jump(self, position: Position) -> str | None:
+    def _find_jump(self, position: Position) -> str | None:
         """Return how the position differs from the end of the previous phase, if it does."""
-        if self._next is None or _is_idle(position):
+        # Some records leave out a retreat phase without a choice.
+        is_retreat = position.phase.stage is Stage.RETREATS
+        is_idle = is_retreat and not any(entry.retreats for entry in position.dislodged)
+        if self._next is None or is_idle:
             return None
         # Lines without a heading may be a selection from a game, but a record must be complete.
         if not self._heading and self._next["phase"] != str(position.phase):
             return None
-        here = position_to_request(position)
-        return compare_positions(here, self._next)
+        return compare_positions(position_to_request(position), self._next)
 
 
 def compare_positions(begun: Mapping[str, object], ended: Mapping[str, object]) -> str | None:
     """Return how the start of a phase differs from the end of the one before, if it does."""
     return _differs("it begins with", begun, "the phase before ended with", ended)
-
-
-def _is_idle(position: Position) -> bool:
-    """Return whether this is a retreat phase without a choice, which some records leave out."""
-    retreats = position.phase.stage is Stage.RETREATS
-    return retreats and not any(entry.retreats for entry in position.dislodged)
 
 
 def compare_phase(entry: Mapping[str, object], answered: Mapping[str, object]) -> str | None:
@@ -164,22 +244,23 @@ def compare_phase(entry: Mapping[str, object], answered: Mapping[str, object]) -
 
 
 def _differs(
-    one: str, here: Mapping[str, object], other: str, there: Mapping[str, object]
+    one: str, first: Mapping[str, object], two: str, second: Mapping[str, object]
 ) -> str | None:
-    """Return the first difference between `here` and `there` as a sentence."""
+    """Return the first difference between two positions as a sentence."""
     for part in PARTS:
-        if part in here and part in there and _plain(here[part]) != _plain(there[part]):
-            return _describe_difference(part, one, here[part], other, there[part])
+        if part not in first or part not in second:
+            continue
+        name, ours, theirs = part, first[part], second[part]
+        if _plain(ours) == _plain(theirs):
+            continue
+        if isinstance(ours, dict) and isinstance(theirs, dict):
+            for power in sorted({*ours, *theirs}, key=str):
+                if _plain(ours.get(power, [])) != _plain(theirs.get(power, [])):
+                    name = f"{part} of {power}"
+                    ours, theirs = ours.get(power, []), theirs.get(power, [])
+                    break
+        return f"{name}: {one} {_text(ours)}, {two} {_text(theirs)}"
     return None
-
-
-def _describe_difference(part: str, one: str, ours: object, other: str, theirs: object) -> str:
-    if isinstance(ours, dict) and isinstance(theirs, dict):
-        for power in sorted({*ours, *theirs}, key=str):
-            here, there = ours.get(power, []), theirs.get(power, [])
-            if _plain(here) != _plain(there):
-                return f"{part} of {power}: {one} {_text(here)}, {other} {_text(there)}"
-    return f"{part}: {one} {_text(ours)}, {other} {_text(theirs)}"
 
 
 def _plain(value: object) -> object:
@@ -195,10 +276,10 @@ def _plain(value: object) -> object:
 def _text(value: object) -> str:
     """Return units, centers, or units with their retreats, as text."""
     if isinstance(value, dict):
-        found = [f"{unit} ({' '.join(map(str, _as_list(to)))})" for unit, to in value.items()]
+        items = [f"{unit} ({' '.join(map(str, _as_list(to)))})" for unit, to in value.items()]
     else:
-        found = [str(item) for item in _as_list(value)]
-    return (", ".join(sorted(found)) or "nothing")[:300]
+        items = [str(item) for item in _as_list(value)]
+    return (", ".join(sorted(items)) or "nothing")[:300]
 
 
 def _as_list(value: object) -> list[object]:

@@ -1,1 +1,0 @@
-"""JSON for boards, positions, orders, results and rule sets; reading checks every part."""
