@@ -48,8 +48,7 @@ from diplomaccloud.judge.kernel.selection import Kernel
 from diplomaccloud.judge.kernel.supported_rules import find_support, pack_rules
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.legality.legal_orders import legal_orders
-from diplomaccloud.judge.legality.phase_orders import PhaseOrders
-from diplomaccloud.judge.legality.reader import Reader, Refusal
+from diplomaccloud.judge.legality.reader import PhaseOrders, Reader, Refusal
 from diplomaccloud.judge.movement.convoy import settle_routes
 from diplomaccloud.judge.movement.resolver import decide_orders
 from diplomaccloud.judge.movement.setup import set_up_movement

@@ -8,8 +8,7 @@ from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
 from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.legality.legal_orders import legal_orders
-from diplomaccloud.judge.legality.reader import Reader
-from diplomaccloud.judge.legality.refusal import Refusal
+from diplomaccloud.judge.legality.reader import Reader, Refusal
 from diplomaccloud.judge.messages.english import capitalize
 from diplomaccloud.judge.notation import NotationError, Piece, parse_pieces
 from diplomaccloud.judge.orders import Order, Waive, power_of

@@ -26,8 +26,7 @@ from diplomaccloud.judge.convoy_routes import convoy_goals, fleets_at_sea
 from diplomaccloud.judge.drawing.chart import INKS, NOWHERE, Mark, MarkKind
 from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.legality.legal_orders import legal_orders
-from diplomaccloud.judge.legality.reader import Reader
-from diplomaccloud.judge.legality.refusal import Refusal
+from diplomaccloud.judge.legality.reader import Reader, Refusal
 from diplomaccloud.judge.notation import NotationError, parse_unit
 from diplomaccloud.judge.orders import (
     Convoy,

@@ -16,10 +16,13 @@ from diplomaccloud.judge.kernel.values import (
     adjudicate_listed,
     close_year,
 )
-from diplomaccloud.judge.legality.invalid_orders import separate_orders
-from diplomaccloud.judge.legality.needless_convoys import accept_needless_convoys
-from diplomaccloud.judge.legality.phase_orders import PhaseOrders
-from diplomaccloud.judge.legality.reader import Reader, Refusal
+from diplomaccloud.judge.legality.reader import (
+    PhaseOrders,
+    Reader,
+    Refusal,
+    accept_needless_convoys,
+    separate_orders,
+)
 from diplomaccloud.judge.movement.resolver import resolve
 from diplomaccloud.judge.movement.state import MovementState
 from diplomaccloud.judge.movement.verdicts import build_verdict

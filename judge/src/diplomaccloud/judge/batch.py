@@ -29,8 +29,7 @@ from diplomaccloud.judge.kernel.layout import (
 )
 from diplomaccloud.judge.kernel.layout import pack_orders as pack_order_row
 from diplomaccloud.judge.kernel.table import table_of
-from diplomaccloud.judge.legality.phase_orders import PhaseOrders
-from diplomaccloud.judge.legality.reader import Reader, Refusal
+from diplomaccloud.judge.legality.reader import PhaseOrders, Reader, Refusal
 from diplomaccloud.judge.orders import Order, is_order, power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position, PositionError

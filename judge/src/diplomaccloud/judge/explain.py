@@ -12,9 +12,11 @@ from itertools import islice
 from diplomaccloud.judge.adjudication import adjudicate, orders_followed
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.geography import Geography, geography
-from diplomaccloud.judge.legality.invalid_orders import separate_orders
-from diplomaccloud.judge.legality.needless_convoys import accept_needless_convoys
-from diplomaccloud.judge.legality.phase_orders import PhaseOrders
+from diplomaccloud.judge.legality.reader import (
+    PhaseOrders,
+    accept_needless_convoys,
+    separate_orders,
+)
 from diplomaccloud.judge.movement.resolver import resolve
 from diplomaccloud.judge.movement.verdicts import build_verdict
 from diplomaccloud.judge.orders import Order, Waive, power_of

@@ -17,8 +17,7 @@ from diplomaccloud.judge.exchange.errors import ExchangeError
 from diplomaccloud.judge.exchange.saved_games import COMPLETED, EDITION
 from diplomaccloud.judge.exchange.zobrist import hash_position
 from diplomaccloud.judge.game import Game
-from diplomaccloud.judge.legality.reader import Reader
-from diplomaccloud.judge.legality.refusal import Refusal
+from diplomaccloud.judge.legality.reader import Reader, Refusal
 from diplomaccloud.judge.orders import Disband, Hold, Move, Order, SupportMove, Waive, power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Dislodged, Position

@@ -11,8 +11,7 @@ from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, Unit
 from diplomaccloud.judge.checks import describe
 from diplomaccloud.judge.convoy_routes import convoy_fleets, convoy_goals, fleets_at_sea
 from diplomaccloud.judge.kernel.values import list_movement_orders
-from diplomaccloud.judge.legality.invalid_orders import describe_invalid_order
-from diplomaccloud.judge.legality.reader import Reader, Refusal, uses_via
+from diplomaccloud.judge.legality.reader import Reader, Refusal, describe_invalid_order, uses_via
 from diplomaccloud.judge.orders import (
     Build,
     Convoy,

@@ -1,51 +1,84 @@
-"""Reads one order in a position: returns the intended order, or raises a `Refusal`.
+"""What orders mean in a position: which are legal, and why the others are refused.
 
-This module is the lenient definition of legal orders. The strict definition, the list of orders
-that may be given, is in the kernel; see `legal_orders`.
+`Reader` reads one order: it returns the intended order, or raises a `Refusal`. `PhaseOrders` reads
+the orders of all players, and chooses the one that each unit follows.
 
-Reading is lenient if only one meaning is possible: a wrong coast, kind or nationality of a named
-unit is ignored (DATC 4.B.5, 4.B.6, 4.C.2, 4.C.6), and a missing coast is filled in if only one is
-possible (4.B.2). An order is refused if it could not be carried out no matter what else is ordered
-(4.E.1). Rule sets may be stricter or more lenient.
+This is the lenient definition of legal orders. The strict definition, the list of orders that may
+be given, is in the kernel; see `legal_orders`. Reading is lenient if only one meaning is possible:
+a wrong coast, kind or nationality of a named unit is ignored (DATC 4.B.5, 4.B.6, 4.C.2, 4.C.6), and
+a missing coast is filled in if only one is possible (4.B.2). An order is refused if it could not be
+carried out no matter what else is ordered (4.E.1). Rule sets may be stricter or more lenient.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
 
 from diplomaccloud.judge.adjustments import adjustments_owed, build_sites
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind, province_of
-from diplomaccloud.judge.convoy_routes import carries, convoy_fleets, convoy_goals
-from diplomaccloud.judge.legality.position_index import PositionIndex
-from diplomaccloud.judge.legality.refusal import Refusal
+from diplomaccloud.judge.checks import describe
+from diplomaccloud.judge.convoy_routes import (
+    Seas,
+    carries,
+    convoy_fleets,
+    convoy_goals,
+    fleets_at_sea,
+)
+from diplomaccloud.judge.geography import Geography, geography
+from diplomaccloud.judge.kernel.values import Verdict
+from diplomaccloud.judge.messages.english import Sentence
 from diplomaccloud.judge.messages.refusals import RefusalKey
-from diplomaccloud.judge.messages.values import Place, PowerName
+from diplomaccloud.judge.messages.values import Message, Parameter, Place, PowerName
 from diplomaccloud.judge.orders import (
     Build,
     Convoy,
     Disband,
     Hold,
+    InvalidOrder,
     Move,
+    MovementOrder,
     Order,
     Retreat,
     SupportHold,
     SupportMove,
     Waive,
+    is_order,
+    power_of,
 )
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.results import OrderResult, Outcome
 from diplomaccloud.judge.rules import (
     DEFAULT,
     ConvoyIntent,
     ConvoyPath,
     Lapse,
+    Pick,
     RuleSet,
     SupportCoast,
     ViaWithoutConvoy,
 )
 from diplomaccloud.judge.units import Unit
 
-__all__ = ["Reader", "Refusal", "RefusalKey", "uses_via"]
-
 ARMY, FLEET = UnitKind.ARMY, UnitKind.FLEET
+
+
+class Refusal(ValueError):
+    """An order that may not be given; `key` and `parameters` say why, and `str()` in English."""
+
+    def __init__(self, key: RefusalKey, names: Geography, **parameters: Parameter) -> None:
+        super().__init__(key)
+        self.key = key
+        self.parameters = parameters
+        self._names = names
+
+    @property
+    def sentence(self) -> Sentence:
+        """The reason, with its message."""
+        return Sentence(Message(self.key, self.parameters), self._names)
+
+    def __str__(self) -> str:
+        return str(self.sentence)
 
 
 def uses_via(rules: RuleSet) -> bool:
@@ -54,26 +87,27 @@ def uses_via(rules: RuleSet) -> bool:
 
 
 class Reader:
-    """Reads orders in one position on one board, under one rule set."""
+    """Reads orders in one position on one board, under one rule set.
+
+    `units` has the units by province, without dislodged units.
+    """
 
     def __init__(self, board: Board, position: Position, rules: RuleSet = DEFAULT) -> None:
         self.board = board
         self.position = position
         self.rules = rules
+        self.units: Mapping[ProvinceCode, Unit] = {unit.province: unit for unit in position.units}
         self._strict = (
             rules.kind_wrong is not Lapse.VALID
             or rules.nationality_wrong is not Lapse.VALID
             or not rules.ignore_wrong_unit_coast
         )
-        self._uses_via = uses_via(rules)
-        self._index = PositionIndex(board, position, rules)
-        self._map, self._at = self._index.map, self._index.at
-        self._refusal = self._index.refusal
+        self._map = geography(board)
 
-    @property
-    def units(self) -> Mapping[ProvinceCode, Unit]:
-        """The units by province, without dislodged units."""
-        return self._at
+    @cached_property
+    def _fleets(self) -> Seas:
+        """The sea provinces where a fleet stands."""
+        return fleets_at_sea(self.board, self.position)
 
     def read(self, power: Power, order: Order) -> Order:
         """Return `order` with every detail filled in; raise `Refusal` if it is illegal."""
@@ -86,6 +120,17 @@ class Reader:
                 return self._read_retreat(power, order)
             case Stage.ADJUSTMENTS:
                 return self._read_adjustment(power, order)
+
+    def _refuse(self, key: RefusalKey, **parameters: Any) -> Refusal:
+        """Return a refusal; `parameters` may have the codes of powers and places."""
+        for name, value in parameters.items():
+            if name in {"power", "owner"}:
+                parameters[name] = PowerName(value)
+            elif name in {"place", "here", "sea", "coast"}:
+                parameters[name] = Place(value)
+            elif name == "choices":
+                parameters[name] = tuple(map(Place, value))
+        return Refusal(key, self._map, **parameters)
 
     # Units named wrongly.
 
@@ -107,7 +152,7 @@ class Reader:
         named = [order.unit]
         if isinstance(order, SupportHold | SupportMove | Convoy):
             named.append(order.target)
-        standing = self._at
+        standing = self.units
         if self.position.phase.stage is Stage.RETREATS:
             standing = {entry.unit.province: entry.unit for entry in self.position.dislodged}
         return [(unit, standing[unit.province]) for unit in named if unit.province in standing]
@@ -124,216 +169,540 @@ class Reader:
         rules = self.rules
         kind, nation = self._wrong_names(order)
         if kind and rules.kind_wrong is Lapse.INVALID:
-            raise self._refusal(RefusalKey.WRONG_KIND)
+            raise self._refuse(RefusalKey.WRONG_KIND)
         if nation and rules.nationality_wrong is Lapse.INVALID:
-            raise self._refusal(RefusalKey.WRONG_NATIONALITY)
+            raise self._refuse(RefusalKey.WRONG_NATIONALITY)
         for named, real in self._named_units(order)[:1]:
             elsewhere = "/" in named.location and named.location != real.location
             if elsewhere and not rules.ignore_wrong_unit_coast:
-                raise self._refusal(RefusalKey.WRONG_COAST, unit=real)
+                raise self._refuse(RefusalKey.WRONG_COAST, unit=real)
+
+    # Units and places.
+
+    def _require_own(self, power: Power, place: ProvinceCode) -> Unit:
+        """Return the unit of `power` in `place`; raise `Refusal` if there is none."""
+        unit = self.units.get(place)
+        if unit is not None and unit.power == power:
+            return unit
+        self._require_province(place)
+        if unit is None:
+            raise self._refuse(RefusalKey.NO_OWN_UNIT, power=power, place=place)
+        raise self._refuse(RefusalKey.FOREIGN_UNIT, power=power, unit=unit, owner=unit.power)
+
+    def _require_province(self, place: ProvinceCode) -> None:
+        if place not in self._map.names:
+            raise self._refuse(RefusalKey.NOT_A_PROVINCE, place=place)
+
+    def _require_coast(self, to: Location, *, army: bool) -> None:
+        """Raise `Refusal` for a coast that the unit or the province cannot use (DATC 4.B.6)."""
+        if "/" not in to or self.rules.ignore_needless_coast:
+            return
+        goal = province_of(to)
+        if army or to not in self._map.landings.get(goal, ()):
+            self._require_province(goal)
+            raise self._refuse(RefusalKey.NO_SUCH_COAST, place=goal, coast=to)
+
+    def _find_landing(self, unit: Unit, to: Location) -> Location:
+        """Return the only possible location for a fleet ordered to `to`, or raise `Refusal`."""
+        near = self._map.places[FLEET].get(unit.location, frozenset())
+        if to in near:
+            return to
+        goal = province_of(to)
+        landings = self._map.landings.get(goal, ())
+        reached = [place for place in landings if place in near]
+        if not reached:
+            raise self._refuse_way(unit, goal)
+        self._require_coast(to, army=False)
+        rules, is_single = self.rules, len(reached) == 1
+        if "/" in to and to in landings:
+            if rules.mend_impossible_coast:
+                return reached[0]
+            raise self._refuse(
+                RefusalKey.COAST_OUT_OF_REACH,
+                here=unit.province,
+                place=goal,
+                choices=reached,
+                coast=to,
+            )
+        if (is_single and (len(landings) == 1 or rules.fill_in_only_coast)) or (
+            not is_single and rules.default_move_coast
+        ):
+            return reached[0]
+        key = RefusalKey.COAST_NEEDED if is_single else RefusalKey.COAST_NEEDED_WITHIN_REACH
+        raise self._refuse(key, place=goal, choices=reached)
+
+    def _refuse_way(self, unit: Unit, goal: ProvinceCode) -> Refusal:
+        """Return a refusal that says why `unit` cannot go to `goal`, and where it can go."""
+        if goal not in self._map.names:
+            return self._refuse(RefusalKey.NOT_A_PROVINCE, place=goal)
+        if goal == unit.province:
+            return self._refuse(RefusalKey.ALREADY_THERE, unit=unit)
+        if unit.kind is ARMY and goal in self._map.seas:
+            return self._refuse(RefusalKey.ARMY_TO_WATER, place=goal)
+        if unit.kind is FLEET and not self._map.landings.get(goal):
+            return self._refuse(RefusalKey.FLEET_TO_INLAND, place=goal)
+        near = self._map.reach[unit.kind].get(unit.location, frozenset())
+        coastal = unit.kind is ARMY and {unit.province, goal} <= self._map.ports
+        if not near:
+            keys = RefusalKey.NOWHERE_TO_GO, RefusalKey.NOWHERE_TO_GO_NO_CONVOY
+        elif goal in self._map.around[unit.province]:
+            keys = RefusalKey.NO_BORDER_TO_CROSS, RefusalKey.NO_BORDER_TO_CROSS_NO_CONVOY
+        else:
+            keys = RefusalKey.NOT_ADJACENT, RefusalKey.NOT_ADJACENT_NO_CONVOY
+        choices = sorted(near, key=self._map.names.__getitem__)
+        return self._refuse(
+            keys[coastal], unit=unit, here=unit.location, place=goal, choices=choices
+        )
 
     # Moves.
 
     def _read_movement(self, power: Power, order: Order) -> Order:
         if isinstance(order, Waive | Build | Retreat | Disband):
-            raise self._refusal(RefusalKey.ONLY_MOVEMENT, phase=self.position.phase)
-        unit = self._index.require_own(power, order.unit.province)
+            raise self._refuse(RefusalKey.ONLY_MOVEMENT, phase=self.position.phase)
+        unit = self._require_own(power, order.unit.province)
         match order:
             case Hold():
-                return order if order.unit == unit else Hold(unit)
+                return Hold(unit)
             case Move():
                 return self._read_move(unit, order)
             case SupportHold():
-                return self._read_support_hold(unit, order)
+                target = self._find_target(unit, order.target)
+                self._require_reach(unit, target.province)
+                return SupportHold(unit, target)
             case SupportMove():
-                return self._read_support_move(unit, order)
+                target = self._find_target(unit, order.target)
+                self._require_reach(unit, province_of(order.to))
+                return SupportMove(unit, target, self._find_goal(unit, target, order.to))
             case Convoy():
                 return self._read_convoy(unit, order)
 
     def _read_move(self, unit: Unit, order: Move) -> Move:
-        if unit.kind is ARMY:
-            return self._read_army_move(unit, order)
-        place = self._index.find_landing(unit, order.to)
-        if order.via_convoy:
-            raise self._refusal(RefusalKey.ONLY_ARMIES_CONVOYED)
-        same = order.unit == unit and place == order.to and not order.path
-        return order if same else Move(unit, place)
-
-    def _read_army_move(self, unit: Unit, order: Move) -> Move:
-        goal = province_of(order.to)
-        if "/" in order.to:
-            self._index.require_coast(order.to, army=True)
-        path = order.path
-        if path and self.rules.convoy_path is ConvoyPath.IGNORED:
-            path = ()
+        if unit.kind is FLEET:
+            place = self._find_landing(unit, order.to)
+            if order.via_convoy:
+                raise self._refuse(RefusalKey.ONLY_ARMIES_CONVOYED)
+            return Move(unit, place)
+        self._require_coast(order.to, army=True)
+        goal, rules = Location(province_of(order.to)), self.rules
+        path = () if rules.convoy_path is ConvoyPath.IGNORED else order.path
         near = goal in self._map.reach[ARMY].get(unit.location, ())
-        if near and not (order.via_convoy and self._uses_via):
-            same = order.unit == unit and "/" not in order.to and order.path == path
-            return order if same and not order.via_convoy else Move(unit, Location(goal), path=path)
-        if goal in convoy_goals(self.board, self._index.fleets, unit.province):
-            return Move(unit, Location(goal), via_convoy=near, path=path)
-        if near and self.rules.via_without_convoy is ViaWithoutConvoy.LAND:
-            return Move(unit, Location(goal))
+        if near and not (order.via_convoy and uses_via(rules)):
+            return Move(unit, goal, path=path)
+        if goal in convoy_goals(self.board, self._fleets, unit.province):
+            return Move(unit, goal, via_convoy=near, path=path)
+        if near and rules.via_without_convoy is ViaWithoutConvoy.LAND:
+            return Move(unit, goal)
         if near:
             key = RefusalKey.NO_FLEETS_FOR_CONVOY
-            raise self._refusal(key, here=Place(unit.province), place=Place(goal))
-        raise self._index.no_way_error(unit, goal)
+            raise self._refuse(key, here=unit.province, place=goal)
+        raise self._refuse_way(unit, province_of(goal))
 
     # Supports and convoys.
 
     def _find_target(self, unit: Unit, named: Unit) -> Unit:
-        target = self._at.get(named.province)
+        target = self.units.get(named.province)
         if target is None:
-            self._index.require_province(named.province)
-            raise self._refusal(RefusalKey.NO_UNIT, place=Place(named.province))
+            self._require_province(named.province)
+            raise self._refuse(RefusalKey.NO_UNIT, place=named.province)
         if target == unit:
-            raise self._refusal(RefusalKey.SUPPORTS_ITSELF)
+            raise self._refuse(RefusalKey.SUPPORTS_ITSELF)
         return target
-
-    def _read_support_hold(self, unit: Unit, order: SupportHold) -> SupportHold:
-        target = self._find_target(unit, order.target)
-        self._require_reach(unit, target.province)
-        same = order.unit == unit and order.target == target
-        return order if same else SupportHold(unit, target)
 
     def _require_reach(self, unit: Unit, goal: ProvinceCode) -> None:
         if goal not in self._map.reach[unit.kind].get(unit.location, ()):
-            self._index.require_province(goal)
+            self._require_province(goal)
             key = RefusalKey.SUPPORT_OUT_OF_REACH
-            raise self._refusal(key, unit=unit, here=Place(unit.location), place=Place(goal))
+            raise self._refuse(key, unit=unit, here=unit.location, place=goal)
 
-    def _read_support_move(self, unit: Unit, order: SupportMove) -> SupportMove:
-        target = self._find_target(unit, order.target)
-        self._require_reach(unit, province_of(order.to))
-        to = self._read_supported_goal(unit, target, order.to)
-        same = order.unit == unit and order.target == target and order.to == to
-        return order if same else SupportMove(unit, target, to)
-
-    def _read_supported_goal(self, unit: Unit, target: Unit, to: Location) -> Location:
-        goal = province_of(to)
-        near = self._map.reach[target.kind].get(target.location, ())
+    def _find_goal(self, unit: Unit, target: Unit, to: Location) -> Location:
+        """Return the goal of the move of `target` that `unit` supports, or raise `Refusal`."""
+        goal, rule = province_of(to), self.rules.support_coast
+        is_near = goal in self._map.reach[target.kind].get(target.location, ())
         if target.kind is FLEET:
-            if self.rules.support_coast is SupportCoast.IGNORED:
+            if rule is SupportCoast.IGNORED:
                 to = Location(goal)
-            if "/" not in to and goal in near:
-                self._require_support_coast(unit, target, goal)
-                return to
-            return self._index.find_landing(target, to)
-        self._index.require_coast(to, army=True)
-        if goal in near:
+            if "/" in to or not is_near:
+                return self._find_landing(target, to)
+            if len(self._map.landings[goal]) > 1 and (
+                rule is SupportCoast.REQUIRED
+                or (rule is SupportCoast.OWN_OPTIONAL and unit.power != target.power)
+            ):
+                raise self._refuse(RefusalKey.SUPPORT_NEEDS_COAST, place=goal)
+            return to
+        self._require_coast(to, army=True)
+        if is_near:
             return Location(goal)
-        if goal not in convoy_goals(self.board, self._index.fleets, target.province):
-            raise self._index.no_way_error(target, goal)
+        if goal not in convoy_goals(self.board, self._fleets, target.province):
+            raise self._refuse_way(target, goal)
         # A fleet cannot support the army that it alone could carry (DATC 6.D.31).
-        if unit.province in self._index.fleets and not carries(
-            self.board, target.province, goal, self._index.fleets - {unit.province}
+        if unit.province in self._fleets and not carries(
+            self.board, target.province, goal, self._fleets - {unit.province}
         ):
-            raise self._refusal(RefusalKey.NEEDS_SUPPORTING_FLEET, place=Place(goal))
+            raise self._refuse(RefusalKey.NEEDS_SUPPORTING_FLEET, place=goal)
         return Location(goal)
 
-    def _require_support_coast(self, unit: Unit, target: Unit, goal: ProvinceCode) -> None:
-        rule = self.rules.support_coast
-        may_be_missing = {SupportCoast.OPTIONAL, SupportCoast.IGNORED}
-        if rule in may_be_missing or len(self._map.landings[goal]) == 1:
-            return
-        if rule is SupportCoast.REQUIRED or unit.power != target.power:
-            raise self._refusal(RefusalKey.SUPPORT_NEEDS_COAST, place=Place(goal))
-
     def _read_convoy(self, unit: Unit, order: Convoy) -> Convoy:
-        if unit.province not in self._index.fleets:
-            raise self._refusal(RefusalKey.CONVOY_FROM_PORT, unit=unit)
+        if unit.province not in self._fleets:
+            raise self._refuse(RefusalKey.CONVOY_FROM_PORT, unit=unit)
         target = self._find_target(unit, order.target)
         if target.kind is not ARMY:
-            raise self._refusal(RefusalKey.ONLY_ARMIES_CONVOYED)
+            raise self._refuse(RefusalKey.ONLY_ARMIES_CONVOYED)
         goal = province_of(Location(order.to))
-        self._index.require_province(goal)
-        routes = convoy_fleets(self.board, self._index.fleets, target.province)
+        self._require_province(goal)
+        routes = convoy_fleets(self.board, self._fleets, target.province)
         if unit.province not in routes.get(goal, ()):
             detour = goal in routes and self._hangs_together(unit.province, target.province, goal)
             key = RefusalKey.CONVOY_BY_DETOUR if detour else RefusalKey.CONVOY_NOT_NEEDED
-            raise self._refusal(
-                key, here=Place(target.province), place=Place(goal), sea=Place(unit.province)
-            )
-        same = order.unit == unit and order.target == target and order.to == goal
-        return order if same else Convoy(unit, target, goal)
+            raise self._refuse(key, here=target.province, place=goal, sea=unit.province)
+        return Convoy(unit, target, goal)
 
     def _hangs_together(self, sea: ProvinceCode, *shores: ProvinceCode) -> bool:
         """Return whether fleets at sea connect the fleet in `sea` with all `shores`."""
         touches = self._map.carriers[sea]
         return all(
-            shore in touches or carries(self.board, shore, sea, self._index.fleets)
-            for shore in shores
+            shore in touches or carries(self.board, shore, sea, self._fleets) for shore in shores
         )
 
     # Retreats and adjustments.
 
     def _read_retreat(self, power: Power, order: Order) -> Order:
         if not isinstance(order, Retreat | Disband):
-            raise self._refusal(RefusalKey.ONLY_RETREATS, phase=self.position.phase)
+            raise self._refuse(RefusalKey.ONLY_RETREATS, phase=self.position.phase)
         place = order.unit.province
         entries = (entry for entry in self.position.dislodged if entry.unit.province == place)
         entry = next(entries, None)
         if entry is None or entry.unit.power != power:
-            self._index.require_province(place)
-            raise self._refusal(
-                RefusalKey.NO_DISLODGED_UNIT, power=PowerName(power), place=Place(place)
-            )
+            self._require_province(place)
+            raise self._refuse(RefusalKey.NO_DISLODGED_UNIT, power=power, place=place)
         unit = entry.unit
         if isinstance(order, Disband):
             return Disband(unit)
         to = Location(province_of(order.to))
         if unit.kind is FLEET:
-            to = self._index.find_landing(unit, order.to)
+            to = self._find_landing(unit, order.to)
         if to in entry.retreats:
             return Retreat(unit, to)
-        goal, choices = province_of(to), tuple(entry.retreats)
-        self._index.require_province(goal)
-        key = RefusalKey.RETREAT_ELSEWHERE if choices else RefusalKey.NO_RETREAT
-        raise self._refusal(key, unit=unit, place=Place(goal), choices=tuple(map(Place, choices)))
+        goal = province_of(to)
+        self._require_province(goal)
+        key = RefusalKey.RETREAT_ELSEWHERE if entry.retreats else RefusalKey.NO_RETREAT
+        raise self._refuse(key, unit=unit, place=goal, choices=entry.retreats)
 
     def _read_adjustment(self, power: Power, order: Order) -> Order:
         owed = adjustments_owed(self.board, self.position, power)
         match order:
             case Waive() | Build() if owed <= 0:
-                raise self._refusal(RefusalKey.NOTHING_TO_BUILD, power=PowerName(power))
+                raise self._refuse(RefusalKey.NOTHING_TO_BUILD, power=power)
             case Waive() if not self.rules.may_waive:
-                raise self._refusal(RefusalKey.NO_WAIVING)
+                raise self._refuse(RefusalKey.NO_WAIVING)
             case Waive():
                 return order if order.power == power else Waive(power)
             case Build():
                 return self._read_build(power, order)
             case Disband() if owed >= 0:
-                raise self._refusal(RefusalKey.NOTHING_TO_DISBAND, power=PowerName(power))
+                raise self._refuse(RefusalKey.NOTHING_TO_DISBAND, power=power)
             case Disband():
-                return Disband(self._index.require_own(power, order.unit.province))
+                return Disband(self._require_own(power, order.unit.province))
             case _:
-                raise self._refusal(RefusalKey.ONLY_ADJUSTMENTS, phase=self.position.phase)
+                raise self._refuse(RefusalKey.ONLY_ADJUSTMENTS, phase=self.position.phase)
 
     def _read_build(self, power: Power, order: Build) -> Build:
         kind, code = order.unit.kind, order.unit.province
-        self._index.require_province(code)
+        self._require_province(code)
         if code not in self.board.home_centers.get(power, ()):
-            raise self._refusal(
-                RefusalKey.BUILD_NOT_HOME, place=Place(code), power=PowerName(power)
-            )
+            raise self._refuse(RefusalKey.BUILD_NOT_HOME, place=code, power=power)
         if self.position.centers.get(code) != power:
-            raise self._refusal(
-                RefusalKey.BUILD_NOT_OWNED, place=Place(code), power=PowerName(power)
-            )
+            raise self._refuse(RefusalKey.BUILD_NOT_OWNED, place=code, power=power)
         if code not in build_sites(self.board, self.position, power):
-            raise self._refusal(RefusalKey.BUILD_OCCUPIED, place=Place(code))
-        if kind is ARMY:
-            return Build(Unit(ARMY, Location(code), power))
+            raise self._refuse(RefusalKey.BUILD_OCCUPIED, place=code)
         landings = self._map.landings[code]
-        if not landings and self.rules.army_for_inland_fleet:
+        if kind is ARMY or (not landings and self.rules.army_for_inland_fleet):
             return Build(Unit(ARMY, Location(code), power))
         if not landings:
-            raise self._refusal(RefusalKey.INLAND_FLEET_BUILD, place=Place(code))
+            raise self._refuse(RefusalKey.INLAND_FLEET_BUILD, place=code)
         if order.unit.location in landings:
             return Build(Unit(FLEET, order.unit.location, power))
-        self._index.require_coast(order.unit.location, army=False)
+        self._require_coast(order.unit.location, army=False)
         if len(landings) == 1 or self.rules.default_build_coast:
             return Build(Unit(FLEET, landings[0], power))
-        raise self._refusal(
-            RefusalKey.COAST_NEEDED, place=Place(code), choices=tuple(map(Place, landings))
+        raise self._refuse(RefusalKey.COAST_NEEDED, place=code, choices=landings)
+
+
+# The orders of all players.
+
+
+class PhaseOrders:
+    """Legal orders by unit, and void results, for movement and retreats.
+
+    `followed` are orders of other units that are already known to be legal.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        position: Position,
+        orders: Iterable[Order],
+        rules: RuleSet = DEFAULT,
+        followed: Iterable[MovementOrder] = (),
+    ) -> None:
+        self._rules = rules
+        self._names = geography(board)
+        self._reader = Reader(board, position, rules)
+        self._may_lapse = Lapse.UNLESS_ANOTHER in {rules.kind_wrong, rules.nationality_wrong}
+        self._legal: dict[Unit, list[Order]] = {}
+        self._refused: dict[Unit, OrderResult] = {}
+        self._impossible: dict[Unit, set[Order]] = {}
+        self._lapsed: set[Order] = set()
+        self._implied: set[Unit] = set()
+        # By location, whose hash is cached, because most units follow an order.
+        self._followed: dict[Location, Order] = {order.unit.location: order for order in followed}
+        self.void: list[OrderResult] = []
+        self._units = self._reader.units
+        if position.phase.stage is Stage.RETREATS:
+            self._units = {entry.unit.province: entry.unit for entry in position.dislodged}
+        for order in _clarify(orders) if rules.orders_clarify else orders:
+            self._read_order(order)
+        for unit in self._legal:
+            self._choose_followed(unit)
+        if position.phase.stage is Stage.MOVEMENT:
+            self._apply_switches()
+
+    def _read_order(self, order: Order) -> None:
+        if not is_order(order):
+            raise TypeError(f"expected an order, not {describe(order)}")
+        power = power_of(order)
+        try:
+            legal = self._reader.read(power, order)
+        except Refusal as refusal:
+            self._refuse(power, order, refusal.sentence)
+            return
+        if isinstance(legal, Waive):
+            return
+        orders = self._legal.setdefault(legal.unit, [])
+        if legal not in orders:
+            orders.append(legal)
+        elif self._rules.several_orders is Pick.LAST:
+            orders.remove(legal)
+            orders.append(legal)
+        if self._may_lapse and self._reader.lapses(order):
+            self._lapsed.add(legal)
+
+    def _refuse(self, power: Power, order: Order, why: Sentence) -> None:
+        result = OrderResult(order, Outcome.VOID, why)
+        unit = None if isinstance(order, Waive) else self._units.get(order.unit.province)
+        if unit is None or unit.power != power:
+            self.void.append(result)
+            return
+        if self._rules.illegal_orders_count:
+            self._impossible.setdefault(unit, set()).add(order)
+            self._legal.setdefault(unit, []).append(order)
+        earlier = self._refused.get(unit)
+        if earlier is None or str(order) < str(earlier.order):
+            self._refused[unit] = result
+
+    def order_of(self, unit: Unit) -> Order | None:
+        """Return the legal order that `unit` follows, if any."""
+        return self._followed.get(unit.location)
+
+    def _choose_followed(self, unit: Unit) -> None:
+        order = self._choose(unit)
+        if order is not None and order not in self._impossible.get(unit, ()):
+            self._followed[unit.location] = order
+
+    def _choose(self, unit: Unit) -> Order | None:
+        """Return the order that counts, even if impossible, or `None` if several conflict."""
+        orders = self._candidates(unit)
+        if len(orders) == 1:
+            return orders[0]
+        match self._rules.several_orders:
+            case Pick.NONE:
+                return None
+            case Pick.FIRST:
+                return orders[0]
+            case Pick.LAST:
+                return orders[-1]
+
+    def _candidates(self, unit: Unit) -> list[Order]:
+        orders = self._legal.get(unit, [])
+        if not self._lapsed or len(orders) < 2:
+            return orders
+        return [order for order in orders if order not in self._lapsed] or orders
+
+    def refusal_of(self, unit: Unit) -> OrderResult | None:
+        """Return the result of a refused order for a unit without a legal order.
+
+        It is void, unless `replace_refusal` was called. If a unit has conflicting legal orders, the
+        first of them by text is refused.
+        """
+        if unit.location in self._followed:
+            return None
+        orders = self._candidates(unit)
+        if len(orders) < 2:
+            return self._refused.get(unit)
+        return self._void(min(orders, key=str), RefusalKey.CONFLICTING_ORDERS)
+
+    def replace_refusal(self, unit: Unit, result: OrderResult) -> None:
+        """Give the refused order of `unit` another result."""
+        self._refused[unit] = result
+
+    def list_refusals(self) -> list[tuple[Unit, OrderResult]]:
+        """Return the units with a refused order, each with its `refusal_of`."""
+        units = dict.fromkeys([*self._refused, *self._legal])
+        return [(unit, why) for unit in units if (why := self.refusal_of(unit)) is not None]
+
+    def _void(self, order: Order, key: RefusalKey) -> OrderResult:
+        return OrderResult(order, Outcome.VOID, Refusal(key, self._names).sentence)
+
+    def is_implied(self, unit: Unit) -> bool:
+        """Return whether the order of `unit` was only implied by another order (4.E.3)."""
+        return bool(self._implied) and unit in self._implied
+
+    # Switches that only some rule sets use.
+
+    def _apply_switches(self) -> None:
+        if self._rules.implicit_orders:
+            self._add_implied()
+        unsupportable: dict[ProvinceCode, RefusalKey] = {}
+        if not self._rules.disorder_supportable:
+            unsupportable |= self._find_disorder()
+        if self._rules.illegal_orders_count:
+            unsupportable |= self._find_trying_to_move()
+        if unsupportable:
+            self._void_supports(unsupportable)
+
+    def _add_implied(self) -> None:
+        """Give a unit without orders the only move that its own power's orders imply."""
+        implied: dict[Unit, set[Order]] = {}
+        for orders in list(self._legal.values()):
+            for order in orders:
+                if not isinstance(order, SupportMove | Convoy):
+                    continue
+                target = self._units[order.target.province]
+                if target.power != order.unit.power or self._has_orders(target):
+                    continue
+                convoyed = isinstance(order, Convoy)
+                implied.setdefault(target, set()).add(
+                    Move(target, Location(order.to), via_convoy=convoyed)
+                )
+        for unit, moves in implied.items():
+            if len({province_of(move.to) for move in moves if isinstance(move, Move)}) == 1:
+                self._read_order(max(moves, key=str))
+                if unit in self._legal:
+                    self._choose_followed(unit)
+                    self._implied.add(unit)
+
+    def _has_orders(self, unit: Unit) -> bool:
+        return unit in self._legal or unit in self._refused
+
+    def _find_disorder(self) -> dict[ProvinceCode, RefusalKey]:
+        """Return the provinces with units of powers that gave no orders."""
+        ordering = {unit.power for unit in [*self._legal, *self._refused]}
+        ordering |= {power_of(result.order) for result in self.void}
+        return {
+            place: RefusalKey.CIVIL_DISORDER
+            for place, unit in self._units.items()
+            if unit.power not in ordering
+        }
+
+    def _find_trying_to_move(self) -> dict[ProvinceCode, RefusalKey]:
+        """Return the provinces of units that were ordered to move but cannot."""
+        moving = [unit for unit in self._impossible if isinstance(self._choose(unit), Move)]
+        return {
+            unit.province: RefusalKey.SUPPORTED_UNIT_MOVES
+            for unit in moving
+            if unit.location not in self._followed
+        }
+
+    def _void_supports(self, unsupportable: Mapping[ProvinceCode, RefusalKey]) -> None:
+        for unit in list(self._legal):
+            order = self.order_of(unit)
+            if isinstance(order, SupportHold) and order.target.province in unsupportable:
+                del self._legal[unit], self._followed[unit.location]
+                self._refused[unit] = self._void(order, unsupportable[order.target.province])
+
+
+def _clarify(orders: Iterable[Order]) -> list[Order]:
+    """Return `orders` with missing coasts of fleet moves taken from supports by the same power."""
+    listed = list(orders)
+    coasts = {
+        (order.unit.power, order.target.province, province_of(order.to)): order.to
+        for order in sorted((o for o in listed if isinstance(o, SupportMove)), key=str)
+        if "/" in order.to
+    }
+    return [
+        Move(order.unit, coasts.get(_move_key(order), order.to), order.via_convoy)
+        if isinstance(order, Move) and order.unit.kind is UnitKind.FLEET and "/" not in order.to
+        else order
+        for order in listed
+    ]
+
+
+def _move_key(move: Move) -> tuple[Power, ProvinceCode, ProvinceCode]:
+    return move.unit.power, move.unit.province, province_of(move.to)
+
+
+def accept_needless_convoys(
+    board: Board, phase_orders: PhaseOrders, followed: Sequence[MovementOrder], verdict: Verdict
+) -> None:
+    """Give a needless convoy order the outcome `convoyed` if it matches its army's move.
+
+    If no route needs the fleet, the order is illegal by DATC 4.E.1: it carries no army and shows no
+    intent to convoy. But the order did no harm, so it gets the outcome of the convoys that were
+    used. Replaces the refusals of such orders in `phase_orders` with their results; `verdict` is
+    the verdict on the orders in `followed`.
+    """
+    needless = [
+        (unit, refused.order)
+        for unit, refused in phase_orders.list_refusals()
+        if isinstance(refused.order, Convoy)
+        and refused.message is not None
+        and refused.message.key == RefusalKey.CONVOY_BY_DETOUR
+    ]
+    for unit, convoy in needless:
+        place = convoy.target.province
+        army = next(i for i, order in enumerate(followed) if order.unit.province == place)
+        if not _goes_by_sea(board, followed[army], convoy):
+            continue
+        is_dislodged = any(entry.unit == unit for entry in verdict.dislodged)
+        lost = is_dislodged and verdict.outcomes[army] is Outcome.NOPATH
+        key = "convoy_not_needed_and_dislodged" if is_dislodged else "convoy_not_needed"
+        message = Message.of(key, army=convoy.target, place=Place(convoy.to))
+        outcome = Outcome.DISRUPTED if lost else Outcome.CONVOYED
+        why = Sentence(message, geography(board))
+        phase_orders.replace_refusal(unit, OrderResult(convoy, outcome, why))
+
+
+def _goes_by_sea(board: Board, move: Order, convoy: Convoy) -> bool:
+    """Return whether the army was ordered to go by sea to the goal of the convoy order."""
+    if not isinstance(move, Move) or province_of(move.to) != convoy.to:
+        return False
+    return move.via_convoy or convoy.to not in board.army_neighbors[move.unit.province]
+
+
+# Values that are not orders.
+
+
+def separate_orders(board: Board, values: object) -> tuple[list[Order], list[OrderResult]]:
+    """Return the orders among `values`, and a void result for everything else.
+
+    Text, or a value that is not iterable, is treated as a single order.
+    """
+    listed: list[Any] = [values]
+    if isinstance(values, Iterable) and not isinstance(values, str | bytes):
+        listed = list(values)
+    refused = [
+        OrderResult(
+            InvalidOrder(Power(""), describe(value)),
+            Outcome.VOID,
+            describe_invalid_order(board, value),
         )
+        for value in listed
+        if not is_order(value)
+    ]
+    return [value for value in listed if is_order(value)], refused
+
+
+def describe_invalid_order(board: Board, value: object) -> Sentence:
+    """Return the sentence that says that `value` is not an order."""
+    text = isinstance(value, str)
+    key = RefusalKey.TEXT_NOT_PARSED if text else RefusalKey.NOT_AN_ORDER
+    return Sentence(Message.of(key, value=describe(value)), geography(board))

@@ -6,7 +6,7 @@ from typing import Any
 
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.geography import geography
-from diplomaccloud.judge.legality.phase_orders import PhaseOrders
+from diplomaccloud.judge.legality.reader import PhaseOrders
 from diplomaccloud.judge.messages.english import Sentence
 from diplomaccloud.judge.messages.values import (
     Message,
