@@ -21,7 +21,7 @@ sys.path[:0] = [str(ROOT / "judge" / "src"), str(ROOT / "src"), str(ROOT)]
 
 import peer  # noqa: E402
 import ratios  # noqa: E402
-from positions import MAX_PROVINCES, STANDARD, Scene, growth, rows, sets  # noqa: E402
+from positions import MAX_PROVINCES, STANDARD, Scene, growth, rows, sets, thirty_units  # noqa: E402
 
 from diplomaccloud.judge import Resolution, adjudicate  # noqa: E402
 from diplomaccloud.judge.kernel import batch, values  # noqa: E402
@@ -170,7 +170,7 @@ def main() -> None:
     arguments = parser.parse_args()
     many = arguments.positions
     if arguments.ratios:
-        ratios.show_table(sets(many)["from self-play"])
+        ratios.show_table(thirty_units(many))
         return
     try:
         compiled = choose_kernel("compiled")
@@ -185,7 +185,7 @@ def main() -> None:
     _measure_listing(scenes, compiled, game)
     _measure_play(compiled, game)
     _measure_growth(compiled)
-    ratios.show_table(scenes["from self-play"])
+    ratios.show_table(thirty_units(many))
     time, size = import_cost()
     print(f"\nimport diplomaccloud.judge: {time:.0f} ms, {size:.1f} MB")
 

@@ -44,6 +44,11 @@ def sets(count: int) -> dict[str, list[Scene]]:
     }
 
 
+def thirty_units(count: int) -> list[Scene]:
+    """Return `count` random positions with 30 units on the standard board."""
+    return [_scene(seed, 30, coordinated=False) for seed in range(count)]
+
+
 def growth(sizes: tuple[int, ...], count: int) -> dict[int, list[Scene]]:
     """Return coordinated positions of each size, of nine powers, on the largest board."""
     board = grid_board(32, MAX_PROVINCES // 32)

@@ -7,18 +7,30 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from io import BytesIO
+from itertools import product
 from pathlib import Path
 from statistics import median
 from time import process_time
 
 from positions import STANDARD, Scene
 
-from diplomaccloud.judge import Resolution, adjudicate, legal_orders, parse_order, parse_sheet
+from diplomaccloud.judge import (
+    Game,
+    Resolution,
+    adjudicate,
+    legal_orders,
+    parse_order,
+    parse_sheet,
+)
+from diplomaccloud.judge import batch as public_batch
+from diplomaccloud.judge.board import UnitKind
 from diplomaccloud.judge.kernel import batch
 from diplomaccloud.judge.kernel.layout import pack_orders, pack_state
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.table import table_of
-from diplomaccloud.judge.orders import Move
+from diplomaccloud.judge.legality.reader import Reader, Refusal
+from diplomaccloud.judge.messages.refusals import RefusalKey
+from diplomaccloud.judge.orders import Convoy, Move, SupportMove
 from diplomaccloud.judge.protocol import serve_lines
 from diplomaccloud.judge.protocol.requests import position_to_request
 from diplomaccloud.judge.rules import DEFAULT, EDITIONS, Pick, Removal, Victory
@@ -36,19 +48,26 @@ UNRELATED = {
 }
 
 
-def time_us(work: Callable[[Scene], object], scene: Scene) -> float:
-    """Return the shortest of several runs on a scene, which a busy machine affects least."""
+def time_us(work: Callable, scene: Scene, prepare: Callable = lambda scene: scene) -> float:
+    """Return the shortest of several runs on a scene, which a busy machine affects least.
+
+    `prepare` makes what `work` gets from the scene, each time anew and outside of the measurement.
+    """
     times = []
     for _ in range(RUNS):
+        given = prepare(scene)
         start = process_time()
-        work(scene)
+        work(given)
         times.append((process_time() - start) * 1e6)
     return min(times)
 
 
-def show_ratio(name: str, scenes, work, base, goal: float) -> None:
-    """Print the medians of both over all scenes, measured alternately, and their ratio."""
-    pairs = [(time_us(work, scene), time_us(base, scene)) for scene in scenes]
+def show_ratio(name: str, scenes, work, base, goal: float, *, prepare=lambda scene: scene) -> None:
+    """Print the medians of both over all scenes, measured alternately, and their ratio.
+
+    `work` gets what `prepare` makes from a scene.
+    """
+    pairs = [(time_us(work, scene, prepare), time_us(base, scene)) for scene in scenes]
     show_row(name, median(first for first, _ in pairs), median(base for _, base in pairs), goal)
 
 
@@ -102,6 +121,34 @@ def make_needless_via(scene: Scene) -> list:
     return [*rest, Move(unit, to, via_convoy=True)]
 
 
+def make_refused(scene: Scene, keys: set[RefusalKey], kind: type) -> list | None:
+    """Return the orders with one of this kind that is refused for one of `keys`, if possible.
+
+    The order supports or convoys an army to a province that is not adjacent to it.
+    """
+    reader = Reader(scene.board, scene.position)
+    armies = [unit for unit in scene.position.units if unit.kind is UnitKind.ARMY]
+    for unit, army, code in product(scene.position.units, armies, scene.board.by_code):
+        if code not in near_codes(scene, army):
+            order = kind(unit, army, code)
+            try:
+                reader.read(unit.power, order)
+            except Refusal as refusal:
+                if refusal.key in keys:
+                    return [order, *[each for each in scene.orders if each.unit != unit]]
+    return None
+
+
+def make_needless_convoy(scene: Scene) -> list | None:
+    """Return the orders with a convoy by a fleet that no route needs, if there can be one."""
+    return make_refused(scene, {RefusalKey.CONVOY_BY_DETOUR, RefusalKey.CONVOY_NOT_NEEDED}, Convoy)
+
+
+def make_own_convoy(scene: Scene) -> list | None:
+    """Return the orders with a support that needs the supporter's own convoy, if possible."""
+    return make_refused(scene, {RefusalKey.NEEDS_SUPPORTING_FLEET}, SupportMove)
+
+
 def show_table(scenes: list[Scene]) -> None:
     """Print the table of ratios over scenes of the standard board."""
     print(f"\nRatios (the {KERNEL.name} kernel, µs)")
@@ -122,11 +169,13 @@ def show_table(scenes: list[Scene]) -> None:
         ("a bad order", make_bad),
         ("a foreign order", make_foreign),
         ("a needless VIA", make_needless_via),
+        ("a needless convoy", make_needless_convoy),
+        ("a support that needs the supporter's own convoy", make_own_convoy),
     ):
         orders = {id(scene): make(scene) for scene in scenes}
-        show_ratio(
-            f"{name} / none", scenes, lambda scene, o=orders: judge(scene, o[id(scene)]), judge, 1.5
-        )
+        possible = [scene for scene in scenes if orders[id(scene)] is not None]
+        work = lambda scene, o=orders: judge(scene, o[id(scene)])  # noqa: E731
+        show_ratio(f"{name} / none", possible, work, judge, 1.5)
     for name, rules in UNRELATED.items():
         show_ratio(
             f"the switch {name} / default",
@@ -141,6 +190,8 @@ def show_table(scenes: list[Scene]) -> None:
         show_ratio(f"the edition {name} / 2000", scenes, work, judge, 3)
     show_ratio("with all reasons / without", scenes, explain, judge, 4)
     _show_texts(scenes)
+    _show_games(scenes)
+    _show_packing(scenes)
     _show_import()
 
 
@@ -162,6 +213,93 @@ def _show_texts(scenes: list[Scene]) -> None:
     )
 
 
+def _texts_of(scene: Scene) -> dict[str, list[str]]:
+    """Return the texts of the scene's orders by power."""
+    texts: dict[str, list[str]] = {}
+    for order in scene.orders:
+        texts.setdefault(order.unit.power, []).append(str(order))
+    return texts
+
+
+def _show_games(scenes: list[Scene]) -> None:
+    """Print the rows of `Game`, which goes through the same steps as the functions."""
+    texts = {id(scene): _texts_of(scene) for scene in scenes}
+
+    def use_functions(scene: Scene) -> None:
+        orders = [
+            parse_order(text, scene.board, scene.position, power)
+            for power, listed in texts[id(scene)].items()
+            for text in listed
+        ]
+        adjudicate(scene.board, scene.position, orders)
+
+    def open_game(scene: Scene) -> tuple[Game, dict[str, list[str]]]:
+        return Game(scene.board, position=scene.position), texts[id(scene)]
+
+    def give_all(opened: tuple[Game, dict[str, list[str]]]) -> None:
+        game, by_power = opened
+        for power, listed in by_power.items():
+            game.order(power, listed)
+        game.adjudicate()
+
+    def give_each(opened: tuple[Game, dict[str, list[str]]]) -> None:
+        game, by_power = opened
+        for power, listed in by_power.items():
+            for text in listed:
+                game.order(power, text)
+        game.adjudicate()
+
+    def try_orders(opened: tuple[Game, dict[str, list[str]]]) -> None:
+        game, by_power = opened
+        trial = game.copy()
+        for power, listed in by_power.items():
+            trial.order(power, listed)
+        trial.adjudicate()
+
+    base = "parse_order, adjudicate"
+    show_ratio(
+        f"Game.order for each power / {base}",
+        scenes,
+        give_all,
+        use_functions,
+        1.5,
+        prepare=open_game,
+    )
+    show_ratio(
+        f"Game.order, one string at a time / {base}",
+        scenes,
+        give_each,
+        use_functions,
+        2,
+        prepare=open_game,
+    )
+    show_ratio(
+        f"Game.copy, order, adjudicate / {base}",
+        scenes,
+        try_orders,
+        use_functions,
+        3,
+        prepare=open_game,
+    )
+
+
+def _show_packing(scenes: list[Scene]) -> None:
+    """Print the rows of `batch.pack_orders`."""
+    texts = {id(scene): [str(order) for order in scene.orders] for scene in scenes}
+
+    def parse_all(scene: Scene) -> None:
+        for order, text in zip(scene.orders, texts[id(scene)], strict=True):
+            parse_order(text, scene.board, scene.position, order.unit.power)
+
+    show_ratio(
+        "batch.pack_orders of values / parse_order of each",
+        scenes,
+        lambda scene: public_batch.pack_orders([scene.position], [scene.orders]),
+        parse_all,
+        0.3,
+    )
+
+
 def _orders_of_first(scene: Scene) -> tuple:
     """Return the first unit's power, and the texts of its orders."""
     power = scene.position.units[0].power
@@ -179,15 +317,14 @@ def _read_each(scene: Scene) -> object:
 
 
 def _line_of(scene: Scene) -> bytes:
-    orders: dict[str, list[str]] = {}
-    for order in scene.orders:
-        orders.setdefault(order.unit.power, []).append(str(order))
-    return json.dumps({**position_to_request(scene.position), "orders": orders}).encode()
+    return json.dumps({**position_to_request(scene.position), "orders": _texts_of(scene)}).encode()
 
 
 def _show_import() -> None:
     bare, judge_time = (_run_us("pass"), _run_us("import diplomaccloud.judge"))
     show_row("import diplomaccloud.judge / bare Python", judge_time, bare, 4)
+    game_time = _run_us("from diplomaccloud import judge; judge.Game()")
+    show_row("Game() in a new process / bare Python", game_time, bare, 5)
 
 
 def _run_us(program: str) -> float:
