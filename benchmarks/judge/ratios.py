@@ -54,8 +54,7 @@ def time_us(work: Callable, scene: Scene, prepare: Callable = lambda scene: scen
     `prepare` makes what `work` gets from the scene, each time anew and outside of the measurement.
     """
     times = []
-    for _ in range(RUNS):
-        given = prepare(scene)
+    for given in [prepare(scene) for _ in range(RUNS)]:
         start = process_time()
         work(given)
         times.append((process_time() - start) * 1e6)

@@ -4,8 +4,9 @@ This module decides nothing: `notation` reads orders, `legality` judges them, an
 resolves each phase.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import cached_property
 from itertools import islice
 from typing import cast
 
@@ -14,6 +15,7 @@ from diplomaccloud.judge.arguments import require_arguments
 from diplomaccloud.judge.board import Board, Power, ProvinceCode, find_power
 from diplomaccloud.judge.checks import require_text
 from diplomaccloud.judge.given_orders import GivenOrder, find_contradictions, list_unread
+from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.legality.legal_orders import legal_orders, why_illegal
 from diplomaccloud.judge.legality.reader import Reader, Refusal
 from diplomaccloud.judge.notation import (
@@ -24,6 +26,7 @@ from diplomaccloud.judge.notation import (
     parse_unit,
     unit_named,
 )
+from diplomaccloud.judge.notation.orders import CanonicalOrders
 from diplomaccloud.judge.orders import Convoy, Order, Waive, is_order, power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position, PositionError, starting_position
@@ -38,6 +41,9 @@ MAX_ORDERS = 2_000
 
 MAX_ECHO = 300
 """How many characters of an order's text are kept."""
+
+
+_make_given = KERNEL.builder(GivenOrder)
 
 
 class Game:
@@ -67,10 +73,10 @@ class Game:
         require_text("seed", seed)
         if problems := position.problems(self._board):
             raise PositionError(problems)
-        self._position = position
         self._seed = seed
-        self._given: list[GivenOrder] = []
         self._turns: list[tuple[Turn, tuple[GivenOrder, ...]]] = []
+        self._problems: tuple[Problem, ...] | None = None
+        self._open_phase(position, [])
 
     def __repr__(self) -> str:
         return f"<Game {self.phase}, {len(self._turns)} turns>"
@@ -140,24 +146,27 @@ class Game:
         game is over, and `TypeError` for anything that is neither text nor an order.
         """
         self._require_open()
-        key = find_power(self._board, power)
-        given = [
-            entry
-            for number, item in enumerate(_list_orders(orders))
-            for entry in self._read(key, number, item)
-        ]
-        replaced = {entry.province for entry in given if entry.meant is not None} - {None}
-        self._given = [
-            entry for entry in self._given if entry.power != key or entry.province not in replaced
-        ]
+        key = self._find_power(power)
+        given = self._read_orders(key, _list_orders(orders))
+        ordered = {(key, entry.province) for entry in given if entry.meant is not None}
+        moving = self._position.phase.stage is not Stage.ADJUSTMENTS
+        if moving and len(ordered) == len(given) and self._ordered.isdisjoint(ordered):
+            # Only legal orders, of units without another order; they change no problem.
+            self._given += given
+            self._ordered |= ordered
+            return ()
+        ordered.discard((key, None))
+        self._set_given(
+            [entry for entry in self._given if (entry.power, entry.province) not in ordered]
+        )
         before = set(self.problems)
-        self._given += given
+        self._set_given(self._given + given)
         return tuple(problem for problem in self.problems if problem not in before)
 
     def clear(self, power: str | None = None) -> None:
         """Withdraw the orders of `power` for this phase, or all orders."""
-        key = None if power is None else find_power(self._board, power)
-        self._given = [entry for entry in self._given if key not in {None, entry.power}]
+        key = None if power is None else self._find_power(power)
+        self._set_given([entry for entry in self._given if key not in {None, entry.power}])
 
     @property
     def orders(self) -> Mapping[str, tuple[str, ...]]:
@@ -171,6 +180,11 @@ class Game:
     @property
     def problems(self) -> tuple["Problem", ...]:
         """The orders of this phase that will not be followed, with the reasons."""
+        if self._problems is None:
+            self._problems = self._find_problems()
+        return self._problems
+
+    def _find_problems(self) -> tuple[Problem, ...]:
         problems = [
             Problem(entry.power, entry.text, entry.message, is_unread=entry.order is None)
             for entry in self._given
@@ -189,7 +203,7 @@ class Game:
         In Winter, builds are listed under the unit built, and `WAIVE` is listed separately. A power
         that has nothing to order gets no entries.
         """
-        key = None if power is None else find_power(self._board, power)
+        key = None if power is None else self._find_power(power)
         listed: dict[str, dict[str, None]] = {}
         for order in legal_orders(self._board, self._position, key, self._rules):
             unit = str(order) if isinstance(order, Waive) else str(order.unit)
@@ -219,7 +233,7 @@ class Game:
             unread=list_unread(self._given),
         )
         self._turns.append((turn, tuple(self._given)))
-        self._position, self._given = resolution.next, []
+        self._open_phase(resolution.next, [])
         return turn
 
     def undo(self) -> Turn:
@@ -230,13 +244,14 @@ class Game:
         if not self._turns:
             raise ValueError(f"nothing to undo: no phase before {self.phase} was adjudicated")
         turn, given = self._turns.pop()
-        self._position, self._given = turn.position, list(given)
+        self._open_phase(turn.position, list(given))
         return turn
 
     def copy(self) -> "Game":
         """Return an independent copy of the game."""
-        made = Game(self._board, self._rules, position=self._position, seed=self._seed)
-        made._given, made._turns = list(self._given), list(self._turns)
+        made = object.__new__(Game)
+        vars(made).update(vars(self), _turns=list(self._turns))
+        made._set_given(list(self._given))
         return made
 
     # JSON.
@@ -260,18 +275,21 @@ class Game:
 
     def restore_problem(self, power: str, text: str, message: str) -> None:
         """Add an order that was refused when it was given, as stored by `to_json`."""
-        key = find_power(self._board, power)
-        self._given.append(GivenOrder(key, text, self._find_province(key, text), message=message))
+        key = self._find_power(power)
+        entry = GivenOrder(key, text, self._find_province(key, text), message=message)
+        self._set_given([*self._given, entry])
 
     def restore_texts(self, power: str, written: Mapping[str, str]) -> None:
         """Restore the texts of orders as their players wrote them, by canonical text."""
-        key = find_power(self._board, power)
-        self._given = [
-            replace(entry, text=written.get(str(entry.order), entry.text))
-            if entry.power == key and entry.order is not None
-            else entry
-            for entry in self._given
-        ]
+        key = self._find_power(power)
+        self._set_given(
+            [
+                replace(entry, text=written.get(str(entry.order), entry.text))
+                if entry.power == key and entry.order is not None
+                else entry
+                for entry in self._given
+            ]
+        )
 
     def _find_problems_after(self, resolution: Resolution) -> tuple[Problem, ...]:
         """Return the remaining problems; a convoy that no route needs may match after all."""
@@ -299,45 +317,85 @@ class Game:
         if (ending := self.ending) is not None:
             raise ValueError(f"the game is over: {ending.reason} (undo() goes back one turn)")
 
-    def _read(self, power: Power, number: int, item: object) -> list[GivenOrder]:
-        """Return the orders in an item of a list of orders; text may contain several."""
+    def _find_power(self, name: str) -> Power:
+        """Return the power with this key or name; see `find_power`."""
+        if isinstance(name, str) and name in self._board.power_info:
+            return Power(name)
+        return find_power(self._board, name)
+
+    def _open_phase(self, position: Position, given: list[GivenOrder]) -> None:
+        """Go to this position, with the orders given for it so far."""
+        self._position = position
+        self._set_given(given)
+        # Readers are of one position; they are made when the first order is read.
+        for reader in ("_canonical", "_reader"):
+            vars(self).pop(reader, None)
+
+    def _set_given(self, given: list[GivenOrder]) -> None:
+        self._given = given
+        self._ordered = {(entry.power, entry.province) for entry in given}
+        self._problems = None if given else ()
+
+    @cached_property
+    def _canonical(self) -> CanonicalOrders:
+        return CanonicalOrders(self._board, self._position, self._rules)
+
+    @cached_property
+    def _reader(self) -> Reader:
+        return Reader(self._board, self._position, self._rules)
+
+    def _read_orders(self, power: Power, items: Iterable[object]) -> list[GivenOrder]:
+        """Return the orders in `items`, each with its meaning or with what is wrong with it."""
+        texts: list[str] = []
+        orders: list[Order] = []
+        refused: list[tuple[int, GivenOrder]] = []
+        for number, item in enumerate(items):
+            if isinstance(item, str) and (order := self._canonical.read(item, power)):
+                texts.append(item)
+                orders.append(order)
+                continue
+            for text, meaning in self._read_item(power, number, item):
+                if isinstance(meaning, GivenOrder):
+                    refused.append((len(texts), meaning))
+                else:
+                    texts.append(text)
+                    orders.append(meaning)
+        meant = self._reader.read_all(orders)
+        given = [_judge(power, *entry) for entry in zip(texts, orders, meant, strict=True)]
+        for at, entry in reversed(refused):
+            given.insert(at, entry)
+        return given
+
+    def _read_item(
+        self, power: Power, number: int, item: object
+    ) -> Iterator[tuple[str, Order | GivenOrder]]:
+        """Yield each order in `item` with its text; one that cannot be judged is refused."""
         if isinstance(item, str):
-            return self._read_text(power, item)
+            try:
+                pieces = parse_pieces(
+                    item, self._board, self._position, (power,), rules=self._rules
+                )
+            except NotationError as error:
+                yield item, GivenOrder(power, item[:MAX_ECHO], None, message=str(error))
+                return
+            for piece in pieces:
+                text = piece.text[:MAX_ECHO]
+                if piece.orders:
+                    yield text, piece.orders[0]
+                else:
+                    province = self._find_province(power, piece.text)
+                    yield text, GivenOrder(power, text, province, message=piece.message)
+            return
         if not is_order(item):
             kind = type(item).__name__
             raise TypeError(f"orders[{number}]: expected text or an order, not {kind}")
         order = cast("Order", item)
-        if power_of(order) != power:
-            why = why_illegal(self._board, self._position, power, order, self._rules)
-            return [GivenOrder(power, str(order), None, message=why or f"not an order of {power}")]
-        return [self._judge(power, str(order), order)]
-
-    def _read_text(self, power: Power, text: str) -> list[GivenOrder]:
-        try:
-            pieces = parse_pieces(text, self._board, self._position, (power,), rules=self._rules)
-        except NotationError as error:
-            return [GivenOrder(power, text[:MAX_ECHO], None, message=str(error))]
-        return [
-            self._judge(power, piece.text, piece.orders[0])
-            if piece.orders
-            else GivenOrder(
-                power,
-                piece.text[:MAX_ECHO],
-                self._find_province(power, piece.text),
-                message=piece.message,
-            )
-            for piece in pieces
-        ]
-
-    def _judge(self, power: Power, text: str, order: Order) -> GivenOrder:
-        """Return the order with its meaning, or with the reason why it is refused."""
-        text = text[:MAX_ECHO]
-        province = None if isinstance(order, Waive) else order.unit.province
-        try:
-            meant = Reader(self._board, self._position, self._rules).read(power, order)
-        except Refusal as refusal:
-            return GivenOrder(power, text, province, order, message=str(refusal))
-        return GivenOrder(power, text, province, order, meant)
+        if power_of(order) == power:
+            yield str(order), order
+            return
+        why = why_illegal(self._board, self._position, power, order, self._rules)
+        why = why or f"not an order of {power}"
+        yield str(order), GivenOrder(power, str(order), None, message=why)
 
     def _find_province(self, power: Power, text: str) -> ProvinceCode | None:
         """Return the province of the unit that an unreadable order is for."""
@@ -369,6 +427,14 @@ def find_rules(rules: RuleSet | str) -> RuleSet:
         known = ", ".join(EDITIONS)
         raise ValueError(f"there is no edition {rules[:20]!r} (choose from: {known})")
     return EDITIONS[rules]
+
+
+def _judge(power: Power, text: str, order: Order, meant: Order | Refusal) -> GivenOrder:
+    """Return the order with its meaning, or with the reason why it is refused."""
+    province = None if isinstance(order, Waive) else order.unit.province
+    if isinstance(meant, Refusal):
+        return _make_given(power, text[:MAX_ECHO], province, order, None, str(meant))
+    return _make_given(power, text[:MAX_ECHO], province, order, meant, "")
 
 
 def _list_orders(orders: str | Order | Iterable[str | Order]) -> list[object]:

@@ -42,7 +42,7 @@ def find_contradictions(given: Iterable[GivenOrder]) -> list[Problem]:
             entries.setdefault(entry.province, []).append(entry)
     problems: list[Problem] = []
     for same in entries.values():
-        meant = {entry.meant: entry for entry in same if entry.meant is not None}
+        meant = {entry.meant for entry in same if entry.meant is not None} if same[1:] else ()
         if len(meant) > 1:
             texts = "; ".join(sorted(map(str, meant)))
             unit = next(order.unit for order in meant if not isinstance(order, Waive))

@@ -58,6 +58,8 @@ class Kernel:
     explain_orders: "Callable[..., tuple[OrderResult, ...] | None]"
     close_year: "Callable[..., Closed | None]"
     list_orders: "Callable[..., tuple[MovementOrder, ...] | None]"
+    find_unlisted: Callable[..., list[int]]
+    pack_orders: "Callable[..., array[int] | None]"
     adjudicate: Callable[..., None]
     list_batch: Callable[..., tuple["array[int]", "array[int]"]]
     random_orders: Callable[..., None]
@@ -87,6 +89,8 @@ def load_kernel(name: str) -> Kernel:
         explained_orders.explain_orders,
         year_ends.close_year,
         listed_values.list_orders,
+        listed_values.find_unlisted,
+        listed_values.pack_orders,
         batches.adjudicate,
         batches.list_batch,
         batches.random_orders,

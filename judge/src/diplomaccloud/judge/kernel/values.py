@@ -4,8 +4,9 @@ The results have no reasons. `judge.adjudication` uses this module whenever it c
 ahead may use it directly.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
@@ -181,6 +182,22 @@ def list_movement_orders(
     """
     table = small_table_of(board)
     return None if table is None else KERNEL.list_orders(table, units, power)
+
+
+FindUnlisted = Callable[[Sequence[Order]], Sequence[int]]
+
+
+def open_list(board: Board, units: Sequence[Unit], rules: RuleSet) -> FindUnlisted:
+    """Return a function that returns the numbers of orders that must be read to be judged.
+
+    The orders are those of a movement phase. All others are in the list of legal orders, and mean
+    what they say under `rules`.
+    """
+    support = find_support(rules)
+    table = small_table_of(board)
+    if table is None or not support.listed_orders:
+        return lambda orders: range(len(orders))
+    return partial(KERNEL.find_unlisted, table, units, skip_via=support.skip_via)
 
 
 def close_year(

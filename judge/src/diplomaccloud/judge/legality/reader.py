@@ -25,7 +25,7 @@ from diplomaccloud.judge.convoy_routes import (
     fleets_at_sea,
 )
 from diplomaccloud.judge.geography import Geography, geography
-from diplomaccloud.judge.kernel.values import Verdict
+from diplomaccloud.judge.kernel.values import FindUnlisted, Verdict, open_list
 from diplomaccloud.judge.messages.english import Sentence
 from diplomaccloud.judge.messages.refusals import RefusalKey
 from diplomaccloud.judge.messages.values import Message, Parameter, Place, PowerName
@@ -87,22 +87,27 @@ def uses_via(rules: RuleSet) -> bool:
 
 
 class Reader:
-    """Reads orders in one position on one board, under one rule set.
-
-    `units` has the units by province, without dislodged units.
-    """
+    """Reads orders in one position on one board, under one rule set."""
 
     def __init__(self, board: Board, position: Position, rules: RuleSet = DEFAULT) -> None:
         self.board = board
         self.position = position
         self.rules = rules
-        self.units: Mapping[ProvinceCode, Unit] = {unit.province: unit for unit in position.units}
         self._strict = (
             rules.kind_wrong is not Lapse.VALID
             or rules.nationality_wrong is not Lapse.VALID
             or not rules.ignore_wrong_unit_coast
         )
         self._map = geography(board)
+
+    @cached_property
+    def units(self) -> Mapping[ProvinceCode, Unit]:
+        """The units by province, without dislodged units."""
+        return {unit.province: unit for unit in self.position.units}
+
+    @cached_property
+    def _find_unlisted(self) -> FindUnlisted:
+        return open_list(self.board, self.position.units, self.rules)
 
     @cached_property
     def _fleets(self) -> Seas:
@@ -120,6 +125,24 @@ class Reader:
                 return self._read_retreat(power, order)
             case Stage.ADJUSTMENTS:
                 return self._read_adjustment(power, order)
+
+    def read_all(self, orders: Sequence[Order]) -> Sequence[Order | Refusal]:
+        """Return what `read` returns or raises for each order, given by its unit's power.
+
+        This is faster: the kernel finds out which orders are in the list.
+        """
+        unread: Sequence[int] = range(len(orders))
+        if self.position.phase.stage is Stage.MOVEMENT:
+            unread = self._find_unlisted(orders)
+        if not unread:
+            return orders
+        meant: list[Order | Refusal] = list(orders)
+        for number in unread:
+            try:
+                meant[number] = self.read(power_of(orders[number]), orders[number])
+            except Refusal as refusal:
+                meant[number] = refusal
+        return meant
 
     def _refuse(self, key: RefusalKey, **parameters: Any) -> Refusal:
         """Return a refusal; `parameters` may have the codes of powers and places."""
@@ -283,19 +306,20 @@ class Reader:
                 raise self._refuse(RefusalKey.ONLY_ARMIES_CONVOYED)
             return Move(unit, place)
         self._require_coast(order.to, army=True)
-        goal, rules = Location(province_of(order.to)), self.rules
+        goal, rules = province_of(order.to), self.rules
+        to = Location(goal)
         path = () if rules.convoy_path is ConvoyPath.IGNORED else order.path
         near = goal in self._map.reach[ARMY].get(unit.location, ())
         if near and not (order.via_convoy and uses_via(rules)):
-            return Move(unit, goal, path=path)
+            return Move(unit, to, path=path)
         if goal in convoy_goals(self.board, self._fleets, unit.province):
-            return Move(unit, goal, via_convoy=near, path=path)
+            return Move(unit, to, via_convoy=near, path=path)
         if near and rules.via_without_convoy is ViaWithoutConvoy.LAND:
-            return Move(unit, goal)
+            return Move(unit, to)
         if near:
             key = RefusalKey.NO_FLEETS_FOR_CONVOY
             raise self._refuse(key, here=unit.province, place=goal)
-        raise self._refuse_way(unit, province_of(goal))
+        raise self._refuse_way(unit, goal)
 
     # Supports and convoys.
 

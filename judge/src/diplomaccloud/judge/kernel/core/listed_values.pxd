@@ -2,7 +2,7 @@ cimport cython
 
 from . cimport codes, native
 from .batches cimport borrow_workspace, return_workspace
-from .order_values cimport UNIT_FIELDS, build_order
+from .order_values cimport UNIT_FIELDS, build_order, read_order, read_orders, read_units
 from .workspace cimport Workspace
 
 cpdef list_orders(table, units, power=*)
@@ -13,3 +13,8 @@ cdef bint place_units(Workspace work, dict place_of, units) except -1
     at=cython.Py_ssize_t, count=cython.Py_ssize_t, orders=tuple
 )
 cdef tuple build_orders(Workspace work, list location_of, tuple units, power)
+@cython.locals(number=cython.Py_ssize_t, unlisted=list, clear=cython.bint)
+cpdef find_unlisted(table, units, orders, bint skip_via=*)
+cpdef pack_orders(table, units, orders, bint skip_via=*)
+@cython.locals(i=cython.int, here=cython.int, size=cython.int)
+cdef void write_orders(Workspace work) noexcept

@@ -1,6 +1,8 @@
-"""The legal orders of a movement phase as ordinary values."""
+"""The legal orders of a movement phase: listed as ordinary values, or compared with such values."""
 
+from array import array
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from diplomaccloud.judge.board import Location, Power
 from diplomaccloud.judge.kernel.table import Table
@@ -9,7 +11,7 @@ from diplomaccloud.judge.units import Unit
 
 from . import codes, native
 from .batches import borrow_workspace, return_workspace
-from .order_values import FLEET, UNIT_FIELDS, build_order
+from .order_values import FLEET, UNIT_FIELDS, build_order, read_order, read_orders, read_units
 from .workspace import Workspace
 
 
@@ -96,3 +98,58 @@ def build_orders(
                 native.put_value(orders, count, order)
                 count += 1
     return native.close_values(orders)
+
+
+def find_unlisted(
+    table: Table, units: Sequence[Unit], orders: Sequence[Any], skip_via: bool = False
+) -> list[int]:
+    """Return the numbers of those `orders` that are not in the list of legal orders.
+
+    If `skip_via`, no move "via convoy" counts as in the list. No order is in it if a unit cannot be
+    where it is, or two units share a province.
+    """
+    work = borrow_workspace(table)
+    work.judge.movement.use_rules(0)
+    work.skip_via = skip_via
+    clear = read_units(work, table.place_of, table.power_of, units)
+    if clear:
+        work.listing.open_fleets()
+    unlisted: list[int] = []
+    for number in range(len(orders)):
+        order = orders[number]
+        if not clear or read_order(work, table.place_of, table.power_of, units, order, True) < 0:
+            unlisted.append(number)
+    return_workspace(table, work)
+    return unlisted
+
+
+def pack_orders(
+    table: Table, units: Sequence[Unit], orders: Sequence[Any], skip_via: bool = False
+) -> "array[int] | None":
+    """Return the order row of `orders` if all are in the list and each is the only one for a unit.
+
+    Returns `None` otherwise. `skip_via` is as for `find_unlisted`.
+    """
+    work = borrow_workspace(table)
+    work.judge.movement.use_rules(0)
+    work.skip_via = skip_via
+    row: array[int] | None = None
+    if read_units(work, table.place_of, table.power_of, units):
+        if read_orders(work, table.place_of, table.power_of, units, orders, True):
+            write_orders(work)
+            row = native.copy_ints(work.given, 3 * work.tables.provinces)
+    return_workspace(table, work)
+    return row
+
+
+def write_orders(work: Workspace) -> None:
+    """Write the orders that were read as an order row; a unit without an order holds."""
+    movement = work.judge.movement
+    size = work.tables.provinces
+    native.fill(work.given, 0, 3 * size, 0)
+    for i in range(movement.size):
+        if movement.code[i] >= 0:
+            here = movement.here[i]
+            work.given[here] = movement.code[i]
+            work.given[size + here] = movement.target[i]
+            work.given[2 * size + here] = movement.to[i]
