@@ -18,6 +18,7 @@ from diplomaccloud.judge.orders import Convoy, Move, MovementOrder, SupportHold,
 from diplomaccloud.judge.rules import (
     DEFAULT,
     ConvoyIntent,
+    ConvoyPath,
     Paradox,
     RuleSet,
     SupportCoast,
@@ -74,7 +75,15 @@ class Table:
             if isinstance(order, Convoy)
             and order.target.province == army
             and order.to == self.moves[army]
+            and self._may_carry(province, army)
         ]
+
+    def _may_carry(self, fleet: ProvinceCode, army: ProvinceCode) -> bool:
+        """Whether the seas that the army's order names allow the fleet on its route (4.A.6)."""
+        order, rule = self.orders[army], self.rules.convoy_path
+        assert isinstance(order, Move)
+        free = rule is ConvoyPath.IGNORED or (rule is ConvoyPath.ALLOWED and not order.path)
+        return free or fleet in order.path
 
     def _chains(self, army: ProvinceCode) -> list[frozenset[ProvinceCode]]:
         """Every set of fleets that leads to the goal and has no fleet too many."""

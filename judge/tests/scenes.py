@@ -2,7 +2,7 @@
 
 import json
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations, product
 from pathlib import Path
@@ -25,10 +25,13 @@ from diplomaccloud.judge.orders import Convoy, Hold, Move, MovementOrder, Suppor
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.rules import (
+    DEFAULT,
     EDITIONS,
     ConvoyIntent,
+    ConvoyPath,
     Paradox,
     RuleSet,
+    SupportCoast,
     ViaWithoutConvoy,
 )
 from diplomaccloud.judge.units import Unit
@@ -119,6 +122,15 @@ CROSSINGS = [
 """Armies that may go to an adjacent province by land or by a convoy that others attack."""
 
 
+RARE = [
+    "A WAL - YOR, F NTH C A WAL - YOR, F ENG S F NTH, A YOR - LON, F LON - YOR",
+    "A SMY - ANK, A ARM S A SMY - ANK, A ANK - ARM VIA, F BLA C A ANK - ARM",
+    "A PIC - BEL VIA, F ENG C A PIC - BEL, A HOL S A PIC - BEL, A BEL - PIC, A PAR - PIC",
+    "F MAO - SPA/NC, F WES S F MAO - SPA/SC, A MAR - SPA",
+]
+"""Orders on which a switch that hardly ever matters decides."""
+
+
 def random_knot(
     board: Board, rng: random.Random, knots: Sequence[str] = KNOTS, most: int = 3
 ) -> list[MovementOrder]:
@@ -138,16 +150,22 @@ def random_knot(
     return [given.get(one.unit, one) for one in random_orders(board, whole, rng)]
 
 
-SWITCHES_OF_MOVEMENT = [
-    "any_route_disrupts",
-    "intent_needs_chain",
-    "land_behind_convoy",
-    "convoyed_attack_cuts",
-    "retreat_to_convoyed_attacker",
-    "dislodged_never_prevents",
-    "own_attack_cuts_support",
-    "own_attack_void",
-]
+MOVEMENT_SWITCHES: dict[str, Sequence[object]] = {
+    "any_route_disrupts": (False, True),
+    "intent_needs_chain": (False, True),
+    "land_behind_convoy": (False, True),
+    "convoyed_attack_cuts": (False, True),
+    "retreat_to_convoyed_attacker": (False, True),
+    "dislodged_never_prevents": (False, True),
+    "own_attack_cuts_support": (False, True),
+    "own_attack_void": (False, True),
+    "paradox": tuple(Paradox),
+    "convoy_intent": tuple(ConvoyIntent),
+    "via_without_convoy": tuple(ViaWithoutConvoy),
+    "convoy_path": tuple(ConvoyPath),
+    "support_coast": (SupportCoast.OPTIONAL, SupportCoast.IGNORED),
+}
+"""The switches on which the outcome of legal moves depends, with their values."""
 
 
 def random_movement_rules(rng: random.Random) -> RuleSet:
@@ -155,12 +173,26 @@ def random_movement_rules(rng: random.Random) -> RuleSet:
     if rng.random() < 0.4:
         return rng.choice(list(EDITIONS.values()))
     most = rng.choice([0.1, 0.5])
-    rules = RuleSet(
-        paradox=rng.choice(list(Paradox)),
-        convoy_intent=rng.choice(list(ConvoyIntent)),
-        via_without_convoy=rng.choice(list(ViaWithoutConvoy)),
-    )
-    return replace(rules, **{name: rng.random() < most for name in SWITCHES_OF_MOVEMENT})
+    changed = {
+        name: rng.choice(values) if len(values) > 2 else values[rng.random() < most]
+        for name, values in MOVEMENT_SWITCHES.items()
+    }
+    return replace(DEFAULT, **changed)  # type: ignore[arg-type]
+
+
+def name_seas(orders: Iterable[MovementOrder], rng: random.Random) -> list[MovementOrder]:
+    """Return the orders, of which some of the armies' moves name seas with fleets on their way."""
+    listed = list(orders)
+    fleets: dict[tuple[Unit, str], list[ProvinceCode]] = {}
+    for order in listed:
+        if isinstance(order, Convoy):
+            fleets.setdefault((order.target, order.to), []).append(order.unit.province)
+    for number, order in enumerate(listed):
+        seas = fleets.get((order.unit, order.to)) if isinstance(order, Move) else None
+        if seas and rng.random() < 0.4:
+            path = tuple(rng.sample(seas, rng.randint(1, len(seas))))
+            listed[number] = replace(order, path=path)
+    return listed
 
 
 def random_board(rng: random.Random, width: int = 5, height: int = 4) -> Board:
