@@ -4,7 +4,6 @@ Without Cython or a C compiler the package is built anyway, and runs the kernel 
 the environment variable DIPLOMACCLOUD_KERNEL is `compiled`, as it is where wheels are published.
 """
 
-import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from kernel_compiler import SOURCE, Uncompiled, compile_kernel
+from kernel_compiler import JUDGE, add_to_wheel
 
 
 class KernelHook(BuildHookInterface):
@@ -21,17 +20,4 @@ class KernelHook(BuildHookInterface):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile the kernel and add it to the wheel; an editable install finds it in place."""
-        if self.target_name != "wheel":
-            return
-        try:
-            built = compile_kernel()
-        except (Uncompiled, OSError) as problem:
-            if os.environ.get("DIPLOMACCLOUD_KERNEL") == "compiled":
-                raise
-            self.app.display_info(f"The kernel is not compiled: {problem}")
-            return
-        if version != "editable":
-            inside = built.relative_to(SOURCE).as_posix()
-            build_data["force_include"][str(built)] = inside
-            build_data["pure_python"] = False
-            build_data["infer_tag"] = True
+        add_to_wheel(self, version, build_data, JUDGE)  # type: ignore[no-untyped-call]

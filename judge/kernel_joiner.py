@@ -1,4 +1,4 @@
-"""Join the modules of the judge's kernel into one, so that C compilers see all of it at once.
+"""Join the modules of a kernel into one, so that C compilers see all of it at once.
 
 One module compiles in less than half the time of many, because each would repeat Cython's
 helpers, and its functions can be inlined into one another.
@@ -11,7 +11,7 @@ NAME = "joined"
 """The module that contains all others."""
 
 HEADER = "# Made from %s by kernel_joiner.py.\n"
-FROM_MODULE = re.compile(r"from \.(\w+) c?import .*\n")
+FROM_MODULE = re.compile(r"from \.(\w+) c?import (?:\([^)]*\)|.*)\n")
 FROM_PACKAGE = re.compile(r"from \. c?import (.*)\n")
 NAMES = re.compile(r"(?:def|class) (\w+)|(\w+(?:, \w+)*) = ")
 
@@ -27,11 +27,13 @@ def join_modules(package, modules):
 
 def _sort_modules(package, modules):
     """Return the module names in an order in which each follows its imports."""
-    needs = {}
-    for name in modules:
-        text = (package / (name + ".py")).read_text(encoding="utf-8")
-        needs[name] = sorted(set(FROM_MODULE.findall(text)) & set(modules))
+    needs = {name: sorted(find_imports(package, name) & set(modules)) for name in modules}
     return list(TopologicalSorter(needs).static_order())
+
+
+def find_imports(package, name):
+    """Return the names of the modules that a module imports from."""
+    return set(FROM_MODULE.findall((package / (name + ".py")).read_text(encoding="utf-8")))
 
 
 def _join_texts(texts, modules, word):

@@ -123,10 +123,8 @@ def fails_before(check: "Check", line: Line, base: str) -> bool:
     if subprocess.run(add, cwd=ROOT).returncode:
         return False
     try:
-        compiled = ROOT.glob("judge/src/diplomaccloud/judge/kernel/compiled*")
-        for file in compiled:
-            copy = shutil.copytree if file.is_dir() else shutil.copy
-            copy(file, place / file.relative_to(ROOT))
+        for build in ROOT.glob("**/diplomaccloud/*/kernel/compiled"):
+            shutil.copytree(build, place / build.relative_to(ROOT))
         path = f"{place / 'judge/src'}:{place / 'src'}:{place}"
         alone = replace(check, command=["pytest", line["test"]])  # it may not know our options
         variables = alone.build_environment() | {"PYTHONPATH": path}

@@ -15,10 +15,10 @@ from typing import TypeVar
 from diplomaccloud.atlas.generator.pipeline import make_chart
 from diplomaccloud.bots import BOTS, policy
 from diplomaccloud.bots.arena import play_game, play_games
+from diplomaccloud.bots.kernel import KERNEL
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.kernel.batch import adjudicate, starting_states
 from diplomaccloud.judge.kernel.layout import MOVEMENT_PHASES, PHASE, width
-from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.standard.europe import standard_board
 

@@ -17,10 +17,10 @@ from pathlib import Path
 import numpy as np
 
 from diplomaccloud.atlas.generator.pipeline import make_chart
+from diplomaccloud.bots.kernel import KERNEL
 from diplomaccloud.environments import VectorEnv
 from diplomaccloud.judge import batch
 from diplomaccloud.judge.board import Board
-from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.standard.europe import standard_board
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "docs" / "examples" / "environment.py"

@@ -27,12 +27,14 @@ from statistics import fmean
 
 from diplomaccloud.bots import find_bot
 from diplomaccloud.bots.arena import Fixture, play_game, round_games, seat_games
+from diplomaccloud.bots.kernel import HERE as BOTS
 from diplomaccloud.bots.standings import estimate_mean
 from diplomaccloud.cli.common import find_map, parse_positive
 from diplomaccloud.cli.tables import count_cores
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.codec import board_to_json, orders_from_json, position_to_json
-from diplomaccloud.judge.kernel.sources import BUILD, SOURCES, compute_digest
+from diplomaccloud.judge.kernel.sources import BUILD
+from diplomaccloud.judge.kernel.sources import KERNEL as JUDGE
 
 ROOT = Path(__file__).resolve().parents[2]
 SEAT = Path(__file__).with_name("seat.py")
@@ -141,14 +143,12 @@ def check_out(commit: str) -> Iterator[Path]:
 
 
 def prepare(folder: Path) -> Path:
-    """Compile the kernel of a checkout, or copy it if the sources are the same; return `folder`."""
-    sources = folder / SOURCES.relative_to(ROOT)
-    if not sources.exists():  # a commit from before the judge had a folder of its own
-        sources = folder / SOURCES.relative_to(ROOT / "judge")
-    if BUILD.exists() and compute_digest(sources) == compute_digest():
-        shutil.copytree(BUILD, sources.with_name(BUILD.name))
-    else:
-        subprocess.run([sys.executable, str(folder / "scripts" / "kernel")], check=True)
+    """Compile the kernels of a checkout, unless ours are of the same sources; return `folder`."""
+    for kernel in (JUDGE, BOTS):
+        there = folder / kernel.relative_to(ROOT)
+        if (kernel / BUILD).exists() and there.exists():
+            shutil.copytree(kernel / BUILD, there / BUILD)
+    subprocess.run([sys.executable, str(folder / "scripts" / "kernel")], check=True)
     return folder
 
 

@@ -8,9 +8,9 @@ import random
 import sys
 
 from diplomaccloud.bots import find_bot
+from diplomaccloud.bots.kernel import KERNEL
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.codec import board_from_json, orders_to_json, position_from_json
-from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.rules import DEFAULT
 
 bot = find_bot(sys.argv[1])

@@ -11,8 +11,8 @@ import sys
 import pytest
 
 from diplomaccloud.bots import BOTS
+from diplomaccloud.bots.kernel import SLOW_KERNEL
 from diplomaccloud.judge.cli import main
-from diplomaccloud.judge.kernel.selection import KERNEL
 
 SHORT = ["arena", "--until", "1902", "--processes", "1"]
 
@@ -91,7 +91,7 @@ def test_several_processes_play_the_same_games(capsys):
     assert printed(capsys, *asked, "--processes", 2) == alone
 
 
-@pytest.mark.skipif(KERNEL.name == "python", reason="takes minutes: run scripts/kernel")
+@pytest.mark.skipif(bool(SLOW_KERNEL), reason="takes minutes: run scripts/kernel")
 @pytest.mark.parametrize("bots", [*BOTS, "random,greedy", "level:2", "search:20"])
 def test_the_record_of_every_bot_replays(bots, tmp_path, capsys):
     record = tmp_path / "games.jsonl"
@@ -104,7 +104,7 @@ def test_the_record_of_every_bot_replays(bots, tmp_path, capsys):
 # Bots that talk.
 
 
-@pytest.mark.skipif(KERNEL.name == "python", reason="takes minutes: run scripts/kernel")
+@pytest.mark.skipif(bool(SLOW_KERNEL), reason="takes minutes: run scripts/kernel")
 def test_bots_may_talk_and_the_table_says_what_came_of_it(tmp_path, capsys):
     record = tmp_path / "games.jsonl"
     asked = ["--bots", "search:20,dumbbot", "--games", 2, "--until", "1901", "--press"]

@@ -12,11 +12,11 @@ from tests.examples import examples
 
 from diplomaccloud.bots import BOT_CHOICES, BOTS, policy
 from diplomaccloud.bots.arena import play_games
+from diplomaccloud.bots.kernel import SLOW_KERNEL
 from diplomaccloud.bots.negotiation import NEGOTIATORS
 from diplomaccloud.judge.board import BoardError, Power
 from diplomaccloud.judge.kernel import batch
 from diplomaccloud.judge.kernel.layout import HEAD, WINNER, YEAR, width
-from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.judge.rules import DEFAULT
@@ -66,7 +66,7 @@ def play_to_end(count: int, seed: int) -> tuple[list[list[float]], int]:
 
 
 @pytest.mark.long
-@pytest.mark.skipif(KERNEL.name == "python", reason="takes minutes: run scripts/kernel")
+@pytest.mark.skipif(bool(SLOW_KERNEL), reason="takes minutes: run scripts/kernel")
 def test_self_play_has_the_known_results() -> None:
     """Both samples have an error, so the difference may be as large as both together."""
     count = GAMES * examples.times

@@ -9,6 +9,7 @@ from tests.bots.policies import EUROPE, generated_board, play_states
 
 from diplomaccloud.bots import find_bot
 from diplomaccloud.bots.candidates import Source
+from diplomaccloud.bots.kernel import SLOW_KERNEL
 from diplomaccloud.bots.levels import CHARACTERS, LEVELS, TOLERANCE, choose_by_character
 from diplomaccloud.bots.pacts import Pact, find_pact
 from diplomaccloud.bots.repairs import combine_attacks, has_slip, repair
@@ -16,7 +17,6 @@ from diplomaccloud.bots.search import find_plan
 from diplomaccloud.deals import Ordered, Terms
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind, province_of
 from diplomaccloud.judge.kernel.layout import pack_state, unpack_state
-from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.notation import parse_position
 from diplomaccloud.judge.orders import (
@@ -120,7 +120,7 @@ def _is_given_up(
 @pytest.mark.parametrize("number", [-1, 3])
 def test_orders_are_legal_and_without_slips(name: str, number: int) -> None:
     board = EUROPE if number < 0 else generated_board(number)
-    step = 6 if KERNEL.name == "python" else 3
+    step = 6 if SLOW_KERNEL else 3
     for count, states in enumerate(play_states(board, 1, 16, seed=5)):
         position = unpack_state(board, states)
         for info in board.powers[count % step :: step]:
@@ -339,7 +339,7 @@ def test_a_character_chooses_among_what_is_worth_nearly_as_much_as_the_best() ->
     assert len(chosen) > 5
 
 
-@pytest.mark.skipif(KERNEL.name == "python", reason="takes a minute: run scripts/kernel")
+@pytest.mark.skipif(bool(SLOW_KERNEL), reason="takes a minute: run scripts/kernel")
 @pytest.mark.parametrize("power", EUROPE.power_info)
 def test_no_country_opens_each_game_alike(power: Power) -> None:
     bot, start = find_bot("level:3"), starting_position(EUROPE)

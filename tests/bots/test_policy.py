@@ -16,9 +16,9 @@ from tests.bots.policies import (
 )
 
 from diplomaccloud.bots import policy
+from diplomaccloud.bots.kernel.core.pulls import Pulls
 from diplomaccloud.judge.board import Board, Location, Terrain, UnitKind, province_of
 from diplomaccloud.judge.kernel import batch
-from diplomaccloud.judge.kernel.core.pulls import Pulls
 from diplomaccloud.judge.kernel.core.state import State
 from diplomaccloud.judge.kernel.core.tables import Tables
 from diplomaccloud.judge.kernel.layout import (

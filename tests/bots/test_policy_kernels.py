@@ -1,11 +1,14 @@
 """The policy compiled and as Python: the same orders, values and games for the same seeds."""
 
 import random
+import re
+import shutil
 from array import array
+from pathlib import Path
 
 import pytest
 from judge.tests.grids import grid_board
-from judge.tests.kernel.kernels import COMPILED, PYTHON
+from tests.bots.kernels import COMPILED, PYTHON
 from tests.bots.policies import (
     EUROPE,
     draw_seeds,
@@ -16,16 +19,41 @@ from tests.bots.policies import (
 )
 from tests.examples import examples
 
+from diplomaccloud.bots import kernel
+from diplomaccloud.bots.kernel import BotKernel
+from diplomaccloud.bots.kernel.core.doubles import CHANCES
 from diplomaccloud.judge.board import Board
-from diplomaccloud.judge.kernel import batch
-from diplomaccloud.judge.kernel.selection import Kernel
+from diplomaccloud.judge.kernel import batch, sources
 from diplomaccloud.judge.kernel.table import table_of
 
 pytestmark = pytest.mark.skipif(COMPILED is None, reason="not compiled: run scripts/kernel")
 MAPS = range(9 * examples.times)
 
 
-def choose(one: Kernel, board: Board, states: "array[int]", seed: int, heat: float) -> object:
+def test_a_build_with_other_rules_of_the_judge_is_not_used(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    rules, here = tmp_path / "judge", tmp_path / "bots"
+    shutil.copytree(sources.KERNEL / sources.CORE, rules / sources.CORE)
+    shutil.copytree(kernel.HERE / sources.CORE, here / sources.CORE)
+    (here / sources.BUILD).mkdir()
+    digest = sources.compute_digest(here / sources.CORE, rules / sources.CORE)
+    (here / sources.BUILD / sources.DIGEST).write_text(digest)
+    monkeypatch.setattr(kernel, "HERE", here)
+    monkeypatch.setattr(sources, "KERNEL", rules)
+    assert kernel.choose_kernel().name == "compiled"
+    (rules / sources.CORE / "movement.py").write_text("# Other rules.")
+    assert kernel.choose_kernel().name == "python"
+    with pytest.raises(ImportError, match="out of date: run scripts/kernel"):
+        kernel.choose_kernel("compiled")
+
+
+def test_chances_in_c_are_those_of_python() -> None:
+    text = (kernel.HERE / sources.CORE / "doubles.pxd").read_text()
+    assert re.findall(r"CHANCES = (\d+)", text) == [str(CHANCES)]
+
+
+def choose(one: BotKernel, board: Board, states: "array[int]", seed: int, heat: float) -> object:
     table, rng = table_of(board), random.Random(seed)
     count = len(split_states(board, states))
     seeds = draw_seeds(rng, count * len(table.powers))
@@ -36,7 +64,7 @@ def choose(one: Kernel, board: Board, states: "array[int]", seed: int, heat: flo
     return orders, seeds, values
 
 
-def sample(one: Kernel, board: Board, state: "array[int]", seed: int) -> object:
+def sample(one: BotKernel, board: Board, state: "array[int]", seed: int) -> object:
     """Sample orders of a power, some of whose units have any orders."""
     table, rng = table_of(board), random.Random(seed)
     drawn = batch.random_orders(board, state, draw_seeds(rng, 1))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from judge.tests.kernel.kernels import COMPILED, PYTHON
+from tests.bots.kernels import COMPILED, PYTHON
 from tests.bots.policies import (
     EUROPE,
     draw_seeds,
@@ -19,6 +19,7 @@ from tests.examples import examples
 from diplomaccloud.bots import find_bot, policy, search
 from diplomaccloud.bots.arena import play_games
 from diplomaccloud.bots.candidates import Source
+from diplomaccloud.bots.kernel import KERNEL
 from diplomaccloud.bots.policy import read_orders
 from diplomaccloud.bots.search import Forecast, Replies, draw_replies, find_plan
 from diplomaccloud.judge.board import Location, Power, Terrain
@@ -32,7 +33,6 @@ from diplomaccloud.judge.kernel.layout import (
     pack_state,
     unpack_state,
 )
-from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.notation import parse_position

@@ -8,11 +8,11 @@ from tests.examples import examples
 
 from diplomaccloud.bots import find_bot
 from diplomaccloud.bots.arena import play_games
+from diplomaccloud.bots.kernel import SLOW_KERNEL
 from diplomaccloud.judge.board import Board
-from diplomaccloud.judge.kernel.selection import KERNEL
 
 pytestmark = pytest.mark.skipif(
-    examples.times < 10 or KERNEL.name == "python", reason="takes half an hour: scripts/long-trials"
+    examples.times < 10 or bool(SLOW_KERNEL), reason="takes half an hour: scripts/long-trials"
 )
 MAPS = 30
 _means: dict[int, float] = {}

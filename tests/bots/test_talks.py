@@ -12,6 +12,7 @@ from tests.bots.policies import EUROPE, draw_seeds, generated_board
 from diplomaccloud.bots import find_bot, policy
 from diplomaccloud.bots.arena import Played, play_game
 from diplomaccloud.bots.candidates import Source
+from diplomaccloud.bots.kernel import SLOW_KERNEL
 from diplomaccloud.bots.pacts import Pact, find_pact
 from diplomaccloud.bots.player import Bot
 from diplomaccloud.bots.policy import read_orders
@@ -42,14 +43,13 @@ from diplomaccloud.deals.breaches import find_attack
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
 from diplomaccloud.judge.kernel import batch
 from diplomaccloud.judge.kernel.layout import pack_state, unpack_state
-from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Phase, Season
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.rules import DEFAULT
 
-_compiled = pytest.mark.skipif(KERNEL.name == "python", reason="takes minutes: run scripts/kernel")
+_compiled = pytest.mark.skipif(bool(SLOW_KERNEL), reason="takes minutes: run scripts/kernel")
 FRANCE, GERMANY, ITALY = Power("FRANCE"), Power("GERMANY"), Power("ITALY")
 START = position(
     """

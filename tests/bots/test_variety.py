@@ -8,6 +8,7 @@ from tests.bots.policies import EUROPE, play_states
 
 from diplomaccloud.bots import find_bot
 from diplomaccloud.bots.arena import play_game
+from diplomaccloud.bots.kernel import SLOW_KERNEL
 from diplomaccloud.bots.levels import VariedBot, vary
 from diplomaccloud.bots.pacts import Pact, find_pact
 from diplomaccloud.bots.player import Bot
@@ -15,7 +16,6 @@ from diplomaccloud.bots.talks.press_table import find_diplomat
 from diplomaccloud.deals import DealTurn, Peace, Terms
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.kernel.layout import unpack_state
-from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.orders import Hold, Order, SupportHold, power_of
 from diplomaccloud.judge.phases import Season, Stage
@@ -23,7 +23,7 @@ from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.rules import DEFAULT
 
 PLANNING = ["greedy", "dumbbot", "level:2", "level:3:avenger"]
-needs_compiled_kernel = pytest.mark.skipif(KERNEL.name == "python", reason="too slow without it")
+needs_compiled_kernel = pytest.mark.skipif(bool(SLOW_KERNEL), reason="too slow without it")
 
 
 @cache

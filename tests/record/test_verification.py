@@ -14,7 +14,7 @@ from tests.record.honest_games import (
     hidden_game,
 )
 
-from diplomaccloud.judge.kernel.selection import KERNEL
+from diplomaccloud.bots.kernel import SLOW_KERNEL
 from diplomaccloud.record import lines
 
 
@@ -42,7 +42,7 @@ def test_a_bot_may_fail_and_give_no_orders(monkeypatch):
     assert any("the bot 'greedy' really failed" in what for what in report.unchecked)
 
 
-@pytest.mark.skipif(KERNEL.name == "python", reason="replay then skips varied bots")
+@pytest.mark.skipif(bool(SLOW_KERNEL), reason="replay then skips varied bots")
 def test_a_bot_must_vary_after_a_rollback(monkeypatch):
     monkeypatch.setattr(honest_games, "vary", lambda bot: bot)
     faults = [str(fault) for fault in verify(eventful_game().record()).faults]

@@ -198,23 +198,27 @@ def test_the_kernel_asked_for_is_the_one_chosen() -> None:
 def test_a_build_of_other_sources_is_not_used(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    build = tmp_path / "compiled"
-    assert not sources.is_current(build)
-    build.mkdir()
-    (build / sources.DIGEST).write_text(sources.compute_digest())
-    assert sources.is_current(build)
-    changed = tmp_path / "core"
-    shutil.copytree(sources.SOURCES, changed)
-    (changed / "movement.py").write_text("# Other rules.")
-    assert not sources.is_current(build, changed)
-    monkeypatch.setattr(selection, "is_current", lambda: False)
+    kernel, more = tmp_path / "one", tmp_path / "more"
+    for folder in (kernel, more):
+        shutil.copytree(sources.KERNEL / sources.CORE, folder / sources.CORE)
+    assert not sources.is_current(kernel)
+    (kernel / sources.BUILD).mkdir()
+    digest = kernel / sources.BUILD / sources.DIGEST
+    digest.write_text(sources.compute_digest(kernel / sources.CORE))
+    assert sources.is_current(kernel)
+    assert not sources.is_current(kernel, more)
+    digest.write_text(sources.compute_digest(kernel / sources.CORE, more / sources.CORE))
+    assert sources.is_current(kernel, more)
+    (more / sources.CORE / "movement.py").write_text("# Other rules.")
+    assert not sources.is_current(kernel, more)
+    monkeypatch.setattr(selection, "is_current", lambda _: False)
     assert choose_kernel().name == "python"
     with pytest.raises(ImportError, match="run scripts/kernel"):
         choose_kernel("compiled")
 
 
 def test_the_numbers_in_c_are_those_of_python() -> None:
-    text = (sources.SOURCES / "codes.pxd").read_text()
+    text = (sources.KERNEL / sources.CORE / "codes.pxd").read_text()
     in_c: dict[str, int] = {}
     for group in re.findall(r"cdef enum:\n((?: .*\n)+)", text):
         number = 0

@@ -1,7 +1,7 @@
 """DumbBot's choices for many states at once, as flat integers in the rows of `judge.kernel.layout`.
 
-Every unit usually goes where supply centers attract it most; see `judge.kernel.core.pulls` for the
-attraction and `judge.kernel.core.policy` for the choice. The policy never convoys. Compiled or not,
+Every unit usually goes where supply centers attract it most; see `bots.kernel.core.pulls` for the
+attraction and `bots.kernel.core.policy` for the choice. The policy never convoys. Compiled or not,
 the kernel returns the same orders for the same seeds; the compiled one also releases the GIL.
 
 The policy was written from a description of the algorithm, because the original's license forbids
@@ -13,11 +13,11 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from diplomaccloud.bots.kernel import KERNEL
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Board, Location, Power
 from diplomaccloud.judge.kernel.batch import starting_states
 from diplomaccloud.judge.kernel.layout import order_width, read_order, width
-from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.orders import Order, Waive
 from diplomaccloud.judge.phases import Stage

@@ -71,6 +71,7 @@ def add(commands: "Commands") -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Play the games and print the scores."""
+    from diplomaccloud.bots.kernel import SLOW_KERNEL  # noqa: PLC0415
     from diplomaccloud.bots.standings import (  # noqa: PLC0415
         compute_standings,
         format_report,
@@ -78,8 +79,6 @@ def run(options: argparse.Namespace) -> int:
         sum_press,
     )
     from diplomaccloud.cli.tables import lay_tables, require_bots  # noqa: PLC0415
-    from diplomaccloud.judge.kernel.selection import KERNEL  # noqa: PLC0415
-    from diplomaccloud.judge.kernel.sources import SLOW_KERNEL  # noqa: PLC0415
 
     bots = options.bots.split(",")
     require_bots(bots, one_of=options.one_of)
@@ -98,7 +97,7 @@ def run(options: argparse.Namespace) -> int:
         text = json.dumps(scores if press is None else scores | {"press": asdict(press)})
     else:
         text = format_report(tallies)
-    if KERNEL.name == "python":
+    if SLOW_KERNEL:
         (sys.stderr if options.json else sys.stdout).write(f"{SLOW_KERNEL}\n\n")
     sys.stdout.write(f"{text}\n")
     return 0

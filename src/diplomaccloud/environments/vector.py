@@ -15,11 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from diplomaccloud.bots import policy
+from diplomaccloud.bots.kernel import KERNEL
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.checks import describe, require_type, require_whole_number
-from diplomaccloud.judge.kernel.batch import UnsupportedRulesError, starting_states
+from diplomaccloud.judge.kernel.batch import (
+    UnsupportedRulesError,
+    legal_orders,
+    starting_states,
+)
 from diplomaccloud.judge.kernel.layout import ADJUSTMENTS, PHASE, WINNER, find_owed, read_order
-from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.supported_rules import find_support
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
@@ -187,7 +191,8 @@ class VectorEnv:
         given = self._start
         if states is not None:
             given = read_ints("states", states, self.states.shape)
-            KERNEL.list_batch(self._table, given.reshape(-1))  # raises ValueError for bad states
+            # Raises ValueError for bad states.
+            legal_orders(self.board, given.reshape(-1))  # type: ignore[arg-type]
         self._random = np.random.default_rng(seed)
         seeds = (self.count, len(self.powers))
         self._seeds = self._random.integers(0, 1 << 64, seeds, np.uint64)

@@ -26,6 +26,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.utils import NotSupportedError
 from django.utils import timezone
 
+from diplomaccloud.bots.kernel import SLOW_KERNEL
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.notices.destinations import find_push_key
 from diplomaccloud.project import environment
@@ -170,9 +171,12 @@ def check_limits() -> Iterator[Finding]:
         yield attention("limits", what, fix)
     else:
         yield good("limits", what)
-    if KERNEL.name == "python":
+    if SLOW_KERNEL:
         fix = "Install a C compiler and run scripts/kernel, or install a wheel."
-        yield attention("judge", "It is not compiled, so bots and adjudication are slow.", fix)
+        if KERNEL.name == "python":
+            yield attention("judge", "It is not compiled, so bots and adjudication are slow.", fix)
+        else:
+            yield attention("bots", "They are not compiled, so they are slow.", fix)
     else:
         yield good("judge", "It is compiled.")
 

@@ -9,8 +9,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from diplomaccloud.judge.kernel.selection import KERNEL
-from diplomaccloud.judge.kernel.sources import SLOW_KERNEL
+from diplomaccloud.bots.kernel import SLOW_KERNEL
 from diplomaccloud.project.connections import count_room, raise_descriptor_limit
 from diplomaccloud.project.databases import close_connections
 from diplomaccloud.project.supervisor import PULSE, Supervisor
@@ -38,7 +37,7 @@ def play(*, host: str, port: int, data: Path, reset: bool) -> int:
         _prepare()
         shown = "localhost" if host in {"127.0.0.1", "0.0.0.0", "::", "::1"} else host  # noqa: S104
         sys.stdout.write(f"\n  Diplomaccloud is at http://{shown}:{port}/  (Ctrl-C stops it)\n\n")
-        if KERNEL.name == "python":
+        if SLOW_KERNEL:
             sys.stdout.write(f"  {SLOW_KERNEL}\n\n")
         sys.stdout.flush()
         status = Supervisor(

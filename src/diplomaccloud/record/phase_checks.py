@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from diplomaccloud.bots import BOTS, Bot, find_bot
 from diplomaccloud.bots.arena import choose_orders
+from diplomaccloud.bots.kernel import SLOW_KERNEL
 from diplomaccloud.bots.levels import LEVEL, VariedBot, vary
 from diplomaccloud.bots.player import RandomBot
 from diplomaccloud.bots.seats import hide_character, looks_ahead
 from diplomaccloud.judge.adjudication import powers_to_order
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.codec import Json, Node
-from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.orders import Order, power_of
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.protocol.answers import answer
@@ -359,7 +359,7 @@ def _check_bot(
         return
     if phase.branch > 0:
         bot = vary(bot)
-    if KERNEL.name == "python" and (looks_ahead(name) or isinstance(bot, VariedBot)):
+    if SLOW_KERNEL and (looks_ahead(name) or isinstance(bot, VariedBot)):
         report.note_unchecked("the orders of bots that look ahead, which need the compiled kernel")
         return
     powers = [power for power in phase.powers[seat] if power not in phase.disorder]

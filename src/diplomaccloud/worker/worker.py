@@ -11,11 +11,11 @@ from queue import Empty, SimpleQueue
 import structlog
 from django.db import close_old_connections
 
+from diplomaccloud.bots.kernel import SLOW_KERNEL
 from diplomaccloud.games.deadlines.actions import credit_outage, end_pauses
 from diplomaccloud.games.turn.claims import LEASE, advance, due_games, lock_due_phases
 from diplomaccloud.games.votes.actions import close_expired_votes
 from diplomaccloud.judge.kernel.selection import KERNEL
-from diplomaccloud.judge.kernel.sources import SLOW_KERNEL
 from diplomaccloud.shared.site_clock import site_clock
 from diplomaccloud.worker.health import Pulse
 from diplomaccloud.worker.task_rows import run_waiting_tasks
@@ -62,7 +62,7 @@ class Worker:
     def run(self) -> None:
         """Run round after round; if the database is unavailable, wait for it."""
         _log.info("worker started", owner=self.owner, kernel=KERNEL.name)
-        if KERNEL.name == "python":
+        if SLOW_KERNEL:
             _log.warning("kernel not compiled", advice=SLOW_KERNEL)
         while not self._is_stopping:
             busy = 0

@@ -13,6 +13,7 @@ from tests.games.records import download, lines, verify
 from tests.games.steps import begun, due, end_game, game, phase
 
 from diplomaccloud.atlas.board_loader import BoardLoader
+from diplomaccloud.bots.kernel import SLOW_KERNEL
 from diplomaccloud.bots.levels import CHARACTERS, LevelBot
 from diplomaccloud.games.bots import actions as bot_plans
 from diplomaccloud.games.bots.actions import PATIENCE
@@ -24,7 +25,6 @@ from diplomaccloud.games.turn import claims, thinking
 from diplomaccloud.games.turn.claims import due_games
 from diplomaccloud.games.turn.thinking import MAX_ATTEMPTS, think_for_bots
 from diplomaccloud.games.votes.actions import find_unwilling
-from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.record.verification import verify_record
 from diplomaccloud.shared import database_cache as counters
 from diplomaccloud.worker.threads import ThinkingThread
@@ -146,7 +146,7 @@ def test_the_record_repeats_the_orders_of_levels_and_says_who_was_replaced(
     assert any("instead" in bot for line in lines("reveal") for bot in line["bots"])
     report = verify(cast)
     # Without the compiled kernel, the orders of those who looked ahead are not checked.
-    expected = 9 if KERNEL.name == "python" else 12
+    expected = 9 if SLOW_KERNEL else 12
     assert report.checked["order sets of bots"] == expected
     assert report.checked["characters of bots"] == 6
     assert characters <= set(re.findall(r"level:\d(?::\w+)?", download(cast).decode()))

@@ -12,6 +12,7 @@ from tests.games.steps import DAY, HOUR, begun, due, game, phase
 from tests.scenes import scene
 
 from diplomaccloud.accounts.models import User
+from diplomaccloud.bots.kernel import SLOW_KERNEL
 from diplomaccloud.games.lobby.actions import join_game, start_game
 from diplomaccloud.games.master.actions import ask_players
 from diplomaccloud.games.orders.actions import save_orders, set_ready
@@ -30,7 +31,6 @@ from diplomaccloud.games.votes import actions as decisions
 from diplomaccloud.games.votes.actions import cast_ballot, open_vote
 from diplomaccloud.games.votes.models import Vote
 from diplomaccloud.games.votes.wording import Question, Terms
-from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.results import Ending
 from diplomaccloud.judge.setups import setups
 
@@ -276,7 +276,7 @@ class TestRollbacks:
         assert revealed == [1, 2, 5]
         verify_all(four)
 
-    @pytest.mark.skipif(KERNEL.name == "python", reason="replay then skips bots that look ahead")
+    @pytest.mark.skipif(bool(SLOW_KERNEL), reason="replay then skips bots that look ahead")
     def test_bots_repeat_few_orders_and_replay_checks_them(self, plan, people, monkeypatch):
         rng = random.Random(1)
         monkeypatch.setattr("secrets.token_hex", lambda count=32: rng.randbytes(count).hex())

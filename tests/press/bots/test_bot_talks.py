@@ -9,6 +9,7 @@ from tests.press.deals import answer, facts, order, process, propose, terms
 from tests.press.people import TalkingGame
 
 from diplomaccloud.accounts.models import User
+from diplomaccloud.bots.kernel import SLOW_KERNEL
 from diplomaccloud.bots.talks.diplomat import MOST_MESSAGES, PHRASES
 from diplomaccloud.deals import DealVerdict, Finding, Peace, findings_to_json, terms_from_json
 from diplomaccloud.deals.breaches import find_attack
@@ -17,7 +18,6 @@ from diplomaccloud.games.table.models import Seat
 from diplomaccloud.games.table.phase_models import BotPlan, OrderRow
 from diplomaccloud.games.turn.thinking import think_for_bots
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.orders import Hold
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.press.bots.actions import (
@@ -31,7 +31,7 @@ from diplomaccloud.press.table.models import Message
 from diplomaccloud.worker.threads import ThinkingThread
 
 pytestmark = pytest.mark.skipif(
-    KERNEL.name == "python", reason="bots talk with the compiled kernel only: run scripts/kernel"
+    bool(SLOW_KERNEL), reason="bots talk with the compiled kernel only: run scripts/kernel"
 )
 
 

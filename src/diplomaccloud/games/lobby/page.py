@@ -11,10 +11,10 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from diplomaccloud.bots import BOT_CHOICES
+from diplomaccloud.bots.kernel import SLOW_KERNEL
 from diplomaccloud.bots.levels import LEVELS, Level
 from diplomaccloud.bots.seats import USUAL_BOT
 from diplomaccloud.games.lobby.read import GameLists, ListedGame, Status
-from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.maps.gallery import MapPicture, build_map_picture
 from diplomaccloud.maps.library import find_chart
 from diplomaccloud.schedule import Interval, format_duration
@@ -107,4 +107,4 @@ class Opponents:
 def present_opponents(chosen: Collection[str] = FIRST_CHOICE) -> Opponents:
     """Return the bots to choose from."""
     levels = tuple(zip(LEVELS, _ABOUT, strict=True))
-    return Opponents(levels, BOT_CHOICES, frozenset(chosen), KERNEL.name == "python")
+    return Opponents(levels, BOT_CHOICES, frozenset(chosen), bool(SLOW_KERNEL))

@@ -13,6 +13,7 @@ from django.db import InterfaceError, OperationalError
 from django.db.models import F, Q
 
 from diplomaccloud.bots import find_bot
+from diplomaccloud.bots.kernel import SLOW_KERNEL
 from diplomaccloud.bots.levels import find_level_bot, vary
 from diplomaccloud.bots.negotiation import NEGOTIATORS, Breach, Offer
 from diplomaccloud.bots.pacts import find_pact, keep_promises
@@ -39,7 +40,6 @@ from diplomaccloud.games.table.phase_models import Phase
 from diplomaccloud.games.table.promises import BoundPlan
 from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.press.proposals.actions import ProposalAttachment, expect_talk, record_answer
@@ -71,9 +71,9 @@ from diplomaccloud.press.table.state import PressTable, find_target, load_table
 def find_seat_diplomat(phase: Phase, seat: Seat) -> Diplomat | None:
     """Return the diplomat of the bot in a seat; None for bots that only answer.
 
-    Weighing deals requires the compiled kernel. A bot with several powers does not talk.
+    Weighing deals requires compiled kernels. A bot with several powers does not talk.
     """
-    if not seat.bot or KERNEL.name == "python" or len(phase.powers_of(seat)) != 1:
+    if not seat.bot or SLOW_KERNEL or len(phase.powers_of(seat)) != 1:
         return None
     bot = find_bot(seat.bot)
     return find_diplomat(vary(bot) if phase.branch > 0 else bot)

@@ -8,9 +8,11 @@ from array import array
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from diplomaccloud.judge.kernel.sources import BUILD, is_current
+from diplomaccloud.judge.kernel.sources import KERNEL as HERE
 
 if TYPE_CHECKING:
     from diplomaccloud.judge.kernel.core.result_values import Resolved
@@ -29,15 +31,13 @@ MODULES = {
         "core.listed_values",
         "core.explained_orders",
         "core.builders",
-        "core.plays",
-        "core.choices",
     ),
-    "compiled": ("compiled.joined",) * 8,
+    "compiled": ("compiled.joined",) * 6,
 }
 """The package of each kernel. All modules are joined into one before compilation."""
 
-
 _Value = TypeVar("_Value")
+_Kernel = TypeVar("_Kernel")
 
 
 class _MakesBuilders(Protocol):
@@ -65,22 +65,12 @@ class Kernel:
     random_orders: Callable[..., None]
     play: Callable[..., None]
     builder: _MakesBuilders
-    choose_orders: Callable[..., None]
-    sample_orders: Callable[..., None]
-    measure_states: Callable[..., None]
-    play_policy: Callable[..., None]
-    try_candidates: Callable[..., None]
-    list_choices: Callable[..., tuple["array[int]", int]]
-    play_choices: Callable[..., tuple["array[int]", int]]
-    read_choices: Callable[..., int]
 
 
 def load_kernel(name: str) -> Kernel:
     """Return the kernel `python` or `compiled`, even if it is out of date."""
     modules = [import_module(f"diplomaccloud.judge.kernel.{module}") for module in MODULES[name]]
-    batches, phase_values, year_ends, listed_values, explained_orders, builders, plays, choices = (
-        modules
-    )
+    batches, phase_values, year_ends, listed_values, explained_orders, builders = modules
     return Kernel(
         name,
         phase_values.resolve,
@@ -96,37 +86,36 @@ def load_kernel(name: str) -> Kernel:
         batches.random_orders,
         batches.play,
         builders.Builder,
-        plays.choose_orders,
-        plays.sample_orders,
-        plays.measure_states,
-        plays.play_policy,
-        plays.try_candidates,
-        choices.list_choices,
-        choices.play_choices,
-        choices.read_choices,
     )
 
 
-def choose_kernel(wanted: str = "") -> Kernel:
-    """Return the kernel named `wanted`, `python` or `compiled`, or the fastest available.
+def choose(load: Callable[[str], _Kernel], wanted: str, kernel: Path, *others: Path) -> _Kernel:
+    """Return what `load` returns for `wanted`, `python` or `compiled`, or the fastest available.
 
+    `kernel` is the folder of the kernel, and `others` are those whose sources it was compiled with.
     Raises `ImportError` if the compiled kernel is requested by name and has not been built, or
     was built from other sources.
     """
     if wanted not in {"", *MODULES}:
         raise ImportError(f"{VARIABLE} is {wanted!r}: use python or compiled")
-    if wanted == "python" or (not wanted and not is_current()):
-        return load_kernel("python")
-    if not is_current():
-        state = "out of date" if BUILD.exists() else "not built"
+    current = wanted != "python" and is_current(kernel, *others)
+    if wanted == "python" or not (wanted or current):
+        return load("python")
+    if not current:
+        state = "out of date" if (kernel / BUILD).exists() else "not built"
         raise ImportError(f"the compiled kernel is {state}: run scripts/kernel")
     try:
-        return load_kernel("compiled")
+        return load("compiled")
     except ImportError:
         # It was built for another version of Python.
         if wanted:
             raise
-        return load_kernel("python")
+        return load("python")
+
+
+def choose_kernel(wanted: str = "") -> Kernel:
+    """Return the kernel named `wanted`, or the fastest available; see `choose`."""
+    return choose(load_kernel, wanted, HERE)
 
 
 KERNEL = choose_kernel(os.environ.get(VARIABLE, ""))

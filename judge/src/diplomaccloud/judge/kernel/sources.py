@@ -1,4 +1,4 @@
-"""The sources of the compiled kernel, and a check that a build is current.
+"""The sources of a compiled kernel, and a check that a build is current.
 
 `kernel_compiler.py` also runs this file, so it must not import anything from the package.
 """
@@ -6,32 +6,38 @@
 import zlib
 from pathlib import Path
 
-SOURCES = Path(__file__).resolve().parent / "core"
-BUILD = SOURCES.with_name("compiled")
-DIGEST = "digest.txt"
-"""The file in a build with the digest of its sources."""
+KERNEL = Path(__file__).resolve().parent
+CORE, BUILD, DIGEST = "core", "compiled", "digest.txt"
+"""The folders of a kernel with its sources and with its build, and the file in the build with the
+digest of all sources that it was made from."""
 
-_IS_CHECKOUT = (SOURCES.parents[5] / "scripts" / "kernel").exists()
-_REMEDY = (
-    "run scripts/kernel"
-    if _IS_CHECKOUT
-    else "in a checkout: pip install --force-reinstall --no-deps ./judge"
-)
-SLOW_KERNEL = (
-    "The judge is not compiled, so bots and map tests are much slower: install a C compiler and "
-    f"Python's headers (on Debian: apt install gcc python3-dev), then {_REMEDY}."
-)
+_IS_CHECKOUT = (KERNEL.parents[4] / "scripts" / "kernel").exists()
 
 
-def compute_digest(sources: Path = SOURCES) -> str:
-    """Return a digest of the sources: their names and checksums."""
-    paths = sorted(path for path in sources.iterdir() if path.suffix in {".py", ".pxd"})
+def tell_slowness(problem: str, package: str) -> str:
+    """Return a sentence about what is not compiled, and how to compile the installed `package`."""
+    again = f"in a checkout: pip install --force-reinstall --no-deps {package}"
+    return (
+        f"{problem} much slower: install a C compiler and Python's headers (on Debian: "
+        f"apt install gcc python3-dev), then {'run scripts/kernel' if _IS_CHECKOUT else again}."
+    )
+
+
+SLOW_KERNEL = tell_slowness("The judge is not compiled, so bots and map tests are", "./judge")
+"""What to say if the judge's kernel is not compiled."""
+
+
+def compute_digest(*sources: Path) -> str:
+    """Return a digest of folders of sources: the names and checksums of their files."""
+    paths = [path for folder in sources for path in sorted(folder.iterdir())]
+    paths = [path for path in paths if path.suffix in {".py", ".pxd"}]
     return " ".join(f"{path.name}:{zlib.crc32(path.read_bytes()):08x}" for path in paths)
 
 
-def is_current(build: Path = BUILD, sources: Path = SOURCES) -> bool:
-    """Return whether there is a build that was made from the current sources."""
+def is_current(kernel: Path, *others: Path) -> bool:
+    """Return whether a kernel has a build that was made from its sources and those of `others`."""
     try:
-        return (build / DIGEST).read_text(encoding="utf-8") == compute_digest(sources)
+        digest = (kernel / BUILD / DIGEST).read_text(encoding="utf-8")
+        return digest == compute_digest(*(each / CORE for each in (kernel, *others)))
     except OSError:
         return False

@@ -19,13 +19,6 @@ cdef inline open_seeds(buffer):
     return view
 
 
-cdef inline open_doubles(buffer):
-    view = memoryview(buffer)
-    require_format(view, b"d", 8)
-    require_writable(view)
-    return view
-
-
 cdef inline int require_format(view, const char *formats, int size) except -1:
     cdef Py_buffer *buffer = get_buffer(view)
     cdef bint fits = buffer.ndim == 1 and buffer.itemsize == size and buffer.format != NULL
@@ -54,7 +47,3 @@ cdef inline int *get_ints(view) noexcept:
 
 cdef inline unsigned long long *get_seeds(view) noexcept:
     return <unsigned long long *>get_buffer(view).buf
-
-
-cdef inline double *get_doubles(view) noexcept:
-    return <double *>get_buffer(view).buf

@@ -24,14 +24,6 @@ def open_seeds(buffer: object) -> memoryview:
     return view
 
 
-def open_doubles(buffer: object) -> memoryview:
-    """Return a writable view of floating-point numbers; raise `ValueError` for any other."""
-    view = memoryview(buffer)  # type: ignore[arg-type]
-    require_format(view, "d", 8)
-    require_writable(view)
-    return view
-
-
 def require_format(view: memoryview, formats: str, size: int) -> None:
     """Raise `ValueError` unless the buffer is one row of a format and a size in bytes."""
     if (
@@ -57,8 +49,3 @@ def get_ints(view: memoryview) -> MutableSequence[int]:
 def get_seeds(view: memoryview) -> MutableSequence[int]:
     """Return the integers of a view that `open_seeds` returned."""
     return cast("MutableSequence[int]", view)
-
-
-def get_doubles(view: memoryview) -> MutableSequence[float]:
-    """Return the numbers of a view that `open_doubles` returned."""
-    return cast("MutableSequence[float]", view)

@@ -74,7 +74,6 @@ cdef enum:
     ROOM = 528
     WORD = 63
     MAX_WORDS = 9
-    CHANCES = 1073741824
     FAR = 10000
     MAX_STEPS = 20000
     MAX_INPUTS = 8

@@ -110,9 +110,6 @@ the processor's cache."""
 WORD, MAX_WORDS = 63, 9
 """How many bits a word of a mask has, and how many words a mask of all provinces may need."""
 
-CHANCES = 1 << 30
-"""How finely chances are drawn."""
-
 FAR = 10000
 """The distance to what cannot be reached."""
 

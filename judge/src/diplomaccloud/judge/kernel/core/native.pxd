@@ -120,13 +120,6 @@ cdef inline long long *masks(list keep, values) except NULL:
     return <long long *>block.data.as_voidptr
 
 
-cdef inline double *doubles(list keep, values) except NULL:
-    cdef array.array block = array.array("d", values)
-    block.append(0)
-    keep.append(block)
-    return block.data.as_doubles
-
-
 cdef inline int *no_ints() noexcept nogil:
     return NULL
 

@@ -23,11 +23,6 @@ def masks(keep: list[object], values: Iterable[int]) -> list[int]:
     return list(values)
 
 
-def doubles(keep: list[object], values: Iterable[float]) -> list[float]:
-    """Return a table of floating-point numbers; in C, `keep` owns its memory."""
-    return [float(value) for value in values]
-
-
 def no_ints() -> list[int]:
     """Return a table without room, for `grow_ints`."""
     return []

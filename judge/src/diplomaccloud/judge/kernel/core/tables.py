@@ -12,9 +12,6 @@ Reader = Sequence[int]
 Rows = MutableSequence[int]
 """A flat row that is written."""
 
-Doubles = MutableSequence[float]
-"""A flat row of floating-point numbers."""
-
 
 class Tables:
     """The tables of `kernel.table`, flat.

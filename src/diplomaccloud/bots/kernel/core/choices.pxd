@@ -1,11 +1,11 @@
 cimport cython
 
-from . cimport buffers, codes, native
-from .listing cimport Listing
-from .phases cimport Judge
-from .state cimport State
-from .tables cimport Tables
-from .workspace cimport Workspace
+from diplomaccloud.judge.kernel.core cimport buffers, codes, native
+from diplomaccloud.judge.kernel.core.listing cimport Listing
+from diplomaccloud.judge.kernel.core.phases cimport Judge
+from diplomaccloud.judge.kernel.core.state cimport State
+from diplomaccloud.judge.kernel.core.tables cimport Tables
+from diplomaccloud.judge.kernel.core.workspace cimport Workspace
 
 
 @cython.final

@@ -8,12 +8,16 @@ disbanded, and in winter nothing is built or disbanded. `Course` does the work.
 from array import array
 from collections.abc import MutableSequence, Sequence
 
+from diplomaccloud.judge.kernel.core import buffers, codes, native
+from diplomaccloud.judge.kernel.core.batches import (
+    borrow_workspace,
+    require_length,
+    require_range,
+    return_workspace,
+)
+from diplomaccloud.judge.kernel.core.tables import Reader, Rows
+from diplomaccloud.judge.kernel.core.workspace import Workspace
 from diplomaccloud.judge.kernel.table import Table
-
-from . import buffers, codes, native
-from .batches import borrow_workspace, require_length, require_range, return_workspace
-from .tables import Reader, Rows
-from .workspace import Workspace
 
 
 class Course:

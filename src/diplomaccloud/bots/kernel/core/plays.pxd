@@ -1,4 +1,5 @@
-from . cimport buffers, codes, native
+from diplomaccloud.judge.kernel.core cimport buffers, codes, native
+from . cimport doubles
 from .player cimport Player
 
 cdef Player borrow_player(table)

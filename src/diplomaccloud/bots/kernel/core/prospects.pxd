@@ -1,8 +1,9 @@
 cimport cython
 
-from . cimport codes, native
-from .state cimport State
-from .tables cimport Tables
+from diplomaccloud.judge.kernel.core cimport codes, native
+from . cimport doubles
+from diplomaccloud.judge.kernel.core.state cimport State
+from diplomaccloud.judge.kernel.core.tables cimport Tables
 
 
 @cython.final

@@ -3,10 +3,11 @@
 from collections.abc import MutableSequence, Sequence
 from typing import cast
 
+from diplomaccloud.judge.kernel.core import buffers, codes, native
+from diplomaccloud.judge.kernel.core.batches import require_length, require_range
 from diplomaccloud.judge.kernel.table import Table
 
-from . import buffers, codes, native
-from .batches import require_length, require_range
+from . import doubles
 from .player import Player
 
 PLAYERS = "players"
@@ -89,11 +90,11 @@ def sample_orders(
 
 def measure_states(table: Table, states: Sequence[int], values: MutableSequence[float]) -> None:
     """Measure what the states of a batch are worth to each power; see `policy.measure_states`."""
-    state_view, value_view = buffers.open_ints(states, False), buffers.open_doubles(values)
+    state_view, value_view = buffers.open_ints(states, False), doubles.open_doubles(values)
     count = len(state_view) // (codes.HEAD + 5 * table.provinces)
     require_length(len(value_view), count * len(table.powers))
     player = borrow_player(table)
-    first, found = buffers.get_ints(state_view), buffers.get_doubles(value_view)
+    first, found = buffers.get_ints(state_view), doubles.get_doubles(value_view)
     thread = native.release_lock()
     wrong = player.measure_states(first, found, count)
     native.restore_lock(thread)
@@ -146,7 +147,7 @@ def try_candidates(
     state_view, pair_view = buffers.open_ints(state, False), buffers.open_ints(pairs, False)
     candidate_view = buffers.open_ints(candidates, False)
     reply_view = buffers.open_ints(replies, False)
-    seed_view, value_view = buffers.open_seeds(seeds), buffers.open_doubles(values)
+    seed_view, value_view = buffers.open_seeds(seeds), doubles.open_doubles(values)
     size, powers = table.provinces, len(table.powers)
     count = len(pair_view) // 2
     require_length(len(state_view), codes.HEAD + 5 * size)
@@ -157,7 +158,7 @@ def try_candidates(
     set_style(player, heat, tolerance, truces)
     first, mine = buffers.get_ints(state_view), buffers.get_ints(candidate_view)
     others, matches = buffers.get_ints(reply_view), buffers.get_ints(pair_view)
-    seed, found = buffers.get_seeds(seed_view), buffers.get_doubles(value_view)
+    seed, found = buffers.get_seeds(seed_view), doubles.get_doubles(value_view)
     rows, more = len(candidate_view) // (3 * size), len(reply_view) // (3 * size)
     if not player.are_rows(matches, count, rows, more):
         return_player(table, player)

@@ -1,12 +1,13 @@
 """Batches of states, one after another: orders by policy, values, and whole phases played."""
 
+from diplomaccloud.judge.kernel.core import codes, native
+from diplomaccloud.judge.kernel.core.phases import Judge
+from diplomaccloud.judge.kernel.core.tables import Reader, Rows, Tables
 from diplomaccloud.judge.kernel.table import Table
 
-from . import codes, native
-from .phases import Judge
+from . import doubles
 from .policy import Policy
 from .prospects import Prospects
-from .tables import Doubles, Reader, Rows, Tables
 
 
 class Player:
@@ -23,7 +24,7 @@ class Player:
         self.prospects = Prospects(table, self.tables, self.state)
         self.keep: list[object] = []
         self.spare = native.ints(self.keep, [0] * self.tables.provinces)
-        self.later = native.doubles(self.keep, [0.0] * self.tables.powers)
+        self.later = doubles.doubles(self.keep, [0.0] * self.tables.powers)
 
     def choose_states(self, states: Reader, seeds: Rows, orders: Rows, count: int) -> int:
         """Choose all orders of a batch; return the first state out of range, or -1."""
@@ -50,7 +51,7 @@ class Player:
             native.copy(orders, 3 * n * size, self.policy.given, 0, 3 * size)
         return -1
 
-    def measure_states(self, states: Reader, values: Doubles, count: int) -> int:
+    def measure_states(self, states: Reader, values: doubles.Doubles, count: int) -> int:
         """Measure a batch; return the first state out of range, or -1."""
         size, powers = self.tables.provinces, self.tables.powers
         for n in range(count):
@@ -80,7 +81,7 @@ class Player:
         replies: Reader,
         pairs: Reader,
         seeds: Rows,
-        values: Doubles,
+        values: doubles.Doubles,
         count: int,
         years: int,
     ) -> int:

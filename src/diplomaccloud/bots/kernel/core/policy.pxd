@@ -1,9 +1,10 @@
 cimport cython
 
-from . cimport codes, native
+from diplomaccloud.judge.kernel.core cimport codes, native
+from . cimport doubles
 from .pulls cimport Pulls
-from .state cimport State
-from .tables cimport Tables
+from diplomaccloud.judge.kernel.core.state cimport State
+from diplomaccloud.judge.kernel.core.tables cimport Tables
 
 
 @cython.final

@@ -1,10 +1,11 @@
 """What a position is worth to each power: the centers that it owns, and those that it is near."""
 
+from diplomaccloud.judge.kernel.core import codes, native
+from diplomaccloud.judge.kernel.core.state import State
+from diplomaccloud.judge.kernel.core.tables import Tables
 from diplomaccloud.judge.kernel.table import Table
 
-from . import codes, flat, native
-from .state import State
-from .tables import Doubles, Tables
+from . import doubles, weights
 
 
 class Prospects:
@@ -15,11 +16,11 @@ class Prospects:
         self.keep, self.tables, self.state = keep, tables, state
         self.center_count = len(table.centers)
         self.centers = native.ints(keep, table.centers)
-        self.influence = native.doubles(keep, flat.find_influence(table))
-        self.held = native.doubles(keep, [0.0] * (self.tables.powers * len(table.centers)))
-        self.expected = native.doubles(keep, [0.0] * (self.tables.powers + 1))
+        self.influence = doubles.doubles(keep, weights.find_influence(table))
+        self.held = doubles.doubles(keep, [0.0] * (self.tables.powers * len(table.centers)))
+        self.expected = doubles.doubles(keep, [0.0] * (self.tables.powers + 1))
 
-    def measure(self, values: Doubles, at: int) -> None:
+    def measure(self, values: doubles.Doubles, at: int) -> None:
         """Write the value of the state to each power, from 0 to 1, from `at` on.
 
         It is the share of the sum of squared expected centers. A center counts half for its owner

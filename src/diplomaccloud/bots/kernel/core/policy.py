@@ -1,11 +1,12 @@
 """DumbBot's orders: units go where they are worth most, or nearly, and the others support them."""
 
+from diplomaccloud.judge.kernel.core import codes, native
+from diplomaccloud.judge.kernel.core.state import State
+from diplomaccloud.judge.kernel.core.tables import Reader, Rows, Tables
 from diplomaccloud.judge.kernel.table import Table
 
-from . import codes, native
+from . import doubles
 from .pulls import Pulls
-from .state import State
-from .tables import Reader, Rows, Tables
 
 
 class Policy:
@@ -27,7 +28,7 @@ class Policy:
         self.pulls = Pulls(table, tables, state)
         self.given = native.ints(self.keep, [0] * (3 * self.tables.provinces))
         self.options = native.ints(self.keep, [0] * (2 * self.tables.places + 1))
-        self.ratings = native.doubles(self.keep, [0.0] * (2 * self.tables.places + 1))
+        self.ratings = doubles.doubles(self.keep, [0.0] * (2 * self.tables.places + 1))
         self.queue, self.mover = zeros[:], zeros[:]
         self.truces = native.ints(self.keep, [0] * self.tables.powers**2)
         self.heat, self.tolerance = 0.5, 5.0
@@ -159,7 +160,7 @@ class Policy:
 
     def happens(self, chance: float, seeds: Rows, n: int) -> bool:
         """Return whether something with this chance happens."""
-        return native.draw_number(seeds, n, codes.CHANCES) < chance * codes.CHANCES
+        return native.draw_number(seeds, n, doubles.CHANCES) < chance * doubles.CHANCES
 
     # Movement.
 

@@ -1,9 +1,10 @@
-from . cimport codes, native
-from .phases cimport Judge
+from diplomaccloud.judge.kernel.core cimport codes, native
+from . cimport doubles
+from diplomaccloud.judge.kernel.core.phases cimport Judge
 from .policy cimport Policy
 from .prospects cimport Prospects
-from .state cimport State
-from .tables cimport Tables
+from diplomaccloud.judge.kernel.core.state cimport State
+from diplomaccloud.judge.kernel.core.tables cimport Tables
 
 cimport cython
 

@@ -5,19 +5,13 @@ from array import array
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from judge.tests.kernel.kernels import (
-    COMPILED,
-    EVERY_BOARD,
-    PYTHON,
-    SEEDS,
-    board_called,
-    each_kernel,
-)
+from judge.tests.kernel.kernels import EVERY_BOARD, SEEDS, board_called
+from tests.bots.kernels import COMPILED, PYTHON, each_kernel
 from tests.examples import examples
 
+from diplomaccloud.bots.kernel import BotKernel
 from diplomaccloud.judge.kernel import batch
 from diplomaccloud.judge.kernel.layout import order_width, width
-from diplomaccloud.judge.kernel.selection import Kernel
 from diplomaccloud.judge.kernel.table import table_of
 
 COUNT = 3
@@ -76,7 +70,7 @@ def test_both_kernels_play_the_same_choices(name, seed, most):
 
 
 @each_kernel
-def test_a_choice_that_is_not_in_the_list_is_found(one: Kernel) -> None:
+def test_a_choice_that_is_not_in_the_list_is_found(one: BotKernel) -> None:
     arrays = Arrays(board_called("standard"))
     rows, cut = arrays.list(one)
     assert not cut
@@ -91,7 +85,7 @@ def test_a_choice_that_is_not_in_the_list_is_found(one: Kernel) -> None:
 
 
 @each_kernel
-def test_numbers_of_lists_that_are_out_of_range_do_no_harm(one: Kernel) -> None:
+def test_numbers_of_lists_that_are_out_of_range_do_no_harm(one: BotKernel) -> None:
     arrays = Arrays(board_called("standard"))
     rows, _cut = arrays.list(one)
     choices = array("i", [0]) * (COUNT * arrays.table.provinces)
@@ -101,7 +95,7 @@ def test_numbers_of_lists_that_are_out_of_range_do_no_harm(one: Kernel) -> None:
 
 
 @each_kernel
-def test_arrays_that_are_too_short_are_refused(one: Kernel) -> None:
+def test_arrays_that_are_too_short_are_refused(one: BotKernel) -> None:
     arrays = Arrays(board_called("standard"))
     for name in ("orders", "finals", "endings", "firsts", "actors", "counts"):
         whole = getattr(arrays, name)
@@ -112,7 +106,7 @@ def test_arrays_that_are_too_short_are_refused(one: Kernel) -> None:
 
 
 @each_kernel
-def test_a_state_out_of_range_is_named_and_the_next_batch_is_well(one: Kernel) -> None:
+def test_a_state_out_of_range_is_named_and_the_next_batch_is_well(one: BotKernel) -> None:
     arrays = Arrays(board_called("standard"))
     arrays.states[2 * width(arrays.table) + 1] = 9
     with pytest.raises(ValueError, match="state 2"):
@@ -120,5 +114,5 @@ def test_a_state_out_of_range_is_named_and_the_next_batch_is_well(one: Kernel) -
     with pytest.raises(ValueError, match="state 2"):
         arrays.play(one, 1901)
     arrays.states[2 * width(arrays.table) + 1] = 4
-    offsets, rows = one.list_batch(arrays.table, arrays.states)
+    offsets, rows = batch.legal_orders(board_called("standard"), arrays.states)
     assert len(rows) == 4 * offsets[-1]

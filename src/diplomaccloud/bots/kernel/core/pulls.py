@@ -6,11 +6,12 @@ place takes the mean of its own worth and that of its neighbors, as if it had fo
 counts once, by its best side.
 """
 
+from diplomaccloud.judge.kernel.core import codes, flat, native
+from diplomaccloud.judge.kernel.core.state import State
+from diplomaccloud.judge.kernel.core.tables import Tables
 from diplomaccloud.judge.kernel.table import Table
 
-from . import codes, flat, native
-from .state import State
-from .tables import Tables
+from . import doubles, weights
 
 
 class Pulls:
@@ -32,14 +33,14 @@ class Pulls:
         self.keep, self.tables, self.state = keep, tables, state
         self.center_count = len(table.centers)
         self.centers = native.ints(keep, table.centers)
-        self.attack = native.ints(keep, flat.ATTACK)
-        self.defense = native.ints(keep, flat.DEFENSE)
-        self.weights = native.doubles(keep, flat.join_rows(flat.WEIGHTS))
+        self.attack = native.ints(keep, weights.ATTACK)
+        self.defense = native.ints(keep, weights.DEFENSE)
+        self.weights = doubles.doubles(keep, flat.join_rows(weights.WEIGHTS))
         lands = [p for p in range(size) if table.sea_of[p] < 0]
         self.land_count = len(lands)
         self.lands = native.ints(keep, lands)
         sails = [place for row in table.landings for place in row]
-        steps, sides = flat.group_coasts(sails, table)
+        steps, sides = weights.group_coasts(sails, table)
         self.sail_count, self.side_count = len(sails), len(sides)
         self.sails = native.ints(keep, sails)
         self.steps_at = native.ints(keep, flat.find_starts(steps))
@@ -47,19 +48,19 @@ class Pulls:
         self.sides_at = native.ints(keep, flat.find_starts(sides))
         self.sides = native.ints(keep, flat.join_rows(sides))
         room = places + len(sides)
-        self.level = native.doubles(keep, [0.0] * room)
-        self.wider = native.doubles(keep, [0.0] * room)
-        self.base = native.doubles(keep, [0.0] * size)
-        self.shared = native.doubles(keep, [0.0] * size)
-        self.worth = native.doubles(keep, [0.0] * (2 * places))
+        self.level = doubles.doubles(keep, [0.0] * room)
+        self.wider = doubles.doubles(keep, [0.0] * room)
+        self.base = doubles.doubles(keep, [0.0] * size)
+        self.shared = doubles.doubles(keep, [0.0] * size)
+        self.worth = doubles.doubles(keep, [0.0] * (2 * places))
         self.strength = native.ints(keep, [0] * (self.tables.powers * size))
         self.sizes = native.ints(keep, [0] * (self.tables.powers + 1))
         self.most, self.leader, self.runner_up = zeros[:], zeros[:], zeros[:]
         self.threat, self.looming, self.next_threat = zeros[:], zeros[:], zeros[:]
         self.shield = zeros[:]
         self.power = 0
-        pulls = [0.0] * (len(flat.WEIGHTS) * len(table.centers) * size)
-        self.army_pulls = native.doubles(keep, pulls)
+        pulls = [0.0] * (len(weights.WEIGHTS) * len(table.centers) * size)
+        self.army_pulls = doubles.doubles(keep, pulls)
         self.spread_centers()
 
     def spread_centers(self) -> None:
@@ -97,8 +98,7 @@ class Pulls:
             best = self.level[self.sides[self.sides_at[side]]]
             for k in range(self.sides_at[side] + 1, self.sides_at[side + 1]):
                 other = self.level[self.sides[k]]
-                if other > best:
-                    best = other
+                best = max(best, other)
             self.level[places + side] = best
         for i in range(self.sail_count):
             total = self.level[self.sails[i]]
