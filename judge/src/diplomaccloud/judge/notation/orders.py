@@ -12,6 +12,7 @@ from diplomaccloud.judge.board import (
     Board,
     Location,
     Power,
+    Province,
     ProvinceCode,
     Terrain,
     UnitKind,
@@ -19,14 +20,13 @@ from diplomaccloud.judge.board import (
 )
 from diplomaccloud.judge.checks import require_text
 from diplomaccloud.judge.messages.notation import NotationKey
+from diplomaccloud.judge.notation import words
 from diplomaccloud.judge.notation.units import (
     Reader,
     UnitPhrase,
     can_stand,
     cannot_stand_error,
-    choose_build_kind,
     choose_province,
-    fill_in_coast,
     find_any_unit,
     find_own_unit,
     make_location,
@@ -34,25 +34,7 @@ from diplomaccloud.judge.notation.units import (
     require_useful_coast,
     translate_coast,
 )
-from diplomaccloud.judge.notation.words import (
-    ADJUSTMENT_VERBS,
-    AFTER_HOLD,
-    AFTER_WAIVE,
-    BUILD,
-    CONVOY,
-    DISBAND,
-    HOLD,
-    MAX_LENGTH,
-    MOVE,
-    RETREAT,
-    SUPPORT,
-    SUPPORT_HOLD,
-    VERBS,
-    WAIVE,
-    WAIVE_SENTENCES,
-    NotationError,
-    Reading,
-)
+from diplomaccloud.judge.notation.words import MAX_LENGTH, NotationError, Reading
 from diplomaccloud.judge.orders import (
     Build,
     Convoy,
@@ -68,7 +50,7 @@ from diplomaccloud.judge.orders import (
 )
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.rules import DEFAULT, ConvoyPath, Lapse, RuleSet
+from diplomaccloud.judge.rules import DEFAULT, BuildKind, ConvoyPath, Lapse, RuleSet
 from diplomaccloud.judge.units import Unit
 
 MAX_REMEMBERED = 50_000
@@ -113,8 +95,10 @@ def ordered_unit(text: str, board: Board, position: Position, power: Power) -> U
     """Return the unit of `power` that `text` orders, even if the rest cannot be read."""
     try:
         reading = OrderText(text, board, position, power)
-        reading.reader.take(DISBAND | RETREAT)
-        return find_own_unit(reading.reader.unit(VERBS), reading.units, power, board, position)
+        reading.reader.take(words.DISBAND | words.RETREAT)
+        return find_own_unit(
+            reading.reader.unit(words.VERBS), reading.units, power, board, position
+        )
     except NotationError:
         return None
 
@@ -123,8 +107,8 @@ def unit_named(text: str, board: Board) -> str | None:
     """Return the unit that an adjustment names, such as `F MOS`, even if it is impossible."""
     try:
         reader = Reader(text, board)
-        reader.take(BUILD | DISBAND)
-        phrase = reader.unit(ADJUSTMENT_VERBS)
+        reader.take(words.BUILD | words.DISBAND)
+        phrase = reader.unit(words.ADJUSTMENT_VERBS)
     except NotationError:
         return None
     if phrase.kind is None or phrase.place is None or len(phrase.place.tiers[0]) > 1:
@@ -188,37 +172,37 @@ class CanonicalOrders:
                 and (target is None or standing(target.location) is target)
             ):
                 return order
-        words = text.split(" ")
+        parts = text.split(" ")
         if self._stage is Stage.ADJUSTMENTS:
-            return self._adjustment(words, power)
-        ordered = self._units.get(words[1]) if len(words) > 2 else None
-        if ordered is None or ordered.kind != words[0] or ordered.power != power:
+            return self._adjustment(parts, power)
+        ordered = self._units.get(parts[1]) if len(parts) > 2 else None
+        if ordered is None or ordered.kind != parts[0] or ordered.power != power:
             return None
         if self._stage is Stage.RETREATS:
-            return self._retreat(ordered, words)
-        return self._movement(text, ordered, words)
+            return self._retreat(ordered, parts)
+        return self._movement(text, ordered, parts)
 
-    def _movement(self, text: str, unit: Unit, words: list[str]) -> MovementOrder | None:
+    def _movement(self, text: str, unit: Unit, parts: list[str]) -> MovementOrder | None:
         # Not regular expressions, which take several times longer.
-        verb, length = words[2], len(words)
+        verb, length = parts[2], len(parts)
         order: MovementOrder | None = None
         target = None
         if verb == "-":
-            if length == 4 and self._stands(unit.kind, words[3]):
-                order = Move(unit, Location(words[3]))
-            elif length == 5 and words[4] == "VIA" and unit.kind is UnitKind.ARMY:
+            if length == 4 and self._stands(unit.kind, parts[3]):
+                order = Move(unit, Location(parts[3]))
+            elif length == 5 and parts[4] == "VIA" and unit.kind is UnitKind.ARMY:
                 # `VIA` is part of the order only if the army could walk there.
                 near = self._board.destinations(unit.kind, unit.location)
-                order = Move(unit, Location(words[3]), True) if words[3] in near else None
+                order = Move(unit, Location(parts[3]), True) if parts[3] in near else None
         elif verb == "H":
             order = Hold(unit) if length == 3 else None
         elif verb in {"S", "C"} and length in {5, 7}:
-            target = self._units.get(words[4])
-            if target is not None and target.kind == words[3]:
+            target = self._units.get(parts[4])
+            if target is not None and target.kind == parts[3]:
                 if length == 5:
                     order = SupportHold(unit, target) if verb == "S" else None
-                elif words[5] == "-":
-                    order = self._aid_move(unit, target, verb, words[6])
+                elif parts[5] == "-":
+                    order = self._aid_move(unit, target, verb, parts[6])
         if order is not None:
             known = self._places.orders
             if len(known) >= MAX_REMEMBERED:
@@ -234,20 +218,20 @@ class CanonicalOrders:
         is_convoy = stands and target.kind is UnitKind.ARMY
         return Convoy(unit, target, ProvinceCode(to)) if is_convoy else None
 
-    def _retreat(self, unit: Unit, words: list[str]) -> Retreat | Disband | None:
-        match words[2:]:
+    def _retreat(self, unit: Unit, parts: list[str]) -> Retreat | Disband | None:
+        match parts[2:]:
             case ["D"]:
                 return Disband(unit)
             case ["R", to] if self._stands(unit.kind, to):
                 return Retreat(unit, Location(to))
         return None
 
-    def _adjustment(self, words: list[str], power: Power) -> Build | Disband | Waive | None:
-        match words:
+    def _adjustment(self, parts: list[str], power: Power) -> Build | Disband | Waive | None:
+        match parts:
             case ["WAIVE"]:
                 return Waive(power)
             case ["A" | "F", place, "B"]:
-                kind = UnitKind(words[0])
+                kind = UnitKind(parts[0])
                 # The parser handles places that are not home centers.
                 is_home = place.partition("/")[0] in self._board.home_centers.get(power, ())
                 if is_home and self._stands(kind, place):
@@ -313,7 +297,7 @@ class OrderText:
         word, phase = self.reader.next, self.position.phase
         if not word:
             return NotationError(missing, unit=unit)
-        if word in VERBS:
+        if word in words.VERBS:
             key = NotationKey.NOT_FOR_PHASE
             return NotationError(key, unit=unit, word=word.upper(), phase=phase)
         return NotationError(unknown, unit=unit, words=self.reader.rest())
@@ -362,21 +346,20 @@ class OrderText:
         """Read the destination of `unit`; for a fleet, with the coast if only one is possible."""
         place, coast = self.reader.place()
         to = self._locate(unit.kind, place, coast)
-        rules = self.rules
-        if (
-            unit.kind is UnitKind.ARMY
-            or rules.default_move_coast
-            or rules.orders_clarify
-            or not rules.fill_in_only_coast
-        ):
+        rules, province = self.rules, self.board.by_code[province_of(to)]
+        near = self.board.destinations(unit.kind, unit.location)
+        coasts = [place for place in province.fleet_locations if place in near]
+        stays = rules.default_move_coast or rules.orders_clarify or not rules.fill_in_only_coast
+        if unit.kind is UnitKind.ARMY or stays or to in province.fleet_locations or not coasts:
             return to
-        try:
-            return fill_in_coast(self.board, unit, to, coast)
-        except NotationError:
-            # The order is refused later, so it counts as an impossible order (DATC 6.D.30).
-            if rules.illegal_orders_count:
-                return to
-            raise
+        # Another site may have another name for the coast.
+        meant = make_location(province, unit.kind, translate_coast(province, coast))
+        if len(coasts) == 1 or meant in coasts:
+            return coasts[0] if len(coasts) == 1 else meant
+        # The order is refused later, so it counts as an impossible order (DATC 6.D.30).
+        if rules.illegal_orders_count:
+            return to
+        raise NotationError(NotationKey.COAST_MISSING, code=to, choices=tuple(coasts))
 
     def _locate(self, kind: UnitKind, place: Reading, coast: str | None) -> Location:
         code = choose_province(place, lambda code: can_stand(self.board, kind, code), self.board)
@@ -388,16 +371,18 @@ class OrderText:
 
     def _movement(self) -> Order:
         reader = self.reader
-        unit = self._own_unit(reader.unit(VERBS))
-        reader.skip_dash_before(HOLD | SUPPORT | CONVOY)  # the rulebook's "A Pru-Holds"
-        if reader.take(HOLD):
-            reader.take_all(AFTER_HOLD)
+        unit = self._own_unit(reader.unit(words.VERBS))
+        reader.skip_dash_before(
+            words.HOLD | words.SUPPORT | words.CONVOY
+        )  # the rulebook's "A Pru-Holds"
+        if reader.take(words.HOLD):
+            reader.take_all(words.AFTER_HOLD)
             return Hold(unit)
-        if reader.take(SUPPORT):
+        if reader.take(words.SUPPORT):
             return self._support(unit)
-        if reader.take(SUPPORT_HOLD):
+        if reader.take(words.SUPPORT_HOLD):
             return self._support_hold(unit)
-        if reader.take(CONVOY):
+        if reader.take(words.CONVOY):
             return self._convoy(unit)
         if reader.take_move_words() or reader.place_follows():
             return self._move(unit)
@@ -408,7 +393,9 @@ class OrderText:
     def _move(self, unit: Unit, *, by_sea: bool = False) -> Move:
         """Read the destination of `unit`; `by_sea` says that a convoy was already mentioned."""
         reader = self.reader
-        if reader.take_via_before_place():  # diplicity's `Move via Convoy to London`
+        if (
+            not reader.starts_with_code() and reader.take_via()
+        ):  # diplicity's `Move via Convoy to London`
             by_sea = True
             reader.take_move_words()
         to = self._destination(unit)
@@ -433,9 +420,9 @@ class OrderText:
 
     def _support(self, unit: Unit) -> SupportHold | SupportMove:
         reader = self.reader
-        if reader.take_verb(HOLD):
+        if not reader.starts_with_code() and reader.take(words.HOLD):
             return self._support_hold(unit)
-        if reader.next in MOVE and reader.peek(1) == "from":
+        if reader.next in words.MOVE and reader.peek(1) == "from":
             reader.at += 1  # `supports the move from Marseilles to Burgundy`
         elif goal := self._read_goal_first():
             place, coast, phrase = goal
@@ -445,9 +432,9 @@ class OrderText:
             translated = make_location(province, target.kind, translate_coast(province, coast))
             return SupportMove(unit, target, translated)
         phrase = reader.unit()
-        reader.skip_dash_before(HOLD)
+        reader.skip_dash_before(words.HOLD)
         moves = reader.take_move_words() or reader.place_follows()
-        if reader.take(HOLD) or not moves:
+        if reader.take(words.HOLD) or not moves:
             return SupportHold(unit, self._target(phrase, None))
         place, coast = reader.place()
         if not reader.take_land():
@@ -503,13 +490,13 @@ class OrderText:
 
     def _retreat(self) -> Order:
         reader = self.reader
-        if reader.take(DISBAND):
+        if reader.take(words.DISBAND):
             return Disband(self._own_unit(reader.unit()))
-        reader.take(RETREAT)
-        unit = self._own_unit(reader.unit(VERBS))
-        if reader.take(DISBAND):
+        reader.take(words.RETREAT)
+        unit = self._own_unit(reader.unit(words.VERBS))
+        if reader.take(words.DISBAND):
             return Disband(unit)
-        has_verb = reader.take(RETREAT)
+        has_verb = reader.take(words.RETREAT)
         if reader.take_move_words() or has_verb or reader.place_follows():
             return Retreat(unit, self._destination(unit))
         raise self._verb_error(
@@ -520,21 +507,21 @@ class OrderText:
 
     def _adjustment(self) -> Order:
         reader = self.reader
-        reader.take_power_before(BUILD | DISBAND)
+        reader.take_power_before(words.BUILD | words.DISBAND)
         if self._take_waive():
             return Waive(self.power)
-        if reader.take(BUILD):
+        if reader.take(words.BUILD):
             return self._build(reader.unit())
-        if reader.take(DISBAND):
+        if reader.take(words.DISBAND):
             return Disband(self._own_unit(reader.unit()))
-        phrase = reader.unit(ADJUSTMENT_VERBS)
-        if reader.take(BUILD) or self._is_bare(1):
+        phrase = reader.unit(words.ADJUSTMENT_VERBS)
+        if reader.take(words.BUILD) or self._is_bare(1):
             return self._build(phrase)
-        if reader.take(DISBAND) or self._is_bare(-1):
+        if reader.take(words.DISBAND) or self._is_bare(-1):
             return Disband(self._own_unit(phrase))
         if not reader.next:
             raise NotationError(NotationKey.NO_ADJUSTMENT_ORDER)
-        if reader.next in VERBS:
+        if reader.next in words.VERBS:
             word, phase = reader.next.upper(), self.position.phase
             raise NotationError(NotationKey.NOT_FOR_ADJUSTMENTS, word=word, phase=phase)
         raise NotationError(NotationKey.UNKNOWN_ADJUSTMENT_ORDER, words=reader.rest())
@@ -549,30 +536,32 @@ class OrderText:
     def _take_waive(self) -> bool:
         """Skip `waive` and words around it, such as `England waives a build`."""
         reader = self.reader
-        if named := reader.power_before(WAIVE):
+        if named := reader.power_before(words.WAIVE):
             power, reader.at = named
             if power != self.power:
                 country = self.board.power_info[power].name
                 raise NotationError(NotationKey.FOREIGN_ORDER, country=country)
-        if tuple(reader.tokens[reader.at :]) in WAIVE_SENTENCES:
+        if " ".join(reader.tokens[reader.at :]) in words.WAIVE_SENTENCES:
             reader.at = len(reader.tokens)
             return True
-        if reader.next in BUILD and reader.peek(1) in WAIVE:
+        if reader.next in words.BUILD and reader.peek(1) in words.WAIVE:
             reader.at += 1
-        if not reader.take(WAIVE):
+        if not reader.take(words.WAIVE):
             return False
-        reader.take_all(AFTER_WAIVE)
+        reader.take_all(words.AFTER_WAIVE)
         return True
 
     def _build(self, phrase: UnitPhrase) -> Build:
         if phrase.place is None:
             raise NotationError(NotationKey.BUILD_PLACE_MISSING)
-        rules, coast = self.rules, phrase.coast
+        rules, coast, reader = self.rules, phrase.coast, self.reader
         homes = self.board.home_centers.get(self.power, ())
         code = choose_province(phrase.place, lambda code: code in homes, self.board)
         province = self.board.by_code[code]
-        kind = phrase.kind or self.reader.take_last_kind()
-        kind = kind or choose_build_kind(province, coast, rules)
+        kind = phrase.kind
+        if kind is None and reader.at == len(reader.tokens) - 1 and reader.take(words.KINDS):
+            kind = words.KINDS[reader.tokens[-1]]  # `build Paris A`
+        kind = kind or self._choose_build_kind(province, coast)
         if rules.army_for_inland_fleet and province.terrain is Terrain.INLAND:
             kind = UnitKind.ARMY
         require_useful_coast(province, kind, coast, rules)
@@ -582,3 +571,12 @@ class OrderText:
         if location not in self.board.locations(kind):
             raise cannot_stand_error(province, kind)
         return Build(Unit(kind, location, self.power))
+
+    def _choose_build_kind(self, province: Province, coast: str | None) -> UnitKind:
+        """Return the only possible kind for a build that does not name one (DATC 4.C.3)."""
+        rule = self.rules.build_without_kind
+        if province.terrain is Terrain.INLAND and rule is not BuildKind.NONE:
+            return UnitKind.ARMY
+        if coast in province.coasts and rule is BuildKind.INLAND_OR_COAST:
+            return UnitKind.FLEET
+        raise NotationError(NotationKey.BUILD_KIND_MISSING, code=province.code)

@@ -46,8 +46,8 @@ _BEGINNING = re.compile(r"\s*\(\s*(?:\(\s*)?\w{2,4}\s+(?:AMY|FLT|WVE)\b", re.IGN
 _SUBMISSION = re.compile(r"\s*SUB\b(?=\s*\()", re.IGNORECASE)
 _TOKEN = re.compile(r"[()]|[^\s()]+")
 _ON_COAST = re.compile(r"(?<!VIA )\( ([A-Z0-9]+) ([NSEW]C)S \)")
-_UNIT = re.compile(r"(?<!VIA )\( ([^ ()]+) (AMY|FLT) ([A-Z0-9]+(?:\([NSEW]C)?) \)")
-_PART = re.compile(rf"{_UNIT.pattern}|[^ ]+")
+_PART = re.compile(r"(?<!VIA )\( ([^ ()]+) (AMY|FLT) ([A-Z0-9]+(?:\([NSEW]C)?) \)|[^ ]+")
+"""A unit with its power, kind and place, or another word."""
 _PLACE = re.compile(r"[A-Z0-9]+(?:\([NSEW]C)?")
 """A province, or a province and coast as `_ON_COAST` joins them: no token contains a bracket."""
 _LETTERS = {"HLD": "h", "DSB": "d", "REM": "d", "BLD": "b"}
@@ -122,7 +122,7 @@ def _read_order(tokens: list[str], board: Board) -> list[str]:
     # The order itself may be in brackets: `((FRA AMY PAR) MTO BUR)`.
     is_wrapped = tokens[:2] == ["(", "("] and tokens[-1] == ")"
     text = " ".join(tokens[1:-1] if is_wrapped else tokens)
-    parts = [_read_unit(part[0], board) for part in _PART.finditer(_ON_COAST.sub(r"\1(\2", text))]
+    parts = [_read_part(part, board) for part in _PART.finditer(_ON_COAST.sub(r"\1(\2", text))]
     match parts:
         case ["(", str(token), "WVE", ")"] if token in powers_by_token(board):
             return [*_power_words(powers_by_token(board)[token], board), "waive"]
@@ -132,15 +132,14 @@ def _read_order(tokens: list[str], board: Board) -> list[str]:
     raise _NotDaide
 
 
-def _read_unit(part: str, board: Board) -> Unit | str:
-    """Return the unit written as `( FRA AMY PAR )`, or other text unchanged."""
-    match = _UNIT.fullmatch(part)
-    if match is None:
-        return part
-    power = powers_by_token(board).get(match[1])
+def _read_part(part: re.Match[str], board: Board) -> Unit | str:
+    """Return the unit written as `( FRA AMY PAR )`, or another word unchanged."""
+    if part[1] is None:
+        return part[0]
+    power = powers_by_token(board).get(part[1])
     if power is None:
         raise _NotDaide
-    return Unit(_KINDS[match[2]], _read_place(match[3], board), power)
+    return Unit(_KINDS[part[2]], _read_place(part[3], board), power)
 
 
 def _read_place(part: Unit | str, board: Board) -> Location:
@@ -157,42 +156,31 @@ def _read_deed(unit: Unit, deed: list[Unit | str], board: Board) -> list[str]:
     """Return what `unit` does as canonical words."""
     match deed:
         case ["HLD" | "DSB" | "REM" | "BLD" as verb]:
-            return [_LETTERS[verb]]
+            read = [_LETTERS[verb]]
         case ["MTO", to]:
             by_land = ["by", "land"] if unit.kind is UnitKind.ARMY else []
-            return ["-", *_place_words(_read_place(to, board)), *by_land]
+            read = ["-", *_place_words(_read_place(to, board)), *by_land]
         case ["RTO", to]:
-            return ["r", *_place_words(_read_place(to, board))]
+            read = ["r", *_place_words(_read_place(to, board))]
         case ["CTO", to, "VIA", "(", *seas, ")"] if seas:
             places = [_read_place(place, board) for place in (*seas, to)]
-            return [word for place in places for word in ("-", *_place_words(place))]
-        case ["SUP", Unit() as target, *goal]:
-            return ["s", *_aid_words(target, board), *_read_supported_move(target, goal, board)]
-        case ["CVY", Unit() as target, "CTO", to]:
-            return ["c", *_aid_words(target, board), "-", *_place_words(_read_place(to, board))]
-    raise _NotDaide
-
-
-def _read_supported_move(target: Unit, goal: list[Unit | str], board: Board) -> list[str]:
-    """Return the goal of a supported unit, if any.
-
-    DAIDE does not name a coast there, so the only one within the unit's reach is filled in.
-    """
-    match goal:
-        case []:
-            return []
-        case ["MTO", place]:
-            to = _read_place(place, board)
+            read = [word for place in places for word in ("-", *_place_words(place))]
+        case ["SUP", Unit() as target]:
+            read = ["s", *_power_words(target.power, board), *_unit_words(target)]
+        case ["SUP", Unit() as target, "MTO", to]:
+            goal = _read_place(to, board)
             if target.kind is UnitKind.FLEET:
+                # DAIDE does not name a coast here; the only one within reach is filled in.
                 near = board.destinations(target.kind, target.location)
-                coasts = [place for place in near if place.startswith(f"{to}/") or place == to]
-                to = coasts[0] if len(coasts) == 1 else to
-            return ["-", *_place_words(to)]
-    raise _NotDaide
-
-
-def _aid_words(target: Unit, board: Board) -> list[str]:
-    return [*_power_words(target.power, board), *_unit_words(target)]
+                coasts = [place for place in near if place.split("/")[0] == goal or place == goal]
+                goal = coasts[0] if len(coasts) == 1 else goal
+            read = [*_read_deed(unit, ["SUP", target], board), "-", *_place_words(goal)]
+        case ["CVY", Unit() as target, "CTO", to]:
+            aid = [*_power_words(target.power, board), *_unit_words(target)]
+            read = ["c", *aid, "-", *_place_words(_read_place(to, board))]
+        case _:
+            raise _NotDaide
+    return read
 
 
 def _power_words(power: Power, board: Board) -> tuple[str, ...]:

@@ -8,31 +8,19 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import pairwise
 
 from diplomaccloud.judge.arguments import require_arguments
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
 from diplomaccloud.judge.checks import require_text
 from diplomaccloud.judge.messages.notation import NotationKey
-from diplomaccloud.judge.messages.values import Parameter
+from diplomaccloud.judge.notation import words
 from diplomaccloud.judge.notation.orders import CanonicalOrders, OrderText, skip_bullet
 from diplomaccloud.judge.notation.programs import split_daide
 from diplomaccloud.judge.notation.units import Reader, require_end
 from diplomaccloud.judge.notation.words import (
-    ADJUSTMENT_VERBS,
-    AFTER_HOLD,
-    BUILD,
-    CONDITIONS,
-    CONVOY,
-    DENIALS,
-    DISBAND,
-    HOLD,
-    KINDS,
     MAX_LINE,
     MAX_QUOTED,
-    NOT_NAMES,
-    RETREAT,
-    SUPPORT,
-    VERBS,
     NotationError,
     name_tokens,
     names_of,
@@ -69,8 +57,6 @@ _TITLE = re.compile(
 _ORDERS_A_UNIT = re.compile(r"(?:a|f|army|fleet)\b", re.IGNORECASE)
 _COMMA = re.compile(r",|\(or\)|^\(or\b", re.IGNORECASE)
 _NOTHING = re.compile(r"(?:does not change|no changes?|no orders|nothing|none)\W*", re.IGNORECASE)
-
-_Numbered = tuple[int, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,13 +147,13 @@ def parse_pieces(
     if len(text) > MAX_SHEET:
         raise _too_long_error(text)
     pieces: list[Piece] = []
-    for section in split_by_headings(_lines(text), board):
+    for section in split_by_headings(text, board):
         power, lines = section.power, section.lines
         if power is None or power in powers:
             reader = LineReader(board, position, powers if power is None else (power,), rules)
             before = pieces[-1] if pieces else None
             pieces += _read_section(section, reader, before, apart=True)
-        elif lines:
+        else:
             error = NotationError(NotationKey.FOREIGN_ORDERS, country=board.power_info[power].name)
             foreign = "\n".join(line for _, line in lines)
             pieces.append(Piece(foreign, error=error, line_number=lines[0][0], power=power))
@@ -190,15 +176,12 @@ def parse_sheets(
         return {info.power: _make_error_sheet(error) for info in board.powers}
     pieces_by_power: dict[Power, list[Piece]] = {}
     before: Piece | None = None
-    for section in split_by_headings(_lines(text), board):
-        lines = section.lines
-        if not lines:
-            continue
+    for section in split_by_headings(text, board):
         if section.power is None:
-            number, words = lines[-1]
-            if not _TITLE.fullmatch(words):
-                key = NotationKey.WORDS_BEFORE_ORDER
-                before = replace(_refuse(words, key, words=words[:MAX_QUOTED]), line_number=number)
+            if not _TITLE.fullmatch(section.lines[-1][1]):
+                # Its text and its number are those of the line that it refuses.
+                key, quoted = NotationKey.WORDS_BEFORE_ORDER, section.lines[-1][1][:MAX_QUOTED]
+                before = Piece("", error=NotationError(key, words=quoted), refuses_rest=True)
             continue
         pieces = pieces_by_power.setdefault(section.power, [])
         if len(pieces) <= MAX_LINES:
@@ -234,11 +217,6 @@ def _require_few_pieces(pieces: Sequence[Piece]) -> None:
         raise NotationError(NotationKey.TOO_MANY_ORDERS, limit=MAX_LINES)
 
 
-def _refuse(text: str, key: NotationKey, **parameters: Parameter) -> Piece:
-    """Return a piece of words that are not an order."""
-    return Piece(text, error=NotationError(key, **parameters), refuses_rest=True)
-
-
 # Headings.
 
 
@@ -250,36 +228,34 @@ class Section:
     """
 
     power: Power | None
-    lines: tuple[_Numbered, ...]
     within_line: bool = False
+    lines: list[tuple[int, str]] = field(default_factory=list)
 
 
-def split_by_headings(lines: Iterable[_Numbered], board: Board) -> Iterator[Section]:
-    """Yield the sections of numbered lines; the first has no heading and may be empty.
+def split_by_headings(text: str, board: Board) -> list[Section]:
+    """Return the sections of `text` with lines; only the first may have no heading.
 
     A name without a colon starts a section only at the start of a line or a sentence.
     """
     # Looked up once, because comparing equal boards is slow.
     pattern, names = _heading_pattern(board), names_of(board)
-    heading: Power | None = None
-    within_line = False
-    section: list[_Numbered] = []
-    for number, line in lines:
+    sections = [Section(None)]
+    for number, line in _lines(text):
         has_text = False
         start = 0
         for match in (*pattern.finditer(line), None):
-            if match is not None:
-                before = line[max(0, match.start() - 4) : match.start()].rstrip()
-                if before and before[-1] not in '.,;:"' and match["colon"] is None:
-                    continue
-            if part := line[start : match.start() if match else None].strip():
-                section.append((number, part))
+            end = match.start() if match else len(line)
+            before = line[max(0, end - 4) : end].rstrip()[-1:]
+            if match and before not in '.,;:"' and match["colon"] is None:
+                continue
+            if part := line[start:end].strip():
+                sections[-1].lines.append((number, part))
                 has_text = True
-            if match is not None and (named := names.power(name_tokens(match["name"]), 0)):
-                yield Section(heading, tuple(section), within_line)
-                heading, section, within_line = named[0], [], has_text
-            start = match.end() if match else 0
-    yield Section(heading, tuple(section), within_line)
+            if match:
+                start = match.end()
+                named = names.power(name_tokens(match["name"]), 0)
+                sections += [Section(named[0], has_text)] if named else []
+    return [section for section in sections if section.lines]
 
 
 @lru_cache(maxsize=16)
@@ -300,9 +276,9 @@ def split_heading(part: str, board: Board) -> tuple[Power | None, str]:
     heading, colon, rest = part.partition(":")
     if not colon or len(heading) > MAX_HEADING:
         return None, part
-    words = name_tokens(heading)
-    named = names_of(board).power(words, 0)
-    if named is None or named[1] != len(words):
+    tokens = name_tokens(heading)
+    named = names_of(board).power(tokens, 0)
+    if named is None or named[1] != len(tokens):
         return None, part
     return named[0], rest.strip()
 
@@ -310,7 +286,8 @@ def split_heading(part: str, board: Board) -> tuple[Power | None, str]:
 # Lines.
 
 
-def _lines(text: str) -> Iterator[_Numbered]:
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines with text and their numbers, without comments and markup."""
     for number, line in enumerate(text.splitlines(), start=1):
         bare = _MARKUP.sub(" ", _STRAY.sub("", line.partition("#")[0])).strip()
         if not _RULE.fullmatch(bare):
@@ -337,17 +314,16 @@ def _read_section(
     Like `not A PAR - BUR`, `not France: A PAR - BUR` is not an order, so words that refuse the
     rest of their line do so even across a heading.
     """
-    pieces: list[Piece] = []
     lines, power = section.lines, section.power
-    if section.within_line and lines and before is not None and before.refuses_rest:
-        number, text = lines[0]
-        pieces.append(replace(before, text=text, line_number=number, power=power))
-        lines = lines[1:]
-    return pieces + _read_lines(lines, reader, power, apart=apart)
+    if not section.within_line or before is None or not before.refuses_rest:
+        return _read_lines(lines, reader, power, apart=apart)
+    number, text = lines[0]
+    refused = replace(before, text=text, line_number=number, power=power)
+    return [refused, *_read_lines(lines[1:], reader, power, apart=apart)]
 
 
 def _read_lines(
-    lines: Iterable[_Numbered],
+    lines: Iterable[tuple[int, str]],
     reader: "LineReader",
     power: Power | None = None,
     *,
@@ -360,47 +336,46 @@ def _read_lines(
     """
     pieces: list[Piece] = []
     lapsed: set[Order] = set()
-    held: tuple[int, str, list[Piece]] = (0, "", [])
+    first, before, held, held_faults = 0, "", list[Piece](), 0
     for number, text in lines:
-        first, before, held_line = held
         line = reader.read(text)
-        lapsed.update(*(piece.lapsed for piece in line))
         faults = _count_faults(line)
-        may_join = first and (faults or _count_faults(held_line))
-        if may_join and len(before) + len(text) < MAX_LINE:
+        lapsed.update(*[piece.lapsed for piece in line])
+        may_join = first and (faults or held_faults) and len(before) + len(text) < MAX_LINE
+        if may_join:
             joined = f"{before} {text}"
             whole = reader.read(joined)
+            left = _count_faults(whole)
+            gains = len(whole) - left > len(held) + len(line) - held_faults - faults
             whole_alone = apart and not faults and _ORDERS_A_UNIT.match(text)
-            if _makes_more_sense(whole, [*held_line, *line], must_gain=bool(whole_alone)):
-                lapsed.update(*(piece.lapsed for piece in whole))
-                held = first, joined, whole
+            # Fewer errors, and no fewer orders.
+            if left < held_faults + faults and (gains or not (left or whole_alone)):
+                lapsed.update(*[piece.lapsed for piece in whole])
+                before, held, held_faults = joined, whole, left
                 continue
-        pieces += (replace(piece, line_number=first, power=power) for piece in held_line)
-        held = number, text, line
+        pieces += _number(held, first, power)
+        first, before, held, held_faults = number, text, line, faults
         if len(pieces) > MAX_LINES:
             break
-    pieces += (replace(piece, line_number=held[0], power=power) for piece in held[2])
-    return _drop_lapsed(pieces, lapsed)
-
-
-def _count_faults(pieces: Iterable[Piece]) -> int:
-    return sum(not piece.orders for piece in pieces)
-
-
-def _makes_more_sense(whole: list[Piece], parts: list[Piece], *, must_gain: bool) -> bool:
-    """Return whether two lines have fewer errors, and no fewer orders, if read as one."""
-    faults, faults_apart = _count_faults(whole), _count_faults(parts)
-    more = len(whole) - faults > len(parts) - faults_apart
-    return faults < faults_apart and (more or not (faults or must_gain))
-
-
-def _drop_lapsed(pieces: list[Piece], lapsed: Collection[Order]) -> list[Piece]:
-    """Return `pieces` without orders that lack a detail in another order for the unit (4.C)."""
+    pieces += _number(held, first, power)
     if not lapsed:
         return pieces
+    # Orders that lack a detail in another order for the unit do not count (DATC 4.C).
     pairs = [(piece, piece.orders[0] if piece.orders else None) for piece in pieces]
-    whole = {_unit_of(order) for _, order in pairs if order and order not in lapsed}
-    return [piece for piece, order in pairs if order not in lapsed or _unit_of(order) not in whole]
+    units = {_unit_of(order) for _, order in pairs if order and order not in lapsed}
+    return [piece for piece, order in pairs if order not in lapsed or _unit_of(order) not in units]
+
+
+def _count_faults(pieces: list[Piece]) -> int:
+    return len([piece for piece in pieces if not piece.orders])
+
+
+def _number(pieces: list[Piece], line_number: int, power: Power | None) -> list[Piece]:
+    """Return `pieces` with a line number and a power; `replace` takes longer."""
+    return [
+        Piece(each.text, each.orders, each.error, line_number, power, each.refuses_rest)
+        for each in pieces
+    ]
 
 
 def _unit_of(order: Order | None) -> ProvinceCode | None:
@@ -445,15 +420,17 @@ class LineReader:
             if len(parts) > 1:
                 whole = self._read_in_turn(text, self._powers)
                 # Done last, because reading all parts again takes longer.
-                if not _count_faults(whole) and not any(map(self._has_order, parts)):
+                apart = (self._read_part(part, is_followed=False) for part in parts)
+                if not _count_faults(whole) and not any(p.orders for each in apart for p in each):
                     return whole
         return pieces
 
     def _read_segment(self, segment: str) -> list[Piece]:
         """Return the pieces between two semicolons."""
         if len(segment) > MAX_LINE:
-            key = NotationKey.LINE_TOO_LONG
-            return [_refuse(segment, key, limit=MAX_LINE, length=len(segment))]
+            key, length = NotationKey.LINE_TOO_LONG, len(segment)
+            error = NotationError(key, limit=MAX_LINE, length=length)
+            return [Piece(segment, error=error, refuses_rest=True)]
         pieces: list[Piece] = []
         start = 0
         for part, end in split_daide(segment) or _split_at_commas(segment):
@@ -472,10 +449,6 @@ class LineReader:
             start = end
         return pieces
 
-    def _has_order(self, part: str) -> bool:
-        """Return whether `part`, read on its own, contains an order."""
-        return any(piece.orders for piece in self._read_part(part, is_followed=False))
-
     def _read_part(self, part: str, *, is_followed: bool) -> list[Piece]:
         """Return the pieces of a part without commas, for the power that it names, if any."""
         if orders := self.read_canonical(part):
@@ -483,7 +456,8 @@ class LineReader:
         owner, text = split_heading(part, self._board)
         if owner is not None and owner not in self._powers:
             country = self._board.power_info[owner].name
-            return [_refuse(part, NotationKey.FOREIGN_ORDER, country=country)]
+            error = NotationError(NotationKey.FOREIGN_ORDER, country=country)
+            return [Piece(part, error=error, refuses_rest=True)]
         if not text:
             return []
         powers = self._powers if owner is None else (owner,)
@@ -525,25 +499,22 @@ class LineReader:
 
 def _split_at_commas(segment: str) -> list[tuple[str, int]]:
     """Return the parts of `segment` between commas, and the end of each."""
-    starts, ends = [0], []
-    for match in _COMMA.finditer(segment):
-        ends.append(match.start())
-        starts.append(match.end())
-    ends.append(len(segment))
-    return [(segment[start:end], end) for start, end in zip(starts, ends, strict=True)]
+    commas = [(0, 0), *(match.span() for match in _COMMA.finditer(segment)), (len(segment), 0)]
+    return [(segment[start:end], end) for (_, start), (end, _) in pairwise(commas)]
 
 
-def _qualifies_order(words: str) -> bool:
-    """Return whether `words` after a comma negate the order before it or make it conditional."""
-    tokens = name_tokens(words)
+def _qualifies_order(text: str) -> bool:
+    """Return whether `text` after a comma negates the order before it or makes it conditional."""
+    tokens = name_tokens(text)
     first = tokens[0] if tokens else ""
-    return first in CONDITIONS or (first in DENIALS and KINDS.keys().isdisjoint(tokens))
+    denies = first in words.DENIALS and words.KINDS.keys().isdisjoint(tokens)
+    return denies or first in words.CONDITIONS
 
 
-def _join_to_order(piece: Piece, rest: str, words: str) -> Piece:
+def _join_to_order(piece: Piece, rest: str, denial: str) -> Piece:
     """Return a piece that refuses an order together with the words after it."""
     before = str(piece.orders[0]) if piece.orders else piece.text
-    error = NotationError(NotationKey.TRAILING_WORDS, words=words[:MAX_QUOTED], before=before)
+    error = NotationError(NotationKey.TRAILING_WORDS, words=denial[:MAX_QUOTED], before=before)
     return replace(piece, text=piece.text + rest, orders=(), error=error, refuses_rest=True)
 
 
@@ -585,12 +556,13 @@ def _name_words_at_fault(
     reader: Reader, start: int, error: NotationError, *, is_followed: bool
 ) -> NotationError:
     """Return an error naming the words from `start` to a unit if no order starts with them."""
-    words = reader.text_before_unit(start)
+    quoted = reader.text_between(start, reader.find_next_kind(start))
     first = reader.tokens[start] if reader.tokens else ""
+    is_followed = is_followed or quoted != reader.text_between(start, len(reader.tokens))
     is_name = error.key in (NotationKey.UNKNOWN_PROVINCE, NotationKey.UNKNOWN_PROVINCE_ALIKE)
-    is_followed = is_followed or words != reader.text_between(start, len(reader.tokens))
-    if first in CONDITIONS | DENIALS or (is_name and is_followed and first not in KINDS):
-        return NotationError(NotationKey.WORDS_BEFORE_ORDER, words=words[:MAX_QUOTED])
+    is_word = is_name and is_followed and first not in words.KINDS
+    if is_word or first in words.CONDITIONS or first in words.DENIALS:
+        return NotationError(NotationKey.WORDS_BEFORE_ORDER, words=quoted[:MAX_QUOTED])
     return error
 
 
@@ -625,22 +597,25 @@ class _WrongOrder:
     def _skip_order(self) -> bool:
         """Skip an order with a verb for any phase; return whether there is one."""
         reader = self._reader
-        reader.take_power_before(BUILD | DISBAND)
-        verb_first = reader.take(BUILD | DISBAND)
-        reader.take(RETREAT)
-        verbs = ADJUSTMENT_VERBS if self._may_lack_verb else VERBS
+        reader.take_power_before(words.BUILD | words.DISBAND)
+        verb_first = reader.take(words.BUILD | words.DISBAND)
+        reader.take(words.RETREAT)
+        verbs = words.ADJUSTMENT_VERBS if self._may_lack_verb else words.VERBS
         is_unit = self._skip(reader.unit, verbs - {"-"})
-        if not is_unit or verb_first:
+        if verb_first or not is_unit:
             return is_unit
-        reader.skip_dash_before(HOLD | SUPPORT | CONVOY)
-        if reader.take(SUPPORT):
-            return self._skip(reader.unit) and (reader.take(HOLD) or self._skip_path() is not False)
-        if reader.take(CONVOY):
+        reader.skip_dash_before(words.HOLD | words.SUPPORT | words.CONVOY)
+        if reader.take(words.SUPPORT):
+            is_unit = self._skip(reader.unit)
+            return is_unit and (reader.take(words.HOLD) or self._skip_path() is not False)
+        if reader.take(words.CONVOY):
             return self._skip(reader.unit) and self._skip_path() is True
-        if reader.take(HOLD):
-            reader.take_all(AFTER_HOLD)
+        if reader.take(words.HOLD):
+            reader.take_all(words.AFTER_HOLD)
             return True
-        goes = reader.take(BUILD | DISBAND) or self._skip_path(has_verb=reader.take(RETREAT))
+        goes = reader.take(words.BUILD | words.DISBAND) or self._skip_path(
+            has_verb=reader.take(words.RETREAT)
+        )
         return self._may_lack_verb and not self._has_wrong_name if goes is None else goes
 
     def _skip_path(self, *, has_verb: bool = False) -> bool | None:
@@ -679,4 +654,8 @@ class _WrongOrder:
         if before == "/" and reader.at > 1:
             before = reader.peek(-2)  # `A(PRA)`
         reader.at += 1
-        return (before == "-" or before in KINDS) and len(word) > 1 and word not in NOT_NAMES
+        return (
+            (before == "-" or before in words.KINDS)
+            and len(word) > 1
+            and word not in words.NOT_NAMES
+        )

@@ -17,23 +17,13 @@ from diplomaccloud.judge.board import (
     ProvinceCode,
     Terrain,
     UnitKind,
-    province_of,
 )
 from diplomaccloud.judge.messages.notation import NotationKey
+from diplomaccloud.judge.notation import words
 from diplomaccloud.judge.notation.programs import read_daide
 from diplomaccloud.judge.notation.words import (
-    AROUND_MOVE,
-    BEFORE_UNIT,
-    BUILD,
-    DISBAND,
-    KINDS,
-    LAND,
     MAX_LENGTH,
     MAX_QUOTED,
-    MOVE,
-    OVERLAND,
-    ROUTE,
-    VIA,
     NotationError,
     Reading,
     coast_at,
@@ -43,7 +33,7 @@ from diplomaccloud.judge.notation.words import (
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.rules import BuildKind, RuleSet
+from diplomaccloud.judge.rules import RuleSet
 from diplomaccloud.judge.units import Unit
 
 MAX_CHOICES = 6
@@ -93,30 +83,26 @@ class Reader:
         """The next token, or an empty string at the end."""
         return self.tokens[self.at] if self.at < len(self.tokens) else ""
 
-    def take(self, words: Collection[str]) -> bool:
-        """Skip the next token if it is one of `words`; return whether it was."""
-        if self.next not in words:
+    def take(self, choices: Collection[str]) -> bool:
+        """Skip the next token if it is one of `choices`; return whether it was."""
+        if self.next not in choices:
             return False
         self.at += 1
         return True
 
-    def take_all(self, words: Collection[str]) -> None:
-        """Skip all tokens from here that are in `words`."""
-        while self.take(words):
+    def take_all(self, choices: Collection[str]) -> None:
+        """Skip all tokens from here that are in `choices`."""
+        while self.take(choices):
             pass
-
-    def take_verb(self, verbs: Collection[str]) -> bool:
-        """Skip one of `verbs` that is not a province code; return whether it was there."""
-        return not self.starts_with_code() and self.take(verbs)
 
     def take_move_words(self) -> bool:
         """Skip a dash or words such as `moves to`; return whether there were any."""
         start = self.at
-        self.take_all(AROUND_MOVE)
-        if not self.take(MOVE):
+        self.take_all(words.AROUND_MOVE)
+        if not self.take(words.MOVE):
             self.at = start
             return False
-        while self.next in MOVE | AROUND_MOVE and not self.starts_with_code():
+        while self.next in words.MOVE | words.AROUND_MOVE and not self.starts_with_code():
             self.at += 1
         return True
 
@@ -129,25 +115,21 @@ class Reader:
 
     def take_via(self) -> bool:
         """Skip `via convoy` or `by North Sea fleet`; return whether it was there."""
-        if self.next == "/" and self.peek(1) in VIA:
+        if self.next == "/" and self.peek(1) in words.VIA:
             self.at += 1
-        if not self.take(VIA):
+        if not self.take(words.VIA):
             return False
-        while self.take(ROUTE) or (self.place_follows() and self.place()):
+        while self.take(words.ROUTE) or (self.place_follows() and self.place()):
             pass
         return True
-
-    def take_via_before_place(self) -> bool:
-        """Skip `via convoy` before a place; return whether it was there."""
-        return not self.starts_with_code() and self.take_via()
 
     def take_land(self) -> bool:
         """Skip `by land`, `(via land)` or `overland`; return whether it was there."""
         bracket = int(self.next == "/")
         word, after = self.peek(bracket), self.peek(bracket + 1)
-        if word != OVERLAND and (word not in VIA or after not in LAND):
+        if word != "overland" and (word not in words.VIA or after != "land"):
             return False
-        self.at += bracket + (1 if word == OVERLAND else 2)
+        self.at += bracket + (1 if word == "overland" else 2)
         return True
 
     def take_power_before(self, verbs: Collection[str]) -> None:
@@ -163,65 +145,62 @@ class Reader:
 
     def place_follows(self) -> bool:
         """Return whether the next tokens name a place."""
-        return self._names.place(self.tokens, self.at) is not None
+        return self._place_at(self.at) is not None
 
     def starts_with_code(self) -> bool:
         """Return whether a province code comes next, which may look like any word."""
-        reading = self._names.place(self.tokens, self.at)
+        reading = self._place_at(self.at)
         return reading is not None and reading.by_code
+
+    def _place_at(self, at: int) -> Reading | None:
+        return self._names.place(self.tokens, at)
 
     def starts_unit(self) -> bool:
         """Skip `and`; return whether a unit with its kind comes next: `A PIC`, `Picardy army`."""
         start = self.at
         self.take({"and"})
-        if self.next in KINDS:
+        if self.next in words.KINDS:
             return True
-        reading = self._names.place(self.tokens, self.at)
+        reading = self._place_at(self.at)
         after = self.peek(reading.end - self.at) if reading else ""
-        if len(after) > 1 and after in KINDS:
+        if len(after) > 1 and after in words.KINDS:
             return True
         self.at = start
         return False
 
     def starts_order(self) -> bool:
         """Skip `and`; return whether the unit or the first verb of an order comes next."""
-        return self.starts_unit() or self.next in BUILD or self.next in DISBAND
+        return self.starts_unit() or self.next in words.BUILD or self.next in words.DISBAND
 
     # Quotations.
 
-    def _next_kind(self, start: int) -> int:
+    def find_next_kind(self, start: int) -> int:
         """Return where the kind of a unit comes next behind the token `start`, or the end."""
-        for at in range(start + 1, len(self.tokens)):
-            if self.tokens[at] in KINDS:
-                return at
-        return len(self.tokens)
+        places = range(start + 1, len(self.tokens))
+        return next((at for at in places if self.tokens[at] in words.KINDS), len(self.tokens))
 
     def rest(self) -> str:
         """Return the unread tokens up to the next unit, in a form that a player recognizes."""
         # A unit on its own is not helpful, so it is quoted with its order.
-        end = len(self.tokens) if self.next in KINDS else self._next_kind(self.at)
+        end = len(self.tokens) if self.next in words.KINDS else self.find_next_kind(self.at)
         return " ".join(self.tokens[self.at : end])[:MAX_QUOTED]
-
-    def text_before_unit(self, start: int) -> str:
-        """Return the original words from the token `start` to the next unit with its kind."""
-        return self.text_between(start, self._next_kind(start))
 
     def text_between(self, start: int, end: int) -> str:
         """Return the original words that contain the tokens from `start` to `end`."""
         if start == 0 and end >= len(self.tokens):
             return self._text.strip()
-        words, owners = self._words_and_owners
+        parts, owners = self._parts_and_owners
         of_tokens = owners[start:end]
         if len(owners) != len(self.tokens) or not of_tokens:
             return " ".join(self.tokens[start:end]).upper()
-        return "".join(words[of_tokens[0] : of_tokens[-1] + 1]).strip()
+        return "".join(parts[of_tokens[0] : of_tokens[-1] + 1]).strip()
 
     @cached_property
-    def _words_and_owners(self) -> tuple[list[str], list[int]]:
-        """The text, split after spaces and periods, and the number of each token's word in it."""
-        words = _WORD.findall(self._text)
-        tokens = (self._tokens(word, len(word)) for word in words)
-        return words, [number for number, word in enumerate(tokens) for _ in word]
+    def _parts_and_owners(self) -> tuple[list[str], list[int]]:
+        """The text, split after spaces and periods, and the number of each token's part."""
+        parts = _WORD.findall(self._text)
+        tokens = (self._tokens(part, len(part)) for part in parts)
+        return parts, [number for number, part in enumerate(tokens) for _ in part]
 
     # Places.
 
@@ -233,9 +212,9 @@ class Reader:
         before = coast_at(self.tokens, self.at)
         if before:
             end = before[1] + (self.peek(before[1] - self.at) == "of")
-            if self._names.place(self.tokens, end):
+            if self._place_at(end):
                 self.at = end
-        reading = self._names.place(self.tokens, self.at)
+        reading = self._place_at(self.at)
         if reading is None:
             raise self._unknown_province_error()
         self.at = reading.end
@@ -246,20 +225,19 @@ class Reader:
 
     def _verb_in_brackets(self, reading: Reading, verbs: Collection[str]) -> bool:
         """Return whether the word after a bracket is one of `verbs` and not a coast."""
-        if not verbs or (self.peek(1) not in verbs and self.peek(1) not in MOVE):
+        if not verbs or (self.peek(1) not in verbs and self.peek(1) not in words.MOVE):
             return False
         # `S` also means the south coast if a verb or a dash follows.
-        if coast_at(self.tokens, self.at + 1, short=True) is None or self.peek(2) in KINDS:
+        if coast_at(self.tokens, self.at + 1, short=True) is None or self.peek(2) in words.KINDS:
             return True
         if self._has_coasts(reading) or not self.peek(2):
             return False
         after = self.at + 2
-        named = self._names.power(self.tokens, after) or self._names.place(self.tokens, after)
-        return named is not None
+        return bool(self._names.power(self.tokens, after) or self._place_at(after))
 
     def _coast(self, reading: Reading) -> str | None:
         """Read the coast after a place: `/NC`, `(nc)`, `NC`, `-NC`, `north coast`."""
-        if self.next == "/" and self.peek(1) not in VIA:
+        if self.next == "/" and self.peek(1) not in words.VIA:
             named = coast_at(self.tokens, self.at + 1, short=True)
             if named is None:
                 word = self.peek(1)[:MAX_QUOTED].upper()
@@ -281,7 +259,7 @@ class Reader:
         if not self.next:
             return NotationError(NotationKey.PROVINCE_MISSING)
         word = self.next[:MAX_QUOTED].upper()
-        if codes := self._names.alike(self.next):
+        if codes := self._names.alike(self.next[:MAX_QUOTED]):
             key = NotationKey.UNKNOWN_PROVINCE_ALIKE
             return NotationError(key, word=word, codes=tuple(codes))
         return NotationError(NotationKey.UNKNOWN_PROVINCE, word=word)
@@ -296,19 +274,19 @@ class Reader:
         power, kind = None, None
         while True:
             if kind is None and self.take_kind():
-                kind = KINDS[self.tokens[self.at - 1]]
+                kind = words.KINDS[self.tokens[self.at - 1]]
                 self.take({"/"})  # `A(PAR)`
             elif power is None and (named := self._power()) is not None:
                 power = named
-            elif self.next in BEFORE_UNIT and not self.starts_with_code():
+            elif self.next in words.BEFORE_UNIT and not self.starts_with_code():
                 self.at += 1
             else:
                 break
         if kind is not None and self.next in verbs and not self.starts_with_code():
             return UnitPhrase(power, kind, None, None)
         place, coast = self.place(verbs)
-        if kind is None and len(self.next) > 1 and self.next in KINDS:
-            kind = KINDS[self.next]
+        if kind is None and len(self.next) > 1 and self.next in words.KINDS:
+            kind = words.KINDS[self.next]
             self.at += 1
         return UnitPhrase(power, kind, place, coast)
 
@@ -317,13 +295,7 @@ class Reader:
         noun = self.peek(2 if self.peek(1) == "new" else 1)
         if self.next in {"a", "an"} and noun in {"army", "fleet", "unit"}:
             self.at += 1
-        return self.take(KINDS)
-
-    def take_last_kind(self) -> UnitKind | None:
-        """Skip and return a unit's kind at the end of the text: `build Paris A`."""
-        if self.at != len(self.tokens) - 1 or not self.take(KINDS):
-            return None
-        return KINDS[self.tokens[-1]]
+        return self.take(words.KINDS)
 
     def _power(self) -> Power | None:
         """Read a power's name if a unit follows it, because ENG is also the English Channel."""
@@ -332,9 +304,10 @@ class Reader:
             return None
         power, end = named
         after = self.peek(end - self.at)
-        unit_follows = after in KINDS or after in BEFORE_UNIT or self._names.place(self.tokens, end)
-        whole = self._names.place(self.tokens, self.at)
-        if not unit_follows or (whole is not None and whole.end > end):
+        if after not in words.KINDS and after not in words.BEFORE_UNIT and not self._place_at(end):
+            return None
+        whole = self._place_at(self.at)
+        if whole is not None and whole.end > end:
             return None
         self.at = end
         return power
@@ -411,16 +384,6 @@ def cannot_stand_error(province: Province, kind: UnitKind) -> NotationError:
     return NotationError(NotationKey.CANNOT_STAND, kind=kind, code=code, place=province.name)
 
 
-def choose_build_kind(province: Province, coast: str | None, rules: RuleSet) -> UnitKind:
-    """Return the only possible kind for a build that does not name one (DATC 4.C.3)."""
-    rule = rules.build_without_kind
-    if province.terrain is Terrain.INLAND and rule is not BuildKind.NONE:
-        return UnitKind.ARMY
-    if coast in province.coasts and rule is BuildKind.INLAND_OR_COAST:
-        return UnitKind.FLEET
-    raise NotationError(NotationKey.BUILD_KIND_MISSING, code=province.code)
-
-
 # Coasts.
 
 
@@ -444,24 +407,6 @@ def require_useful_coast(
 def translate_coast(province: Province, written: str | None) -> str | None:
     """Return our name for a coast that another site calls `written`."""
     return written if written in province.coasts else _OTHER_NAMES.get(written or "")
-
-
-def fill_in_coast(board: Board, fleet: Unit, to: Location, written: str | None) -> Location:
-    """Return `to` with its coast if only one is possible; raise `NotationError` if two are.
-
-    `written` is the coast in the text, which may be another site's name for it.
-    """
-    province = board.by_code[province_of(to)]
-    if to in province.fleet_locations:
-        return to
-    near = board.destinations(UnitKind.FLEET, fleet.location)
-    coasts = [place for place in province.fleet_locations if place in near]
-    if len(coasts) < 2:
-        return coasts[0] if coasts else to
-    meant = Location(f"{province.code}/{translate_coast(province, written)}")
-    if meant in coasts:
-        return meant
-    raise NotationError(NotationKey.COAST_MISSING, code=to, choices=tuple(coasts))
 
 
 # Units in a position.

@@ -69,14 +69,9 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-KINDS = {
-    "a": UnitKind.ARMY,
-    "army": UnitKind.ARMY,
-    "armies": UnitKind.ARMY,
-    "f": UnitKind.FLEET,
-    "fleet": UnitKind.FLEET,
-    "fleets": UnitKind.FLEET,
-}
+KINDS = dict.fromkeys(("a", "army", "armies"), UnitKind.ARMY) | dict.fromkeys(
+    ("f", "fleet", "fleets"), UnitKind.FLEET
+)
 
 BEFORE_UNIT = _words(
     "in at of from on my our your their its his her new unit which is that moving standing"
@@ -103,15 +98,10 @@ DISBAND = _words(
 BUILD = _words("b build builds building built raise raises place places")
 WAIVE = _words("waive waives waived waiving pass passes decline declines")
 AFTER_WAIVE = BUILD | _words("1 one a my our")
-WAIVE_SENTENCES = frozenset(
-    tuple(sentence.split())
-    for sentence in ("do not use build order", "wait / postpone build", "wait")
-)
+WAIVE_SENTENCES = {"do not use build order", "wait / postpone build", "wait"}
 """Complete webDiplomacy orders, one of which contains "not"."""
 
 VIA = _words("via by through using convoyed")
-LAND = _words("land")
-OVERLAND = "overland"
 ROUTE = _words("convoy of fleet fleets f in at and own - /")
 """Words in the description of a convoy besides its seas: `by fleet in the North Sea`."""
 
@@ -130,7 +120,7 @@ DENIALS = _words(
 
 NOT_NAMES = frozenset(KINDS).union(
     *(BEFORE_UNIT, MOVE, AROUND_MOVE, HOLD, AFTER_HOLD, SUPPORT, CONVOY, RETREAT, DISBAND),
-    *(BUILD, WAIVE, VIA, ROUTE, LAND, CONDITIONS, DENIALS, {"and", "an", OVERLAND}),
+    *(BUILD, WAIVE, VIA, ROUTE, CONDITIONS, DENIALS, {"and", "an", "land", "overland"}),
 )
 """Words that are never read as a misspelled name."""
 
@@ -150,16 +140,9 @@ NEVER_SHORT = (
 )
 """Words that are never read as the start of a longer name."""
 
-_COASTS = {
-    form: f"{letter}C"
-    for letter, word in (("N", "north"), ("S", "south"), ("E", "east"), ("W", "west"))
-    for form in (f"{letter.lower()}c", f"{word}coast")
-}
-_SIDES = {
-    form: f"{word[0].upper()}C"
-    for word in ("north", "south", "east", "west")
-    for form in (word[0], word, f"{word}ern")
-}
+_COASTS = _words("nc sc ec wc northcoast southcoast eastcoast westcoast")
+_SIDES = _words("n s e w north south east west northern southern eastern western")
+"""Words that name a coast only before `coast` or after a slash or bracket."""
 
 
 def _simplify(text: str) -> str:
@@ -225,11 +208,11 @@ class Names:
             self._codes[name_tokens(code)] = code
             for spelling in spellings:
                 self._add(name_tokens(spelling), code)
-        self._longest = max(map(len, self._exact), default=0)
         self._exact_codes = {"".join(words): codes for words, codes in self._exact.items()}
-        self._letters = {form: _letters_of(form) for form in self._exact_codes}
-        self._alike = lru_cache(maxsize=1024)(self._find_alike)
+        self._letters = {form: frozenset(form) for form in self._exact_codes}
+        self.alike = lru_cache(maxsize=1024)(self._find_alike)
         self._tiers = lru_cache(maxsize=4096)(self._find_tiers)
+        self._reach = lru_cache(maxsize=4096)(self._find_reach)
         self._prefix_power = lru_cache(maxsize=4096)(self._find_power_by_prefix)
         self._powers: dict[Words, Power] = {}
         for info in board.powers:
@@ -247,7 +230,8 @@ class Names:
 
     def place(self, tokens: Sequence[str], start: int) -> Reading | None:
         """Return the places that the tokens from `start` name, longest name first, or None."""
-        for length in range(min(self._longest, len(tokens) - start), 0, -1):
+        reach = self._reach(tokens[start]) if start < len(tokens) else 0
+        for length in range(min(reach, len(tokens) - start), 0, -1):
             words = tuple(tokens[start : start + length])
             if tiers := self._tiers(words):
                 by_code = words in self._codes
@@ -255,14 +239,17 @@ class Names:
                 return Reading(tiers, text, by_code, start + length)
         return None
 
+    def _find_reach(self, word: str) -> int:
+        """Return the number of words in the longest name that starts with `word`."""
+        names = self._by_initial.get(word[0], ())
+        lengths = [len(name) for name in names if name[0].startswith(word)]
+        return max(lengths, default=int((word,) in self._codes))
+
     def _find_tiers(self, words: Words) -> tuple[tuple[ProvinceCode, ...], ...]:
         code = self._codes.get(words)
-        tiers: list[tuple[ProvinceCode, ...]] = [(code,)] if code else []
-        if words in self._exact:
-            tiers.append(self._exact[words])
-        if prefixed := self._find_by_prefix(words):
-            tiers.append(prefixed)
-        return tuple(tiers)
+        by_code = (code,) if code else ()
+        tiers = (by_code, self._exact.get(words, ()), self._find_by_prefix(words))
+        return tuple(filter(None, tiers))
 
     def _find_by_prefix(self, words: Words) -> tuple[ProvinceCode, ...]:
         if len("".join(words)) < 2 or words[-1] in NEVER_SHORT or "-" in (words[0], words[-1]):
@@ -291,44 +278,22 @@ class Names:
         powers = {power for words, power in self._powers.items() if words[0].startswith(word)}
         return powers.pop() if len(powers) == 1 else None
 
-    def alike(self, text: str) -> list[ProvinceCode]:
-        """Return up to three provinces whose code or name looks like `text`."""
-        return self._alike(text.lower()[:40])
-
     def _find_alike(self, wanted: str) -> list[ProvinceCode]:
+        """Return up to three provinces whose code or name looks like `wanted`."""
         from difflib import get_close_matches  # noqa: PLC0415 only misspelled names need it
 
-        letters = _letters_of(wanted)
-        # The full comparison takes a hundred times longer.
+        letters = set(wanted)
+        # A letter in only one of two words matches none. The full comparison takes far longer.
         likely = [
             form
-            for form, mask in self._letters.items()
-            if _may_be_alike(wanted, letters, form, mask)
+            for form, spelled in self._letters.items()
+            if 2 * min(len(wanted) - len(letters - spelled), len(form) - len(spelled - letters))
+            >= _ALIKE_ENOUGH * (len(wanted) + len(form))
         ]
         near = get_close_matches(wanted, likely, n=8, cutoff=_ALIKE_ENOUGH)
         near.sort(key=lambda form: (form[0] != wanted[0], sorted(form) != sorted(wanted)))
         codes = (code for form in near for code in self._exact_codes[form])
         return list(dict.fromkeys(codes))[:3]
-
-
-def _letters_of(word: str) -> int:
-    """Return the distinct letters of `word` as a mask."""
-    mask = 0
-    for letter in word:
-        mask |= 1 << ord(letter) % 64
-    return mask
-
-
-def _may_be_alike(first: str, of_first: int, second: str, of_second: int) -> bool:
-    """Return whether two words with these letters can be similar enough.
-
-    A letter that is in only one of the words cannot match anywhere.
-    """
-    most = min(
-        len(first) - (of_first & ~of_second).bit_count(),
-        len(second) - (of_second & ~of_first).bit_count(),
-    )
-    return 2 * most >= _ALIKE_ENOUGH * (len(first) + len(second))
 
 
 def coast_at(tokens: Sequence[str], start: int, *, short: bool = False) -> tuple[str, int] | None:
@@ -338,9 +303,9 @@ def coast_at(tokens: Sequence[str], start: int, *, short: bool = False) -> tuple
     """
     word, after = [*tokens[start : start + 2], "", ""][:2]
     if word in _COASTS:
-        return _COASTS[word], start + 1
+        return f"{word[0].upper()}C", start + 1
     if word in _SIDES and (short or after == "coast"):
-        return _SIDES[word], start + 1 + (after == "coast")
+        return f"{word[0].upper()}C", start + 1 + (after == "coast")
     return None
 
 
