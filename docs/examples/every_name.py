@@ -17,6 +17,11 @@ def play_one_turn() -> judge.Turn:
     turn = game.adjudicate()
     result: judge.UnitResult = turn["A PAR"]
     print(result.power, result.order, result.outcome is judge.Outcome.MOVED, result.why)
+    print(game, game.map_text(80), len(turn.picture(dark=True)), game.units["FRANCE"])
+    try:
+        judge.Game(judge.read_map("{}")).picture(labels="codes").save("map.svg")
+    except judge.CodecError as error:
+        print(error)
     stored = json.dumps(game.to_json())
     same = judge.Game.from_json(stored)
     game.undo()

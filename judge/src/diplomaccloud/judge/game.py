@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
 from diplomaccloud.judge.arguments import require_arguments
@@ -36,6 +36,10 @@ from diplomaccloud.judge.standard.europe import default_board
 from diplomaccloud.judge.turn import Problem, Turn
 from diplomaccloud.judge.units import Unit
 
+if TYPE_CHECKING:
+    from diplomaccloud.judge.drawing.chart import Chart
+    from diplomaccloud.judge.drawing.picture import Picture
+
 MAX_ORDERS = 2_000
 """The most texts and orders in one call of `Game.order`."""
 
@@ -49,20 +53,22 @@ _make_given = KERNEL.builder(GivenOrder)
 class Game:
     """A game on one board under one rule set: give orders, adjudicate, inspect, undo.
 
-    `board` is the standard board unless given, and `rules` is the name of an edition or a
-    `RuleSet`. `position` is the starting position, as a value or as text for `parse_position`.
-    `seed` is used where the rules draw lots. Raises `ValueError` for an unknown edition, and
-    `PositionError` for a position that is impossible on the board.
+    `board` is the standard board unless given, or a map from `read_map`, on which pictures are
+    drawn. `rules` is the name of an edition or a `RuleSet`. `position` is the starting position,
+    as a value or as text for `parse_position`. `seed` is used where the rules draw lots. Raises
+    `ValueError` for an unknown edition, and `PositionError` for a position that is impossible on
+    the board.
     """
 
     def __init__(
         self,
-        board: Board | None = None,
+        board: "Board | Chart | None" = None,
         rules: RuleSet | str = DEFAULT,
         *,
         position: Position | str | None = None,
         seed: str = "",
     ) -> None:
+        self._chart, board = _split_map(board)
         self._board = default_board(board)
         self._rules = find_rules(rules)
         if isinstance(position, str):
@@ -80,6 +86,10 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<Game {self.phase}, {len(self._turns)} turns>"
+
+    def __str__(self) -> str:
+        """Return the phase, and a line for each power: centers, units, dislodged units."""
+        return self._position.summarize(self._board.power_info)
 
     # State.
 
@@ -122,6 +132,16 @@ class Game:
     def turns(self) -> tuple[Turn, ...]:
         """The phases adjudicated so far."""
         return tuple(turn for turn, _ in self._turns)
+
+    @property
+    def units(self) -> Mapping[str, tuple[Unit, ...]]:
+        """The units of every power, without dislodged units."""
+        return {power: self._position.units_of(power) for power in self._board.power_info}
+
+    @property
+    def centers(self) -> Mapping[str, tuple[str, ...]]:
+        """The centers that every power owns."""
+        return {power: self._position.centers_of(power) for power in self._board.power_info}
 
     def unit_in(self, province: str) -> Unit | None:
         """Return the unit in `province`, e.g. `MUN`, ignoring dislodged units."""
@@ -231,6 +251,7 @@ class Game:
             problems=self._find_problems_after(resolution),
             seed=self._seed,
             unread=list_unread(self._given),
+            chart=self._chart,
         )
         self._turns.append((turn, tuple(self._given)))
         self._open_phase(resolution.next, [])
@@ -253,6 +274,50 @@ class Game:
         vars(made).update(vars(self), _turns=list(self._turns))
         made._set_given(list(self._given))
         return made
+
+    # Pictures.
+
+    def picture(
+        self,
+        *,
+        orders: bool = True,
+        width: int = 900,
+        labels: str | None = None,
+        dark: bool = False,
+        patterns: bool = False,
+    ) -> "Picture":
+        """Return the position as a picture, with the orders given for this phase.
+
+        Before any are given, it shows the orders of the last turn and which of them failed, unless
+        `orders` is false. Dashed lines lead to the places that dislodged units may retreat to.
+        `width` is in pixels. `labels` are `"names"`, `"codes"`, `"none"`, or, if not given, what
+        fits. `patterns` are for people who cannot see colors. A board without a map is drawn as a
+        diagram. Raises `ValueError` or `TypeError` for any other value.
+        """
+        from diplomaccloud.judge.drawing.picture import Style, draw_picture  # noqa: PLC0415
+
+        given = [entry.order for entry in self._given if entry.order and not entry.message]
+        last = self._turns[-1][0].resolution if self._turns and orders and not given else None
+        return draw_picture(
+            self._chart or self._board,
+            self._position,
+            Style(width, labels, dark, patterns),
+            orders=given if orders else (),
+            resolution=last,
+        )
+
+    def map_text(self, columns: int = 100) -> str:
+        """Return a map for a terminal: the codes of all provinces, and units below them.
+
+        A unit is its kind and the first letters of its power, such as `A Fra`; `*` marks a
+        dislodged one.
+        """
+        from diplomaccloud.judge.drawing.picture import write_map  # noqa: PLC0415
+
+        return write_map(self._chart or self._board, self._position, columns)
+
+    def _repr_svg_(self) -> str:
+        return self.picture()._repr_svg_()
 
     # JSON.
 
@@ -417,6 +482,26 @@ class Game:
             for result in resolution.results
             if result.outcome is Outcome.VOID
         ]
+
+
+def read_map(content: str | bytes) -> "Chart":
+    """Return the map in the text of a map file: a board with its drawing.
+
+    Pass it to `Game`, or its `board` to functions. Raises `CodecError`, which names the first part
+    at fault, for anything else.
+    """
+    from diplomaccloud.judge.drawing import map_file  # noqa: PLC0415 most games need no map
+
+    return map_file.read_map(content)
+
+
+def _split_map(world: "Board | Chart | None") -> "tuple[Chart | None, Board | None]":
+    """Return the map, if `world` is one, and the board."""
+    if world is None or isinstance(world, Board):
+        return None, world
+    from diplomaccloud.judge.drawing.chart import Chart  # noqa: PLC0415 most games need no map
+
+    return (world, world.board) if isinstance(world, Chart) else (None, world)
 
 
 def find_rules(rules: RuleSet | str) -> RuleSet:

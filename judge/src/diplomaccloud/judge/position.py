@@ -109,6 +109,32 @@ class Position:
         lines = [f"{heading}: {', '.join(items)}" for heading, items in sections.items()]
         return "\n".join([str(self.phase), *lines])
 
+    def __str__(self) -> str:
+        """Return the phase, and a line for each power with centers or units."""
+        return self.summarize()
+
+    def summarize(self, powers: Iterable[Power] = ()) -> str:
+        """Return the phase, and a line for each of `powers` and of those with something.
+
+        A line has the centers and their number, the units, and dislodged units with the places that
+        they may retreat to.
+        """
+        named = {unit.power for unit in self.units} | {*self.centers.values()}
+        named |= {entry.unit.power for entry in self.dislodged}
+        listed = [*dict.fromkeys([*powers, *sorted(named)])]
+        owned = {power: self.centers_of(power) for power in listed}
+        codes = {
+            power: f"{' '.join(owned[power])} ({len(owned[power])})".lstrip() for power in listed
+        }
+        wide, long = (max(map(len, texts), default=0) for texts in (listed, codes.values()))
+        lines = [str(self.phase)]
+        for power in listed:
+            units = [str(unit) for unit in self.units_of(power)]
+            for entry in self.dislodged_of(power):
+                units.append(f"dislodged {entry.unit} ({' '.join(entry.retreats) or 'no retreat'})")
+            lines.append(f"{power:{wide}}  {codes[power]:{long}}  {', '.join(units)}".rstrip())
+        return "\n".join(lines)
+
     def problems(self, board: Board | None = None) -> tuple[str, ...]:
         """Return a sentence for each fault that makes the position impossible on `board`.
 

@@ -10,6 +10,7 @@ from diplomaccloud.judge.board import ProvinceCode as ProvinceCode
 from diplomaccloud.judge.board import UnitKind as UnitKind
 from diplomaccloud.judge.codec import CodecError as CodecError
 from diplomaccloud.judge.game import Game as Game
+from diplomaccloud.judge.game import read_map as read_map
 from diplomaccloud.judge.legality.legal_orders import legal_orders as legal_orders
 from diplomaccloud.judge.legality.legal_orders import why_illegal as why_illegal
 from diplomaccloud.judge.notation import NotationError as NotationError

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from diplomaccloud.judge.board import Board, ProvinceCode
 from diplomaccloud.judge.checks import describe
@@ -12,6 +13,10 @@ from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import OrderResult, Outcome, Resolution
 from diplomaccloud.judge.rules import RuleSet
 from diplomaccloud.judge.units import Unit
+
+if TYPE_CHECKING:
+    from diplomaccloud.judge.drawing.chart import Chart
+    from diplomaccloud.judge.drawing.picture import Picture
 
 _IDLE = frozenset({Outcome.HOLD, Outcome.DISBANDED})
 
@@ -73,6 +78,7 @@ class Turn(Mapping[str, UnitResult]):
     problems: tuple[Problem, ...] = ()
     seed: str = ""
     unread: tuple[tuple[ProvinceCode, str], ...] = ()
+    chart: "Chart | None" = field(default=None, repr=False)
     _made: Mapping[str, UnitResult] = field(default_factory=dict, init=False)
 
     @property
@@ -94,6 +100,33 @@ class Turn(Mapping[str, UnitResult]):
             if str(about) == key:
                 return explanation.restate(result.outcome, result.why).paragraph
         return result.why
+
+    def picture(
+        self,
+        *,
+        orders: bool = True,
+        width: int = 900,
+        labels: str | None = None,
+        dark: bool = False,
+        patterns: bool = False,
+    ) -> "Picture":
+        """Return the position before this phase as a picture, with its orders and their results.
+
+        A move that failed ends in a cross, and a dislodged unit has a ring around it. The arguments
+        are those of `Game.picture`; without `orders`, only the position is drawn.
+        """
+        from diplomaccloud.judge.drawing.picture import Style, draw_picture  # noqa: PLC0415
+
+        return draw_picture(
+            self.chart or self.board,
+            self.position,
+            Style(width, labels, dark, patterns),
+            resolution=self.resolution if orders else None,
+            is_before=True,
+        )
+
+    def _repr_svg_(self) -> str:
+        return self.picture()._repr_svg_()
 
     def __getitem__(self, unit: str) -> UnitResult:
         return self._results()[self._find_key(unit)]

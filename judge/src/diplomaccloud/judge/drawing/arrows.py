@@ -15,7 +15,7 @@ from diplomaccloud.judge.board import Location, ProvinceCode, UnitKind, province
 from diplomaccloud.judge.drawing.base import refine_chart
 from diplomaccloud.judge.drawing.chart import Chart, Point
 from diplomaccloud.judge.drawing.paths import num
-from diplomaccloud.judge.drawing.scene import Scene, escape_text
+from diplomaccloud.judge.drawing.scene import DISLODGED_SIZE, Scene, escape_text
 from diplomaccloud.judge.drawing.sizes import HALF_HEIGHT, HALF_WIDTH, label_box
 from diplomaccloud.judge.drawing.theme import LIGHT, needs_light_casing
 from diplomaccloud.judge.drawing.units import build_transform, draw_badge
@@ -434,6 +434,25 @@ def draw_standoffs(scene: Scene, standoffs: Iterable[ProvinceCode]) -> str:
             )
     style = 'pointer-events="none" fill="none" stroke-linecap="round"'
     return f'<g class="standoffs" {style}>{"".join(drawn)}</g>'
+
+
+def draw_retreats(scene: Scene, orders: Iterable[Order]) -> str:
+    """Return dashed lines from each dislodged unit without an order to where it may retreat to."""
+    ordered = {order.unit for order in orders if isinstance(order, Retreat | Disband)}
+    pen = replace(mark_pen(scene, scene.theme.retreat), width=_FAINT_WIDTH)
+    half = HALF_WIDTH * DISLODGED_SIZE * scene.unit, HALF_HEIGHT * DISLODGED_SIZE * scene.unit
+    drawn = []
+    for entry in scene.position.dislodged:
+        start = scene.place_of(entry.unit)
+        if start is None or entry.unit in ordered:
+            continue
+        for place in entry.retreats:
+            if (end := scene.place(place)) is not None:
+                curve = trim_to_boxes(curve_between(start, end), half, None)
+                title = f"<title>{escape_text(f'{entry.unit} may retreat to {place}')}</title>"
+                drawn.append(f"<g>{title}{pen.line(curve.path(), SHORT_DASHES)}{pen.dot(end)}</g>")
+    style = 'pointer-events="none" fill="none" stroke-linecap="round"'
+    return f'<g class="retreats" {style}>{"".join(drawn)}</g>'
 
 
 def _draw_order(

@@ -18,6 +18,7 @@ from diplomaccloud.judge.drawing.chart import (
     Relief,
     cache_per_chart,
 )
+from diplomaccloud.judge.drawing.diagram import draw_disks
 from diplomaccloud.judge.drawing.paths import (
     find_border_arcs,
     num,
@@ -94,10 +95,13 @@ def draw_base(chart: Chart, theme: Theme, shading: float = 1.0) -> str:
     `shading` is the opacity of the relief.
     """
     chart = refine_chart(chart)
+    ground = f'<path d="{_build_rectangle(chart, _FRAME_GROUND)}" fill="{theme.frame}"/>'
+    if chart.diagram:
+        return f"{ground}{draw_disks(chart, theme)}{_draw_frame(chart, theme)}"
     return "".join(
         (
             _draw_definitions(chart, theme),
-            f'<path d="{_build_rectangle(chart, _FRAME_GROUND)}" fill="{theme.frame}"/>',
+            ground,
             # Round joins look the same on lines this fine, and take a fifth longer to draw.
             '<g clip-path="url(#b-map)" stroke-linejoin="bevel" stroke-linecap="round">',
             _draw_water(chart, theme),

@@ -120,7 +120,7 @@ class Chart:
     code or an empty string. `palette` has a `#rrggbb` color for each power. `seed` is the text
     the map was generated from (empty for a map drawn by hand), `maker` the generator and its
     version. `fairness` has measurements by name. `passages` are the borders of the board that
-    no arc shows.
+    no arc shows. In a `diagram`, provinces are disks, and lines show all borders.
     """
 
     world: str
@@ -135,6 +135,7 @@ class Chart:
     maker: str = "hand"
     fairness: Mapping[str, float] = field(default_factory=dict)
     passages: tuple[Passage, ...] = ()
+    diagram: bool = False
 
     def __post_init__(self) -> None:
         """Freeze the mappings."""

@@ -86,6 +86,9 @@ _MARK_WEIGHT = 40.0
 _BADGE_MARGIN, _STAR_HALF_SIZE = 2, 11
 """In plain units."""
 
+_RIM = 2.6
+"""How far the mark of a coast is from the center of a disk; a fleet's place is at 1."""
+
 _NO_OTHER_COAST = 9.0
 """The distance used where there is no other coast, in font sizes."""
 
@@ -101,11 +104,27 @@ class Mark:
 @cache_per_chart
 def place_coast_marks(chart: Chart) -> Mapping[ProvinceCode, tuple[Mark, ...]]:
     """Return the marks of every province with several coasts."""
+    if chart.diagram:
+        return {shape.province: tuple(_mark_rim(shape)) for shape in chart.shapes}
     return {
         shape.province: tuple(_place_marks(chart, shape))
         for shape in chart.shapes
         if len(_find_fleet_places(shape)) > 1
     }
+
+
+def _mark_rim(shape: Shape) -> Iterator[Mark]:
+    """Yield the marks of a disk: near its rim, on the side of each fleet, and apart."""
+    (x, y), marks = shape.anchors.units[Location(shape.province)], list[Point]()
+    for coast, place in _find_fleet_places(shape).items():
+        right, down = (place[0] - x) * _RIM, (place[1] - y) * _RIM
+        reach = dist((0, 0), (right, down))
+        for _ in range(6):
+            if all(dist((x + right, y + down), mark) >= reach for mark in marks):
+                break
+            right, down = right * 0.8 - down * 0.6, right * 0.6 + down * 0.8
+        marks.append((x + right, y + down))
+        yield Mark(coast_suffix(coast), marks[-1])
 
 
 def is_coast_obvious(chart: Chart, location: Location) -> bool:
@@ -262,6 +281,8 @@ def draw_labels(scene: Scene, labels: Labels, owners: Mapping[ProvinceCode, Powe
     if labels is Labels.NONE:
         return ""
     dark = {power for power in {*owners.values()} if is_dark(scene.color_of(power))}
+    if scene.chart.diagram:
+        dark = set()  # names are outside of the disks
     on_dark = frozenset(code for code, power in owners.items() if power in dark)
     names = _draw_layer(scene, "names", _draw_names, on_dark) if labels is not Labels.CODES else ""
     codes = _draw_layer(scene, "codes", _draw_codes, on_dark) if labels is not Labels.NAMES else ""

@@ -9,6 +9,7 @@ from diplomaccloud.judge.board import Location, Power, ProvinceCode
 from diplomaccloud.judge.drawing.arrows import (
     curve_between,
     draw_orders,
+    draw_retreats,
     draw_standoffs,
     mark_pen,
     trim_to_boxes,
@@ -185,18 +186,24 @@ def render_map(
     title: str = "",
     patterns: bool = False,
     marks: Iterable[Mark] = (),
+    retreats: bool = False,
+    width: int | None = None,
 ) -> str:
     """Return base and overlay as one standalone SVG with fixed colors and embedded fonts.
 
     `position` is by default the starting position. `patterns` draws patterns over countries for
-    people who cannot see colors. The other arguments are as in `render_overlay`.
+    people who cannot see colors, and `retreats` the ways that dislodged units may go. `width` is in
+    pixels; without it, the picture fills the page. The other arguments are as in `render_overlay`.
     """
     shown_position = position or starting_position(chart.board)
     scene = Scene(refine_chart(chart), shown_position, theme, tuple(dislodged), patterned=patterns)
-    parts = _draw_parts(scene, orders, results, standoffs, labels, marks=marks)
+    ordered = tuple(orders)
+    parts = _draw_parts(scene, ordered, results, standoffs, labels, marks=marks)
+    if retreats:
+        parts["order-marks"] += draw_retreats(scene, ordered)
     content = _join_parts(scene, parts, _draw_provinces(scene))
     drawn = font_faces() + draw_base(chart, theme) + content
-    return _build_standalone(scene, drawn, title)
+    return _build_standalone(scene, drawn, title, f' width="{width}"' if width else "")
 
 
 def render_layer(

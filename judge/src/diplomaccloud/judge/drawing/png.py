@@ -18,10 +18,16 @@ def render_png(
     """Return the standalone drawing `svg` as a PNG, `width` pixels wide.
 
     All text is in `font`, of which `fonts` are the files; the bundled one has Latin letters.
-    Raises `PictureError` for text that is not SVG, or a width below 1.
+    Raises `PictureError` for text that is not SVG, or a width below 1, and `ModuleNotFoundError`
+    without the package.
     """
-    import resvg_py  # noqa: PLC0415 SVG needs no package
-
+    try:
+        import resvg_py  # noqa: PLC0415 SVG needs no package
+    except ModuleNotFoundError as error:
+        need = (
+            "a PNG needs the package 'resvg_py'; install it with pip install 'diplomaccloud[png]'"
+        )
+        raise ModuleNotFoundError(need, name="resvg_py") from error
     if width < 1:
         raise PictureError(f"cannot draw a picture {width} pixels wide")
     try:
