@@ -20,4 +20,4 @@ class KernelHook(BuildHookInterface):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile the kernel and add it to the wheel; an editable install finds it in place."""
-        add_to_wheel(self, version, build_data, JUDGE)  # type: ignore[no-untyped-call]
+        add_to_wheel(self, version, build_data, JUDGE)

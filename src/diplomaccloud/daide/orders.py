@@ -9,7 +9,7 @@ from diplomaccloud.daide.language import Message, Part, Word, compose
 from diplomaccloud.daide.messages import Cursor, OrderTerm, PlaceTerm, UnitTerm
 from diplomaccloud.deals import Alliance, Clause, DealTurn, Draw, Ordered, Peace, Terms, Zone
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, Terrain, UnitKind, province_of
-from diplomaccloud.judge.convoy_routes import fleets_at_sea
+from diplomaccloud.judge.geography import fleets_at_sea
 from diplomaccloud.judge.legality.legal_orders import why_illegal
 from diplomaccloud.judge.notation.programs import find_seas
 from diplomaccloud.judge.orders import (
@@ -199,7 +199,7 @@ class _OrderReader:
         return coasts[0]
 
     def _read_seas(self, term: OrderTerm) -> tuple[ProvinceCode, ...]:
-        fleets = fleets_at_sea(self._board, self._position)
+        fleets = fleets_at_sea(self._board, self._position.units)
         seas: list[ProvinceCode] = []
         for token in term.via:
             sea = province_of(self._place(PlaceTerm(token)))
@@ -210,7 +210,7 @@ class _OrderReader:
 
     def _read_convoy(self, unit: Unit, term: OrderTerm) -> Convoy:
         _require(unit.kind is UnitKind.FLEET, Word.NSF)
-        _require(unit.province in fleets_at_sea(self._board, self._position), Word.NAS)
+        _require(unit.province in fleets_at_sea(self._board, self._position.units), Word.NAS)
         _require(term.target is None or term.target.kind == Word.AMY, Word.NSA)
         target = self._find(term.target, Word.NSA, self._position.units)
         return Convoy(unit, target, province_of(self._place(term.to)))

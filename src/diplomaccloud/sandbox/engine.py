@@ -22,9 +22,9 @@ from typing import Final
 from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind, province_of
-from diplomaccloud.judge.convoy_routes import convoy_goals, fleets_at_sea
 from diplomaccloud.judge.drawing.chart import INKS, NOWHERE, Mark, MarkKind
-from diplomaccloud.judge.geography import geography
+from diplomaccloud.judge.geography import fleets_at_sea, geography
+from diplomaccloud.judge.kernel.values import find_routes
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.legality.reader import Reader, Refusal
 from diplomaccloud.judge.notation import NotationError, parse_unit
@@ -320,10 +320,10 @@ def _list_candidates(board: Board, position: Position, unit: Unit) -> Iterator[O
 
 
 def _list_by_sea(board: Board, position: Position, unit: Unit) -> Iterator[Order]:
-    fleets = fleets_at_sea(board, position)
+    fleets = fleets_at_sea(board, position.units)
     if unit.kind is UnitKind.ARMY:
         near = board.reach(unit.kind, unit.location)
-        for goal in sorted(convoy_goals(board, fleets, unit.province)):
+        for goal in sorted(find_routes(board, fleets, unit.province)):
             yield Move(unit, Location(goal), via_convoy=goal in near)
     elif unit.province in fleets:
         # Only convoys by this fleet alone, because finding longer chains takes too long.

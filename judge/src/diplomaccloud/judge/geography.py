@@ -117,6 +117,14 @@ def _around(board: Board) -> dict[ProvinceCode, frozenset[ProvinceCode]]:
     return found
 
 
+def fleets_at_sea(board: Board, units: Iterable[Unit]) -> frozenset[ProvinceCode]:
+    """Return the sea provinces where a fleet stands."""
+    seas = geography(board).seas
+    return frozenset(
+        unit.province for unit in units if unit.kind is UnitKind.FLEET and unit.province in seas
+    )
+
+
 def steps_over_all(board: Board, goals: Iterable[ProvinceCode]) -> dict[ProvinceCode, int]:
     """Return each province's distance to the nearest goal over land and sea alike."""
     around = geography(board).around

@@ -12,11 +12,12 @@ from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.adjustments import adjustments_owed, build_sites
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind, province_of
 from diplomaccloud.judge.codec import Json
-from diplomaccloud.judge.convoy_routes import carries, fleets_at_sea
 from diplomaccloud.judge.exchange.errors import ExchangeError
 from diplomaccloud.judge.exchange.saved_games import COMPLETED, EDITION
 from diplomaccloud.judge.exchange.zobrist import hash_position
 from diplomaccloud.judge.game import Game
+from diplomaccloud.judge.geography import fleets_at_sea
+from diplomaccloud.judge.kernel.values import find_routes
 from diplomaccloud.judge.legality.reader import Reader, Refusal
 from diplomaccloud.judge.orders import Disband, Hold, Move, Order, SupportMove, Waive, power_of
 from diplomaccloud.judge.phases import Stage
@@ -234,8 +235,8 @@ def _goes_by_sea(position: Position, order: Move) -> bool:
     board, start = standard_board(), order.unit.location
     if province_of(order.to) not in board.reach(UnitKind.ARMY, start):
         return True
-    fleets = fleets_at_sea(board, position)
-    return order.via_convoy and carries(board, ProvinceCode(start), ProvinceCode(order.to), fleets)
+    fleets = fleets_at_sea(board, position.units)
+    return order.via_convoy and order.to in find_routes(board, fleets, order.unit.province)
 
 
 def _results_to_json(turn: Turn) -> dict[str, list[str]]:

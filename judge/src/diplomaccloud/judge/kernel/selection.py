@@ -15,6 +15,7 @@ from diplomaccloud.judge.kernel.sources import BUILD, is_current
 from diplomaccloud.judge.kernel.sources import KERNEL as HERE
 
 if TYPE_CHECKING:
+    from diplomaccloud.judge.board import ProvinceCode
     from diplomaccloud.judge.kernel.core.result_values import Resolved
     from diplomaccloud.judge.kernel.core.unclear_orders import Separated
     from diplomaccloud.judge.kernel.core.year_ends import Closed
@@ -58,6 +59,7 @@ class Kernel:
     explain_orders: "Callable[..., tuple[OrderResult, ...] | None]"
     close_year: "Callable[..., Closed | None]"
     list_orders: "Callable[..., tuple[MovementOrder, ...] | None]"
+    find_routes: "Callable[..., dict[ProvinceCode, frozenset[ProvinceCode]]]"
     find_unlisted: Callable[..., list[int]]
     pack_orders: "Callable[..., array[int] | None]"
     adjudicate: Callable[..., None]
@@ -79,6 +81,7 @@ def load_kernel(name: str) -> Kernel:
         explained_orders.explain_orders,
         year_ends.close_year,
         listed_values.list_orders,
+        listed_values.find_routes,
         listed_values.find_unlisted,
         listed_values.pack_orders,
         batches.adjudicate,

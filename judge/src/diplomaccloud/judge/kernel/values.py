@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.supported_rules import find_support
-from diplomaccloud.judge.kernel.table import Table, small_table_of
+from diplomaccloud.judge.kernel.table import Table, small_table_of, table_of
 from diplomaccloud.judge.orders import MovementOrder, Order
 from diplomaccloud.judge.position import Dislodged
 from diplomaccloud.judge.results import Outcome
@@ -177,11 +177,24 @@ def list_movement_orders(
     """Return the legal orders of `units`, or of those of `power`, in a movement phase.
 
     They are sorted by unit in the order of `units`: the hold, then moves, supports to hold,
-    supports of moves, and convoys, each by target and then by destination. Returns `None` for a
-    board too large for the kernel, or if a unit has no valid place or two share a province.
+    supports of moves, and convoys, each by target and then by destination. Returns `None` if a unit
+    has no valid place or two share a province, and raises `BoardError` for a board that is too
+    large.
     """
-    table = small_table_of(board)
-    return None if table is None else KERNEL.list_orders(table, units, power)
+    return KERNEL.list_orders(table_of(board), units, power)
+
+
+def find_routes(
+    board: Board, fleets: Iterable[ProvinceCode], start: ProvinceCode
+) -> Mapping[ProvinceCode, frozenset[ProvinceCode]]:
+    """Return the provinces to which `fleets` at sea could convoy an army from `start`.
+
+    Each has the fleets that the convoy could need. A fleet is needed if a chain to the goal breaks
+    without it; chains with a shortcut do not count (DATC 6.G.19). If there are too many chains to
+    follow, as with dozens of adjacent fleets, every fleet that is connected to `start` counts.
+    """
+    table = table_of(board)
+    return KERNEL.find_routes(table, tuple(fleets), start) if start in table.place_of else {}
 
 
 FindUnlisted = Callable[[Sequence[Order]], Sequence[int]]

@@ -9,19 +9,16 @@ from diplomaccloud.judge.adjustments import adjustments_owed, build_sites
 from diplomaccloud.judge.arguments import require_arguments
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind, province_of
 from diplomaccloud.judge.checks import describe
-from diplomaccloud.judge.convoy_routes import convoy_fleets, convoy_goals, fleets_at_sea
-from diplomaccloud.judge.kernel.values import list_movement_orders
+from diplomaccloud.judge.geography import fleets_at_sea
+from diplomaccloud.judge.kernel.values import find_routes, list_movement_orders
 from diplomaccloud.judge.legality.reader import Reader, Refusal, describe_invalid_order, uses_via
 from diplomaccloud.judge.orders import (
     Build,
-    Convoy,
     Disband,
-    Hold,
     Move,
     MovementOrder,
     Order,
     Retreat,
-    SupportHold,
     SupportMove,
     Waive,
     is_order,
@@ -112,7 +109,7 @@ def _list_movement(
     orders = list_movement_orders(board, position.units, power)
     if orders is None:
         require_sound_units(board, position)
-        orders = tuple(list_by_reading(board, position, power))
+        raise AssertionError("the kernel does not list orders of sound units")
     if not uses_via(rules):
         orders = tuple(
             [order for order in orders if not (isinstance(order, Move) and order.via_convoy)]
@@ -120,7 +117,7 @@ def _list_movement(
     if rules.support_coast is SupportCoast.IGNORED:
         orders = tuple(dict.fromkeys(map(_leave_out_coast, orders)))
     if rules.convoy_path is ConvoyPath.REQUIRED:
-        fleets = fleets_at_sea(board, position)
+        fleets = fleets_at_sea(board, position.units)
         return tuple(_name_seas(board, fleets, order) for order in orders)
     return orders
 
@@ -139,48 +136,8 @@ def _name_seas(board: Board, fleets: frozenset[ProvinceCode], order: MovementOrd
     unit, goal = order.unit, province_of(order.to)
     if not order.via_convoy and goal in board.reach(ARMY, unit.location):
         return order
-    seas = convoy_fleets(board, fleets, unit.province).get(goal, ())
+    seas = find_routes(board, fleets, unit.province)[goal]
     return Move(unit, order.to, order.via_convoy, tuple(sorted(seas)))
-
-
-def list_by_reading(
-    board: Board, position: Position, power: Power | None = None
-) -> Iterator[MovementOrder]:
-    """Yield the orders that the reader accepts without changes, sorted as in `legal_orders`.
-
-    This is many times slower than the kernel's list, and is only for boards beyond the kernel's
-    limits.
-    """
-    reader = Reader(board, position)
-    for unit in position.units:
-        if power in (None, unit.power):
-            for order in _conceivable_orders(board, position, unit):
-                try:
-                    same = reader.read(unit.power, order) == order
-                except Refusal:
-                    continue
-                if same:
-                    yield order
-
-
-def _conceivable_orders(board: Board, position: Position, unit: Unit) -> Iterator[MovementOrder]:
-    yield Hold(unit)
-    for to in sorted(board.locations(unit.kind)):
-        yield Move(unit, to)
-        if unit.kind is ARMY:
-            yield Move(unit, to, via_convoy=True)
-    reach = board.reach(unit.kind, unit.location)
-    for target in position.units:
-        yield SupportHold(unit, target)
-    for target in position.units:
-        for to in sorted(board.locations(target.kind)):
-            if province_of(to) in reach:
-                yield SupportMove(unit, target, to)
-    fleets = fleets_at_sea(board, position)
-    if unit.province in fleets:
-        for target in position.units:
-            for goal in sorted(convoy_goals(board, fleets, target.province)):
-                yield Convoy(unit, target, goal)
 
 
 # Retreats and adjustments.

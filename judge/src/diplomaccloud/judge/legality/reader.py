@@ -10,22 +10,15 @@ a missing coast is filled in if only one is possible (4.B.2). An order is refuse
 carried out no matter what else is ordered (4.E.1). Rule sets may be stricter or more lenient.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from functools import cache, cached_property, partial
 from typing import Any
 
 from diplomaccloud.judge.adjustments import adjustments_owed, build_sites
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind, province_of
 from diplomaccloud.judge.checks import describe
-from diplomaccloud.judge.convoy_routes import (
-    Seas,
-    carries,
-    convoy_fleets,
-    convoy_goals,
-    fleets_at_sea,
-)
-from diplomaccloud.judge.geography import Geography, geography
-from diplomaccloud.judge.kernel.values import FindUnlisted, Verdict, open_list
+from diplomaccloud.judge.geography import Geography, count_steps, fleets_at_sea, geography
+from diplomaccloud.judge.kernel.values import FindUnlisted, Verdict, find_routes, open_list
 from diplomaccloud.judge.messages.english import Sentence
 from diplomaccloud.judge.messages.refusals import RefusalKey
 from diplomaccloud.judge.messages.values import Message, Parameter, Place, PowerName
@@ -110,9 +103,14 @@ class Reader:
         return open_list(self.board, self.position.units, self.rules)
 
     @cached_property
-    def _fleets(self) -> Seas:
+    def _fleets(self) -> frozenset[ProvinceCode]:
         """The sea provinces where a fleet stands."""
-        return fleets_at_sea(self.board, self.position)
+        return fleets_at_sea(self.board, self.position.units)
+
+    @cached_property
+    def _routes_from(self) -> Callable[[ProvinceCode], Mapping[ProvinceCode, Set[ProvinceCode]]]:
+        """The goals of convoys by all these fleets, each with those that it could need."""
+        return cache(partial(find_routes, self.board, self._fleets))
 
     def read(self, power: Power, order: Order) -> Order:
         """Return `order` with every detail filled in; raise `Refusal` if it is illegal."""
@@ -312,7 +310,7 @@ class Reader:
         near = goal in self._map.reach[ARMY].get(unit.location, ())
         if near and not (order.via_convoy and uses_via(rules)):
             return Move(unit, to, path=path)
-        if goal in convoy_goals(self.board, self._fleets, unit.province):
+        if goal in self._routes_from(unit.province):
             return Move(unit, to, via_convoy=near, path=path)
         if near and rules.via_without_convoy is ViaWithoutConvoy.LAND:
             return Move(unit, to)
@@ -356,12 +354,11 @@ class Reader:
         self._require_coast(to, army=True)
         if is_near:
             return Location(goal)
-        if goal not in convoy_goals(self.board, self._fleets, target.province):
+        if goal not in self._routes_from(target.province):
             raise self._refuse_way(target, goal)
         # A fleet cannot support the army that it alone could carry (DATC 6.D.31).
-        if unit.province in self._fleets and not carries(
-            self.board, target.province, goal, self._fleets - {unit.province}
-        ):
+        others = self._fleets - {unit.province}
+        if others != self._fleets and goal not in find_routes(self.board, others, target.province):
             raise self._refuse(RefusalKey.NEEDS_SUPPORTING_FLEET, place=goal)
         return Location(goal)
 
@@ -373,7 +370,7 @@ class Reader:
             raise self._refuse(RefusalKey.ONLY_ARMIES_CONVOYED)
         goal = province_of(Location(order.to))
         self._require_province(goal)
-        routes = convoy_fleets(self.board, self._fleets, target.province)
+        routes = self._routes_from(target.province)
         if unit.province not in routes.get(goal, ()):
             detour = goal in routes and self._hangs_together(unit.province, target.province, goal)
             key = RefusalKey.CONVOY_BY_DETOUR if detour else RefusalKey.CONVOY_NOT_NEEDED
@@ -382,10 +379,10 @@ class Reader:
 
     def _hangs_together(self, sea: ProvinceCode, *shores: ProvinceCode) -> bool:
         """Return whether fleets at sea connect the fleet in `sea` with all `shores`."""
-        touches = self._map.carriers[sea]
-        return all(
-            shore in touches or carries(self.board, shore, sea, self._fleets) for shore in shores
-        )
+        carriers = self._map.carriers
+        links = {fleet: carriers[fleet] & self._fleets for fleet in self._fleets}
+        joined = count_steps(links, [sea])
+        return all(any(shore in carriers[fleet] for fleet in joined) for shore in shores)
 
     # Retreats and adjustments.
 

@@ -11,8 +11,7 @@ from typing import TypeAlias
 
 from diplomaccloud.judge.arguments import require_arguments, require_order_on_board
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind, province_of
-from diplomaccloud.judge.convoy_routes import fleets_at_sea
-from diplomaccloud.judge.geography import geography
+from diplomaccloud.judge.geography import fleets_at_sea, geography
 from diplomaccloud.judge.messages.notation import NotationKey
 from diplomaccloud.judge.notation.words import MAX_QUOTED, NotationError, name_tokens
 from diplomaccloud.judge.orders import (
@@ -267,7 +266,7 @@ def _needs_convoy(order: Move, board: Board) -> bool:
 def find_seas(order: Move, board: Board, position: Position) -> tuple[ProvinceCode, ...]:
     """Return the shortest route by sea, along fleets if they form a chain; empty if none."""
     start, goal = order.unit.province, province_of(order.to)
-    fleets = fleets_at_sea(board, position)
+    fleets = fleets_at_sea(board, position.units)
     chain = _shortest_chain(board, start, goal, fleets)
     return chain or _shortest_chain(board, start, goal, geography(board).seas)
 

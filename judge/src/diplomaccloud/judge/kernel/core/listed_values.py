@@ -1,7 +1,7 @@
 """The legal orders of a movement phase: listed as ordinary values, or compared with such values."""
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from diplomaccloud.judge.board import Location, Power
@@ -98,6 +98,35 @@ def build_orders(
                 native.put_value(orders, count, order)
                 count += 1
     return native.close_values(orders)
+
+
+def find_routes(table: Table, seas: Iterable[Any], start: Any) -> dict[Any, frozenset[Any]]:
+    """Return the goals of convoys from `start` that fleets in `seas` could carry out.
+
+    Each has the seas that could be needed for it.
+    """
+    work = borrow_workspace(table)
+    convoys = work.listing.convoys
+    tables = work.tables
+    convoys.clear_fleets()
+    for sea in seas:
+        convoys.add_fleet(tables.sea_of[table.place_of[sea]])
+    routes: dict[Any, frozenset[Any]] = {}
+    here = table.place_of[start]
+    if convoys.open_convoys(here):
+        convoys.add_routes(here)
+        if convoys.is_full:
+            raise MemoryError
+        for k in range(convoys.route_count):
+            needed: list[Any] = []
+            for sea in seas:
+                number = tables.sea_of[table.place_of[sea]]
+                word = k * tables.wide + tables.word_of[number]
+                if convoys.route_seas[word] & tables.bit_of[number]:
+                    needed.append(sea)
+            routes[table.location_of[convoys.routes[2 * k + 1]]] = frozenset(needed)
+    return_workspace(table, work)
+    return routes
 
 
 def find_unlisted(
