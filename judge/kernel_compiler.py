@@ -106,7 +106,10 @@ def add_to_wheel(hook, version, build_data, *kernels):
             raise
         hook.app.display_info("The kernel is not compiled: %s" % problem)
         return
-    build_data["force_include"][str(built)] = "/".join(_name_package(built))
+    for path in built.iterdir():
+        if path.is_file() and path.name != FACTS["DIGEST"]:  # nobody changes an installed source
+            inside = "/".join((*_name_package(built), path.name))
+            build_data["force_include"][str(path)] = inside
     build_data["pure_python"] = False
     build_data["infer_tag"] = True
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from diplomaccloud.bots import kernel
 from diplomaccloud.judge.kernel import sources
 
 pytestmark = pytest.mark.long
@@ -85,6 +86,15 @@ def test_it_works_alone_with_either_kernel(installed, tmp_path):
     shutil.rmtree(packages / "diplomaccloud" / "judge" / "kernel" / "compiled", ignore_errors=True)
     done = try_wheel(python, "python", tmp_path)
     assert done.stdout == "wheel: works alone, with the python kernel\n", done.stderr
+
+
+def test_the_site_s_wheel_has_the_kernel_of_the_bots(tmp_path):
+    build("wheel", ROOT, tmp_path)
+    (built,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(built) as archive:
+        compiled = [name for name in archive.namelist() if "/kernel/compiled/joined." in name]
+    assert len(compiled) == sources.is_current(kernel.HERE, sources.KERNEL)
+    assert built.name.endswith("-py3-none-any.whl") == (not compiled)
 
 
 def test_wheels_are_built_for_three_systems_and_tried():

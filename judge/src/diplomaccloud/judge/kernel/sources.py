@@ -34,8 +34,13 @@ def compute_digest(*sources: Path) -> str:
     return " ".join(f"{path.name}:{zlib.crc32(path.read_bytes()):08x}" for path in paths)
 
 
-def is_current(kernel: Path, *others: Path) -> bool:
-    """Return whether a kernel has a build that was made from its sources and those of `others`."""
+def is_current(kernel: Path = KERNEL, *others: Path) -> bool:
+    """Return whether a kernel has a build that was made from its sources and those of `others`.
+
+    An installed wheel lacks the `.pxd` files and the digest: its build is of its sources.
+    """
+    if not any((kernel / CORE).glob("*.pxd")):
+        return (kernel / BUILD).exists()
     try:
         digest = (kernel / BUILD / DIGEST).read_text(encoding="utf-8")
         return digest == compute_digest(*(each / CORE for each in (kernel, *others)))
