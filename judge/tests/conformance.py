@@ -13,6 +13,7 @@ from itertools import chain
 from typing import Any
 
 from judge.tests.cases import HERE, Case, case_position, load_cases, read_orders
+from judge.tests.datc_words import EDITION, REASONS, list_differences, load_words
 
 from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.orders import Move, Waive
@@ -175,6 +176,7 @@ def write_document() -> str:
         _write_tables(peers),
         _write_other_editions(),
         _write_differences(peers),
+        _write_words(),
     )
     return "\n".join([INTRODUCTION, *chain.from_iterable(tables)]) + "\n"
 
@@ -184,8 +186,8 @@ INTRODUCTION = """# Conformance
 <!-- Written by `scripts/conformance`. Do not edit. -->
 
 How our editions, and the test suites of other adjudicators, decide the cases of chapter 6 of the
-Diplomacy Adjudicator Test Cases (DATC 3.0, with four cases that version 3.1 added).
-[Rules](rules.md) explains the choices.
+Diplomacy Adjudicator Test Cases (DATC 3.2). [Rules](rules.md) explains the choices. In our edition
+2023, every order also has the outcome that DATC says, with [these exceptions](#words).
 
 | mark | in a column of ours | in a column of another adjudicator |
 |---|---|---|
@@ -247,6 +249,17 @@ def _write_differences(peers: list[Peer]) -> Iterator[str]:
             if differences := list_peer_differences(number, peer, "2000"):
                 cells = (number, peer.name, ", ".join(differences), _follow(number, peer))
                 yield f"| {' | '.join(cells)} |"
+
+
+def _write_words() -> Iterator[str]:
+    yield "\n## Words\n"
+    yield "The orders for which our edition 2023 has another word than DATC 3.2.\n"
+    yield "| case | unit | DATC | ours | why |"
+    yield "|---|---|---|---|---|"
+    for number in load_words():
+        for each in list_differences(number, find_case(number, EDITION)):
+            cells = (number, each.unit, each.words, each.ours, REASONS[number, each.unit])
+            yield f"| {' | '.join(cells)} |"
 
 
 def _follow(number: str, peer: Peer) -> str:

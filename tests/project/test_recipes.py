@@ -56,7 +56,7 @@ SWITCH_PICTURE = """
     ),"""
 CASE = '''
 [[case]]
-id = "6.D.35"
+id = "6.D.36"
 title = "Yours"
 orders = """
 Germany: A BER - PRU
@@ -308,8 +308,14 @@ STEPS = {
         ),
     ],
     "Add a DATC case": [
-        Step("judge/tests/datc/6.d.toml", CASE, after='dislodged = { "A PRU" = [] }\n'),
-        Step("judge/tests/test_datc.py", '"D": 35', instead='"D": 34', told="6.D.35"),
+        Step("judge/tests/datc/6.d.toml", CASE, after='"A ARM" = "moved"\n"A SMY" = "given"\n'),
+        Step("judge/tests/test_datc.py", '"D": 36', instead='"D": 35', told="6.D.36"),
+        Step(
+            "judge/tests/datc/words.txt",
+            "6.D.36: A BER succeeds\n",
+            after="A ARM succeeds; A SMY given\n",
+            told="6.D.36",
+        ),
     ],
     "Add a map stage": [
         Step("src/diplomaccloud/atlas/generator/yours.py", STAGE),
