@@ -7,7 +7,7 @@ from itertools import combinations
 from xml.etree import ElementTree as ET
 
 import pytest
-from diplomaccloud.judge.codec.boards import board_to_json
+from diplomaccloud.judge.codec import board_to_json
 from diplomaccloud.judge.standard.setups import setups
 
 from diplomaccloud import judge

@@ -235,8 +235,8 @@ def _goes_by_sea(position: Position, order: Move) -> bool:
     board, start = standard_board(), order.unit.location
     if province_of(order.to) not in board.reach(UnitKind.ARMY, start):
         return True
-    fleets = fleets_at_sea(board, position.units)
-    return order.via_convoy and order.to in find_routes(board, fleets, order.unit.province)
+    routes = find_routes(board, fleets_at_sea(board, position.units), order.unit.province)
+    return order.via_convoy and province_of(order.to) in routes
 
 
 def _results_to_json(turn: Turn) -> dict[str, list[str]]:

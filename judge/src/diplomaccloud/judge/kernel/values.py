@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
-from diplomaccloud.judge.board import Board, Power, ProvinceCode
+from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.supported_rules import find_support
 from diplomaccloud.judge.kernel.table import Table, small_table_of, table_of
@@ -194,7 +194,9 @@ def find_routes(
     follow, as with dozens of adjacent fleets, every fleet that is connected to `start` counts.
     """
     table = table_of(board)
-    return KERNEL.find_routes(table, tuple(fleets), start) if start in table.place_of else {}
+    if Location(start) not in table.place_of:
+        return {}
+    return KERNEL.find_routes(table, tuple(fleets), start)
 
 
 FindUnlisted = Callable[[Sequence[Order]], Sequence[int]]
