@@ -7,14 +7,14 @@ from itertools import combinations
 from xml.etree import ElementTree as ET
 
 import pytest
-from diplomaccloud.judge.codec import board_to_json
-from diplomaccloud.judge.standard.setups import setups
 
 from diplomaccloud import judge
 from diplomaccloud.judge.board import Board, PowerInfo, Province, Start, Terrain
+from diplomaccloud.judge.codec import board_to_json
 from diplomaccloud.judge.drawing.diagram import RADIUS, list_links, make_diagram, place_provinces
 from diplomaccloud.judge.drawing.europe import DATA
 from diplomaccloud.judge.drawing.theme import NIGHT
+from diplomaccloud.judge.setups import setups
 
 SVG = "{http://www.w3.org/2000/svg}"
 DISLODGED = "F1901M FRANCE: A PAR, A PIC; GERMANY: A BUR; RUSSIA: F STP/SC; centers FRANCE: PAR BRE"
