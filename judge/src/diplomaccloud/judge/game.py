@@ -1,11 +1,14 @@
 """A game played step by step: orders as text, results by unit, undo, and JSON.
 
 This module decides nothing: `notation` reads orders, `legality` judges them, and `adjudicate`
-resolves each phase.
+resolves each phase. As JSON, a game is a version 1 record in one object, with the orders given for
+the current phase; see `docs/library.md` and, for records, `docs/protocol.md`.
 """
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, cast
@@ -14,10 +17,13 @@ from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
 from diplomaccloud.judge.arguments import require_arguments
 from diplomaccloud.judge.board import Board, Power, ProvinceCode, find_power
 from diplomaccloud.judge.checks import require_text
-from diplomaccloud.judge.given_orders import GivenOrder, find_contradictions, list_unread
+from diplomaccloud.judge.codec import CodecError, Json, Node, read_phase
+from diplomaccloud.judge.geography import NAMELESS
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.legality.legal_orders import legal_orders, why_illegal
 from diplomaccloud.judge.legality.reader import Reader, Refusal
+from diplomaccloud.judge.messages.english import render_message
+from diplomaccloud.judge.messages.values import Message
 from diplomaccloud.judge.notation import (
     NotationError,
     ordered_unit,
@@ -30,6 +36,15 @@ from diplomaccloud.judge.notation.orders import CanonicalOrders
 from diplomaccloud.judge.orders import Convoy, Order, Waive, is_order, power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position, PositionError, starting_position
+from diplomaccloud.judge.protocol.answers import read_json
+from diplomaccloud.judge.protocol.records import dump_record, require_record
+from diplomaccloud.judge.protocol.requests import (
+    RecordBoards,
+    Request,
+    position_to_request,
+    read_position,
+    read_request,
+)
 from diplomaccloud.judge.results import Ending, Outcome, Resolution
 from diplomaccloud.judge.rules import DEFAULT, EDITIONS, Pick, RuleSet
 from diplomaccloud.judge.standard.europe import default_board
@@ -45,6 +60,21 @@ MAX_ORDERS = 2_000
 
 MAX_ECHO = 300
 """How many characters of an order's text are kept."""
+
+MAX_PHASES = 10_000
+"""The most phases of a game that is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class GivenOrder:
+    """An order as given: `order` if it could be read; `meant` if it is legal, or `message`."""
+
+    power: Power
+    text: str
+    province: ProvinceCode | None
+    order: Order | None = None
+    meant: Order | None = None
+    message: str = ""
 
 
 _make_given = KERNEL.builder(GivenOrder)
@@ -213,7 +243,7 @@ class Game:
         if self._position.phase.stage is Stage.ADJUSTMENTS:
             problems += self._find_excess()
         elif self._rules.several_orders is Pick.NONE:
-            problems += find_contradictions(self._given)
+            problems += _find_contradictions(self._given)
         # Sorted, so that a stored game lists them in the same sequence.
         return tuple(sorted(problems, key=lambda problem: (problem.power, problem.is_unread)))
 
@@ -250,7 +280,7 @@ class Game:
             resolution=resolution,
             problems=self._find_problems_after(resolution),
             seed=self._seed,
-            unread=list_unread(self._given),
+            unread=_list_unread(self._given),
             chart=self._chart,
         )
         self._turns.append((turn, tuple(self._given)))
@@ -323,9 +353,22 @@ class Game:
 
     def to_json(self) -> dict[str, object]:
         """Return the game as a JSON object, which is also a record that `replay` can check."""
-        from diplomaccloud.judge.game_json import game_to_json  # noqa: PLC0415 it makes games
-
-        return game_to_json(self, [given for _, given in self._turns], self._given)
+        played = [(turn.position, turn.orders, turn.resolution) for turn in self.turns]
+        lines = dump_record(self._board, self._rules, played, seed=self._seed)
+        heading, *phases = (cast("Json", json.loads(line)) for line in lines)
+        for phase, (_, given) in zip(phases, self._turns, strict=True):
+            phase.update(_texts_to_json(given))
+        now: Json = {
+            **position_to_request(self._position),
+            "orders": {power: list(texts) for power, texts in self.orders.items()},
+            **_texts_to_json(self._given),
+        }
+        start = self._turns[0][0].position if self._turns else self._position
+        attackers = {entry.unit.province: entry.by for entry in start.dislodged if entry.by}
+        if attackers:
+            # Only at the start of a game are they unknown from the previous phase.
+            [*phases, now][0]["attackers"] = attackers
+        return {**heading, "phases": phases, "now": now}
 
     @classmethod
     def from_json(cls, data: object) -> "Game":
@@ -334,27 +377,76 @@ class Game:
         Every phase is adjudicated again. Raises `CodecError` naming the part at fault, including
         when a phase does not lead to the next.
         """
-        from diplomaccloud.judge.game_json import game_from_json  # noqa: PLC0415 it makes games
+        if isinstance(data, str):
+            data = data.encode(errors="surrogatepass")
+        if isinstance(data, bytes | bytearray):
+            try:
+                data = read_json(bytes(data))
+            except ValueError as error:
+                raise CodecError(str(error)) from error
+        node = Node(data)
+        require_record(node)
+        heading: Json = {key: node[key].value for key in ("map", "rules", "seed") if key in node}
+        phases, now = node["phases"].items(most=MAX_PHASES), node["now"]
+        boards = RecordBoards()
+        game: Game | None = None
+        for number, entry in enumerate([*phases, now]):
+            with _in_phase("now" if entry is now else f"phases[{number}]"):
+                if not isinstance(entry.value, dict):
+                    raise entry.error("not an object")
+                request = read_request({**heading, **entry.value}, boards)
+                if game is None:
+                    start = _read_attackers(entry, request.position)
+                    game = Game(request.board, request.rules, position=start, seed=request.seed)
+                game._restore_orders(request, entry)
+                if entry is not now:
+                    game.adjudicate()
+                    game._require_next(entry)
+        return cast("Game", game)
 
-        return game_from_json(data)
+    def _restore_orders(self, request: Request, entry: Node) -> None:
+        """Check that the game has reached this phase, and give its orders."""
+        if position_to_request(request.position) != position_to_request(self._position):
+            raise CodecError(
+                f"phase: does not begin where the one before it ended, in {self.phase}"
+            )
+        for power, orders in request.texts.items():
+            try:
+                self.order(power, orders)
+            except ValueError as error:
+                raise CodecError(f"orders: {error}") from error
+        for node, written in entry["written"].entries() if "written" in entry else ():
+            texts = {order.text(): text.text() for order, text in written.entries()}
+            power = self._read_power(node)
+            self._set_given(
+                [
+                    replace(given, text=texts.get(str(given.order), given.text))
+                    if given.power == power and given.order is not None
+                    else given
+                    for given in self._given
+                ]
+            )
+        for refused in entry["errors"].items() if "errors" in entry else ():
+            text, message = refused["order"].text(), refused["message"].text()
+            power = self._read_power(refused["power"])
+            province = self._find_province(power, text)
+            self._set_given([*self._given, GivenOrder(power, text, province, message=message)])
 
-    def restore_problem(self, power: str, text: str, message: str) -> None:
-        """Add an order that was refused when it was given, as stored by `to_json`."""
-        key = self._find_power(power)
-        entry = GivenOrder(key, text, self._find_province(key, text), message=message)
-        self._set_given([*self._given, entry])
+    def _read_power(self, node: Node) -> Power:
+        name = node.text()
+        try:
+            return self._find_power(name)
+        except ValueError as error:
+            raise node.error(str(error)) from error
 
-    def restore_texts(self, power: str, written: Mapping[str, str]) -> None:
-        """Restore the texts of orders as their players wrote them, by canonical text."""
-        key = self._find_power(power)
-        self._set_given(
-            [
-                replace(entry, text=written.get(str(entry.order), entry.text))
-                if entry.power == key and entry.order is not None
-                else entry
-                for entry in self._given
-            ]
-        )
+    def _require_next(self, entry: Node) -> None:
+        """Raise `CodecError` unless the game has reached the position after a stored phase."""
+        if "next" not in entry:
+            return
+        node = entry["next"]
+        after = read_position(node, read_phase(node["phase"]), self._board)
+        if position_to_request(after) != position_to_request(self._position):
+            raise CodecError("next: the orders lead to another position")
 
     def _find_problems_after(self, resolution: Resolution) -> tuple[Problem, ...]:
         """Return the remaining problems; a convoy that no route needs may match after all."""
@@ -530,3 +622,77 @@ def _list_orders(orders: str | Order | Iterable[str | Order]) -> list[object]:
     if len(listed) > MAX_ORDERS:
         raise ValueError(f"orders: more than {MAX_ORDERS} in one call")
     return listed
+
+
+def _list_unread(given: Iterable[GivenOrder]) -> tuple[tuple[ProvinceCode, str], ...]:
+    """Return the provinces of units with an unreadable order, and what was wrong with it."""
+    unread: dict[ProvinceCode, str] = {}
+    for entry in given:
+        if entry.order is None and entry.province is not None:
+            message = Message.of("order_not_read", error=entry.message)
+            unread.setdefault(entry.province, render_message(message, NAMELESS))
+    return tuple(unread.items())
+
+
+def _find_contradictions(given: Iterable[GivenOrder]) -> list[Problem]:
+    """Return a problem for each unit with different legal orders, none of which counts."""
+    entries: dict[ProvinceCode, list[GivenOrder]] = {}
+    for entry in given:
+        if entry.meant is not None and entry.province is not None:
+            entries.setdefault(entry.province, []).append(entry)
+    problems: list[Problem] = []
+    for same in entries.values():
+        meant = {entry.meant for entry in same if entry.meant is not None} if same[1:] else ()
+        if len(meant) > 1:
+            texts = "; ".join(sorted(map(str, meant)))
+            unit = next(order.unit for order in meant if not isinstance(order, Waive))
+            message = Message.of("different_orders", unit=unit)
+            problems.append(Problem(same[0].power, texts, render_message(message, NAMELESS)))
+    return problems
+
+
+def _texts_to_json(given: Iterable[GivenOrder]) -> Json:
+    """Return the details that canonical orders leave out, in the form of a record.
+
+    `written` has the original texts of orders where they differ from the canonical ones, by power
+    and canonical text. `errors` has the orders that could not be read.
+    """
+    written: dict[str, dict[str, str]] = {}
+    errors: list[dict[str, str]] = []
+    for entry in given:
+        if entry.order is None:
+            message = {"power": entry.power, "order": entry.text, "message": entry.message}
+            errors.append(message)
+        elif entry.text != str(entry.order):
+            written.setdefault(entry.power, {})[str(entry.order)] = entry.text
+    texts: Json = {}
+    if written:
+        texts["written"] = written
+    if errors:
+        texts["errors"] = errors
+    return texts
+
+
+@contextmanager
+def _in_phase(path: str) -> Iterator[None]:
+    """Give errors about a phase their path in the game."""
+    try:
+        yield
+    except CodecError as error:
+        # Paths of the parts of a phase start at the phase; parts of a list have no path.
+        message = str(error)
+        raise CodecError(message if message.startswith(path) else f"{path}.{message}") from error
+    except ValueError as error:
+        raise CodecError(f"{path}: {error}") from error
+
+
+def _read_attackers(entry: Node, position: Position) -> Position:
+    """Return `position` with the origins of dislodged units' attackers, where they are stored."""
+    if "attackers" not in entry:
+        return position
+    came = {place.word(): source.word() for place, source in entry["attackers"].entries()}
+    dislodged = tuple(
+        replace(unit, by=ProvinceCode(came.get(unit.unit.province, "")))
+        for unit in position.dislodged
+    )
+    return replace(position, dislodged=dislodged)

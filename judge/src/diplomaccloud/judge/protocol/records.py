@@ -4,7 +4,6 @@ A record is a heading, then one line for each phase with its orders and results.
 `docs/protocol.md`, "Game records".
 """
 
-import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -44,6 +43,8 @@ def require_record(node: Node) -> None:
 @lru_cache(maxsize=16)
 def board_hash(board: Board) -> str:
     """Return the SHA-256 of the board's canonical JSON, in hexadecimal digits."""
+    import hashlib  # noqa: PLC0415 loading it takes longer than all of this module
+
     text = json.dumps(board_to_json(board), sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
