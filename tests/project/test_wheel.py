@@ -14,10 +14,13 @@ import pytest
 
 from diplomaccloud.bots import kernel
 from diplomaccloud.judge.kernel import sources
+from diplomaccloud.judge.version import __version__
 
 pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).parents[2]
+MAX_FILES, MAX_WHEEL, MAX_INSTALLED = 195, 900_000, 3_000_000
+"""How many files, and bytes, packed and installed, a program gets that wants a judge."""
 TRIAL = ROOT / "scripts" / "wheel_trial.py"
 
 
@@ -67,15 +70,34 @@ def test_every_requirement_belongs_to_an_extra(wheel):
     assert [line for line in required if not re.search(r"; .*\bextra == ", line)] == []
 
 
+def test_it_has_every_extra_of_the_site(wheel):
+    site = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = set(read_metadata(wheel).get_all("Provides-Extra"))
+    assert extras == {*site["optional-dependencies"], "png"}
+    assert f"diplomaccloud == {read_metadata(wheel)['Version']}" in site["dependencies"]
+    for line in read_metadata(wheel).get_all("Requires-Dist"):
+        assert re.match(rf"diplomaccloud-site\[\w+\]=={__version__};|resvg-py>", line), line
+
+
 def test_it_has_types_schemas_and_a_kernel_for_this_machine(wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
-    parts = {"py.typed", "board.schema.json", "protocol/protocol.schema.json"}
+    parts = {"py.typed", "version.py", "board.schema.json", "protocol/protocol.schema.json"}
     assert {f"diplomaccloud/judge/{part}" for part in parts} <= names
-    assert not any(name.startswith(("tests/", "docs/", "scripts/")) for name in names)
+    outside = [name for name in names if not re.match(r"diplomaccloud(/judge/|-[^/]+/)", name)]
+    assert outside == ["diplomaccloud/__main__.py"]
+    assert not any(name.endswith((".pxd", "digest.txt")) for name in names)
     compiled = [name for name in names if "/kernel/compiled/joined." in name]
     assert len(compiled) == sources.is_current()
     assert wheel.name.endswith("-py3-none-any.whl") == (not compiled)
+
+
+def test_it_is_small(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        files = archive.infolist()
+    assert len(files) <= MAX_FILES
+    assert sum(file.file_size for file in files) <= MAX_INSTALLED
+    assert wheel.stat().st_size <= MAX_WHEEL
 
 
 def test_it_works_alone_with_either_kernel(installed, tmp_path):

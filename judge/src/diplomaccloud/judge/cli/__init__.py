@@ -101,6 +101,18 @@ def _is_installed(package: str) -> bool:
         return False
 
 
+class _ShowVersion(argparse.Action):
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        """Print the version, and whether the judge is slow."""
+        from diplomaccloud.judge.kernel.selection import KERNEL  # noqa: PLC0415
+        from diplomaccloud.judge.kernel.sources import SLOW_KERNEL  # noqa: PLC0415
+
+        sys.stdout.write(f"{__version__}\n")
+        if KERNEL.name == "python":
+            sys.stderr.write(f"{SLOW_KERNEL}\n")
+        parser.exit()
+
+
 def build_parser(only: str = "") -> argparse.ArgumentParser:
     """Return the parser of the whole command line, or of one subcommand if there is one `only`."""
     # Each command imports what it needs only when it runs, so that `judge` does not load Django.
@@ -111,7 +123,7 @@ def build_parser(only: str = "") -> argparse.ArgumentParser:
     if missing := [name for name in _COMMANDS if name not in names]:
         listed = ", ".join(missing)
         parser.epilog = f"The site adds {listed}; in a checkout: {tell_install('site')}"
-    parser.add_argument("--version", action="version", version=__version__)
+    parser.add_argument("--version", action=_ShowVersion, nargs=0, help="show the version and exit")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name in names:
         _load(installed, name)(commands)
