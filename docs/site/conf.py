@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 SITE = Path(__file__).resolve().parent
-sys.path.insert(0, str(SITE))
+sys.path[:0] = [str(SITE), str(SITE.parents[1])]
 
 import link_checker  # noqa: E402
 from docutils import nodes  # noqa: E402

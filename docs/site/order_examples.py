@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from switch_parts import A_PAR, F_PAR, Example, Prepare, Switch, make_unit
-
-from diplomaccloud.judge.board import Location
-from diplomaccloud.judge.legality.standing_orders import (
+from judge.tests.switches.standing_orders import (
     OrderSet,
     merge_order_sets,
     merge_undated_sets,
 )
+from switch_parts import A_PAR, F_PAR, Example, Prepare, Switch, make_unit
+
+from diplomaccloud.judge.board import Location
 from diplomaccloud.judge.orders import Move, Order, SupportHold
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.rules import Removal, RuleSet

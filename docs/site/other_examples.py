@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 
-from switch_parts import A_PAR, Example, Prepare, Switch, make_unit
-
-from diplomaccloud.judge.board import Location, Power
-from diplomaccloud.judge.legality.standing_orders import (
+from judge.tests.switches.standing_orders import (
     Proxy,
     add_perpetual_orders,
     apply_proxies,
     remove_surplus,
 )
+from switch_parts import A_PAR, Example, Prepare, Switch, make_unit
+
+from diplomaccloud.judge.board import Location, Power
 from diplomaccloud.judge.orders import Move, Order, power_of
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.rules import RuleSet

@@ -2,10 +2,7 @@
 
 from judge.tests.shorthand import BOARD, order, position, unit
 from judge.tests.switches.looking import Looking, Row
-
-from diplomaccloud.judge.adjudication import adjudicate
-from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.legality.standing_orders import (
+from judge.tests.switches.standing_orders import (
     OrderSet,
     Proxy,
     add_perpetual_orders,
@@ -14,6 +11,9 @@ from diplomaccloud.judge.legality.standing_orders import (
     merge_undated_sets,
     remove_surplus,
 )
+
+from diplomaccloud.judge.adjudication import adjudicate
+from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.rules import (
     FlyingDutchman,
     OrderSets,
