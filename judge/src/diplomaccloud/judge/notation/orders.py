@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from diplomaccloud.judge.arguments import require_arguments
@@ -22,15 +22,15 @@ from diplomaccloud.judge.checks import require_text
 from diplomaccloud.judge.messages.notation import NotationKey
 from diplomaccloud.judge.notation import words
 from diplomaccloud.judge.notation.units import (
+    MAX_CHOICES,
     Reader,
     UnitPhrase,
     can_stand,
     cannot_stand_error,
     choose_province,
-    find_any_unit,
-    find_own_unit,
     make_location,
     require_end,
+    require_single,
     require_useful_coast,
     translate_coast,
 )
@@ -96,9 +96,7 @@ def ordered_unit(text: str, board: Board, position: Position, power: Power) -> U
     try:
         reading = OrderText(text, board, position, power)
         reading.reader.take(words.DISBAND | words.RETREAT)
-        return find_own_unit(
-            reading.reader.unit(words.VERBS), reading.units, power, board, position
-        )
+        return reading.find_own_unit(reading.reader.unit(words.VERBS))
     except NotationError:
         return None
 
@@ -304,8 +302,56 @@ class OrderText:
 
     # Units and places.
 
+    def find_own_unit(self, phrase: UnitPhrase) -> Unit:
+        """Return the unit of the power that `phrase` means, among those that may be ordered.
+
+        The written kind helps to choose between readings and is otherwise ignored (DATC 4.C.2).
+        Raises `NotationError` if there is no such unit, if it is foreign, or if several fit.
+        """
+        place, kind, power = phrase.place, phrase.kind, self.power
+        if place is None:
+            return self._find_only_unit(kind)
+        # If a better reading finds a foreign unit, worse readings are not tried, so that a province
+        # code from the site is never read as anything else.
+        of_kind = [unit for unit in self.units if kind in (None, unit.kind)]
+        matches = _find_units(place, of_kind) or _find_units(place, self.units)
+        unit = self._choose_unit(
+            place, [each for each in matches if each.power == power] or matches
+        )
+        if unit.power != power:
+            info = self.board.power_info.get(unit.power)
+            owner = info.name if info else unit.power
+            raise NotationError(NotationKey.NOT_YOUR_UNIT, unit=unit, owner=owner)
+        return unit
+
+    def _find_only_unit(self, kind: UnitKind | None) -> Unit:
+        """Return the only unit of `kind` when the place is left out (`F stands`)."""
+        if kind is None:
+            raise NotationError(NotationKey.UNIT_MISSING)
+        of_kind = [each for each in self.units if each.power == self.power and each.kind is kind]
+        if not of_kind:
+            raise NotationError(NotationKey.NO_UNIT_OF_KIND, kind=kind)
+        if len(of_kind) > 1:
+            many = len(of_kind) > MAX_CHOICES
+            key = NotationKey.WHICH_UNIT_OF_MANY if many else NotationKey.WHICH_UNIT
+            raise NotationError(key, kind=kind, units=tuple(map(str, of_kind[:MAX_CHOICES])))
+        return of_kind[0]
+
+    def _choose_unit(self, place: Reading, matches: Sequence[Unit]) -> Unit:
+        """Return the only unit in `matches`; raise `NotationError` if it has none or several."""
+        board, position = self.board, self.position
+        if matches:
+            require_single([unit.province for unit in matches], place, board)
+            return matches[0]
+        code = choose_province(place, lambda code: code in board.by_code, board)
+        retreating = position.phase.stage is Stage.RETREATS
+        if retreating and position.unit_in(code):
+            raise NotationError(NotationKey.NOT_DISLODGED, code=code)
+        key = NotationKey.NO_DISLODGED_UNIT if retreating else NotationKey.NO_UNIT
+        raise NotationError(key, code=code, place=board.by_code[code].name)
+
     def _own_unit(self, phrase: UnitPhrase) -> Unit:
-        unit = find_own_unit(phrase, self.units, self.power, self.board, self.position)
+        unit = self.find_own_unit(phrase)
         unit = self._apply_wording(phrase, unit, missing_nationality=False)
         coast = phrase.coast
         if coast and "/" in unit.location and not self.rules.ignore_wrong_unit_coast:
@@ -313,12 +359,35 @@ class OrderText:
         return unit
 
     def _target(self, phrase: UnitPhrase, to: Reading | None) -> Unit:
-        unit = find_any_unit(phrase, self.board, self.position, to)
+        """Return the unit to be supported or convoyed, of any power.
+
+        The written kind, power and destination `to` help to choose and are otherwise ignored (DATC
+        4.C.2, 4.C.6). Raises `NotationError` as `find_own_unit` does.
+        """
+        place, units = phrase.place, self.position.units
+        if place is None:
+            raise NotationError(NotationKey.UNIT_MISSING)
+        of_kind = [unit for unit in units if phrase.kind in (None, unit.kind)]
+        of_power = [unit for unit in of_kind if phrase.power in (None, unit.power)]
+        choices = (_find_units(place, some) for some in (of_power, of_kind, units))
+        matches = next(filter(None, choices), [])
+        able = [unit for unit in matches if to is None or self._can_go(unit, to)]
+        unit = self._choose_unit(place, able or matches)
         missing = phrase.power is None and unit.power != self.power
         unit = self._apply_wording(phrase, unit, missing_nationality=missing)
         if phrase.power is not None and self.rules.nationality_wrong is not Lapse.VALID:
             return Unit(unit.kind, unit.location, phrase.power)
         return unit
+
+    def _can_go(self, unit: Unit, to: Reading) -> bool:
+        """Return whether `unit` could go to a province that `to` names, even by convoy."""
+        near = self.board.reach(unit.kind, unit.location)
+        by_sea = unit.kind is UnitKind.ARMY and self._is_coastal(unit.province)
+        return any(code in near or (by_sea and self._is_coastal(code)) for code in to.all)
+
+    def _is_coastal(self, code: ProvinceCode) -> bool:
+        province = self.board.by_code.get(code)
+        return province is not None and province.terrain is Terrain.COASTAL
 
     def _apply_wording(self, phrase: UnitPhrase, unit: Unit, *, missing_nationality: bool) -> Unit:
         """Return `unit` with the written kind if the rules do not ignore a wrong one.
@@ -580,3 +649,9 @@ class OrderText:
         if coast in province.coasts and rule is BuildKind.INLAND_OR_COAST:
             return UnitKind.FLEET
         raise NotationError(NotationKey.BUILD_KIND_MISSING, code=province.code)
+
+
+def _find_units(place: Reading, units: Sequence[Unit]) -> list[Unit]:
+    """Return the units in the best reading of `place` that has any."""
+    matches = ([unit for unit in units if unit.province in tier] for tier in place.tiers)
+    return next(filter(None, matches), [])

@@ -31,8 +31,6 @@ from diplomaccloud.judge.notation.words import (
     tokens_of,
 )
 from diplomaccloud.judge.orders import Order
-from diplomaccloud.judge.phases import Stage
-from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.rules import RuleSet
 from diplomaccloud.judge.units import Unit
 
@@ -350,13 +348,13 @@ def choose_province(
     impassable space, and if there are several candidates, which it names.
     """
     fitting = ([code for code in tier if fits(code)] for tier in reading.tiers)
-    code = _require_single(next(filter(None, fitting), reading.tiers[0]), reading, board)
+    code = require_single(next(filter(None, fitting), reading.tiers[0]), reading, board)
     if name := dict(board.impassable).get(code):
         raise NotationError(NotationKey.IMPASSABLE, place=name)
     return code
 
 
-def _require_single(
+def require_single(
     candidates: Sequence[ProvinceCode], reading: Reading, board: Board
 ) -> ProvinceCode:
     """Return the only one of `candidates`, or raise `NotationError` that asks which is meant."""
@@ -407,94 +405,3 @@ def require_useful_coast(
 def translate_coast(province: Province, written: str | None) -> str | None:
     """Return our name for a coast that another site calls `written`."""
     return written if written in province.coasts else _OTHER_NAMES.get(written or "")
-
-
-# Units in a position.
-
-
-def find_own_unit(
-    phrase: UnitPhrase, units: Sequence[Unit], power: Power, board: Board, position: Position
-) -> Unit:
-    """Return the unit of `power` among `units` that `phrase` means.
-
-    The written kind helps to choose between readings and is otherwise ignored (DATC 4.C.2).
-    Raises `NotationError` if there is no such unit, if it is foreign, or if several fit.
-    """
-    place = phrase.place
-    if place is None:
-        return _find_only_unit(phrase.kind, [unit for unit in units if unit.power == power])
-    of_kind = [unit for unit in units if phrase.kind in (None, unit.kind)]
-    # If a better reading finds a foreign unit, worse readings are not tried, so that a province
-    # code from the site is never read as anything else.
-    matches = _find_units(place, of_kind) or _find_units(place, units)
-    matches = [unit for unit in matches if unit.power == power] or matches
-    unit = _require_single_unit(matches, place, board, position)
-    if unit.power != power:
-        info = board.power_info.get(unit.power)
-        owner = info.name if info else unit.power
-        raise NotationError(NotationKey.NOT_YOUR_UNIT, unit=unit, owner=owner)
-    return unit
-
-
-def _find_units(place: Reading, units: Sequence[Unit]) -> list[Unit]:
-    """Return the units in the best reading of `place` that has any."""
-    matches = ([unit for unit in units if unit.province in tier] for tier in place.tiers)
-    return next(filter(None, matches), [])
-
-
-def _find_only_unit(kind: UnitKind | None, units: Sequence[Unit]) -> Unit:
-    """Return the only unit of `kind` when the place is left out (`F stands`)."""
-    if kind is None:
-        raise NotationError(NotationKey.UNIT_MISSING)
-    of_kind = [unit for unit in units if unit.kind is kind]
-    if not of_kind:
-        raise NotationError(NotationKey.NO_UNIT_OF_KIND, kind=kind)
-    if len(of_kind) > 1:
-        many = len(of_kind) > MAX_CHOICES
-        key = NotationKey.WHICH_UNIT_OF_MANY if many else NotationKey.WHICH_UNIT
-        raise NotationError(key, kind=kind, units=tuple(map(str, of_kind[:MAX_CHOICES])))
-    return of_kind[0]
-
-
-def find_any_unit(phrase: UnitPhrase, board: Board, position: Position, to: Reading | None) -> Unit:
-    """Return the unit to be supported or convoyed, of any power.
-
-    The written kind, power and destination `to` help to choose and are otherwise ignored (DATC
-    4.C.2, 4.C.6). Raises `NotationError` as `find_own_unit` does.
-    """
-    place = phrase.place
-    if place is None:
-        raise NotationError(NotationKey.UNIT_MISSING)
-    of_kind = [unit for unit in position.units if phrase.kind in (None, unit.kind)]
-    of_power = [unit for unit in of_kind if phrase.power in (None, unit.power)]
-    choices = (_find_units(place, units) for units in (of_power, of_kind, position.units))
-    matches = next(filter(None, choices), [])
-    able = [unit for unit in matches if to is None or _can_go(unit, to, board)]
-    return _require_single_unit(able or matches, place, board, position)
-
-
-def _can_go(unit: Unit, to: Reading, board: Board) -> bool:
-    """Return whether `unit` could go to one of the provinces that `to` names, even by convoy."""
-    near = board.reach(unit.kind, unit.location)
-    by_sea = unit.kind is UnitKind.ARMY and _is_coastal(unit.province, board)
-    return any(code in near or (by_sea and _is_coastal(code, board)) for code in to.all)
-
-
-def _is_coastal(code: ProvinceCode, board: Board) -> bool:
-    province = board.by_code.get(code)
-    return province is not None and province.terrain is Terrain.COASTAL
-
-
-def _require_single_unit(
-    matches: Sequence[Unit], place: Reading, board: Board, position: Position
-) -> Unit:
-    """Return the only unit in `matches`; raise `NotationError` if it has none or several."""
-    if matches:
-        _require_single([unit.province for unit in matches], place, board)
-        return matches[0]
-    code = choose_province(place, lambda code: code in board.by_code, board)
-    retreating = position.phase.stage is Stage.RETREATS
-    if retreating and position.unit_in(code):
-        raise NotationError(NotationKey.NOT_DISLODGED, code=code)
-    key = NotationKey.NO_DISLODGED_UNIT if retreating else NotationKey.NO_UNIT
-    raise NotationError(key, code=code, place=board.by_code[code].name)
