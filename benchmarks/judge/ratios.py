@@ -51,7 +51,7 @@ UNRELATED = {
 def time_us(work: Callable, scene: Scene, prepare: Callable = lambda scene: scene) -> float:
     """Return the shortest of several runs on a scene, which a busy machine affects least.
 
-    `prepare` makes what `work` gets from the scene, each time anew and outside of the measurement.
+    `prepare` makes what `work` gets from the scene, for each run and outside of the measurement.
     """
     times = []
     for given in [prepare(scene) for _ in range(RUNS)]:

@@ -2,7 +2,7 @@
 
     .venv/bin/python -m judge.tests.answers
 
-writes `answers.txt` anew after a change that is meant to change answers; look at what else the
+writes `answers.txt` again after a change that is meant to change answers; look at what else the
 tests say first. One request in ten is damaged. The answers are complete: outcomes, reasons with
 their keys, trees of causes, texts, errors, protocol lines and batches.
 """

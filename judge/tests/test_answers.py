@@ -1,7 +1,7 @@
 """The judge's answers to 20,000 requests have not changed without anybody noticing.
 
 A changed digest means that some outcome, reason, text or error is another one than before. If that
-was meant, run `.venv/bin/python -m judge.tests.answers`, which writes the digests anew.
+was meant, run `.venv/bin/python -m judge.tests.answers`, which writes the digests again.
 """
 
 import pytest

@@ -67,6 +67,7 @@ BRITISH = (
 NOT_OURS = (
     "requirements/",  # locks
     "LICENSE",  # a legal text
+    "judge/LICENSE",
     "judge/tests/datc/",  # DATC's own titles
     "docs/conformance.md",  # the same titles
     "judge/tests/diagrams/",  # quoted rulebooks

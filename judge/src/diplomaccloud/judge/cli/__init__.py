@@ -1,8 +1,8 @@
 """The command `diplomaccloud`: the judge's own subcommands, and those of what is installed with it.
 
-Another distribution adds its subcommands as entry points of the group `diplomaccloud.commands`,
-such as `play = "diplomaccloud.cli.site:add_play [site]"`: the function that adds it to the parser,
-and the extra with the packages that it needs. One of the judge's name takes that one's place.
+Another distribution adds its subcommands as entry points of the group `diplomaccloud.commands`.
+In `play = "diplomaccloud.cli.site:add_play [site]"`, the function adds it to the parser, and the
+extra has the packages that it needs. One of the judge's name takes that one's place.
 """
 
 import argparse
