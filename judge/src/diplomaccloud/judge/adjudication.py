@@ -5,7 +5,6 @@ from dataclasses import replace
 from functools import partial
 
 from diplomaccloud.judge.adjustments import adjust, powers_adjusting, removal_order
-from diplomaccloud.judge.arguments import require_arguments
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
 from diplomaccloud.judge.checks import describe, require_text
 from diplomaccloud.judge.kernel.selection import KERNEL
@@ -46,6 +45,7 @@ from diplomaccloud.judge.position import (
     Position,
     change_owners,
     copy_centers,
+    require_arguments,
     require_possible_retreats,
     require_sound_units,
 )

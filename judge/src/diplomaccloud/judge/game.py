@@ -14,7 +14,6 @@ from itertools import islice
 from typing import TYPE_CHECKING, cast
 
 from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
-from diplomaccloud.judge.arguments import require_arguments
 from diplomaccloud.judge.board import Board, Power, ProvinceCode, find_power
 from diplomaccloud.judge.checks import require_text
 from diplomaccloud.judge.codec import CodecError, Json, Node, read_phase
@@ -35,7 +34,12 @@ from diplomaccloud.judge.notation import (
 from diplomaccloud.judge.notation.orders import CanonicalOrders
 from diplomaccloud.judge.orders import Convoy, Order, Waive, is_order, power_of
 from diplomaccloud.judge.phases import Stage
-from diplomaccloud.judge.position import Position, PositionError, starting_position
+from diplomaccloud.judge.position import (
+    Position,
+    PositionError,
+    require_arguments,
+    starting_position,
+)
 from diplomaccloud.judge.protocol.answers import read_json
 from diplomaccloud.judge.protocol.records import dump_record, require_record
 from diplomaccloud.judge.protocol.requests import (

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from diplomaccloud.judge.exchange.errors import ExchangeError
 from diplomaccloud.judge.exchange.plain_text import read_text_games, write_text_game
 from diplomaccloud.judge.exchange.records import read_record_games, write_record_game
 from diplomaccloud.judge.exchange.saved_game_writer import write_saved_game
 from diplomaccloud.judge.exchange.saved_games import read_saved_game
+from diplomaccloud.judge.exchange.steps import ExchangeError
 from diplomaccloud.judge.exchange.webdiplomacy_history import is_history, read_history
 from diplomaccloud.judge.game import Game
 from diplomaccloud.judge.protocol.answers import read_json

@@ -14,8 +14,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from diplomaccloud.judge.exchange.errors import ExchangeError
-from diplomaccloud.judge.exchange.steps import give_orders, require_phase
+from diplomaccloud.judge.exchange.steps import ExchangeError, give_orders, require_phase
 from diplomaccloud.judge.game import Game
 from diplomaccloud.judge.notation import parse_position
 from diplomaccloud.judge.orders import power_of

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.codec import Json, Node, board_from_json
-from diplomaccloud.judge.exchange.errors import ExchangeError
-from diplomaccloud.judge.exchange.steps import give_orders
+from diplomaccloud.judge.exchange.steps import ExchangeError, give_orders
 from diplomaccloud.judge.game import Game
 from diplomaccloud.judge.protocol.records import dump_record
 from diplomaccloud.judge.protocol.requests import (

@@ -12,8 +12,8 @@ from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.adjustments import adjustments_owed, build_sites
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind, province_of
 from diplomaccloud.judge.codec import Json
-from diplomaccloud.judge.exchange.errors import ExchangeError
 from diplomaccloud.judge.exchange.saved_games import COMPLETED, EDITION
+from diplomaccloud.judge.exchange.steps import ExchangeError
 from diplomaccloud.judge.exchange.zobrist import hash_position
 from diplomaccloud.judge.game import Game
 from diplomaccloud.judge.geography import fleets_at_sea

@@ -11,8 +11,7 @@ from dataclasses import replace
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.codec import Json, Node
-from diplomaccloud.judge.exchange.errors import ExchangeError
-from diplomaccloud.judge.exchange.steps import give_orders
+from diplomaccloud.judge.exchange.steps import ExchangeError, give_orders
 from diplomaccloud.judge.game import Game
 from diplomaccloud.judge.orders import Disband
 from diplomaccloud.judge.phases import Stage

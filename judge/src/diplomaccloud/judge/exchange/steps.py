@@ -2,8 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 
-from diplomaccloud.judge.exchange.errors import ExchangeError
 from diplomaccloud.judge.game import Game
+
+
+class ExchangeError(ValueError):
+    """A game that cannot be read or written; the message names the smallest part at fault."""
 
 
 def give_orders(game: Game, orders: Mapping[str, Iterable[str]], place: str) -> None:

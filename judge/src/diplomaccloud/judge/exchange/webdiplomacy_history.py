@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind, province_of
 from diplomaccloud.judge.codec import Node
-from diplomaccloud.judge.exchange.errors import ExchangeError
+from diplomaccloud.judge.exchange.steps import ExchangeError
 from diplomaccloud.judge.game import Game
 from diplomaccloud.judge.orders import (
     Build,

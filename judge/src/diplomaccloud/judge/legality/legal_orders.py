@@ -6,7 +6,6 @@ The kernel lists movement orders. The reader decides what a written order means.
 from collections.abc import Iterator
 
 from diplomaccloud.judge.adjustments import adjustments_owed, build_sites
-from diplomaccloud.judge.arguments import require_arguments
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind, province_of
 from diplomaccloud.judge.checks import describe
 from diplomaccloud.judge.geography import fleets_at_sea
@@ -24,7 +23,12 @@ from diplomaccloud.judge.orders import (
     is_order,
 )
 from diplomaccloud.judge.phases import Stage
-from diplomaccloud.judge.position import Position, require_possible_retreats, require_sound_units
+from diplomaccloud.judge.position import (
+    Position,
+    require_arguments,
+    require_possible_retreats,
+    require_sound_units,
+)
 from diplomaccloud.judge.rules import DEFAULT, ConvoyPath, RuleSet, SupportCoast
 from diplomaccloud.judge.units import Unit
 

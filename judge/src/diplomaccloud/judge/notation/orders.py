@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from diplomaccloud.judge.arguments import require_arguments
 from diplomaccloud.judge.board import (
     Board,
     Location,
@@ -49,7 +48,7 @@ from diplomaccloud.judge.orders import (
     Waive,
 )
 from diplomaccloud.judge.phases import Stage
-from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.position import Position, require_arguments
 from diplomaccloud.judge.rules import DEFAULT, BuildKind, ConvoyPath, Lapse, RuleSet
 from diplomaccloud.judge.units import Unit
 

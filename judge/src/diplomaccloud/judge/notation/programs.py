@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import TypeAlias
 
-from diplomaccloud.judge.arguments import require_arguments, require_order_on_board
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind, province_of
 from diplomaccloud.judge.geography import fleets_at_sea, geography
 from diplomaccloud.judge.messages.notation import NotationKey
@@ -27,9 +26,10 @@ from diplomaccloud.judge.orders import (
     SupportHold,
     SupportMove,
     Waive,
+    is_order,
 )
 from diplomaccloud.judge.phases import Stage
-from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.position import Position, require_arguments
 from diplomaccloud.judge.units import Unit
 
 UnitOrder: TypeAlias = MovementOrder | Retreat | Disband | Build
@@ -214,10 +214,16 @@ def to_daide(order: Order, board: Board, position: Position) -> str:
 
 
 def _require_order(order: Order, board: Board, position: Position) -> None:
+    """Raise `TypeError` or `ValueError` unless `order` is an order with places on `board`."""
     if isinstance(order, InvalidOrder):
         raise ValueError(f"not an order: {order.text[:MAX_QUOTED]!r}")
     require_arguments(board, position)
-    require_order_on_board(order, board)
+    if not is_order(order):
+        raise TypeError(f"order: expected an order, not {type(order).__name__}")
+    places = [getattr(order, part).province for part in ("unit", "target") if hasattr(order, part)]
+    for place in [*places, order.to] if hasattr(order, "to") else places:
+        if province_of(place) not in board.by_code:
+            raise ValueError(f"order: there is no province {place[:40]} on this board")
 
 
 def _write_deed(order: UnitOrder, board: Board, position: Position) -> str:

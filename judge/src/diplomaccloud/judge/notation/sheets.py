@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
 
-from diplomaccloud.judge.arguments import require_arguments
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
 from diplomaccloud.judge.checks import require_text
 from diplomaccloud.judge.messages.notation import NotationKey
@@ -28,7 +27,7 @@ from diplomaccloud.judge.notation.words import (
 )
 from diplomaccloud.judge.orders import Order, Waive
 from diplomaccloud.judge.phases import Stage
-from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.position import Position, require_arguments
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
 
 MAX_SHEET = 64 * 1024
