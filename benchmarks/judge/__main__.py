@@ -11,6 +11,7 @@ import subprocess
 import sys
 from array import array
 from collections.abc import Callable
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from statistics import median
@@ -28,10 +29,10 @@ from diplomaccloud.judge.kernel import batch, values  # noqa: E402
 from diplomaccloud.judge.kernel.layout import pack_state  # noqa: E402
 from diplomaccloud.judge.kernel.selection import choose_kernel, load_kernel  # noqa: E402
 from diplomaccloud.judge.kernel.table import table_of  # noqa: E402
-from diplomaccloud.judge.movement import kernel_bridge  # noqa: E402
 from diplomaccloud.judge.position import starting_position  # noqa: E402
 from diplomaccloud.judge.protocol import serve_lines  # noqa: E402
 from diplomaccloud.judge.protocol.requests import position_to_request  # noqa: E402
+from diplomaccloud.judge.reasons import facts  # noqa: E402
 
 COLUMNS = "{:<44}" + "{:>18}" * 3
 PYTHON = load_kernel("python")
@@ -54,7 +55,7 @@ def batch_us(kernel, scenes: list[Scene], rounds: int) -> float:
 
 def use(kernel) -> None:
     """Make every caller use this kernel."""
-    values.KERNEL = kernel_bridge.KERNEL = kernel  # type: ignore[attr-defined]
+    values.KERNEL = facts.KERNEL = kernel  # type: ignore[attr-defined]
 
 
 def each_us(kernel, scenes: list[Scene], work: Callable[[Scene], object]) -> float:
@@ -125,10 +126,10 @@ def phases_per_second(kernel, phases: int) -> float:
 def table_ms(scene: Scene, kernel) -> float:
     """Return the median time to build a board's table, including the kernel's copy."""
     times = []
-    for _ in range(5):
-        table_of.cache_clear()
+    for run in range(5):
+        board = replace(scene.board, name=f"copy {run}")
         start = process_time()
-        kernel.list_batch(table_of(scene.board), pack_state(scene.board, scene.position))
+        kernel.list_batch(table_of(board), pack_state(board, scene.position))
         times.append((process_time() - start) * 1e3)
     return median(times)
 

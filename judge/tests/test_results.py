@@ -14,7 +14,7 @@ from diplomaccloud.judge.board import Location, Power, UnitKind
 from diplomaccloud.judge.codec import resolution_from_json, resolution_to_json
 from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.orders import Hold
-from diplomaccloud.judge.reasons.results import MovementResults
+from diplomaccloud.judge.reasons.statements import MovementResults
 from diplomaccloud.judge.results import LazyResults, OrderResult, Outcome, Resolution
 from diplomaccloud.judge.rules import EDITIONS
 from diplomaccloud.judge.standard.europe import standard_board

@@ -6,7 +6,6 @@ from math import sqrt
 from statistics import fmean, stdev
 
 import pytest
-from judge.tests.grids import grid_board
 from tests.bots.policies import EUROPE, draw_seeds
 from tests.examples import examples
 
@@ -14,12 +13,9 @@ from diplomaccloud.bots import BOT_CHOICES, BOTS, policy
 from diplomaccloud.bots.arena import play_games
 from diplomaccloud.bots.kernel import SLOW_KERNEL
 from diplomaccloud.bots.negotiation import NEGOTIATORS
-from diplomaccloud.judge.board import BoardError, Power
 from diplomaccloud.judge.kernel import batch
 from diplomaccloud.judge.kernel.layout import HEAD, WINNER, YEAR, width
 from diplomaccloud.judge.kernel.table import table_of
-from diplomaccloud.judge.position import starting_position
-from diplomaccloud.judge.rules import DEFAULT
 
 GAMES = 1050
 SCORES = {
@@ -86,14 +82,6 @@ def test_one_among_random_bots_wins_and_a_random_one_among_them_loses() -> None:
         for game in play_games(EUROPE, bots, games=2, until=1920, seed="yardstick"):
             (seat,) = [power for power, name in game.bots.items() if name == first]
             assert game.score(seat) == pytest.approx(wanted, abs=0.1)
-
-
-def test_a_board_too_large_for_the_kernel_is_refused() -> None:
-    board = grid_board(27, 20)
-    with pytest.raises(BoardError, match="512"):
-        BOTS["dumbbot"].orders(
-            board, starting_position(board), Power("P0"), DEFAULT, random.Random(1)
-        )
 
 
 def test_every_bot_answers_proposals() -> None:

@@ -17,11 +17,7 @@ from judge.tests.scenes import random_orders, random_position
 from tests.examples import examples
 
 from diplomaccloud.judge.adjudication import adjudicate
-from diplomaccloud.judge.board import (
-    BoardError,
-    ProvinceCode,
-    Terrain,
-)
+from diplomaccloud.judge.board import BoardError, Power, PowerInfo, ProvinceCode
 from diplomaccloud.judge.kernel import batch, selection, sources, supported_rules
 from diplomaccloud.judge.kernel.core import codes
 from diplomaccloud.judge.kernel.layout import (
@@ -34,9 +30,6 @@ from diplomaccloud.judge.kernel.layout import (
 from diplomaccloud.judge.kernel.selection import Kernel, choose_kernel
 from diplomaccloud.judge.kernel.supported_rules import find_support
 from diplomaccloud.judge.kernel.table import table_of
-from diplomaccloud.judge.orders import (
-    Move,
-)
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.judge.rules import DEFAULT, EDITIONS, ConvoyPath, RuleSet
@@ -147,18 +140,19 @@ def test_rules_that_give_listed_orders_another_meaning() -> None:
 # Tables and the choice of a kernel.
 
 
-def test_a_board_too_large_for_the_kernel_is_still_adjudicated() -> None:
-    board = grid_board(27, 20)
-    with pytest.raises(BoardError, match="512"):
-        table_of(board)
-    army = next(p for p in board.provinces if p.terrain is not Terrain.SEA)
-    position = random_position(board, random.Random(1), 3)
-    position = replace(position, units=(random_position(board, random.Random(2), 1).units))
-    (unit,) = position.units
-    to = sorted(board.destinations(unit.kind, unit.location))[0]
-    (result,) = adjudicate(board, position, [Move(unit, to)]).results
-    assert result.outcome.value == "moved"
-    assert army.center
+def test_a_board_beyond_the_limits_is_refused() -> None:
+    with pytest.raises(BoardError, match="Grid: a board has at most 512 provinces, not 540"):
+        grid_board(27, 20)
+    board = grid_board(3, 3)
+    powers = tuple(PowerInfo(Power(f"P{i}"), f"Power {i}", "P") for i in range(65))
+    with pytest.raises(BoardError, match="at most 64 powers, not 65"):
+        replace(board, powers=powers)
+    assert len(replace(board, powers=powers[:64]).powers) == 64
+    coasts = tuple(f"C{number}" for number in range(200))
+    provinces = [replace(one, coasts=coasts) if one.center else one for one in board.provinces]
+    rough = {"provinces": (*provinces, *provinces), "army_borders": (), "fleet_borders": ()}
+    with pytest.raises(BoardError, match="at most 1024 provinces and coasts, not 1218"):
+        replace(board, **rough)
 
 
 def test_states_hold_positions_whole() -> None:

@@ -6,13 +6,11 @@ from dataclasses import replace
 from itertools import pairwise, product
 
 import pytest
-from judge.tests.grids import grid_board
 from judge.tests.scenes import random_position
 from judge.tests.shorthand import BOARD, order, position
 
 from diplomaccloud.judge.board import (
     Board,
-    BoardError,
     Location,
     Power,
     PowerInfo,
@@ -39,7 +37,6 @@ from diplomaccloud.judge.orders import (
     Waive,
     power_of,
 )
-from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Dislodged, Position, starting_position
 from diplomaccloud.judge.rules import EDITIONS, ConvoyIntent, ConvoyPath, RuleSet
 from diplomaccloud.judge.units import Unit
@@ -188,12 +185,6 @@ def test_the_list_is_complete_and_free_of_duplicates(seed: int) -> None:
         if _means_itself(start, power, one)
     }
     assert set(listed) == every
-
-
-def test_a_board_too_large_for_the_kernel_is_refused() -> None:
-    start = Position(Phase.parse("S1901M"), (), {})
-    with pytest.raises(BoardError, match="more than 512 provinces"):
-        legal_orders(grid_board(24, 24), start)
 
 
 def _conceivable(unit: Unit, start: Position) -> list[Order]:

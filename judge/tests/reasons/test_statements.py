@@ -1,4 +1,4 @@
-"""The reasons that the kernel finds are those of the general resolver."""
+"""The reasons that the kernel finds, and their messages."""
 
 import random
 import sys
@@ -6,71 +6,17 @@ from array import array
 from string import Formatter
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from judge.tests.kernel.kernels import EVERY_BOARD, SEEDS, board_called, each_kernel
-from judge.tests.oracle_run import RULES
-from judge.tests.scenes import random_knot, random_orders, random_position
+from judge.tests.kernel.kernels import board_called, each_kernel
+from judge.tests.scenes import random_orders, random_position
 
-from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.kernel.core import codes
 from diplomaccloud.judge.kernel.layout import OUTCOMES
 from diplomaccloud.judge.kernel.selection import Kernel
-from diplomaccloud.judge.kernel.supported_rules import find_support
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.messages.catalog import MESSAGES
 from diplomaccloud.judge.messages.forms import Plural
-from diplomaccloud.judge.movement.convoy import settle_routes
-from diplomaccloud.judge.movement.resolver import decide_orders
-from diplomaccloud.judge.movement.setup import set_up_movement
-from diplomaccloud.judge.orders import Hold, MovementOrder
-from diplomaccloud.judge.reasons.results import ResultMaker
+from diplomaccloud.judge.orders import Hold
 from diplomaccloud.judge.reasons.statements import STATEMENTS, Phrasebook
-from diplomaccloud.judge.results import OrderResult
-from diplomaccloud.judge.rules import RuleSet
-
-
-def _explain(
-    one: Kernel, board: Board, rules: RuleSet, orders: list[MovementOrder]
-) -> tuple[OrderResult, ...]:
-    """Return what a kernel says about the orders, with an empty store."""
-    table = table_of(board)
-    book = Phrasebook(table)
-    units = [order.unit for order in orders]
-    number = find_support(rules).number
-    results = one.explain_orders(table, units, orders, number, book.known, book.explain_row)
-    assert results is not None
-    return results
-
-
-def _explain_slowly(
-    board: Board, rules: RuleSet, orders: list[MovementOrder]
-) -> tuple[OrderResult, ...]:
-    """Return what the general resolver says, without any kernel."""
-    movement = set_up_movement(board, rules, orders)
-    decide_orders(movement)
-    settle_routes(movement)
-    return ResultMaker(movement).make_results()
-
-
-@each_kernel
-@settings(deadline=None, max_examples=60)
-@given(seed=SEEDS, name=EVERY_BOARD, rules=st.sampled_from(sorted(RULES)))
-def test_the_kernel_gives_the_reasons_of_the_general_resolver(
-    one: Kernel, seed: int, name: str, rules: str
-) -> None:
-    rng = random.Random(seed)
-    board = board_called(name)
-    if name == "standard" and rng.random() < 0.5:
-        orders = random_knot(board, rng)
-    else:
-        position = random_position(board, rng, rng.randint(10, 45), powers=rng.choice([2, 3, 7]))
-        orders = random_orders(board, position, rng)
-    found = _explain(one, board, RULES[rules], orders)
-    wanted = _explain_slowly(board, RULES[rules], orders)
-    for mine, other in zip(found, wanted, strict=True):
-        assert mine == other
-        assert mine.message == other.message
 
 
 @each_kernel

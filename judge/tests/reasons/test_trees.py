@@ -1,4 +1,4 @@
-"""Trees of causes: their numbers are the resolver's, and what they call decisive decides."""
+"""Trees of causes: their numbers are right, and what they call decisive decides."""
 
 import json
 import random
@@ -16,25 +16,15 @@ from judge.tests.test_cases import FILES
 from tests.examples import examples
 
 from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
-from diplomaccloud.judge.board import Location, ProvinceCode, Terrain, UnitKind
+from diplomaccloud.judge.board import Location, Power, ProvinceCode, Terrain, UnitKind
 from diplomaccloud.judge.explain import Explanations, explain
 from diplomaccloud.judge.legality.legal_orders import legal_orders
-from diplomaccloud.judge.movement.convoy import path_state
-from diplomaccloud.judge.movement.findings import resistance
-from diplomaccloud.judge.movement.resolver import resolve
-from diplomaccloud.judge.movement.state import MovementState
-from diplomaccloud.judge.movement.strengths import (
-    attack_strength,
-    hold_strength,
-    prevent_strength,
-    supported_strength,
-)
 from diplomaccloud.judge.orders import Hold, Move, MovementOrder, Order, SupportHold, SupportMove
 from diplomaccloud.judge.phases import Phase, Stage
 from diplomaccloud.judge.position import Position, starting_position
+from diplomaccloud.judge.reasons.facts import DecidedPhase, Fate, decide_phase
 from diplomaccloud.judge.reasons.trees import MAX_ORDERS, MIN_ASKED
 from diplomaccloud.judge.reasons.values import Cause, Explanation, Side, Strength, Topic
-from diplomaccloud.judge.reasons.what_if import WhatIf
 from diplomaccloud.judge.results import Outcome
 from diplomaccloud.judge.rules import DEFAULT, EDITIONS, RuleSet
 from diplomaccloud.judge.units import Unit
@@ -64,39 +54,63 @@ def _nodes(explained: Explanations) -> Iterator[tuple[Explanation, Cause]]:
 
 @examples(60)
 @given(SEEDS, RULES)
-def test_every_strength_is_that_of_the_resolver(seed: int, edition: str) -> None:
+def test_every_strength_counts_the_supports_that_were_given(seed: int, edition: str) -> None:
     rules = EDITIONS[edition]
     start, given = _scene(seed)
-    movement = resolve(BOARD, rules, given)
+    phase = decide_phase(BOARD, rules, start.units, given)
     for _, node in _nodes(explain(BOARD, start, given, rules)):
         if (strength := node.strength) is not None:
-            assert strength.value == _recomputed(movement, strength)
+            assert strength.value == _recomputed(phase, strength)
             counted = sum(support.counts for support in strength.supports)
             assert strength.value in {0, 1 + counted}
             assert f" {strength.value}" in sentence_of(node)
             assert all(support.counts or support.why_not for support in strength.supports)
 
 
-def _recomputed(movement: MovementState, strength: Strength) -> int:
-    i = movement.at[strength.unit.province]
+def _recomputed(phase: DecidedPhase, strength: Strength) -> int:
+    """Return a strength of DATC 5.B, counted in the outcomes of the supports."""
+    i = phase.at[strength.unit.province]
+    whole = 1 + len(_find_supporters(phase, i))
     match strength.side:
         case Side.ATTACK:
-            return _attack_recomputed(movement, i) if path_state(movement, i) else 0
+            return _attack_recomputed(phase, i, whole)
         case Side.HOLD:
-            return hold_strength(movement, i)[0]
+            return int(not phase.moves(i)) if phase.goals[i] else whole
         case Side.DEFEND:
-            return supported_strength(movement, i)[0]
+            return whole
         case Side.PREVENT:
-            return prevent_strength(movement, i)[0]
+            lost = phase.facts[i].head_to_head and phase.dislodger(i) == _find_target(phase, i)
+            return 0 if lost or not phase.facts[i].path_open else whole
 
 
-def _attack_recomputed(movement: MovementState, i: int) -> int:
+def _find_supporters(phase: DecidedPhase, i: int) -> list[Power]:
+    outcomes = zip(phase.orders, phase.verdict.outcomes, strict=True)
+    return [
+        order.unit.power
+        for order, outcome in outcomes
+        if isinstance(order, SupportHold | SupportMove)
+        and outcome is Outcome.GIVEN
+        and order.target == phase.units[i]
+    ]
+
+
+def _find_target(phase: DecidedPhase, i: int) -> int | None:
+    return phase.at.get(phase.goals[i])
+
+
+def _attack_recomputed(phase: DecidedPhase, i: int, whole: int) -> int:
     """Return the strength of a move; it is 0 against an own unit only if that decides."""
-    target, full = movement.at.get(movement.goals[i]), supported_strength(movement, i)[0]
-    own = target is not None and movement.powers[target] == movement.powers[i]
-    if target is not None and own and full <= resistance(movement, i, target):
-        return full
-    return attack_strength(movement, i)[0]
+    target = _find_target(phase, i)
+    meets = bool(phase.facts[i].head_to_head)
+    if not phase.facts[i].path_open:
+        return 0
+    if target is None or (phase.moves(target) and not meets):
+        return whole
+    power = phase.units[target].power
+    if power == phase.units[i].power:
+        return whole if whole <= phase.find_resistance(i, target) else 0
+    own = _find_supporters(phase, i).count(power)
+    return 0 if own and phase.rules.own_attack_void else whole - own
 
 
 @examples(60)
@@ -260,20 +274,20 @@ def test_every_phase_of_a_random_game_is_explained(seed: int) -> None:
     assert seen == set(Stage)
 
 
-def test_a_column_of_hundreds_of_units_is_explained_by_a_few_questions(
+def test_a_column_of_many_units_is_explained_by_a_few_questions(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Each unit waits for the next: a tree of all of them would ask about all of them."""
     asked = []
 
-    def counted(self: WhatIf, other: int) -> MovementState:
+    def counted(self: DecidedPhase, other: int) -> list[Fate]:
         asked.append(other)
         return without(self, other)
 
-    without = WhatIf.resolve_without
-    monkeypatch.setattr(WhatIf, "resolve_without", counted)
-    board = grid_board(4, 300)
-    codes = [ProvinceCode(f"01{y:02}") for y in range(300)]
+    without = DecidedPhase.list_fates_without
+    monkeypatch.setattr(DecidedPhase, "list_fates_without", counted)
+    board = grid_board(4, 128)
+    codes = [ProvinceCode(f"01{y:02}") for y in range(128)]
     power = board.powers[0].power
     units = [Unit(UnitKind.FLEET, Location(code), power) for code in codes]
     given: list[Order] = [

@@ -31,7 +31,7 @@ from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.kernel import batch
 from diplomaccloud.judge.kernel.layout import WINNER, YEAR, unpack_state, width
-from diplomaccloud.judge.kernel.table import small_table_of, table_of
+from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Phase, Stage
 from diplomaccloud.judge.position import Position, starting_position
@@ -157,7 +157,7 @@ def choose_orders(
 
     Bots with a diplomat at the `table` keep or break the deals that they made there.
     """
-    if _are_random(board, [bots.get(power) for power in board.power_info]):
+    if all(isinstance(bots.get(power), RandomBot) for power in board.power_info):
         return draw_orders(board, position, seed)
     orders: list[Order] = []
     for power in sorted(powers_to_order(board, position)):
@@ -235,7 +235,7 @@ def play_fixtures(
     """Play the games in order and yield them; `find` returns the bot with a name."""
     names = dict.fromkeys(name for fixture in fixtures for name in fixture.bots.values())
     bots = {name: find(name) for name in names}
-    if play := find_lockstep(board, list(bots.values())):
+    if play := find_lockstep(list(bots.values())):
         seated = dict.fromkeys(board.power_info, *bots)
         for first in range(0, len(fixtures), BATCH_SIZE):
             seeds = [fixture.seed for fixture in fixtures[first : first + BATCH_SIZE]]
@@ -291,7 +291,7 @@ def play_batch(
     return (ended[game] for game in range(len(seeds)))
 
 
-def find_lockstep(board: Board, bots: Sequence[Bot]) -> PlayBatch | None:
+def find_lockstep(bots: Sequence[Bot]) -> PlayBatch | None:
     """Return a function that plays many games of these bots together, if there is one."""
     if all(isinstance(bot, GreedyBot) for bot in bots):
         try:
@@ -303,11 +303,6 @@ def find_lockstep(board: Board, bots: Sequence[Bot]) -> PlayBatch | None:
         return lockstep.play_batch
     if all(isinstance(bot, DumbBot) for bot in bots):
         return partial(play_batch, choose=draw_dumbbot_orders)
-    if _are_random(board, bots):
+    if all(isinstance(bot, RandomBot) for bot in bots):
         return partial(play_batch, choose=draw_random_orders)
     return None
-
-
-def _are_random(board: Board, bots: Iterable[Bot | None]) -> bool:
-    """Return whether all bots are random and the kernel can draw their orders on this board."""
-    return all(isinstance(bot, RandomBot) for bot in bots) and small_table_of(board) is not None

@@ -132,7 +132,7 @@ def make_tasks(
         skipped = min(table.games, max(0, first - number))
         seated = seat_games(table.board, [bot.name for bot in bots], seed, one_of=one_of)
         fixtures = islice(seated, skipped, table.games)
-        together = not (recorded or press) and find_lockstep(table.board, bots) is not None
+        together = not (recorded or press) and find_lockstep(bots) is not None
         at = number + skipped
         while chosen := tuple(islice(fixtures, BATCH_SIZE if together else 1)):
             seats = tuple((tuple(fixture.bots.values()), fixture.seed) for fixture in chosen)

@@ -22,9 +22,6 @@ from diplomaccloud.judge.legality.reader import (
     accept_needless_convoys,
     separate_orders,
 )
-from diplomaccloud.judge.movement.resolver import resolve
-from diplomaccloud.judge.movement.state import MovementState
-from diplomaccloud.judge.movement.verdicts import build_verdict
 from diplomaccloud.judge.orders import (
     Build,
     Convoy,
@@ -49,7 +46,7 @@ from diplomaccloud.judge.position import (
     require_possible_retreats,
     require_sound_units,
 )
-from diplomaccloud.judge.reasons.results import MovementResults
+from diplomaccloud.judge.reasons.statements import MovementResults
 from diplomaccloud.judge.results import Ending, OrderResult, Outcome, Resolution
 from diplomaccloud.judge.retreats import resolve_retreats
 from diplomaccloud.judge.rules import DEFAULT, RuleSet, Victory
@@ -208,7 +205,6 @@ def _read_and_decide(
     separation: Separation | None,
 ) -> tuple[Verdict, MovementResults]:
     """Read orders as leniently as the rules allow; return the decision and the refusals."""
-    verdict: Verdict | None
     if separation is None:
         require_sound_units(board, position)
         phase_orders = PhaseOrders(board, position, orders, rules)
@@ -219,10 +215,8 @@ def _read_and_decide(
         followed = orders_followed(position, phase_orders)
         units = zip(followed, separation.followed, strict=True)
         verdict = separation.adjudicate([order for order, known in units if known is None])
-    movement: MovementState | None = None
     if verdict is None:
-        movement = resolve(board, rules, followed)
-        verdict = build_verdict(movement)
+        raise AssertionError("the kernel decides the legal orders of a sound position")
     accept_needless_convoys(board, phase_orders, followed, verdict)
     outcomes = list(verdict.outcomes)
     for refused, refusal in phase_orders.list_refusals():
@@ -236,7 +230,6 @@ def _read_and_decide(
         rules,
         position.units,
         followed,
-        movement=movement,
         read_orders=lambda: phase_orders,
     )
     return verdict, results

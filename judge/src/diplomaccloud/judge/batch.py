@@ -143,7 +143,7 @@ def adjudicate(
 
     `states` of the result are the next positions, which can be passed to `adjudicate` again. Orders
     must be legal, as from `pack_orders` or `random_orders`; an order out of range counts as none.
-    Raises `UnsupportedRulesError` for rules that need the general resolver, and `ValueError` for a
+    Raises `UnsupportedRulesError` for rules that batches do not support, and `ValueError` for a
     buffer of the wrong type or length, or naming the first position that is out of range.
     """
     chosen = default_board(board)

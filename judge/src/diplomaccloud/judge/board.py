@@ -20,6 +20,9 @@ from diplomaccloud.judge.checks import (
 MAX_NUMBER = 1_000_000_000
 """The largest year or number of centers of a board; it fits into the integers of a batch."""
 
+MAX_PROVINCES, MAX_POWERS, MAX_PLACES = 512, 64, 1024
+"""The limits of a board. Its places are the provinces and the coasts of split provinces."""
+
 Power = NewType("Power", str)
 """A power's key in upper case, such as `AUSTRIA`; its printed name is in `PowerInfo`."""
 
@@ -112,8 +115,9 @@ class Board:
     `fleet_borders` are unordered pairs of locations between which a fleet may sail.
     `impassable` are (code, name) pairs of spaces that no unit may enter.
 
-    Raises `BoardError` for an unknown place, a border that the terrain forbids, a duplicate code,
-    or a starting unit where it cannot be, and `TypeError` for a part of the wrong type.
+    Raises `BoardError` for an unknown place, a border that the terrain forbids, a duplicate code, a
+    starting unit where it cannot be, or a board beyond the limits, and `TypeError` for a part of
+    the wrong type.
     """
 
     name: str
@@ -262,6 +266,14 @@ def _check_types(board: Board) -> None:
 
 
 def _check(board: Board) -> None:
+    coasts = sum(len(province.coasts) for province in board.provinces)
+    for things, count, most in (
+        ("provinces", len(board.provinces), MAX_PROVINCES),
+        ("powers", len(board.powers), MAX_POWERS),
+        ("provinces and coasts", len(board.provinces) + coasts, MAX_PLACES),
+    ):
+        if count > most:
+            raise BoardError(f"{board.name}: a board has at most {most} {things}, not {count}")
     codes = [p.code for p in board.provinces] + [code for code, _ in board.impassable]
     if repeated := sorted({code for code in codes if codes.count(code) > 1}):
         raise BoardError(f"{board.name}: code {repeated[0]} is used for two provinces")

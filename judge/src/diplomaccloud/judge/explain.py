@@ -1,8 +1,7 @@
 """Explains the orders of one phase with a tree of causes for each, built on demand.
 
-A movement phase is resolved only once, even if all of its orders are explained. To find out what
-would have happened if a unit had held, only the orders that the unit affected are decided again;
-see `reasons.what_if`.
+A movement phase is decided only once, even if all of its orders are explained, and again for each
+unit of which a tree asks what would have happened if it had held; see `reasons.facts`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -17,11 +16,10 @@ from diplomaccloud.judge.legality.reader import (
     accept_needless_convoys,
     separate_orders,
 )
-from diplomaccloud.judge.movement.resolver import resolve
-from diplomaccloud.judge.movement.verdicts import build_verdict
 from diplomaccloud.judge.orders import Order, Waive, power_of
 from diplomaccloud.judge.phases import Stage
-from diplomaccloud.judge.position import Dislodged, Position
+from diplomaccloud.judge.position import Dislodged, Position, require_sound_units
+from diplomaccloud.judge.reasons.facts import decide_phase
 from diplomaccloud.judge.reasons.other_phases import (
     explain_adjustment,
     explain_retreat,
@@ -29,7 +27,7 @@ from diplomaccloud.judge.reasons.other_phases import (
     result_message,
 )
 from diplomaccloud.judge.reasons.rulebook import datc
-from diplomaccloud.judge.reasons.trees import CauseTrees
+from diplomaccloud.judge.reasons.trees import build_tree
 from diplomaccloud.judge.reasons.values import Cause, Explanation, Topic
 from diplomaccloud.judge.results import OrderResult, Outcome
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
@@ -86,6 +84,7 @@ def explain(
     """Return an explanation for every result that `adjudicate` gives for the same orders.
 
     No order ever raises an error. The sentence of each explanation is the reason in its result.
+    Raises `PositionError` if a unit cannot be where it is.
     """
     return Explanations(_explain_phase(board, position, orders, rules, seed))
 
@@ -147,11 +146,14 @@ class _MovementExplainer:
         self._orders = PhaseOrders(board, position, orders, rules)
         self._units = position.units
         self._followed = orders_followed(position, self._orders)
-        self._movement = resolve(board, rules, self._followed)
-        self._verdict = build_verdict(self._movement)
-        accept_needless_convoys(board, self._orders, self._followed, self._verdict)
-        self._dislodged = {dislodged.unit: dislodged for dislodged in self._verdict.dislodged}
-        self._trees = CauseTrees(self._movement)
+        try:
+            self._phase = decide_phase(board, rules, position.units, self._followed)
+        except ValueError:
+            require_sound_units(board, position)
+            raise
+        verdict = self._phase.verdict
+        accept_needless_convoys(board, self._orders, self._followed, verdict)
+        self._dislodged = {dislodged.unit: dislodged for dislodged in verdict.dislodged}
 
     def list_explanations(self) -> Iterator[tuple[Order, Explain]]:
         """Yield the order of each result, in sequence, with a function that explains it."""
@@ -165,9 +167,9 @@ class _MovementExplainer:
     def _explain_unit(self, number: int, refusal: OrderResult | None) -> Explanation:
         """Return the explanation of the unit's order, or of its `refusal` if it was refused."""
         unit = self._units[number]
-        tree = self._trees.build_tree(number)
+        tree = build_tree(self._phase, number)
         order: Order = self._followed[number]
-        outcome = self._verdict.outcomes[number]
+        outcome = self._phase.verdict.outcomes[number]
         message, sources = tree.message, tree.sources
         left_out = {Topic.DECISIVE}
         if refusal is not None:
@@ -188,20 +190,18 @@ class _MovementExplainer:
         return self._orders.order_of(unit) is None or self._orders.is_implied(unit)
 
     def _explain_retreat_options(self, number: int, dislodged: Dislodged) -> Cause:
-        movement = self._movement
-        dislodger = movement.dislodger(number)
+        phase = self._phase
         rivals = {
-            code: [movement.units[rival] for rival in movement.rivals.get(code, ())]
-            for code in self._verdict.standoffs
+            code: [phase.units[rival] for rival in phase.rivals.get(code, ())]
+            for code in phase.verdict.standoffs
         }
+        by_convoy = phase.facts[phase.facts[number].dislodger].by_convoy
         return explain_retreat_options(
-            movement.board,
+            phase.board,
             dislodged,
-            self._verdict.units,
+            phase.verdict.units,
             rivals,
-            attacker_place_open=dislodger is not None
-            and movement.by_convoy(dislodger)
-            and movement.rules.retreat_to_convoyed_attacker,
+            attacker_place_open=bool(by_convoy) and phase.rules.retreat_to_convoyed_attacker,
         )
 
 

@@ -2,6 +2,6 @@
 
 `batch` is the entry point for bots and research, `layout` describes its rows, `values` resolves
 a single position made of ordinary values, `core` has the rules, and `selection` chooses between
-Python and the compiled kernel. The kernel has the rules of every edition; `supported_rules` says
-which switches need the general resolver.
+Python and the compiled kernel. The kernel has all rules of movement; `supported_rules` says which
+switches it leaves to `judge.legality` and to the judge's other phases.
 """

@@ -18,7 +18,7 @@ from diplomaccloud.judge.rules import DEFAULT, RuleSet
 
 
 class UnsupportedRulesError(ValueError):
-    """A rule set that only the general resolver supports."""
+    """A rule set that a batch does not support."""
 
 
 @dataclass(frozen=True, slots=True)

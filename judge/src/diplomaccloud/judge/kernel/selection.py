@@ -57,6 +57,7 @@ class Kernel:
     resolve_listed: "Callable[..., Resolved | Separated | None]"
     resolve_rest: "Callable[..., Resolved | None]"
     explain_orders: "Callable[..., tuple[OrderResult, ...] | None]"
+    find_facts: "Callable[..., list[tuple[bytes, array[int]]] | None]"
     close_year: "Callable[..., Closed | None]"
     list_orders: "Callable[..., tuple[MovementOrder, ...] | None]"
     find_routes: "Callable[..., dict[ProvinceCode, frozenset[ProvinceCode]]]"
@@ -79,6 +80,7 @@ def load_kernel(name: str) -> Kernel:
         phase_values.resolve_listed,
         phase_values.resolve_rest,
         explained_orders.explain_orders,
+        explained_orders.find_facts,
         year_ends.close_year,
         listed_values.list_orders,
         listed_values.find_routes,

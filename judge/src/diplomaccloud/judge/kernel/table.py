@@ -12,7 +12,6 @@ from typing import Any
 
 from diplomaccloud.judge.board import (
     Board,
-    BoardError,
     Location,
     Power,
     Terrain,
@@ -21,9 +20,6 @@ from diplomaccloud.judge.board import (
 )
 from diplomaccloud.judge.geography import FAR
 from diplomaccloud.judge.units import Unit
-
-MAX_PROVINCES = 512
-MAX_PLACES = 1024
 
 ARMY, FLEET = 0, 1
 KINDS = (UnitKind.ARMY, UnitKind.FLEET)
@@ -83,12 +79,9 @@ class Table:
 
 
 @lru_cache(maxsize=64)
-def table_of(board: Board) -> Table:
-    """Return the tables of `board`; raise `BoardError` for more than 512 provinces."""
+def _build_table(board: Board) -> Table:
     size = len(board.provinces)
     coasts = [place for p in board.provinces if p.coasts for place in p.fleet_locations]
-    if size > MAX_PROVINCES or size + len(coasts) > MAX_PLACES:
-        raise BoardError(f"{board.name}: more than {MAX_PROVINCES} provinces")
     index = {p.code: i for i, p in enumerate(board.provinces)}
     locations = [*(Location(p.code) for p in board.provinces), *coasts]
     places = {location: i for i, location in enumerate(locations)}
@@ -159,26 +152,19 @@ def table_of(board: Board) -> Table:
 
 
 _MAX_STORED = 64
-_stored: dict[int, tuple[Board, Table | None]] = {}
+_stored: dict[int, tuple[Board, Table]] = {}
 """The tables of each board by `id()`, which is faster than its hash."""
 
 
-def small_table_of(board: Board) -> Table | None:
-    """Return the tables of `board`, or `None` if it is too large."""
+def table_of(board: Board) -> Table:
+    """Return the tables of `board`."""
     stored = _stored.get(id(board))
     if stored is None:
         if len(_stored) >= _MAX_STORED:
             _stored.clear()
         # Stored boards are never deleted, so that their `id()` is not reused.
-        stored = _stored[id(board)] = board, _find_small_table(board)
+        stored = _stored[id(board)] = board, _build_table(board)
     return stored[1]
-
-
-def _find_small_table(board: Board) -> Table | None:
-    try:
-        return table_of(board)
-    except BoardError:
-        return None
 
 
 def mask_of(numbers: Iterable[int]) -> int:

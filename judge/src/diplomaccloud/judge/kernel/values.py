@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.supported_rules import find_support
-from diplomaccloud.judge.kernel.table import Table, small_table_of, table_of
+from diplomaccloud.judge.kernel.table import Table, table_of
 from diplomaccloud.judge.orders import MovementOrder, Order
 from diplomaccloud.judge.position import Dislodged
 from diplomaccloud.judge.results import Outcome
@@ -76,9 +76,9 @@ def adjudicate_legal(
     may keep a unit from following it. Two orders for the same unit must be equal.
     """
     support = find_support(rules)
-    table = small_table_of(board)
-    if table is None or (checked and not support.listed_orders):
+    if checked and not support.listed_orders:
         return None
+    table = table_of(board)
     resolved = KERNEL.resolve(table, units, orders, checked, support.number, support.skip_via)
     return None if resolved is None else _build_verdict(table, units, resolved)
 
@@ -131,9 +131,9 @@ def adjudicate_listed(
     the board.
     """
     support = find_support(rules)
-    table = small_table_of(board)
-    if table is None or not support.separation:
+    if not support.separation:
         return adjudicate_legal(board, units, orders, rules)
+    table = table_of(board)
     judged = KERNEL.resolve_listed(table, units, orders, support.number, support.skip_via, centers)
     if judged is None:
         return None
@@ -178,8 +178,7 @@ def list_movement_orders(
 
     They are sorted by unit in the order of `units`: the hold, then moves, supports to hold,
     supports of moves, and convoys, each by target and then by destination. Returns `None` if a unit
-    has no valid place or two share a province, and raises `BoardError` for a board that is too
-    large.
+    has no valid place or two share a province.
     """
     return KERNEL.list_orders(table_of(board), units, power)
 
@@ -209,10 +208,9 @@ def open_list(board: Board, units: Sequence[Unit], rules: RuleSet) -> FindUnlist
     what they say under `rules`.
     """
     support = find_support(rules)
-    table = small_table_of(board)
-    if table is None or not support.listed_orders:
+    if not support.listed_orders:
         return lambda orders: range(len(orders))
-    return partial(KERNEL.find_unlisted, table, units, skip_via=support.skip_via)
+    return partial(KERNEL.find_unlisted, table_of(board), units, skip_via=support.skip_via)
 
 
 def close_year(
@@ -224,5 +222,4 @@ def close_year(
     won with enough centers; and whether a power must build or disband. Returns `None` for a board
     too large for the kernel, or if a unit or a center is not on the board.
     """
-    table = small_table_of(board)
-    return None if table is None else KERNEL.close_year(table, units, centers)
+    return KERNEL.close_year(table_of(board), units, centers)

@@ -3,50 +3,41 @@
 from collections.abc import Callable, Iterator
 
 from diplomaccloud.judge.messages.values import Message, Place
-from diplomaccloud.judge.movement.convoy import path_state
-from diplomaccloud.judge.movement.findings import find_cutters
-from diplomaccloud.judge.movement.state import MovementState
-from diplomaccloud.judge.movement.support import cuts_on_arrival, spares_support
 from diplomaccloud.judge.orders import SupportMove
+from diplomaccloud.judge.reasons.facts import DecidedPhase
 from diplomaccloud.judge.reasons.rulebook import Source, datc, rule
 from diplomaccloud.judge.reasons.values import Cause, Topic
 from diplomaccloud.judge.rules import Paradox
 
-DislodgmentCause = Callable[[int, int], Cause]
-
 
 def find_cut_causes(
-    movement: MovementState, unit: int, explain_dislodgment: DislodgmentCause
+    phase: DecidedPhase, unit: int, explain_dislodgment: Callable[[int, int], Cause]
 ) -> Iterator[Cause]:
     """Yield a node for each attack on the unit, whose support must match an order."""
-    cut_by = find_cutters(movement, unit)
-    for number in movement.attackers(unit):
-        attacker = movement.units[number]
+    cut_by = phase.find_cutters(unit)
+    for number in phase.attackers(unit):
+        attacker = phase.units[number]
         if number not in cut_by:
-            message, sources = _explain_spared(movement, number, unit)
+            message, sources = _explain_spared(phase, number, unit)
             yield Cause(Topic.SPARED, message, sources, attacker)
-        elif cuts_on_arrival(movement, number, unit):
-            into = Place(movement.support_into[unit])
+        elif phase.facts[number].cuts:
+            into = Place(phase.find_supported_province(unit) or "")
             message = Message.of("cut_from_elsewhere", attacker=attacker, place=into)
-            yield Cause(Topic.CUT, message, _cut_sources(movement, number, unit), attacker)
+            yield Cause(Topic.CUT, message, _cut_sources(phase, number, unit), attacker)
         else:
-            message = Message.of(
-                "cut_by_dislodging", attacker=attacker, supporter=movement.units[unit]
-            )
+            supporter = phase.units[unit]
+            message = Message.of("cut_by_dislodging", attacker=attacker, supporter=supporter)
             causes = (explain_dislodgment(unit, number),)
             sources = (rule(14), datc("5.B.2"))
             yield Cause(Topic.CUT, message, sources, attacker, causes=causes)
 
 
-def _cut_sources(movement: MovementState, attacker: int, unit: int) -> tuple[Source, ...]:
+def _cut_sources(phase: DecidedPhase, attacker: int, unit: int) -> tuple[Source, ...]:
     sources = [rule(13), datc("5.B.2")]
-    if movement.dislodger(attacker) is not None:
+    if phase.dislodger(attacker) is not None:
         sources.insert(1, rule(15))
-    route = movement.routes[attacker] or ()
-    if (
-        isinstance(movement.orders[unit], SupportMove)
-        and movement.at.get(movement.support_into[unit]) in route
-    ):
+    fleet = phase.at.get(phase.find_supported_province(unit) or "")
+    if isinstance(phase.orders[unit], SupportMove) and fleet in phase.find_route(attacker):
         sources.insert(0, rule(22))
     return tuple(sources)
 
@@ -58,32 +49,35 @@ _SPARED = {
 }
 
 
-def find_paradox_causes(movement: MovementState, supporter: int) -> Iterator[Cause]:
+def find_paradox_causes(phase: DecidedPhase, supporter: int) -> Iterator[Cause]:
     """Yield a node for each attack that a paradox rule kept from cutting a support."""
-    for number in movement.attackers(supporter):
-        ended = movement.paradox_failed.intersection(movement.routes[number] or ())
-        if (ended and not path_state(movement, number)) or (
-            path_state(movement, number) and spares_support(movement, number, supporter)
-        ):
-            message, sources = _explain_spared(movement, number, supporter)
-            yield Cause(Topic.SPARED, message, sources, movement.units[number])
+    for number in phase.attackers(supporter):
+        facts = phase.facts[number]
+        if facts.is_spared if facts.path_open else _is_in_paradox(phase, number):
+            message, sources = _explain_spared(phase, number, supporter)
+            yield Cause(Topic.SPARED, message, sources, phase.units[number])
+
+
+def _is_in_paradox(phase: DecidedPhase, army: int) -> bool:
+    """Return whether the paradox rule disrupted a convoy of the army."""
+    return any(phase.facts[fleet].in_paradox for fleet in phase.find_route(army))
 
 
 def _explain_spared(
-    movement: MovementState, number: int, unit: int
+    phase: DecidedPhase, number: int, unit: int
 ) -> tuple[Message, tuple[Source, ...]]:
     """Return the reason why an attack did not cut the support, and the rules behind it."""
-    attacker = movement.units[number]
-    if not path_state(movement, number):
-        if movement.paradox_failed.intersection(movement.routes[number] or ()):
+    attacker, facts = phase.units[number], phase.facts[number]
+    into = phase.find_supported_province(unit) or ""
+    if not facts.path_open:
+        if _is_in_paradox(phase, number):
             return Message.of("not_cut_paradox", attacker=attacker), (rule(21), datc("4.A.2"))
         return Message.of("not_cut_no_convoy", attacker=attacker), (datc("5.B.4"),)
-    if movement.support_into[unit] == movement.provinces[number]:
-        sources = (rule(13), datc("4.A.4" if movement.by_convoy(number) else "5.B.2"))
+    if into == attacker.province:
+        sources = (rule(13), datc("4.A.4" if facts.by_convoy else "5.B.2"))
         return Message.of("not_cut_from_target", attacker=attacker), sources
-    if spares_support(movement, number, unit):
-        sea = Place(movement.support_into[unit])
-        key = _SPARED[movement.rules.paradox]
-        message = Message.of(key, attacker=attacker, place=sea)
+    if facts.is_spared:
+        key = _SPARED[phase.rules.paradox]
+        message = Message.of(key, attacker=attacker, place=Place(into))
         return message, (rule(21), datc("4.A.2"))
     return Message.of("not_cut_own_support", attacker=attacker), (rule(16), datc("5.B.2"))

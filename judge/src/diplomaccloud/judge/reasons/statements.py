@@ -1,12 +1,12 @@
 """Turns the kernel's reasons for the results of a movement phase into messages.
 
 The kernel has a row of numbers for each order; see `kernel.core.reasons`. The message for a row is
-cached, because the same things happen in phase after phase. `results` does the same for boards and
-rules that the kernel does not support.
+cached, because the same things happen in phase after phase.
 """
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from diplomaccloud.judge.board import Board, ProvinceCode
@@ -17,6 +17,7 @@ from diplomaccloud.judge.kernel.layout import OUTCOMES, unpack_unit
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.supported_rules import find_support
 from diplomaccloud.judge.kernel.table import Table, table_of
+from diplomaccloud.judge.legality.reader import PhaseOrders
 from diplomaccloud.judge.messages.english import Sentence
 from diplomaccloud.judge.messages.values import (
     Message,
@@ -26,8 +27,8 @@ from diplomaccloud.judge.messages.values import (
     PowerName,
     join_sentences,
 )
-from diplomaccloud.judge.orders import MovementOrder
-from diplomaccloud.judge.results import OrderResult
+from diplomaccloud.judge.orders import Order
+from diplomaccloud.judge.results import LazyResults, OrderResult, Outcome
 from diplomaccloud.judge.rules import RuleSet
 from diplomaccloud.judge.units import Unit
 
@@ -87,11 +88,6 @@ STATEMENTS = {
 """The message key of each statement, and its parameter names in the order of its values."""
 
 
-def choose_rivals_key(strength: Parameter, resistance: Parameter) -> str:
-    """Return the key of the message about a bounce: rivals were as strong, or stronger."""
-    return "bounced_rivals" if strength == resistance else "bounced_stronger_rivals"
-
-
 _NUMBERS = {"strength", "resistance", "attack"}
 _LISTS = {"attackers", "rivals", "fleets"}
 
@@ -103,6 +99,12 @@ class Phrasebook:
         self.known: dict[bytes, Explained] = {}
         self._names = geography(table.board)
         self._table = table
+
+    def find_message(self, row: bytes) -> Message:
+        """Return the reason in a row."""
+        explained = self.known.get(row) or self.explain_row(row)
+        sentence: Sentence = explained[1]
+        return sentence.message
 
     def explain_row(self, row: bytes) -> Explained:
         """Return a row's outcome, reason and provinces at fault, and cache them."""
@@ -123,8 +125,8 @@ class Phrasebook:
         for statement in values:
             key, *names = STATEMENTS[statement]
             parameters = {name: self._read(name, values) for name in names}
-            if statement == codes.SAY_RIVALS:
-                key = choose_rivals_key(parameters["strength"], parameters["resistance"])
+            if statement == codes.SAY_RIVALS and parameters["strength"] != parameters["resistance"]:
+                key = "bounced_stronger_rivals"
             yield Message(key, parameters)
 
     def _read(self, name: str, values: Iterator[int]) -> Parameter:
@@ -146,24 +148,65 @@ _MAX_STORED = 16_384
 
 
 @lru_cache(maxsize=8)
-def _open_phrasebook(table: Table) -> Phrasebook:
+def open_phrasebook(table: Table) -> Phrasebook:
+    """Return the messages about the board that `table` describes."""
     return Phrasebook(table)
 
 
-def explain_by_kernel(
-    board: Board,
-    rules: RuleSet,
-    units: Sequence[Unit],
-    orders: Iterable[MovementOrder | None],
-) -> tuple[OrderResult, ...]:
-    """Return the results of the orders that units follow in a phase that the kernel decided.
+class MovementResults(LazyResults):
+    """The results of a movement phase; reasons are computed when a result is first accessed.
 
-    A unit without an order holds.
+    `orders` are the orders that the units follow; a unit without an order holds. `read_orders`
+    returns the refused orders, if there are any.
     """
-    table = table_of(board)
-    book = _open_phrasebook(table)
-    number = find_support(rules).number
-    results = KERNEL.explain_orders(table, units, orders, number, book.known, book.explain_row)
-    if results is None:
-        raise AssertionError("the orders are not those that the kernel decided")
-    return results
+
+    __slots__ = ("_board", "_orders", "_read_orders", "_rules", "_units")
+
+    def __init__(
+        self,
+        outcomes: tuple[Outcome, ...],
+        board: Board,
+        rules: RuleSet,
+        units: Sequence[Unit],
+        orders: Iterable[Order | None],
+        *,
+        read_orders: Callable[[], PhaseOrders] | None = None,
+    ) -> None:
+        # Same as in the class above, without the call.
+        self.outcomes = outcomes
+        self._made = None
+        self._board = board
+        self._rules = rules
+        self._units = units
+        self._orders = orders
+        self._read_orders = read_orders
+
+    def make_results(self) -> Iterable[OrderResult]:
+        """Return the result of each unit's order, then those of void orders for no unit."""
+        results = self._explain_orders()
+        if self._read_orders is None:
+            return results
+        return self._refuse_orders(results, self._read_orders())
+
+    def _explain_orders(self) -> tuple[OrderResult, ...]:
+        table = table_of(self._board)
+        book = open_phrasebook(table)
+        rules = find_support(self._rules).number
+        results = KERNEL.explain_orders(
+            table, self._units, self._orders, rules, book.known, book.explain_row
+        )
+        if results is None:
+            raise AssertionError("the orders are not those that the kernel decided")
+        return results
+
+    def _refuse_orders(
+        self, results: Iterable[OrderResult], read: PhaseOrders
+    ) -> Iterator[OrderResult]:
+        for unit, result in zip(self._units, results, strict=True):
+            refusal = read.refusal_of(unit)
+            if refusal is not None:
+                yield replace(refusal, by=result.by)
+                continue
+            implicit = read.order_of(unit) is None or read.is_implied(unit)
+            yield result if result.implicit == implicit else replace(result, implicit=implicit)
+        yield from read.void

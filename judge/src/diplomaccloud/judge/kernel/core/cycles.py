@@ -1,8 +1,10 @@
 """Orders that depend on themselves: circular movement and convoy paradoxes.
 
-The rules are those of `movement.paradox`. A shortcut comes first: if no
-convoy is open and all open moves can succeed together, they do. Otherwise a smallest set of
-questions that depend on each other, the *cycle*, is searched for consistent answers.
+A shortcut comes first: if no convoy is open and all open moves can succeed together, they do.
+Otherwise a smallest set of questions that depend on each other, the *cycle*, is searched for
+consistent answers. If there is exactly one set of these, it holds (DATC 5.B.9). Otherwise the
+convoys fail that differ between the sets (Szykman, 4.A.2), so that the rule affects only the
+paradox; a cycle of moves alone is circular movement, and all of its moves succeed.
 """
 
 from . import codes, native

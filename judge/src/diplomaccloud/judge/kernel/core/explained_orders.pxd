@@ -10,11 +10,12 @@ from .workspace cimport Workspace
 
 cdef tuple RESULT_FIELDS
 
-@cython.locals(
-    work=Workspace, movement=Movement, given=list, clear=cython.bint, here=cython.int,
-    i=cython.int
-)
+@cython.locals(work=Workspace, given=list)
 cpdef explain_orders(table, units, orders, int rules, dict known, explain_row)
+@cython.locals(work=Workspace, reasons=Reasons, explained=list, i=cython.int, row=bytes)
+cpdef find_facts(table, units, orders, int rules)
+@cython.locals(movement=Movement, given=list, here=cython.int, i=cython.int)
+cdef list decide_given(Workspace work, table, units, orders, int rules)
 @cython.locals(
     movement=Movement, reasons=Reasons, results=tuple, i=cython.int, row=bytes,
     implicit=cython.bint, explained=tuple

@@ -4,8 +4,6 @@ Every unit has one order and therefore one question: does its move succeed, does
 does its convoy hold? The answer is no, yes or open. A strength is a range, from what is certain
 (`low`) to what is still possible (`high`). An answer that follows is recorded and never changed.
 `cycles` decides orders that depend on themselves.
-
-The general resolver, `movement.resolver`, has the same equations and shares no code with this.
 """
 
 from . import codes

@@ -1,11 +1,31 @@
 cimport cython
 
-from . cimport codes
-from .reason_rows cimport ReasonRow
+from . cimport codes, native
+from .movement cimport Movement
 
 
 @cython.final
-cdef class Reasons(ReasonRow):
+cdef class Reasons:
+    cdef Movement movement
+    cdef list keep
+    cdef int *row
+    cdef int *found
+    cdef int *causes
+    cdef int count, found_count, cause_count
+    cdef void add(self, int number) noexcept
+    cdef void add_unit(self, int i) noexcept
+    cdef void say(self, int statement, int about) noexcept
+    cdef void say_unit(self, int statement, int i, int place) noexcept
+    cdef void add_strengths(self, int strength, int resistance) noexcept
+    cdef void add_found(self) noexcept
+    cdef void find(self, int i) noexcept
+    cdef void blame(self, int i) noexcept
+    cdef void blame_found(self) noexcept
+    cdef int measure_support(self, int i) noexcept
+    cdef int measure_attack(self, int i) noexcept
+    cdef int measure_hold(self, int i) noexcept
+    cdef int measure_defense(self, int i, int attacker) noexcept
+    cdef int measure_prevention(self, int i) noexcept
     cdef void explain_order(self, int i) noexcept
     @cython.locals(strength=cython.int, attack=cython.int)
     cdef void explain_hold(self, int i) noexcept
@@ -29,3 +49,5 @@ cdef class Reasons(ReasonRow):
     cdef void find_failed_fleets(self, int army, int in_paradox) noexcept
     cdef void blame_failed_fleets(self, int army) noexcept
     cdef void say_failed_fleets(self, int army, int dislodged, int in_paradox) noexcept
+    @cython.locals(goal=cython.int, by_sea=cython.bint, spared=cython.int, arrives=cython.int)
+    cdef void list_facts(self, int i) noexcept

@@ -3,17 +3,79 @@
 A row is all that a sentence about the order says, so that equal rows have equal sentences. It has
 the outcome, then statements, then the provinces of the units that caused the outcome, and how many
 these are. A statement is its number in `codes` and then its values: places, numbers, units as in a
-state, and lists, each with its length first. `judge.reasons.statements` puts a row into words.
-
-`movement.findings` and `reasons.results` find the same and share no code with this.
+state, and lists, each with its length first. `judge.reasons.statements` puts a row into words;
+`judge.reasons.facts` reads the facts behind it.
 """
 
-from . import codes
-from .reason_rows import ReasonRow
+from . import codes, native
+from .movement import Movement
 
 
-class Reasons(ReasonRow):
-    """Explains the orders of the phase that `movement` decided, one at a time."""
+class Reasons:
+    """Explains the orders of the phase that `movement` decided, one at a time.
+
+    `row` is about one order, and has `count` numbers. `found` lists units: rivals, attackers or
+    fleets; `causes` are those that caused the outcome.
+    """
+
+    def __init__(self, movement: Movement) -> None:
+        self.movement = movement
+        self.keep: list[object] = []
+        self.row = native.ints(self.keep, [0] * (4 * codes.ROOM))
+        self.found = native.ints(self.keep, [0] * codes.ROOM)
+        self.causes = native.ints(self.keep, [0] * codes.ROOM)
+        self.count = self.found_count = self.cause_count = 0
+
+    def add(self, number: int) -> None:
+        """Add a number to the row."""
+        self.row[self.count] = number
+        self.count += 1
+
+    def add_unit(self, i: int) -> None:
+        """Add a unit to the row."""
+        self.add(self.movement.pack_unit(i, self.movement.place[i]))
+
+    def say(self, statement: int, about: int) -> None:
+        """Begin a statement about a place or a power."""
+        self.add(statement)
+        self.add(about)
+
+    def say_unit(self, statement: int, i: int, place: int) -> None:
+        """Add a statement about a unit and a place."""
+        self.add(statement)
+        self.add_unit(i)
+        self.add(place)
+
+    def add_strengths(self, strength: int, resistance: int) -> None:
+        """Add what a strength was and what it met."""
+        self.add(strength)
+        self.add(resistance)
+
+    def add_found(self) -> None:
+        """Add the units found, in their order: they were found in the reverse of it."""
+        self.add(self.found_count)
+        k = self.found_count
+        while k > 0:
+            k -= 1
+            self.add_unit(self.found[k])
+
+    def find(self, i: int) -> None:
+        """Add a unit to those found."""
+        self.found[self.found_count] = i
+        self.found_count += 1
+
+    def blame(self, i: int) -> None:
+        """Add a unit to the causes."""
+        self.causes[self.cause_count] = i
+        self.cause_count += 1
+
+    def blame_found(self) -> None:
+        """Let the units found be the causes."""
+        self.cause_count = 0
+        for k in range(self.found_count):
+            self.blame(self.found[k])
+
+    # One order.
 
     def explain_order(self, i: int) -> None:
         """Set the row of a unit's order, once the outcomes of all orders are found."""
@@ -341,3 +403,61 @@ class Reasons(ReasonRow):
         self.find_failed_fleets(army, 1)
         self.say_unit(in_paradox, army, goal)
         self.add_found()
+
+    # Strengths, once nothing is open.
+
+    def measure_support(self, i: int) -> int:
+        """Return 1 plus the supports of a unit."""
+        return self.movement.supported_strength(i, -1) & codes.STRENGTH_MASK
+
+    def measure_attack(self, i: int) -> int:
+        """Return the strength of a move against what stands at its goal."""
+        target = self.movement.at[self.movement.goal[i]]
+        if target < 0:
+            return self.measure_support(i)
+        return self.movement.attack_strength(i, target) & codes.STRENGTH_MASK
+
+    def measure_hold(self, i: int) -> int:
+        """Return the strength with which a unit resists being dislodged."""
+        if self.movement.goal[i] < 0:
+            return self.measure_support(i)
+        return 0 if self.movement.answers[i] == codes.YES else 1
+
+    def measure_defense(self, i: int, attacker: int) -> int:
+        """Return the strength with which a unit resists the move of `attacker`."""
+        if self.movement.opponent[attacker] >= 0:
+            return self.measure_support(i)
+        return self.measure_hold(i)
+
+    def measure_prevention(self, i: int) -> int:
+        """Return the strength with which a move prevents its rivals."""
+        return self.movement.prevent_strength(i) & codes.STRENGTH_MASK
+
+    # Facts.
+
+    def list_facts(self, i: int) -> None:
+        """Set the row to the facts about a unit, in the order of `judge.reasons.facts.Facts`."""
+        movement = self.movement
+        goal = movement.goal[i]
+        by_sea = movement.routed[i] == codes.BY_SEA
+        spared = arrives = 0
+        if goal >= 0 and movement.at[goal] >= 0 and movement.support_into[movement.at[goal]] >= 0:
+            arrives = movement.cuts(i, movement.at[goal])
+            if movement.spares:
+                spared = movement.spares_support(i, movement.at[goal])
+        self.count = 0
+        self.add(movement.dislodger[i])
+        self.add(movement.cargo[i])
+        self.add(1 if movement.answers[i] == codes.YES else 0)
+        self.add(movement.paradox_failed[i])
+        self.add(1 if by_sea else 0)
+        self.add(1 if movement.path_state(i) == codes.YES else 0)
+        self.add(1 if by_sea and self.has_ordered_chain(i) else 0)
+        self.add(1 if by_sea and movement.has_chain(i, codes.YES) else 0)
+        self.add(1 if movement.opponent[i] >= 0 else 0)
+        self.add(1 if arrives == codes.YES else 0)
+        self.add(1 if spared == codes.YES else 0)
+        self.add(self.measure_support(i))
+        self.add(self.measure_hold(i))
+        self.add(self.measure_attack(i) if goal >= 0 else 0)
+        self.add(self.measure_prevention(i) if goal >= 0 else 0)

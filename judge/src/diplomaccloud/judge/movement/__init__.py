@@ -1,1 +1,0 @@
-"""The general resolver, which decides moves, supports and convoys under every rule set."""
