@@ -39,7 +39,7 @@ def use_values() -> judge.Resolution:
     position: judge.Position = judge.starting_position(board)
     phase: judge.Phase = position.phase
     unit: judge.Unit = position.units_of(france)[0]
-    print(unit.kind is judge.UnitKind.ARMY)
+    print(unit.kind is judge.UnitKind.ARMY, judge.parse_unit("F STP/SC", board, "RUSSIA"))
     paris, somewhere = judge.ProvinceCode("PAR"), judge.Location("STP/SC")
     print(position.unit_in(paris), somewhere in board.locations(judge.UnitKind.FLEET))
     order: judge.Order = judge.parse_order("A PAR - BUR", board, position, france)

@@ -222,6 +222,8 @@ MAX_ECHO = 40
 def find_power(board: Board, name: str) -> Power:
     """Return the power with this key or printed name, in any case, or raise `ValueError`."""
     require_text("power", name)
+    if name in board.power_info:
+        return Power(name)
     folded = " ".join(name.split()).casefold()
     for info in board.powers:
         if folded in {info.power.casefold(), info.name.casefold()}:

@@ -17,6 +17,7 @@ from diplomaccloud.judge.notation import NotationError as NotationError
 from diplomaccloud.judge.notation import parse_order as parse_order
 from diplomaccloud.judge.notation import parse_position as parse_position
 from diplomaccloud.judge.notation import parse_sheet as parse_sheet
+from diplomaccloud.judge.notation import parse_unit as parse_unit
 from diplomaccloud.judge.notation import to_daide as to_daide
 from diplomaccloud.judge.notation import to_webdiplomacy as to_webdiplomacy
 from diplomaccloud.judge.orders import Order as Order

@@ -6,8 +6,10 @@ __version__ = "0.3.0.dev0"
 def tell_install(extra: str | None = None) -> str:
     """Return the command that installs the judge, and with an extra, also what it brings.
 
-    An empty extra is the site's packages without any that they need. Nothing is on PyPI yet, so
-    the commands are for a checkout.
+    `png` is the judge's own extra. An empty extra is the site's packages without any that they
+    need. Nothing is on PyPI yet, so the commands are for a checkout.
     """
+    if extra == "png":
+        return "pip install './judge[png]'"
     site = {None: "", "": " ."}.get(extra, f" '.[{extra}]'")
     return f"pip install ./judge{site}"

@@ -25,6 +25,7 @@ _COMMANDS: Mapping[str, str | None] = {
     "judge": None,
     "replay": None,
     "convert": None,
+    "draw": None,
     "arena": "",
     "ladder": "ladder",
     "bot": "client",
@@ -40,7 +41,13 @@ _COMMANDS: Mapping[str, str | None] = {
     "manage": "site",
 }
 """The subcommands in the order of the help, with the extra that brings those of the site."""
-_PACKAGES = {"site": "django", "client": "httpx", "mcp": "mcp", "ladder": "openskill"}
+_PACKAGES = {
+    "site": "django",
+    "client": "httpx",
+    "mcp": "mcp",
+    "ladder": "openskill",
+    "png": "resvg_py",
+}
 """A package that is there if an extra is installed."""
 
 

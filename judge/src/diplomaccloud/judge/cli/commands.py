@@ -1,8 +1,9 @@
-"""The judge's subcommands: `judge`, `convert`, `replay` and `schema`."""
+"""The judge's subcommands: `judge`, `convert`, `draw`, `replay` and `schema`."""
 
 import argparse
 import contextlib
 import gzip
+import json
 import os
 import sys
 import traceback
@@ -18,7 +19,13 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from diplomaccloud.judge.cli import Commands
+    from diplomaccloud.judge.drawing.picture import Picture
+    from diplomaccloud.judge.game import Game
     from diplomaccloud.judge.protocol import Boards
+
+
+_MAX_POSITION = 8_000_000
+"""The longest file with a position or orders, in bytes."""
 
 
 def add_judge(commands: "Commands") -> None:
@@ -95,6 +102,95 @@ def _read_game(name: str) -> bytes:
             return bytes(file.read(MAX_SIZE + 1))
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise ValueError(f"{name} is damaged: {error}") from error
+
+
+def add_draw(commands: "Commands") -> None:
+    """Add the command."""
+    draw = commands.add_parser("draw", help="draw a position, or orders and their results")
+    draw.add_argument(
+        "position",
+        help="a position as text, a request or a game as JSON, or a file with one of them; "
+        "- is standard input",
+    )
+    draw.add_argument(
+        "--orders", metavar="TEXT", help="orders such as 'FRANCE: A PAR - BUR', or a file with them"
+    )
+    draw.add_argument("--map", type=Path, metavar="FILE", help="a map file (default: Europe)")
+    draw.add_argument("--rules", metavar="EDITION", default="2000", help="default: 2000")
+    draw.add_argument("--width", type=int, default=900, help="in pixels (default: 900)")
+    draw.add_argument("--labels", choices=("names", "codes", "none"), help="default: what fits")
+    draw.add_argument("--dark", action="store_true", help="colors for the night")
+    draw.add_argument("--patterns", action="store_true", help="a pattern over each country")
+    draw.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", help="an .svg or .png file (default: SVG)"
+    )
+    draw.set_defaults(run=_run_draw)
+
+
+def _run_draw(options: argparse.Namespace) -> int:
+    """Draw the position; with orders, also their results."""
+    picture = _draw(options)
+    if options.output is None:
+        sys.stdout.write(f"{picture}\n")
+    else:
+        write_atomically(options.output, picture.to_bytes(options.output.suffix))
+    return 0
+
+
+def _draw(options: argparse.Namespace) -> "Picture":
+    from diplomaccloud.judge.notation.sheets import parse_sheets  # noqa: PLC0415
+
+    style = {name: getattr(options, name) for name in ("width", "labels", "dark", "patterns")}
+    game = _make_game(_read_argument(options.position), options)
+    if options.orders is not None:
+        text = _read_argument(options.orders)
+        for power, sheet in parse_sheets(text, game.board, game.position, rules=game.rules).items():
+            for error in sheet.errors:
+                raise ValueError(f"orders: {power}: line {error.line_number}: {error.message}")
+            game.order(power, sheet.orders)
+        if not game.orders:
+            raise ValueError("orders: expected the name of a power, a colon and its orders")
+    return game.adjudicate().picture(**style) if game.orders else game.picture(**style)
+
+
+def _make_game(text: str, options: argparse.Namespace) -> "Game":
+    """Return a game at the position in `text`, with the orders of a request."""
+    from diplomaccloud.judge.game import Game, read_map  # noqa: PLC0415
+    from diplomaccloud.judge.protocol.boards import BoardLoader  # noqa: PLC0415
+    from diplomaccloud.judge.protocol.requests import read_request  # noqa: PLC0415
+
+    world = None if options.map is None else read_map(options.map.read_bytes())
+    if not text.lstrip().startswith("{"):
+        return Game(world, options.rules, position=text)
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"the position is not JSON: {error}") from error
+    if "record" in data:
+        return Game.from_json(data)
+    boards = BoardLoader() if world is None else lambda _: world.board
+    request = read_request(data, boards)
+    game = Game(world or request.board, request.rules, position=request.position, seed=request.seed)
+    for power, texts in request.texts.items():
+        game.order(power, texts)
+    return game
+
+
+def _read_argument(text: str) -> str:
+    """Return the content of the file that `text` names, or `text` if it names none."""
+    if text == "-":
+        content = sys.stdin.buffer.read(_MAX_POSITION + 1)
+    else:
+        try:
+            with open(text, "rb") as file:  # noqa: PTH123 a path cannot have every text
+                content = file.read(_MAX_POSITION + 1)
+        except (OSError, ValueError):
+            if text.endswith((".txt", ".json")):
+                raise
+            return text
+    if len(content) > _MAX_POSITION:
+        raise ValueError(f"{text[:80]} is longer than {_MAX_POSITION} bytes")
+    return content.decode()
 
 
 def add_schema(commands: "Commands") -> None:

@@ -41,20 +41,22 @@ class Picture(str):
         """Write the picture to a file, whose name ends in `.svg` or `.png`.
 
         A PNG has the picture's own width in pixels, unless `width` is given. It needs the package
-        `resvg-py`: `pip install 'diplomaccloud[png]'`. Raises `ValueError` for any other ending
-        and `ModuleNotFoundError` without that package.
+        `resvg-py`, which the extra `png` brings. Raises `ValueError` for any other ending, and
+        `ModuleNotFoundError` without that package.
         """
-        file = Path(path)
+        Path(path).write_bytes(self.to_bytes(Path(path).suffix, width))
+
+    def to_bytes(self, ending: str, width: int | None = None) -> bytes:
+        """Return the content of a file whose name ends in `.svg` or `.png`; see `save`."""
         if width is not None:
             require_whole_number("width", width, MIN_WIDTH, MAX_WIDTH)
-        match file.suffix.lower():
+        match ending.lower():
             case ".svg":
-                content = self.encode()
+                return self.encode()
             case ".png":
-                content = render_png(self, width or self.width)
+                return render_png(self, width or self.width)
             case _:
-                raise ValueError(f"{file.name[:80]!r}: the name must end in .svg or .png")
-        file.write_bytes(content)
+                raise ValueError(f"the name of a picture must end in .svg or .png, not {ending!r}")
 
     @property
     def width(self) -> int:

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.resources import as_file, files
 
+from diplomaccloud.judge.version import tell_install
+
 
 class PictureError(ValueError):
     """The SVG cannot be drawn; the message says why."""
@@ -24,9 +26,7 @@ def render_png(
     try:
         import resvg_py  # noqa: PLC0415 SVG needs no package
     except ModuleNotFoundError as error:
-        need = (
-            "a PNG needs the package 'resvg_py'; install it with pip install 'diplomaccloud[png]'"
-        )
+        need = f"a PNG needs the package 'resvg_py'; in a checkout: {tell_install('png')}"
         raise ModuleNotFoundError(need, name="resvg_py") from error
     if width < 1:
         raise PictureError(f"cannot draw a picture {width} pixels wide")

@@ -17,7 +17,9 @@ from diplomaccloud.judge.board import (
     ProvinceCode,
     Terrain,
     UnitKind,
+    find_power,
 )
+from diplomaccloud.judge.checks import require_text
 from diplomaccloud.judge.messages.notation import NotationKey
 from diplomaccloud.judge.notation import words
 from diplomaccloud.judge.notation.programs import read_daide
@@ -317,11 +319,13 @@ def require_end(reader: Reader, before: str | Order) -> None:
         raise NotationError(NotationKey.TRAILING_WORDS, words=reader.rest(), before=before)
 
 
-def parse_unit(text: str, board: Board, power: Power) -> Unit:
+def parse_unit(text: str, board: Board, power: str) -> Unit:
     """Return the unit of `power` written as `A PAR` or `F STP/SC`.
 
-    Raises `NotationError` if the kind is missing or such a unit cannot be there.
+    Raises `NotationError` if the kind is missing or such a unit cannot be there, and `ValueError`
+    for an unknown power.
     """
+    require_text("text", text)
     reader = Reader(text, board)
     phrase = reader.unit()
     require_end(reader, "the unit")
@@ -332,7 +336,7 @@ def parse_unit(text: str, board: Board, power: Power) -> Unit:
     location = make_location(board.by_code[code], kind, phrase.coast)
     if location not in board.locations(kind):
         raise cannot_stand_error(board.by_code[code], kind)
-    return Unit(kind, location, power)
+    return Unit(kind, location, find_power(board, power))
 
 
 # Provinces.

@@ -1,0 +1,75 @@
+"""`diplomaccloud draw` writes a picture of a position, or says in one line what is wrong."""
+
+import io
+import json
+
+import pytest
+
+from diplomaccloud import judge
+from diplomaccloud.judge.cli import main
+
+POSITION = "S1901M FRANCE: A PAR, A MAR; GERMANY: A MUN"
+ORDERS = "FRANCE: A PAR - BUR; A MAR S A PAR - BUR\nGERMANY: A MUN - BUR"
+
+
+def draw(capsys, *arguments):
+    status = main(["draw", *arguments])
+    done = capsys.readouterr()
+    return status, done.out, done.err
+
+
+def test_a_position_is_drawn_from_text_json_and_files(capsys, tmp_path, monkeypatch):
+    game = judge.Game(position=POSITION)
+    request = {"phase": "S1901M", "units": {"FRANCE": ["A PAR", "A MAR"], "GERMANY": ["A MUN"]}}
+    file = tmp_path / "position.txt"
+    file.write_text(POSITION)
+    expected = f"{game.picture()}\n"
+    for text in (POSITION, str(file), json.dumps(game.to_json()), json.dumps(request)):
+        assert draw(capsys, text) == (0, expected, "")
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(POSITION.encode())))
+    assert draw(capsys, "-") == (0, expected, "")
+
+
+def test_orders_are_drawn_with_their_results(capsys, tmp_path):
+    status, svg, _ = draw(capsys, POSITION, "--orders", ORDERS, "--dark", "--width", "500")
+    game = judge.Game(position=POSITION)
+    for line in ORDERS.splitlines():
+        game.order(*line.split(": "))
+    assert (status, svg) == (0, f"{game.adjudicate().picture(dark=True, width=500)}\n")
+    output = tmp_path / "turn.svg"
+    assert draw(capsys, POSITION, "--orders", ORDERS, "-o", str(output)) == (0, "", "")
+    assert 'data-outcome="bounced"' in output.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["S1901M FRANCE: A XYZ"], "units: FRANCE: not a unit"),
+        (["position.json"], "no such file or directory"),
+        (["{"], "the position is not JSON"),
+        (['{"phase": "X"}'], "phase: not a phase"),
+        ([POSITION, "--orders", "FRANCE: A PAR - XYZ"], "orders: FRANCE: line 1: "),
+        ([POSITION, "--orders", "A PAR - BUR"], "orders: expected the name of a power"),
+        ([POSITION, "--width", "5"], "width: expected a number from 100"),
+        ([POSITION, "--rules", "1066"], "there is no edition '1066'"),
+        ([POSITION, "-o", "turn.gif"], "must end in .svg or .png"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(arguments, message, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    status, out, err = draw(capsys, *arguments)
+    assert (status, out) == (2, "")
+    assert message in err
+    assert err.startswith("diplomaccloud: ")
+    assert err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_unit_is_read_with_the_name_of_its_power():
+    board = judge.standard_board()
+    unit = judge.parse_unit("F STP/SC", board, "Russia")
+    assert (str(unit), unit.power) == ("F STP/SC", "RUSSIA")
+    with pytest.raises(judge.NotationError):
+        judge.parse_unit("A NTH", board, "RUSSIA")
+    with pytest.raises(ValueError, match="there is no power 'Norway'"):
+        judge.parse_unit("A PAR", board, "Norway")
