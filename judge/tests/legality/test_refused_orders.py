@@ -1,13 +1,15 @@
 """Orders that the kernel itself refuses: the reader refuses them, too, and says why."""
 
 import random
+from collections import Counter
 from dataclasses import replace
 
 import pytest
 from judge.tests.scenes import random_orders, random_position
 
 from diplomaccloud.judge import adjudication
-from diplomaccloud.judge.board import Location, UnitKind
+from diplomaccloud.judge.board import Location, Power, UnitKind, province_of
+from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.kernel.values import Separation, adjudicate_listed
 from diplomaccloud.judge.orders import (
     Convoy,
@@ -17,9 +19,10 @@ from diplomaccloud.judge.orders import (
     SupportHold,
     SupportMove,
 )
+from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.results import Resolution
-from diplomaccloud.judge.rules import EDITIONS
+from diplomaccloud.judge.results import Outcome, Resolution
+from diplomaccloud.judge.rules import EDITIONS, RuleSet
 from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.judge.units import Unit
 
@@ -52,6 +55,7 @@ def _give_wrong_order(rng: random.Random, position: Position) -> MovementOrder:
             SupportHold(unit, target),
             SupportMove(unit, target, to),
             Convoy(unit, target, BOARD.by_code[target.province].code),
+            Convoy(unit, target, province_of(to)),
         ]
     )
 
@@ -69,10 +73,51 @@ def _play(monkeypatch: pytest.MonkeyPatch, seed: int) -> tuple[Resolution, Resol
     rules = EDITIONS[NAMES[seed % len(NAMES)]]
     judged = adjudicate_listed(BOARD, position.units, orders, rules)
     ours = adjudication.adjudicate(BOARD, position, orders, rules)
+    theirs = _adjudicate_by_reading(monkeypatch, position, orders, rules)
+    return ours, theirs, isinstance(judged, Separation) and judged.refused is not None
+
+
+def _adjudicate_by_reading(
+    monkeypatch: pytest.MonkeyPatch, position: Position, orders: list[MovementOrder], rules: RuleSet
+) -> Resolution:
     with monkeypatch.context() as patch:
         patch.setattr(adjudication, "adjudicate_listed", lambda *_: None)
-        theirs = adjudication.adjudicate(BOARD, position, orders, rules)
-    return ours, theirs, isinstance(judged, Separation) and judged.refused is not None
+        return adjudication.adjudicate(BOARD, position, orders, rules)
+
+
+def test_a_convoy_that_no_route_needs_has_the_same_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many fleets are to convoy one army, which most of them cannot help."""
+    rng = random.Random(1)
+    seas = sorted(geography(BOARD).seas)
+    coasts = sorted(geography(BOARD).ports)
+    needless: Counter[Outcome] = Counter()
+    for _ in range(150):
+        start, goal = rng.sample(coasts, 2)
+        units = [
+            Unit(UnitKind.FLEET, Location(sea), Power(rng.choice(["ENGLAND", "FRANCE"])))
+            for sea in rng.sample(seas, 14)
+        ]
+        army = Unit(UnitKind.ARMY, Location(start), Power("ENGLAND"))
+        position = Position(Phase.parse("S1901M"), (*units, army), {})
+        orders: list[MovementOrder] = [Convoy(fleet, army, goal) for fleet in units]
+        orders.append(Move(army, Location(goal), via_convoy=rng.random() < 0.2))
+        for at in rng.sample(range(len(units)), 4):
+            near = sorted(BOARD.destinations(UnitKind.FLEET, units[at].location))
+            orders[at] = Move(units[at], rng.choice(near))
+        rules = EDITIONS[rng.choice(NAMES)]
+        ours = adjudication.adjudicate(BOARD, position, orders, rules)
+        theirs = _adjudicate_by_reading(monkeypatch, position, orders, rules)
+        assert ours.outcomes == tuple(result.outcome for result in ours.results)
+        assert ours == theirs
+        reasons = [result.reason for result in ours.results]
+        assert reasons == [result.reason for result in theirs.results]
+        keys = [one.message.key if one.message else "" for one in ours.results]
+        needless.update(
+            one.outcome
+            for one, key in zip(ours.results, keys, strict=True)
+            if key.startswith("convoy_not_needed")
+        )
+    assert needless[Outcome.CONVOYED] > 20
 
 
 def test_what_the_kernel_refuses_the_reader_refuses(monkeypatch: pytest.MonkeyPatch) -> None:

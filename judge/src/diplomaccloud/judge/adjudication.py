@@ -166,15 +166,28 @@ def _refuse_unclear(
     outcomes = [*verdict.outcomes, *[Outcome.VOID] * separation.foreign]
     for i in refused:
         outcomes[i] = Outcome.VOID
+    for i, army in separation.needless:
+        is_dislodged = any(entry.unit == position.units[i] for entry in verdict.dislodged)
+        lost = is_dislodged and verdict.outcomes[army] is Outcome.NOPATH
+        outcomes[i] = Outcome.DISRUPTED if lost else Outcome.CONVOYED
     results = MovementResults(
         tuple(outcomes),
         board,
         rules,
         position.units,
         separation.followed,
-        read_orders=partial(_read_unclear, board, position, rules, separation),
+        read_orders=partial(_read_refused, board, position, rules, separation, verdict),
     )
     return _resolve_movement(board, position, rules, verdict, results)
+
+
+def _read_refused(
+    board: Board, position: Position, rules: RuleSet, separation: Separation, verdict: Verdict
+) -> PhaseOrders:
+    phase_orders = _read_unclear(board, position, rules, separation)
+    followed = orders_followed(position, phase_orders)
+    accept_needless_convoys(board, phase_orders, followed, verdict)
+    return phase_orders
 
 
 def _read_unclear(

@@ -16,8 +16,8 @@ from diplomaccloud.judge.kernel.sources import KERNEL as HERE
 
 if TYPE_CHECKING:
     from diplomaccloud.judge.board import ProvinceCode
+    from diplomaccloud.judge.kernel.core.order_values import Separated
     from diplomaccloud.judge.kernel.core.result_values import Resolved
-    from diplomaccloud.judge.kernel.core.unclear_orders import Separated
     from diplomaccloud.judge.kernel.core.year_ends import Closed
     from diplomaccloud.judge.orders import MovementOrder
     from diplomaccloud.judge.results import OrderResult
@@ -29,7 +29,7 @@ MODULES = {
         "core.batches",
         "core.phase_values",
         "core.year_ends",
-        "core.listed_values",
+        "core.order_values",
         "core.explained_orders",
         "core.builders",
     ),
@@ -73,7 +73,7 @@ class Kernel:
 def load_kernel(name: str) -> Kernel:
     """Return the kernel `python` or `compiled`, even if it is out of date."""
     modules = [import_module(f"diplomaccloud.judge.kernel.{module}") for module in MODULES[name]]
-    batches, phase_values, year_ends, listed_values, explained_orders, builders = modules
+    batches, phase_values, year_ends, order_values, explained_orders, builders = modules
     return Kernel(
         name,
         phase_values.resolve,
@@ -82,10 +82,10 @@ def load_kernel(name: str) -> Kernel:
         explained_orders.explain_orders,
         explained_orders.find_facts,
         year_ends.close_year,
-        listed_values.list_orders,
-        listed_values.find_routes,
-        listed_values.find_unlisted,
-        listed_values.pack_orders,
+        order_values.list_orders,
+        order_values.find_routes,
+        order_values.find_unlisted,
+        order_values.pack_orders,
         batches.adjudicate,
         batches.list_batch,
         batches.random_orders,

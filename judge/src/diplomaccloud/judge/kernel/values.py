@@ -4,6 +4,7 @@ The results have no reasons. `judge.adjudication` uses this module whenever it c
 ahead may use it directly.
 """
 
+from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -93,13 +94,16 @@ class Separation:
     `followed` has, for each unit, its only order if `legal_orders` lists it, or `None`. `unclear`
     are all other orders. If they are refused no matter how they are read, `refused` has the numbers
     of the units that they are for, which hold, and `foreign` is the number of orders that are not
-    for a unit of their power; otherwise `refused` is `None`.
+    for a unit of their power; otherwise `refused` is `None`. `needless` has the numbers of those of
+    the refused units whose order convoys an army that goes so, but needs other fleets, and the
+    numbers of the armies.
     """
 
     followed: Sequence[MovementOrder | None]
     unclear: Sequence[Order]
     refused: Sequence[int] | None
     foreign: int
+    needless: Sequence[tuple[int, int]]
     _units: Sequence[Unit]
     _table: Table
     _work: object
@@ -137,9 +141,9 @@ def adjudicate_listed(
     judged = KERNEL.resolve_listed(table, units, orders, support.number, support.skip_via, centers)
     if judged is None:
         return None
-    if len(judged) == 5:
-        followed, unclear, work, refused, foreign = judged
-        return _make_separation(followed, unclear, refused, foreign, units, table, work)
+    if len(judged) == 6:
+        followed, unclear, work, refused, foreign, needless = judged
+        return _make_separation(followed, unclear, refused, foreign, needless, units, table, work)
     return _build_verdict(table, units, judged)
 
 
@@ -211,6 +215,20 @@ def open_list(board: Board, units: Sequence[Unit], rules: RuleSet) -> FindUnlist
     if not support.listed_orders:
         return lambda orders: range(len(orders))
     return partial(KERNEL.find_unlisted, table_of(board), units, skip_via=support.skip_via)
+
+
+def pack_listed(
+    board: Board, units: Sequence[Unit], orders: Sequence[Order], rules: RuleSet
+) -> "array[int] | None":
+    """Return the order row of `orders` in a movement phase, or `None` if they must be read.
+
+    They need not be if all are in the list of legal orders, and none is for the same unit as
+    another. Then each of the units can be where it is, and no two share a province.
+    """
+    support = find_support(rules)
+    if not support.listed_orders:
+        return None
+    return KERNEL.pack_orders(table_of(board), units, orders, support.skip_via)
 
 
 def close_year(

@@ -2,9 +2,10 @@ cimport cython
 
 from . cimport codes
 from .batches cimport borrow_workspace, return_workspace
-from .order_values cimport bar_fleets, read_orders, read_units, set_orders
+from .order_values cimport (
+    add_orders, bar_fleets, mark_unclear, read_orders, read_units, separate_orders
+)
 from .result_values cimport find_results
-from .unclear_orders cimport mark_unclear, separate_orders
 from .workspace cimport Workspace
 
 cpdef resolve(table, units, orders, bint checked=*, int rules=*, bint skip_via=*)

@@ -10,9 +10,16 @@ from diplomaccloud.judge.units import Unit
 
 from . import codes
 from .batches import borrow_workspace, return_workspace
-from .order_values import bar_fleets, read_orders, read_units, set_orders
+from .order_values import (
+    Separated,
+    add_orders,
+    bar_fleets,
+    mark_unclear,
+    read_orders,
+    read_units,
+    separate_orders,
+)
 from .result_values import Resolved, find_results
-from .unclear_orders import Separated, mark_unclear, separate_orders
 from .workspace import Workspace
 
 
@@ -87,7 +94,7 @@ def resolve_rest(
     not for one of the units.
     """
     resolved = None
-    if set_orders(work, table.place_of, table.power_of, units, orders):
+    if add_orders(work, table.place_of, table.power_of, units, orders, False):
         resolved = decide(work, table, units)
     return_workspace(table, work)
     return resolved
