@@ -297,6 +297,13 @@ def _show_packing(scenes: list[Scene]) -> None:
         parse_all,
         0.3,
     )
+    show_ratio(
+        "batch.pack_orders of canonical text / parse_order of each",
+        scenes,
+        lambda scene: public_batch.pack_orders([scene.position], [texts[id(scene)]]),
+        parse_all,
+        0.7,
+    )
 
 
 def _orders_of_first(scene: Scene) -> tuple:

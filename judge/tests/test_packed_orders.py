@@ -58,9 +58,29 @@ def test_orders_that_lack_a_coast_are_packed_with_it() -> None:
     assert packed[0] == packed[1]
 
 
+@pytest.mark.parametrize(("position", "edition", "texts"), SETS)
+def test_canonical_text_is_packed_as_its_order(
+    position: judge.Position, edition: str, texts: dict[str, str]
+) -> None:
+    rules = judge.EDITIONS[edition]
+    orders = [
+        order
+        for power, text in texts.items()
+        for order in judge.parse_sheet(text, BOARD, position, judge.Power(power)).orders
+    ]
+    mixed = [order if number % 3 == 2 else str(order) for number, order in enumerate(orders)]
+    packed = batch.pack_orders([position], [orders], rules=rules)
+    assert batch.pack_orders([position], [mixed], rules=rules) == packed
+
+
 def test_texts_and_orders_for_units_elsewhere_are_named() -> None:
-    with pytest.raises(TypeError, match=r"orders\[0\]: expected an order, not A PAR"):
-        batch.pack_orders([SPAIN], [["A PAR H"]])  # type: ignore[list-item]
+    with pytest.raises(TypeError, match=r"orders\[0\]: expected an order, not 7"):
+        batch.pack_orders([SPAIN], [[7]])  # type: ignore[list-item]
+    for text in ("A PAR H", "A GAS", "A GAS holds", "WAIVE", ""):
+        with pytest.raises(ValueError, match=rf"orders\[1\]: {text}: not the canonical text"):
+            batch.pack_orders([SPAIN, SPAIN], [[], [text]])
+    with pytest.raises(ValueError, match=r"orders\[0\]: A GAS - ROM: Gascony"):
+        batch.pack_orders([SPAIN], [["A GAS - ROM"]])
     with pytest.raises(TypeError, match=r"orders\[0\]: expected a list, not Hold"):
         batch.pack_orders([SPAIN], [judge.orders.Hold(SPAIN.units[0])])  # type: ignore[list-item]
     crowded = judge.parse_position("S1901M FRANCE: A BUR; GERMANY: A BUR")

@@ -8,10 +8,11 @@ and `diplomacy package`. `board` is the standard board unless given.
 
 from array import array
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 from diplomaccloud.judge.adjudication import adjudicate as judge_orders
-from diplomaccloud.judge.board import Board
+from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, province_of
 from diplomaccloud.judge.checks import (
     describe,
     require_list,
@@ -29,7 +30,9 @@ from diplomaccloud.judge.kernel.layout import (
 )
 from diplomaccloud.judge.kernel.layout import pack_orders as pack_order_row
 from diplomaccloud.judge.kernel.table import table_of
+from diplomaccloud.judge.kernel.values import pack_listed
 from diplomaccloud.judge.legality.reader import PhaseOrders, Reader, Refusal
+from diplomaccloud.judge.notation.orders import CanonicalOrders
 from diplomaccloud.judge.orders import Order, is_order, power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position, PositionError
@@ -105,11 +108,14 @@ def unpack(states: "Buffer", board: Board | None = None) -> list[Position]:
 
 def pack_orders(
     positions: Iterable[Position],
-    orders: Iterable[Iterable[Order]],
+    orders: Iterable[Iterable[Order | str]],
     board: Board | None = None,
     rules: RuleSet = DEFAULT,
 ) -> "array[int]":
     """Return the rows of the orders for each of `positions`.
+
+    An order may also be its canonical text, which is what `str(order)` returns; a build is then for
+    the power whose home center it is in.
 
     Orders are read as in `judge.adjudicate`: a missing coast is filled in if only one is possible,
     a unit with two different orders has none unless `rules` say which counts, and if there are too
@@ -125,14 +131,16 @@ def pack_orders(
         raise ValueError(f"orders: expected one list for each of the {len(given)} positions")
     rows = array("i")
     known: set[int] = set()  # the same value is often passed many times
-    for number, (position, listed) in enumerate(zip(given, lists, strict=True)):
-        if id(position) not in known:
-            _require_position(chosen, position, number)
-            known.add(id(position))
+    for number, (position, items) in enumerate(zip(given, lists, strict=True)):
         name = f"orders[{number}]"
-        rows += pack_order_row(
-            chosen, _read_orders(chosen, position, require_list(name, listed), rules, name)
-        )
+        listed = list(require_list(name, items))
+        row = _pack_listed(chosen, position, listed, rules)
+        if row is None or not (id(position) in known or _has_known_centers(chosen, position)):
+            if id(position) not in known:
+                _require_position(chosen, position, number)
+            row = pack_order_row(chosen, _read_orders(chosen, position, listed, rules, name))
+        known.add(id(position))
+        rows += row
     return rows
 
 
@@ -227,13 +235,55 @@ def _require_position(board: Board, position: object, number: int) -> None:
         raise PositionError(tuple(f"positions[{number}]: {problem}" for problem in problems))
 
 
+def _pack_listed(
+    board: Board, position: Position, orders: list[Any], rules: RuleSet
+) -> "array[int] | None":
+    """Return the row of orders that need not be read, or `None`; replace texts in `orders`."""
+    try:
+        if any(type(order) is str for order in orders):
+            _parse_texts(board, position, orders, rules)
+        if position.phase.stage is not Stage.MOVEMENT or position.dislodged:
+            return None
+        return pack_listed(board, position.units, orders, rules)
+    except (AttributeError, TypeError):
+        return None  # A value of the wrong type, which is named later.
+
+
+def _parse_texts(board: Board, position: Position, orders: list[Any], rules: RuleSet) -> None:
+    """Replace canonical texts in `orders` by the orders that they mean."""
+    canonical = CanonicalOrders(board, position, rules)
+    retreating = position.phase.stage is Stage.RETREATS
+    units = [entry.unit for entry in position.dislodged] if retreating else position.units
+    powers: dict[str, Power | None] = {unit.location: unit.power for unit in units}
+    for number, text in enumerate(orders):
+        if type(text) is str:
+            place = text.partition(" ")[2].partition(" ")[0]
+            power = powers.get(place)
+            if text.endswith(" B"):
+                province = board.by_code.get(province_of(Location(place)))
+                power = province.home if province else None
+            orders[number] = (power and canonical.read(text, power)) or text
+
+
+def _has_known_centers(board: Board, position: Position) -> bool:
+    """Return whether the centers of `position` and their owners are on the board."""
+    owners = position.centers
+    return _centers(board) >= owners.keys() and board.power_info.keys() >= {*owners.values()}
+
+
+@lru_cache(maxsize=16)
+def _centers(board: Board) -> frozenset[ProvinceCode]:
+    return frozenset(province.code for province in board.provinces if province.center)
+
+
 def _read_orders(
-    board: Board, position: Position, orders: Iterable[Order], rules: RuleSet, name: str
+    board: Board, position: Position, given: list[Any], rules: RuleSet, name: str
 ) -> list[Order]:
-    """Return the orders that the units follow when `orders` are read as in `adjudicate`."""
+    """Return the orders that the units follow when those given are read as in `adjudicate`."""
     reader = Reader(board, position, rules)
-    given = list(orders)
     for order in given:
+        if isinstance(order, str):
+            raise ValueError(f"{name}: {order[:40]}: not the canonical text of a unit's order")
         if not is_order(order):
             raise TypeError(f"{name}: expected an order, not {describe(order)}")
         try:
