@@ -11,7 +11,7 @@ from judge.tests.grids import grid_board
 from diplomaccloud import judge
 from diplomaccloud.judge.cli import main
 from diplomaccloud.judge.exchange import FORMATS, ExchangeError, read_games, write_games
-from diplomaccloud.judge.exchange.zobrist import hash_position
+from diplomaccloud.judge.exchange.saved_games import hash_position
 
 GAME = Path(__file__).with_name("games") / "arena.jsonl.gz"
 NO_PHASES = "there are no phases"

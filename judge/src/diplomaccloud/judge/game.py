@@ -45,6 +45,7 @@ from diplomaccloud.judge.protocol.records import dump_record, require_record
 from diplomaccloud.judge.protocol.requests import (
     RecordBoards,
     Request,
+    find_difference,
     position_to_request,
     read_position,
     read_request,
@@ -410,7 +411,7 @@ class Game:
 
     def _restore_orders(self, request: Request, entry: Node) -> None:
         """Check that the game has reached this phase, and give its orders."""
-        if position_to_request(request.position) != position_to_request(self._position):
+        if find_difference(request.position, self._position):
             raise CodecError(
                 f"phase: does not begin where the one before it ended, in {self.phase}"
             )
@@ -449,7 +450,7 @@ class Game:
             return
         node = entry["next"]
         after = read_position(node, read_phase(node["phase"]), self._board)
-        if position_to_request(after) != position_to_request(self._position):
+        if find_difference(after, self._position):
             raise CodecError("next: the orders lead to another position")
 
     def _find_problems_after(self, resolution: Resolution) -> tuple[Problem, ...]:

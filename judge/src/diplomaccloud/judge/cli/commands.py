@@ -91,7 +91,7 @@ def _run_convert(options: argparse.Namespace) -> int:
 
 def _read_game(name: str) -> bytes:
     """Return the content of a file; raise `ValueError` if it is too long or damaged."""
-    from diplomaccloud.judge.exchange.formats import MAX_SIZE  # noqa: PLC0415
+    from diplomaccloud.judge.exchange import MAX_SIZE  # noqa: PLC0415
 
     if name == "-":
         return sys.stdin.buffer.read(MAX_SIZE + 1)

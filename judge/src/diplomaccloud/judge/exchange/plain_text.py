@@ -17,7 +17,7 @@ from itertools import groupby
 from diplomaccloud.judge.exchange.steps import ExchangeError, give_orders, require_phase
 from diplomaccloud.judge.game import Game
 from diplomaccloud.judge.notation import parse_position
-from diplomaccloud.judge.orders import power_of
+from diplomaccloud.judge.orders import texts_by_power
 from diplomaccloud.judge.position import Position, PositionError, starting_position
 from diplomaccloud.judge.rules import EDITIONS
 from diplomaccloud.judge.standard.europe import standard_board
@@ -53,15 +53,9 @@ def write_text_game(game: Game, name: str) -> Iterator[str]:
             text = re.sub(r'(["\\])', r"\\\1", value).replace("\n", "; ")
             yield f'[{key} "{text}"]'
     yield ""
-    phases: list[tuple[str, dict[str, list[str]]]] = []
     for turn in game.turns:
-        orders: dict[str, list[str]] = {}
-        for order in turn.orders:
-            orders.setdefault(power_of(order), []).append(str(order))
-        phases.append((turn.phase, orders))
-    for phase, orders in phases:
-        yield phase
-        for power, texts in sorted(orders.items()):
+        yield turn.phase
+        for power, texts in sorted(texts_by_power(turn.orders).items()):
             yield f"{power}: {', '.join(texts)}"
         yield ""
 

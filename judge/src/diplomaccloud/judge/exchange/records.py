@@ -2,20 +2,19 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from diplomaccloud.judge.board import Board
-from diplomaccloud.judge.codec import Json, Node, board_from_json
+from diplomaccloud.judge.codec import Json, Node
 from diplomaccloud.judge.exchange.steps import ExchangeError, give_orders
 from diplomaccloud.judge.game import Game
 from diplomaccloud.judge.protocol.records import dump_record
 from diplomaccloud.judge.protocol.requests import (
+    POSITION_PARTS,
+    RecordBoards,
     Request,
-    only_standard,
-    position_to_request,
+    find_difference,
     read_request,
 )
 
 _HEADING = ("map", "rules", "seed")
-_POSITION = ("phase", "units", "centers", "dislodged")
 
 
 def write_record_game(game: Game, name: str) -> Iterator[str]:
@@ -63,7 +62,7 @@ class _Reading:
         self._heading: Json = {key: heading[key] for key in _HEADING if key in heading}
         self._game: Game | None = None
         self._opened: Mapping[str, object] = {}
-        self._board: Board | None = None
+        self._boards = RecordBoards()
 
     def take(self, place: str, entry: Json) -> None:
         """Take a phase of version 1, or a line of version 2."""
@@ -87,13 +86,10 @@ class _Reading:
             raise ExchangeError(f"{place}: {error}") from error
 
     def _play(self, place: str, entry: Mapping[str, object], result: Json) -> None:
-        parts = {key: entry[key] for key in (*_POSITION, "orders") if key in entry}
-        request = read_request({**self._heading, **parts}, self._find_board)
+        parts = {key: entry[key] for key in (*POSITION_PARTS, "orders") if key in entry}
+        request = read_request({**self._heading, **parts}, self._boards)
         game = self._require_game(request, place)
-        texts: dict[str, list[str]] = {}
-        for power, text in request.orders:
-            texts.setdefault(power, []).append(text)
-        give_orders(game, texts, f"{place}: orders")
+        give_orders(game, request.texts, f"{place}: orders")
         game.adjudicate()
         if "next" in result:
             self._require_next(place, game, result)
@@ -105,27 +101,17 @@ class _Reading:
                 request.board, request.rules, position=request.position, seed=request.seed
             )
         game = self._game
-        if position_to_request(game.position) != position_to_request(request.position):
+        if find_difference(game.position, request.position):
             raise ExchangeError(
                 f"{place}: the phase does not begin where the one before it ended, in {game.phase}"
             )
         return game
 
     def _require_next(self, place: str, game: Game, entry: Json) -> None:
-        parts = {key: Node(entry)["next"][key].value for key in _POSITION}
-        after = read_request({**self._heading, **parts}, self._find_board).position
-        now = position_to_request(game.position)
-        then = position_to_request(after)
-        for part in _POSITION:
-            if now[part] != then[part]:
-                raise ExchangeError(f"{place}: next.{part}: the orders lead to another position")
-
-    def _find_board(self, value: object) -> Board:
-        if not isinstance(value, dict):
-            return only_standard(value)
-        if self._board is None:
-            self._board = board_from_json(value)
-        return self._board
+        parts = {key: Node(entry)["next"][key].value for key in POSITION_PARTS}
+        after = read_request({**self._heading, **parts}, self._boards).position
+        if part := find_difference(game.position, after):
+            raise ExchangeError(f"{place}: next.{part}: the orders lead to another position")
 
     def finish(self, place: str) -> Game:
         """Return the game; raise `ExchangeError` if it has no phase."""

@@ -1,33 +1,45 @@
-"""Reads saved games of the Python package `diplomacy`, on the standard map.
+"""Reads and writes saved games of the Python package `diplomacy`, on the standard map.
 
 A saved game is a JSON object on one line with `id`, `map`, `rules`, and `phases`, each of which has
-a state, orders and results.
+a state, orders and results. The output passes the package's validator: every unit has an order that
+the package allows, each state has its hash, and the package adjudicates every phase as we do.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 
-from diplomaccloud.judge.adjustments import adjustments_owed
-from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.adjudication import adjudicate
+from diplomaccloud.judge.adjustments import adjustments_owed, build_sites
+from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind, province_of
 from diplomaccloud.judge.codec import Json, Node
 from diplomaccloud.judge.exchange.steps import ExchangeError, give_orders
 from diplomaccloud.judge.game import Game
-from diplomaccloud.judge.orders import Disband
+from diplomaccloud.judge.geography import fleets_at_sea
+from diplomaccloud.judge.kernel.values import find_routes
+from diplomaccloud.judge.legality.reader import Reader, Refusal
+from diplomaccloud.judge.orders import Disband, Hold, Move, Order, SupportMove, Waive, power_of
 from diplomaccloud.judge.phases import Stage
-from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.protocol.requests import (
+    POSITION_PARTS,
     Request,
+    find_difference,
     only_standard,
     position_to_request,
     read_request,
 )
+from diplomaccloud.judge.results import OrderResult, Outcome
 from diplomaccloud.judge.rules import EDITIONS
+from diplomaccloud.judge.standard.europe import standard_board
+from diplomaccloud.judge.turn import Turn
+from diplomaccloud.judge.units import Unit
 
 EDITION = "diplomacy package"
 """The edition with the package's rules."""
 COMPLETED = "COMPLETED"
-_PARTS = ("phase", "units", "centers", "dislodged")
 
 
 def read_saved_game(value: object, place: str) -> tuple[str, Game]:
@@ -66,7 +78,7 @@ def _read_game(node: Node) -> tuple[str, Game]:
             position = _leave_stranded(game, position, orders, f"{path}.orders")
             if not position.dislodged:
                 continue
-        _require_same(game, position, f"{path}.state", _PARTS)
+        _require_same(game, position, f"{path}.state", POSITION_PARTS)
         give_orders(game, orders, f"{path}.orders")
         if following is not None:
             _add_removals(game, following["state"])
@@ -147,10 +159,297 @@ def _read_orders(node: Node) -> dict[str, list[str]]:
 
 def _require_same(game: Game, position: Position, path: str, parts: Iterable[str]) -> None:
     """Raise `ExchangeError` unless the game has reached `position`."""
-    now, then = position_to_request(game.position), position_to_request(position)
-    for part in parts:
-        if now[part] != then[part]:
+    if part := find_difference(game.position, position, parts):
+        now = json.dumps(position_to_request(game.position)[part])[:200]
+        raise ExchangeError(f"{path}.{part}: the orders before it lead to another position: {now}")
+
+
+# Writing.
+
+_WORDS = {
+    Outcome.BOUNCED: "bounce",
+    Outcome.CUT: "cut",
+    Outcome.VOID: "void",
+    Outcome.NOPATH: "no convoy",
+    Outcome.DISRUPTED: "disrupted",
+}
+
+
+_READINGS = (EDITIONS[EDITION], replace(EDITIONS[EDITION], intent_needs_chain=True))
+"""The edition, and a variant of it with another reading of intent. In the package, an own fleet on
+an incomplete route shows intent only if another route is complete; we have no switch for that."""
+
+
+def write_saved_game(game: Game, name: str) -> Iterator[str]:
+    """Yield the line of a game.
+
+    Raises `ExchangeError` for other maps, and for a phase that the package adjudicates differently.
+    """
+    title = name or "game"
+    if game.board != standard_board():
+        raise ExchangeError(f"{title}: saved games can be written only for the standard map")
+    influence: dict[ProvinceCode, Power] = {}
+    phases: list[Json] = []
+    for position, orders, results in _list_phases(game, title):
+        is_last = position.phase == game.position.phase
+        phase = COMPLETED if is_last and game.ending is not None else str(position.phase)
+        phases.append(
+            {
+                "name": phase,
+                "state": _state_to_json(position, phase, title, influence),
+                "orders": _orders_to_json(position, orders),
+                "results": results,
+                "messages": [],
+            }
+        )
+    saved = {"id": title, "map": "standard", "rules": [], "phases": phases}
+    yield json.dumps(saved, separators=(",", ":"))
+
+
+_Phase = tuple[Position, list[Order], dict[str, list[str]]]
+"""A position, its orders in a form that the package supports, and their result words by unit."""
+
+
+def _list_phases(game: Game, title: str) -> Iterator[_Phase]:
+    """Yield the phases that the game has in the package; the last has no orders.
+
+    In the package, a unit dislodged by a convoyed army has retreats even if every adjacent place is
+    closed, so it disbands in a retreat phase that our game may not have.
+    """
+    stranded: list[Dislodged] = []
+    before: Turn | None = None
+    for turn in (*game.turns, None):
+        position = game.position if turn is None else turn.position
+        if before is not None and stranded and position.phase.stage is not Stage.RETREATS:
+            phase = before.position.phase.next_phase()
+            units, centers = before.resolution.next.units, before.position.centers
+            disbands: list[Order] = [Disband(entry.unit) for entry in stranded]
+            yield Position(phase, units, centers, tuple(stranded)), disbands, {}
+            stranded = []
+        position = replace(position, dislodged=(*position.dislodged, *stranded))
+        if turn is None:
+            yield position, [], {}
+            return
+        disbands = [Disband(entry.unit) for entry in stranded]
+        yield position, [*_list_orders(turn, title), *disbands], _results_to_json(turn)
+        before, stranded = turn, _find_stranded(turn)
+
+
+_BY_CONVOY = {"moved_by_convoy", "moved_by_convoy_and_dislodged"}
+"""The keys of the reasons that mean an army arrived by sea."""
+
+
+def _find_stranded(turn: Turn) -> list[Dislodged]:
+    """Return the units without a retreat that were dislodged by a convoyed army."""
+    if not turn.resolution.destroyed or turn.position.phase.stage is not Stage.MOVEMENT:
+        return []
+    results = {
+        unit.province: result
+        for unit, result in zip(turn.position.units, turn.resolution.results, strict=False)
+    }
+    return [
+        entry
+        for entry in turn.resolution.dislodged
+        if not entry.retreats
+        and (message := results[entry.by].message) is not None
+        and message.key in _BY_CONVOY
+    ]
+
+
+def _state_to_json(
+    position: Position, phase: str, name: str, influence: dict[ProvinceCode, Power]
+) -> Json:
+    board = standard_board()
+    influence |= {unit.province: unit.power for unit in position.units}
+    state: dict[str, Json] = {
+        part: {} for part in ("units", "retreats", "centers", "homes", "influence", "builds")
+    }
+    for info in board.powers:
+        power = info.power
+        dislodged = position.dislodged_of(power)
+        state["units"][power] = [str(unit) for unit in position.units_of(power)] + [
+            f"*{entry.unit}" for entry in dislodged
+        ]
+        state["retreats"][power] = {str(entry.unit): list(entry.retreats) for entry in dislodged}
+        state["centers"][power] = sorted(position.centers_of(power))
+        state["homes"][power] = sorted(board.home_centers[power])
+        state["influence"][power] = sorted(
+            code for code, owner in influence.items() if owner == power
+        )
+        owed = 0
+        if position.phase.stage is Stage.ADJUSTMENTS and phase != COMPLETED:
+            owed = adjustments_owed(board, position, power)
+        homes = sorted(build_sites(board, position, power)) if owed > 0 else []
+        state["builds"][power] = {"count": owed, "homes": homes}
+    return {
+        "timestamp": 0,
+        "zobrist_hash": hash_position(position),
+        "note": "",
+        "name": phase,
+        **state,
+        "civil_disorder": {info.power: 0 for info in board.powers},
+        "game_id": name,
+        "map": "standard",
+        "rules": [],
+    }
+
+
+def _orders_to_json(position: Position, orders: Sequence[Order]) -> dict[str, list[str]]:
+    """Return an order for every unit, as the package requires."""
+    texts: dict[str, list[str]] = {info.power: [] for info in standard_board().powers}
+    for order in orders:
+        texts[power_of(order)].append(_order_to_text(position, order))
+    return texts
+
+
+def _list_followed(turn: Turn) -> Iterator[OrderResult]:
+    """Yield the results of units, leaving out orders that are not for a unit of their power."""
+    results = turn.resolution.results
+    if turn.position.phase.stage is Stage.ADJUSTMENTS:
+        yield from (
+            result
+            for result in results
+            if not isinstance(result.order, Waive) and result.outcome is not Outcome.VOID
+        )
+        return
+    count = len(turn.position.units)
+    if turn.position.phase.stage is Stage.RETREATS:
+        count = len(turn.position.dislodged)
+    yield from results[:count]
+
+
+def _list_orders(turn: Turn, title: str) -> list[Order]:
+    """Return the order that each unit followed, in a form that the package supports.
+
+    Raises `ExchangeError` if the package would adjudicate these orders differently.
+    """
+    reader = Reader(turn.board, turn.position, EDITIONS[EDITION])
+    orders = [_find_order(reader, result) for result in _list_followed(turn)]
+    for rules in _READINGS:
+        resolution = adjudicate(turn.board, turn.position, orders, rules)
+        if resolution.next != turn.resolution.next:
             raise ExchangeError(
-                f"{path}.{part}: the orders before it lead to another position: "
-                f"{json.dumps(now[part])[:200]}"
+                f"{title}: {turn.phase}: the package diplomacy adjudicates these orders differently"
             )
+    return orders
+
+
+def _find_order(reader: Reader, result: OrderResult) -> Order:
+    """Return the order as the package reads it; replace a refused order with a hold or disband."""
+    order = result.order
+    try:
+        order = reader.read(power_of(order), order)
+    except Refusal:
+        is_moving = reader.position.phase.stage is Stage.MOVEMENT
+        unit = order.unit  # type: ignore[union-attr] # not a waived build
+        return Hold(unit) if is_moving else Disband(unit)
+    given = result.order
+    if isinstance(order, SupportMove) and isinstance(given, SupportMove) and "/" in given.to:
+        return _drop_coast(order, is_void=result.outcome is Outcome.VOID)
+    return order
+
+
+def _drop_coast(order: SupportMove, *, is_void: bool) -> SupportMove | Hold:
+    """Return the support without its coast if the supported fleet can reach both coasts.
+
+    The package drops the coast from such supports by fleets. That could make a void support valid,
+    for example one that names the other coast, so the unit holds instead.
+    """
+    goal = province_of(order.to)
+    near = standard_board().destinations(UnitKind.FLEET, order.target.location)
+    if sum(province_of(place) == goal for place in near) < 2:
+        return order
+    return Hold(order.unit) if is_void else replace(order, to=Location(goal))
+
+
+def _order_to_text(position: Position, order: Order) -> str:
+    """Return the order in the package's notation."""
+    if isinstance(order, Move) and order.unit.kind is UnitKind.ARMY:
+        return f"{order.unit} - {order.to}{' VIA' if _goes_by_sea(position, order) else ''}"
+    return str(order)
+
+
+def _goes_by_sea(position: Position, order: Move) -> bool:
+    """Return whether to mark the move with `VIA`, which the package allows only with a route."""
+    board, start = standard_board(), order.unit.location
+    if province_of(order.to) not in board.reach(UnitKind.ARMY, start):
+        return True
+    routes = find_routes(board, fleets_at_sea(board, position.units), order.unit.province)
+    return order.via_convoy and province_of(order.to) in routes
+
+
+def _results_to_json(turn: Turn) -> dict[str, list[str]]:
+    dislodged = {entry.unit: entry for entry in turn.resolution.dislodged}
+    words: dict[str, list[str]] = {}
+    for result in _list_followed(turn):
+        order = result.order
+        if isinstance(order, Waive):
+            continue
+        said = [_WORDS[result.outcome]] if result.outcome in _WORDS else []
+        if turn.position.phase.stage is Stage.ADJUSTMENTS:
+            said = [""]
+        elif isinstance(order, Disband) or result.outcome is Outcome.DISBANDED:
+            said = ["disband"]
+        entry = dislodged.get(order.unit)
+        if entry is not None:
+            said += ["dislodged"] if entry.retreats else ["dislodged", "disband"]
+        words[str(order.unit)] = said
+    return words
+
+
+# Hashes: the XOR of random numbers, one for each fact of the position, from a generator seeded by
+# the board.
+
+_MOST = 2**63 - 1
+_Rows = Sequence[Sequence[int]]
+_KINDS = (UnitKind.ARMY, UnitKind.FLEET)
+
+
+@cache
+def _build_tables() -> tuple[Mapping[str, int], Mapping[str, int], Mapping[str, _Rows]]:
+    """Return the numbers of places and powers, and the tables of random numbers by subject."""
+    board = standard_board()
+    places = sorted(
+        {str(province.code) for province in board.provinces}
+        | {str(place) for p in board.provinces if p.coasts for place in p.fleet_locations}
+    )
+    powers = sorted(str(info.power) for info in board.powers)
+    centers = "-".join(sorted(board.centers))
+    seed = 12345 + len(places) + sum(ord(c) * 7**i for i, c in enumerate(centers))
+    numbers = random.Random(seed % 2**32)
+    rows = {
+        "unit_type": 2,
+        "units": 7,
+        "dis_unit_type": 2,
+        "dis_units": 7,
+        "centers": 7,
+        "homes": 7,
+    }
+    tables = {
+        name: [[numbers.randint(1, _MOST) for _ in places] for _ in range(count)]
+        for name, count in rows.items()
+    }
+    place_numbers = {place: i for i, place in enumerate(places)}
+    return place_numbers, {power: i for i, power in enumerate(powers)}, tables
+
+
+def hash_position(position: Position) -> str:
+    """Return the hash of a position on the standard board, as decimal digits."""
+    places, powers, tables = _build_tables()
+    total = 0
+
+    def add_unit(unit: Unit, prefix: str) -> int:
+        place = places[unit.location]
+        kinds, owners = tables[f"{prefix}unit_type"], tables[f"{prefix}units"]
+        return kinds[_KINDS.index(unit.kind)][place] ^ owners[powers[unit.power]][place]
+
+    for unit in position.units:
+        total ^= add_unit(unit, "")
+    for entry in position.dislodged:
+        total ^= add_unit(entry.unit, "dis_")
+    for code, power in position.centers.items():
+        total ^= tables["centers"][powers[power]][places[code]]
+    for power, codes in standard_board().home_centers.items():
+        for code in codes:
+            total ^= tables["homes"][powers[power]][places[code]]
+    return str(total)

@@ -1,4 +1,4 @@
-"""Gives the orders of one phase to a game that is being read; errors name the order at fault."""
+"""What readers of games share: the error, and the orders of one phase."""
 
 from collections.abc import Iterable, Mapping
 

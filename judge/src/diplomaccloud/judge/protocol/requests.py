@@ -3,7 +3,7 @@
 `position_to_request` writes a position in the form of a request: units as text, by power.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -176,6 +176,14 @@ def position_to_request(position: Position) -> Json:
         "dislodged": dict(sorted(dislodged.items())),
         "centers": dict(sorted(centers.items())),
     }
+
+
+def find_difference(
+    one: Position, two: Position, parts: Iterable[str] = POSITION_PARTS
+) -> str | None:
+    """Return the first of `parts` in which two positions differ in the form of a request."""
+    first, second = position_to_request(one), position_to_request(two)
+    return next((part for part in parts if first[part] != second[part]), None)
 
 
 def _by_power(node: Node, board: Board) -> Iterator[tuple[Power, Node]]:
