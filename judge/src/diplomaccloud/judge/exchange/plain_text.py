@@ -12,7 +12,6 @@ Results are not written, because the judge can recompute them. See `docs/exchang
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 
 from diplomaccloud.judge.exchange.steps import ExchangeError, give_orders, require_phase
 from diplomaccloud.judge.game import Game
@@ -69,16 +68,14 @@ def read_text_games(text: str) -> Iterator[tuple[str, Game]]:
     ]
     if not lines:
         raise ExchangeError("there is no game in the text")
-    number = 0
-    is_tag_before = False
-    numbered: list[tuple[int, _Line]] = []
+    games: list[list[_Line]] = []
+    is_tag = False
     for line in lines:
-        is_tag = line[1].startswith("[")
-        number += is_tag and not is_tag_before
-        is_tag_before = is_tag
-        numbered.append((number, line))
-    for _, group in groupby(numbered, key=lambda pair: pair[0]):
-        yield _read_game([line for _, line in group])
+        is_tag_before, is_tag = is_tag, line[1].startswith("[")
+        if not games or (is_tag and not is_tag_before):
+            games.append([])
+        games[-1].append(line)
+    yield from map(_read_game, games)
 
 
 def _read_game(lines: Sequence[_Line]) -> tuple[str, Game]:
@@ -124,23 +121,23 @@ def _open_game(tags: dict[str, tuple[int, str]]) -> Game:
 
 def _read_phases(game: Game, lines: Sequence[_Line]) -> None:
     """Give the orders of each phase and adjudicate it."""
-    orders: dict[str, tuple[int, list[str]]] | None = None
+    ordered: dict[str, int] | None = None
     for number, line in lines:
         if _PHASE.fullmatch(line):
-            if orders is not None:
+            if ordered is not None:
                 game.adjudicate()
             require_phase(game, line, f"line {number}")
-            orders = {}
+            ordered = {}
             continue
         match = _ORDERS.fullmatch(line)
-        if orders is None or match is None:
+        if ordered is None or match is None:
             raise ExchangeError(f"line {number}: neither a phase nor the orders of a power")
         power = " ".join(match[1].upper().split())
-        if power in orders:
-            raise ExchangeError(f"line {number}: {power} has orders in line {orders[power][0]}")
-        orders[power] = number, [match[2]]
+        if power in ordered:
+            raise ExchangeError(f"line {number}: {power} has orders in line {ordered[power]}")
+        ordered[power] = number
         give_orders(game, {power: [match[2]]}, f"line {number}")
-    if orders is not None:
+    if ordered is not None:
         game.adjudicate()
 
 

@@ -212,11 +212,10 @@ def _read_order(position: Position, entry: Node, power: Power) -> Order | None:
         return None
     place = _read_place(entry["terrID"])
     if word in {"Build Army", "Build Fleet"}:
-        kind = UnitKind.ARMY if word == "Build Army" else UnitKind.FLEET
-        return Build(Unit(kind, place, power))
+        return Build(Unit(_KINDS[word.removeprefix("Build ")], place, power))
     if word in {"Retreat", "Disband"}:
-        leaving = {gone.unit.province: gone.unit for gone in position.dislodged}
-        unit = leaving.get(province_of(place))
+        gone = {each.unit.province: each.unit for each in position.dislodged}
+        unit = gone.get(province_of(place))
         if unit is None and word == "Disband":
             return None
     else:
@@ -235,12 +234,15 @@ def _read_unit_order(position: Position, entry: Node, word: str, unit: Unit) -> 
             order = Move(unit, _read_place(entry["toTerrID"]), by_sea)
         case "Support hold":
             order = SupportHold(unit, _find_unit(position, entry["toTerrID"]))
-        case "Support move":
+        case "Support move" | "Convoy":
             target = _find_unit(position, entry["fromTerrID"])
-            order = SupportMove(unit, target, _read_place(entry["toTerrID"]))
-        case "Convoy":
-            target = _find_unit(position, entry["fromTerrID"])
-            order = Convoy(unit, target, province_of(_read_place(entry["toTerrID"])))
+            to = _read_place(entry["toTerrID"])
+            is_convoy = word == "Convoy"
+            order = (
+                Convoy(unit, target, province_of(to))
+                if is_convoy
+                else SupportMove(unit, target, to)
+            )
         case "Retreat":
             order = Retreat(unit, _read_place(entry["toTerrID"]))
         case "Disband" | "Destroy":
