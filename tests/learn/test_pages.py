@@ -6,7 +6,7 @@ import pytest
 from tests.games.browsing import read_page
 
 from diplomaccloud.judge.drawing.overlay import render_parts
-from diplomaccloud.judge.messages.endings import ENDINGS
+from diplomaccloud.judge.messages.catalog import ENDINGS
 from diplomaccloud.learn.page import COURSE
 from diplomaccloud.learn.steps import Entry, judge_attempt
 

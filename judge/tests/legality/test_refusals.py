@@ -25,7 +25,7 @@ from diplomaccloud.judge.legality.legal_orders import (
     why_illegal,
 )
 from diplomaccloud.judge.legality.reader import Reader, Refusal
-from diplomaccloud.judge.messages.refusals import RefusalKey
+from diplomaccloud.judge.messages.catalog import RefusalKey
 from diplomaccloud.judge.orders import Convoy, Move, Order, SupportHold, SupportMove
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Dislodged, Position

@@ -16,14 +16,21 @@ from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, Unit
 from diplomaccloud.judge.codec import Node, board_from_json, message_to_json, read_message
 from diplomaccloud.judge.explain import explain
 from diplomaccloud.judge.geography import geography
-from diplomaccloud.judge.messages.catalog import MESSAGES
-from diplomaccloud.judge.messages.endings import ENDINGS
-from diplomaccloud.judge.messages.english import parse_template, render_message, write_sentence
-from diplomaccloud.judge.messages.forms import UNIT_FORMS, Plural
-from diplomaccloud.judge.messages.notation import NOTATION
-from diplomaccloud.judge.messages.refusals import REFUSALS
-from diplomaccloud.judge.messages.requests import REQUESTS
-from diplomaccloud.judge.messages.results import REASONS
+from diplomaccloud.judge.messages.catalog import (
+    ENDINGS,
+    MESSAGES,
+    NOTATION,
+    REASONS,
+    REFUSALS,
+    REQUESTS,
+    Plural,
+)
+from diplomaccloud.judge.messages.english import (
+    UNIT_FORMS,
+    parse_template,
+    render_message,
+    write_sentence,
+)
 from diplomaccloud.judge.messages.values import Message, Parameter, Place
 from diplomaccloud.judge.orders import Build, Convoy, Disband, Move, Order, Waive
 from diplomaccloud.judge.phases import Phase

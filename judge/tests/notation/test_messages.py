@@ -4,7 +4,7 @@ import pytest
 
 from diplomaccloud.judge import parse_order
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.messages.notation import NOTATION
+from diplomaccloud.judge.messages.catalog import NOTATION
 from diplomaccloud.judge.notation import NotationKey
 from diplomaccloud.judge.notation.words import NotationError
 from diplomaccloud.judge.position import starting_position

@@ -13,8 +13,7 @@ from diplomaccloud.judge.kernel.core import codes
 from diplomaccloud.judge.kernel.layout import OUTCOMES
 from diplomaccloud.judge.kernel.selection import Kernel
 from diplomaccloud.judge.kernel.table import table_of
-from diplomaccloud.judge.messages.catalog import MESSAGES
-from diplomaccloud.judge.messages.forms import Plural
+from diplomaccloud.judge.messages.catalog import MESSAGES, Plural
 from diplomaccloud.judge.orders import Hold
 from diplomaccloud.judge.reasons.statements import STATEMENTS, Phrasebook
 

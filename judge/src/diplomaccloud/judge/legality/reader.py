@@ -19,8 +19,8 @@ from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, Unit
 from diplomaccloud.judge.checks import describe
 from diplomaccloud.judge.geography import Geography, count_steps, fleets_at_sea, geography
 from diplomaccloud.judge.kernel.values import FindUnlisted, Verdict, find_routes, open_list
+from diplomaccloud.judge.messages.catalog import RefusalKey
 from diplomaccloud.judge.messages.english import Sentence
-from diplomaccloud.judge.messages.refusals import RefusalKey
 from diplomaccloud.judge.messages.values import Message, Parameter, Place, PowerName
 from diplomaccloud.judge.orders import (
     Build,

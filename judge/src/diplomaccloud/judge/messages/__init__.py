@@ -1,5 +1,4 @@
 """The judge's messages: keys with typed parameters, and their English sentences.
 
-`results`, `refusals`, `notation`, `limits`, `requests` and `endings` have the sentences of their
-areas, and `catalog` has all of them. `english` fills in the parameters.
+`values` has the messages, `catalog` the sentences; `english` fills in the parameters.
 """

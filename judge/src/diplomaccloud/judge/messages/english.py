@@ -7,16 +7,7 @@ from typing import Any, NamedTuple
 
 from diplomaccloud.judge.board import UnitKind
 from diplomaccloud.judge.geography import FAR, Geography
-from diplomaccloud.judge.messages.catalog import MESSAGES
-from diplomaccloud.judge.messages.forms import (
-    COAST_FORMS,
-    COUNT_FORMS,
-    DISTANCE,
-    NO_ROUTE,
-    QUOTED,
-    UNIT_FORMS,
-    Plural,
-)
+from diplomaccloud.judge.messages.catalog import MESSAGES, Plural
 from diplomaccloud.judge.messages.values import (
     Message,
     OwnUnit,
@@ -28,6 +19,37 @@ from diplomaccloud.judge.messages.values import (
 )
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.units import Unit
+
+UNIT_FORMS = {
+    "": "the {kind} in {place}",
+    "or": "the {kind} in {place}",
+    "attacker": "{power}’s {kind} from {place}",
+    "own": "its own {kind} from {place}",
+    "owned": "{power}’s {kind}",
+    "place": "{place}",
+    "power": "{power}",
+    "kind": "{kind}",
+    "text": "{text}",
+}
+"""The forms of a unit; `text` is its form in orders, `A PAR`."""
+
+COAST_FORMS = frozenset({"coast", "coasts"})
+"""The forms of a place that name only its coast, `nc`; `coasts` joins several with "or"."""
+
+QUOTED = "quoted"
+"""The form of text in quotation marks."""
+
+COUNT_FORMS = {
+    "centers": ("{number} center", "{number} centers"),
+    "units": ("{number} unit", "{number} units"),
+    "steps": ("{number} step", "{number} steps"),
+}
+"""The forms of a counted noun: singular and plural."""
+
+DISTANCE = "{unit} ({steps})"
+NO_ROUTE = "no route"
+"""The form of a unit with its distance in civil disorder, and the distance if no route leads
+home."""
 
 
 class Slot(NamedTuple):

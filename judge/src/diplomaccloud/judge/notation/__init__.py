@@ -7,7 +7,7 @@ unit such as `F STP/SC`, and `parse_position` a whole position. The canonical te
 orders for other programs. `docs/notation.md` describes the accepted notations.
 """
 
-from diplomaccloud.judge.messages.notation import NotationKey
+from diplomaccloud.judge.messages.catalog import NotationKey
 from diplomaccloud.judge.notation.orders import (
     CanonicalOrders,
     ordered_unit,

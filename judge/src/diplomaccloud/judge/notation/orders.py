@@ -18,7 +18,7 @@ from diplomaccloud.judge.board import (
     province_of,
 )
 from diplomaccloud.judge.checks import require_text
-from diplomaccloud.judge.messages.notation import NotationKey
+from diplomaccloud.judge.messages.catalog import NotationKey
 from diplomaccloud.judge.notation import words
 from diplomaccloud.judge.notation.units import (
     MAX_CHOICES,

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind, province_of
 from diplomaccloud.judge.geography import fleets_at_sea, geography
-from diplomaccloud.judge.messages.notation import NotationKey
+from diplomaccloud.judge.messages.catalog import NotationKey
 from diplomaccloud.judge.notation.words import MAX_QUOTED, NotationError, name_tokens
 from diplomaccloud.judge.orders import (
     Build,

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
 from diplomaccloud.judge.checks import require_text
-from diplomaccloud.judge.messages.notation import NotationKey
+from diplomaccloud.judge.messages.catalog import NotationKey
 from diplomaccloud.judge.notation import words
 from diplomaccloud.judge.notation.orders import CanonicalOrders, OrderText, skip_bullet
 from diplomaccloud.judge.notation.programs import split_daide

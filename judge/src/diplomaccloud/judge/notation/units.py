@@ -20,7 +20,7 @@ from diplomaccloud.judge.board import (
     find_power,
 )
 from diplomaccloud.judge.checks import require_text
-from diplomaccloud.judge.messages.notation import NotationKey
+from diplomaccloud.judge.messages.catalog import NotationKey
 from diplomaccloud.judge.notation import words
 from diplomaccloud.judge.notation.programs import read_daide
 from diplomaccloud.judge.notation.words import (

@@ -11,8 +11,8 @@ from functools import lru_cache
 
 from diplomaccloud.judge.board import Board, Power, PowerInfo, ProvinceCode, UnitKind
 from diplomaccloud.judge.geography import NAMELESS
+from diplomaccloud.judge.messages.catalog import NotationKey
 from diplomaccloud.judge.messages.english import render_message
-from diplomaccloud.judge.messages.notation import NotationKey
 from diplomaccloud.judge.messages.values import Message, Parameter
 
 Words = tuple[str, ...]

@@ -26,8 +26,8 @@ from diplomaccloud.judge.codec import (
 from diplomaccloud.judge.geography import NAMELESS
 from diplomaccloud.judge.kernel.values import Verdict, adjudicate_legal
 from diplomaccloud.judge.legality.reader import Reader, Refusal
+from diplomaccloud.judge.messages.catalog import RefusalKey
 from diplomaccloud.judge.messages.english import render_message
-from diplomaccloud.judge.messages.refusals import RefusalKey
 from diplomaccloud.judge.messages.values import Message
 from diplomaccloud.judge.notation import (
     CanonicalOrders,
