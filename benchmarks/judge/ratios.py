@@ -29,7 +29,7 @@ from diplomaccloud.judge.kernel.layout import pack_orders, pack_state
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.legality.reader import Reader, Refusal
-from diplomaccloud.judge.messages.refusals import RefusalKey
+from diplomaccloud.judge.messages.catalog import RefusalKey
 from diplomaccloud.judge.orders import Convoy, Move, SupportMove
 from diplomaccloud.judge.protocol import serve_lines
 from diplomaccloud.judge.protocol.requests import position_to_request
