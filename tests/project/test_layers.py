@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 import pytest
@@ -99,10 +100,12 @@ def broken_contracts(tmp_path_factory):
     for file, imported, _ in BREACHES:
         with (tree / find_source(file)).open("a") as module:
             module.write(f"\nimport {imported}\n")
+    # Without `site`, which would add this checkout to the folders of the package.
+    paths = [tree / "src", tree / "judge" / "src", sysconfig.get_path("purelib")]
     done = subprocess.run(
-        [sys.executable, str(LINT), "--no-cache", "--config", str(tree / "pyproject.toml")],
+        [sys.executable, "-S", str(LINT), "--no-cache", "--config", str(tree / "pyproject.toml")],
         cwd=tree / "src",
-        env={"PYTHONPATH": f"{tree / 'src'}:{tree / 'judge/src'}"},
+        env={"PYTHONPATH": ":".join(map(str, paths))},
         capture_output=True,
         text=True,
     )
