@@ -12,13 +12,13 @@ from judge.tests.scenes import random_orders, random_position
 from tests.examples import examples
 
 from diplomaccloud.judge import legal_orders
-from diplomaccloud.judge.board import Board, Location, Power, UnitKind
-from diplomaccloud.judge.notation import CanonicalOrders, NotationError
+from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind
+from diplomaccloud.judge.notation import CanonicalOrders, NotationError, parse_order
 from diplomaccloud.judge.notation.orders import OrderText
 from diplomaccloud.judge.notation.units import require_end
-from diplomaccloud.judge.orders import Order, power_of
+from diplomaccloud.judge.orders import Move, Order, Retreat, power_of
 from diplomaccloud.judge.phases import Phase
-from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.rules import DEFAULT, Lapse
 from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.judge.units import Unit
@@ -130,3 +130,15 @@ def test_rules_that_require_nationality_need_the_parser() -> None:
     assert CanonicalOrders(BOARD, position, DEFAULT).read("A PAR H", unit.power) is not None
     strict = replace(DEFAULT, nationality_missing=Lapse.INVALID)
     assert CanonicalOrders(BOARD, position, strict).read("A PAR H", unit.power) is None
+
+
+def test_an_order_of_an_earlier_phase_is_not_read_in_a_later_one() -> None:
+    unit = Unit(UnitKind.ARMY, Location("BUR"), Power("FRANCE"))
+    text = "A BUR - GAS"
+    moving = Position(Phase.parse("F1901M"), (unit,), {})
+    assert parse_order(text, BOARD, moving, unit.power) == Move(unit, Location("GAS"))
+    gone = Dislodged(unit, ProvinceCode("MUN"), (Location("GAS"),))
+    retreating = Position(Phase.parse("F1901R"), (), {}, (gone,))
+    assert parse_order(text, BOARD, retreating, unit.power) == Retreat(unit, Location("GAS"))
+    with pytest.raises(NotationError):
+        parse_order(text, BOARD, moving.at(Phase.parse("W1901A")), unit.power)

@@ -155,11 +155,13 @@ class CanonicalOrders:
         if stage is Stage.MOVEMENT and rules.nationality_missing is not Lapse.VALID:
             units = ()
         self._units: dict[str, Unit] = {unit.location: unit for unit in units}
+        # In other phases, the same text means another order: `A VIE - TRI` is then a retreat.
+        self._known = self._places.orders if stage is Stage.MOVEMENT else {}
 
     def read(self, text: str, power: Power) -> Order | None:
         """Return the order of `power` in `text`, or `None` if it needs the full parser."""
         # The same orders recur in phase after phase, often for the same unit values.
-        known = self._places.orders.get(text)
+        known = self._known.get(text)
         if known is not None:
             unit, target, order = known
             standing = self._units.get
@@ -201,7 +203,7 @@ class CanonicalOrders:
                 elif parts[5] == "-":
                     order = self._aid_move(unit, target, verb, parts[6])
         if order is not None:
-            known = self._places.orders
+            known = self._known
             if len(known) >= MAX_REMEMBERED:
                 known.clear()
             known[text] = unit, target, order
