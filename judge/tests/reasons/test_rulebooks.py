@@ -6,8 +6,7 @@ import pytest
 from judge.tests.reasons.situations import DRIVEN, PARADOX, SPARED, SWAP, explain_one
 from judge.tests.shorthand import sentence_of
 
-from diplomaccloud.judge.reasons.editions import cite_edition
-from diplomaccloud.judge.reasons.rulebook import Source, datc, rule
+from diplomaccloud.judge.reasons.rulebook import Source, cite_edition, datc, rule
 from diplomaccloud.judge.rules import DEFAULT, EDITIONS, Paradox, RuleSet
 
 PANDIN = (

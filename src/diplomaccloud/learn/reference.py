@@ -14,8 +14,7 @@ from django.views.decorators.http import require_safe
 from markdown import Markdown
 
 from diplomaccloud.judge.messages.english import capitalize
-from diplomaccloud.judge.reasons.editions import list_books
-from diplomaccloud.judge.reasons.rulebook import RULEBOOK, Source, list_sources
+from diplomaccloud.judge.reasons.rulebook import RULEBOOK, Source, list_books, list_sources
 from diplomaccloud.learn.diagrams import present_diagrams
 
 _SECTIONS = {

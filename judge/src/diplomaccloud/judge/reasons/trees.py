@@ -12,7 +12,6 @@ from itertools import islice
 
 from diplomaccloud.judge.messages.values import Message, Parameter, Place, join_sentences
 from diplomaccloud.judge.orders import Convoy, Hold, Move, MovementOrder, SupportHold, SupportMove
-from diplomaccloud.judge.reasons.cuts import find_cut_causes
 from diplomaccloud.judge.reasons.facts import DecidedPhase, Fate
 from diplomaccloud.judge.reasons.rulebook import Source, datc, rule, section
 from diplomaccloud.judge.reasons.strengths import (
@@ -20,6 +19,7 @@ from diplomaccloud.judge.reasons.strengths import (
     explain_defense,
     explain_hold,
     explain_prevention,
+    find_cut_causes,
 )
 from diplomaccloud.judge.reasons.values import Cause, Decisive, Topic
 from diplomaccloud.judge.results import Outcome

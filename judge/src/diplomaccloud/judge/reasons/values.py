@@ -12,8 +12,7 @@ from diplomaccloud.judge.geography import Geography
 from diplomaccloud.judge.messages.english import render_message
 from diplomaccloud.judge.messages.values import Message
 from diplomaccloud.judge.orders import Order, SupportHold, SupportMove, power_of
-from diplomaccloud.judge.reasons.editions import cite_edition
-from diplomaccloud.judge.reasons.rulebook import DATC, SUBJECT, Source, datc
+from diplomaccloud.judge.reasons.rulebook import DATC, SUBJECT, Source, cite_edition, datc
 from diplomaccloud.judge.results import Outcome
 from diplomaccloud.judge.rules import RuleSet
 from diplomaccloud.judge.units import Unit
