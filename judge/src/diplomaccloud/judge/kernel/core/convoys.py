@@ -171,7 +171,7 @@ class Convoys:
                 self.follow_chain(sea, 0)
 
     def follow_chain(self, last: int, step: int) -> None:
-        """Follow every way onward from a chain without shortcuts; see `judge.convoy_routes`."""
+        """Follow every way onward from a chain without shortcuts; see `values.find_routes`."""
         self.steps += 1
         if self.steps > codes.MAX_STEPS:
             return
