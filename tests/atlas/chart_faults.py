@@ -6,7 +6,7 @@ import copy
 import json
 from collections.abc import Callable
 
-from tests.atlas.toy_map import toy_chart
+from judge.tests.drawing.toy_map import toy_chart
 
 from diplomaccloud.atlas.chartfile import chart_to_json
 

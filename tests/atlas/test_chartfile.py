@@ -9,8 +9,8 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from judge.tests.drawing.toy_map import toy_chart
 from tests.atlas.chart_faults import BROKEN, IST, KET, combine, delete, set_value, valid_data
-from tests.atlas.toy_map import toy_chart
 
 from diplomaccloud.atlas.chartfile import (
     ChartError,

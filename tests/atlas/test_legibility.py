@@ -5,9 +5,9 @@ from functools import cache
 from itertools import combinations
 
 import pytest
+from judge.tests.drawing.toy_map import ALMAR, DUNN, parse_svg, toy_chart
 from shapely import MultiPoint, Point, Polygon
 from shapely.geometry import box as rectangle
-from tests.atlas.toy_map import ALMAR, DUNN, parse_svg, toy_chart
 
 from diplomaccloud.atlas.generator.pipeline import make_chart
 from diplomaccloud.judge.board import Location, UnitKind, province_of

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from tests.atlas.toy_map import toy_chart
+from judge.tests.drawing.toy_map import toy_chart
 
 from diplomaccloud.atlas.chartfile import ChartError, check_chart, dump_chart
 from diplomaccloud.judge.board import ProvinceCode

@@ -13,8 +13,8 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from tests.atlas.toy_drawings import A_ALM, A_KET, BOR, CROWDED, KET, SVG, drawings, unit
-from tests.atlas.toy_map import ALMAR, parse_svg, toy_board, toy_chart
+from judge.tests.drawing.toy_drawings import A_ALM, A_KET, BOR, CROWDED, KET, SVG, drawings, unit
+from judge.tests.drawing.toy_map import ALMAR, parse_svg, toy_board, toy_chart
 
 from diplomaccloud.atlas.png import render_png
 from diplomaccloud.judge.board import Board, Location, Power, PowerInfo, ProvinceCode

@@ -4,8 +4,8 @@ import json
 from dataclasses import replace
 
 import pytest
+from judge.tests.drawing.toy_map import toy_chart
 from tests.atlas.chart_faults import set_value, valid_data
-from tests.atlas.toy_map import toy_chart
 
 from diplomaccloud.atlas import survey
 from diplomaccloud.atlas.chartfile import dump_chart

@@ -9,8 +9,8 @@ from django.apps import apps
 from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from judge.tests.drawing.toy_map import toy_chart
 from tests.atlas.chart_faults import BROKEN, combine, set_value, valid_data
-from tests.atlas.toy_map import toy_chart
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.chartfile import ChartError, content_hash, dump_chart

@@ -12,7 +12,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
-from tests.atlas.toy_map import toy_chart
+from judge.tests.drawing.toy_map import toy_chart
 from tests.patience import PATIENCE
 
 from diplomaccloud.maps import library, line_worker, previews

@@ -12,7 +12,7 @@ from django.core.management import call_command
 from django.db import DatabaseError, connection, connections, transaction
 from django.test import Client
 from django.utils import timezone
-from tests.atlas.toy_map import toy_chart
+from judge.tests.drawing.toy_map import toy_chart
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.conditional_orders.actions import save_conditional_orders

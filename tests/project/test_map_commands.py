@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.atlas.toy_map import toy_chart
+from judge.tests.drawing.toy_map import toy_chart
 
 from diplomaccloud.atlas.chartfile import dump_chart
 from diplomaccloud.cli import map_files as transfer

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit, urlunsplit
 from django.conf import settings
 from django.db import connections
 from django.db.utils import load_backend
-from tests.atlas.toy_map import toy_chart
+from judge.tests.drawing.toy_map import toy_chart
 from tests.patience import PATIENCE
 from tests.tables import copy_tables, drop_database
 

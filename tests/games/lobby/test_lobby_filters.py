@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from django.test import Client
-from tests.atlas.toy_map import toy_chart
+from judge.tests.drawing.toy_map import toy_chart
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.creation.actions import create_game

@@ -10,7 +10,7 @@ from itertools import pairwise, product
 from xml.etree.ElementTree import Element
 
 import pytest
-from tests.atlas.toy_drawings import (
+from judge.tests.drawing.toy_drawings import (
     A_ALM,
     A_BOR,
     A_KET,
@@ -25,7 +25,7 @@ from tests.atlas.toy_drawings import (
     SVG,
     unit,
 )
-from tests.atlas.toy_map import ALMAR, DUNN, parse_svg, toy_chart
+from judge.tests.drawing.toy_map import ALMAR, DUNN, parse_svg, toy_chart
 
 from diplomaccloud.judge.board import ProvinceCode
 from diplomaccloud.judge.drawing.base import MAX_DARK_OPACITY, MAX_LIGHT_OPACITY

@@ -3,8 +3,17 @@
 from dataclasses import replace
 
 import pytest
-from tests.atlas.toy_drawings import A_ALM, CROWDED, ESE, F_EAST, SVG, drawings, position, unit
-from tests.atlas.toy_map import ALMAR, DUNN, parse_svg, toy_board, toy_chart
+from judge.tests.drawing.toy_drawings import (
+    A_ALM,
+    CROWDED,
+    ESE,
+    F_EAST,
+    SVG,
+    drawings,
+    position,
+    unit,
+)
+from judge.tests.drawing.toy_map import ALMAR, DUNN, parse_svg, toy_board, toy_chart
 
 from diplomaccloud.judge.board import Power, ProvinceCode
 from diplomaccloud.judge.drawing.overlay import find_territory, render_map, render_overlay

@@ -5,7 +5,7 @@ from dataclasses import replace
 from math import hypot
 
 import pytest
-from tests.atlas.toy_drawings import (
+from judge.tests.drawing.toy_drawings import (
     A_ALM,
     A_BOR,
     A_KET,
@@ -20,7 +20,7 @@ from tests.atlas.toy_drawings import (
     SVG,
     unit,
 )
-from tests.atlas.toy_map import ALMAR, DUNN, parse_svg, toy_chart
+from judge.tests.drawing.toy_map import ALMAR, DUNN, parse_svg, toy_chart
 
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
 from diplomaccloud.judge.drawing.overlay import render_map, render_orders, render_overlay

@@ -1,6 +1,6 @@
 """Units, positions and drawings of the toy chart, for several test modules."""
 
-from tests.atlas.toy_map import ALMAR, DUNN, toy_chart
+from judge.tests.drawing.toy_map import ALMAR, DUNN, toy_chart
 
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
 from diplomaccloud.judge.drawing.base import render_base
