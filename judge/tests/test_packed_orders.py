@@ -74,10 +74,8 @@ def test_canonical_text_is_packed_as_its_order(
 
 
 def test_texts_and_orders_for_units_elsewhere_are_named() -> None:
-    with pytest.raises(TypeError, match=r"orders\[0\]: expected an order, not 7"):
-        batch.pack_orders([SPAIN], [[7]])  # type: ignore[list-item]
     for text in ("A PAR H", "A GAS", "A GAS holds", "WAIVE", ""):
-        with pytest.raises(ValueError, match=rf"orders\[1\]: {text}: not the canonical text"):
+        with pytest.raises(TypeError, match=rf"orders\[1\]: expected an order, not {text}$"):
             batch.pack_orders([SPAIN, SPAIN], [[], [text]])
     with pytest.raises(ValueError, match=r"orders\[0\]: A GAS - ROM: Gascony"):
         batch.pack_orders([SPAIN], [["A GAS - ROM"]])

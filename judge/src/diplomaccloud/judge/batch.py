@@ -282,8 +282,6 @@ def _read_orders(
     """Return the orders that the units follow when those given are read as in `adjudicate`."""
     reader = Reader(board, position, rules)
     for order in given:
-        if isinstance(order, str):
-            raise ValueError(f"{name}: {order[:40]}: not the canonical text of a unit's order")
         if not is_order(order):
             raise TypeError(f"{name}: expected an order, not {describe(order)}")
         try:
