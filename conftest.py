@@ -3,7 +3,7 @@
 import gc
 
 from hypothesis import HealthCheck, settings
-from tests.examples import examples
+from judge.tests.effort import examples
 
 pytest_plugins = ("tests.measurement", "tests.selection")
 

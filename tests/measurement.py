@@ -7,7 +7,6 @@ Processor time on a slow machine is divided by its slowness, which a short loop 
 before. A test that has run for `--minutes` fails where it is, so that the others still run.
 """
 
-import cProfile
 import json
 import os
 import resource
@@ -41,16 +40,6 @@ def measure_slowness():
             total += number * number % 7
         times.append(time.thread_time() - start)  # steady: as above
     return statistics.median(times) / REFERENCE
-
-
-def count_calls(work):
-    """Return what `work()` returns, and how many calls of Python functions it takes.
-
-    Unlike its time, that is the same on every machine.
-    """
-    profile = cProfile.Profile(subcalls=False, builtins=False)
-    answer = profile.runcall(work)
-    return answer, sum(entry.callcount for entry in profile.getstats())
 
 
 class Meter:

@@ -6,7 +6,7 @@ was meant, run `.venv/bin/python -m judge.tests.answers`, which writes the diges
 
 import pytest
 from judge.tests.answers import GROUPS, PATH, write_digest
-from tests import examples
+from judge.tests.effort import examples
 
 TRIED = GROUPS if examples.times >= 10 else 3
 

@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from judge.tests.effort import examples
 from judge.tests.shorthand import BOARD, unit
-from tests.examples import examples
 
 from diplomaccloud.judge import adjudicate, legal_orders
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind

@@ -7,6 +7,7 @@ from dataclasses import fields, replace
 import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
+from judge.tests.effort import examples
 from judge.tests.oracle import consistent_moves, consistent_routes, judge_orders
 from judge.tests.oracle_equations import TooLargeError
 from judge.tests.oracle_run import (
@@ -30,7 +31,6 @@ from judge.tests.scenes import (
     random_orders,
     random_position,
 )
-from tests.examples import examples
 
 from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode

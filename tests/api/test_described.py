@@ -12,10 +12,10 @@ from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections, transaction
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from judge.tests.effort import examples
 from schemathesis import GenerationMode
 from schemathesis.specs.openapi import checks
 from tests.api.calls import token_of
-from tests.examples import examples
 from tests.press.conftest import talking  # noqa: F401 - a fixture
 
 from diplomaccloud.api import judge_worker

@@ -6,9 +6,9 @@ import json
 import pytest
 from django.db import connections
 from django.utils import timezone
+from judge.tests.effort import PATIENCE
 from tests.api.calls import token_of
 from tests.games.steps import due
-from tests.patience import PATIENCE
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.api import events

@@ -248,3 +248,15 @@ def test_a_record_that_is_gone_is_missed(tmp_path, capsys):
     assert "does not contain the games" in capsys.readouterr().err
     assert run(*asked) == 2
     assert "another run: recorded" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["games.jsonl", "games.jsonl.gz"])
+def test_its_games_replay_to_themselves(name, tmp_path, capsys):
+    file = tmp_path / name
+    asked = ["--games", "2", "--until", "1902", "--bots", "hold,random", "--record", str(file)]
+    assert main(["arena", *asked]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].startswith("2 games, ")
+    assert main(["replay", str(file)]) == 0
+    reply = capsys.readouterr().out.splitlines()[0]
+    assert reply.startswith("2 games, ")
+    assert reply.endswith(" phases adjudicated, 0 differences")

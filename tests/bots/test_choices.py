@@ -5,9 +5,9 @@ from array import array
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from judge.tests.effort import examples
 from judge.tests.kernel.kernels import EVERY_BOARD, SEEDS, board_called
 from tests.bots.kernels import COMPILED, PYTHON, each_kernel
-from tests.examples import examples
 
 from diplomaccloud.bots.kernel import BotKernel
 from diplomaccloud.judge.kernel import batch

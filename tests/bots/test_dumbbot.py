@@ -6,8 +6,8 @@ from math import sqrt
 from statistics import fmean, stdev
 
 import pytest
+from judge.tests.effort import examples
 from tests.bots.policies import EUROPE, draw_seeds
-from tests.examples import examples
 
 from diplomaccloud.bots import BOT_CHOICES, BOTS, policy
 from diplomaccloud.bots.arena import play_games

@@ -7,6 +7,7 @@ from array import array
 from pathlib import Path
 
 import pytest
+from judge.tests.effort import examples
 from judge.tests.grids import grid_board
 from tests.bots.kernels import COMPILED, PYTHON
 from tests.bots.policies import (
@@ -17,7 +18,6 @@ from tests.bots.policies import (
     play_states,
     split_states,
 )
-from tests.examples import examples
 
 from diplomaccloud.bots import kernel
 from diplomaccloud.bots.kernel import BotKernel

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
+from judge.tests.effort import examples
 from tests.bots.kernels import COMPILED, PYTHON
 from tests.bots.policies import (
     EUROPE,
@@ -14,7 +15,6 @@ from tests.bots.policies import (
     generated_board,
     play_states,
 )
-from tests.examples import examples
 
 from diplomaccloud.bots import find_bot, policy, search
 from diplomaccloud.bots.arena import play_games

@@ -3,8 +3,8 @@
 from statistics import fmean
 
 import pytest
+from judge.tests.effort import examples
 from tests.bots.policies import EUROPE, generated_board
-from tests.examples import examples
 
 from diplomaccloud.bots import find_bot
 from diplomaccloud.bots.arena import play_games

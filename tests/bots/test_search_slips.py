@@ -7,8 +7,8 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
+from judge.tests.effort import examples
 from tests.bots.policies import EUROPE, generated_board
-from tests.examples import examples
 
 from diplomaccloud.bots import find_bot
 from diplomaccloud.bots.arena import play_game

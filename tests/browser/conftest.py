@@ -16,9 +16,9 @@ from functools import cached_property
 from pathlib import Path
 
 import pytest
+from judge.tests.effort import PATIENCE
 from playwright.sync_api import expect
 from tests.browser.holding import Held
-from tests.patience import PATIENCE
 from tests.ports import hold_port
 from tests.tables import find_file
 from tests.worker.separate_site import require_intact

@@ -16,7 +16,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from tests.patience import PATIENCE
+from judge.tests.effort import PATIENCE
 
 CONTROL = "/tests/holding/"
 """Where the tests tell the site what to hold."""

@@ -5,9 +5,9 @@ import re
 import signal
 
 import pytest
+from judge.tests.effort import PATIENCE
 from playwright.sync_api import Page, expect
 from tests.browser.test_play import be_ready, open_tab, verb
-from tests.patience import PATIENCE
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ import re
 import time
 
 import pytest
+from judge.tests.effort import PATIENCE
 from playwright.sync_api import Page, expect
-from tests.patience import PATIENCE
 
 
 def slot(page: Page, title: str):

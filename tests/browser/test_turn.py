@@ -5,6 +5,7 @@ import re
 from datetime import UTC
 
 import pytest
+from judge.tests.effort import PATIENCE
 from playwright.sync_api import Page, expect
 from tests.browser.test_play import (
     be_ready,
@@ -17,7 +18,6 @@ from tests.browser.test_play import (
     wait_for_scripts,
     wait_until_still,
 )
-from tests.patience import PATIENCE
 
 DRAWING = """
 document.querySelector('.map__sheet > svg').outerHTML.replace(/<title>.*?<.title>| style=""/g, '')

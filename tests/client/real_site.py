@@ -8,8 +8,8 @@ import urllib.error
 import urllib.request
 from contextlib import contextmanager
 
+from judge.tests.effort import PATIENCE
 from tests.api.calls import token_of
-from tests.patience import PATIENCE
 from tests.ports import hold_port
 from tests.worker.separate_site import ROOT
 

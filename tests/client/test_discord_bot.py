@@ -9,7 +9,7 @@ import discord
 import httpx
 import yarl
 from aiohttp import WSMsgType, web
-from tests.patience import PATIENCE
+from judge.tests.effort import PATIENCE
 
 from diplomaccloud.client import AsyncClient
 

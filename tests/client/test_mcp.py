@@ -8,10 +8,10 @@ import time
 
 import httpx2
 import pytest
+from judge.tests.effort import PATIENCE
 from mcp import Client as ModelClient
 from mcp.client.stdio import StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
-from tests.patience import PATIENCE
 from tests.ports import hold_port
 
 from diplomaccloud.mcp import tools as texts

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.patience import PATIENCE
+from judge.tests.effort import PATIENCE
 
 pytestmark = pytest.mark.real_database
 GUIDE = Path(__file__).parents[2] / "docs" / "http-api.md"

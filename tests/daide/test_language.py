@@ -3,7 +3,7 @@
 import hypothesis.strategies as st
 import pytest
 from hypothesis import given
-from tests.examples import examples
+from judge.tests.effort import examples
 
 from diplomaccloud.daide.language import (
     RESERVED,

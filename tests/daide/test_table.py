@@ -5,8 +5,8 @@ from dataclasses import replace
 import hypothesis.strategies as st
 import pytest
 from hypothesis import given
+from judge.tests.effort import examples
 from tests.daide.guests import Guests
-from tests.examples import examples
 
 from diplomaccloud.daide.language import RESERVED, STANDARD, read_text
 from diplomaccloud.daide.table import MAX_WRONG_FOR_SEAT

@@ -6,8 +6,8 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from judge.tests.effort import examples
 from judge.tests.shorthand import BOARD, order
-from tests.examples import examples
 
 from diplomaccloud.deals import (
     DealVerdict,

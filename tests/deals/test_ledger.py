@@ -5,9 +5,9 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from judge.tests.effort import examples
 from judge.tests.scenes import random_orders, random_position
 from judge.tests.shorthand import BOARD, lines, order, position
-from tests.examples import examples
 
 from diplomaccloud.deals import (
     Agreed,

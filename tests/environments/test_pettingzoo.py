@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from judge.tests.effort import examples
 from pettingzoo.test import api_test, parallel_api_test, seed_test
-from tests.examples import examples
 
 from diplomaccloud import environments, judge
 from diplomaccloud.atlas.generator.pipeline import make_chart

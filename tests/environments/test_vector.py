@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.examples import examples
+from judge.tests.effort import examples
 
 from diplomaccloud import judge
 from diplomaccloud.atlas.generator.pipeline import make_chart

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from django.db import OperationalError
 from django.test import Client
-from tests.patience import PATIENCE
+from judge.tests.effort import PATIENCE
 
 from diplomaccloud.judge.drawing.europe import standard_chart
 from diplomaccloud.maps import certification, library, mapmaker, pictures, stock

@@ -13,7 +13,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 from judge.tests.drawing.toy_map import toy_chart
-from tests.patience import PATIENCE
+from judge.tests.effort import PATIENCE
 
 from diplomaccloud.maps import library, line_worker, previews
 from diplomaccloud.maps.factory import NoMapError

@@ -6,9 +6,9 @@ import threading
 import pytest
 from django.db import OperationalError
 from django.utils import timezone
+from judge.tests.effort import PATIENCE
 from structlog.testing import capture_logs
 from tests.notices.steps import HOUR, SECOND, consume, deliver_all
-from tests.patience import PATIENCE
 
 from diplomaccloud.notices import delivery, sending
 from diplomaccloud.notices.delivery import (

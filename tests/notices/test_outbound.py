@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from tests.patience import PATIENCE
+from judge.tests.effort import PATIENCE
 
 from diplomaccloud.notices import outbound
 from diplomaccloud.notices.outbound import (

@@ -12,7 +12,7 @@ import math
 import re
 
 import pytest
-from tests.examples import examples
+from judge.tests.effort import examples
 from tests.press.matrix import (
     MOMENTS,
     PLAYING_MASTER,

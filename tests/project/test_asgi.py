@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from tests.patience import PATIENCE
+from judge.tests.effort import PATIENCE
 
 from diplomaccloud.project import asgi
 from diplomaccloud.project.asgi import application

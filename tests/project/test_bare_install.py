@@ -1,5 +1,6 @@
 """The judge, maps, bots and records work without any other package."""
 
+import ast
 import json
 import re
 import subprocess
@@ -137,3 +138,24 @@ def test_programs_for_other_sites_name_their_extras(command, extra):
     done = run_command(*command, "--url", "https://games.example", "--token", "dc_x")
     assert done.returncode == 2
     assert tell_install(extra) in done.stderr
+
+
+def test_the_judge_s_tests_need_pytest_and_hypothesis_alone():
+    allowed = {"pytest", "hypothesis", "judge.tests", "diplomaccloud.judge"}
+    foreign = set()
+    for path in (ROOT / "judge" / "tests").rglob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        optional = {
+            one for each in ast.walk(tree) if isinstance(each, ast.Try) for one in each.body
+        }
+        for node in set(ast.walk(tree)) - optional:
+            names = [name.name for name in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom):
+                names = [f"{node.module}.{name.name}" for name in node.names]
+            foreign |= {
+                f"{path.name}: {name}"
+                for name in names
+                if name.partition(".")[0] not in sys.stdlib_module_names
+                and not any(f"{name}.".startswith(f"{one}.") for one in allowed)
+            }
+    assert foreign == set()

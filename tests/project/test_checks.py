@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from judge.tests.effort import PATIENCE
 from tests import selection
-from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))

@@ -8,7 +8,7 @@ import sys
 from contextlib import closing
 
 import pytest
-from tests.patience import PATIENCE
+from judge.tests.effort import PATIENCE
 
 from diplomaccloud.project.connections import ConnectionKeeper, count_room
 

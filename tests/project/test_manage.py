@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from tests.patience import PATIENCE
+from judge.tests.effort import PATIENCE
 
 
 def manage(*arguments: str, at) -> subprocess.CompletedProcess[str]:

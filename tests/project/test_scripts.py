@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from judge.tests.effort import PATIENCE
 from tests.browser.page_pictures import SIZES
-from tests.patience import PATIENCE
 from tests.ports import hold_port
 
 ROOT = Path(__file__).parents[2]

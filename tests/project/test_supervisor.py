@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-from tests.patience import PATIENCE
+from judge.tests.effort import PATIENCE
 from tests.ports import hold_port
 from tests.worker.separate_site import wait_until
 

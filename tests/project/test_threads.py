@@ -4,7 +4,7 @@ import asyncio
 import threading
 
 import pytest
-from tests.patience import PATIENCE
+from judge.tests.effort import PATIENCE
 from tests.project.test_admission import make_scope
 
 from diplomaccloud.project import threads

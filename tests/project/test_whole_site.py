@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from tests.patience import PATIENCE
+from judge.tests.effort import PATIENCE
 from tests.ports import hold_port
 
 DATABASE = "diplomaccloud.sqlite3"

@@ -7,9 +7,9 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from judge.tests.effort import count_calls
 from judge.tests.scenes import random_orders, random_position
 from judge.tests.shorthand import BOARD, orders, position, unit
-from tests.measurement import count_calls
 
 from diplomaccloud.judge import adjudicate, legal_orders
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, Terrain, UnitKind

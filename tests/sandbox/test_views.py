@@ -9,8 +9,8 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
+from judge.tests.effort import count_calls
 from judge.tests.shorthand import BOARD, orders, position, unit
-from tests.measurement import count_calls
 from tests.sandbox.test_engine import NO_COUNTRY, NO_EDITION, NO_PROVINCE
 
 from diplomaccloud.judge.board import Location, Terrain, UnitKind

@@ -4,7 +4,7 @@ import datetime as dt
 
 from hypothesis import HealthCheck
 from hypothesis import strategies as st
-from tests.examples import examples
+from judge.tests.effort import examples
 
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.schedule import (

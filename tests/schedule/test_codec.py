@@ -5,8 +5,8 @@ import datetime as dt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from judge.tests.effort import examples
 from judge.tests.test_codec import NOT_BOOLEAN, NOT_WHOLE
-from tests.examples import examples
 
 from diplomaccloud.schedule import (
     PRESETS,

@@ -6,7 +6,7 @@ import time
 import pytest
 from django.conf import settings
 from django.db import connection, transaction
-from tests.patience import PATIENCE
+from judge.tests.effort import PATIENCE
 from tests.redis_server import run_redis
 
 from diplomaccloud.shared import news, redis_cache

@@ -14,8 +14,8 @@ from django.core.management import call_command
 from django.db import Error, close_old_connections, connections
 from django.test import Client
 from django.utils import timezone
+from judge.tests.effort import PATIENCE
 from tests.games.all_actions import ACTIONS
-from tests.patience import PATIENCE
 
 from diplomaccloud.accounts.adapter import Adapter
 from diplomaccloud.accounts.models import User

@@ -20,7 +20,7 @@ from django.conf import settings
 from django.db import connections
 from django.db.utils import load_backend
 from judge.tests.drawing.toy_map import toy_chart
-from tests.patience import PATIENCE
+from judge.tests.effort import PATIENCE
 from tests.tables import copy_tables, drop_database
 
 from diplomaccloud.project.databases import parse_database_url

@@ -9,8 +9,8 @@ from django.core.cache import cache
 from django.utils import timezone
 from django_tasks_db.management.commands import db_worker
 from django_tasks_db.models import DBTaskResult
+from judge.tests.effort import PATIENCE
 from tests.accounts.mailbox import mail_server
-from tests.patience import PATIENCE
 from tests.worker.separate_site import wait_until
 
 from diplomaccloud.accounts import mail_queue

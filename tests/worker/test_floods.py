@@ -4,8 +4,8 @@ import resource
 import sys
 
 import pytest
+from judge.tests.effort import PATIENCE
 from tests.client.real_site import RealSite
-from tests.patience import PATIENCE
 from tests.worker import floods
 from tests.worker.separate_site import use_own_database
 

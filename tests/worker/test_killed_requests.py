@@ -8,8 +8,8 @@ from threading import Thread
 
 import pytest
 from django.utils import timezone
+from judge.tests.effort import PATIENCE
 from tests.api.calls import token_of
-from tests.patience import PATIENCE
 from tests.worker.separate_site import make_games, wait_until
 
 from diplomaccloud.api.models import KeptAnswer

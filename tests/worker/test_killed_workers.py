@@ -7,7 +7,7 @@ import time
 import pytest
 from django.db.models import Count
 from django.utils import timezone
-from tests.patience import PATIENCE
+from judge.tests.effort import PATIENCE
 from tests.worker.separate_site import LENGTH, break_connections, make_games
 
 from diplomaccloud.games.orders.actions import save_orders

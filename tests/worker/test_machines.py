@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.utils import timezone
+from judge.tests.effort import PATIENCE
 from tests.accounts.mailbox import mail_server
 from tests.api.calls import token_of
-from tests.patience import PATIENCE
 from tests.ports import hold_port
 from tests.redis_server import run_redis
 from tests.worker.separate_site import (

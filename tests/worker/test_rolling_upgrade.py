@@ -14,8 +14,8 @@ import httpx
 import pytest
 from django.core.management import call_command
 from django.utils import timezone
+from judge.tests.effort import PATIENCE
 from tests.api.calls import token_of
-from tests.patience import PATIENCE
 from tests.ports import hold_port
 from tests.worker.separate_site import (
     ROOT,

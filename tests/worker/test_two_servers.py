@@ -7,8 +7,8 @@ from contextlib import contextmanager
 import httpx
 import pytest
 from django.contrib.auth.hashers import Argon2PasswordHasher
+from judge.tests.effort import PATIENCE
 from tests.client.real_site import RealSite
-from tests.patience import PATIENCE
 from tests.ports import hold_port
 from tests.redis_server import run_redis
 from tests.worker.separate_site import use_own_database, wait_until

@@ -6,7 +6,7 @@ import threading
 import pytest
 from django.db import OperationalError
 from django.utils import timezone
-from tests.patience import PATIENCE
+from judge.tests.effort import PATIENCE
 
 from diplomaccloud.games.table.phase_models import Phase
 from diplomaccloud.games.turn import claims

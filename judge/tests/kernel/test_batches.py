@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
+from judge.tests.effort import examples
 from judge.tests.grids import grid_board
 from judge.tests.kernel.kernels import BOARD, COMPILED, PYTHON, SEEDS, each_kernel
 from judge.tests.scenes import random_orders, random_position
-from tests.examples import examples
 
 from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.board import BoardError, Power, PowerInfo, ProvinceCode

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from judge.tests.cases import HERE, case_position, load_cases, read_orders
+from judge.tests.effort import examples
 from judge.tests.kernel.kernels import (
     BOARD,
     COMPILED,
@@ -26,7 +27,6 @@ from judge.tests.scenes import (
     random_orders,
     random_position,
 )
-from tests.examples import examples
 
 from diplomaccloud.judge.adjudication import adjudicate, orders_followed
 from diplomaccloud.judge.board import (

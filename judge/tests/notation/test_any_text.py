@@ -3,9 +3,8 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from judge.tests.effort import count_calls, examples
 from judge.tests.notation.positions import BOARD, CENTERS, NORTH, RETREATS, WINTER
-from tests.examples import examples
-from tests.measurement import count_calls
 
 from diplomaccloud.judge.board import (
     Board,

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from judge.tests.effort import examples
 from judge.tests.grids import grid_board
 from judge.tests.notation.positions import RETREATS
 from judge.tests.scenes import random_orders, random_position
-from tests.examples import examples
 
 from diplomaccloud.judge import legal_orders
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind

@@ -1,8 +1,8 @@
 """Whole order sheets, by country, as the rulebooks print them."""
 
 import pytest
+from judge.tests.effort import count_calls
 from judge.tests.shorthand import BOARD
-from tests.measurement import count_calls
 
 from diplomaccloud.judge.board import Location, Power, ProvinceCode
 from diplomaccloud.judge.notation import (

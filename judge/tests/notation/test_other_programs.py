@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from judge.tests.effort import examples
 from judge.tests.notation.positions import BOARD, CENTERS, NORTH, RETREATS, WINTER, units
 from judge.tests.notation.test_any_text import positions
-from tests.examples import examples
 
 from diplomaccloud.judge.board import Location, Power, UnitKind, province_of
 from diplomaccloud.judge.legality.legal_orders import legal_orders

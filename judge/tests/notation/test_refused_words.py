@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from judge.tests.effort import examples
 from judge.tests.shorthand import BOARD
-from tests.examples import examples
 
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.legality.legal_orders import legal_orders

@@ -181,17 +181,3 @@ def test_the_exit_status_is_that_of_the_replay(
         packed.write_bytes(broken)
         assert main(["replay", str(packed)]) == 2
     assert "Traceback" not in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("name", ["games.jsonl", "games.jsonl.gz"])
-def test_the_games_of_the_arena_replay_to_themselves(
-    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = tmp_path / name
-    asked = ["--games", "2", "--until", "1902", "--bots", "hold,random", "--record", str(file)]
-    assert main(["arena", *asked]) == 0
-    assert capsys.readouterr().out.splitlines()[-1].startswith("2 games, ")
-    assert main(["replay", str(file)]) == 0
-    reply = capsys.readouterr().out.splitlines()[0]
-    assert reply.startswith("2 games, ")
-    assert reply.endswith(" phases adjudicated, 0 differences")

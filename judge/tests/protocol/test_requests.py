@@ -6,10 +6,9 @@ import math
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from judge.tests.effort import count_calls, examples
 from judge.tests.protocol.asking import WAR, check
 from judge.tests.test_codec import NOT_BOOLEAN
-from tests.examples import examples
-from tests.measurement import count_calls
 
 from diplomaccloud.judge.codec import board_to_json
 from diplomaccloud.judge.protocol import answer

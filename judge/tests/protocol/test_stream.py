@@ -6,8 +6,8 @@ import subprocess
 import sys
 
 import pytest
+from judge.tests.effort import PATIENCE
 from judge.tests.protocol.asking import WAR, check, dump
-from tests.patience import PATIENCE
 
 from diplomaccloud.judge.protocol import answer, serve_lines
 from diplomaccloud.judge.protocol.answers import MAX_LINE

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from judge.tests.cases import case_position, load_cases, read_orders
+from judge.tests.effort import examples
 from judge.tests.grids import grid_board
 from judge.tests.scenes import NORTH, SOUTH, random_knot, random_orders, random_position
 from judge.tests.shorthand import BOARD, sentence_of
 from judge.tests.test_cases import FILES
-from tests.examples import examples
 
 from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, Terrain, UnitKind

@@ -6,9 +6,9 @@ import subprocess
 import pytest
 from django.db import transaction
 from django.utils import timezone
+from judge.tests.effort import PATIENCE
 from tests.games.conditions import ahead, to_fall
 from tests.games.steps import due, game, phase, save
-from tests.patience import PATIENCE
 from tests.scenes import scene
 
 from diplomaccloud.games.orders.actions import set_ready

@@ -14,9 +14,9 @@ from django.contrib.sessions.models import Session
 from django.db import OperationalError, connections
 from django.db.models import Value
 from django.utils import timezone
+from judge.tests.effort import PATIENCE
 from tests.games.browsing import Browser
 from tests.games.steps import due
-from tests.patience import PATIENCE
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.deadlines.read import StoppedClock

@@ -6,7 +6,7 @@ import pytest
 from django.db import transaction
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
-from tests.examples import examples
+from judge.tests.effort import examples
 from tests.press.people import POWERS
 
 from diplomaccloud.games.table.errors import Refused

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 from django.db import connections
-from tests.patience import PATIENCE
+from judge.tests.effort import PATIENCE
 from tests.press.deals import answer, peace, propose, terms
 from tests.press.moderation.test_reports import report
 from tests.press.people import new_key
