@@ -98,6 +98,7 @@ def test_only_what_can_run_is_listed():
         "judge",
         "replay",
         "convert",
+        "draw",
         "schema",
     ]
     assert tell_install("site") in " ".join(told.split())

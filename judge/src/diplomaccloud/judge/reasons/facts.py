@@ -58,7 +58,7 @@ class Facts(NamedTuple):
 
 @dataclass(slots=True)
 class DecidedPhase:
-    """The orders that units follow in a movement phase, and what came of them.
+    """The orders that units follow in a movement phase, and their outcomes.
 
     Lists are by unit: `goals` has the province moved to, or an empty text; `messages` has the
     reason for each outcome. `at` is the unit in a province, and `rivals` are the moves into it.
