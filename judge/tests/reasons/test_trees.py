@@ -1,6 +1,7 @@
 """Trees of causes: their numbers are right, and what they call decisive decides."""
 
 import json
+import pickle
 import random
 import re
 from collections.abc import Iterator
@@ -299,6 +300,17 @@ def test_a_column_of_many_units_is_explained_by_a_few_questions(
     results = [node for node in found.cause.walk() if node.topic is Topic.RESULT]
     assert len(results) == MAX_ORDERS + 1
     assert 0 < len(asked) <= MIN_ASKED
+
+
+def test_explanations_of_refused_orders_can_be_pickled() -> None:
+    start = starting_position(BOARD)
+    army, fleet = (next(one for one in start.units if one.kind is kind) for kind in UnitKind)
+    given = [Move(army, Location("LON")), Move(fleet, Location("MOS"))]
+    found = explain(BOARD, start, given)
+    again = pickle.loads(pickle.dumps(found))  # noqa: S301 our own value
+    assert {unit: one.to_json() for unit, one in again.items()} == {
+        unit: one.to_json() for unit, one in found.items()
+    }
 
 
 def _any_orders(start: Position, rng: random.Random) -> list[Order]:

@@ -10,8 +10,8 @@ a missing coast is filled in if only one is possible (4.B.2). An order is refuse
 carried out no matter what else is ordered (4.E.1). Rule sets may be stricter or more lenient.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from functools import cache, cached_property, partial
+from collections.abc import Iterable, Mapping, Sequence, Set
+from functools import cached_property
 from typing import Any
 
 from diplomaccloud.judge.adjustments import adjustments_owed, build_sites
@@ -92,6 +92,7 @@ class Reader:
             or not rules.ignore_wrong_unit_coast
         )
         self._map = geography(board)
+        self._routes: dict[ProvinceCode, Mapping[ProvinceCode, Set[ProvinceCode]]] = {}
 
     @cached_property
     def units(self) -> Mapping[ProvinceCode, Unit]:
@@ -107,10 +108,11 @@ class Reader:
         """The sea provinces where a fleet stands."""
         return fleets_at_sea(self.board, self.position.units)
 
-    @cached_property
-    def _routes_from(self) -> Callable[[ProvinceCode], Mapping[ProvinceCode, Set[ProvinceCode]]]:
-        """The goals of convoys by all these fleets, each with those that it could need."""
-        return cache(partial(find_routes, self.board, self._fleets))
+    def _routes_from(self, start: ProvinceCode) -> Mapping[ProvinceCode, Set[ProvinceCode]]:
+        """Return the goals of convoys by all these fleets, each with those that it could need."""
+        if start not in self._routes:
+            self._routes[start] = find_routes(self.board, self._fleets, start)
+        return self._routes[start]
 
     def read(self, power: Power, order: Order) -> Order:
         """Return `order` with every detail filled in; raise `Refusal` if it is illegal."""
