@@ -356,3 +356,12 @@ def test_a_chain_of_five_hundred_fleets_is_followed_to_its_end() -> None:
     )
     fleets = find_routes(board, frozenset(seas), ProvinceCode("AAA"))
     assert fleets == {"BBB": frozenset(seas)}
+
+
+@pytest.mark.parametrize("start", ["LON", "SPA/SC", "XXX"])
+def test_no_convoy_uses_a_fleet_that_is_not_at_sea(start: str) -> None:
+    seas = {ProvinceCode("NTH"), ProvinceCode("MAO")}
+    others = {ProvinceCode(code) for code in ("PAR", "SPA/SC", "XXX")}
+    routes = find_routes(BOARD, seas | others, ProvinceCode(start))
+    assert routes == find_routes(BOARD, seas, ProvinceCode(start))
+    assert bool(routes) is (start == "LON")

@@ -162,7 +162,7 @@ def table_of(board: Board) -> Table:
     if stored is None:
         if len(_stored) >= _MAX_STORED:
             _stored.clear()
-        # Stored boards are never deleted, so that their `id()` is not reused.
+        # A stored board is kept with its tables, so that its `id()` is not reused.
         stored = _stored[id(board)] = board, _build_table(board)
     return stored[1]
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
-from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode
+from diplomaccloud.judge.board import Board, Power, ProvinceCode
+from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.supported_rules import find_support
 from diplomaccloud.judge.kernel.table import Table, table_of
@@ -72,9 +73,9 @@ def adjudicate_legal(
 ) -> Verdict | None:
     """Return the results of `orders`, or `None` if the kernel cannot resolve them.
 
-    The kernel supports the movement rules of all editions, and boards up to a certain size. With
-    `checked`, the result is also `None` if `legal_orders` does not list an order, or if the rules
-    may keep a unit from following it. Two orders for the same unit must be equal.
+    It cannot if a place or power is not on the board. With `checked`, the result is also `None` if
+    `legal_orders` does not list an order, or if the rules may keep a unit from following it. Two
+    orders for the same unit must be equal.
     """
     support = find_support(rules)
     if checked and not support.listed_orders:
@@ -131,8 +132,8 @@ def adjudicate_listed(
     """Return the results of `orders` if all are in the list, otherwise their separation.
 
     If the owners of `centers` are given, the year may be closed at once; see `Verdict.closed`.
-    Returns `None` if a unit cannot be where it is, or if the kernel does not support the rules or
-    the board.
+    Returns `None` if a unit cannot be where it is, or if the rules demand that all orders are read
+    together and one of them is not in the list.
     """
     support = find_support(rules)
     if not support.separation:
@@ -194,12 +195,15 @@ def find_routes(
 
     Each has the fleets that the convoy could need. A fleet is needed if a chain to the goal breaks
     without it; chains with a shortcut do not count (DATC 6.G.19). If there are too many chains to
-    follow, as with dozens of adjacent fleets, every fleet that is connected to `start` counts.
+    follow, as with dozens of adjacent fleets, every fleet that is connected to `start` counts. A
+    fleet that is not at sea is ignored.
     """
     table = table_of(board)
-    if Location(start) not in table.place_of:
+    if start not in board.by_code:
         return {}
-    return KERNEL.find_routes(table, tuple(fleets), start)
+    # The compiled kernel does not check that a fleet is at sea.
+    seas = geography(board).seas
+    return KERNEL.find_routes(table, tuple([sea for sea in fleets if sea in seas]), start)
 
 
 FindUnlisted = Callable[[Sequence[Order]], Sequence[int]]
@@ -237,7 +241,7 @@ def close_year(
     """Return the consequences of the units' places after Fall and the owners of the centers.
 
     These are the centers that change hands, sorted, each with its new owner; whether a power has
-    won with enough centers; and whether a power must build or disband. Returns `None` for a board
-    too large for the kernel, or if a unit or a center is not on the board.
+    won with enough centers; and whether a power must build or disband. Returns `None` if a unit or
+    a center is not on the board.
     """
     return KERNEL.close_year(table_of(board), units, centers)
