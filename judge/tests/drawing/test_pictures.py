@@ -3,10 +3,12 @@
 import json
 import re
 import sys
+import time
 from itertools import combinations
 from xml.etree import ElementTree as ET
 
 import pytest
+from judge.tests.grids import grid_board
 
 from diplomaccloud import judge
 from diplomaccloud.judge.board import Board, PowerInfo, Province, Start, Terrain
@@ -236,6 +238,29 @@ def test_powers_with_the_same_first_letters_are_told_apart_in_a_map():
     game = judge.Game(Board("T", powers, *list(vars(board).values())[2:8]))
     units = re.findall(r"A [A-Z][A-Za-z]+", game.map_text(60))
     assert sorted(units) == ["A Northe", "A Northl", "A Sud"]
+
+
+def test_a_name_longer_than_a_row_is_cut():
+    board = toy_board(3)
+    names = [f"Union of the Northern Isles {end}" for end in "ABC"]
+    powers = tuple(
+        PowerInfo(info.power, name, name) for info, name in zip(board.powers, names, strict=True)
+    )
+    game = judge.Game(Board("T", powers, *list(vars(board).values())[2:8]))
+    text = game.map_text(20)
+    assert {line.strip() for line in text.splitlines() if line} == {
+        *board.by_code,
+        "A UnionoftheNorther…",
+    }
+
+
+def test_a_narrow_map_of_many_provinces_is_written_soon():
+    board = grid_board(16, 32)
+    start = time.process_time()
+    text = judge.Game(board).map_text(20)
+    assert time.process_time() - start < 20
+    assert max(map(len, text.splitlines())) <= 20
+    assert set(board.by_code) <= set(text.split())
 
 
 @pytest.mark.parametrize("columns", [5, 10**6, "100"])

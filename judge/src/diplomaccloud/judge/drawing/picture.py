@@ -166,7 +166,8 @@ def write_map(world: Chart | Board, position: Position, columns: int) -> str:
     """Return the codes of all provinces about where they are on the map, each once.
 
     Below the code of a province are its units, such as `A Fra`; a `*` marks a dislodged one. What
-    finds no room at its place is moved, so a narrow map has more rows.
+    finds no room at its place is moved, so a narrow map has more rows, and a name that is longer
+    than a row is cut.
     """
     require_whole_number("columns", columns, _MIN_COLUMNS, _MAX_COLUMNS)
     chart = find_chart(world)
@@ -220,17 +221,18 @@ class _Page:
 
     def place(self, lines: list[str], column: float, row: float) -> None:
         """Write `lines` centered at this place, or at the nearest one that is free."""
+        lines = [_cut(line, self._columns) for line in lines]
         wide = max(map(len, lines))
         left, top = round(column - wide / 2), round(row)
         for reach in range(self._columns + len(self._rows) + 1):
-            ring = [(r, c) for r, c in _ring(reach) if top + r >= 0]
+            ring = _ring(reach, -left, self._columns - wide - left)
             for down, right in sorted(ring, key=_measure_step):
                 if self._is_free(top + down, left + right, wide, len(lines)):
                     self._write(lines, top + down, left + right, wide)
                     return
 
     def _is_free(self, top: int, left: int, wide: int, high: int) -> bool:
-        if left < 0 or left + wide > self._columns:
+        if top < 0:
             return False
         rows = self._rows[top : top + high]
         return all(cell == " " for row in rows for cell in row[max(left - 1, 0) : left + wide + 1])
@@ -254,12 +256,17 @@ def _measure_step(step: tuple[int, int]) -> tuple[int, tuple[int, int]]:
     return 4 * down * down + right * right, step
 
 
-def _ring(reach: int) -> list[tuple[int, int]]:
-    """Return the steps down and right to all places that are `reach` away, two columns a row."""
-    if reach == 0:
-        return [(0, 0)]
+def _ring(reach: int, least: int, most: int) -> list[tuple[int, int]]:
+    """Return the steps to all places that are `reach` away, two columns a row.
+
+    Each goes so many rows down and so many columns right, from `least` to `most` columns.
+    """
     wide = 2 * reach
-    rights = (-wide, 1 - wide, wide - 1, wide)
-    sides = [(down, right) for down in range(-reach, reach + 1) for right in rights]
-    ends = [(down, right) for down in (-reach, reach) for right in range(-wide, wide + 1)]
-    return sides + ends
+    rights = [right for right in {-wide, 1 - wide, wide - 1, wide} if least <= right <= most]
+    sides = [(down, right) for down in range(1 - reach, reach) for right in rights]
+    across = range(max(-wide, least), min(wide, most) + 1)
+    return sides + [(down, right) for down in {-reach, reach} for right in across]
+
+
+def _cut(line: str, length: int) -> str:
+    return line if len(line) <= length else f"{line[: length - 1]}…"
