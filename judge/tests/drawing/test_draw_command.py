@@ -7,6 +7,8 @@ import pytest
 
 from diplomaccloud import judge
 from diplomaccloud.judge.cli import main
+from diplomaccloud.judge.codec import board_to_json
+from diplomaccloud.judge.drawing.europe import DATA
 
 POSITION = "S1901M FRANCE: A PAR, A MAR; GERMANY: A MUN"
 ORDERS = "FRANCE: A PAR - BUR; A MAR S A PAR - BUR\nGERMANY: A MUN - BUR"
@@ -28,6 +30,8 @@ def test_a_position_is_drawn_from_text_json_and_files(capsys, tmp_path, monkeypa
         assert draw(capsys, text) == (0, expected, "")
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(POSITION.encode())))
     assert draw(capsys, "-") == (0, expected, "")
+    file.write_bytes(b"\xef\xbb\xbf" + POSITION.replace(" ", "\r\n", 1).encode())
+    assert draw(capsys, str(file)) == (0, expected, "")
 
 
 def test_orders_are_drawn_with_their_results(capsys, tmp_path):
@@ -52,6 +56,7 @@ def test_orders_are_drawn_with_their_results(capsys, tmp_path):
         ([POSITION, "--orders", "A PAR - BUR"], "orders: expected the name of a power"),
         ([POSITION, "--width", "5"], "width: expected a number from 100"),
         ([POSITION, "--rules", "1066"], "there is no edition '1066'"),
+        ([POSITION, "--map", "/dev/zero"], "the map file is longer than 8 million bytes"),
         ([POSITION, "-o", "turn.gif"], "must end in .svg or .png"),
     ],
 )
@@ -63,6 +68,18 @@ def test_what_is_wrong_is_said_in_one_line(arguments, message, capsys, tmp_path,
     assert err.startswith("diplomaccloud: ")
     assert err.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_is_not_text_and_a_map_without_use_are_named(capsys, tmp_path):
+    position, world = tmp_path / "position.txt", tmp_path / "map.json"
+    position.write_bytes(POSITION.encode("utf-16"))
+    status, _, err = draw(capsys, str(position))
+    assert (status, err) == (2, f"diplomaccloud: {str(position)[:80]} is not UTF-8 text\n")
+    board = board_to_json(judge.standard_board())
+    world.write_text(json.dumps({**json.loads(DATA.read_text("utf-8")), "board": board}))
+    game = judge.Game(position=POSITION)
+    status, _, err = draw(capsys, json.dumps(game.to_json()), "--map", str(world))
+    assert (status, err) == (2, "diplomaccloud: --map: a saved game has a board of its own\n")
 
 
 def test_a_unit_is_read_with_the_name_of_its_power():

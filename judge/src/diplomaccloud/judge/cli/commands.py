@@ -159,7 +159,7 @@ def _make_game(text: str, options: argparse.Namespace) -> "Game":
     from diplomaccloud.judge.protocol.boards import BoardLoader  # noqa: PLC0415
     from diplomaccloud.judge.protocol.requests import read_request  # noqa: PLC0415
 
-    world = None if options.map is None else read_map(options.map.read_bytes())
+    world = None if options.map is None else read_map(_read_start(options.map))
     if not text.lstrip().startswith("{"):
         return Game(world, options.rules, position=text)
     try:
@@ -167,6 +167,8 @@ def _make_game(text: str, options: argparse.Namespace) -> "Game":
     except (ValueError, RecursionError) as error:
         raise ValueError(f"the position is not JSON: {error}") from error
     if "record" in data:
+        if world is not None:
+            raise ValueError("--map: a saved game has a board of its own")
         return Game.from_json(data)
     boards = BoardLoader() if world is None else lambda _: world.board
     request = read_request(data, boards)
@@ -182,15 +184,24 @@ def _read_argument(text: str) -> str:
         content = sys.stdin.buffer.read(_MAX_POSITION + 1)
     else:
         try:
-            with open(text, "rb") as file:  # noqa: PTH123 a path cannot have every text
-                content = file.read(_MAX_POSITION + 1)
+            content = _read_start(text)
         except (OSError, ValueError):
             if text.endswith((".txt", ".json")):
                 raise
             return text
     if len(content) > _MAX_POSITION:
         raise ValueError(f"{text[:80]} is longer than {_MAX_POSITION} bytes")
-    return content.decode()
+    try:
+        # Editors on Windows write a byte-order mark.
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{text[:80]} is not UTF-8 text") from error
+
+
+def _read_start(name: str | Path) -> bytes:
+    """Return the content of a file, or one byte more than is allowed; a device may have no end."""
+    with open(name, "rb") as file:  # noqa: PTH123 a path cannot have every text
+        return file.read(_MAX_POSITION + 1)
 
 
 def add_schema(commands: "Commands") -> None:
