@@ -15,7 +15,7 @@ from diplomaccloud.judge.rules import DEFAULT
 
 bot = find_bot(sys.argv[1])
 board = board_from_json(json.loads(sys.stdin.readline()))
-print(json.dumps({"kernel": KERNEL.name, "source": sys.modules["diplomaccloud"].__file__}))
+print(json.dumps({"kernel": KERNEL.name, "source": sys.modules["diplomaccloud.bots"].__file__}))
 sys.stdout.flush()
 for line in sys.stdin:
     asked = json.loads(line)
