@@ -26,6 +26,7 @@ class Blocker(MetaPathFinder):
 sys.path[:0] = SOURCES
 sys.meta_path.insert(0, Blocker())
 """
+COMMAND = "from diplomaccloud.judge.cli import main; raise SystemExit(main())"
 # As if no other distribution were installed.
 ALONE = """
 from diplomaccloud.judge import cli
@@ -44,8 +45,7 @@ def run_alone(code, *arguments, given="", allowed=()):
 
 
 def run_command(*arguments, given=""):
-    code = "from diplomaccloud.judge.cli import main; raise SystemExit(main())"
-    return run_alone(code, *arguments, given=given)
+    return run_alone(COMMAND, *arguments, given=given)
 
 
 def test_the_pure_packages_import_nothing_else():
@@ -112,6 +112,21 @@ def test_the_judge_alone_says_what_installs_another_command(command, extra):
     done = run_alone(ALONE, command, "--any")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.endswith(f"install it with {tell_install(extra)}\n")
+
+
+@pytest.mark.parametrize("command", ["--help", "arena"])
+def test_a_site_whose_files_are_gone_is_named_in_one_sentence(command):
+    done = run_alone("sys.modules['diplomaccloud.cli.arena'] = None\n" + COMMAND, command)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    assert "arena lacks diplomaccloud.cli.arena: uninstall " in done.stderr
+
+
+def test_the_judge_alone_says_what_has_a_schema_of_the_site():
+    script = "from diplomaccloud.judge import schemas\nschemas.find_spec = lambda _: None\n"
+    done = run_alone(script + ALONE, "schema", "record")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith(f"install it with {tell_install('')}\n")
 
 
 def test_a_command_that_nothing_has_is_refused_with_those_there_are():

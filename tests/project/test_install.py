@@ -20,7 +20,7 @@ INSTALL = "/opt/diplomaccloud/bin/pip install --no-deps dist/diplomaccloud-*.whl
 SERVER = {
     "/opt/diplomaccloud/bin/pip install --require-hashes -r requirements/server.lock",
     f"{INSTALL} dist/diplomaccloud_site-*.whl",
-    "/opt/diplomaccloud/bin/pip uninstall --yes diplomaccloud",
+    "/opt/diplomaccloud/bin/pip uninstall --yes diplomaccloud diplomaccloud-site",
 }
 """The lines for a server: `scripts/fresh-machine` and the test of the old package run them."""
 
@@ -96,10 +96,14 @@ def test_a_package_from_before_the_division_is_replaced(tmp_path):
         has_site = (packages / "diplomaccloud" / "pages" / "views.py").exists()
         assert has_site == ("uninstall" in names)
         if not has_site:
-            run_pip(tmp_path / "place", "pip uninstall --yes diplomaccloud diplomaccloud-site")
+            assert "both again" in run_help(command).stderr
+            run_pip(tmp_path / "place", steps["uninstall"])
     assert subprocess.run([command, "--version"], capture_output=True).returncode == 0
-    listed = subprocess.run([command, "--help"], capture_output=True, text=True).stdout
-    assert "arena" in listed
+    assert "arena" in run_help(command).stdout
+
+
+def run_help(command):
+    return subprocess.run([command, "--help"], capture_output=True, text=True)
 
 
 def make_old_wheel(folder):

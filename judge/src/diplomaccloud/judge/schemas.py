@@ -6,6 +6,8 @@
 from importlib.resources import files
 from importlib.util import find_spec
 
+from diplomaccloud.judge.version import tell_install
+
 _PACKAGES = {
     "board": "diplomaccloud.judge",
     "map": "diplomaccloud.atlas",
@@ -22,7 +24,10 @@ def list_schemas() -> list[str]:
 
 
 def read_schema(name: str) -> str:
-    """Return the schema `name` as JSON; raise `ValueError` if there is no such schema."""
+    """Return the schema `name` as JSON; raise `ValueError` if it is not installed."""
+    if name in _PACKAGES and name not in list_schemas():
+        told = f"in a checkout, install it with {tell_install('')}"
+        raise ValueError(f"the schema {name!r} comes with the site; {told}")
     if name not in list_schemas():
         listed = ", ".join(list_schemas())
         raise ValueError(f"there is no schema named {name[:40]!r} (available: {listed})")

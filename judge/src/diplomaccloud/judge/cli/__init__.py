@@ -58,8 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     extra = _COMMANDS.get(name)
     if extra is not None and not _can_run(_find_installed(), name):
         return _fail(f"{name} is not installed; in a checkout, install it with", extra)
-    options = build_parser(name).parse_args(words)
     try:
+        options = build_parser(name).parse_args(words)
         return int(options.run(options))
     except ModuleNotFoundError as error:
         package = (error.name or "").partition(".")[0]
@@ -140,6 +140,13 @@ def build_parser(only: str = "") -> argparse.ArgumentParser:
 def _load(installed: Mapping[str, EntryPoint], name: str) -> "Callable[[Commands], None]":
     """Return the function that adds a subcommand to a parser."""
     if name in installed:
-        return cast("Callable[[Commands], None]", installed[name].load())
+        try:
+            return cast("Callable[[Commands], None]", installed[name].load())
+        except ModuleNotFoundError as error:
+            # `pip` deletes the site's files if it replaces the package that once had them, too.
+            raise ValueError(
+                f"{name} lacks {error.name}: uninstall diplomaccloud and diplomaccloud-site, "
+                "then install both again"
+            ) from error
     own = import_module("diplomaccloud.judge.cli.commands")
     return cast("Callable[[Commands], None]", getattr(own, f"add_{name}"))

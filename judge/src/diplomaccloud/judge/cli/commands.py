@@ -207,7 +207,9 @@ def _read_start(name: str | Path) -> bytes:
 def add_schema(commands: "Commands") -> None:
     """Add the command."""
     schema = commands.add_parser("schema", help="print the JSON Schema of a format, or list them")
-    schema.add_argument("name", nargs="?", help="a format, e.g. record (default: list all formats)")
+    schema.add_argument(
+        "name", nargs="?", help="a format, e.g. position (default: list all formats)"
+    )
     schema.set_defaults(run=_run_schema)
 
 
