@@ -8,10 +8,10 @@ The names in `public` and in `batch.__all__` are stable, and so are the order cl
 All other modules in this package are private: they serve the site, the bots and the tests, and may
 change with any version. The names are imported when one of them is first used.
 
-`legality` decides which orders are legal and what they mean, `movement` resolves moves under any
-rule set, `kernel` does so fast for the usual ones, `messages` and `reasons` explain results,
-`notation` reads text, `codec` reads and writes JSON, `drawing` draws maps, `protocol` serves other
-programs, and `standard` has the board of Europe with its setups.
+`legality` says what orders mean and why some are refused, `kernel` decides every phase under any
+rule set, `reasons` and `messages` explain results, `notation` reads text, `codec` reads and writes
+JSON, `drawing` draws maps, `protocol` serves other programs, `exchange` reads and writes files of
+games, and `standard` has the board of Europe.
 """
 
 TYPE_CHECKING = False  # Importing `typing` takes longer than importing everything here.

@@ -148,5 +148,5 @@ def _load(installed: Mapping[str, EntryPoint], name: str) -> "Callable[[Commands
                 f"{name} lacks {error.name}: uninstall diplomaccloud and diplomaccloud-site, "
                 "then install both again"
             ) from error
-    own = import_module("diplomaccloud.judge.cli.commands")
-    return cast("Callable[[Commands], None]", getattr(own, f"add_{name}"))
+    module = import_module("diplomaccloud.judge.cli.commands")
+    return cast("Callable[[Commands], None]", getattr(module, f"add_{name}"))
