@@ -117,6 +117,7 @@ def test_a_file_that_is_not_a_map_is_refused_in_one_sentence(content, message):
         read_map(content)
 
 
+@pytest.mark.long
 def test_damaged_files_are_refused_or_drawn():
     """Replace one part after another by something wrong: nothing but `CodecError` is raised."""
     chance = random.Random(1)

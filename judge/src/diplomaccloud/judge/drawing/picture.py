@@ -259,7 +259,7 @@ def _measure_step(step: tuple[int, int]) -> tuple[int, tuple[int, int]]:
 def _ring(reach: int, least: int, most: int) -> list[tuple[int, int]]:
     """Return the steps to all places that are `reach` away, two columns a row.
 
-    Each goes so many rows down and so many columns right, from `least` to `most` columns.
+    A step is a number of rows down and of columns right, from `least` to `most` columns.
     """
     wide = 2 * reach
     rights = [right for right in {-wide, 1 - wide, wide - 1, wide} if least <= right <= most]
