@@ -97,13 +97,6 @@ def why_illegal(
     return None
 
 
-def is_legal(
-    board: Board, position: Position, power: Power, order: Order, rules: RuleSet = DEFAULT
-) -> bool:
-    """Return whether `power` may give `order` in this phase."""
-    return why_illegal(board, position, power, order, rules) is None
-
-
 # Movement.
 
 

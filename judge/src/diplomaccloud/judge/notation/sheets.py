@@ -344,13 +344,15 @@ def _read_lines(
         if may_join:
             joined = f"{before} {text}"
             whole = reader.read(joined)
-            left = _count_faults(whole)
-            gains = len(whole) - left > len(held) + len(line) - held_faults - faults
+            joined_faults = _count_faults(whole)
+            gains = len(whole) - joined_faults > len(held) + len(line) - held_faults - faults
             whole_alone = apart and not faults and _ORDERS_A_UNIT.match(text)
             # Fewer errors, and no fewer orders.
-            if left < held_faults + faults and (gains or not (left or whole_alone)):
+            if joined_faults < held_faults + faults and (
+                gains or not (joined_faults or whole_alone)
+            ):
                 lapsed.update(*[piece.lapsed for piece in whole])
-                before, held, held_faults = joined, whole, left
+                before, held, held_faults = joined, whole, joined_faults
                 continue
         pieces += _number(held, first, power)
         first, before, held, held_faults = number, text, line, faults

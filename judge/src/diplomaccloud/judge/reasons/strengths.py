@@ -55,14 +55,21 @@ def _attack_on_own_unit(phase: DecidedPhase, unit: int, target: int, value: int)
     The second number is the one compared with the others; a bare 0 would contradict it. It has
     supports, because without them a move is no stronger than any unit that stays.
     """
-    place, own = Place(phase.goals[unit]), phase.units[target]
+    place, attacked = Place(phase.goals[unit]), phase.units[target]
     facts = phase.facts[unit]
     if not facts.path_open or len(phase.rivals[phase.goals[unit]]) < 2:
-        named = phase.units[unit]
-        return Message.of("attack_on_own_unit", unit=named, place=place, value=value, target=own)
+        return Message.of(
+            "attack_on_own_unit",
+            unit=phase.units[unit],
+            place=place,
+            value=value,
+            target=attacked,
+        )
     supports, against = _find_supports(phase, unit), facts.support
     key = "attack_on_own_unit_with_rivals"
-    return _describe(phase, key, unit, value, supports, place=place, target=own, against=against)
+    return _describe(
+        phase, key, unit, value, supports, place=place, target=attacked, against=against
+    )
 
 
 def explain_hold(phase: DecidedPhase, unit: int) -> Cause:
