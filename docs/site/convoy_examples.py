@@ -92,6 +92,10 @@ CONVOYS = {
                 """,
             ),
             Example(
+                "The army’s own power orders half of a convoy.",
+                "ITALY: A APU - ROM, F TYS C A APU - ROM, F ION H",
+            ),
+            Example(
                 "The fleet is foreign, but two armies of the same power swap places.",
                 """
                 ENGLAND: A NWY - SWE, A SWE - NWY

@@ -115,22 +115,21 @@ class Table:
             return self.fixed[army]
         via = self.rules.via_without_convoy is ViaWithoutConvoy.HOLD or bool(self.chains[army])
         meant = order.via_convoy and via
-        if self.rules.convoy_intent is ConvoyIntent.VIA:
-            return meant
         shown_by = set(self.fleets[army])
         if self.rules.intent_needs_chain:
             shown_by = {fleet for chain in self.chains[army] for fleet in chain}
-        meant = meant or any(self.power[fleet] == self.power[army] for fleet in shown_by)
-        if self.rules.convoy_intent is ConvoyIntent.OWN_FLEET_OR_VIA:
-            return meant
+        own = any(self.power[fleet] == self.power[army] for fleet in shown_by)
+        whole = bool(self.chains[army])
         swap = self.moves.get(goal) == army
         own_swap = swap and self.power[goal] == self.power[army]
-        shown = {
-            ConvoyIntent.OWN_ORDERS: meant or own_swap,
-            ConvoyIntent.SWAP: swap,
-            ConvoyIntent.EITHER_ROUTE: True,
-        }
-        return bool(self.chains[army]) and shown[self.rules.convoy_intent]
+        return {
+            ConvoyIntent.VIA: meant,
+            ConvoyIntent.OWN_FLEET_OR_VIA: meant or own,
+            ConvoyIntent.WHOLE_CONVOY_OR_VIA: meant or (whole and own),
+            ConvoyIntent.OWN_ORDERS: whole and (meant or own or own_swap),
+            ConvoyIntent.SWAP: whole and swap,
+            ConvoyIntent.EITHER_ROUTE: whole,
+        }[self.rules.convoy_intent]
 
     def _falls_back(self, army: ProvinceCode) -> bool:
         """Whether the army goes by land if its convoy fails."""

@@ -1,5 +1,6 @@
 """The table of DATC cases by editions and peers is up to date, and says only what is known."""
 
+import pytest
 from judge.tests.cases import case_position
 from judge.tests.conformance import (
     BOARD,
@@ -12,6 +13,9 @@ from judge.tests.conformance import (
     mark_peer,
     write_document,
 )
+from judge.tests.switches.looking import retreats, word
+
+from diplomaccloud.judge.rules import EDITIONS, PEERS
 
 
 def test_the_committed_table_is_up_to_date() -> None:
@@ -47,3 +51,26 @@ def test_marks_of_known_cases() -> None:
     assert list_peer_differences("6.G.8", peers["diplomacy package"], "2000") == ["A BEL moves"]
     assert mark_peer("6.A.6", peers["webDiplomacy"]) == "–"
     assert mark_peer("6.J.1", peers["godip"]) == "?"
+
+
+SAILED = """
+ITALY: F NAP H
+FRANCE: A ROM - NAP VIA, F TYS C A ROM - NAP, A APU S A ROM - NAP
+"""
+HALF_A_CONVOY = """
+ITALY: A APU - ROM, F TYS C A APU - ROM
+FRANCE: F ION H
+"""
+
+
+@pytest.mark.parametrize("edition", PEERS)
+def test_a_peer_leaves_open_where_a_convoyed_attacker_came_from(edition: str) -> None:
+    look = retreats("F NAP", SAILED)
+    assert look(EDITIONS["2000"]) == ("ION",)
+    assert look(EDITIONS[edition]) == ("ION", "ROM")
+
+
+def test_only_a_whole_convoy_keeps_an_army_of_the_package_from_walking() -> None:
+    look = word("A APU", HALF_A_CONVOY)
+    assert look(EDITIONS["diplomacy package"]) == "moved"
+    assert look(EDITIONS["2000"]) == look(EDITIONS["godip"]) == "nopath"

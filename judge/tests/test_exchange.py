@@ -99,13 +99,19 @@ def test_a_game_that_the_package_judges_in_another_way_is_refused():
             assert read.position == game.position
 
 
-def test_a_game_is_refused_if_only_part_of_a_convoy_shows_intent():
+def test_a_game_is_refused_if_an_army_waited_for_part_of_a_convoy():
     start = "S1901M ENGLAND: A WAL, F ENG, F NTH"
-    game = judge.Game(rules="diplomacy package", position=start)
-    game.order("ENGLAND", "A WAL - YOR; F NTH C A WAL - YOR; F ENG C A WAL - BEL")
-    game.adjudicate()  # the army goes by sea and fails; by the package it walks
-    with pytest.raises(ExchangeError, match="x: S1901M: the package diplomacy adjudicates"):
-        list(write_games([("x", game)], "diplomacy"))
+    for rules, moves in (("2000", False), ("diplomacy package", True)):
+        game = judge.Game(rules=rules, position=start)
+        game.order("ENGLAND", "A WAL - YOR; F NTH C A WAL - YOR; F ENG C A WAL - BEL")
+        assert (game.adjudicate()["WAL"].outcome.value == "moved") is moves
+        lines = write_games([("x", game)], "diplomacy")
+        if moves:
+            ((_, read),) = read_games("\n".join(lines).encode())
+            assert read.position == game.position
+        else:
+            with pytest.raises(ExchangeError, match="x: S1901M: the package diplomacy adjudicates"):
+                list(lines)
 
 
 def test_a_unit_that_a_convoy_left_without_a_retreat_disbands_in_a_phase_of_the_package():

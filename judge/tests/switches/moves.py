@@ -39,6 +39,10 @@ OWN_FLEET = """
 ENGLAND: A NWY - SWE, F SKA C A NWY - SWE
 RUSSIA: A SWE - NWY
 """
+FOREIGN_CONVOY = """
+ENGLAND: A WAL - YOR, F IRI C A WAL - YOR, F NAO H, F NWG H
+GERMANY: A YOR - WAL, F ENG C A WAL - YOR, F NTH C A WAL - YOR
+"""
 OWN_SWAP = """
 ENGLAND: A NWY - SWE, A SWE - NWY
 GERMANY: F SKA C A NWY - SWE
@@ -164,6 +168,25 @@ ROWS = [
         "the own fleet shows what is meant",
         word("A NWY", OWN_FLEET),
         {ConvoyIntent.OWN_FLEET_OR_VIA: "moved", ConvoyIntent.VIA: "bounced"},
+    ),
+    Row(
+        "convoy_intent",
+        "an own fleet is ordered to convoy, and another stays idle",
+        word("A APU", HALF_A_CONVOY),
+        {ConvoyIntent.OWN_FLEET_OR_VIA: "nopath", ConvoyIntent.WHOLE_CONVOY_OR_VIA: "moved"},
+    ),
+    Row(
+        "convoy_intent",
+        "an own fleet means it, and foreign fleets do it",
+        word("A WAL", FOREIGN_CONVOY),
+        {ConvoyIntent.WHOLE_CONVOY_OR_VIA: "moved", ConvoyIntent.VIA: "bounced"},
+    ),
+    Row(
+        "intent_needs_chain",
+        "an own fleet means it, and foreign fleets do it",
+        word("A WAL", FOREIGN_CONVOY),
+        {True: "bounced", False: "moved"},
+        {"convoy_intent": ConvoyIntent.WHOLE_CONVOY_OR_VIA},
     ),
     Row(
         "convoy_intent",

@@ -28,6 +28,7 @@ class ConvoyIntent(StrEnum):
     SWAP = "swap"
     OWN_ORDERS = "own-orders"
     OWN_FLEET_OR_VIA = "own-fleet-or-via"
+    WHOLE_CONVOY_OR_VIA = "whole-convoy-or-via"
     VIA = "via"
     EITHER_ROUTE = "either-route"
 
@@ -271,13 +272,20 @@ EDITIONS: dict[str, RuleSet] = {
         ),
         RuleSet(
             name="diplomacy package",
+            convoy_intent=ConvoyIntent.WHOLE_CONVOY_OR_VIA,
             via_without_convoy=ViaWithoutConvoy.LAND,
+            retreat_to_convoyed_attacker=True,
             support_coast=SupportCoast.IGNORED,
         ),
-        RuleSet(name="godip", via_without_convoy=ViaWithoutConvoy.LAND),
+        RuleSet(
+            name="godip",
+            via_without_convoy=ViaWithoutConvoy.LAND,
+            retreat_to_convoyed_attacker=True,
+        ),
         RuleSet(
             name="DiplomacyGM",
             convoy_intent=ConvoyIntent.EITHER_ROUTE,
+            retreat_to_convoyed_attacker=True,
             illegal_orders_count=True,
         ),
     )

@@ -175,11 +175,6 @@ _WORDS = {
 }
 
 
-_READINGS = (EDITIONS[EDITION], replace(EDITIONS[EDITION], intent_needs_chain=True))
-"""The edition, and a variant of it with another reading of intent. In the package, an own fleet on
-an incomplete route shows intent only if another route is complete; we have no switch for that."""
-
-
 def write_saved_game(game: Game, name: str) -> Iterator[str]:
     """Yield the line of a game.
 
@@ -325,12 +320,11 @@ def _list_orders(turn: Turn, title: str) -> list[Order]:
     """
     reader = Reader(turn.board, turn.position, EDITIONS[EDITION])
     orders = [_find_order(reader, result) for result in _list_followed(turn)]
-    for rules in _READINGS:
-        resolution = adjudicate(turn.board, turn.position, orders, rules)
-        if resolution.next != turn.resolution.next:
-            raise ExchangeError(
-                f"{title}: {turn.phase}: the package diplomacy adjudicates these orders differently"
-            )
+    resolution = adjudicate(turn.board, turn.position, orders, EDITIONS[EDITION])
+    if resolution.next != turn.resolution.next:
+        raise ExchangeError(
+            f"{title}: {turn.phase}: the package diplomacy adjudicates these orders differently"
+        )
     return orders
 
 

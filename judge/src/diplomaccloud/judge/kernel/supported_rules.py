@@ -45,6 +45,7 @@ _INTENTS = {
     ConvoyIntent.OWN_ORDERS: codes.BY_OWN_ORDERS,
     ConvoyIntent.VIA: codes.BY_VIA,
     ConvoyIntent.EITHER_ROUTE: codes.BY_EITHER,
+    ConvoyIntent.WHOLE_CONVOY_OR_VIA: codes.BY_WHOLE_CONVOY,
 }
 
 _PATHS = {

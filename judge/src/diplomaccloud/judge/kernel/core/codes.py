@@ -31,7 +31,7 @@ PARADOX_SHIFT, INTENT_SHIFT, PATH_SHIFT, CHOICE_MASK = 9, 12, 15, 7
 SZYKMAN, SPARES_FLEETS, SPARES_CONVOYS, SPARES_NEEDED, ALL_HOLD = range(5)
 """The paradox rules; the printed rules of 1971, 1982 and 2000 spare some supports."""
 
-BY_OWN_FLEET, BY_SWAP, BY_OWN_ORDERS, BY_VIA, BY_EITHER = range(5)
+BY_OWN_FLEET, BY_SWAP, BY_OWN_ORDERS, BY_VIA, BY_EITHER, BY_WHOLE_CONVOY = range(6)
 """What shows that an army goes by convoy to an adjacent province."""
 
 PATH_IGNORED, PATH_ALLOWED, PATH_REQUIRED = range(3)

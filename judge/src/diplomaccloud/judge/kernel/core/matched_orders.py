@@ -163,6 +163,8 @@ class MatchedOrders:
             meant = via or self.has_own_fleet(i)
         elif self.intent == codes.BY_VIA:
             meant = via
+        elif self.intent == codes.BY_WHOLE_CONVOY:
+            meant = via or (self.has_own_fleet(i) and self.is_connected(i))
         else:
             other = self.at[self.goal[i]]
             swaps = other >= 0 and self.goal[other] == self.here[i]
