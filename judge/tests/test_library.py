@@ -120,6 +120,17 @@ def test_an_unreadable_order_is_void_and_says_why():
     assert result.why.startswith(UNREADABLE)
 
 
+def test_an_error_of_a_sheet_has_what_the_page_says():
+    board = judge.standard_board()
+    start = judge.starting_position(board)
+    sheet = judge.parse_sheet("A PAR - BUR\nA MAR - XYZ", board, start, judge.Power("FRANCE"))
+    assert re.search(
+        r"`errors`, each with `line` \(from 1\), `text` and `message`", PAGE.read_text()
+    )
+    (error,) = sheet.errors
+    assert (error.line, error.text, error.message) == (2, "A MAR - XYZ", str(error.error))
+
+
 def test_builds_beyond_what_is_owed_are_problems():
     game = judge.Game(position="W1901A FRANCE: A PAR; centers FRANCE: PAR MAR BRE")
     assert game.legal_orders("FRANCE")["WAIVE"] == ("WAIVE",)

@@ -274,7 +274,7 @@ def test_lines_are_not_joined_where_each_makes_sense() -> None:
 
 def test_errors_name_the_line_of_the_whole_text() -> None:
     sheets = parse_sheets("England: A NWY H\nFrance:\nA BUR - XYZ", BOARD, FALL_1902)
-    assert [error.line_number for error in sheets[Power("FRANCE")].errors] == [3]
+    assert [error.line for error in sheets[Power("FRANCE")].errors] == [3]
 
 
 HOSTILE = {

@@ -244,7 +244,7 @@ def test_a_sheet_gives_its_orders_and_an_error_for_each_bad_line() -> None:
         "F HEL H",
         "F NTH - NWY",
     ]
-    assert [(one.line_number, one.text) for one in sheet.errors] == [
+    assert [(one.line, one.text) for one in sheet.errors] == [
         (3, "A HOL - BLE"),
         (5, "France: A PIC H"),
     ]

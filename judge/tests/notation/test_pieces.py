@@ -16,7 +16,7 @@ START = starting_position(BOARD)
 def pieces(text: str, *powers: str, position: Position = START) -> list[tuple[int, str, str]]:
     """Return the line, the text and the order or what is wrong, for each piece of a sheet."""
     read = parse_pieces(text, BOARD, position, [Power(power) for power in powers])
-    return [(one.line_number, one.text, one.message or str(one.orders[0])) for one in read]
+    return [(one.line, one.text, one.message or str(one.orders[0])) for one in read]
 
 
 PIECES = {

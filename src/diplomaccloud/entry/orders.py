@@ -106,7 +106,7 @@ def read_orders(
     except NotationError as error:
         raise OrderTextTooLong(f"This is more than one phase can need: {error}.") from error
     for piece in typed:
-        entry.add_typed(piece, line=piece.line_number if lines > 1 else 0)
+        entry.add_typed(piece, line=piece.line if lines > 1 else 0)
     for piece in chosen:
         entry.add_chosen(piece, yields=bool(typed))
     return Reading(tuple(entry.lines), tuple(entry.problems))

@@ -146,7 +146,7 @@ def _draw(options: argparse.Namespace) -> "Picture":
         text = _read_argument(options.orders)
         for power, sheet in parse_sheets(text, game.board, game.position, rules=game.rules).items():
             for error in sheet.errors:
-                raise ValueError(f"orders: {power}: line {error.line_number}: {error.message}")
+                raise ValueError(f"orders: {power}: line {error.line}: {error.message}")
             game.order(power, sheet.orders)
         if not game.orders:
             raise ValueError("orders: expected the name of a power, a colon and its orders")

@@ -63,7 +63,7 @@ class Piece:
     """The smallest part of an order text, as written, with its meaning.
 
     `orders` has an order for each of the given powers that may give it; if it is empty, `error`
-    says what is wrong. `line_number` counts from 1. `power` is the power whose name heads the
+    says what is wrong. `line` counts from 1. `power` is the power whose name heads the
     piece, if any. `refuses_rest` says that the piece is not a faulty order but other words, and
     contains everything that follows them on the line. `lapsed` has those orders that lack a detail
     and count only if no other order for the unit has it.
@@ -72,7 +72,7 @@ class Piece:
     text: str
     orders: tuple[Order, ...] = ()
     error: NotationError | None = None
-    line_number: int = 0
+    line: int = 0
     power: Power | None = None
     refuses_rest: bool = False
     lapsed: tuple[Order, ...] = field(default=(), repr=False, compare=False)
@@ -87,7 +87,7 @@ class Piece:
 class LineError:
     """A piece of a sheet that is not an order: its line number from 1, its text, and the error."""
 
-    line_number: int
+    line: int
     text: str
     error: NotationError
 
@@ -155,7 +155,7 @@ def parse_pieces(
         else:
             error = NotationError(NotationKey.FOREIGN_ORDERS, country=board.power_info[power].name)
             foreign = "\n".join(line for _, line in lines)
-            pieces.append(Piece(foreign, error=error, line_number=lines[0][0], power=power))
+            pieces.append(Piece(foreign, error=error, line=lines[0][0], power=power))
         _require_few_pieces(pieces)
     return tuple(pieces)
 
@@ -197,9 +197,7 @@ def _make_sheet(pieces: Sequence[Piece]) -> Sheet:
     except NotationError as error:
         return _make_error_sheet(error)
     orders = tuple(piece.orders[0] for piece in pieces if piece.orders)
-    errors = (
-        LineError(piece.line_number, piece.text, piece.error) for piece in pieces if piece.error
-    )
+    errors = (LineError(piece.line, piece.text, piece.error) for piece in pieces if piece.error)
     return Sheet(orders, tuple(errors))
 
 
@@ -317,7 +315,7 @@ def _read_section(
     if not section.within_line or before is None or not before.refuses_rest:
         return _read_lines(lines, reader, power, apart=apart)
     number, text = lines[0]
-    refused = replace(before, text=text, line_number=number, power=power)
+    refused = replace(before, text=text, line=number, power=power)
     return [refused, *_read_lines(lines[1:], reader, power, apart=apart)]
 
 
@@ -371,11 +369,10 @@ def _count_faults(pieces: list[Piece]) -> int:
     return len([piece for piece in pieces if not piece.orders])
 
 
-def _number(pieces: list[Piece], line_number: int, power: Power | None) -> list[Piece]:
+def _number(pieces: list[Piece], line: int, power: Power | None) -> list[Piece]:
     """Return `pieces` with a line number and a power; `replace` takes longer."""
     return [
-        Piece(each.text, each.orders, each.error, line_number, power, each.refuses_rest)
-        for each in pieces
+        Piece(each.text, each.orders, each.error, line, power, each.refuses_rest) for each in pieces
     ]
 
 
