@@ -88,7 +88,7 @@ def test_an_invalid_order_survives_json() -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        ((BOARD, START, [], "1971"), "rules: expected a RuleSet, not '1971'"),
+        ((BOARD, START, [], 1971), "rules: expected a RuleSet or an edition's name, not '1971'"),
         ((BOARD, "S1901M", []), "position: expected a Position, not 'S1901M'"),
         (("standard", START, []), "board: expected a Board, not 'standard'"),
     ],

@@ -16,6 +16,7 @@ import pytest
 
 from diplomaccloud import judge
 from diplomaccloud.judge import batch
+from diplomaccloud.judge.explain import explain
 from diplomaccloud.judge.protocol import replay
 
 ROOT = Path(__file__).parents[2]
@@ -129,6 +130,35 @@ def test_an_error_of_a_sheet_has_what_the_page_says():
     )
     (error,) = sheet.errors
     assert (error.line, error.text, error.message) == (2, "A MAR - XYZ", str(error.error))
+
+
+def test_rules_are_given_by_name_or_by_value_everywhere():
+    board = judge.standard_board()
+    start = judge.starting_position(board)
+    france = judge.Power("FRANCE")
+    order = judge.parse_order("A PAR - BUR", board, start, france)
+    row = batch.pack_orders([start], [[order]])
+    stored = judge.Game().to_json()
+    calls = [
+        lambda rules: judge.Game(rules=rules).rules,
+        lambda rules: judge.adjudicate(board, start, [order], rules).next,
+        lambda rules: [each.paragraph for each in explain(board, start, [order], rules).values()],
+        lambda rules: judge.legal_orders(board, start, france, rules),
+        lambda rules: judge.why_illegal(board, start, france, order, rules),
+        lambda rules: judge.parse_order("A PAR - BUR", board, start, france, rules=rules),
+        lambda rules: judge.parse_sheet("A PAR - BUR", board, start, france, rules=rules),
+        lambda rules: batch.pack_orders([start], [[order]], rules=rules),
+        lambda rules: batch.adjudicate(batch.start(1), row, rules).states,
+    ]
+    for call in calls:
+        assert call("1971") == call(judge.EDITIONS["1971"])
+        with pytest.raises(ValueError, match="there is no edition '1970' \\(choose from: 1961, "):
+            call("1970")
+        with pytest.raises(
+            TypeError, match="rules: expected a RuleSet or an edition"
+        ):
+            call(7)
+    assert judge.Game.from_json({**stored, "rules": "1971"}).rules == judge.EDITIONS["1971"]
 
 
 def test_builds_beyond_what_is_owed_are_problems():

@@ -49,7 +49,7 @@ from diplomaccloud.judge.position import (
 from diplomaccloud.judge.reasons.statements import MovementResults
 from diplomaccloud.judge.results import Ending, OrderResult, Outcome, Resolution
 from diplomaccloud.judge.retreats import resolve_retreats
-from diplomaccloud.judge.rules import DEFAULT, RuleSet, Victory
+from diplomaccloud.judge.rules import DEFAULT, RuleSet, Victory, find_rules
 from diplomaccloud.judge.units import Unit
 from diplomaccloud.judge.victory import centers_gained, find_ending, most_pieces
 
@@ -66,7 +66,7 @@ def adjudicate(
     board: Board,
     position: Position,
     orders: Iterable[Order],
-    rules: RuleSet = DEFAULT,
+    rules: RuleSet | str = DEFAULT,
     *,
     seed: str = "",
 ) -> Resolution:
@@ -76,7 +76,8 @@ def adjudicate(
     without a legal order holds, or is disbanded. A unit with several different legal orders
     counts as having none (DATC 4.D.3), unless `rules` say which counts. If there are too many
     adjustments, the first possible ones count, unless `rules` prefer the last. Otherwise the
-    sequence of the orders does not matter. `seed` is used where the rules draw lots.
+    sequence of the orders does not matter. `rules` is the name of an edition or a `RuleSet`, and
+    `seed` is used where the rules draw lots.
 
     Anything that is not an order, such as text, gets a void result for an `InvalidOrder`, after all
     others. Raises `PositionError` if a unit cannot be where it is or where it may retreat to (see
@@ -84,6 +85,7 @@ def adjudicate(
     wrong type.
     """
     require_text("seed", seed)
+    rules = find_rules(rules)
     listed: Iterable[Order] = orders
     if not isinstance(orders, (list, tuple)):
         listed = list(orders) if isinstance(orders, Iterable) else [orders]
@@ -91,7 +93,7 @@ def adjudicate(
         return _adjudicate_phase(board, position, listed, rules, seed)
     except (AttributeError, TypeError):
         # The types are not checked first, because they are almost always right.
-        require_arguments(board, position, rules)
+        require_arguments(board, position)
         valid, refused = separate_orders(board, listed)
         if not refused:
             raise

@@ -16,7 +16,6 @@ from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, prov
 from diplomaccloud.judge.checks import (
     describe,
     require_list,
-    require_type,
     require_whole_number,
 )
 from diplomaccloud.judge.kernel import batch as kernel
@@ -37,7 +36,7 @@ from diplomaccloud.judge.orders import Order, is_order, power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position, PositionError
 from diplomaccloud.judge.results import Outcome
-from diplomaccloud.judge.rules import DEFAULT, RuleSet
+from diplomaccloud.judge.rules import DEFAULT, RuleSet, find_rules
 from diplomaccloud.judge.standard.europe import default_board
 
 if TYPE_CHECKING:
@@ -110,7 +109,7 @@ def pack_orders(
     positions: Iterable[Position],
     orders: Iterable[Iterable[Order | str]],
     board: Board | None = None,
-    rules: RuleSet = DEFAULT,
+    rules: RuleSet | str = DEFAULT,
 ) -> "array[int]":
     """Return the rows of the orders for each of `positions`.
 
@@ -124,7 +123,7 @@ def pack_orders(
     positions differ, and `PositionError` as `pack` does.
     """
     chosen = default_board(board)
-    require_type("rules", rules, RuleSet)
+    rules = find_rules(rules)
     given = list(require_list("positions", positions))
     lists = list(require_list("orders", orders))
     if len(given) != len(lists):
@@ -145,7 +144,7 @@ def pack_orders(
 
 
 def adjudicate(
-    states: "Buffer", orders: "Buffer", rules: RuleSet = DEFAULT, board: Board | None = None
+    states: "Buffer", orders: "Buffer", rules: RuleSet | str = DEFAULT, board: Board | None = None
 ) -> Batch:
     """Return the results of each position and its orders, including retreats and Winter.
 
@@ -155,7 +154,7 @@ def adjudicate(
     buffer of the wrong type or length, or naming the first position that is out of range.
     """
     chosen = default_board(board)
-    require_type("rules", rules, RuleSet)
+    rules = find_rules(rules)
     return kernel.adjudicate(chosen, _open(states, "states"), _open(orders, "orders"), rules)
 
 

@@ -51,7 +51,7 @@ from diplomaccloud.judge.protocol.requests import (
     read_request,
 )
 from diplomaccloud.judge.results import Ending, Outcome, Resolution
-from diplomaccloud.judge.rules import DEFAULT, EDITIONS, Pick, RuleSet
+from diplomaccloud.judge.rules import DEFAULT, Pick, RuleSet, find_rules
 from diplomaccloud.judge.standard.europe import default_board
 from diplomaccloud.judge.turn import Problem, Turn
 from diplomaccloud.judge.units import Unit
@@ -110,7 +110,7 @@ class Game:
             position = parse_position(position, self._board)
         elif position is None:
             position = starting_position(self._board)
-        require_arguments(self._board, position, self._rules)
+        require_arguments(self._board, position)
         require_text("seed", seed)
         if problems := position.problems(self._board):
             raise PositionError(problems)
@@ -599,16 +599,6 @@ def _split_map(world: "Board | Chart | None") -> "tuple[Chart | None, Board | No
     from diplomaccloud.judge.drawing.chart import Chart  # noqa: PLC0415 most games need no map
 
     return (world, world.board) if isinstance(world, Chart) else (None, world)
-
-
-def find_rules(rules: RuleSet | str) -> RuleSet:
-    """Return the rules or the edition with this name; raise `ValueError` if there is none."""
-    if not isinstance(rules, str):
-        return rules
-    if rules not in EDITIONS:
-        known = ", ".join(EDITIONS)
-        raise ValueError(f"there is no edition {rules[:20]!r} (choose from: {known})")
-    return EDITIONS[rules]
 
 
 def _judge(power: Power, text: str, order: Order, meant: Order | Refusal) -> GivenOrder:

@@ -25,7 +25,6 @@ from diplomaccloud.judge.checks import (
 )
 from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.phases import Phase, Season, Stage
-from diplomaccloud.judge.rules import DEFAULT, RuleSet
 from diplomaccloud.judge.standard.europe import default_board
 from diplomaccloud.judge.units import Unit
 
@@ -221,20 +220,12 @@ def change_owners(
     return MappingProxyType(owners if len(owners) == count else dict(sorted(owners.items())))
 
 
-def require_arguments(
-    board: object, position: object, rules: object = DEFAULT, power: object = ""
-) -> None:
+def require_arguments(board: object, position: object, power: object = "") -> None:
     """Raise `TypeError` if an argument has the wrong type; the message quotes the argument."""
-    if (
-        isinstance(board, Board)
-        and isinstance(position, Position)
-        and isinstance(rules, RuleSet)
-        and isinstance(power, str)
-    ):
+    if isinstance(board, Board) and isinstance(position, Position) and isinstance(power, str):
         return
     require_type("board", board, Board)
     require_type("position", position, Position)
-    require_type("rules", rules, RuleSet)
     require_text("power", power)
 
 

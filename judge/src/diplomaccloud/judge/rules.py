@@ -295,3 +295,19 @@ DEFAULT = EDITIONS["2000"]
 
 PEERS = ("webDiplomacy", "diplomacy package", "godip", "DiplomacyGM")
 """The editions with the rules of other adjudicators."""
+
+
+def find_rules(rules: object) -> RuleSet:
+    """Return the rules, or the edition with this name; raise `ValueError` if there is none.
+
+    Every function with an argument `rules` accepts both.
+    """
+    if isinstance(rules, RuleSet):
+        return rules
+    if not isinstance(rules, str):
+        wanted = "a RuleSet or an edition's name"
+        raise TypeError(f"rules: expected {wanted}, not {describe(rules)!r}")
+    if rules not in EDITIONS:
+        known = ", ".join(EDITIONS)
+        raise ValueError(f"there is no edition {rules[:20]!r} (choose from: {known})")
+    return EDITIONS[rules]

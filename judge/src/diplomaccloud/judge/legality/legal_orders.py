@@ -29,14 +29,14 @@ from diplomaccloud.judge.position import (
     require_possible_retreats,
     require_sound_units,
 )
-from diplomaccloud.judge.rules import DEFAULT, ConvoyPath, RuleSet, SupportCoast
+from diplomaccloud.judge.rules import DEFAULT, ConvoyPath, RuleSet, SupportCoast, find_rules
 from diplomaccloud.judge.units import Unit
 
 ARMY, FLEET = UnitKind.ARMY, UnitKind.FLEET
 
 
 def legal_orders(
-    board: Board, position: Position, power: Power | None = None, rules: RuleSet = DEFAULT
+    board: Board, position: Position, power: Power | None = None, rules: RuleSet | str = DEFAULT
 ) -> tuple[Order, ...]:
     """Return every legal order of `power`, or of all powers, in this phase, sorted by unit.
 
@@ -48,7 +48,8 @@ def legal_orders(
     `ValueError` for a power that is not on the board, and `PositionError` for units that share a
     province or have no valid place, and for impossible retreats.
     """
-    require_arguments(board, position, rules)
+    require_arguments(board, position)
+    rules = find_rules(rules)
     if position.dislodged:
         require_possible_retreats(board, position)
     if power is not None and not (isinstance(power, str) and power in board.power_info):
@@ -79,14 +80,15 @@ def _require_power(board: Board, position: Position, power: Power) -> None:
 
 
 def why_illegal(
-    board: Board, position: Position, power: Power, order: Order, rules: RuleSet = DEFAULT
+    board: Board, position: Position, power: Power, order: Order, rules: RuleSet | str = DEFAULT
 ) -> str | None:
     """Return a sentence that says what is wrong with `order`, or `None` if `power` may give it.
 
     A detail may be left out if only one value is possible, for example a coast if only one is
     within reach. Raises `PositionError` for retreats to where a unit cannot be.
     """
-    require_arguments(board, position, rules, power)
+    require_arguments(board, position, power)
+    rules = find_rules(rules)
     require_possible_retreats(board, position)
     if not is_order(order):
         return str(describe_invalid_order(board, order))

@@ -49,7 +49,7 @@ from diplomaccloud.judge.orders import (
 )
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position, require_arguments
-from diplomaccloud.judge.rules import DEFAULT, BuildKind, ConvoyPath, Lapse, RuleSet
+from diplomaccloud.judge.rules import DEFAULT, BuildKind, ConvoyPath, Lapse, RuleSet, find_rules
 from diplomaccloud.judge.units import Unit
 
 MAX_REMEMBERED = 50_000
@@ -63,7 +63,7 @@ _BULLET = re.compile(
 
 
 def parse_order(
-    text: str, board: Board, position: Position, power: Power, *, rules: RuleSet = DEFAULT
+    text: str, board: Board, position: Position, power: Power, *, rules: RuleSet | str = DEFAULT
 ) -> Order:
     """Return the order that `text` means if `power` gives it in `position`.
 
@@ -74,7 +74,8 @@ def parse_order(
     another power.
     """
     require_text("text", text)
-    require_arguments(board, position, rules, power)
+    require_arguments(board, position, power)
+    rules = find_rules(rules)
     canonical = CanonicalOrders(board, position, rules).read(text, power)
     if canonical is not None:
         return canonical

@@ -28,7 +28,7 @@ from diplomaccloud.judge.notation.words import (
 from diplomaccloud.judge.orders import Order, Waive
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position, require_arguments
-from diplomaccloud.judge.rules import DEFAULT, RuleSet
+from diplomaccloud.judge.rules import DEFAULT, RuleSet, find_rules
 
 MAX_SHEET = 64 * 1024
 """The longest sheet that is read, in characters."""
@@ -106,7 +106,7 @@ class Sheet:
 
 
 def parse_sheet(
-    text: str, board: Board, position: Position, power: Power, *, rules: RuleSet = DEFAULT
+    text: str, board: Board, position: Position, power: Power, *, rules: RuleSet | str = DEFAULT
 ) -> Sheet:
     """Return the orders of `power` in `text`, and an error for each piece that is not an order.
 
@@ -120,7 +120,8 @@ def parse_sheet(
     sheet that is too long gives a single error.
     """
     require_text("text", text)
-    require_arguments(board, position, rules, power)
+    require_arguments(board, position, power)
+    rules = find_rules(rules)
     if len(text) > MAX_SHEET:
         return _make_error_sheet(_too_long_error(text))
     reader = LineReader(board, position, (power,), rules)
