@@ -132,6 +132,39 @@ def test_an_error_of_a_sheet_has_what_the_page_says():
     assert (error.line, error.text, error.message) == (2, "A MAR - XYZ", str(error.error))
 
 
+def test_orders_are_not_the_keys_of_a_dictionary():
+    game = judge.Game()
+    orders = {"A PAR - BUR": "A PAR", "A MAR": "A MAR - SPA"}
+    with pytest.raises(TypeError, match=r"^orders: expected text, an order or a list, not dict; "):
+        game.order("FRANCE", orders)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"^orders: expected text, an order or a list, not bytes$"):
+        game.order("FRANCE", b"A PAR - BUR")  # type: ignore[arg-type]
+    assert game.orders == {}
+    assert game.order("FRANCE", orders.values())[0].text == "A PAR"
+    assert game.orders["FRANCE"] == ("A MAR - SPA",)
+
+
+@pytest.mark.parametrize(
+    "key", ["XXX", "A XXX", "F XXX/NC", "FRANCE", "NARNIA WAIVE", "A PAR - BUR", ""]
+)
+def test_a_result_is_asked_for_by_a_unit_or_a_province(key):
+    turn = judge.Game().adjudicate()
+    with pytest.raises(KeyError, match=f"'{key}' is neither a unit nor a province of the board"):
+        turn[key]
+    for known in ("RUH", "A RUH", "F SPA/NC", "FRANCE WAIVE"):
+        with pytest.raises(KeyError, match=f"'{known}' had nothing to order in S1901M"):
+            turn[known]
+
+
+def test_a_unit_is_made_of_three_parts_and_says_so():
+    for parts in (["A PAR"], ["A PAR", "FRANCE"], []):
+        with pytest.raises(TypeError) as caught:
+            judge.Unit(*parts)
+        assert str(caught.value).startswith("a unit has a kind, a location and a power; ")
+    with pytest.raises(TypeError, match=r"to read one, write parse_unit\('A PAR', board, power\)"):
+        judge.Unit("A PAR")  # type: ignore[call-arg, arg-type]
+
+
 def test_rules_are_given_by_name_or_by_value_everywhere():
     board = judge.standard_board()
     start = judge.starting_position(board)
@@ -154,9 +187,7 @@ def test_rules_are_given_by_name_or_by_value_everywhere():
         assert call("1971") == call(judge.EDITIONS["1971"])
         with pytest.raises(ValueError, match="there is no edition '1970' \\(choose from: 1961, "):
             call("1970")
-        with pytest.raises(
-            TypeError, match="rules: expected a RuleSet or an edition"
-        ):
+        with pytest.raises(TypeError, match="rules: expected a RuleSet or an edition"):
             call(7)
     assert judge.Game.from_json({**stored, "rules": "1971"}).rules == judge.EDITIONS["1971"]
 

@@ -611,6 +611,10 @@ def _judge(power: Power, text: str, order: Order, meant: Order | Refusal) -> Giv
 
 def _list_orders(orders: str | Order | Iterable[str | Order]) -> list[object]:
     """Return the items of `orders`, which may be a single item."""
+    if isinstance(orders, Mapping | bytes | bytearray):
+        hint = "; its values() may be a list" if isinstance(orders, Mapping) else ""
+        kind = type(orders).__name__
+        raise TypeError(f"orders: expected text, an order or a list, not {kind}{hint}")
     if isinstance(orders, str) or not isinstance(orders, Iterable):
         return [orders]
     listed: list[object] = list(islice(orders, MAX_ORDERS + 1))

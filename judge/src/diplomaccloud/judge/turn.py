@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from diplomaccloud.judge.board import Board, ProvinceCode
+from diplomaccloud.judge.board import Board, Location, ProvinceCode, UnitKind, province_of
 from diplomaccloud.judge.checks import describe
 from diplomaccloud.judge.explain import explain
 from diplomaccloud.judge.orders import Order, Waive, power_of
@@ -159,7 +159,18 @@ class Turn(Mapping[str, UnitResult]):
             order = result.order
             if not isinstance(order, Waive) and order.unit.province == text:
                 return key
-        raise KeyError(f"{str(unit)[:40]!r} had nothing to order in {self.phase}")
+        what = f"had nothing to order in {self.phase}"
+        if not self._is_on_board(text):
+            what = "is neither a unit nor a province of the board"
+        raise KeyError(f"{str(unit)[:40]!r} {what}")
+
+    def _is_on_board(self, key: str) -> bool:
+        """Return whether a turn on this board may have a result for `key`."""
+        first, _, rest = key.partition(" ")
+        place = rest if first in {*UnitKind} else key
+        return province_of(Location(place)) in self.board.by_code or (
+            first in self.board.power_info and bool(rest)
+        )
 
     def _results(self) -> Mapping[str, UnitResult]:
         """Return the results; their reasons are computed when one is first accessed."""
