@@ -9,6 +9,7 @@ from diplomaccloud import judge
 from diplomaccloud.judge.cli import main
 from diplomaccloud.judge.codec import board_to_json
 from diplomaccloud.judge.drawing.europe import DATA
+from diplomaccloud.judge.setups import setups
 
 POSITION = "S1901M FRANCE: A PAR, A MAR; GERMANY: A MUN"
 ORDERS = "FRANCE: A PAR - BUR; A MAR S A PAR - BUR\nGERMANY: A MUN - BUR"
@@ -70,16 +71,25 @@ def test_what_is_wrong_is_said_in_one_line(arguments, message, capsys, tmp_path,
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_file_that_is_not_text_and_a_map_without_use_are_named(capsys, tmp_path):
+def test_a_file_that_is_not_text_and_a_map_of_another_board_are_named(capsys, tmp_path):
     position, world = tmp_path / "position.txt", tmp_path / "map.json"
     position.write_bytes(POSITION.encode("utf-16"))
     status, _, err = draw(capsys, str(position))
     assert (status, err) == (2, f"diplomaccloud: {str(position)[:80]} is not UTF-8 text\n")
     board = board_to_json(judge.standard_board())
     world.write_text(json.dumps({**json.loads(DATA.read_text("utf-8")), "board": board}))
-    game = judge.Game(position=POSITION)
-    status, _, err = draw(capsys, json.dumps(game.to_json()), "--map", str(world))
-    assert (status, err) == (2, "diplomaccloud: --map: a saved game has a board of its own\n")
+    game = judge.Game(judge.read_map(world.read_text()), position=POSITION)
+    stored = json.dumps(game.to_json())
+    assert draw(capsys, stored, "--map", str(world)) == (0, f"{game.picture()}\n", "")
+    stored = json.dumps(judge.Game(setups()["early-3"].board).to_json())
+    status, _, err = draw(capsys, stored, "--map", str(world))
+    assert (status, err) == (2, "diplomaccloud: map: the game was played on another board\n")
+
+
+def test_a_folder_that_does_not_exist_is_named_by_the_file_that_was_asked_for(capsys, tmp_path):
+    file = tmp_path / "no" / "turn.svg"
+    status, _, err = draw(capsys, POSITION, "-o", str(file))
+    assert (status, err) == (2, f"diplomaccloud: {str(file)!r}: no such file or directory\n")
 
 
 def test_a_unit_is_read_with_the_name_of_its_power():

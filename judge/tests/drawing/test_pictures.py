@@ -156,6 +156,11 @@ def test_a_game_on_a_map_file_is_drawn_on_that_map():
     turn = game.copy().adjudicate()
     assert list_titles(turn.picture())[0] == "Old Europe, S1901M"
     assert game.map_text() == judge.Game().map_text()
+    stored = game.to_json()
+    assert judge.Game.from_json(stored, world).picture() == game.picture()
+    assert list_titles(judge.Game.from_json(stored).picture())[0] != "Old Europe, S1901M"
+    with pytest.raises(judge.CodecError, match=r"^map: the game was played on another board$"):
+        judge.Game.from_json(stored, setups()["early-3"].board)
 
 
 def test_a_board_of_european_provinces_is_drawn_as_europe():

@@ -376,12 +376,14 @@ class Game:
         return {**heading, "phases": phases, "now": now}
 
     @classmethod
-    def from_json(cls, data: object) -> "Game":
+    def from_json(cls, data: object, board: "Board | Chart | None" = None) -> "Game":
         """Return the game that `data` describes, which is an object or JSON as text or bytes.
 
-        Every phase is adjudicated again. Raises `CodecError` naming the part at fault, including
-        when a phase does not lead to the next.
+        Every phase is adjudicated again. `data` has the board, but not how its map is drawn: pass
+        the map again as `board` if pictures should follow it. Raises `CodecError` naming the part
+        at fault, including when a phase does not lead to the next, and for another board.
         """
+        chart, played = _split_map(board)
         if isinstance(data, str):
             data = data.encode(errors="surrogatepass")
         if isinstance(data, bytes | bytearray):
@@ -403,11 +405,15 @@ class Game:
                 if game is None:
                     start = _read_attackers(entry, request.position)
                     game = Game(request.board, request.rules, position=start, seed=request.seed)
+                    game._chart = chart
                 game._restore_orders(request, entry)
                 if entry is not now:
                     game.adjudicate()
                     game._require_next(entry)
-        return cast("Game", game)
+        game = cast("Game", game)
+        if played is not None and played != game.board:
+            raise CodecError("map: the game was played on another board")
+        return game
 
     def _restore_orders(self, request: Request, entry: Node) -> None:
         """Check that the game has reached this phase, and give its orders."""

@@ -167,9 +167,7 @@ def _make_game(text: str, options: argparse.Namespace) -> "Game":
     except (ValueError, RecursionError) as error:
         raise ValueError(f"the position is not JSON: {error}") from error
     if "record" in data:
-        if world is not None:
-            raise ValueError("--map: a saved game has a board of its own")
-        return Game.from_json(data)
+        return Game.from_json(data, world)
     boards = BoardLoader() if world is None else lambda _: world.board
     request = read_request(data, boards)
     game = Game(world or request.board, request.rules, position=request.position, seed=request.seed)
@@ -302,5 +300,8 @@ def write_atomically(path: Path, content: bytes) -> None:
     try:
         part.write_bytes(content)
         part.replace(target)
+    except OSError as error:
+        # It names the part, which nobody asked for.
+        raise OSError(error.errno, error.strerror, str(path)) from error
     finally:
         part.unlink(missing_ok=True)
