@@ -39,6 +39,15 @@ def test_an_invalid_map_is_an_error(value: object) -> None:
     assert reply["error"]
 
 
+def test_a_map_has_as_many_provinces_as_a_board() -> None:
+    sea = {"terrain": "sea", "coasts": [], "center": False, "home": None, "aliases": []}
+    provinces = [{"code": f"P{i}", "name": f"P{i}", **sea} for i in range(513)]
+    world = {**board_to_json(standard_board()), "provinces": provinces}
+    for value in (world, {"board": world}):
+        reply = answer({**WAR, "map": value}, BoardLoader())
+        assert str(reply["error"]).endswith("a board has at most 512 provinces, not 513")
+
+
 BAD: dict[str, tuple[object, str]] = {
     "no object": ([], "not an object"),
     "nothing": ({}, "phase: missing"),

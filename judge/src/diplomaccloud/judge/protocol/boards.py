@@ -11,9 +11,6 @@ from diplomaccloud.judge.standard.europe import standard_board
 MAX_FILE_SIZE = 8_000_000
 """The longest map file in bytes; longer ones are rejected unread."""
 
-MAX_PROVINCES = 2_000
-"""Larger boards are rejected; the judge is built for up to 512 provinces."""
-
 CACHE_SIZE = 8
 """How many boards are cached, so that a series of requests on one map reads it once."""
 
@@ -75,10 +72,6 @@ class BoardLoader:
         """Return the board in a JSON value; raise `CodecError` with the path of the fault."""
         if not isinstance(data, dict):
             raise _map_error("is not an object")
-        inner = data.get("board") if "board" in data else data
-        provinces = inner.get("provinces") if isinstance(inner, dict) else None
-        if isinstance(provinces, list) and len(provinces) > MAX_PROVINCES:
-            raise _map_error(f"has more than {MAX_PROVINCES} provinces")
         return self.read_map(data) if "board" in data else board_from_json(data)
 
     def read_map(self, data: dict[str, object]) -> Board:
