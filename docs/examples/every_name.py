@@ -57,7 +57,8 @@ def use_values() -> judge.Resolution:
         judge.parse_position("S1901M FRANCE: A XYZ")
     except (judge.NotationError, judge.PositionError) as error:
         print(error)
-    resolution = judge.adjudicate(board, position, [order, *sheet.orders])
+    print([(error.line, error.text, error.message) for error in sheet.errors])
+    resolution = judge.adjudicate(board, position, [order, *sheet.orders], "1971")
     dislodged: tuple[judge.Dislodged, ...] = resolution.dislodged
     print([(str(entry.unit), entry.by, entry.retreats) for entry in dislodged])
     results: list[judge.OrderResult] = list(resolution.results)

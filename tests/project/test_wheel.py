@@ -100,6 +100,19 @@ def test_it_is_small(wheel):
     assert wheel.stat().st_size <= MAX_WHEEL
 
 
+def test_its_types_pass_a_strict_check_of_every_name(installed, tmp_path):
+    python, _ = installed
+    example = shutil.copy(ROOT / "docs" / "examples" / "every_name.py", tmp_path)
+    strict = ["--strict", "--config-file=", "--no-incremental", f"--python-executable={python}"]
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", *strict, example],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout == "Success: no issues found in 1 source file\n", done.stdout + done.stderr
+
+
 def test_it_works_alone_with_either_kernel(installed, tmp_path):
     python, packages = installed
     if sources.is_current():
