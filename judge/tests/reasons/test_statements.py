@@ -3,11 +3,13 @@
 import random
 import sys
 from array import array
+from dataclasses import replace
 from string import Formatter
 
 import pytest
 from judge.tests.kernel.kernels import board_called, each_kernel
 from judge.tests.scenes import random_orders, random_position
+from judge.tests.shorthand import play, result
 
 from diplomaccloud.judge.kernel.core import codes
 from diplomaccloud.judge.kernel.layout import OUTCOMES
@@ -16,6 +18,7 @@ from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.messages.catalog import MESSAGES, Plural
 from diplomaccloud.judge.orders import Hold
 from diplomaccloud.judge.reasons.statements import STATEMENTS, Phrasebook
+from diplomaccloud.judge.rules import DEFAULT, ConvoyIntent, Paradox
 
 
 @each_kernel
@@ -81,3 +84,18 @@ def test_every_statement_has_a_sentence_with_its_parameters() -> None:
         for text in texts:
             used = {name for _, name, _, _ in Formatter().parse(text) if name}
             assert used <= set(names), key
+
+
+@pytest.mark.parametrize("rule", [Paradox.RULE_1971, Paradox.RULE_1982, Paradox.RULE_2000])
+def test_a_support_is_cut_by_an_army_that_could_have_walked(rule: Paradox) -> None:
+    """Its attack does not need the convoy, so no printed rule spares the support."""
+    told = result(
+        play(
+            "ENGLAND: A SPA - MAR VIA\nFRANCE: F LYO C A SPA - MAR\n"
+            "ITALY: F MAR S F TUS - LYO, F TUS - LYO",
+            replace(DEFAULT, paradox=rule, convoy_intent=ConvoyIntent.EITHER_ROUTE),
+        ),
+        "F MAR",
+    )
+    assert told.reason == "Support cut by the attack of England’s army from Spain."
+    assert told.by == ("SPA",)

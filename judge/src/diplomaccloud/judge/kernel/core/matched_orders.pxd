@@ -21,8 +21,10 @@ cdef class MatchedOrders:
     cdef long long[9] reached
     cdef void use_rules(self, int rules) noexcept nogil
     cdef void match_orders(self) noexcept nogil
-    @cython.locals(barred=cython.bint)
+    @cython.locals(barred=cython.bint, walks=cython.bint)
     cdef void match_convoys(self, int convoys) noexcept nogil
+    @cython.final
+    cdef bint may_walk(self, int army) noexcept nogil
     @cython.locals(via=cython.bint, swaps=cython.bint, own=cython.bint, meant=cython.bint)
     cdef bint means_convoy(self, int i) noexcept nogil
     cdef bint has_own_fleet(self, int i) noexcept nogil

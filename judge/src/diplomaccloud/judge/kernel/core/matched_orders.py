@@ -134,8 +134,7 @@ class MatchedOrders:
             if self.kind[i]:
                 continue
             fleet = self.fleets[i]
-            word = self.here[i] * self.tables.broad + self.tables.word_of[self.goal[i]]
-            walks = self.tables.reach_masks[word] & self.tables.bit_of[self.goal[i]]
+            walks = self.may_walk(i)
             if fleet >= 0 and self.rules & codes.NEEDS_ROUTES:
                 self.mark_routes(i, -1)
             if walks:
@@ -153,6 +152,10 @@ class MatchedOrders:
                 count += 1
                 fleet = self.next_fleet[fleet]
         self.convoy_count = count
+
+    def may_walk(self, army: int) -> bool:
+        """Return whether an army's goal is next to it by land."""
+        return self.tables.can_reach(self.here[army], self.goal[army])
 
     def means_convoy(self, i: int) -> bool:
         """Return whether an army that could walk goes by convoy, or tries to at first (4.A.3)."""

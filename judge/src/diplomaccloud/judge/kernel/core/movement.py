@@ -67,8 +67,11 @@ class Movement(MatchedOrders):
         return codes.OPEN if open_fleets else answer
 
     def path_without(self, army: int, fleet: int) -> int:
-        """Return whether the path of an army would be open if the fleet were absent."""
-        if self.routed[army] != codes.BY_SEA:
+        """Return whether the path of an army would be open if the fleet were absent.
+
+        It is if the army could then walk, also once `settle_routes` found that it goes by sea.
+        """
+        if self.routed[army] != codes.BY_SEA or (self.reroutes and self.may_walk(army)):
             return codes.YES
         answer = self.answers[fleet]
         self.answers[fleet] = codes.NO
