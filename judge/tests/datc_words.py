@@ -36,19 +36,13 @@ FATES = ("dislodged", "destroyed")
 
 _REFUSED = "a refused order is void, whatever was attempted"
 _UNUSED = "an army that goes by land uses no convoy"
-_OTHER_ROUTE = "the army has another route, so its convoy is not disrupted"
 _SLIP = "a slip: "
 REASONS: Mapping[tuple[str, str], str] = {
     ("6.B.11", "F SPA/NC"): _REFUSED,
     ("6.B.14", "F STP"): _REFUSED,
     ("6.D.4", "A BER"): f"{_SLIP}the army in Prussia attacks Berlin and cuts its support",
     ("6.D.8", "A GRE"): f"{_SLIP}there is no province to retreat to",
-    ("6.F.9", "F ENG"): _OTHER_ROUTE,
-    ("6.F.10", "F ENG"): _OTHER_ROUTE,
-    ("6.F.11", "F ENG"): _OTHER_ROUTE,
     ("6.F.12", "F IRI"): "the order matches what the army does, though no route needs it",
-    ("6.F.13", "F NTH"): _OTHER_ROUTE,
-    ("6.F.20", "F ION"): _OTHER_ROUTE,
     ("6.F.21", "F CLY"): f"{_SLIP}the army from Norway takes Clyde",
     ("6.F.28", "F BOT"): f"{_SLIP}there is no province to retreat to",
     ("6.F.28", "F NWG"): f"{_SLIP}there is no province to retreat to",
@@ -123,11 +117,19 @@ def _judge_phase(phase: Case, position: Position) -> tuple[dict[str, list[list[s
         if not isinstance(result.order, Waive):
             unit = str(result.order.unit)
             if not (result.implicit and unit in refused):
-                ours.setdefault(unit, []).append([result.outcome.value, *_fates(unit, resolution)])
+                word = result.outcome
+                if result.reason.startswith("Convoy disrupted"):
+                    word = Outcome.DISRUPTED
+                fates = _fates(unit, resolution)
+                told = [fate for fate in FATES if fate in result.reason.lower()]
+                assert fates in (told[-1:], []), result
+                assert fates or "destroyed" not in told, result
+                ours.setdefault(unit, []).append([word.value, *fates])
     return ours, resolution.next
 
 
 def _fates(unit: str, resolution: Resolution) -> list[str]:
+    """Return the fate of a unit; its reason must say the same."""
     if unit not in {str(entry.unit) for entry in resolution.dislodged}:
         return []
     return [FATES[unit in map(str, resolution.destroyed)]]

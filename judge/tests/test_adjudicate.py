@@ -330,8 +330,8 @@ def test_no_order_of_any_kind_makes_adjudication_raise() -> None:
             "FRANCE: A TUN - NAP, F TYS C A TUN - NAP, F ION C A TUN - NAP\n"
             "TURKEY: F EAS - ION, F AEG S F EAS - ION",
             "F ION",
-            "The convoy of the army from Tunis to Naples used another route. Dislodged by Turkey’s "
-            "fleet from the Eastern Mediterranean, 2 against 1.",
+            "Convoy disrupted, but the army from Tunis used another route to Naples. Dislodged by "
+            "Turkey’s fleet from the Eastern Mediterranean, 2 against 1.",
             ("EAS",),
         ),
         (

@@ -23,6 +23,7 @@ from diplomaccloud.judge.messages.catalog import (
     REASONS,
     REFUSALS,
     REQUESTS,
+    STORED,
     Plural,
 )
 from diplomaccloud.judge.messages.english import (
@@ -84,6 +85,12 @@ SITUATIONS: list[tuple[str, RuleSet]] = [
     (
         "ENGLAND: A YOR - BEL VIA, F ENG C A YOR - BEL, F NTH C A YOR - BEL\n"
         "FRANCE: F BRE - ENG, F MAO S F BRE - ENG",
+        DEFAULT,
+    ),
+    # Units without a retreat.
+    ("GERMANY: A SPA - POR, F MAO S A SPA - POR\nFRANCE: A POR - SPA", DEFAULT),
+    (
+        "GERMANY: A SPA - POR, F MAO S A SPA - POR\nFRANCE: F POR S A MAR - SPA, A MAR - SPA",
         DEFAULT,
     ),
     # One fleet of the convoy is dislodged, the other is in a paradox.
@@ -198,7 +205,7 @@ def test_every_key_is_used(used: dict[str, list[Message]]) -> None:
 
 
 def test_no_two_messages_share_a_key() -> None:
-    assert len(MESSAGES) == sum(map(len, (REASONS, REFUSALS, NOTATION, REQUESTS, ENDINGS)))
+    assert len(MESSAGES) == sum(map(len, (REASONS, STORED, REFUSALS, NOTATION, REQUESTS, ENDINGS)))
 
 
 def test_parameters_are_those_that_the_sentences_name(used: dict[str, list[Message]]) -> None:

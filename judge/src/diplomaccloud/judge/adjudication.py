@@ -151,7 +151,7 @@ def complete_movement(
 ) -> Resolution:
     """Return the resolution of legal `orders` according to the kernel's `verdict`."""
     # Positional, because keyword arguments take a quarter of a microsecond longer.
-    results = MovementResults(verdict.outcomes, board, rules, position.units, orders)
+    results = MovementResults(verdict, board, rules, position.units, orders)
     return _resolve_movement(board, position, rules, verdict, results)
 
 
@@ -173,11 +173,12 @@ def _refuse_unclear(
         lost = is_dislodged and verdict.outcomes[army] is Outcome.NOPATH
         outcomes[i] = Outcome.DISRUPTED if lost else Outcome.CONVOYED
     results = MovementResults(
-        tuple(outcomes),
+        verdict,
         board,
         rules,
         position.units,
         separation.followed,
+        outcomes=tuple(outcomes),
         read_orders=partial(_read_refused, board, position, rules, separation, verdict),
     )
     return _resolve_movement(board, position, rules, verdict, results)
@@ -240,11 +241,12 @@ def _read_and_decide(
                 outcomes[i] = refusal.outcome
     outcomes += [Outcome.VOID] * len(phase_orders.void)
     results = MovementResults(
-        tuple(outcomes),
+        verdict,
         board,
         rules,
         position.units,
         followed,
+        outcomes=tuple(outcomes),
         read_orders=lambda: phase_orders,
     )
     return verdict, results

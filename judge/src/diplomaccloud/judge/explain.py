@@ -28,6 +28,7 @@ from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Dislodged, Position, require_sound_units
 from diplomaccloud.judge.reasons.facts import decide_phase
 from diplomaccloud.judge.reasons.rulebook import Source, datc, rule, section
+from diplomaccloud.judge.reasons.statements import add_dislodgment, find_message
 from diplomaccloud.judge.reasons.trees import build_tree
 from diplomaccloud.judge.reasons.values import Cause, Explanation, Topic
 from diplomaccloud.judge.results import OrderResult, Outcome
@@ -175,8 +176,11 @@ class _MovementExplainer:
         left_out = {Topic.DECISIVE}
         if refusal is not None:
             # The unit holds because its order was refused.
-            order, outcome, message = refusal.order, refusal.outcome, _find_message(refusal)
+            order, outcome, message = refusal.order, refusal.outcome, find_message(refusal)
             sources = (datc("4.E.1"),)
+            if unit in self._dislodged:
+                message = add_dislodgment(refusal, tree.message)
+                sources += tree.sources
             left_out.add(Topic.CALM)
         elif outcome is Outcome.HOLD and self._is_implicit(unit):
             sources += (datc("4.D.9"),)
@@ -207,7 +211,7 @@ class _MovementExplainer:
 
 
 def _explain_void(names: Geography, result: OrderResult) -> Explanation:
-    cause = Cause(Topic.RESULT, _find_message(result), (datc("4.E.1"),))
+    cause = Cause(Topic.RESULT, find_message(result), (datc("4.E.1"),))
     return Explanation(result.order, result.outcome, cause, names)
 
 
@@ -253,11 +257,6 @@ def _explain_adjustments(
 _RETREATS = section("Retreat and Disbanding Phase")
 _WINTER = section("Gaining and Losing Units Phase")
 _DISORDER = section("Civil Disorder")
-
-
-def _find_message(result: OrderResult) -> Message:
-    """Return the message of a result; a stored or refused result has only text."""
-    return result.message or Message.of("refused", reason=result.reason)
 
 
 def _explain_retreat_options(
@@ -331,7 +330,7 @@ def _explain_retreat(
     options = _explain_retreat_options(
         board, dislodged, position.units, {}, attacker_place_open=attacker_place_open
     )
-    message = _find_message(result)
+    message = find_message(result)
     return Cause(Topic.RESULT, message, sources, dislodged.unit, causes=(options,))
 
 
@@ -349,7 +348,7 @@ def _explain_adjustment(
     if result.outcome is Outcome.DISBANDED and result.implicit:
         causes.append(_explain_removals(board, position, power, rules, seed))
     sources = _find_adjustment_sources(result)
-    return Cause(Topic.RESULT, _find_message(result), sources, unit, causes=tuple(causes))
+    return Cause(Topic.RESULT, find_message(result), sources, unit, causes=tuple(causes))
 
 
 def _find_adjustment_sources(result: OrderResult) -> tuple[Source, ...]:

@@ -177,14 +177,15 @@ class Turn(Mapping[str, UnitResult]):
         if not self._made:
             # Built separately, so that another thread sees all results or none.
             made: dict[str, UnitResult] = {}
-            attackers = {entry.unit: entry for entry in self.resolution.dislodged}
+            # By province, because a refused order may name its unit incorrectly.
+            dislodged = {(e.unit.power, e.unit.province): e for e in self.resolution.dislodged}
             unread = dict(self.unread)
             for result in self.resolution.results:
                 unit = None if isinstance(result.order, Waive) else result.order.unit
+                entry = dislodged.get((unit.power, unit.province)) if unit else None
                 outcome, why = self._read_result(
-                    result, unread.get(unit.province) if unit else None
+                    result, unread.get(unit.province) if unit else None, entry is not None
                 )
-                entry = attackers.get(unit) if unit is not None else None
                 attacker = None if entry is None else self.position.unit_in(entry.by)
                 made[_free_key(made, result.order, unit)] = UnitResult(
                     power=power_of(result.order),
@@ -197,12 +198,15 @@ class Turn(Mapping[str, UnitResult]):
             object.__setattr__(self, "_made", made)
         return self._made
 
-    def _read_result(self, result: OrderResult, unread: str | None) -> tuple[Outcome, str]:
+    def _read_result(
+        self, result: OrderResult, unread: str | None, is_dislodged: bool
+    ) -> tuple[Outcome, str]:
         """Return the outcome and the reason; an unreadable order is void."""
         if unread is None or not result.implicit or result.outcome not in _IDLE:
             return result.outcome, result.reason
-        moving = self.position.phase.stage is Stage.MOVEMENT
-        return (Outcome.VOID if moving else result.outcome), unread
+        if self.position.phase.stage is not Stage.MOVEMENT:
+            return result.outcome, unread
+        return Outcome.VOID, f"{unread} {result.reason}" if is_dislodged else unread
 
 
 def _free_key(made: Mapping[str, UnitResult], order: Order, unit: Unit | None) -> str:

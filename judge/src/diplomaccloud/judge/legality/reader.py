@@ -687,8 +687,7 @@ def accept_needless_convoys(
             continue
         is_dislodged = any(entry.unit == unit for entry in verdict.dislodged)
         lost = is_dislodged and verdict.outcomes[army] is Outcome.NOPATH
-        key = "convoy_not_needed_and_dislodged" if is_dislodged else "convoy_not_needed"
-        message = Message.of(key, army=convoy.target, place=Place(convoy.to))
+        message = Message.of("convoy_not_needed", army=convoy.target, place=Place(convoy.to))
         outcome = Outcome.DISRUPTED if lost else Outcome.CONVOYED
         why = Sentence(message, geography(board))
         phase_orders.replace_refusal(unit, OrderResult(convoy, outcome, why))

@@ -53,6 +53,8 @@ _RESULTS: dict[str, str | Plural] = {
     "{strength} against {resistance}.",
     "bounced_head_to_head": "Bounced in {place} after a head-to-head battle with "
     "{target:owned}, {strength} against {resistance}.",
+    "destroyed_head_to_head": "Bounced in {place}: lost a head-to-head battle with "
+    "{target:owned}, {strength} against {resistance}, and was dislodged and destroyed.",
     "dislodged_head_to_head": "Bounced in {place}: lost a head-to-head battle with "
     "{target:owned}, {strength} against {resistance}, and was dislodged.",
     "own_support_not_counted": "{power}’s support against its own unit did not count.",
@@ -87,6 +89,10 @@ _RESULTS: dict[str, str | Plural] = {
     ),
     "support_cut_and_dislodged": "Support cut by the attack of {attacker:attacker}, which "
     "dislodged the unit, {strength} against {resistance}.",
+    "support_cut_and_destroyed": "Support cut by the attack of {attacker:attacker}, which "
+    "dislodged and destroyed the unit, {strength} against {resistance}.",
+    "support_cut_by_destruction": "Support cut: the unit was dislodged and destroyed by "
+    "{attacker:attacker}, {strength} against {resistance}.",
     "support_cut_by_dislodgment": "Support cut: the unit was dislodged by {attacker:attacker}, "
     "{strength} against {resistance}.",
     "support_void_target_moved": "Void: {target} was ordered to move.",
@@ -96,11 +102,11 @@ _RESULTS: dict[str, str | Plural] = {
     "convoy_void_by_land": "Void: {target} went to {place} by land.",
     "convoyed": "Convoyed the army from {army:place} to {place}.",
     "convoyed_and_bounced": "Convoyed the army from {army:place} to {place}, where it bounced.",
+    "convoy_disrupted_other_route": "Convoy disrupted, but the army from {army:place} used another "
+    "route to {place}.",
     "convoy_other_route": "The convoy of the army from {army:place} to {place} used another route.",
     "convoy_not_needed": "Stood ready to convoy the army from {army:place} to {place}, but no "
     "route needs it.",
-    "convoy_not_needed_and_dislodged": "Stood ready to convoy the army from {army:place} to "
-    "{place}, but no route needs it; it was dislodged.",
     "convoy_ready_no_chain": "Ready to convoy the army from {army:place} to {place}, but no "
     "complete convoy route was ordered.",
     "convoy_ready_fleets_dislodged": Plural(
@@ -121,6 +127,7 @@ _RESULTS: dict[str, str | Plural] = {
     "convoy_disrupted_by_paradox": "A paradox disrupted the convoy of the army from "
     "{army:place} to {place}.",
     "dislodged": "Dislodged by {attacker:attacker}, {strength} against {resistance}.",
+    "destroyed": "Dislodged and destroyed by {attacker:attacker}, {strength} against {resistance}.",
 }
 
 # Results of retreats and adjustments, and results worded where the order was refused.
@@ -326,7 +333,7 @@ _ALTERNATIVES: dict[str, str | Plural] = {
 
 _OTHER_CAUSES: dict[str, str | Plural] = {
     "retreat_options": "{unit} could retreat to {places:or}.",
-    "no_retreat": "{unit} had no retreat and was disbanded.",
+    "no_retreat": "{unit} had no retreat.",
     "retreat_open_by_convoy": "{place} is open: the attacker came from there, but by convoy.",
     "retreat_barred_attacker": "{place} is barred: the attacker came from there.",
     "retreat_barred_unit": "{place} is barred: {unit:owned} is there.",
@@ -368,6 +375,12 @@ REASONS: dict[str, str | Plural] = {
     **_OTHER_CAUSES,
 }
 """The sentence of every key."""
+
+STORED: dict[str, str | Plural] = {
+    "convoy_not_needed_and_dislodged": "Stood ready to convoy the army from {army:place} to "
+    "{place}, but no route needs it; it was dislodged.",
+}
+"""The sentences that only the results of stored games have."""
 
 
 # Why an order is illegal.
@@ -696,6 +709,7 @@ keep the old one.
 
 MESSAGES: dict[str, str | Plural] = {
     **REASONS,
+    **STORED,
     **REFUSALS,
     **NOTATION,
     **REQUESTS,

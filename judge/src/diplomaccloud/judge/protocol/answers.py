@@ -133,6 +133,7 @@ def _list_words(
     """Return each unit's word and reason; the word is `failed` if its order was refused."""
     # By province, because a refused order may name its unit incorrectly.
     standing = {(unit.power, unit.province): str(unit) for unit in units}
+    dislodged = {str(entry.unit) for entry in resolution.dislodged}
     words: _WordsByUnit = {}
     for result in resolution.results:
         if isinstance(result.order, Waive):
@@ -143,7 +144,8 @@ def _list_words(
             continue
         idle = result.implicit and result.outcome in {Outcome.HOLD, Outcome.DISBANDED}
         if idle and key in orders.unread:
-            words[key] = failed, orders.unread[key].sentence
+            why = orders.unread[key].sentence
+            words[key] = failed, f"{why} {result.reason}" if key in dislodged else why
         elif result.outcome is Outcome.VOID:
             words[key] = failed, result.reason
         else:

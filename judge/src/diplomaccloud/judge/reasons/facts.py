@@ -14,7 +14,7 @@ from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.kernel.values import Verdict, adjudicate
 from diplomaccloud.judge.messages.values import Message
 from diplomaccloud.judge.orders import Hold, Move, MovementOrder, SupportHold, SupportMove
-from diplomaccloud.judge.reasons.statements import open_phrasebook
+from diplomaccloud.judge.reasons.statements import call_destroyed, open_phrasebook
 from diplomaccloud.judge.results import Outcome
 from diplomaccloud.judge.rules import RuleSet
 from diplomaccloud.judge.units import Unit
@@ -160,6 +160,8 @@ def decide_phase(
     table = table_of(board)
     explained = KERNEL.find_facts(table, units, orders, find_support(rules).number) or ()
     book = open_phrasebook(table)
+    messages = [book.find_message(row) for row, _ in explained]
+    destroyed = {entry.unit for entry in verdict.dislodged if not entry.retreats}
     goals = [str(province_of(one.to)) if isinstance(one, Move) else "" for one in orders]
     rivals: dict[str, list[int]] = {}
     for i, goal in enumerate(goals):
@@ -173,7 +175,10 @@ def decide_phase(
         verdict=verdict,
         fates=_list_fates(units, verdict),
         facts=[Facts(*facts) for _, facts in explained],
-        messages=[book.find_message(row) for row, _ in explained],
+        messages=[
+            call_destroyed(message) if unit in destroyed else message
+            for unit, message in zip(units, messages, strict=False)
+        ],
         goals=goals,
         at={unit.province: i for i, unit in enumerate(units)},
         rivals=rivals,

@@ -8,6 +8,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 from diplomaccloud.judge.board import Board, ProvinceCode
 from diplomaccloud.judge.geography import geography
@@ -17,6 +18,7 @@ from diplomaccloud.judge.kernel.layout import OUTCOMES, unpack_unit
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.supported_rules import find_support
 from diplomaccloud.judge.kernel.table import Table, table_of
+from diplomaccloud.judge.kernel.values import Verdict
 from diplomaccloud.judge.legality.reader import PhaseOrders
 from diplomaccloud.judge.messages.english import Sentence
 from diplomaccloud.judge.messages.values import (
@@ -88,6 +90,14 @@ STATEMENTS = {
 """The message key of each statement, and its parameter names in the order of its values."""
 
 
+_DESTROYED = {
+    "dislodged": "destroyed",
+    "dislodged_head_to_head": "destroyed_head_to_head",
+    "support_cut_and_dislodged": "support_cut_and_destroyed",
+    "support_cut_by_dislodgment": "support_cut_by_destruction",
+}
+"""The message key about a unit without a retreat, by that about one that may retreat."""
+
 _NUMBERS = {"strength", "resistance", "attack"}
 _LISTS = {"attackers", "rivals", "fleets"}
 
@@ -113,7 +123,7 @@ class Phrasebook:
         count = values[-1]
         end = len(values) - 1 - count
         places = [ProvinceCode(self._table.location_of[p]) for p in values[end:-1]]
-        messages = list(self._read_messages(iter(values[1:end])))
+        messages = self._read_messages(iter(values[1:end]))
         sentence = Sentence(join_sentences(messages), self._names)
         explained = OUTCOMES[values[0]], sentence, tuple(sorted(places))
         if len(self.known) >= _MAX_STORED:
@@ -121,7 +131,14 @@ class Phrasebook:
         self.known[row] = explained
         return explained
 
-    def _read_messages(self, values: Iterator[int]) -> Iterator[Message]:
+    def _read_messages(self, values: Iterator[int]) -> list[Message]:
+        statements = list(self._read_statements(values))
+        if len(statements) > 1 and statements[0].key == "convoy_other_route":
+            # The fleet was dislodged, which ended this route.
+            statements[0] = replace(statements[0], key="convoy_disrupted_other_route")
+        return statements
+
+    def _read_statements(self, values: Iterator[int]) -> Iterator[Message]:
         for statement in values:
             key, *names = STATEMENTS[statement]
             parameters = {name: self._read(name, values) for name in names}
@@ -153,28 +170,46 @@ def open_phrasebook(table: Table) -> Phrasebook:
     return Phrasebook(table)
 
 
+def call_destroyed(message: Message) -> Message:
+    """Return the reason of a dislodged unit's result, of a unit that has no retreat."""
+    parts: Any = message.parameters["sentences"] if message.key == "sentences" else (message,)
+    return join_sentences([replace(one, key=_DESTROYED.get(one.key, one.key)) for one in parts])
+
+
+def add_dislodgment(refusal: OrderResult, dislodgment: Message) -> Message:
+    """Return the reason of a refused order's result, for a unit that was dislodged."""
+    return join_sentences([find_message(refusal), dislodgment])
+
+
+def find_message(result: OrderResult) -> Message:
+    """Return the message of a result; a stored result, or a refused value, has only text."""
+    return result.message or Message.of("refused", reason=result.reason)
+
+
 class MovementResults(LazyResults):
     """The results of a movement phase; reasons are computed when a result is first accessed.
 
     `orders` are the orders that the units follow; a unit without an order holds. `read_orders`
-    returns the refused orders, if there are any.
+    returns the refused orders, if there are any, which have other `outcomes` than those decided.
     """
 
-    __slots__ = ("_board", "_orders", "_read_orders", "_rules", "_units")
+    __slots__ = ("_board", "_dislodged", "_orders", "_read_orders", "_rules", "_units")
 
     def __init__(
         self,
-        outcomes: tuple[Outcome, ...],
+        verdict: Verdict,
         board: Board,
         rules: RuleSet,
         units: Sequence[Unit],
         orders: Iterable[Order | None],
         *,
+        outcomes: tuple[Outcome, ...] | None = None,
         read_orders: Callable[[], PhaseOrders] | None = None,
     ) -> None:
         # Same as in the class above, without the call.
-        self.outcomes = outcomes
+        self.outcomes = verdict.outcomes if outcomes is None else outcomes
         self._made = None
+        self._dislodged = verdict.dislodged
         self._board = board
         self._rules = rules
         self._units = units
@@ -183,28 +218,39 @@ class MovementResults(LazyResults):
 
     def make_results(self) -> Iterable[OrderResult]:
         """Return the result of each unit's order, then those of void orders for no unit."""
-        results = self._explain_orders()
-        if self._read_orders is None:
-            return results
-        return self._refuse_orders(results, self._read_orders())
-
-    def _explain_orders(self) -> tuple[OrderResult, ...]:
         table = table_of(self._board)
         book = open_phrasebook(table)
         rules = find_support(self._rules).number
-        results = KERNEL.explain_orders(
+        results: Sequence[OrderResult] | None = KERNEL.explain_orders(
             table, self._units, self._orders, rules, book.known, book.explain_row
         )
         if results is None:
             raise AssertionError("the orders are not those that the kernel decided")
-        return results
+        destroyed = {entry.unit for entry in self._dislodged if not entry.retreats}
+        if destroyed:
+            results = [
+                self._reword(result, call_destroyed(find_message(result)))
+                if unit in destroyed
+                else result
+                for unit, result in zip(self._units, results, strict=True)
+            ]
+        if self._read_orders is None:
+            return results
+        return self._refuse_orders(results, self._read_orders())
+
+    def _reword(self, result: OrderResult, message: Message) -> OrderResult:
+        return replace(result, why=Sentence(message, geography(self._board)))
 
     def _refuse_orders(
         self, results: Iterable[OrderResult], read: PhaseOrders
     ) -> Iterator[OrderResult]:
+        dislodged = {entry.unit for entry in self._dislodged}
         for unit, result in zip(self._units, results, strict=True):
             refusal = read.refusal_of(unit)
             if refusal is not None:
+                if unit in dislodged:
+                    message = add_dislodgment(refusal, find_message(result))
+                    refusal = self._reword(refusal, message)
                 yield replace(refusal, by=result.by)
                 continue
             implicit = read.order_of(unit) is None or read.is_implied(unit)

@@ -34,6 +34,7 @@ _OWN_UNIT = (rule(12), datc("5.B.8"))
 _SOURCES: dict[str, tuple[Source, ...]] = {
     "held": (),
     "dislodged": (datc("5.B.1"),),
+    "destroyed": (datc("5.B.1"),),
     "held_against_attack": (datc("5.B.1"), datc("5.B.5")),
     "held_beleaguered": _STANDOFF,
     "moved": (datc("5.B.1"),),
@@ -42,6 +43,7 @@ _SOURCES: dict[str, tuple[Source, ...]] = {
     "moved_by_convoy_and_dislodged": (datc("5.B.1"),),
     "bounced_head_to_head": (rule(6), datc("5.B.7")),
     "dislodged_head_to_head": (rule(6), datc("5.B.7")),
+    "destroyed_head_to_head": (rule(6), datc("5.B.7")),
     "bounced_rivals": (rule(3), datc("5.B.6")),
     "bounced_stronger_rivals": (datc("5.B.1"), datc("5.B.6")),
     "bounced_occupied": (datc("5.B.1"), datc("5.B.5")),
@@ -56,6 +58,8 @@ _SOURCES: dict[str, tuple[Source, ...]] = {
     "support_cut": (rule(13), datc("5.B.2")),
     "support_cut_and_dislodged": (rule(13), datc("5.B.2")),
     "support_cut_by_dislodgment": (rule(14), datc("5.B.2")),
+    "support_cut_and_destroyed": (rule(13), datc("5.B.2")),
+    "support_cut_by_destruction": (rule(14), datc("5.B.2")),
     "support_void_target_moved": (rule(8),),
     "void_target_not_ordered": _MISMATCH,
     "support_void_no_convoy": _MISMATCH,
@@ -64,6 +68,7 @@ _SOURCES: dict[str, tuple[Source, ...]] = {
     "convoyed": (datc("5.B.3"),),
     "convoyed_and_bounced": (datc("5.B.3"),),
     "convoy_other_route": (rule(20), datc("5.B.4")),
+    "convoy_disrupted_other_route": (rule(20), datc("5.B.4")),
     "convoy_ready_fleets_dislodged": _READY,
     "convoy_ready_paradox": _READY,
     "convoy_ready_no_chain": _READY,
@@ -271,7 +276,7 @@ class _Tree:
         if message.key == "sentences":
             message = message.parameters["sentences"][0]  # type: ignore[index, assignment]
         sources = _SOURCES[message.key]
-        if outcome is Outcome.HOLD and message.key == "dislodged":
+        if outcome is Outcome.HOLD and phase.dislodger(unit) is not None:
             return _STANDOFF if len(phase.find_strong_attackers(unit)) > 1 else sources
         if message.key == "support_cut" and not phase.find_cutters(unit):
             return _SOURCES["support_cut_by_dislodgment"]

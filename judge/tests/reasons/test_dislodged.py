@@ -1,0 +1,107 @@
+"""What a dislodged unit is told: by whom, and that it is destroyed if it has no retreat."""
+
+import pytest
+from judge.tests.shorthand import BOARD, order, orders, play, position, result
+
+from diplomaccloud import judge
+from diplomaccloud.judge.adjudication import adjudicate
+from diplomaccloud.judge.explain import explain
+from diplomaccloud.judge.orders import Order
+from diplomaccloud.judge.protocol.answers import answer
+from diplomaccloud.judge.reasons.values import Topic
+
+ATTACK = "FRANCE: F ENG - NTH, F LON S F ENG - NTH\nENGLAND: F NTH H, A LVP - WAL"
+BY_FRANCE = "Dislodged by France’s fleet from the English Channel, 2 against 1."
+CORNER = "GERMANY: A SPA - POR, F MAO S A SPA - POR\nFRANCE: A POR H"
+BY_GERMANY = "Dislodged and destroyed by Germany’s army from Spain, 2 against 1."
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (
+            "F NTH C A LVP - WAL",
+            "No convoy from Liverpool to Wales needs a fleet in the North Sea.",
+        ),
+        ("F NTH - MOS", "Moscow is inland: a fleet cannot go there."),
+        ("A NTH - MOS", "Moscow is inland: a fleet cannot go there."),
+        (
+            "F NTH S A LVP - WAL",
+            "The fleet in the North Sea cannot support into Wales, where it could not go itself.",
+        ),
+        ("F NTH - NWG, F NTH - BEL", "The unit was given different orders."),
+        ("F NTH - XYZ", "The order could not be read: unknown province 'XYZ'."),
+    ],
+)
+def test_a_refused_order_tells_who_dislodged_the_unit(text: str, reason: str) -> None:
+    texts = text.split(", ")
+    units = {"FRANCE": ["F ENG", "F LON"], "ENGLAND": ["F NTH", "A LVP"]}
+    given = {"FRANCE": ["F ENG - NTH", "F LON S F ENG - NTH"], "ENGLAND": [*texts, "A LVP - WAL"]}
+    asked = {"phase": "S1901M", "units": units, "orders": given, "explain": True}
+    replied = answer(asked)
+    assert replied["results"]["F NTH"] == "void"
+    assert replied["why"]["F NTH"] == f"{reason} {BY_FRANCE}"
+    tree = replied["trees"]["F NTH"]
+    assert tree["sentence"] == replied["why"]["F NTH"]
+    assert Topic.DISLODGED.value in [cause["topic"] for cause in tree["cause"]["causes"]]
+    game = judge.Game(
+        position=judge.parse_position("S1901M; FRANCE: F ENG, F LON; ENGLAND: F NTH, A LVP")
+    )
+    for power, listed in given.items():
+        game.order(power, listed)
+    told = game.adjudicate()["NTH"]
+    assert (told.why, told.dislodged_by) == (replied["why"]["F NTH"], "F ENG")
+    assert told.why in replied["trees"]["F NTH"]["paragraph"]
+
+
+def test_a_needless_convoy_tells_who_dislodged_the_fleet() -> None:
+    told = result(
+        play(
+            "ENGLAND: A YOR - BEL VIA, F ENG C A YOR - BEL, F NTH C A YOR - BEL\n"
+            "FRANCE: F BRE - ENG, F MAO S F BRE - ENG"
+        ),
+        "F ENG",
+    )
+    assert told.reason == (
+        "Stood ready to convoy the army from Yorkshire to Belgium, but no route needs it. "
+        "Dislodged by France’s fleet from Brest, 2 against 1."
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("A POR H", BY_GERMANY),
+        (
+            "A POR - SPA",
+            "Bounced in Spain: lost a head-to-head battle with Germany’s army, 1 against 2, and "
+            "was dislodged and destroyed.",
+        ),
+        (
+            "A POR - MOS",
+            f"Portugal does not border Moscow: the army can go to Spain. {BY_GERMANY}",
+        ),
+        ("A POR S A SPA", f"Void: the army in Spain was ordered to move. {BY_GERMANY}"),
+    ],
+)
+def test_a_unit_without_a_retreat_is_called_destroyed(text: str, reason: str) -> None:
+    start = position(CORNER)
+    given: list[Order] = orders(CORNER, start)[:2]
+    given.append(order(text, "FRANCE", {one.province: one.power for one in start.units}))
+    told = result(adjudicate(BOARD, start, given), "A POR")
+    assert told.reason == reason
+    explained = explain(BOARD, start, given)[given[2].unit]  # type: ignore[union-attr]
+    assert explained.sentence == reason
+    assert "The army in Portugal had no retreat." in " ".join(
+        [explained.summary, *explained.details]
+    )
+
+
+def test_a_support_is_cut_by_an_attack_that_destroys_its_unit() -> None:
+    resolution = play(
+        "FRANCE: F POR S A MAR - SPA, A MAR - SPA\nGERMANY: A SPA - POR, F MAO S A SPA - POR"
+    )
+    assert result(resolution, "F POR").reason == (
+        "Support cut: the unit was dislodged and destroyed by Germany’s army from Spain, "
+        "2 against 1."
+    )
