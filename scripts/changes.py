@@ -1,16 +1,23 @@
 """What a change touches: its files, the packages they are in, and the folders of their tests."""
 
 import os
+import re
 import subprocess
 
 import environment
 
 ROOT = environment.ROOT
 PACKAGE = "diplomaccloud"
-SOURCES = ("src", "judge/src")
+EXTRAS = {tree.name: f"extras/{tree.name}" for tree in environment.EXTRAS}
+"""The folders of the packages in `extras`, which have their own tests."""
+SOURCES = tuple(str((tree / "src").relative_to(ROOT)) for tree in environment.TREES)
 JUDGE_TESTS = "judge/tests"
+SITE_TESTS = ("tests", *(f"{tree}/tests" for tree in EXTRAS.values()))
+ALL_TESTS = (*SITE_TESTS, JUDGE_TESTS)
 BASE = "DIPLOMACCLOUD_BASE"
 """The variable that names the commit that a change starts from."""
+UNDER_EXTRAS = {"judge", "api", "client"}
+"""The folders of what all extras work with: when that changes, the tests of all of them run."""
 ELSEWHERE = {"cli": "project", "mcp": "client", "remote": "client"}
 """The folders of tests of packages that have no folder of their name."""
 
@@ -18,19 +25,22 @@ ELSEWHERE = {"cli": "project", "mcp": "client", "remote": "client"}
 def list_folders() -> set[str]:
     """Return the names of the folders with tests."""
     tests = ROOT / "tests"
-    return {"judge"} | {one.name for one in tests.iterdir() if next(one.glob("**/test_*.py"), None)}
+    return {"judge", *EXTRAS} | {
+        one.name for one in tests.iterdir() if next(one.glob("**/test_*.py"), None)
+    }
 
 
 def find_path(folder: str) -> str:
     """Return where the tests are that go by the name of this folder."""
-    return JUDGE_TESTS if folder == "judge" else f"tests/{folder}"
+    trees = {"judge": "judge", **EXTRAS}
+    return f"{trees[folder]}/tests" if folder in trees else f"tests/{folder}"
 
 
 def name_folder(file: str) -> str:
     """Return the name of the folder of tests that a file is in, or "" if it is in none."""
+    if match := re.match(r"(?:extras/)?(\w+)/tests/", file):
+        return match[1]
     first, _, rest = file.partition("/")
-    if first == "judge":
-        return first if rest.startswith("tests/") else ""
     return rest.partition("/")[0] if first == "tests" and "/" in rest else ""
 
 
@@ -72,7 +82,7 @@ def find_touched_folders(files: list[str]) -> set[str]:
     """
     folders = set()
     for file in files:
-        parts = file.removeprefix("judge/").split("/")
+        parts = _cut_tree(file).split("/")
         if parts[:2] == ["src", PACKAGE] and len(parts) > 3:
             folders.add(_find_folder(parts[2]))
         elif folder := name_folder(file):
@@ -80,8 +90,14 @@ def find_touched_folders(files: list[str]) -> set[str]:
         elif parts[0] == "tests" or file == "conftest.py":
             return list_folders()
         elif parts[0] != "docs" and not file.endswith(".md"):
-            folders.add("project")
+            folders |= {"project", re.sub(r"extras/(\w+)/.*", r"\1", file)}
     return folders & list_folders()
+
+
+def find_folders_of_extras(files: list[str]) -> set[str]:
+    """Return the folders of tests of the extras that these files may make fail."""
+    touched = find_touched_folders(files)
+    return {name for name in EXTRAS if {name, *UNDER_EXTRAS} & touched}
 
 
 def find_folders(files: list[str]) -> set[str]:
@@ -94,7 +110,7 @@ def find_folders(files: list[str]) -> set[str]:
     import grimp
 
     graph = grimp.build_graph(PACKAGE, cache_dir=str(ROOT / "build" / "layers"))
-    folders = find_touched_folders(files)
+    folders = find_touched_folders(files) | find_folders_of_extras(files)
     for file in files:
         parts = file.split("/")
         if folder := name_folder(file):
@@ -135,7 +151,7 @@ def _find_importing_tests(folder: str) -> set[str]:
 
 def _has_pages(folder: str) -> bool:
     """Return whether a folder tests a package with pages, which browsers open, too."""
-    return (ROOT / "src" / PACKAGE / folder / "templates").is_dir()
+    return any((ROOT / source / PACKAGE / folder / "templates").is_dir() for source in SOURCES)
 
 
 def _find_folder(package: str) -> str:
@@ -144,10 +160,15 @@ def _find_folder(package: str) -> str:
 
 def _name_module(file: str) -> str:
     """Return the name of the module in a file of the source, or of the package it belongs to."""
-    path = file.removeprefix("judge/").removeprefix("src/")
+    path = _cut_tree(file).removeprefix("src/")
     if path.endswith(".py"):
         return path.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
     return ".".join(path.split("/")[:2])
+
+
+def _cut_tree(file: str) -> str:
+    """Return the path of a file in the tree of its package."""
+    return re.sub(r"^(judge|extras/\w+)/", "", file)
 
 
 def _git(*arguments: str, may_fail: bool = False) -> str:

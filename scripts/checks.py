@@ -42,7 +42,7 @@ CHEAP = {
     "style": ["ruff", "check", "."],
     "format": ["ruff", "format", "--check", "."],
     "layers": ["lint-imports", "--cache-dir", "build/layers"],
-    "templates": ["djlint", "--check", "--lint", "src"],
+    "templates": ["djlint", "--check", "--lint", "src", "extras"],
     "migrations": ["diplomaccloud", "manage", "makemigrations", "--check", "--dry-run"],
 }
 OTHER = {
@@ -57,7 +57,6 @@ OTHER = {
 SERVERS = ("postgresql", "mariadb")
 TWIN = ("judge/tests/kernel", "judge/tests/test_datc.py", "judge/tests/test_properties.py")
 """What the judge's kernel is tested with when it runs as Python; the other tests take C."""
-ALL_TESTS = ("tests", changes.JUDGE_TESTS)
 ALWAYS = {"project"}
 """The folders of tests about the checkout itself, which any change may concern."""
 TESTS = ("tests", "twin", *SERVERS)
@@ -199,30 +198,47 @@ def plan_checks(options: argparse.Namespace) -> list[list[Check]]:
     if options.names:
         return [[plan_one(name, order) for name in dict.fromkeys(options.names)]]
     cheap = [Check(name, command) for name, command in CHEAP.items()]
-    main_tests = run_pytest("tests", *ALL_TESTS, "--tier=fast", *order, limited=True)
-    rest = [main_tests, Check("types", OTHER["types"])]
-    if options.changed:
-        folders = changes.find_folders(changes.list_changed_files(options.base)) | ALWAYS
-        left_out = sorted(changes.list_folders() - folders)
-        print(f"check: the change since {options.base} touches {', '.join(sorted(folders))}")
-        print(f"check: left out: {', '.join(left_out) or 'nothing'}", flush=True)
-        paths = map(changes.find_path, sorted(folders))
-        rest[0] = run_pytest("tests", *paths, "--tier=fast", *order, limited=True)
+    rest = [Check("types", OTHER["types"])]
     if options.landing:
         files = changes.list_changed_files(options.base)
         options.touched = changes.find_touched_folders(files)
         tier = ["--tier=landing", f"--digest={changes.read_digest()}", *order]
         tier.append(f"--touched={','.join(sorted(options.touched))}")
-        rest[0] = run_pytest("tests", *ALL_TESTS, *tier, limited=True)
-        rest += [
-            *(run_pytest(name, "tests", "--about-database", *tier) for name in SERVERS),
+        rest = [
+            run_pytest("tests", *changes.ALL_TESTS, *tier, limited=True),
+            *rest,
+            *(run_pytest(name, *changes.SITE_TESTS, "--about-database", *tier) for name in SERVERS),
             run_pytest("twin", *TWIN, *tier),
             *(Check(name, OTHER[name]) for name in ("docs", "fresh-machine")),
         ]
-    if options.all:
-        rest[0] = run_pytest("tests", *ALL_TESTS, *order, limited=True)
-        rest += [plan_one(name, order) for name in (*SERVERS, "twin", "docs", "fresh-machine")]
+    elif options.all:
+        main_tests = run_pytest("tests", *changes.ALL_TESTS, *order, limited=True)
+        others = (*SERVERS, "twin", "docs", "fresh-machine")
+        rest = [main_tests, *rest, *(plan_one(name, order) for name in others)]
+    else:
+        paths = map(changes.find_path, sorted(choose_folders(options)))
+        rest.insert(0, run_pytest("tests", *paths, "--tier=fast", *order, limited=True))
     return [cheap, rest]
+
+
+def choose_folders(options: argparse.Namespace) -> set[str]:
+    """Return the folders whose fast tests run, and print which of them do not.
+
+    Without `--changed`, they are all but those of the extras that a change cannot break.
+    """
+    base = options.base or changes.find_base(None, clean=False)
+    files = changes.list_changed_files(base)
+    everything = changes.list_folders()
+    if options.changed:
+        folders = changes.find_folders(files) | ALWAYS
+        print(f"check: the change since {base} touches {', '.join(sorted(folders))}")
+    elif base:
+        folders = everything.difference(changes.EXTRAS) | changes.find_folders_of_extras(files)
+    else:
+        folders = everything
+    left_out = sorted(everything - folders)
+    print(f"check: left out: {', '.join(left_out) or 'nothing'}", flush=True)
+    return folders
 
 
 def plan_one(name: str, order: list[str]) -> Check:
@@ -230,8 +246,8 @@ def plan_one(name: str, order: list[str]) -> Check:
     if name in CHEAP or name in OTHER:
         return Check(name, (CHEAP | OTHER)[name])
     if name in SERVERS:
-        return run_pytest(name, "tests", "--need-database", *order)
-    paths = {"twin": (changes.JUDGE_TESTS,), "tests": ALL_TESTS}
+        return run_pytest(name, *changes.SITE_TESTS, "--need-database", *order)
+    paths = {"twin": (changes.JUDGE_TESTS,), "tests": changes.ALL_TESTS}
     return run_pytest(name, *paths.get(name, (changes.find_path(name),)), *order)
 
 

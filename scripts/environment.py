@@ -16,7 +16,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
-TREES = (ROOT / "judge", ROOT)  # what `.venv` uses from here: the judge, and the site
+EXTRAS = tuple(sorted(path.parent for path in (ROOT / "extras").glob("*/pyproject.toml")))
+TREES = (ROOT / "judge", ROOT, *EXTRAS)  # what `.venv` uses from here
 OLDEST = (3, 11)
 
 
@@ -49,13 +50,29 @@ def ensure(kind):
     return python
 
 
+def list_trees(kind):
+    """Return the folders of the packages that `.venv` uses from here: for `check`, all of `TREES`.
+
+    For `play`, they are the judge, the site, and what its extra `site` names of `extras`.
+    """
+    import tomllib  # missing in older Pythons, which `ensure` rejects first
+
+    if kind == "check":
+        return TREES
+    text = (TREES[1] / "pyproject.toml").read_text(encoding="utf-8")
+    needed = " ".join(tomllib.loads(text)["project"]["optional-dependencies"]["site"])
+    return [
+        tree for tree in TREES if tree not in EXTRAS or "diplomaccloud-%s " % tree.name in needed
+    ]
+
+
 def _fingerprint(kind):
     """Return a hash of everything that determines `.venv`: the lock, its path and the Python."""
-    import tomllib  # missing in older Pythons, which `ensure` rejects first
+    import tomllib
 
     lock = (ROOT / "requirements" / (kind + ".lock")).read_bytes()
     about = "%s %s %s" % (kind, ROOT, sys.version)
-    for tree in TREES:
+    for tree in list_trees(kind):
         text = (tree / "pyproject.toml").read_text(encoding="utf-8")
         about += " %s" % tomllib.loads(text)["project"]
     return hashlib.sha256(lock + about.encode()).hexdigest()
@@ -84,7 +101,7 @@ def _make(kind, python, keep):
         install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         install.append("--no-compile")  # each module compiles when it is first imported
     _run([*install, "--require-hashes", "-r", lock])
-    editable = [part for tree in TREES for part in ("-e", str(tree))]
+    editable = [part for tree in list_trees(kind) for part in ("-e", str(tree))]
     _run([*install, "--no-deps", "--no-build-isolation", *editable])
 
 

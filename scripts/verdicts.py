@@ -125,7 +125,7 @@ def fails_before(check: "Check", line: Line, base: str) -> bool:
     try:
         for build in ROOT.glob("**/diplomaccloud/*/kernel/compiled"):
             shutil.copytree(build, place / build.relative_to(ROOT))
-        path = f"{place / 'judge/src'}:{place / 'src'}:{place}"
+        path = ":".join(str(place / source) for source in (*changes.SOURCES, ""))
         alone = replace(check, command=["pytest", line["test"]])  # it may not know our options
         variables = alone.build_environment() | {"PYTHONPATH": path}
         there = subprocess.run(

@@ -139,9 +139,10 @@ def name_folder(item):
 def _find_place(item):
     """Return the path of a test's file in `tests`, or where it would be if all tests stood there.
 
-    The judge's tests stand in `judge/tests`.
+    The judge's tests stand in `judge/tests`, and those of an extra in `extras/NAME/tests`.
     """
-    first, *rest = PurePosixPath(item.nodeid.partition("::")[0]).parts
+    path = item.nodeid.partition("::")[0].removeprefix("extras/")
+    first, *rest = PurePosixPath(path).parts
     return PurePosixPath(*rest) if first == "tests" else PurePosixPath(first, *rest[1:])
 
 

@@ -24,12 +24,10 @@ ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "build" / "tables"
 KEPT = 3
 """How many states of the migrations keep their tables, of each kind of database."""
-SOURCE = ROOT / "src" / "diplomaccloud"
+OF_APPS = ("migrations/*.py", "models.py", "models/*.py", "apps.py")
 DECISIVE = (
-    "src/diplomaccloud/*/migrations/*.py",
-    "src/diplomaccloud/*/models.py",
-    "src/diplomaccloud/*/models/*.py",
-    "src/diplomaccloud/*/apps.py",
+    *(f"src/diplomaccloud/*/{file}" for file in OF_APPS),
+    *(f"extras/*/src/diplomaccloud/*/{file}" for file in OF_APPS),
     "src/diplomaccloud/project/settings.py",
     "src/diplomaccloud/project/mysql/*.py",
     "requirements/check.lock",

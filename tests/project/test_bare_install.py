@@ -12,7 +12,7 @@ import pytest
 from diplomaccloud.judge.version import tell_install
 
 ROOT = Path(__file__).parents[2]
-SOURCES = [str(ROOT / "judge" / "src"), str(ROOT / "src")]
+SOURCES = [str(tree / "src") for tree in (ROOT / "judge", ROOT, *ROOT.glob("extras/*"))]
 BLOCKER = """
 import sys
 from importlib.abc import MetaPathFinder

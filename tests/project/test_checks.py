@@ -308,6 +308,9 @@ class TestChanges:
             ("judge/tests/test_datc.py", {"judge"}),
             ("judge/src/diplomaccloud/judge/units.py", {"judge"}),
             ("judge/kernel_compiler.py", {"project"}),
+            ("extras/environments/src/diplomaccloud/environments/vector.py", {"environments"}),
+            ("extras/environments/tests/test_vector.py", {"environments"}),
+            ("extras/environments/pyproject.toml", {"environments", "project"}),
             ("conftest.py", changes.list_folders()),
             ("tests/conftest.py", changes.list_folders()),
             ("deploy/container/build", {"project"}),
@@ -316,6 +319,18 @@ class TestChanges:
     )
     def test_a_file_touches_the_tests_of_its_package(self, file, folders):
         assert changes.find_touched_folders([file]) == folders
+
+    @pytest.mark.parametrize(
+        "path", ["judge/src/diplomaccloud/judge/units.py", "src/diplomaccloud/api/views.py"]
+    )
+    def test_the_extras_are_tested_when_what_they_work_with_changed(self, path):
+        assert changes.find_folders_of_extras([path]) == set(changes.EXTRAS)
+        assert set(changes.EXTRAS) <= changes.find_folders([path])
+
+    def test_an_extra_is_tested_when_it_changed_and_not_with_all_else(self):
+        path = "extras/environments/src/diplomaccloud/environments/vector.py"
+        assert changes.find_folders_of_extras([path]) == {"environments"}
+        assert changes.find_folders_of_extras(["src/diplomaccloud/learn/page.py"]) == set()
 
     def test_what_imports_a_changed_module_is_tested_too(self):
         judge = changes.find_folders(["judge/src/diplomaccloud/judge/units.py"])

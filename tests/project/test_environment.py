@@ -108,7 +108,8 @@ def test_a_number_that_is_none_is_named(monkeypatch, given):
 
 
 def test_operations_md_describes_the_settings_that_the_site_reads_and_no_others():
-    places = (SOURCE, SOURCE.parent / "judge" / "src")
+    root = SOURCE.parent
+    places = (SOURCE, root / "judge" / "src", *root.glob("extras/*/src"))
     paths = [path for place in places for path in place.rglob("*.py")]
     code = "".join(path.read_text("utf-8") for path in paths)
     read = set(re.findall(r'\bread_(?:text|flag|words|number)\(\s*"([A-Z_]+)"', code))

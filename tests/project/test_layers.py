@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+TREES = (ROOT, ROOT / "judge", *ROOT.glob("extras/*"))
+SOURCES = [str((tree / "src").relative_to(ROOT)) for tree in TREES]
 LINT = Path(sys.executable).with_name("lint-imports")
 BREACHES = [
     ("judge/units.py", "django", "No framework and no network"),
@@ -86,7 +88,8 @@ BREACHES = [
 
 def find_source(file):
     """Return the path of a module in a checkout."""
-    return ("judge/src" if file.startswith("judge/") else "src") + f"/diplomaccloud/{file}"
+    paths = [f"{source}/diplomaccloud/{file}" for source in SOURCES]
+    return next(path for path in paths if (ROOT / path).exists())
 
 
 @pytest.fixture(scope="module")
@@ -95,13 +98,13 @@ def broken_contracts(tmp_path_factory):
     tree = tmp_path_factory.mktemp("tree")
     shutil.copy(ROOT / "pyproject.toml", tree)
     ignored = shutil.ignore_patterns("*.pyc", "static", "fonts")
-    for source in ("src", "judge/src"):
+    for source in SOURCES:
         shutil.copytree(ROOT / source, tree / source, ignore=ignored)
     for file, imported, _ in BREACHES:
         with (tree / find_source(file)).open("a") as module:
             module.write(f"\nimport {imported}\n")
     # Without `site`, which would add this checkout to the folders of the package.
-    paths = [tree / "src", tree / "judge" / "src", sysconfig.get_path("purelib")]
+    paths = [*(tree / source for source in SOURCES), sysconfig.get_path("purelib")]
     done = subprocess.run(
         [sys.executable, "-S", str(LINT), "--no-cache", "--config", str(tree / "pyproject.toml")],
         cwd=tree / "src",

@@ -16,7 +16,17 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-COPIED = ("judge", "src", "tests", "docs", "scripts", "benchmarks", "deploy", "requirements")
+COPIED = (
+    "judge",
+    "src",
+    "extras",
+    "tests",
+    "docs",
+    "scripts",
+    "benchmarks",
+    "deploy",
+    "requirements",
+)
 SECTION = (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition("\n## Recipes\n")[2]
 RECIPES = dict(re.findall(r"^\*\*(.+?)\.\*\* (.+?)(?=\n\n|\Z)", SECTION, re.MULTILINE | re.DOTALL))
 """The text of each recipe, by its title."""
@@ -562,12 +572,13 @@ def run(tree, title):
     ours = ("PYTEST_", "PYTHON", "DJANGO_", "DIPLOMACCLOUD_", "DATABASE_URL", "GIT_")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     path = os.pathsep.join([str(tree / ".venv" / "bin"), os.environ["PATH"]])
+    sources = [tree / "src", tree / "judge" / "src", *tree.glob("extras/*/src")]
     failed, output = [], ""
     for command in find_commands(title):
         done = subprocess.run(
             shlex.split(command),
             cwd=tree,
-            env=kept | {"PYTHONPATH": f"{tree / 'src'}:{tree / 'judge/src'}", "PATH": path},
+            env=kept | {"PYTHONPATH": ":".join(map(str, sources)), "PATH": path},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

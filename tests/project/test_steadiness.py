@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-TESTS = (ROOT / "tests", ROOT / "judge" / "tests")
+TESTS = (ROOT / "tests", ROOT / "judge" / "tests", *ROOT.glob("extras/*/tests"))
 EXCUSE = re.compile(r"# steady: \S")
 
 WAIT = "Wait for what must happen (`wait_until`, or a loop with an end), not for a fixed time."

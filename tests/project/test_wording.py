@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+SOURCES = (ROOT / "src", ROOT / "judge" / "src", *ROOT.glob("extras/*/src"))
 READ = (".py", ".pyx", ".pyi", ".html", ".txt", ".md", ".js", ".css", ".toml", ".sh", "")
 
 PHRASES = {
@@ -68,6 +69,7 @@ NOT_OURS = (
     "requirements/",  # locks
     "LICENSE",  # a legal text
     "judge/LICENSE",
+    *(f"extras/{path.parent.name}/LICENSE" for path in ROOT.glob("extras/*/LICENSE")),
     "judge/tests/datc/",  # DATC's own titles
     "docs/conformance.md",  # the same titles
     "judge/tests/diagrams/",  # quoted rulebooks
@@ -172,8 +174,8 @@ def test_the_patterns_find_what_they_are_for(phrase, text):
 def test_every_exception_is_still_needed():
     everything = "".join(
         path.read_text(encoding="utf-8")
-        for source in ("src", "judge/src")
-        for path in (ROOT / source).rglob("*")
+        for source in SOURCES
+        for path in source.rglob("*")
         if path.suffix in {".py", ".html"}
     )
     assert [text for text in EXCEPTIONS if text not in everything] == []
@@ -193,13 +195,13 @@ def quoted_often(texts):
     """Return the phrases of the site that several files of tests quote, each with these files."""
     files = {}
     for name, text in texts.items():
-        if name.startswith(("tests/", "judge/tests/")) and name.endswith(".py"):
+        if re.match(r"((judge|extras/\w+)/)?tests/", name) and name.endswith(".py"):
             for phrase in phrases(text):
                 files.setdefault(phrase, []).append(name)
     site = " ".join(
         BETWEEN_LITERALS.sub("", DOCSTRING_OR_COMMENT.sub("", text))
         for name, text in texts.items()
-        if name.startswith(("src/", "judge/src/"))
+        if re.match(r"((judge|extras/\w+)/)?src/", name)
         and name.endswith((".py", ".html", ".txt", ".js"))
     )
     site = " ".join(site.split())

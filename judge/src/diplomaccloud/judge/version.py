@@ -2,6 +2,9 @@
 
 __version__ = "0.3.0.dev0"
 
+_FOLDERS = {"gym": ("environments",)}
+"""Which packages in `extras` an extra of the site needs."""
+
 
 def tell_install(extra: str | None = None) -> str:
     """Return the command that installs the judge, and with an extra, also what it brings.
@@ -12,4 +15,5 @@ def tell_install(extra: str | None = None) -> str:
     if extra == "png":
         return "pip install './judge[png]'"
     site = {None: "", "": " ."}.get(extra, f" '.[{extra}]'")
-    return f"pip install ./judge{site}"
+    folders = {folder for name in (extra or "").split(",") for folder in _FOLDERS.get(name, ())}
+    return " ".join([f"pip install ./judge{site}", *(f"./extras/{one}" for one in sorted(folders))])

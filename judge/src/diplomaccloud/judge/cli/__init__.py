@@ -146,7 +146,7 @@ def _load(installed: Mapping[str, EntryPoint], name: str) -> "Callable[[Commands
             # `pip` deletes the site's files if it replaces the package that once had them, too.
             raise ValueError(
                 f"{name} lacks {error.name}: uninstall diplomaccloud and diplomaccloud-site, "
-                "then install both again"
+                "then install all again"
             ) from error
     module = import_module("diplomaccloud.judge.cli.commands")
     return cast("Callable[[Commands], None]", getattr(module, f"add_{name}"))
