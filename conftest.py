@@ -1,11 +1,14 @@
 """What all tests share, those of the judge too, which run without the site's packages."""
 
 import gc
+from importlib.util import find_spec
 
 from hypothesis import HealthCheck, settings
 from judge.tests.effort import examples
 
-pytest_plugins = ("tests.measurement", "tests.selection")
+pytest_plugins = ["tests.measurement", "tests.selection"]
+if find_spec("django") is not None:
+    pytest_plugins.append("tests.cast")
 
 # No test fails because a machine is busy.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -9,7 +9,7 @@ from django.core.cache import caches
 from django.db import OperationalError, connection
 from django.utils import timezone
 from structlog.testing import capture_logs
-from tests.conftest import NOW
+from tests.cast import NOW
 from tests.shared.driver_errors import DEADLOCKS, LOCK_TIMEOUTS, make_error
 from tests.worker.separate_site import wait_until
 

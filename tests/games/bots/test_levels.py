@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from django.test import Client
 from django.utils import timezone
-from tests.conftest import Cast
+from tests.cast import Cast
 from tests.games.records import download, lines, verify
 from tests.games.steps import begun, due, end_game, game, phase
 

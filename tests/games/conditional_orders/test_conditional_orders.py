@@ -2,7 +2,7 @@
 
 import pytest
 from django.utils import timezone
-from tests.conftest import Cast
+from tests.cast import Cast
 from tests.games.browsing import Browser
 from tests.games.conditions import ahead, to_fall
 from tests.games.steps import HOUR, begun, due, phase, save

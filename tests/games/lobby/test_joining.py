@@ -178,7 +178,7 @@ class TestColors:
 class TestFourPlayers:
     @pytest.fixture
     def four(self, make, people, now):
-        from tests.conftest import Cast
+        from tests.cast import Cast
 
         game = make(setup="2000-4", fill_with="hold")
         join_game(slug=game.slug, user_id=people["bob"], now=now)

@@ -5,7 +5,7 @@ import random
 import pytest
 from django.db.transaction import atomic
 from django.utils import timezone
-from tests.conftest import Cast
+from tests.cast import Cast
 from tests.games.all_actions import ACTIONS
 from tests.games.records import lines, verify
 from tests.games.steps import DAY, HOUR, begun, due, game, phase

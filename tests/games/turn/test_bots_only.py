@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from django.utils import timezone
-from tests.conftest import Cast
+from tests.cast import Cast
 from tests.games.records import verify
 from tests.games.steps import (
     begun,

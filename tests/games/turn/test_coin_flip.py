@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from django.utils import timezone
-from tests.conftest import Cast
+from tests.cast import Cast
 from tests.games.steps import begun, due, game, phase, vote_with_orders
 
 from diplomaccloud.games.master.rollback import roll_back, roll_forward

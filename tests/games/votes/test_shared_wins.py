@@ -132,7 +132,7 @@ def test_nor_does_it_share_a_draw(begin, people):
 
 
 def test_the_page_names_the_winner_s_countries(begin, people):
-    from tests.conftest import Cast
+    from tests.cast import Cast
 
     phase = begin("2000-2")
     game = phase.game
@@ -151,7 +151,7 @@ def test_the_page_names_the_winner_s_countries(begin, people):
 
 
 def test_who_wins_with_the_power_that_joined_by_a_coin_has_not_shared_it(begin, people):
-    from tests.conftest import Cast
+    from tests.cast import Cast
 
     game = begin("2000-2").game
     cast = Cast(game.slug, game.pk, **people)
