@@ -1,14 +1,16 @@
 """The sentences of trees of causes in known situations, word for word, and their sources."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from judge.tests.reasons.situations import DRIVEN, PARADOX, SPARED, SWAP, explain_one
 from judge.tests.shorthand import sentence_of
 
+from diplomaccloud.judge.reasons.rulebook import datc
 from diplomaccloud.judge.reasons.values import Topic
 from diplomaccloud.judge.results import Outcome
-from diplomaccloud.judge.rules import EDITIONS
+from diplomaccloud.judge.rules import DEFAULT, EDITIONS, Paradox
 
 GARRISON = (
     "GERMANY: F HEL - NTH, F SKA S F HEL - NTH\nENGLAND: F NTH H\n"
@@ -413,3 +415,43 @@ def test_the_json_of_a_tree_has_numbers_and_sources() -> None:
         "place": "5.B.1",
         "gist": "A move succeeds if its attack strength exceeds every strength against it.",
     }
+
+
+RULES_OF_PARADOX = {
+    "1971": "by the rule of 1971, a convoyed army does not cut a fleet’s support for a fleet that "
+    "attacks one of the convoying fleets.",
+    "1982": "by the rule of 1982, a convoyed army does not cut a fleet’s support into a sea where "
+    "a fleet convoys.",
+    "2000": "by the rule of 2000, a convoyed army does not cut support for an attack on a fleet "
+    "that its convoy needs.",
+}
+
+
+@pytest.mark.parametrize("paradox", RULES_OF_PARADOX)
+@pytest.mark.parametrize("unit", ["F LON", "F WAL", "A BRE", "F ENG"])
+def test_a_printed_paradox_rule_is_in_every_tree_that_it_decides(paradox: str, unit: str) -> None:
+    """Without it, the army would not arrive because it does not cut, and the other way around."""
+    rules = EDITIONS[paradox]
+    if paradox == "2000":
+        rules = replace(rules, paradox=Paradox.RULE_2000)
+    nodes = [*explain_one(PARADOX, unit, rules).cause.walk()]
+    (rule,) = {sentence_of(node) for node in nodes if "DATC 4.A.2" in map(str, node.sources)}
+    assert rule == (
+        "A convoy paradox rule kept the attack by France’s army from Brest from cutting the "
+        f"support into the English Channel: {RULES_OF_PARADOX[paradox]}"
+    )
+
+
+@pytest.mark.parametrize("paradox", [Paradox.RULE_1971, Paradox.RULE_1982, Paradox.RULE_2000])
+def test_a_convoy_that_fails_anyway_is_no_paradox(paradox: Paradox) -> None:
+    text = (
+        "ENGLAND: F WAL S F IRI - ENG, F IRI - ENG\n"
+        "FRANCE: A BRE - WAL, F ENG C A BRE - WAL\n"
+        "GERMANY: F NTH S F IRI - ENG, F MAO S F IRI - ENG"
+    )
+    explained = explain_one(text, "F WAL", replace(DEFAULT, paradox=paradox))
+    assert (
+        "The attack by France’s army from Brest did not cut the support: no convoy brought it "
+        "there." in {sentence_of(node) for node in explained.cause.walk()}
+    )
+    assert datc("4.A.2") not in explained.sources

@@ -75,7 +75,7 @@ class DecidedPhase:
     goals: list[str]
     at: dict[str, int]
     rivals: dict[str, list[int]]
-    _without: dict[int, list[Fate]] = field(default_factory=dict)
+    _without: dict[tuple[int, ...], list[Fate]] = field(default_factory=dict)
 
     def attackers(self, unit: int) -> list[int]:
         """Return the units ordered to move to the province of `unit`."""
@@ -132,14 +132,34 @@ class DecidedPhase:
 
     # What if.
 
-    def list_fates_without(self, other: int) -> list[Fate]:
-        """Return what would have happened to each unit if `other` had been ordered to hold."""
-        if other not in self._without:
+    def list_fates_without(self, *others: int) -> list[Fate]:
+        """Return what would have happened to each unit if `others` had been ordered to hold."""
+        if others not in self._without:
             orders = [*self.orders]
-            orders[other] = Hold(self.units[other])
+            for other in others:
+                orders[other] = Hold(self.units[other])
             verdict = adjudicate(self.board, self.units, orders, self.rules)
-            self._without[other] = _list_fates(self.units, verdict)
-        return self._without[other]
+            self._without[others] = _list_fates(self.units, verdict)
+        return self._without[others]
+
+    def is_spared_in_paradox(self, attacker: int) -> bool:
+        """Return whether only a printed paradox rule keeps an attack from cutting a support.
+
+        The rule also decides why a convoy failed if the convoy would hold without the supports that
+        such armies attack: otherwise, the army would not arrive because it does not cut, and would
+        not cut because it does not arrive.
+        """
+        facts = self.facts[attacker]
+        if facts.path_open or not (facts.is_spared and facts.cuts):
+            return bool(facts.is_spared and facts.cuts)
+        spared = sorted(
+            {
+                self.at[goal]
+                for goal, facts in zip(self.goals, self.facts, strict=True)
+                if facts.is_spared and not facts.path_open
+            }
+        )
+        return self.list_fates_without(*spared)[attacker][0] is not Outcome.NOPATH
 
     def find_change(self, unit: int, other: int) -> Fate | None:
         """Return the unit's fate if `other` had held, or `None` if it would be the same."""

@@ -252,8 +252,7 @@ _SPARED = {
 def find_paradox_causes(phase: DecidedPhase, supporter: int) -> Iterator[Cause]:
     """Yield a node for each attack that a paradox rule kept from cutting a support."""
     for number in phase.attackers(supporter):
-        facts = phase.facts[number]
-        if facts.is_spared if facts.path_open else _is_in_paradox(phase, number):
+        if phase.is_spared_in_paradox(number) or _is_in_paradox(phase, number):
             message, sources = _explain_spared(phase, number, supporter)
             yield Cause(Topic.SPARED, message, sources, phase.units[number])
 
@@ -269,14 +268,15 @@ def _explain_spared(
     """Return the reason why an attack did not cut the support, and the rules behind it."""
     attacker, facts = phase.units[number], phase.facts[number]
     into = phase.find_supported_province(unit) or ""
-    if not facts.path_open:
+    is_spared = phase.is_spared_in_paradox(number)
+    if not facts.path_open and not is_spared:
         if _is_in_paradox(phase, number):
             return Message.of("not_cut_paradox", attacker=attacker), (rule(21), datc("4.A.2"))
         return Message.of("not_cut_no_convoy", attacker=attacker), (datc("5.B.4"),)
     if into == attacker.province:
         sources = (rule(13), datc("4.A.4" if facts.by_convoy else "5.B.2"))
         return Message.of("not_cut_from_target", attacker=attacker), sources
-    if facts.is_spared:
+    if is_spared:
         key = _SPARED[phase.rules.paradox]
         message = Message.of(key, attacker=attacker, place=Place(into))
         return message, (rule(21), datc("4.A.2"))
