@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from diplomaccloud import judge
-from diplomaccloud.judge import batch
+from diplomaccloud.judge import batch, public
 from diplomaccloud.judge.explain import explain
 from diplomaccloud.judge.protocol import replay
 
@@ -65,6 +65,26 @@ print(callable(judge.adjudicate))
     assert done.stdout == "[] adjudicate True\nTrue\n"
     with pytest.raises(AttributeError, match="has no attribute 'Gaem'"):
         judge.Gaem  # noqa: B018
+
+
+def test_the_list_of_public_names_is_read_as_python_reads_it():
+    listed = {name for name in vars(public) if not name.startswith("_")}
+    assert set(judge.__all__) == listed
+    assert all(getattr(judge, name) is getattr(public, name) for name in listed)
+
+
+def test_a_first_position_needs_neither_the_kernel_nor_the_notation():
+    program = """
+import sys
+from diplomaccloud import judge
+judge.Game()
+print(*sorted(name for name in sys.modules if name.count(".") == 2 and ".judge." in name))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    needed = "board checks game geography phases position rules standard units"
+    assert done.stdout.split() == [f"diplomaccloud.judge.{name}" for name in needed.split()]
 
 
 @pytest.mark.parametrize("name", ["first_turn", "save_munich", "every_name"])

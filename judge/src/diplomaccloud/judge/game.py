@@ -1,38 +1,21 @@
 """A game played step by step: orders as text, results by unit, undo, and JSON.
 
 This module decides nothing: `notation` reads orders, `legality` judges them, and `adjudicate`
-resolves each phase. As JSON, a game is a version 1 record in one object, with the orders given for
-the current phase; see `docs/library.md` and, for records, `docs/protocol.md`.
+resolves each phase. What they need is imported when it is first used, because that takes five
+times as long as a first position. As JSON, a game is a version 1 record in one object, with the
+orders given for the current phase; see `docs/library.md` and, for records, `docs/protocol.md`.
 """
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, cast
 
-from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
 from diplomaccloud.judge.board import Board, Power, ProvinceCode, find_power
 from diplomaccloud.judge.checks import require_text
-from diplomaccloud.judge.codec import CodecError, Json, Node, read_phase
-from diplomaccloud.judge.geography import NAMELESS
-from diplomaccloud.judge.kernel.selection import KERNEL
-from diplomaccloud.judge.legality.legal_orders import legal_orders, why_illegal
-from diplomaccloud.judge.legality.reader import Reader, Refusal
-from diplomaccloud.judge.messages.english import render_message
-from diplomaccloud.judge.messages.values import Message
-from diplomaccloud.judge.notation import (
-    NotationError,
-    ordered_unit,
-    parse_pieces,
-    parse_position,
-    parse_unit,
-    unit_named,
-)
-from diplomaccloud.judge.notation.orders import CanonicalOrders
-from diplomaccloud.judge.orders import Convoy, Order, Waive, is_order, power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import (
     Position,
@@ -40,49 +23,25 @@ from diplomaccloud.judge.position import (
     require_arguments,
     starting_position,
 )
-from diplomaccloud.judge.protocol.answers import read_json
-from diplomaccloud.judge.protocol.records import dump_record, require_record
-from diplomaccloud.judge.protocol.requests import (
-    RecordBoards,
-    Request,
-    find_difference,
-    position_to_request,
-    read_position,
-    read_request,
-)
-from diplomaccloud.judge.results import Ending, Outcome, Resolution
-from diplomaccloud.judge.rules import DEFAULT, Pick, RuleSet, find_rules
+from diplomaccloud.judge.rules import DEFAULT, RuleSet, find_rules
 from diplomaccloud.judge.standard.europe import default_board
-from diplomaccloud.judge.turn import Problem, Turn
 from diplomaccloud.judge.units import Unit
 
 if TYPE_CHECKING:
+    from diplomaccloud.judge.codec import Json, Node
     from diplomaccloud.judge.drawing.chart import Chart
     from diplomaccloud.judge.drawing.picture import Picture
+    from diplomaccloud.judge.given_orders import GivenOrder, OrderReader
+    from diplomaccloud.judge.orders import Order
+    from diplomaccloud.judge.protocol.requests import Request
+    from diplomaccloud.judge.results import Ending
+    from diplomaccloud.judge.turn import Problem, Turn
 
 MAX_ORDERS = 2_000
 """The most texts and orders in one call of `Game.order`."""
 
-MAX_ECHO = 300
-"""How many characters of an order's text are kept."""
-
 MAX_PHASES = 10_000
 """The most phases of a game that is read."""
-
-
-@dataclass(frozen=True, slots=True)
-class GivenOrder:
-    """An order as given: `order` if it could be read; `meant` if it is legal, or `message`."""
-
-    power: Power
-    text: str
-    province: ProvinceCode | None
-    order: Order | None = None
-    meant: Order | None = None
-    message: str = ""
-
-
-_make_given = KERNEL.builder(GivenOrder)
 
 
 class Game:
@@ -107,6 +66,8 @@ class Game:
         self._board = default_board(board)
         self._rules = find_rules(rules)
         if isinstance(position, str):
+            from diplomaccloud.judge.notation import parse_position
+
             position = parse_position(position, self._board)
         elif position is None:
             position = starting_position(self._board)
@@ -161,10 +122,12 @@ class Game:
     @property
     def powers_to_order(self) -> tuple[str, ...]:
         """The powers that have something to order in this phase, sorted."""
+        from diplomaccloud.judge.adjudication import powers_to_order
+
         return tuple(sorted(powers_to_order(self._board, self._position)))
 
     @property
-    def turns(self) -> tuple[Turn, ...]:
+    def turns(self) -> "tuple[Turn, ...]":
         """The phases adjudicated so far."""
         return tuple(turn for turn, _ in self._turns)
 
@@ -184,15 +147,15 @@ class Game:
         return self._position.unit_in(ProvinceCode(province.upper()))
 
     @property
-    def ending(self) -> Ending | None:
+    def ending(self) -> "Ending | None":
         """The winners and the reason once the game is won, else `None`."""
         return self._turns[-1][0].resolution.ending if self._turns else None
 
     # Orders.
 
     def order(
-        self, power: str, orders: str | Order | Iterable[str | Order]
-    ) -> tuple["Problem", ...]:
+        self, power: str, orders: "str | Order | Iterable[str | Order]"
+    ) -> "tuple[Problem, ...]":
         """Give orders of `power` for this phase, and return the problems with them.
 
         A text may contain any number of orders, which are read as in `parse_sheet`. A legal order
@@ -202,7 +165,7 @@ class Game:
         """
         self._require_open()
         key = self._find_power(power)
-        given = self._read_orders(key, _list_orders(orders))
+        given = self._reader.read(key, _list_orders(orders))
         ordered = {(key, entry.province) for entry in given if entry.meant is not None}
         moving = self._position.phase.stage is not Stage.ADJUSTMENTS
         if moving and len(ordered) == len(given) and self._ordered.isdisjoint(ordered):
@@ -233,24 +196,11 @@ class Game:
         return {power: tuple(texts) for power, texts in sorted(listed.items())}
 
     @property
-    def problems(self) -> tuple["Problem", ...]:
+    def problems(self) -> "tuple[Problem, ...]":
         """The orders of this phase that will not be followed, with the reasons."""
         if self._problems is None:
-            self._problems = self._find_problems()
+            self._problems = self._reader.find_problems(self._given, self._seed)
         return self._problems
-
-    def _find_problems(self) -> tuple[Problem, ...]:
-        problems = [
-            Problem(entry.power, entry.text, entry.message, is_unread=entry.order is None)
-            for entry in self._given
-            if entry.message
-        ]
-        if self._position.phase.stage is Stage.ADJUSTMENTS:
-            problems += self._find_excess()
-        elif self._rules.several_orders is Pick.NONE:
-            problems += _find_contradictions(self._given)
-        # Sorted, so that a stored game lists them in the same sequence.
-        return tuple(sorted(problems, key=lambda problem: (problem.power, problem.is_unread)))
 
     def legal_orders(self, power: str | None = None) -> Mapping[str, tuple[str, ...]]:
         """Return the legal orders of `power`, or of all powers, as text by unit.
@@ -258,6 +208,9 @@ class Game:
         In Winter, builds are listed under the unit built, and `WAIVE` is listed separately. A power
         that has nothing to order gets no entries.
         """
+        from diplomaccloud.judge.legality.legal_orders import legal_orders
+        from diplomaccloud.judge.orders import Waive
+
         key = None if power is None else self._find_power(power)
         listed: dict[str, dict[str, None]] = {}
         for order in legal_orders(self._board, self._position, key, self._rules):
@@ -267,12 +220,16 @@ class Game:
 
     # Turns.
 
-    def adjudicate(self) -> Turn:
+    def adjudicate(self) -> "Turn":
         """Adjudicate the phase with the orders given, go on to the next, and return the turn.
 
         A unit without an order holds, or is disbanded if it is dislodged; builds not ordered are
         waived. Raises `ValueError` if the game is over.
         """
+        from diplomaccloud.judge.adjudication import adjudicate
+        from diplomaccloud.judge.given_orders import find_problems_after, list_unread
+        from diplomaccloud.judge.turn import Turn
+
         self._require_open()
         given = sorted(self._given, key=lambda entry: entry.power)
         orders = tuple(entry.order for entry in given if entry.order is not None)
@@ -283,16 +240,16 @@ class Game:
             position=self._position,
             orders=orders,
             resolution=resolution,
-            problems=self._find_problems_after(resolution),
+            problems=find_problems_after(given, self.problems, resolution),
             seed=self._seed,
-            unread=_list_unread(self._given),
+            unread=list_unread(self._given),
             chart=self._chart,
         )
         self._turns.append((turn, tuple(self._given)))
         self._open_phase(resolution.next, [])
         return turn
 
-    def undo(self) -> Turn:
+    def undo(self) -> "Turn":
         """Go back to the previous phase, with its orders, and return the turn that was undone.
 
         Raises `ValueError` if no phase has been adjudicated.
@@ -329,7 +286,7 @@ class Game:
         fits. `patterns` are for people who cannot see colors. A board without a map is drawn as a
         diagram. Raises `ValueError` or `TypeError` for any other value.
         """
-        from diplomaccloud.judge.drawing.picture import Style, draw_picture  # noqa: PLC0415
+        from diplomaccloud.judge.drawing.picture import Style, draw_picture
 
         given = [entry.order for entry in self._given if entry.order and not entry.message]
         last = self._turns[-1][0].resolution if self._turns and orders and not given else None
@@ -347,7 +304,7 @@ class Game:
         A unit is its kind and the first letters of its power, such as `A Fra`; `*` marks a
         dislodged one.
         """
-        from diplomaccloud.judge.drawing.picture import write_map  # noqa: PLC0415
+        from diplomaccloud.judge.drawing.picture import write_map
 
         return write_map(self._chart or self._board, self._position, columns)
 
@@ -358,6 +315,9 @@ class Game:
 
     def to_json(self) -> dict[str, object]:
         """Return the game as a JSON object, which is also a record that `replay` can check."""
+        from diplomaccloud.judge.protocol.records import dump_record
+        from diplomaccloud.judge.protocol.requests import position_to_request
+
         played = [(turn.position, turn.orders, turn.resolution) for turn in self.turns]
         lines = dump_record(self._board, self._rules, played, seed=self._seed)
         heading, *phases = (cast("Json", json.loads(line)) for line in lines)
@@ -383,6 +343,11 @@ class Game:
         the map again as `board` if pictures should follow it. Raises `CodecError` naming the part
         at fault, including when a phase does not lead to the next, and for another board.
         """
+        from diplomaccloud.judge.codec import CodecError, Node
+        from diplomaccloud.judge.protocol.answers import read_json
+        from diplomaccloud.judge.protocol.records import require_record
+        from diplomaccloud.judge.protocol.requests import RecordBoards, read_request
+
         chart, played = _split_map(board)
         if isinstance(data, str):
             data = data.encode(errors="surrogatepass")
@@ -415,8 +380,12 @@ class Game:
             raise CodecError("map: the game was played on another board")
         return game
 
-    def _restore_orders(self, request: Request, entry: Node) -> None:
+    def _restore_orders(self, request: "Request", entry: "Node") -> None:
         """Check that the game has reached this phase, and give its orders."""
+        from diplomaccloud.judge.codec import CodecError
+        from diplomaccloud.judge.given_orders import GivenOrder
+        from diplomaccloud.judge.protocol.requests import find_difference
+
         if find_difference(request.position, self._position):
             raise CodecError(
                 f"phase: does not begin where the one before it ended, in {self.phase}"
@@ -440,44 +409,27 @@ class Game:
         for refused in entry["errors"].items() if "errors" in entry else ():
             text, message = refused["order"].text(), refused["message"].text()
             power = self._read_power(refused["power"])
-            province = self._find_province(power, text)
+            province = self._reader.find_province(power, text)
             self._set_given([*self._given, GivenOrder(power, text, province, message=message)])
 
-    def _read_power(self, node: Node) -> Power:
+    def _read_power(self, node: "Node") -> Power:
         name = node.text()
         try:
             return self._find_power(name)
         except ValueError as error:
             raise node.error(str(error)) from error
 
-    def _require_next(self, entry: Node) -> None:
+    def _require_next(self, entry: "Node") -> None:
         """Raise `CodecError` unless the game has reached the position after a stored phase."""
+        from diplomaccloud.judge.codec import CodecError, read_phase
+        from diplomaccloud.judge.protocol.requests import find_difference, read_position
+
         if "next" not in entry:
             return
         node = entry["next"]
         after = read_position(node, read_phase(node["phase"]), self._board)
         if find_difference(after, self._position):
             raise CodecError("next: the orders lead to another position")
-
-    def _find_problems_after(self, resolution: Resolution) -> tuple[Problem, ...]:
-        """Return the remaining problems; a convoy that no route needs may match after all."""
-        convoys = {
-            (entry.power, entry.text): entry.order
-            for entry in self._given
-            if entry.message
-            and isinstance(entry.order, Convoy)
-            and entry.order.unit.power == entry.power
-        }
-        if not convoys:
-            return self.problems
-        accepted = {
-            result.order for result in resolution.results if result.outcome is not Outcome.VOID
-        }
-        return tuple(
-            problem
-            for problem in self.problems
-            if convoys.get((Power(problem.power), problem.text)) not in accepted
-        )
 
     # Reading.
 
@@ -491,100 +443,23 @@ class Game:
             return Power(name)
         return find_power(self._board, name)
 
-    def _open_phase(self, position: Position, given: list[GivenOrder]) -> None:
+    def _open_phase(self, position: Position, given: "list[GivenOrder]") -> None:
         """Go to this position, with the orders given for it so far."""
         self._position = position
         self._set_given(given)
-        # Readers are of one position; they are made when the first order is read.
-        for reader in ("_canonical", "_reader"):
-            vars(self).pop(reader, None)
+        # A reader is for one position; it is made when the first order is read.
+        vars(self).pop("_reader", None)
 
-    def _set_given(self, given: list[GivenOrder]) -> None:
+    def _set_given(self, given: "list[GivenOrder]") -> None:
         self._given = given
         self._ordered = {(entry.power, entry.province) for entry in given}
         self._problems = None if given else ()
 
     @cached_property
-    def _canonical(self) -> CanonicalOrders:
-        return CanonicalOrders(self._board, self._position, self._rules)
+    def _reader(self) -> "OrderReader":
+        from diplomaccloud.judge.given_orders import OrderReader
 
-    @cached_property
-    def _reader(self) -> Reader:
-        return Reader(self._board, self._position, self._rules)
-
-    def _read_orders(self, power: Power, items: Iterable[object]) -> list[GivenOrder]:
-        """Return the orders in `items`, each with its meaning or with what is wrong with it."""
-        texts: list[str] = []
-        orders: list[Order] = []
-        refused: list[tuple[int, GivenOrder]] = []
-        for number, item in enumerate(items):
-            if isinstance(item, str) and (order := self._canonical.read(item, power)):
-                texts.append(item)
-                orders.append(order)
-                continue
-            for text, meaning in self._read_item(power, number, item):
-                if isinstance(meaning, GivenOrder):
-                    refused.append((len(texts), meaning))
-                else:
-                    texts.append(text)
-                    orders.append(meaning)
-        meant = self._reader.read_all(orders)
-        given = [_judge(power, *entry) for entry in zip(texts, orders, meant, strict=True)]
-        for at, entry in reversed(refused):
-            given.insert(at, entry)
-        return given
-
-    def _read_item(
-        self, power: Power, number: int, item: object
-    ) -> Iterator[tuple[str, Order | GivenOrder]]:
-        """Yield each order in `item` with its text; one that cannot be judged is refused."""
-        if isinstance(item, str):
-            try:
-                pieces = parse_pieces(
-                    item, self._board, self._position, (power,), rules=self._rules
-                )
-            except NotationError as error:
-                yield item, GivenOrder(power, item[:MAX_ECHO], None, message=str(error))
-                return
-            for piece in pieces:
-                text = piece.text[:MAX_ECHO]
-                if piece.orders:
-                    yield text, piece.orders[0]
-                else:
-                    province = self._find_province(power, piece.text)
-                    yield text, GivenOrder(power, text, province, message=piece.message)
-            return
-        if not is_order(item):
-            kind = type(item).__name__
-            raise TypeError(f"orders[{number}]: expected text or an order, not {kind}")
-        order = cast("Order", item)
-        if power_of(order) == power:
-            yield str(order), order
-            return
-        why = why_illegal(self._board, self._position, power, order, self._rules)
-        why = why or f"not an order of {power}"
-        yield str(order), GivenOrder(power, str(order), None, message=why)
-
-    def _find_province(self, power: Power, text: str) -> ProvinceCode | None:
-        """Return the province of the unit that an unreadable order is for."""
-        if self._position.phase.stage is not Stage.ADJUSTMENTS:
-            unit = ordered_unit(text, self._board, self._position, power)
-            return None if unit is None else unit.province
-        named = unit_named(text, self._board)
-        try:
-            return parse_unit(named, self._board, power).province if named else None
-        except NotationError:
-            return None
-
-    def _find_excess(self) -> list[Problem]:
-        """Return the adjustments that are legal on their own, but not together with the others."""
-        legal = [entry.meant for entry in self._given if entry.meant is not None]
-        resolution = adjudicate(self._board, self._position, legal, self._rules, seed=self._seed)
-        return [
-            Problem(power_of(result.order), str(result.order), result.reason)
-            for result in resolution.results
-            if result.outcome is Outcome.VOID
-        ]
+        return OrderReader(self._board, self._position, self._rules)
 
 
 def read_map(content: str | bytes) -> "Chart":
@@ -593,7 +468,7 @@ def read_map(content: str | bytes) -> "Chart":
     Pass it to `Game`, or its `board` to functions. Raises `CodecError`, which names the first part
     at fault, for anything else.
     """
-    from diplomaccloud.judge.drawing import map_file  # noqa: PLC0415 most games need no map
+    from diplomaccloud.judge.drawing import map_file
 
     return map_file.read_map(content)
 
@@ -602,20 +477,12 @@ def _split_map(world: "Board | Chart | None") -> "tuple[Chart | None, Board | No
     """Return the map, if `world` is one, and the board."""
     if world is None or isinstance(world, Board):
         return None, world
-    from diplomaccloud.judge.drawing.chart import Chart  # noqa: PLC0415 most games need no map
+    from diplomaccloud.judge.drawing.chart import Chart
 
     return (world, world.board) if isinstance(world, Chart) else (None, world)
 
 
-def _judge(power: Power, text: str, order: Order, meant: Order | Refusal) -> GivenOrder:
-    """Return the order with its meaning, or with the reason why it is refused."""
-    province = None if isinstance(order, Waive) else order.unit.province
-    if isinstance(meant, Refusal):
-        return _make_given(power, text[:MAX_ECHO], province, order, None, str(meant))
-    return _make_given(power, text[:MAX_ECHO], province, order, meant, "")
-
-
-def _list_orders(orders: str | Order | Iterable[str | Order]) -> list[object]:
+def _list_orders(orders: "str | Order | Iterable[str | Order]") -> list[object]:
     """Return the items of `orders`, which may be a single item."""
     if isinstance(orders, Mapping | bytes | bytearray):
         hint = "; its values() may be a list" if isinstance(orders, Mapping) else ""
@@ -629,34 +496,7 @@ def _list_orders(orders: str | Order | Iterable[str | Order]) -> list[object]:
     return listed
 
 
-def _list_unread(given: Iterable[GivenOrder]) -> tuple[tuple[ProvinceCode, str], ...]:
-    """Return the provinces of units with an unreadable order, and what was wrong with it."""
-    unread: dict[ProvinceCode, str] = {}
-    for entry in given:
-        if entry.order is None and entry.province is not None:
-            message = Message.of("order_not_read", error=entry.message)
-            unread.setdefault(entry.province, render_message(message, NAMELESS))
-    return tuple(unread.items())
-
-
-def _find_contradictions(given: Iterable[GivenOrder]) -> list[Problem]:
-    """Return a problem for each unit with different legal orders, none of which counts."""
-    entries: dict[ProvinceCode, list[GivenOrder]] = {}
-    for entry in given:
-        if entry.meant is not None and entry.province is not None:
-            entries.setdefault(entry.province, []).append(entry)
-    problems: list[Problem] = []
-    for same in entries.values():
-        meant = {entry.meant for entry in same if entry.meant is not None} if same[1:] else ()
-        if len(meant) > 1:
-            texts = "; ".join(sorted(map(str, meant)))
-            unit = next(order.unit for order in meant if not isinstance(order, Waive))
-            message = Message.of("different_orders", unit=unit)
-            problems.append(Problem(same[0].power, texts, render_message(message, NAMELESS)))
-    return problems
-
-
-def _texts_to_json(given: Iterable[GivenOrder]) -> Json:
+def _texts_to_json(given: "Iterable[GivenOrder]") -> "Json":
     """Return the details that canonical orders leave out, in the form of a record.
 
     `written` has the original texts of orders where they differ from the canonical ones, by power
@@ -681,6 +521,8 @@ def _texts_to_json(given: Iterable[GivenOrder]) -> Json:
 @contextmanager
 def _in_phase(path: str) -> Iterator[None]:
     """Give errors about a phase their path in the game."""
+    from diplomaccloud.judge.codec import CodecError
+
     try:
         yield
     except CodecError as error:
@@ -691,7 +533,7 @@ def _in_phase(path: str) -> Iterator[None]:
         raise CodecError(f"{path}: {error}") from error
 
 
-def _read_attackers(entry: Node, position: Position) -> Position:
+def _read_attackers(entry: "Node", position: Position) -> Position:
     """Return `position` with the origins of dislodged units' attackers, where they are stored."""
     if "attackers" not in entry:
         return position

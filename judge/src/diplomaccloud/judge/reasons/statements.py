@@ -8,12 +8,11 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from diplomaccloud.judge.board import Board, ProvinceCode
 from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.kernel.core import codes
-from diplomaccloud.judge.kernel.core.explained_orders import Explained
 from diplomaccloud.judge.kernel.layout import OUTCOMES, unpack_unit
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.supported_rules import find_support
@@ -33,6 +32,9 @@ from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.results import LazyResults, OrderResult, Outcome
 from diplomaccloud.judge.rules import RuleSet
 from diplomaccloud.judge.units import Unit
+
+if TYPE_CHECKING:
+    from diplomaccloud.judge.kernel.core.explained_orders import Explained
 
 STATEMENTS = {
     codes.SAY_HELD: ("held", "place"),
@@ -116,7 +118,7 @@ class Phrasebook:
         sentence: Sentence = explained[1]
         return sentence.message
 
-    def explain_row(self, row: bytes) -> Explained:
+    def explain_row(self, row: bytes) -> "Explained":
         """Return a row's outcome, reason and provinces at fault, and cache them."""
         values = array("i")
         values.frombytes(row)

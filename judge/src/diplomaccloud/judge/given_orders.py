@@ -1,0 +1,211 @@
+"""Reads the orders given to a game, and finds what is wrong with them.
+
+It is a module of its own because a game whose orders nobody has given yet does not need it.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import cast
+
+from diplomaccloud.judge.adjudication import adjudicate
+from diplomaccloud.judge.board import Board, Power, ProvinceCode
+from diplomaccloud.judge.geography import NAMELESS
+from diplomaccloud.judge.kernel.selection import KERNEL
+from diplomaccloud.judge.legality.legal_orders import why_illegal
+from diplomaccloud.judge.legality.reader import Reader, Refusal
+from diplomaccloud.judge.messages.english import render_message
+from diplomaccloud.judge.messages.values import Message
+from diplomaccloud.judge.notation import (
+    NotationError,
+    ordered_unit,
+    parse_pieces,
+    parse_unit,
+    unit_named,
+)
+from diplomaccloud.judge.notation.orders import CanonicalOrders
+from diplomaccloud.judge.orders import Convoy, Order, Waive, is_order, power_of
+from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.results import Outcome, Resolution
+from diplomaccloud.judge.rules import Pick, RuleSet
+from diplomaccloud.judge.turn import Problem
+
+MAX_ECHO = 300
+"""How many characters of an order's text are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class GivenOrder:
+    """An order as given: `order` if it could be read; `meant` if it is legal, or `message`."""
+
+    power: Power
+    text: str
+    province: ProvinceCode | None
+    order: Order | None = None
+    meant: Order | None = None
+    message: str = ""
+
+
+_make_given = KERNEL.builder(GivenOrder)
+
+
+class OrderReader:
+    """Reads orders for one position, and finds the problems with those given so far."""
+
+    def __init__(self, board: Board, position: Position, rules: RuleSet) -> None:
+        self._board = board
+        self._position = position
+        self._rules = rules
+        self._canonical = CanonicalOrders(board, position, rules)
+
+    @cached_property
+    def _reader(self) -> Reader:
+        return Reader(self._board, self._position, self._rules)
+
+    def read(self, power: Power, items: Iterable[object]) -> list[GivenOrder]:
+        """Return the orders in `items`, each with its meaning or with what is wrong with it.
+
+        Raises `TypeError` for an item that is neither text nor an order.
+        """
+        texts: list[str] = []
+        orders: list[Order] = []
+        refused: list[tuple[int, GivenOrder]] = []
+        for number, item in enumerate(items):
+            if isinstance(item, str) and (order := self._canonical.read(item, power)):
+                texts.append(item)
+                orders.append(order)
+                continue
+            for text, meaning in self._read_item(power, number, item):
+                if isinstance(meaning, GivenOrder):
+                    refused.append((len(texts), meaning))
+                else:
+                    texts.append(text)
+                    orders.append(meaning)
+        meant = self._reader.read_all(orders)
+        given = [_judge(power, *entry) for entry in zip(texts, orders, meant, strict=True)]
+        for at, entry in reversed(refused):
+            given.insert(at, entry)
+        return given
+
+    def _read_item(
+        self, power: Power, number: int, item: object
+    ) -> Iterator[tuple[str, Order | GivenOrder]]:
+        """Yield each order in `item` with its text; one that cannot be judged is refused."""
+        if isinstance(item, str):
+            try:
+                pieces = parse_pieces(
+                    item, self._board, self._position, (power,), rules=self._rules
+                )
+            except NotationError as error:
+                yield item, GivenOrder(power, item[:MAX_ECHO], None, message=str(error))
+                return
+            for piece in pieces:
+                text = piece.text[:MAX_ECHO]
+                if piece.orders:
+                    yield text, piece.orders[0]
+                else:
+                    province = self.find_province(power, piece.text)
+                    yield text, GivenOrder(power, text, province, message=piece.message)
+            return
+        if not is_order(item):
+            kind = type(item).__name__
+            raise TypeError(f"orders[{number}]: expected text or an order, not {kind}")
+        order = cast("Order", item)
+        if power_of(order) == power:
+            yield str(order), order
+            return
+        why = why_illegal(self._board, self._position, power, order, self._rules)
+        why = why or f"not an order of {power}"
+        yield str(order), GivenOrder(power, str(order), None, message=why)
+
+    def find_province(self, power: Power, text: str) -> ProvinceCode | None:
+        """Return the province of the unit that an unreadable order is for."""
+        if self._position.phase.stage is not Stage.ADJUSTMENTS:
+            unit = ordered_unit(text, self._board, self._position, power)
+            return None if unit is None else unit.province
+        named = unit_named(text, self._board)
+        try:
+            return parse_unit(named, self._board, power).province if named else None
+        except NotationError:
+            return None
+
+    def find_problems(self, given: Iterable[GivenOrder], seed: str) -> tuple[Problem, ...]:
+        """Return the given orders that will not be followed, with the reasons, by power."""
+        problems = [
+            Problem(entry.power, entry.text, entry.message, is_unread=entry.order is None)
+            for entry in given
+            if entry.message
+        ]
+        if self._position.phase.stage is Stage.ADJUSTMENTS:
+            problems += self._find_excess(given, seed)
+        elif self._rules.several_orders is Pick.NONE:
+            problems += _find_contradictions(given)
+        # Sorted, so that a stored game lists them in the same sequence.
+        return tuple(sorted(problems, key=lambda problem: (problem.power, problem.is_unread)))
+
+    def _find_excess(self, given: Iterable[GivenOrder], seed: str) -> list[Problem]:
+        """Return the adjustments that are legal on their own, but not together with the others."""
+        legal = [entry.meant for entry in given if entry.meant is not None]
+        resolution = adjudicate(self._board, self._position, legal, self._rules, seed=seed)
+        return [
+            Problem(power_of(result.order), str(result.order), result.reason)
+            for result in resolution.results
+            if result.outcome is Outcome.VOID
+        ]
+
+
+def _judge(power: Power, text: str, order: Order, meant: Order | Refusal) -> GivenOrder:
+    """Return the order with its meaning, or with the reason why it is refused."""
+    province = None if isinstance(order, Waive) else order.unit.province
+    if isinstance(meant, Refusal):
+        return _make_given(power, text[:MAX_ECHO], province, order, None, str(meant))
+    return _make_given(power, text[:MAX_ECHO], province, order, meant, "")
+
+
+def _find_contradictions(given: Iterable[GivenOrder]) -> list[Problem]:
+    """Return a problem for each unit with different legal orders, none of which counts."""
+    entries: dict[ProvinceCode, list[GivenOrder]] = {}
+    for entry in given:
+        if entry.meant is not None and entry.province is not None:
+            entries.setdefault(entry.province, []).append(entry)
+    problems: list[Problem] = []
+    for same in entries.values():
+        meant = {entry.meant for entry in same if entry.meant is not None} if same[1:] else ()
+        if len(meant) > 1:
+            texts = "; ".join(sorted(map(str, meant)))
+            unit = next(order.unit for order in meant if not isinstance(order, Waive))
+            message = Message.of("different_orders", unit=unit)
+            problems.append(Problem(same[0].power, texts, render_message(message, NAMELESS)))
+    return problems
+
+
+def find_problems_after(
+    given: Iterable[GivenOrder], problems: tuple[Problem, ...], resolution: Resolution
+) -> tuple[Problem, ...]:
+    """Return the remaining `problems`; a convoy that no route needs may match after all."""
+    convoys = {
+        (entry.power, entry.text): entry.order
+        for entry in given
+        if entry.message
+        and isinstance(entry.order, Convoy)
+        and entry.order.unit.power == entry.power
+    }
+    if not convoys:
+        return problems
+    accepted = {result.order for result in resolution.results if result.outcome is not Outcome.VOID}
+    return tuple(
+        problem
+        for problem in problems
+        if convoys.get((Power(problem.power), problem.text)) not in accepted
+    )
+
+
+def list_unread(given: Iterable[GivenOrder]) -> tuple[tuple[ProvinceCode, str], ...]:
+    """Return the provinces of units with an unreadable order, and what was wrong with it."""
+    unread: dict[ProvinceCode, str] = {}
+    for entry in given:
+        if entry.order is None and entry.province is not None:
+            message = Message.of("order_not_read", error=entry.message)
+            unread.setdefault(entry.province, render_message(message, NAMELESS))
+    return tuple(unread.items())
