@@ -63,6 +63,13 @@ class OrderReader:
     def _reader(self) -> Reader:
         return Reader(self._board, self._position, self._rules)
 
+    def read_listed(self, power: Power, text: str) -> GivenOrder | None:
+        """Return a legal order in canonical text, or `None` for what only `read` can judge."""
+        order = self._canonical.read(text, power)
+        if order is None or isinstance(order, Waive) or not self._reader.is_listed(order):
+            return None
+        return _make_given(power, text, order.unit.province, order, order, "")
+
     def read(self, power: Power, items: Iterable[object]) -> list[GivenOrder]:
         """Return the orders in `items`, each with its meaning or with what is wrong with it.
 
@@ -82,8 +89,11 @@ class OrderReader:
                 else:
                     texts.append(text)
                     orders.append(meaning)
-        meant = self._reader.read_all(orders)
-        given = [_judge(power, *entry) for entry in zip(texts, orders, meant, strict=True)]
+        given = []
+        for text, order, meant in zip(texts, orders, self._reader.read_all(orders), strict=True):
+            province = None if isinstance(order, Waive) else order.unit.province
+            legal, why = (None, str(meant)) if isinstance(meant, Refusal) else (meant, "")
+            given.append(_make_given(power, text[:MAX_ECHO], province, order, legal, why))
         for at, entry in reversed(refused):
             given.insert(at, entry)
         return given
@@ -153,14 +163,6 @@ class OrderReader:
             for result in resolution.results
             if result.outcome is Outcome.VOID
         ]
-
-
-def _judge(power: Power, text: str, order: Order, meant: Order | Refusal) -> GivenOrder:
-    """Return the order with its meaning, or with the reason why it is refused."""
-    province = None if isinstance(order, Waive) else order.unit.province
-    if isinstance(meant, Refusal):
-        return _make_given(power, text[:MAX_ECHO], province, order, None, str(meant))
-    return _make_given(power, text[:MAX_ECHO], province, order, meant, "")
 
 
 def _find_contradictions(given: Iterable[GivenOrder]) -> list[Problem]:

@@ -126,6 +126,10 @@ class Reader:
             case Stage.ADJUSTMENTS:
                 return self._read_adjustment(power, order)
 
+    def is_listed(self, order: Order) -> bool:
+        """Return whether the kernel lists `order` as legal, which it does in movement phases."""
+        return self.position.phase.stage is Stage.MOVEMENT and not self._find_unlisted((order,))
+
     def read_all(self, orders: Sequence[Order]) -> Sequence[Order | Refusal]:
         """Return what `read` returns or raises for each order, given by its unit's power.
 
