@@ -45,8 +45,8 @@ def test_an_edition_cites_its_own_rulebook(edition: str) -> None:
     for text, name in ((DRIVEN, "A BUR"), (PARADOX, "A BRE"), (SPARED, "A GAS"), (SWAP, "A LON")):
         explained = explain_one(text, name, rules)
         books = {source.book for node in explained.cause.walk() for source in node.sources}
-        assert books <= {f"{edition} rulebook", "DATC 3.0"}
-        assert books - {"DATC 3.0"} or text in {PARADOX, SWAP}, name
+        assert books <= {f"{edition} rulebook", "DATC 3.2"}
+        assert books - {"DATC 3.2"} or text in {PARADOX, SWAP}, name
     bounce = explain_one("FRANCE: A PAR - BUR\nGERMANY: A MUN - BUR", "A PAR", rules)
     assert bounce.paragraph.endswith(
         {

@@ -411,7 +411,7 @@ def test_the_json_of_a_tree_has_numbers_and_sources() -> None:
         "supports": [{"unit": "A MUN", "counts": True}],
     }
     assert cause["sources"][0] == {
-        "book": "DATC 3.0",
+        "book": "DATC 3.2",
         "place": "5.B.1",
         "gist": "A move succeeds if its attack strength exceeds every strength against it.",
     }

@@ -202,7 +202,7 @@ class RuleSet:
     """4.E.1: an impossible order counts as an order of its unit, and an impossible move
     keeps the unit from being supported in holding."""
     orders_clarify: bool = False
-    """4.E.2: a power's own support clarifies the coast in its fleet's order."""
+    """4.E.3: a power's own support clarifies the coast in its fleet's order."""
     implicit_orders: bool = False
     """4.E.3: a power's support or convoy implies the move of its own unit without an order."""
     perpetual_orders: bool = False

@@ -205,7 +205,7 @@ def _unread_tree(unread: Unread, names: Geography) -> Json:
         "sentence": unread.sentence,
         "paragraph": unread.sentence,
         "details": [],
-        "cause": Cause(Topic.RESULT, message, (datc("4.E.2"),)).to_json(names),
+        "cause": Cause(Topic.RESULT, message, (datc("4.E.1"),)).to_json(names),
     }
 
 

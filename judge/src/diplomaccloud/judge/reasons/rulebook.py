@@ -1,7 +1,7 @@
 """The rules that explanations cite, each with a summary in our own words.
 
 `rule(13)` is one of the 22 rules at the end of the 2000 rulebook, `section(...)` is one of its
-sections, and `datc(...)` is an issue or an equation in DATC 3.0.
+sections, and `datc(...)` is an issue or an equation in DATC 3.2.
 
 Trees cite the rules of 2000; `cite_edition` replaces them with those of another rulebook. A rule is
 left out if that rulebook does not have it, or is not known to have it. DATC applies to all
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from diplomaccloud.judge.rules import RuleSet
 
 RULEBOOK = "2000 rulebook"
-DATC = "DATC 3.0"
+DATC = "DATC 3.2"
 
 SUBJECT = "on "
 """The start of a place that is known only by its subject: `on cutting support`."""
@@ -106,15 +106,14 @@ _ISSUES = {
     "4.A.4": "A convoyed army attacks from where it started.",
     "4.A.5": "Whether a unit may retreat to the province that a convoyed attacker came from.",
     "4.A.7": "A dislodged unit still causes standoffs unless it lost a head-to-head battle.",
-    "4.D.3": "A unit with different orders holds.",
+    "4.D.3": "Which order counts if a unit has different ones.",
     "4.D.4": "If there are too many builds, the first ones count.",
     "4.D.5": "Only one unit can be built in a province.",
     "4.D.6": "If there are too many disbands, the first ones count.",
     "4.D.7": "A build may be waived.",
     "4.D.8": "Which units are removed in civil disorder.",
     "4.D.9": "A unit without orders holds and may be supported.",
-    "4.E.1": "A unit with an illegal order holds.",
-    "4.E.2": "A badly written order is followed if it has one meaning.",
+    "4.E.1": "A unit with an illegal or unreadable order holds.",
     "5.B.1": "A move succeeds if its attack strength exceeds every strength against it.",
     "5.B.2": "A support counts unless it is cut or its unit is dislodged.",
     "5.B.3": "A fleet convoys unless it is dislodged.",
@@ -139,7 +138,7 @@ def section(title: str) -> Source:
 
 
 def datc(place: str) -> Source:
-    """Return an issue or an equation of DATC 3.0."""
+    """Return an issue or an equation of DATC 3.2."""
     return Source(DATC, place, _ISSUES[place])
 
 

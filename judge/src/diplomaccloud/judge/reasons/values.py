@@ -282,7 +282,7 @@ class Explanation:
         cause = self.cause
         if sentence != self.sentence:
             message = Message.of("refused", reason=sentence)
-            cause = replace(cause, message=message, sources=(datc("4.E.2"),))
+            cause = replace(cause, message=message, sources=(datc("4.E.1"),))
         elif outcome is self.outcome:
             return self
         return replace(self, outcome=outcome, cause=cause)
