@@ -75,3 +75,17 @@ def test_a_convoy_of_hundreds_of_fleets_is_explained() -> None:
         for text in (trees["A AAA"]["paragraph"], *trees["A AAA"]["details"])
     )
     assert len(json.dumps(trees)) < 5_000 * len(trees)
+
+
+def test_an_order_refused_in_winter_is_one_error() -> None:
+    reply = answer(
+        {
+            "phase": "W1901A",
+            "units": {"FRANCE": ["A RUH"]},
+            "centers": {"FRANCE": ["PAR", "BRE"]},
+            "orders": {"FRANCE": ["A PAR B", "F BRE B", "A BRE B"]},
+        },
+        explain=True,
+    )
+    assert [error["order"] for error in reply["errors"]] == ["F BRE B", "A BRE B"]
+    assert {unit: tree["sentence"] for unit, tree in reply["trees"].items()} == reply["why"]

@@ -22,7 +22,7 @@ from diplomaccloud.judge.explain import Explanations, explain
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.orders import Hold, Move, MovementOrder, Order, SupportHold, SupportMove
 from diplomaccloud.judge.phases import Phase, Stage
-from diplomaccloud.judge.position import Position, starting_position
+from diplomaccloud.judge.position import Dislodged, Position, starting_position
 from diplomaccloud.judge.reasons.facts import DecidedPhase, Fate, decide_phase
 from diplomaccloud.judge.reasons.trees import MAX_ORDERS, MIN_ASKED
 from diplomaccloud.judge.reasons.values import Cause, Explanation, Side, Strength, Topic
@@ -305,9 +305,22 @@ def test_a_column_of_many_units_is_explained_by_a_few_questions(
 def test_explanations_of_refused_orders_can_be_pickled() -> None:
     start = starting_position(BOARD)
     army, fleet = (next(one for one in start.units if one.kind is kind) for kind in UnitKind)
-    given = [Move(army, Location("LON")), Move(fleet, Location("MOS"))]
+    _assert_pickled(start, [Move(army, Location("LON")), Move(fleet, Location("MOS"))])
+
+
+@pytest.mark.parametrize("phase", ["S1901R", "W1901A"])
+def test_explanations_of_other_phases_can_be_pickled(phase: str) -> None:
+    gone = Unit(UnitKind.ARMY, Location("BUR"), Power("FRANCE"))
+    dislodged = (Dislodged(gone, ProvinceCode("MUN"), (Location("PAR"),)),)
+    centers = {ProvinceCode("BRE"): Power("FRANCE")}
+    start = Position(Phase.parse(phase), (), centers, dislodged * (phase == "S1901R"))
+    _assert_pickled(start, [])
+
+
+def _assert_pickled(start: Position, given: list[Order]) -> None:
     found = explain(BOARD, start, given)
     again = pickle.loads(pickle.dumps(found))  # noqa: S301 our own value
+    assert found
     assert {unit: one.to_json() for unit, one in again.items()} == {
         unit: one.to_json() for unit, one in found.items()
     }

@@ -218,37 +218,23 @@ def _explain_void(names: Geography, result: OrderResult) -> Explanation:
 def _explain_retreats(
     board: Board, position: Position, orders: Iterable[Order], rules: RuleSet
 ) -> Iterator[tuple[Order, Explain]]:
-    names = geography(board)
     results = adjudicate(board, position, orders, rules).results
-
-    def explain_unit(dislodged: Dislodged, result: OrderResult) -> Explanation:
-        cause = _explain_retreat(
-            board,
-            position,
-            dislodged,
-            result,
-            attacker_place_open=rules.retreat_to_convoyed_attacker,
-        )
-        return Explanation(result.order, result.outcome, cause, names)
-
     for number, result in enumerate(results):
         if number < len(position.dislodged):
-            yield result.order, partial(explain_unit, position.dislodged[number], result)
+            dislodged = position.dislodged[number]
+            yield (
+                result.order,
+                partial(_explain_retreat, board, position, rules, dislodged, result),
+            )
         else:
-            yield result.order, partial(_explain_void, names, result)
+            yield result.order, partial(_explain_void, geography(board), result)
 
 
 def _explain_adjustments(
     board: Board, position: Position, orders: Iterable[Order], rules: RuleSet, seed: str
 ) -> Iterator[tuple[Order, Explain]]:
-    names = geography(board)
-
-    def explain_result(result: OrderResult) -> Explanation:
-        cause = _explain_adjustment(board, position, result, rules, seed)
-        return Explanation(result.order, result.outcome, cause, names)
-
     for result in adjudicate(board, position, orders, rules, seed=seed).results:
-        yield result.order, partial(explain_result, result)
+        yield result.order, partial(_explain_adjustment, board, position, rules, seed, result)
 
 
 # Retreats and adjustments.
@@ -314,33 +300,32 @@ def _explain_place(
 
 
 def _explain_retreat(
-    board: Board,
-    position: Position,
-    dislodged: Dislodged,
-    result: OrderResult,
-    *,
-    attacker_place_open: bool,
-) -> Cause:
-    """Return the tree for the result of one dislodged unit in a retreat phase."""
+    board: Board, position: Position, rules: RuleSet, dislodged: Dislodged, result: OrderResult
+) -> Explanation:
+    """Return the explanation of the result of one dislodged unit in a retreat phase."""
     sources: tuple[Source, ...] = (_RETREATS,)
     if result.outcome is Outcome.VOID:
         sources = (datc("4.E.1"), *sources)
     elif isinstance(result.order, Retreat) and result.outcome is Outcome.DISBANDED:
         sources = (rule(2), *sources)
     options = _explain_retreat_options(
-        board, dislodged, position.units, {}, attacker_place_open=attacker_place_open
+        board,
+        dislodged,
+        position.units,
+        {},
+        attacker_place_open=rules.retreat_to_convoyed_attacker,
     )
-    message = find_message(result)
-    return Cause(Topic.RESULT, message, sources, dislodged.unit, causes=(options,))
+    cause = Cause(Topic.RESULT, find_message(result), sources, dislodged.unit, causes=(options,))
+    return Explanation(result.order, result.outcome, cause, geography(board))
 
 
 # Adjustments.
 
 
 def _explain_adjustment(
-    board: Board, position: Position, result: OrderResult, rules: RuleSet, seed: str
-) -> Cause:
-    """Return the tree for one build, waiver or disband."""
+    board: Board, position: Position, rules: RuleSet, seed: str, result: OrderResult
+) -> Explanation:
+    """Return the explanation of one build, waiver or disband."""
     order = result.order
     power = power_of(order)
     unit = None if isinstance(order, Waive) else order.unit
@@ -348,7 +333,8 @@ def _explain_adjustment(
     if result.outcome is Outcome.DISBANDED and result.implicit:
         causes.append(_explain_removals(board, position, power, rules, seed))
     sources = _find_adjustment_sources(result)
-    return Cause(Topic.RESULT, find_message(result), sources, unit, causes=tuple(causes))
+    cause = Cause(Topic.RESULT, find_message(result), sources, unit, causes=tuple(causes))
+    return Explanation(result.order, result.outcome, cause, geography(board))
 
 
 def _find_adjustment_sources(result: OrderResult) -> tuple[Source, ...]:

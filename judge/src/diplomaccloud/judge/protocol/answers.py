@@ -61,7 +61,7 @@ def answer(request: object, boards: Boards = only_standard, *, explain: bool = F
         ending = resolution.ending
         answered["ending"] = {"winners": list(ending.winners), "reason": ending.reason}
     if explain or asked.explain:
-        answered["trees"] = _list_trees(asked, resolution, orders)
+        answered["trees"] = _list_trees(asked, orders, results, why)
     return answered
 
 
@@ -175,17 +175,19 @@ def _list_adjustments(board: Board, orders: RequestOrders, resolution: Resolutio
     return words
 
 
-def _list_trees(asked: Request, resolution: Resolution, orders: RequestOrders) -> Json:
+def _list_trees(
+    asked: Request, orders: RequestOrders, results: dict[str, str], why: dict[str, str]
+) -> Json:
     """Return the tree of causes for each ordered unit, with the same keys as the results."""
     explanations = explain_orders(
         asked.board, asked.position, orders.orders, asked.rules, seed=asked.seed
     )
-    words = _find_words(asked, resolution, orders)
     trees: Json = {}
     for key, explained in explanations.items():
         text = str(key)
-        is_known = isinstance(key, Unit) and text in words
-        tree = explained.restate(*words[text]) if is_known else explained
+        tree = explained
+        if isinstance(key, Unit) and text in results:
+            tree = explained.restate(Outcome(results[text]), why[text])
         written = tree.to_json()
         if tree is not explained and text in orders.unread:
             written["order"] = orders.unread[text].text
