@@ -16,9 +16,10 @@ from diplomaccloud.atlas.generator.pipeline import make_chart
 from diplomaccloud.bots import BOTS, policy
 from diplomaccloud.bots.arena import play_game, play_games
 from diplomaccloud.bots.kernel import KERNEL
+from diplomaccloud.judge import batch
 from diplomaccloud.judge.board import Board
-from diplomaccloud.judge.kernel.batch import adjudicate, starting_states
-from diplomaccloud.judge.kernel.layout import MOVEMENT_PHASES, PHASE, width
+from diplomaccloud.judge.kernel.core.codes import PHASE
+from diplomaccloud.judge.kernel.layout import MOVEMENT_PHASES, width
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.standard.europe import standard_board
 
@@ -65,7 +66,7 @@ def measure(name: str, board: Board, games: int, until: int) -> None:
 def measure_policy(name: str, board: Board, games: int) -> None:
     """Print the times for orders, judging and values of movement phases, and the speed of games."""
     powers, wide, deep = len(board.powers), width(table_of(board)), 3 * len(board.provinces)
-    states = starting_states(board, games)
+    states = batch.start(games, board)
     rows, orders = array("i"), array("i")
     for number in range(60):
         chosen = policy.choose_orders(board, states, array("Q", [number]) * (games * powers))
@@ -73,18 +74,18 @@ def measure_policy(name: str, board: Board, games: int) -> None:
             if states[n * wide + PHASE] in MOVEMENT_PHASES:
                 rows += states[n * wide : (n + 1) * wide]
                 orders += chosen[n * deep : (n + 1) * deep]
-        states = adjudicate(board, states, chosen).states
+        states = batch.adjudicate(states, chosen, board=board).states
     count = len(rows) // wide
     seeds = array("Q", range(count * powers))
     times = [
         measure_time(act)[0] / count * 1e6
         for act in (
             lambda: policy.choose_orders(board, rows, seeds),
-            lambda: adjudicate(board, rows, orders),
+            lambda: batch.adjudicate(rows, orders, board=board),
             lambda: policy.measure_states(board, rows),
         )
     ]
-    states, seeds = starting_states(board, games), array("Q", range(games * powers))
+    states, seeds = batch.start(games, board), array("Q", range(games * powers))
     taken, _ = measure_time(lambda: policy.play(board, states, seeds, 100))
     columns = " ".join(f"{each:8.2f}" for each in times)
     print(f"{name:24} {columns} {games * 100 / taken:8.0f}")

@@ -24,8 +24,8 @@ import peer  # noqa: E402
 import ratios  # noqa: E402
 from positions import MAX_PROVINCES, STANDARD, Scene, growth, rows, sets, thirty_units  # noqa: E402
 
-from diplomaccloud.judge import Resolution, adjudicate  # noqa: E402
-from diplomaccloud.judge.kernel import batch, values  # noqa: E402
+from diplomaccloud.judge import Resolution, adjudicate, batch  # noqa: E402
+from diplomaccloud.judge.kernel import values  # noqa: E402
 from diplomaccloud.judge.kernel.layout import pack_state  # noqa: E402
 from diplomaccloud.judge.kernel.selection import choose_kernel, load_kernel  # noqa: E402
 from diplomaccloud.judge.kernel.table import table_of  # noqa: E402
@@ -116,7 +116,7 @@ def phases_per_second(kernel, phases: int) -> float:
     table, start_row = table_of(STANDARD), pack_state(STANDARD, starting_position(STANDARD))
     speeds = []
     for run in range(5):
-        states, seeds = batch.starting_states(STANDARD, 10), array("Q", range(run, run + 10))
+        states, seeds = batch.start(10, STANDARD), array("Q", range(run, run + 10))
         start = process_time()
         kernel.play(table, states, seeds, phases, start_row)
         speeds.append(10 * phases / (process_time() - start))

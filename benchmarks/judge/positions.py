@@ -7,15 +7,9 @@ from dataclasses import dataclass
 from judge.tests.grids import grid_board
 from judge.tests.scenes import random_orders, random_position
 
-from diplomaccloud.judge import Board, Position, legal_orders, standard_board
-from diplomaccloud.judge.kernel import batch
-from diplomaccloud.judge.kernel.layout import (
-    HEAD,
-    pack_orders,
-    pack_state,
-    read_order,
-    unpack_state,
-)
+from diplomaccloud.judge import Board, Position, batch, legal_orders, standard_board
+from diplomaccloud.judge.kernel.core.codes import HEAD
+from diplomaccloud.judge.kernel.layout import pack_orders, pack_state, read_order, unpack_state
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.orders import MovementOrder
 
@@ -78,11 +72,11 @@ def _self_play(count: int) -> list[Scene]:
     seed = 0
     while len(scenes) < count:
         seed += 1
-        state, seeds = batch.starting_states(STANDARD, 1), array("Q", [seed])
-        batch.play(STANDARD, state, seeds, 5 + seed % 60)
+        state, seeds = batch.start(1, STANDARD), array("Q", [seed])
+        batch.play(state, seeds, 5 + seed % 60, STANDARD)
         if state[1] not in {0, 2}:
             continue
-        row = batch.random_orders(STANDARD, state, seeds)
+        row = batch.random_orders(state, seeds, STANDARD)
         orders = [
             read_order(
                 table,

@@ -18,13 +18,12 @@ from diplomaccloud.judge import (
     Game,
     Resolution,
     adjudicate,
+    batch,
     legal_orders,
     parse_order,
     parse_sheet,
 )
-from diplomaccloud.judge import batch as public_batch
 from diplomaccloud.judge.board import UnitKind
-from diplomaccloud.judge.kernel import batch
 from diplomaccloud.judge.kernel.layout import pack_orders, pack_state
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.table import table_of
@@ -90,7 +89,7 @@ def explain(scene: Scene) -> object:
 def judge_row(scene: Scene) -> Callable[[Scene], object]:
     """Return a function that judges the scene in the kernel."""
     state, orders = pack_state(scene.board, scene.position), pack_orders(scene.board, scene.orders)
-    return lambda _: batch.adjudicate(scene.board, state, orders)
+    return lambda _: batch.adjudicate(state, orders, board=scene.board)
 
 
 def make_bad(scene: Scene) -> list:
@@ -293,14 +292,14 @@ def _show_packing(scenes: list[Scene]) -> None:
     show_ratio(
         "batch.pack_orders of values / parse_order of each",
         scenes,
-        lambda scene: public_batch.pack_orders([scene.position], [scene.orders]),
+        lambda scene: batch.pack_orders([scene.position], [scene.orders]),
         parse_all,
         0.3,
     )
     show_ratio(
         "batch.pack_orders of canonical text / parse_order of each",
         scenes,
-        lambda scene: public_batch.pack_orders([scene.position], [texts[id(scene)]]),
+        lambda scene: batch.pack_orders([scene.position], [texts[id(scene)]]),
         parse_all,
         0.7,
     )

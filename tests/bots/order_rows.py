@@ -9,7 +9,8 @@ from diplomaccloud.bots.candidates import Source, read_row
 from diplomaccloud.bots.pacts import NO_PACT, Pact
 from diplomaccloud.bots.policy import read_orders
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.kernel.layout import HOLD, order_codes, pack_state, unpack_state
+from diplomaccloud.judge.kernel.core.codes import HOLD
+from diplomaccloud.judge.kernel.layout import order_codes, pack_state, unpack_state
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.notation import parse_sheet
 from diplomaccloud.judge.orders import Waive

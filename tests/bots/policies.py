@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from diplomaccloud.atlas.generator.pipeline import make_chart
 from diplomaccloud.bots import policy
+from diplomaccloud.judge import batch
 from diplomaccloud.judge.board import Board
-from diplomaccloud.judge.kernel import batch
 from diplomaccloud.judge.kernel.layout import pack_state, width
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.position import Position
@@ -35,15 +35,15 @@ def free_orders(board: Board) -> "array[int]":
 def play_states(board: Board, games: int, phases: int, seed: int) -> Iterator["array[int]"]:
     """Yield, phase by phase, the states of games between bots that play well and at random."""
     rng, powers = random.Random(seed), len(board.powers)
-    states, deep = batch.starting_states(board, games), 3 * len(board.provinces)
+    states, deep = batch.start(games, board), 3 * len(board.provinces)
     for _ in range(phases):
         yield states
         chosen = policy.choose_orders(board, states, draw_seeds(rng, games * powers))
-        drawn = batch.random_orders(board, states, draw_seeds(rng, games))
+        drawn = batch.random_orders(states, draw_seeds(rng, games), board)
         for n in range(games):
             if rng.random() < 0.2:
                 chosen[n * deep : (n + 1) * deep] = drawn[n * deep : (n + 1) * deep]
-        states = batch.adjudicate(board, states, chosen).states
+        states = batch.adjudicate(states, chosen, board=board).states
 
 
 def split_states(board: Board, states: "array[int]") -> list["array[int]"]:

@@ -10,7 +10,7 @@ from judge.tests.kernel.kernels import EVERY_BOARD, SEEDS, board_called
 from tests.bots.kernels import COMPILED, PYTHON, each_kernel
 
 from diplomaccloud.bots.kernel import BotKernel
-from diplomaccloud.judge.kernel import batch
+from diplomaccloud.judge import batch
 from diplomaccloud.judge.kernel.layout import order_width, width
 from diplomaccloud.judge.kernel.table import table_of
 
@@ -22,8 +22,8 @@ class Arrays:
 
     def __init__(self, board):
         self.table = table_of(board)
-        self.states = batch.starting_states(board, COUNT)
-        self.start = batch.starting_states(board, 1)
+        self.states = batch.start(COUNT, board)
+        self.start = batch.start(1, board)
         self.orders = array("i", [0]) * (COUNT * order_width(self.table))
         self.finals = array("i", [0]) * (COUNT * width(self.table))
         self.endings = array("i", [0]) * COUNT
@@ -114,5 +114,5 @@ def test_a_state_out_of_range_is_named_and_the_next_batch_is_well(one: BotKernel
     with pytest.raises(ValueError, match="state 2"):
         arrays.play(one, 1901)
     arrays.states[2 * width(arrays.table) + 1] = 4
-    offsets, rows = batch.legal_orders(board_called("standard"), arrays.states)
+    offsets, rows = batch.legal_orders(arrays.states, board_called("standard"))
     assert len(rows) == 4 * offsets[-1]

@@ -13,8 +13,9 @@ from diplomaccloud.bots import BOT_CHOICES, BOTS, policy
 from diplomaccloud.bots.arena import play_games
 from diplomaccloud.bots.kernel import SLOW_KERNEL
 from diplomaccloud.bots.negotiation import NEGOTIATORS
-from diplomaccloud.judge.kernel import batch
-from diplomaccloud.judge.kernel.layout import HEAD, WINNER, YEAR, width
+from diplomaccloud.judge import batch
+from diplomaccloud.judge.kernel.core.codes import HEAD, WINNER, YEAR
+from diplomaccloud.judge.kernel.layout import width
 from diplomaccloud.judge.kernel.table import table_of
 
 GAMES = 1050
@@ -37,13 +38,13 @@ def play_to_end(count: int, seed: int) -> tuple[list[list[float]], int]:
     """Return the scores of each game to 1930, in percent, and how many games were won."""
     table, rng = table_of(EUROPE), random.Random(seed)
     wide = width(table)
-    states = batch.starting_states(EUROPE, count)
+    states = batch.start(count, EUROPE)
     seeds = draw_seeds(rng, 7 * count)
     scores: list[list[float]] = []
     won = 0
     while states:
         orders = policy.choose_orders(EUROPE, states, seeds)
-        after = batch.adjudicate(EUROPE, states, orders).states
+        after = batch.adjudicate(states, orders, board=EUROPE).states
         states, left = array("i"), array("Q")
         for n in range(len(after) // wide):
             row = after[n * wide : (n + 1) * wide]

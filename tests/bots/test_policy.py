@@ -17,11 +17,9 @@ from tests.bots.policies import (
 
 from diplomaccloud.bots import policy
 from diplomaccloud.bots.kernel.core.pulls import Pulls
+from diplomaccloud.judge import batch
 from diplomaccloud.judge.board import Board, Location, Terrain, UnitKind, province_of
-from diplomaccloud.judge.kernel import batch
-from diplomaccloud.judge.kernel.core.state import State
-from diplomaccloud.judge.kernel.core.tables import Tables
-from diplomaccloud.judge.kernel.layout import (
+from diplomaccloud.judge.kernel.core.codes import (
     ADJUSTMENTS,
     BUILD,
     DISBAND,
@@ -31,13 +29,13 @@ from diplomaccloud.judge.kernel.layout import (
     PHASE,
     POWER_SHIFT,
     RETREAT,
-    RETREAT_PHASES,
     SUPPORT_HOLD,
     SUPPORT_MOVE,
     WINNER,
-    pack_state,
-    unpack_state,
 )
+from diplomaccloud.judge.kernel.core.state import State
+from diplomaccloud.judge.kernel.core.tables import Tables
+from diplomaccloud.judge.kernel.layout import RETREAT_PHASES, pack_state, unpack_state
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.notation import parse_position
 from diplomaccloud.judge.phases import Season, Stage
@@ -157,7 +155,7 @@ def test_orders_are_legal_and_units_of_a_power_never_meet(number: int) -> None:
 
 
 def find_legal(board: Board, state: "array[int]") -> dict[int, set[tuple[int, int, int]]]:
-    _, rows = batch.legal_orders(board, state)
+    _, rows = batch.legal_orders(state, board)
     legal: dict[int, set[tuple[int, int, int]]] = {}
     for at in range(0, len(rows), 4):
         legal.setdefault(rows[at], set()).add((rows[at + 1], rows[at + 2], rows[at + 3]))
@@ -255,7 +253,7 @@ def measure(text: str) -> dict[str, float]:
 
 
 def test_values_are_shares_and_more_for_who_is_nearer() -> None:
-    start = policy.measure_states(EUROPE, batch.starting_states(EUROPE, 1))
+    start = policy.measure_states(EUROPE, batch.start(1, EUROPE))
     assert sum(start) == pytest.approx(1)
     assert start[5] == max(start)
     near = measure(
@@ -269,7 +267,7 @@ def test_values_are_shares_and_more_for_who_is_nearer() -> None:
 
 
 def test_a_victory_is_worth_all_and_an_empty_board_nothing() -> None:
-    won = batch.starting_states(EUROPE, 1)
+    won = batch.start(1, EUROPE)
     won[WINNER] = 3
     assert list(policy.measure_states(EUROPE, won)) == [0, 0, 0, 1, 0, 0, 0]
     assert set(measure("S1905M").values()) == {0}
@@ -293,7 +291,7 @@ def test_styles_without_sense_are_refused(style: dict[str, float], message: str)
 
 
 def test_wrong_lengths_and_numbers_out_of_range_are_refused() -> None:
-    state, seeds = batch.starting_states(EUROPE, 1), array("Q", range(7))
+    state, seeds = batch.start(1, EUROPE), array("Q", range(7))
     with pytest.raises(ValueError, match=f"^{len(state) - 1} integers"):
         policy.choose_orders(EUROPE, state[:-1], seeds)
     with pytest.raises(ValueError, match="1 states need 7 seeds"):

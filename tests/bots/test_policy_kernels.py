@@ -22,8 +22,9 @@ from tests.bots.policies import (
 from diplomaccloud.bots import kernel
 from diplomaccloud.bots.kernel import BotKernel
 from diplomaccloud.bots.kernel.core.doubles import CHANCES
+from diplomaccloud.judge import batch
 from diplomaccloud.judge.board import Board
-from diplomaccloud.judge.kernel import batch, sources
+from diplomaccloud.judge.kernel import sources
 from diplomaccloud.judge.kernel.table import table_of
 
 pytestmark = pytest.mark.skipif(COMPILED is None, reason="not compiled: run scripts/kernel")
@@ -67,7 +68,7 @@ def choose(one: BotKernel, board: Board, states: "array[int]", seed: int, heat: 
 def sample(one: BotKernel, board: Board, state: "array[int]", seed: int) -> object:
     """Sample orders of a power, some of whose units have any orders."""
     table, rng = table_of(board), random.Random(seed)
-    drawn = batch.random_orders(board, state, draw_seeds(rng, 1))
+    drawn = batch.random_orders(state, draw_seeds(rng, 1), board)
     forced, size = free_orders(board), table.provinces
     for here in range(size):
         if rng.random() < 0.3:
@@ -105,10 +106,10 @@ def test_both_agree_on_a_board_of_more_provinces_than_a_word_has_bits() -> None:
 
 
 def test_both_play_the_same_games() -> None:
-    table, start = table_of(EUROPE), batch.starting_states(EUROPE, 1)
+    table, start = table_of(EUROPE), batch.start(1, EUROPE)
     played = []
     for one in (PYTHON, COMPILED):
-        states, seeds = batch.starting_states(EUROPE, 2), array("Q", range(14))
+        states, seeds = batch.start(2, EUROPE), array("Q", range(14))
         one.play_policy(table, states, seeds, 120, start, 0.5, 5.0)
         played.append((states, seeds))
     assert played[0] == played[1]
@@ -116,7 +117,7 @@ def test_both_play_the_same_games() -> None:
 
 
 def test_the_compiled_policy_never_writes_beyond_an_array() -> None:
-    table, state = table_of(EUROPE), batch.starting_states(EUROPE, 1)
+    table, state = table_of(EUROPE), batch.start(1, EUROPE)
     short, seeds = array("i", [0]), array("Q", range(7))
     free, style = free_orders(EUROPE), (0.5, 5.0)
     with pytest.raises(ValueError, match="too short"):

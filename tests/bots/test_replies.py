@@ -8,9 +8,10 @@ from tests.bots.policies import EUROPE, play_states
 from diplomaccloud.bots.candidates import Source
 from diplomaccloud.bots.pacts import NO_PACT, Pact
 from diplomaccloud.bots.search import Forecast, draw_replies, find_neighbors
+from diplomaccloud.judge import batch
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.kernel.batch import starting_states
-from diplomaccloud.judge.kernel.layout import HOLD, MOVEMENT_PHASES, PHASE
+from diplomaccloud.judge.kernel.core.codes import HOLD, PHASE
+from diplomaccloud.judge.kernel.layout import MOVEMENT_PHASES
 from diplomaccloud.judge.kernel.table import table_of
 
 NUMBERS = table_of(EUROPE).power_of
@@ -20,7 +21,7 @@ SIZE = len(EUROPE.provinces)
 
 def open_source(pact: Pact = NO_PACT, state: "array[int] | None" = None) -> Source:
     """Return a source for France, at the start of the game or in a state."""
-    state = starting_states(EUROPE, 1) if state is None else state
+    state = batch.start(1, EUROPE) if state is None else state
     return Source(EUROPE, state, FRANCE, random.Random(1), pact)
 
 
@@ -33,7 +34,7 @@ def make_truces(partner: int) -> "array[int]":
 
 def forecast_holds(power: int) -> Forecast:
     """Return a forecast that all units of a power hold."""
-    units = Source(EUROPE, starting_states(EUROPE, 1), power, random.Random(1)).units
+    units = Source(EUROPE, batch.start(1, EUROPE), power, random.Random(1)).units
     return Forecast(units, [(array("i", [HOLD]) * (3 * SIZE)).tobytes()])
 
 

@@ -22,17 +22,10 @@ from diplomaccloud.bots.candidates import Source
 from diplomaccloud.bots.kernel import KERNEL
 from diplomaccloud.bots.policy import read_orders
 from diplomaccloud.bots.search import Forecast, Replies, draw_replies, find_plan
+from diplomaccloud.judge import batch
 from diplomaccloud.judge.board import Location, Power, Terrain
-from diplomaccloud.judge.kernel import batch
-from diplomaccloud.judge.kernel.layout import (
-    CONVOY,
-    MOVE,
-    MOVE_VIA,
-    SUPPORT_HOLD,
-    SUPPORT_MOVE,
-    pack_state,
-    unpack_state,
-)
+from diplomaccloud.judge.kernel.core.codes import CONVOY, MOVE, MOVE_VIA, SUPPORT_HOLD, SUPPORT_MOVE
+from diplomaccloud.judge.kernel.layout import pack_state, unpack_state
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.notation import parse_position
@@ -59,7 +52,7 @@ def test_orders_are_legal_and_sound_and_stay_within_the_budget(number: int) -> N
 
 
 def test_the_same_seed_finds_the_same_plan_and_another_seed_may_not() -> None:
-    state = batch.starting_states(EUROPE, 1)
+    state = batch.start(1, EUROPE)
     first, again, other = [
         find_plan(Source(EUROPE, state, 2, random.Random(seed)), 200) for seed in (1, 1, 2)
     ]
@@ -95,7 +88,7 @@ def test_candidates_are_tried_as_phases_are_judged(years: int) -> None:
                 row[here :: deep // 3] = candidates[
                     mine * deep + here : (mine + 1) * deep : deep // 3
                 ]
-            state = batch.adjudicate(EUROPE, states, row).states
+            state = batch.adjudicate(states, row, board=EUROPE).states
             follow = seeds[n * powers : (n + 1) * powers]
             worths = []
             for _ in range(years + 1):
@@ -113,7 +106,7 @@ def _play_phase(state: "array[int]", seeds: "array[int]") -> "array[int]":
     if state[2] >= 0:
         return state
     chosen = policy.choose_orders(EUROPE, state, seeds)
-    return batch.adjudicate(EUROPE, state, chosen).states
+    return batch.adjudicate(state, chosen, board=EUROPE).states
 
 
 @pytest.mark.parametrize(("budget", "years"), [(600, 0), (2000, 1)])
@@ -128,7 +121,7 @@ def test_a_large_search_looks_a_year_further_at_twice_the_cost(
         return array("d", [0.1]) * (len(pairs) // 2 * len(EUROPE.powers))
 
     monkeypatch.setattr(policy, "try_candidates", try_candidates)
-    state = batch.starting_states(EUROPE, 1)
+    state = batch.start(1, EUROPE)
     plan = find_plan(Source(EUROPE, state, 2, random.Random(1)), budget)
     costs = [0, 0]
     for far, count in tried:
@@ -148,7 +141,7 @@ def test_only_a_large_search_forecasts_the_orders_of_its_neighbors(
         return draw_replies(source, count, forecasts)
 
     monkeypatch.setattr(search, "draw_replies", draw)
-    state = batch.starting_states(EUROPE, 1)
+    state = batch.start(1, EUROPE)
     find_plan(Source(EUROPE, state, 2, random.Random(1)), 600)
     assert not any(forecasts for _, forecasts in given)
     find_plan(Source(EUROPE, state, 2, random.Random(1)), 2000)
@@ -279,7 +272,7 @@ def test_searches_without_sense_are_refused(name: str) -> None:
 
 
 def test_wrong_pairs_and_powers_are_refused() -> None:
-    state, seeds = batch.starting_states(EUROPE, 1), array("Q", range(7))
+    state, seeds = batch.start(1, EUROPE), array("Q", range(7))
     row = free_orders(EUROPE)
     for pair in ([1, 0], [0, 1], [-1, 0], [0, -1]):
         with pytest.raises(ValueError, match="no order row"):

@@ -40,8 +40,8 @@ from diplomaccloud.deals import (
     require_possible,
 )
 from diplomaccloud.deals.breaches import find_attack
+from diplomaccloud.judge import batch
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
-from diplomaccloud.judge.kernel import batch
 from diplomaccloud.judge.kernel.layout import pack_state, unpack_state
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.orders import Order
@@ -101,7 +101,7 @@ def test_under_a_truce_the_policy_enters_nothing_of_the_other() -> None:
     table, entered = table_of(EUROPE), [0, 0]
     rng = random.Random(3)
     for phases in range(2, 24):
-        states = batch.starting_states(EUROPE, 1)
+        states = batch.start(1, EUROPE)
         policy.play(EUROPE, states, draw_seeds(rng, 7), phases)
         where = unpack_state(EUROPE, states)
         if where.phase.stage.value != "M":
@@ -355,7 +355,7 @@ def test_a_bot_forgets_a_grudge_while_a_third_power_is_near_to_winning() -> None
 def test_what_pays_back_costs_the_others_more() -> None:
     rng, worth = random.Random(4), [0.0, 0.0]
     for phases in range(3, 23, 2):
-        state = batch.starting_states(EUROPE, 1)
+        state = batch.start(1, EUROPE)
         policy.play(EUROPE, state, draw_seeds(rng, 7), phases)
         for number, foes in enumerate(({}, {2: 1.0, 4: 1.0})):
             plan = find_plan(Source(EUROPE, state, 3, random.Random(1), Pact(foes=foes)), 100)

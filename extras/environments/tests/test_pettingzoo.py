@@ -15,7 +15,7 @@ from pettingzoo.test import api_test, parallel_api_test, seed_test
 from diplomaccloud import environments, judge
 from diplomaccloud.atlas.generator.pipeline import make_chart
 from diplomaccloud.judge import batch
-from diplomaccloud.judge.kernel.layout import PHASE
+from diplomaccloud.judge.kernel.core.codes import PHASE
 from diplomaccloud.judge.orders import Build, Disband, Waive
 from diplomaccloud.judge.phases import Stage
 

@@ -17,7 +17,8 @@ from diplomaccloud.bots.policy import choose_orders
 from diplomaccloud.environments import Reward, VectorEnv
 from diplomaccloud.judge import batch
 from diplomaccloud.judge.board import Board
-from diplomaccloud.judge.kernel.layout import PHASE, WINNER, YEAR, read_order
+from diplomaccloud.judge.kernel.core.codes import PHASE, WINNER, YEAR
+from diplomaccloud.judge.kernel.layout import read_order
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.orders import Waive
 from diplomaccloud.judge.rules import EDITIONS

@@ -16,17 +16,13 @@ from judge.tests.grids import grid_board
 from judge.tests.kernel.kernels import BOARD, COMPILED, PYTHON, SEEDS, each_kernel
 from judge.tests.scenes import random_orders, random_position
 
+from diplomaccloud.judge import batch
 from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.board import BoardError, Power, PowerInfo, ProvinceCode
-from diplomaccloud.judge.kernel import batch, selection, sources, supported_rules
+from diplomaccloud.judge.kernel import selection, sources, supported_rules
 from diplomaccloud.judge.kernel.core import codes
-from diplomaccloud.judge.kernel.layout import (
-    HEAD,
-    pack_orders,
-    pack_state,
-    unpack_state,
-    width,
-)
+from diplomaccloud.judge.kernel.core.codes import HEAD
+from diplomaccloud.judge.kernel.layout import pack_orders, pack_state, unpack_state, width
 from diplomaccloud.judge.kernel.selection import Kernel, choose_kernel
 from diplomaccloud.judge.kernel.supported_rules import find_support
 from diplomaccloud.judge.kernel.table import table_of
@@ -41,10 +37,10 @@ def test_random_play_is_the_same_in_both_kernels() -> None:
     if COMPILED is None:
         pytest.skip("not compiled: run scripts/kernel")
     table = table_of(BOARD)
-    start = batch.starting_states(BOARD, 1)
+    start = batch.start(1, BOARD)
     played = []
     for one in (PYTHON, COMPILED):
-        states, seeds = batch.starting_states(BOARD, 3), array("Q", [1, 2, 3])
+        states, seeds = batch.start(3, BOARD), array("Q", [1, 2, 3])
         one.play(table, states, seeds, 90, start)
         played.append((states, seeds))
     assert played[0] == played[1]
@@ -52,15 +48,15 @@ def test_random_play_is_the_same_in_both_kernels() -> None:
 
 
 def test_a_batch_is_adjudicated_state_by_state() -> None:
-    states, seeds = batch.starting_states(BOARD, 5), array("Q", range(5))
-    batch.play(BOARD, states, seeds, 11)
-    orders = batch.random_orders(BOARD, states, seeds)
-    together = batch.adjudicate(BOARD, states, orders)
+    states, seeds = batch.start(5, BOARD), array("Q", range(5))
+    batch.play(states, seeds, 11, BOARD)
+    orders = batch.random_orders(states, seeds, BOARD)
+    together = batch.adjudicate(states, orders, board=BOARD)
     wide, deep = width(table_of(BOARD)), 3 * len(BOARD.provinces)
     alone = array("i")
     for n in range(5):
         state, given_orders = states[n * wide : (n + 1) * wide], orders[n * deep : (n + 1) * deep]
-        alone += batch.adjudicate(BOARD, state, given_orders).states
+        alone += batch.adjudicate(state, given_orders, board=BOARD).states
     assert together.states == alone
 
 
@@ -71,7 +67,7 @@ def test_numbers_out_of_range_do_no_harm(one: Kernel, seed: int) -> None:
     """A broken state is refused; a broken order counts as none."""
     rng = random.Random(seed)
     table = table_of(BOARD)
-    state = batch.starting_states(BOARD, 1)
+    state = batch.start(1, BOARD)
     state[1] = rng.choice([0, 1, 4])
     orders = array("i", [rng.randint(-2, 90) for _ in range(3 * table.provinces)])
     for _ in range(rng.randint(0, 3)):
@@ -86,7 +82,7 @@ def test_numbers_out_of_range_do_no_harm(one: Kernel, seed: int) -> None:
 
 @each_kernel
 def test_a_state_out_of_range_is_named(one: Kernel) -> None:
-    table, states = table_of(BOARD), batch.starting_states(BOARD, 3)
+    table, states = table_of(BOARD), batch.start(3, BOARD)
     states[2 * width(table) + HEAD] = 7 << 11
     spare = array("i", [0]) * (3 * table.provinces)
     orders = array("i", [0]) * (9 * table.provinces)
@@ -95,19 +91,19 @@ def test_a_state_out_of_range_is_named(one: Kernel) -> None:
 
 
 def test_batches_of_the_wrong_length_are_refused() -> None:
-    state = batch.starting_states(BOARD, 1)
+    state = batch.start(1, BOARD)
     with pytest.raises(ValueError, match="not whole states"):
-        batch.legal_orders(BOARD, state[:-1])
+        batch.legal_orders(state[:-1], BOARD)
     with pytest.raises(ValueError, match="of orders"):
-        batch.adjudicate(BOARD, state, array("i", [0]))
+        batch.adjudicate(state, array("i", [0]), board=BOARD)
     with pytest.raises(ValueError, match="seeds"):
-        batch.play(BOARD, state, array("Q"), 1)
+        batch.play(state, array("Q"), 1, BOARD)
 
 
 def test_the_compiled_kernel_never_writes_beyond_an_array() -> None:
     if COMPILED is None:
         pytest.skip("not compiled: run scripts/kernel")
-    table, state = table_of(BOARD), batch.starting_states(BOARD, 1)
+    table, state = table_of(BOARD), batch.start(1, BOARD)
     short = array("i", [0])
     with pytest.raises(ValueError, match="too short"):
         COMPILED.adjudicate(table, state, short, state, short, short)
@@ -118,13 +114,13 @@ def test_the_compiled_kernel_never_writes_beyond_an_array() -> None:
 
 
 def test_all_editions_are_judged_in_batches_but_those_that_draw_lots_or_read_supports() -> None:
-    state, orders = batch.starting_states(BOARD, 1), pack_orders(BOARD, [])
+    state, orders = batch.start(1, BOARD), pack_orders(BOARD, [])
     others = {"2009", "diplomacy package"}
     for edition in EDITIONS.keys() - others:
-        assert batch.adjudicate(BOARD, state, orders, EDITIONS[edition]).states[1] == 2
+        assert batch.adjudicate(state, orders, EDITIONS[edition], BOARD).states[1] == 2
     for edition in others:
         with pytest.raises(batch.UnsupportedRulesError, match=edition):
-            batch.adjudicate(BOARD, state, orders, EDITIONS[edition])
+            batch.adjudicate(state, orders, EDITIONS[edition], BOARD)
 
 
 def test_the_kernel_knows_every_switch() -> None:
@@ -225,10 +221,10 @@ def test_the_numbers_in_c_are_those_of_python() -> None:
 
 def test_threads_share_a_board() -> None:
     """Each thread works in a workspace that no other uses."""
-    states, seeds = batch.starting_states(BOARD, 4), array("Q", range(4))
-    batch.play(BOARD, states, seeds, 9)
-    orders = batch.random_orders(BOARD, states, seeds)
-    wanted = batch.adjudicate(BOARD, states, orders).states
+    states, seeds = batch.start(4, BOARD), array("Q", range(4))
+    batch.play(states, seeds, 9, BOARD)
+    orders = batch.random_orders(states, seeds, BOARD)
+    wanted = batch.adjudicate(states, orders, board=BOARD).states
     with ThreadPoolExecutor(4) as pool:
-        done = pool.map(lambda _: batch.adjudicate(BOARD, states, orders).states, range(24))
+        done = pool.map(lambda _: batch.adjudicate(states, orders, board=BOARD).states, range(24))
         assert all(found == wanted for found in done)

@@ -28,6 +28,7 @@ from judge.tests.scenes import (
     random_position,
 )
 
+from diplomaccloud.judge import batch
 from diplomaccloud.judge.adjudication import adjudicate, orders_followed
 from diplomaccloud.judge.board import (
     Board,
@@ -36,9 +37,9 @@ from diplomaccloud.judge.board import (
     UnitKind,
     province_of,
 )
-from diplomaccloud.judge.kernel import batch, values
+from diplomaccloud.judge.kernel import values
+from diplomaccloud.judge.kernel.core.codes import HEAD
 from diplomaccloud.judge.kernel.layout import (
-    HEAD,
     OUTCOMES,
     order_codes,
     pack_orders,
@@ -170,7 +171,7 @@ def _same_phase(
 
 def _drawn(board: Board, position: Position, rng: random.Random) -> list[Order]:
     table, state = table_of(board), pack_state(board, position)
-    row = batch.random_orders(board, state, array("Q", [rng.getrandbits(64)]))
+    row = batch.random_orders(state, array("Q", [rng.getrandbits(64)]), board)
     size = table.provinces
     standing = HEAD + (size if position.phase.stage is Stage.RETREATS else 0)
     return [

@@ -27,10 +27,11 @@ from diplomaccloud.bots.player import (
     score_centers,
 )
 from diplomaccloud.bots.talks.press_table import PressFigures, PressTable
+from diplomaccloud.judge import batch
 from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
 from diplomaccloud.judge.board import Board, Power
-from diplomaccloud.judge.kernel import batch
-from diplomaccloud.judge.kernel.layout import WINNER, YEAR, unpack_state, width
+from diplomaccloud.judge.kernel.core.codes import WINNER, YEAR
+from diplomaccloud.judge.kernel.layout import unpack_state, width
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Phase, Stage
@@ -271,13 +272,13 @@ def play_batch(
     one, but faster. A game ends with a victory, which the state shows, or after the year `until`.
     """
     size = width(table_of(board))
-    rows = batch.starting_states(board, len(seeds))
+    rows = batch.start(len(seeds), board)
     playing = list(range(len(seeds)))
     ended: dict[int, tuple[array[int], int]] = {}
     phases = 0
     while playing:
         orders = choose(board, rows, [seeds[game] for game in playing])
-        after = batch.adjudicate(board, rows, orders).states
+        after = batch.adjudicate(rows, orders, board=board).states
         phases += 1
         rows, still_playing = array("i"), []
         for number, game in enumerate(playing):

@@ -12,9 +12,9 @@ from itertools import combinations
 
 from diplomaccloud.bots import policy
 from diplomaccloud.bots.pacts import NO_PACT, Codes, Pact
+from diplomaccloud.judge import batch
 from diplomaccloud.judge.board import Board
-from diplomaccloud.judge.kernel.batch import legal_orders
-from diplomaccloud.judge.kernel.layout import (
+from diplomaccloud.judge.kernel.core.codes import (
     ADJUSTMENTS,
     BUILD,
     CONVOY,
@@ -22,15 +22,13 @@ from diplomaccloud.judge.kernel.layout import (
     HOLD,
     MOVE,
     MOVE_VIA,
-    MOVEMENT_PHASES,
     PHASE,
     POWER_SHIFT,
     RETREAT,
     SUPPORT_HOLD,
     SUPPORT_MOVE,
-    find_owed,
-    read_order,
 )
+from diplomaccloud.judge.kernel.layout import MOVEMENT_PHASES, find_owed, read_order
 from diplomaccloud.judge.kernel.table import table_of
 
 HEATS = (0.0, 0.5, 0.8)
@@ -107,7 +105,7 @@ class Source:
         return self.table.reach[(code & 1) * self.table.places + place]
 
     def _find_legal(self) -> dict[int, list[Codes]]:
-        _, rows = legal_orders(self.board, self.state)
+        _, rows = batch.legal_orders(self.state, self.board)
         phase = self.state[PHASE]
         legal: dict[int, list[Codes]] = {}
         block = HEAD + (0 if phase in MOVEMENT_PHASES or phase == ADJUSTMENTS else self.size)

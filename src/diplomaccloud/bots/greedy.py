@@ -14,20 +14,22 @@ from operator import itemgetter
 
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Board, Power
-from diplomaccloud.judge.kernel.layout import (
+from diplomaccloud.judge.kernel.core.codes import (
     ADJUSTMENTS,
     BUILD,
     DISBAND,
     HEAD,
     HOLD,
     MOVE,
-    MOVEMENT_PHASES,
     PHASE,
     PLACE_SHIFT,
     POWER_SHIFT,
     RETREAT,
     SUPPORT_HOLD,
     SUPPORT_MOVE,
+)
+from diplomaccloud.judge.kernel.layout import (
+    MOVEMENT_PHASES,
     build_sites,
     pack_state,
     read_order,

@@ -30,16 +30,15 @@ from diplomaccloud.bots.search import (
     measure_candidates,
 )
 from diplomaccloud.judge.board import Board, Power
-from diplomaccloud.judge.kernel.layout import (
+from diplomaccloud.judge.kernel.core.codes import (
     HEAD,
     PHASE,
     POWER_SHIFT,
     SPRING_MOVEMENT,
     SUPPORT_HOLD,
     YEAR,
-    pack_orders,
-    pack_state,
 )
+from diplomaccloud.judge.kernel.layout import pack_orders, pack_state
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.position import Position

@@ -27,20 +27,17 @@ from diplomaccloud.bots.greedy import (
     plan_orders,
 )
 from diplomaccloud.bots.player import name_phase
+from diplomaccloud.judge import batch
 from diplomaccloud.judge.board import Board
-from diplomaccloud.judge.kernel.batch import adjudicate, starting_states
-from diplomaccloud.judge.kernel.layout import (
+from diplomaccloud.judge.kernel.core.codes import (
     ADJUSTMENTS,
     HEAD,
-    MOVEMENT_PHASES,
     PHASE,
     POWER_SHIFT,
     WINNER,
     YEAR,
-    find_owed,
-    order_width,
-    width,
 )
+from diplomaccloud.judge.kernel.layout import MOVEMENT_PHASES, find_owed, order_width, width
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -181,7 +178,7 @@ def play_batch(
     `UnsupportedRulesError` for rules that the kernel does not support.
     """
     net = net_of(board)
-    states = [starting_states(board, 1) for _ in seeds]
+    states = [batch.start(1, board) for _ in seeds]
     phases = [0] * len(seeds)
     while open_games := [
         i for i, row in enumerate(states) if row[WINNER] < 0 and row[YEAR] <= until
@@ -194,7 +191,7 @@ def play_batch(
             for i in games:
                 rows.extend(states[i])
             orders = _choose_orders(net, rows, phase, [seeds[i] for i in games])
-            after = adjudicate(board, rows, orders, rules).states
+            after = batch.adjudicate(rows, orders, rules, board).states
             row_width = width(net.table)
             for place, i in enumerate(games):
                 states[i] = after[place * row_width : (place + 1) * row_width]

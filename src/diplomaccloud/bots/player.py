@@ -15,19 +15,11 @@ from itertools import groupby
 from typing import Protocol
 
 from diplomaccloud.bots.policy import choose_orders, read_orders, sample_orders
+from diplomaccloud.judge import batch
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Board, Power
-from diplomaccloud.judge.kernel.batch import random_orders
-from diplomaccloud.judge.kernel.layout import (
-    ADJUSTMENTS,
-    HEAD,
-    PHASE,
-    RETREAT_PHASES,
-    YEAR,
-    pack_state,
-    read_order,
-    width,
-)
+from diplomaccloud.judge.kernel.core.codes import ADJUSTMENTS, HEAD, PHASE, YEAR
+from diplomaccloud.judge.kernel.layout import RETREAT_PHASES, pack_state, read_order, width
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.orders import Build, Disband, Hold, Order, Waive
@@ -148,7 +140,7 @@ def draw_random_orders(board: Board, rows: "array[int]", seeds: Sequence[str]) -
     """Return random order rows for all powers; each state has a row and a seed."""
     digests = (blake2b(s.encode(), digest_size=8) for s in _seed_phases(board, rows, seeds))
     drawn = array("Q", [int.from_bytes(each.digest()) for each in digests])
-    return random_orders(board, rows, drawn)
+    return batch.random_orders(rows, drawn, board)
 
 
 def draw_orders(board: Board, position: Position, seed: str) -> list[Order]:

@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from diplomaccloud.bots.kernel import KERNEL
+from diplomaccloud.judge import batch
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Board, Location, Power
-from diplomaccloud.judge.kernel.batch import starting_states
 from diplomaccloud.judge.kernel.layout import order_width, read_order, width
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.orders import Order, Waive
@@ -118,7 +118,7 @@ def play(
     A game that is won starts over. `seeds` is as for `choose_orders`.
     """
     _count_states(board, states, seeds)
-    start = starting_states(board, 1)
+    start = batch.start(1, board)
     KERNEL.play_policy(table_of(board), states, seeds, phases, start, style.heat, style.tolerance)
 
 

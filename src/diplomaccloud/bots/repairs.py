@@ -13,7 +13,7 @@ from array import array
 from typing import Final
 
 from diplomaccloud.bots.candidates import ForcedSet, Source, read_row
-from diplomaccloud.judge.kernel.layout import (
+from diplomaccloud.judge.kernel.core.codes import (
     ADJUSTMENTS,
     BUILD,
     DISBAND,

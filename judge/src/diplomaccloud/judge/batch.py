@@ -8,6 +8,7 @@ and `diplomacy package`. `board` is the standard board unless given.
 
 from array import array
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -18,23 +19,17 @@ from diplomaccloud.judge.checks import (
     require_list,
     require_whole_number,
 )
-from diplomaccloud.judge.kernel import batch as kernel
-from diplomaccloud.judge.kernel.batch import Batch, UnsupportedRulesError
-from diplomaccloud.judge.kernel.layout import (
-    OUTCOMES,
-    order_width,
-    pack_state,
-    unpack_state,
-    width,
-)
+from diplomaccloud.judge.kernel.layout import OUTCOMES, order_width, pack_state, unpack_state, width
 from diplomaccloud.judge.kernel.layout import pack_orders as pack_order_row
+from diplomaccloud.judge.kernel.selection import KERNEL
+from diplomaccloud.judge.kernel.supported_rules import find_support
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.kernel.values import pack_listed
 from diplomaccloud.judge.legality.reader import PhaseOrders, Reader, Refusal
 from diplomaccloud.judge.notation.orders import CanonicalOrders
 from diplomaccloud.judge.orders import Order, is_order, power_of
 from diplomaccloud.judge.phases import Stage
-from diplomaccloud.judge.position import Position, PositionError
+from diplomaccloud.judge.position import Position, PositionError, starting_position
 from diplomaccloud.judge.results import Outcome
 from diplomaccloud.judge.rules import DEFAULT, RuleSet, find_rules
 from diplomaccloud.judge.standard.europe import default_board
@@ -61,6 +56,25 @@ __all__ = [
 ]
 
 
+class UnsupportedRulesError(ValueError):
+    """A rule set that a batch does not support."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The results of a batch of states.
+
+    `states` has the rows of the next phases, including retreats. `outcomes` has an entry for each
+    province of each state: the index in `OUTCOMES` of the order given there in a movement phase,
+    or -1. `dislodgers` has the province from which the unit there was dislodged, even if it was
+    destroyed, or -1.
+    """
+
+    states: "array[int]"
+    outcomes: "array[int]"
+    dislodgers: "array[int]"
+
+
 def row_lengths(board: Board | None = None) -> tuple[int, int]:
     """Return how many integers a position and its orders have in a batch."""
     table = table_of(default_board(board))
@@ -70,7 +84,8 @@ def row_lengths(board: Board | None = None) -> tuple[int, int]:
 def start(count: int, board: Board | None = None) -> "array[int]":
     """Return `count` copies of the starting position."""
     require_whole_number("count", count, 0, MAX_COUNT)
-    return kernel.starting_states(default_board(board), count)
+    chosen = default_board(board)
+    return pack_state(chosen, starting_position(chosen)) * count
 
 
 def pack(positions: Iterable[Position], board: Board | None = None) -> "array[int]":
@@ -94,7 +109,8 @@ def unpack(states: "Buffer", board: Board | None = None) -> list[Position]:
     chosen = default_board(board)
     length = width(table_of(chosen))
     view = _open(states, "states")
-    _require_rows("states", view, length)
+    if len(view) % length:
+        raise ValueError(f"states: {len(view)} integers are not whole rows of {length}")
     positions: list[Position] = []
     for first in range(0, len(view), length):
         row = array("i", view[first : first + length].tobytes())
@@ -155,7 +171,17 @@ def adjudicate(
     """
     chosen = default_board(board)
     rules = find_rules(rules)
-    return kernel.adjudicate(chosen, _open(states, "states"), _open(orders, "orders"), rules)
+    support = find_support(rules)
+    if not support.batches:
+        raise UnsupportedRulesError(f"no kernel for the rule set {rules.name}")
+    table, rows, given = table_of(chosen), _open(states, "states"), _open(orders, "orders")
+    count = _count_states(chosen, rows, orders=given)
+    after = array("i", [0]) * len(rows)
+    outcomes = array("i", [-1]) * (count * table.provinces)
+    dislodgers = array("i", outcomes)
+    settings = support.number, support.removal, support.by_pieces
+    KERNEL.adjudicate(table, rows, given, after, outcomes, dislodgers, *settings)
+    return Batch(after, outcomes, dislodgers)
 
 
 def legal_orders(states: "Buffer", board: Board | None = None) -> tuple["array[int]", "array[int]"]:
@@ -165,7 +191,9 @@ def legal_orders(states: "Buffer", board: Board | None = None) -> tuple["array[i
     of orders. The second has four integers for each order: its province, and the code, target and
     goal that an order row has there.
     """
-    return kernel.legal_orders(default_board(board), _open(states, "states"))
+    chosen, rows = default_board(board), _open(states, "states")
+    _count_states(chosen, rows)
+    return KERNEL.list_batch(table_of(chosen), rows)
 
 
 def random_orders(states: "Buffer", seeds: "Buffer", board: Board | None = None) -> "array[int]":
@@ -174,7 +202,15 @@ def random_orders(states: "Buffer", seeds: "Buffer", board: Board | None = None)
     `seeds` is an `array("Q")`, or a NumPy array of `uint64`, with a random state for each
     position; it is advanced.
     """
-    return kernel.random_orders(default_board(board), _open(states, "states"), _open_seeds(seeds))
+    table, rows, numbers = (
+        table_of(default_board(board)),
+        _open(states, "states"),
+        _open_seeds(seeds),
+    )
+    count = _count_states(table.board, rows, seeds=numbers)
+    orders = array("i", [0]) * (count * order_width(table))
+    KERNEL.random_orders(table, rows, numbers, orders)
+    return orders
 
 
 def play(states: "Buffer", seeds: "Buffer", phases: int, board: Board | None = None) -> None:
@@ -184,8 +220,11 @@ def play(states: "Buffer", seeds: "Buffer", phases: int, board: Board | None = N
     number of phases below 0 or above two billion, and for a read-only buffer.
     """
     require_whole_number("phases", phases, 0, MAX_COUNT)
-    view = _open(states, "states", written=True)
-    kernel.play(default_board(board), view, _open_seeds(seeds), phases)
+    chosen, numbers = default_board(board), _open_seeds(seeds)
+    rows = _open(states, "states", written=True)
+    _count_states(chosen, rows, seeds=numbers)
+    first = pack_state(chosen, starting_position(chosen))
+    KERNEL.play(table_of(chosen), rows, numbers, phases, first)
 
 
 def _open(buffer: "Buffer", name: str, *, written: bool = False) -> "array[int]":
@@ -220,9 +259,22 @@ def _flatten(
     return view  # type: ignore[return-value] # a view supports everything that the kernel needs
 
 
-def _require_rows(name: str, view: Sequence[int], length: int) -> None:
-    if len(view) % length:
-        raise ValueError(f"{name}: {len(view)} integers are not whole rows of {length}")
+def _count_states(
+    board: Board,
+    states: Sequence[int],
+    orders: Sequence[int] | None = None,
+    seeds: Sequence[int] | None = None,
+) -> int:
+    """Return how many states there are; raise `ValueError` if a buffer does not have their rows."""
+    table = table_of(board)
+    count, rest = divmod(len(states), width(table))
+    if rest:
+        raise ValueError(f"{len(states)} integers are not whole states of {width(table)}")
+    if orders is not None and len(orders) != count * order_width(table):
+        raise ValueError(f"{count} states need {count * order_width(table)} integers of orders")
+    if seeds is not None and len(seeds) != count:
+        raise ValueError(f"{count} states need {count} seeds")
+    return count
 
 
 def _require_position(board: Board, position: object, number: int) -> None:

@@ -41,18 +41,10 @@ from diplomaccloud.deals import (
 )
 from diplomaccloud.deals.terms import end_of
 from diplomaccloud.entry.votes import players_left
+from diplomaccloud.judge import batch
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.kernel.batch import adjudicate
-from diplomaccloud.judge.kernel.layout import (
-    HEAD,
-    MOVE,
-    POWER_SHIFT,
-    SUPPORT_MOVE,
-    pack_orders,
-    pack_state,
-    read_order,
-    width,
-)
+from diplomaccloud.judge.kernel.core.codes import HEAD, MOVE, POWER_SHIFT, SUPPORT_MOVE
+from diplomaccloud.judge.kernel.layout import pack_orders, pack_state, read_order, width
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Phase, Season, Stage
@@ -565,7 +557,7 @@ def _takes_center(source: Source, row: bytes, victim: Power) -> bool:
     for unit in source.units:
         for at in range(unit, len(replies), source.size):
             replies[at] = plan[at % (3 * source.size)]
-    after = adjudicate(source.board, source.state * len(follow), replies).states
+    after = batch.adjudicate(source.state * len(follow), replies, board=source.board).states
     wide = width(source.table)
     taken = sum(
         after[at + HEAD + goal] >> POWER_SHIFT == source.power

@@ -10,7 +10,8 @@ from pettingzoo import AECEnv, ParallelEnv
 
 from diplomaccloud.environments.vector import Flags, Ints, VectorEnv, read_ints
 from diplomaccloud.judge.checks import describe
-from diplomaccloud.judge.kernel.layout import ADJUSTMENTS, PHASE, unpack_state
+from diplomaccloud.judge.kernel.core.codes import ADJUSTMENTS, PHASE
+from diplomaccloud.judge.kernel.layout import unpack_state
 
 LIMITS: Final = np.iinfo(np.int32)
 

@@ -16,14 +16,11 @@ from numpy.typing import NDArray
 
 from diplomaccloud.bots import policy
 from diplomaccloud.bots.kernel import KERNEL
+from diplomaccloud.judge import batch
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.checks import describe, require_type, require_whole_number
-from diplomaccloud.judge.kernel.batch import (
-    UnsupportedRulesError,
-    legal_orders,
-    starting_states,
-)
-from diplomaccloud.judge.kernel.layout import ADJUSTMENTS, PHASE, WINNER, find_owed, read_order
+from diplomaccloud.judge.kernel.core.codes import ADJUSTMENTS, PHASE, WINNER
+from diplomaccloud.judge.kernel.layout import find_owed, read_order
 from diplomaccloud.judge.kernel.supported_rules import find_support
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
@@ -105,7 +102,9 @@ class Settings:
         require_type("board", self.board, Board)
         require_type("rules", self.rules, RuleSet)
         if not find_support(self.rules).batches:
-            raise UnsupportedRulesError(f"rules: no kernel for the rule set {self.rules.name}")
+            raise batch.UnsupportedRulesError(
+                f"rules: no kernel for the rule set {self.rules.name}"
+            )
         first = self.board.first_year
         if self.last_year == 0:
             object.__setattr__(self, "last_year", first + YEARS - 1)
@@ -153,7 +152,7 @@ class VectorEnv:
         self.provinces = tuple(str(info.code) for info in board.provinces)
         self.powers = tuple(str(power) for power in table.powers)
         size, powers, most = len(self.provinces), len(self.powers), self.settings.most_orders
-        self._start = np.frombuffer(starting_states(board, 1), np.int32)
+        self._start = np.frombuffer(batch.start(1, board), np.int32)
         width = len(self._start)
         self.states: Ints = np.zeros((count, width), np.int32)
         self.actors: Ints = np.full((count, size), -1, np.int32)
@@ -192,7 +191,7 @@ class VectorEnv:
         if states is not None:
             given = read_ints("states", states, self.states.shape)
             # Raises ValueError for bad states.
-            legal_orders(self.board, given.reshape(-1))  # type: ignore[arg-type]
+            batch.legal_orders(given.reshape(-1), self.board)  # type: ignore[arg-type]
         self._random = np.random.default_rng(seed)
         seeds = (self.count, len(self.powers))
         self._seeds = self._random.integers(0, 1 << 64, seeds, np.uint64)

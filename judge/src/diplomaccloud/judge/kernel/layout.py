@@ -31,72 +31,7 @@ from array import array
 from collections.abc import Iterable, Sequence, Set
 
 from diplomaccloud.judge.board import Board, Location, ProvinceCode, UnitKind
-from diplomaccloud.judge.kernel.core.codes import (
-    ADJUSTMENTS as ADJUSTMENTS,
-)
-from diplomaccloud.judge.kernel.core.codes import (
-    BUILD as BUILD,
-)
-from diplomaccloud.judge.kernel.core.codes import (
-    CONVOY as CONVOY,
-)
-from diplomaccloud.judge.kernel.core.codes import (
-    DISBAND as DISBAND,
-)
-from diplomaccloud.judge.kernel.core.codes import (
-    FALL_MOVEMENT as FALL_MOVEMENT,
-)
-from diplomaccloud.judge.kernel.core.codes import (
-    FALL_RETREATS as FALL_RETREATS,
-)
-from diplomaccloud.judge.kernel.core.codes import (
-    HEAD as HEAD,
-)
-from diplomaccloud.judge.kernel.core.codes import (
-    HOLD as HOLD,
-)
-from diplomaccloud.judge.kernel.core.codes import (
-    MOVE as MOVE,
-)
-from diplomaccloud.judge.kernel.core.codes import (
-    MOVE_VIA as MOVE_VIA,
-)
-from diplomaccloud.judge.kernel.core.codes import (
-    OPEN_SOURCE as OPEN_SOURCE,
-)
-from diplomaccloud.judge.kernel.core.codes import (
-    PHASE as PHASE,
-)
-from diplomaccloud.judge.kernel.core.codes import (
-    PLACE_MASK as PLACE_MASK,
-)
-from diplomaccloud.judge.kernel.core.codes import (
-    PLACE_SHIFT as PLACE_SHIFT,
-)
-from diplomaccloud.judge.kernel.core.codes import (
-    POWER_SHIFT as POWER_SHIFT,
-)
-from diplomaccloud.judge.kernel.core.codes import (
-    RETREAT as RETREAT,
-)
-from diplomaccloud.judge.kernel.core.codes import (
-    SPRING_MOVEMENT as SPRING_MOVEMENT,
-)
-from diplomaccloud.judge.kernel.core.codes import (
-    SPRING_RETREATS as SPRING_RETREATS,
-)
-from diplomaccloud.judge.kernel.core.codes import (
-    SUPPORT_HOLD as SUPPORT_HOLD,
-)
-from diplomaccloud.judge.kernel.core.codes import (
-    SUPPORT_MOVE as SUPPORT_MOVE,
-)
-from diplomaccloud.judge.kernel.core.codes import (
-    WINNER as WINNER,
-)
-from diplomaccloud.judge.kernel.core.codes import (
-    YEAR as YEAR,
-)
+from diplomaccloud.judge.kernel.core import codes
 from diplomaccloud.judge.kernel.table import KINDS, Table, table_of
 from diplomaccloud.judge.orders import (
     Build,
@@ -115,8 +50,8 @@ from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.results import Outcome
 from diplomaccloud.judge.units import Unit
 
-MOVEMENT_PHASES = frozenset({SPRING_MOVEMENT, FALL_MOVEMENT})
-RETREAT_PHASES = frozenset({SPRING_RETREATS, FALL_RETREATS})
+MOVEMENT_PHASES = frozenset({codes.SPRING_MOVEMENT, codes.FALL_MOVEMENT})
+RETREAT_PHASES = frozenset({codes.SPRING_RETREATS, codes.FALL_RETREATS})
 
 OUTCOMES = (
     Outcome.HOLD,
@@ -145,7 +80,7 @@ UnitOrder = Hold | Move | SupportHold | SupportMove | Convoy | Retreat | Disband
 
 def width(table: Table) -> int:
     """Return how many integers a state has on this board."""
-    return HEAD + 5 * table.provinces
+    return codes.HEAD + 5 * table.provinces
 
 
 def order_width(table: Table) -> int:
@@ -156,13 +91,13 @@ def order_width(table: Table) -> int:
 def pack_unit(table: Table, unit: Unit) -> int:
     """Return `unit` as one integer."""
     place, power = table.place_of[unit.location], table.power_of[unit.power]
-    return power << POWER_SHIFT | place << PLACE_SHIFT | (unit.kind is UnitKind.FLEET)
+    return power << codes.POWER_SHIFT | place << codes.PLACE_SHIFT | (unit.kind is UnitKind.FLEET)
 
 
 def unpack_unit(table: Table, code: int) -> Unit:
     """Return the unit that `code` stands for."""
-    place = code >> PLACE_SHIFT & PLACE_MASK
-    return Unit(KINDS[code & 1], table.location_of[place], table.powers[code >> POWER_SHIFT])
+    place = code >> codes.PLACE_SHIFT & codes.PLACE_MASK
+    return Unit(KINDS[code & 1], table.location_of[place], table.powers[code >> codes.POWER_SHIFT])
 
 
 def pack_state(board: Board, position: Position) -> "array[int]":
@@ -170,17 +105,17 @@ def pack_state(board: Board, position: Position) -> "array[int]":
     table = table_of(board)
     size = table.provinces
     row = array("i", [-1]) * width(table)
-    row[HEAD + 3 * size : HEAD + 4 * size] = array("i", [0]) * size
-    row[YEAR] = position.phase.year
-    row[PHASE] = _PHASES.index((position.phase.season, position.phase.stage))
+    row[codes.HEAD + 3 * size : codes.HEAD + 4 * size] = array("i", [0]) * size
+    row[codes.YEAR] = position.phase.year
+    row[codes.PHASE] = _PHASES.index((position.phase.season, position.phase.stage))
     for unit in position.units:
         code = pack_unit(table, unit)
-        row[HEAD + table.province_of[code >> PLACE_SHIFT & PLACE_MASK]] = code
+        row[codes.HEAD + table.province_of[code >> codes.PLACE_SHIFT & codes.PLACE_MASK]] = code
     open_to = {place for entry in position.dislodged for place in entry.retreats}
     for entry in position.dislodged:
         _pack_dislodged(table, row, entry, open_to)
     for center, power in position.centers.items():
-        row[HEAD + 4 * size + table.place_of[Location(center)]] = table.power_of[power]
+        row[codes.HEAD + 4 * size + table.place_of[Location(center)]] = table.power_of[power]
     return row
 
 
@@ -195,35 +130,37 @@ def _pack_dislodged(
     """
     size = table.provinces
     code = pack_unit(table, entry.unit)
-    place = code >> PLACE_SHIFT & PLACE_MASK
+    place = code >> codes.PLACE_SHIFT & codes.PLACE_MASK
     here = table.province_of[place]
     allowed = {table.place_of[place] for place in entry.retreats}
     elsewhere = {table.province_of[table.place_of[place]] for place in open_to}
     barred = [
         province
         for to in table.near[(code & 1) * table.places + place]
-        if to not in allowed and row[HEAD + (province := table.province_of[to])] < 0
+        if to not in allowed and row[codes.HEAD + (province := table.province_of[to])] < 0
     ]
     source = table.place_of.get(Location(entry.by), -1)
     if source < 0:
         source = next((province for province in barred if province in elsewhere), -1)
     back = any(table.province_of[to] == source for to in allowed)
-    row[HEAD + size + here] = code
-    row[HEAD + 2 * size + here] = source + OPEN_SOURCE * back
+    row[codes.HEAD + size + here] = code
+    row[codes.HEAD + 2 * size + here] = source + codes.OPEN_SOURCE * back
     for province in barred:
         if province != source:
-            row[HEAD + 3 * size + province] = 1
+            row[codes.HEAD + 3 * size + province] = 1
 
 
 def unpack_state(board: Board, row: "array[int]") -> Position:
     """Return the position that a state stands for."""
     table = table_of(board)
     size = table.provinces
-    owners = row[HEAD + 4 * size : HEAD + 5 * size]
-    season, stage = _PHASES[row[PHASE]]
+    owners = row[codes.HEAD + 4 * size : codes.HEAD + 5 * size]
+    season, stage = _PHASES[row[codes.PHASE]]
     return Position(
-        Phase(season, row[YEAR], stage),
-        tuple(unpack_unit(table, code) for code in row[HEAD : HEAD + size] if code >= 0),
+        Phase(season, row[codes.YEAR], stage),
+        tuple(
+            unpack_unit(table, code) for code in row[codes.HEAD : codes.HEAD + size] if code >= 0
+        ),
         {
             table.board.provinces[i].code: table.powers[owner]
             for i, owner in enumerate(owners)
@@ -232,7 +169,7 @@ def unpack_state(board: Board, row: "array[int]") -> Position:
         tuple(
             _unpack_dislodged(table, row, here)
             for here in range(size)
-            if row[HEAD + size + here] >= 0
+            if row[codes.HEAD + size + here] >= 0
         ),
     )
 
@@ -240,10 +177,10 @@ def unpack_state(board: Board, row: "array[int]") -> Position:
 def _unpack_dislodged(table: Table, row: "array[int]", here: int) -> Dislodged:
     size = table.provinces
     places = retreat_options(table, row, here)
-    source = row[HEAD + 2 * size + here]
+    source = row[codes.HEAD + 2 * size + here]
     return Dislodged(
-        unpack_unit(table, row[HEAD + size + here]),
-        ProvinceCode(table.location_of[source % OPEN_SOURCE] if source >= 0 else ""),
+        unpack_unit(table, row[codes.HEAD + size + here]),
+        ProvinceCode(table.location_of[source % codes.OPEN_SOURCE] if source >= 0 else ""),
         tuple(sorted(table.location_of[place] for place in places)),
     )
 
@@ -251,12 +188,14 @@ def _unpack_dislodged(table: Table, row: "array[int]", here: int) -> Dislodged:
 def retreat_options(table: Table, row: Sequence[int], here: int) -> list[int]:
     """Return the places to which the unit dislodged in province `here` may retreat."""
     size = table.provinces
-    code, source = row[HEAD + size + here], row[HEAD + 2 * size + here]
-    contested = HEAD + 3 * size
+    code, source = row[codes.HEAD + size + here], row[codes.HEAD + 2 * size + here]
+    contested = codes.HEAD + 3 * size
     return [
         place
-        for place in table.near[(code & 1) * table.places + (code >> PLACE_SHIFT & PLACE_MASK)]
-        if row[HEAD + (province := table.province_of[place])] < 0
+        for place in table.near[
+            (code & 1) * table.places + (code >> codes.PLACE_SHIFT & codes.PLACE_MASK)
+        ]
+        if row[codes.HEAD + (province := table.province_of[place])] < 0
         and not row[contested + province]
         and province != source
     ]
@@ -286,21 +225,21 @@ def order_codes(table: Table, order: Order) -> tuple[int, int, int]:
     place, province = table.place_of, table.province_of
     match order:
         case Move():
-            return (MOVE_VIA if order.via_convoy else MOVE), 0, place[order.to]
+            return (codes.MOVE_VIA if order.via_convoy else codes.MOVE), 0, place[order.to]
         case SupportHold():
-            return SUPPORT_HOLD, province[place[order.target.location]], 0
+            return codes.SUPPORT_HOLD, province[place[order.target.location]], 0
         case SupportMove():
-            return SUPPORT_MOVE, province[place[order.target.location]], place[order.to]
+            return codes.SUPPORT_MOVE, province[place[order.target.location]], place[order.to]
         case Convoy():
-            return CONVOY, province[place[order.target.location]], place[Location(order.to)]
+            return codes.CONVOY, province[place[order.target.location]], place[Location(order.to)]
         case Retreat():
-            return RETREAT, 0, place[order.to]
+            return codes.RETREAT, 0, place[order.to]
         case Disband():
-            return DISBAND, 0, 0
+            return codes.DISBAND, 0, 0
         case Build():
-            return BUILD, KINDS.index(order.unit.kind), place[order.unit.location]
+            return codes.BUILD, KINDS.index(order.unit.kind), place[order.unit.location]
         case Hold() | Waive():
-            return HOLD, 0, 0
+            return codes.HOLD, 0, 0
 
 
 def read_order(
@@ -308,24 +247,24 @@ def read_order(
 ) -> Order:
     """Return the order with these numbers for the unit in province `here` in the state `row`."""
     size = table.provinces
-    if code == BUILD:
+    if code == codes.BUILD:
         power = table.powers[table.home[here]]
         return Build(Unit(KINDS[target], table.location_of[to], power))
-    block = HEAD + (size if row[PHASE] in RETREAT_PHASES else 0)
+    block = codes.HEAD + (size if row[codes.PHASE] in RETREAT_PHASES else 0)
     unit = unpack_unit(table, row[block + here])
     goal = table.location_of[to]
-    if code in {MOVE, MOVE_VIA}:
-        return Move(unit, goal, via_convoy=code == MOVE_VIA)
-    if code == RETREAT:
+    if code in {codes.MOVE, codes.MOVE_VIA}:
+        return Move(unit, goal, via_convoy=code == codes.MOVE_VIA)
+    if code == codes.RETREAT:
         return Retreat(unit, goal)
-    if code == DISBAND:
+    if code == codes.DISBAND:
         return Disband(unit)
-    if code == HOLD:
+    if code == codes.HOLD:
         return Hold(unit)
-    other = unpack_unit(table, row[HEAD + target])
-    if code == SUPPORT_HOLD:
+    other = unpack_unit(table, row[codes.HEAD + target])
+    if code == codes.SUPPORT_HOLD:
         return SupportHold(unit, other)
-    if code == SUPPORT_MOVE:
+    if code == codes.SUPPORT_MOVE:
         return SupportMove(unit, other, goal)
     return Convoy(unit, other, table.board.provinces[to].code)
 
@@ -333,8 +272,8 @@ def read_order(
 def find_owed(table: Table, row: Sequence[int]) -> list[int]:
     """Return how many units each power may build; if negative, it must disband that many."""
     size = table.provinces
-    held = [code >> POWER_SHIFT for code in row[HEAD : HEAD + size] if code >= 0]
-    owners = row[HEAD + 4 * size : HEAD + 5 * size]
+    held = [code >> codes.POWER_SHIFT for code in row[codes.HEAD : codes.HEAD + size] if code >= 0]
+    owners = row[codes.HEAD + 4 * size : codes.HEAD + 5 * size]
     balance = [owners.count(power) - held.count(power) for power in range(len(table.powers))]
     return [
         min(count, len(build_sites(table, row, power))) if count > 0 else count
@@ -344,7 +283,9 @@ def find_owed(table: Table, row: Sequence[int]) -> list[int]:
 
 def build_sites(table: Table, row: Sequence[int], power: int) -> list[int]:
     """Return the empty home centers that `power` owns."""
-    owner = HEAD + 4 * table.provinces
+    owner = codes.HEAD + 4 * table.provinces
     return [
-        here for here in table.homes[power] if row[owner + here] == power and row[HEAD + here] < 0
+        here
+        for here in table.homes[power]
+        if row[owner + here] == power and row[codes.HEAD + here] < 0
     ]
