@@ -21,7 +21,7 @@ from diplomaccloud.judge.kernel.core.codes import PHASE, WINNER, YEAR
 from diplomaccloud.judge.kernel.layout import read_order
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.orders import Waive
-from diplomaccloud.judge.rules import EDITIONS
+from diplomaccloud.judge.rules import EDITIONS, RuleSet
 from diplomaccloud.judge.version import tell_install
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -273,7 +273,7 @@ def test_any_whole_numbers_are_choices(kind):
         ({"most_orders": -1}, ValueError, "most_orders: expected a number from 1"),
         ({"reward": "glory"}, ValueError, "reward: expected one of score, centers, not 'glory'"),
         ({"rules": "2000"}, TypeError, "rules: expected a RuleSet"),
-        ({"rules": EDITIONS["2009"]}, batch.UnsupportedRulesError, "2009"),
+        ({"rules": RuleSet(convoy_path="required")}, batch.UnsupportedRulesError, "convoy_path"),
         ({"nonsense": 1}, TypeError, "nonsense"),
     ],
 )
@@ -294,15 +294,30 @@ def test_states_that_are_no_positions_are_refused():
     env.step(env.sample())
 
 
-def test_rules_decide_steps():
-    env = VectorEnv(4, rules=EDITIONS["1971"])
+@pytest.mark.parametrize("edition", ["1971", "diplomacy package"])
+def test_rules_decide_steps(edition):
+    rules = EDITIONS[edition]
+    env = VectorEnv(4, rules=rules)
     env.reset(5)
     for _ in range(30):
         orders = env.find_orders(env.sample()).copy()
-        wanted = batch.adjudicate(env.states, orders, EDITIONS["1971"]).states
+        wanted = batch.adjudicate(env.states, orders, rules).states
         states, _rewards, won, late, more = env.step_orders(orders)
         rows = np.where((won | late)[:, None], more["final"], states)
         assert np.array_equal(rows.reshape(-1), wanted)
+
+
+def test_lots_are_drawn_from_the_seed_of_the_reset():
+    winter = judge.parse_position("W1901A ITALY: A TUN, A GRE, F NAF; centers ITALY: ROM VEN")
+    env = VectorEnv(30, rules=EDITIONS["2009"])
+    rows = np.frombuffer(batch.pack([winter] * 30), np.int32).reshape(env.states.shape)
+    played = []
+    for seed in (1, 1, 2):
+        env.reset(seed, rows)
+        played.append(env.step(np.zeros_like(env.lengths))[0].copy())
+    assert np.array_equal(played[0], played[1])
+    assert not np.array_equal(played[0], played[2])
+    assert len(np.unique(played[0], axis=0)) == 3
 
 
 def test_games_at_once_need_neither_django_nor_pettingzoo():

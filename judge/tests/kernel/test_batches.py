@@ -11,11 +11,13 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from judge.tests.effort import examples
 from judge.tests.grids import grid_board
 from judge.tests.kernel.kernels import BOARD, COMPILED, PYTHON, SEEDS, each_kernel
 from judge.tests.scenes import random_orders, random_position
 
+from diplomaccloud import judge
 from diplomaccloud.judge import batch
 from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.board import BoardError, Power, PowerInfo, ProvinceCode
@@ -26,8 +28,10 @@ from diplomaccloud.judge.kernel.layout import pack_orders, pack_state, unpack_st
 from diplomaccloud.judge.kernel.selection import Kernel, choose_kernel
 from diplomaccloud.judge.kernel.supported_rules import find_support
 from diplomaccloud.judge.kernel.table import table_of
+from diplomaccloud.judge.legality.legal_orders import legal_orders
+from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Stage
-from diplomaccloud.judge.position import starting_position
+from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.rules import DEFAULT, EDITIONS, ConvoyPath, RuleSet
 
 # The batch.
@@ -113,19 +117,72 @@ def test_the_compiled_kernel_never_writes_beyond_an_array() -> None:
         COMPILED.play(table, state, array("Q"), 1, state)
 
 
-def test_all_editions_are_judged_in_batches_but_those_that_draw_lots_or_read_supports() -> None:
-    state, orders = batch.start(1, BOARD), pack_orders(BOARD, [])
-    others = {"2009", "diplomacy package"}
-    for edition in EDITIONS.keys() - others:
-        assert batch.adjudicate(state, orders, EDITIONS[edition], BOARD).states[1] == 2
-    for edition in others:
-        with pytest.raises(batch.UnsupportedRulesError, match=edition):
-            batch.adjudicate(state, orders, EDITIONS[edition], BOARD)
+@examples(60)
+@given(SEEDS, st.sampled_from([*EDITIONS, ""]))
+def test_batches_are_judged_as_single_positions_by_all_rules(seed: int, edition: str) -> None:
+    """Three games side by side, some orders left out, by an edition or by any mixture of rules."""
+    rng = random.Random(seed)
+    rules = EDITIONS[edition] if edition else _mix_rules(rng)
+    positions = [random_position(BOARD, rng, rng.randint(20, 40), powers=4) for _ in range(3)]
+    for _ in range(5):
+        given_orders = [_choose_legal(position, rules, rng) for position in positions]
+        packed = batch.pack_orders(positions, given_orders, rules=rules)
+        lots = [f"{seed} {number}" for number in range(3)]
+        after = batch.adjudicate(batch.pack(positions), packed, rules, seeds=lots)
+        positions = [
+            adjudicate(BOARD, position, orders, rules, seed=lot).next
+            for position, orders, lot in zip(positions, given_orders, lots, strict=True)
+        ]
+        assert batch.unpack(after.states) == positions
+
+
+def _mix_rules(rng: random.Random) -> RuleSet:
+    """Return a rule set with any values of all switches but the one that batches do not support."""
+    values = {
+        field.name: rng.choice([*type(field.default)] if isinstance(field.default, str) else [0, 1])
+        for field in fields(RuleSet)
+        if field.name not in {"name", "convoy_path"}
+    }
+    return RuleSet(**{name: bool(x) if type(x) is int else x for name, x in values.items()})
+
+
+def _choose_legal(position: Position, rules: RuleSet, rng: random.Random) -> list[Order]:
+    """Return a legal order of most units, and any legal adjustments, at most one of a unit."""
+    orders = [*legal_orders(BOARD, position, rules=rules)]
+    rng.shuffle(orders)
+    chosen = {getattr(order, "unit", order): order for order in orders}
+    return [order for order in chosen.values() if rng.random() < 0.8]
+
+
+def test_seeds_of_lots_are_checked_and_decide() -> None:
+    rules, winter = EDITIONS["2009"], batch.pack([judge.parse_position(DISORDER)] * 30)
+    orders = array("i", [0]) * (30 * 3 * len(BOARD.provinces))
+    drawn = batch.adjudicate(winter, orders, rules, seeds=map(str, range(30))).states
+    assert len({position.units for position in batch.unpack(drawn)}) == 3
+    same = batch.adjudicate(winter, orders, rules).states
+    assert same == same[: len(same) // 30] * 30
+    with pytest.raises(ValueError, match="seeds: expected one for each of the 30 positions"):
+        batch.adjudicate(winter, orders, rules, seeds=["1"])
+    with pytest.raises(TypeError, match=r"seeds\[1\]: expected text, not int"):
+        batch.adjudicate(winter, orders, rules, seeds=["1", 2] * 15)  # type: ignore[list-item]
+    winter[-1 - len(BOARD.provinces)] = 5
+    winter[HEAD + 29 * width(table_of(BOARD))] = 7 << 11
+    with pytest.raises(ValueError, match="state 29 of the batch"):
+        batch.adjudicate(winter, orders, rules)
+
+
+DISORDER = "W1901A ITALY: A TUN, A GRE, F NAF; centers ITALY: ROM VEN"
+
+
+def test_rules_that_ask_about_seas_are_refused() -> None:
+    rules = replace(DEFAULT, name="mine", convoy_path=ConvoyPath.REQUIRED)
+    with pytest.raises(batch.UnsupportedRulesError, match="rules: mine asks which seas an order"):
+        batch.adjudicate(batch.start(1), pack_orders(BOARD, []), rules)
 
 
 def test_the_kernel_knows_every_switch() -> None:
     lists = [names for name, names in vars(supported_rules).items() if name.startswith("_OF_")]
-    assert set().union(*lists) == {field.name for field in fields(RuleSet)}
+    assert set().union(*lists) == {field.name for field in fields(RuleSet)} - {"name"}
 
 
 def test_rules_that_give_listed_orders_another_meaning() -> None:

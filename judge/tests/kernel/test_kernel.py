@@ -48,7 +48,7 @@ from diplomaccloud.judge.kernel.layout import (
     unpack_state,
 )
 from diplomaccloud.judge.kernel.selection import Kernel
-from diplomaccloud.judge.kernel.supported_rules import find_support, pack_rules
+from diplomaccloud.judge.kernel.supported_rules import pack_rules
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.legality.reader import PhaseOrders, Reader, Refusal
@@ -125,7 +125,7 @@ def test_every_case_of_the_documents_is_the_same_in_both_kernels() -> None:
 
 @each_kernel
 @examples(60)
-@given(SEEDS, EVERY_BOARD, st.sampled_from(["2000", "2023", "1961", "1971", "CD-ROM"]))
+@given(SEEDS, EVERY_BOARD, st.sampled_from(sorted(EDITIONS.keys() - {"2009"})))
 def test_phases_are_as_the_judge_has_them(one: Kernel, seed: int, name: str, edition: str) -> None:
     """Moves, then the retreats and adjustments that follow, some orders left out."""
     rng = random.Random(seed)
@@ -148,10 +148,8 @@ def _same_phase(
     after = array("i", state)
     outcomes = array("i", [-1]) * table.provinces
     dislodgers = array("i", outcomes)
-    support = find_support(rules)
-    given = pack_orders(board, orders)
-    settings = support.number, support.removal, support.by_pieces
-    one.adjudicate(table, state, given, after, outcomes, dislodgers, *settings)
+    given, number = pack_orders(board, orders), pack_rules(rules)
+    one.adjudicate(table, state, given, after, outcomes, dislodgers, number)
     resolution = adjudicate(board, position, orders, rules)
     assert unpack_state(board, after) == resolution.next
     winner = table.powers[after[2]] if after[2] >= 0 else None
@@ -215,7 +213,7 @@ def test_values_are_decided_as_by_the_judge(seed: int) -> None:
     rng = random.Random(seed)
     position = random_position(BOARD, rng, rng.randint(5, 34), powers=7)
     orders = random_orders(BOARD, position, rng)
-    rules = EDITIONS[rng.choice(["2000", "1961", "1971", "1982", "2023", "CD-ROM", "webDiplomacy"])]
+    rules = EDITIONS[rng.choice([*EDITIONS])]
     verdict = values.adjudicate(BOARD, position.units, orders, rules)
     resolution = adjudicate(BOARD, position, orders, rules)
     assert verdict.outcomes == tuple(result.outcome for result in resolution.results)
@@ -271,7 +269,7 @@ def test_a_year_closed_with_the_moves_is_closed_as_after_them(one: Kernel, seed:
     position = random_position(BOARD, rng, rng.randint(3, 34), powers=7)
     orders = random_orders(BOARD, position, rng)
     centers = {code: rng.choice(table.powers) for code in BOARD.centers if rng.random() < 0.7}
-    judged = one.resolve_listed(table, position.units, orders, 0, False, centers)
+    judged = one.resolve_listed(table, position.units, orders, 0, centers)
     assert judged is not None
     *results, dislodged, _leads, closed = judged
     if any(places for _unit, _source, places in dislodged):
@@ -281,6 +279,6 @@ def test_a_year_closed_with_the_moves_is_closed_as_after_them(one: Kernel, seed:
     plain = one.resolve_listed(table, position.units, orders)
     assert plain is not None
     assert (*judged[:-1], None) == plain
-    stranger = one.resolve_listed(table, position.units, orders, 0, False, {"XYZ": "FRANCE"})
+    stranger = one.resolve_listed(table, position.units, orders, 0, {"XYZ": "FRANCE"})
     assert stranger is not None
     assert stranger[-1] is None

@@ -175,7 +175,7 @@ def play_batch(
     """Play a game for each seed; return its last state and its number of phases.
 
     A game ends with a victory, which the state shows, or after the year `until`. Raises
-    `UnsupportedRulesError` for rules that the kernel does not support.
+    `UnsupportedRulesError` for rules that batches do not support.
     """
     net = net_of(board)
     states = [batch.start(1, board) for _ in seeds]
@@ -190,8 +190,9 @@ def play_batch(
             rows = array("i")
             for i in games:
                 rows.extend(states[i])
-            orders = _choose_orders(net, rows, phase, [seeds[i] for i in games])
-            after = batch.adjudicate(rows, orders, rules, board).states
+            drawn = [seeds[i] for i in games]
+            orders = _choose_orders(net, rows, phase, drawn)
+            after = batch.adjudicate(rows, orders, rules, board, seeds=drawn).states
             row_width = width(net.table)
             for place, i in enumerate(games):
                 states[i] = after[place * row_width : (place + 1) * row_width]

@@ -2,8 +2,8 @@
 
 A batch is a buffer of rows: an `array("i")`, a `memoryview`, or a NumPy array of `int32`, with one
 or two dimensions. `pack` creates rows from positions, and `pack_orders` from orders;
-`docs/library.md` describes them. NumPy is never imported. All editions are supported except 2009
-and `diplomacy package`. `board` is the standard board unless given.
+`docs/library.md` describes them. NumPy is never imported. All editions are supported. `board` is
+the standard board unless given.
 """
 
 from array import array
@@ -13,13 +13,23 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from diplomaccloud.judge.adjudication import adjudicate as judge_orders
+from diplomaccloud.judge.adjustments import removal_order
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, province_of
 from diplomaccloud.judge.checks import (
     describe,
     require_list,
+    require_text,
     require_whole_number,
 )
-from diplomaccloud.judge.kernel.layout import OUTCOMES, order_width, pack_state, unpack_state, width
+from diplomaccloud.judge.kernel.core.codes import ADJUSTMENTS, DISBAND, HEAD, PHASE, POWER_SHIFT
+from diplomaccloud.judge.kernel.layout import (
+    OUTCOMES,
+    find_owed,
+    order_width,
+    pack_state,
+    unpack_state,
+    width,
+)
 from diplomaccloud.judge.kernel.layout import pack_orders as pack_order_row
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.supported_rules import find_support
@@ -31,7 +41,7 @@ from diplomaccloud.judge.orders import Order, is_order, power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position, PositionError, starting_position
 from diplomaccloud.judge.results import Outcome
-from diplomaccloud.judge.rules import DEFAULT, RuleSet, find_rules
+from diplomaccloud.judge.rules import DEFAULT, Removal, RuleSet, find_rules
 from diplomaccloud.judge.standard.europe import default_board
 
 if TYPE_CHECKING:
@@ -57,7 +67,10 @@ __all__ = [
 
 
 class UnsupportedRulesError(ValueError):
-    """A rule set that a batch does not support."""
+    """A rule set that asks which seas an order names, for which the rows of a batch have no place.
+
+    No edition does.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,28 +173,78 @@ def pack_orders(
 
 
 def adjudicate(
-    states: "Buffer", orders: "Buffer", rules: RuleSet | str = DEFAULT, board: Board | None = None
+    states: "Buffer",
+    orders: "Buffer",
+    rules: RuleSet | str = DEFAULT,
+    board: Board | None = None,
+    *,
+    seeds: Iterable[str] | None = None,
 ) -> Batch:
     """Return the results of each position and its orders, including retreats and Winter.
 
     `states` of the result are the next positions, which can be passed to `adjudicate` again. Orders
     must be legal, as from `pack_orders` or `random_orders`; an order out of range counts as none.
-    Raises `UnsupportedRulesError` for rules that batches do not support, and `ValueError` for a
-    buffer of the wrong type or length, or naming the first position that is out of range.
+    `seeds` are those of `judge.adjudicate`, one for each position, for rules that draw lots: by
+    default, all are empty.
+    Raises `UnsupportedRulesError` for rules that ask which seas an order names, and `ValueError`
+    for a buffer of the wrong type or length, or naming the first position that is out of range.
     """
     chosen = default_board(board)
     rules = find_rules(rules)
-    support = find_support(rules)
-    if not support.batches:
-        raise UnsupportedRulesError(f"no kernel for the rule set {rules.name}")
+    require_rows_for(rules)
     table, rows, given = table_of(chosen), _open(states, "states"), _open(orders, "orders")
     count = _count_states(chosen, rows, orders=given)
+    if rules.removal is Removal.RANDOM_2009:
+        given = draw_removals(chosen, rows, given, rules, _read_seeds(seeds, count))
     after = array("i", [0]) * len(rows)
     outcomes = array("i", [-1]) * (count * table.provinces)
     dislodgers = array("i", outcomes)
-    settings = support.number, support.removal, support.by_pieces
-    KERNEL.adjudicate(table, rows, given, after, outcomes, dislodgers, *settings)
+    KERNEL.adjudicate(table, rows, given, after, outcomes, dislodgers, find_support(rules).number)
     return Batch(after, outcomes, dislodgers)
+
+
+def require_rows_for(rules: RuleSet) -> None:
+    """Raise `UnsupportedRulesError` if the rules ask about what the rows of a batch do not have."""
+    if not find_support(rules).batches:
+        raise UnsupportedRulesError(
+            f"rules: {rules.name} asks which seas an order names (`convoy_path`), "
+            "and the rows of a batch do not have them"
+        )
+
+
+def draw_removals(
+    board: Board, states: Sequence[int], orders: Sequence[int], rules: RuleSet, seeds: Sequence[str]
+) -> "array[int]":
+    """Return rows of orders with the disbands that are missing in Winter, as drawn by lot.
+
+    `seeds` has one for each state, as for `judge.adjudicate`.
+    """
+    table, drawn = table_of(board), array("i", orders)
+    size, wide, deep = table.provinces, width(table), order_width(table)
+    for number, seed in enumerate(seeds):
+        row = array("i", states[number * wide : (number + 1) * wide])
+        if row[PHASE] != ADJUSTMENTS:
+            continue
+        given = drawn[number * deep : number * deep + size]
+        standing = row[HEAD : HEAD + size]
+        for power, owed in enumerate(find_owed(table, row)):
+            ordered = [
+                code == DISBAND and unit >= 0 and unit >> POWER_SHIFT == power
+                for code, unit in zip(given, standing, strict=True)
+            ]
+            missing = -owed - sum(ordered)
+            if missing <= 0:
+                continue
+            try:
+                position = unpack_state(board, row)
+            except (IndexError, ValueError, KeyError):
+                break  # The kernel names the row.
+            for unit in removal_order(board, position, table.powers[power], rules, seed):
+                here = table.place_of[Location(unit.province)]
+                if missing and not ordered[here]:
+                    drawn[number * deep + here] = DISBAND
+                    missing -= 1
+    return drawn
 
 
 def legal_orders(states: "Buffer", board: Board | None = None) -> tuple["array[int]", "array[int]"]:
@@ -236,6 +299,18 @@ def _open(buffer: "Buffer", name: str, *, written: bool = False) -> "array[int]"
 def _open_seeds(buffer: "Buffer") -> "array[int]":
     wanted = "64-bit integers, array('Q') or uint64"
     return _flatten(buffer, "seeds", "QL", 8, wanted, written=True)
+
+
+def _read_seeds(seeds: Iterable[str] | None, count: int) -> list[str]:
+    """Return the seeds of lots; raise `TypeError` or `ValueError` unless each is a text."""
+    if seeds is None:
+        return [""] * count
+    listed = list(require_list("seeds", seeds))
+    if len(listed) != count:
+        raise ValueError(f"seeds: expected one for each of the {count} positions")
+    for number, seed in enumerate(listed):
+        require_text(f"seeds[{number}]", seed)
+    return listed
 
 
 def _flatten(
@@ -341,8 +416,12 @@ def _read_orders(
             raise ValueError(f"{name}: {str(order)[:40]}: {refusal}") from refusal
     if position.phase.stage is Stage.ADJUSTMENTS:
         results = judge_orders(board, position, given, rules).results
-        done = {Outcome.BUILT, Outcome.DISBANDED}
-        return [each.order for each in results if each.outcome in done and not each.implicit]
+        return [
+            each.order
+            for each in results
+            if each.outcome is Outcome.BUILT
+            or (each.outcome is Outcome.DISBANDED and not each.implicit)
+        ]
     phase_orders = PhaseOrders(board, position, given, rules)
     dislodged = [entry.unit for entry in position.dislodged]
     units = dislodged if position.phase.stage is Stage.RETREATS else position.units

@@ -23,7 +23,7 @@ from diplomaccloud.judge.kernel.core.codes import ADJUSTMENTS, PHASE, WINNER
 from diplomaccloud.judge.kernel.layout import find_owed, read_order
 from diplomaccloud.judge.kernel.supported_rules import find_support
 from diplomaccloud.judge.kernel.table import table_of
-from diplomaccloud.judge.rules import DEFAULT, RuleSet
+from diplomaccloud.judge.rules import DEFAULT, Removal, RuleSet
 from diplomaccloud.judge.standard.europe import default_board
 
 Ints = NDArray[np.int32]
@@ -101,10 +101,7 @@ class Settings:
         """Fill in the defaults and check every setting."""
         require_type("board", self.board, Board)
         require_type("rules", self.rules, RuleSet)
-        if not find_support(self.rules).batches:
-            raise batch.UnsupportedRulesError(
-                f"rules: no kernel for the rule set {self.rules.name}"
-            )
+        batch.require_rows_for(self.rules)
         first = self.board.first_year
         if self.last_year == 0:
             object.__setattr__(self, "last_year", first + YEARS - 1)
@@ -168,7 +165,6 @@ class VectorEnv:
         self._endings: Ints = np.zeros(count, np.int32)
         self._prefixes = np.tri(most + 1, most, -1, np.bool_)
         self._prefixes[0, 0] = True
-        self._support = find_support(self.settings.rules)
         self.reset()
 
     @property
@@ -278,7 +274,11 @@ class VectorEnv:
         ]
 
     def _play(self, orders: Ints) -> Step:
-        before, support = self._counts[:, 0].copy(), self._support
+        before, rules = self._counts[:, 0].copy(), self.settings.rules
+        if rules.removal is Removal.RANDOM_2009:
+            lots = self._random.integers(0, 1 << 64, self.count, np.uint64)
+            given = self.states.reshape(-1), orders.reshape(-1), rules, [str(lot) for lot in lots]
+            orders = np.frombuffer(batch.draw_removals(self.board, *given), np.int32)  # type: ignore[arg-type]
         rows, self.cut = KERNEL.play_choices(
             self._table,
             self.states.reshape(-1),
@@ -291,9 +291,7 @@ class VectorEnv:
             self._bounds,
             self.actors.reshape(-1),
             self._counts.reshape(-1),
-            support.number,
-            support.removal,
-            support.by_pieces,
+            find_support(rules).number,
         )
         self._show_choices(rows)
         won, late = self._endings == 1, self._endings == 2

@@ -15,6 +15,7 @@ from diplomaccloud.judge.rules import (
     Paradox,
     Removal,
     RuleSet,
+    SupportCoast,
     ViaWithoutConvoy,
     Victory,
 )
@@ -62,14 +63,12 @@ _REMOVALS = {
     Removal.HOME_1971: codes.HOME_CENTERS,
     Removal.HOME_2000: codes.HOME_CENTERS,
     Removal.OWNED_2023: codes.OWNED_CENTERS,
+    Removal.RANDOM_2009: codes.HOME_CENTERS,
 }
-"""All values except drawing lots."""
+"""Whoever draws lots adds the disbands to the orders, so that nothing is left to remove."""
 
 _OF_MOVEMENT = {*_SWITCHES, "paradox", "convoy_intent", "via_without_convoy"}
 """Switches for movement, all of which the kernel supports."""
-
-_OF_BATCHES = {*_OF_MOVEMENT, "name", "removal", "victory"}
-"""Switches that a batch supports with more than one value, or that don't matter to it."""
 
 _OF_LISTED_ORDERS = {"support_coast", "implicit_orders", "disorder_supportable", "convoy_path"}
 """Switches that affect which orders units follow, or what these mean, even if every order is in
@@ -118,10 +117,9 @@ class Support:
     """The parts of a rule set that the kernel supports.
 
     It resolves the orders that units follow under all rules. `listed_orders`: units also follow
-    every order in the list of legal orders; `separation`: and do so regardless of the orders for
-    other units. `batches`: it adjudicates all phases. `number` is the rule set with the bits in
-    `core.codes`, `removal` is the number there of its removal rule, and `by_pieces` says whether
-    pieces win. If `skip_via`, a move "via convoy" must be read even if it is in the list.
+    every order in the list of legal orders, except those with details that `number` ignores;
+    `separation`: and do so regardless of the orders for other units. `batches`: the rows of a batch
+    have all that the rules ask about. `number` is the rule set with the bits in `core.codes`.
     """
 
     rules: RuleSet
@@ -129,9 +127,6 @@ class Support:
     separation: bool
     batches: bool
     number: int
-    removal: int
-    by_pieces: bool
-    skip_via: bool
 
 
 def _read_others(left_out: set[str]) -> Callable[[RuleSet], object]:
@@ -139,8 +134,7 @@ def _read_others(left_out: set[str]) -> Callable[[RuleSet], object]:
     return attrgetter(*[field.name for field in fields(RuleSet) if field.name not in left_out])
 
 
-_BESIDE_MOVEMENT = _OF_BATCHES | _OF_OTHER_ORDERS | _OF_OTHER_PHASES
-_read_batch = _read_others(_OF_BATCHES | _OF_OTHER_ORDERS)
+_BESIDE_MOVEMENT = {"name", "support_coast"} | _OF_MOVEMENT | _OF_OTHER_ORDERS | _OF_OTHER_PHASES
 _read_listed = _read_others(_BESIDE_MOVEMENT)
 _read_separable = _read_others(_BESIDE_MOVEMENT - _OF_UNITS_TOGETHER)
 
@@ -160,27 +154,30 @@ def find_support(rules: RuleSet) -> Support:
 
 
 def _compare(rules: RuleSet) -> Support:
+    readable = rules.support_coast in {SupportCoast.OPTIONAL, SupportCoast.IGNORED}
     return Support(
         # Stored rule sets are never deleted, so that their `id()` is not reused.
         rules=rules,
-        listed_orders=_read_listed(rules) == _read_listed(DEFAULT),
-        separation=_read_separable(rules) == _read_separable(DEFAULT),
-        batches=rules.removal in _REMOVALS and _read_batch(rules) == _read_batch(DEFAULT),
+        listed_orders=readable and _read_listed(rules) == _read_listed(DEFAULT),
+        separation=readable and _read_separable(rules) == _read_separable(DEFAULT),
+        batches=rules.convoy_path is ConvoyPath.IGNORED,
         number=pack_rules(rules),
-        removal=_REMOVALS.get(rules.removal, codes.HOME_CENTERS),
-        by_pieces=rules.victory is Victory.PIECES,
-        skip_via=rules.convoy_intent in _VIA_IGNORED,
     )
 
 
 def pack_rules(rules: RuleSet) -> int:
-    """Return the movement rules as one number."""
-    number = _PARADOXES[rules.paradox] << codes.PARADOX_SHIFT
-    number |= _INTENTS[rules.convoy_intent] << codes.INTENT_SHIFT
-    number |= _PATHS[rules.convoy_path] << codes.PATH_SHIFT
-    if rules.via_without_convoy is ViaWithoutConvoy.LAND:
-        number |= codes.VIA_CHAIN
-    for name, bit in _SWITCHES.items():
-        if getattr(rules, name):
-            number |= bit
-    return number
+    """Return a rule set as one number."""
+    bits = {
+        **{bit: getattr(rules, name) for name, bit in _SWITCHES.items()},
+        codes.VIA_CHAIN: rules.via_without_convoy is ViaWithoutConvoy.LAND,
+        codes.PIECES_WIN: rules.victory is Victory.PIECES,
+        codes.IGNORES_VIA: rules.convoy_intent in _VIA_IGNORED,
+        codes.IGNORES_COASTS: rules.support_coast is SupportCoast.IGNORED,
+    }
+    return (
+        sum(bit for bit, is_set in bits.items() if is_set)
+        | _PARADOXES[rules.paradox] << codes.PARADOX_SHIFT
+        | _INTENTS[rules.convoy_intent] << codes.INTENT_SHIFT
+        | _PATHS[rules.convoy_path] << codes.PATH_SHIFT
+        | _REMOVALS[rules.removal] << codes.REMOVAL_SHIFT
+    )

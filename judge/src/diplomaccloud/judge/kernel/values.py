@@ -81,7 +81,7 @@ def adjudicate_legal(
     if checked and not support.listed_orders:
         return None
     table = table_of(board)
-    resolved = KERNEL.resolve(table, units, orders, checked, support.number, support.skip_via)
+    resolved = KERNEL.resolve(table, units, orders, checked, support.number)
     return None if resolved is None else _build_verdict(table, units, resolved)
 
 
@@ -139,7 +139,7 @@ def adjudicate_listed(
     if not support.separation:
         return adjudicate_legal(board, units, orders, rules)
     table = table_of(board)
-    judged = KERNEL.resolve_listed(table, units, orders, support.number, support.skip_via, centers)
+    judged = KERNEL.resolve_listed(table, units, orders, support.number, centers)
     if judged is None:
         return None
     if len(judged) == 6:
@@ -218,7 +218,7 @@ def open_list(board: Board, units: Sequence[Unit], rules: RuleSet) -> FindUnlist
     support = find_support(rules)
     if not support.listed_orders:
         return lambda orders: range(len(orders))
-    return partial(KERNEL.find_unlisted, table_of(board), units, skip_via=support.skip_via)
+    return partial(KERNEL.find_unlisted, table_of(board), units, rules=support.number)
 
 
 def pack_listed(
@@ -232,7 +232,7 @@ def pack_listed(
     support = find_support(rules)
     if not support.listed_orders:
         return None
-    return KERNEL.pack_orders(table_of(board), units, orders, support.skip_via)
+    return KERNEL.pack_orders(table_of(board), units, orders, support.number)
 
 
 def close_year(

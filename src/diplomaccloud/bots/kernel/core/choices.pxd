@@ -61,8 +61,6 @@ cpdef play_choices(
     actors,
     counts,
     int rules,
-    int removal,
-    bint by_pieces,
 )
 cpdef Py_ssize_t read_choices(table, choices, firsts, rows, orders) except -2
 cdef tuple take_rows(table, Course course, Py_ssize_t wrong)

@@ -205,8 +205,6 @@ def play_choices(
     actors: MutableSequence[int],
     counts: MutableSequence[int],
     rules: int,
-    removal: int,
-    by_pieces: bool,
 ) -> tuple["array[int]", int]:
     """Play a phase of a batch of games in place; see `Course.play_states`."""
     state_view, order_view = buffers.open_ints(states, True), buffers.open_ints(orders, False)
@@ -224,9 +222,7 @@ def play_choices(
     require_length(len(actor_view), count * size)
     require_length(len(count_view), 2 * count * len(table.powers))
     work = borrow_workspace(table)
-    work.judge.movement.use_rules(rules)
-    work.judge.removal = removal
-    work.judge.by_pieces = by_pieces
+    work.judge.use_rules(rules)
     course = Course(work, most)
     first, given = buffers.get_ints(state_view), buffers.get_ints(order_view)
     begin, final = buffers.get_ints(start_view), buffers.get_ints(final_view)

@@ -1,4 +1,4 @@
-"""The kernel's functions for batches of states; `kernel.batch` describes them."""
+"""The kernel's functions for batches of states; `judge.batch` describes them."""
 
 from array import array
 from collections.abc import MutableSequence, Sequence
@@ -32,13 +32,8 @@ def adjudicate(
     outcomes: MutableSequence[int],
     dislodgers: MutableSequence[int],
     rules: int = 0,
-    removal: int = 0,
-    by_pieces: bool = False,
 ) -> None:
-    """Adjudicate a batch of states; see `batch.adjudicate`.
-
-    `rules` and `removal` have the numbers in `codes`.
-    """
+    """Adjudicate a batch of states; see `batch.adjudicate`. `rules` has the bits in `codes`."""
     state_view, order_view = buffers.open_ints(states, False), buffers.open_ints(orders, False)
     after_view, outcome_view = buffers.open_ints(after, True), buffers.open_ints(outcomes, True)
     dislodger_view = buffers.open_ints(dislodgers, True)
@@ -49,9 +44,7 @@ def adjudicate(
     require_length(len(outcome_view), count * size)
     require_length(len(dislodger_view), count * size)
     work = borrow_workspace(table)
-    work.judge.movement.use_rules(rules)
-    work.judge.removal = removal
-    work.judge.by_pieces = by_pieces
+    work.judge.use_rules(rules)
     first, given = buffers.get_ints(state_view), buffers.get_ints(order_view)
     result, out = buffers.get_ints(after_view), buffers.get_ints(outcome_view)
     by = buffers.get_ints(dislodger_view)

@@ -17,16 +17,21 @@ BY_LAND, BY_SEA, EITHER = range(3)
 
 REOPENS, ANY_ROUTE, INTENT_CHAIN, VIA_CHAIN = 1, 2, 4, 8
 LAND_BEHIND, CONVOYED_CUTS, SILENCES = 16, 32, 64
-OWN_CUTS, OWN_VOID, SWITCHES = 128, 256, 511
+OWN_CUTS, OWN_VOID = 128, 256
 """The switches of a rule set: `retreat_to_convoyed_attacker`, `any_route_disrupts`,
 `intent_needs_chain`, `via_without_convoy`, `land_behind_convoy`, `convoyed_attack_cuts`,
-`dislodged_never_prevents`, `own_attack_cuts_support` and `own_attack_void`, then all of them."""
+`dislodged_never_prevents`, `own_attack_cuts_support` and `own_attack_void`."""
 
 NEEDS_ROUTES = 6
 """The switches that ask which fleets are on a route."""
 
-PARADOX_SHIFT, INTENT_SHIFT, PATH_SHIFT, CHOICE_MASK = 9, 12, 15, 7
-"""The bits of a rule set above its switches: `paradox`, `convoy_intent` and `convoy_path`."""
+PARADOX_SHIFT, INTENT_SHIFT, PATH_SHIFT, REMOVAL_SHIFT, CHOICE_MASK = 9, 12, 15, 18, 7
+"""The bits of a rule set above its switches: `paradox`, `convoy_intent`, `convoy_path` and
+`removal`."""
+
+PIECES_WIN, IGNORES_VIA, IGNORES_COASTS = 1 << 21, 1 << 22, 1 << 23
+"""A power wins with most of the pieces, "via convoy" has no meaning, and a support need not name
+the coast of the move, or may name another."""
 
 SZYKMAN, SPARES_FLEETS, SPARES_CONVOYS, SPARES_NEEDED, ALL_HOLD = range(5)
 """The paradox rules; the printed rules of 1971, 1982 and 2000 spare some supports."""

@@ -75,7 +75,7 @@ def decide_given(
 ) -> list[Any] | None:
     """Decide the orders that units follow; return that of each unit, or `None` as above."""
     movement = work.judge.movement
-    movement.use_rules(rules)
+    work.judge.use_rules(rules)
     if not read_units(work, table.place_of, table.power_of, units):
         return None
     given: list[Any] = [None] * movement.size

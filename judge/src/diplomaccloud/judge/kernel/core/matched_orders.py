@@ -56,7 +56,7 @@ class MatchedOrders:
 
     def use_rules(self, rules: int) -> None:
         """Set the rules of the phases to come."""
-        self.rules = rules & codes.SWITCHES
+        self.rules = rules
         self.paradox = rules >> codes.PARADOX_SHIFT & codes.CHOICE_MASK
         self.intent = rules >> codes.INTENT_SHIFT & codes.CHOICE_MASK
         self.path_rule = rules >> codes.PATH_SHIFT & codes.CHOICE_MASK

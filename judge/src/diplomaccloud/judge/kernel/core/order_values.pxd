@@ -56,8 +56,8 @@ cdef tuple build_orders(Workspace work, list location_of, tuple units, power)
 )
 cpdef find_routes(table, seas, start)
 @cython.locals(number=cython.Py_ssize_t, unlisted=list, clear=cython.bint)
-cpdef find_unlisted(table, units, orders, bint skip_via=*)
-cpdef pack_orders(table, units, orders, bint skip_via=*)
+cpdef find_unlisted(table, units, orders, int rules=*)
+cpdef pack_orders(table, units, orders, int rules=*)
 @cython.locals(i=cython.int, here=cython.int, size=cython.int)
 cdef void write_orders(Workspace work) noexcept
 @cython.locals(here=cython.int, i=cython.int, clear=cython.bint, count=cython.Py_ssize_t)
@@ -71,7 +71,7 @@ cdef int find_unclear(Workspace work, dict place_of, dict power_of, order) excep
     goal=cython.int, other=cython.int, is_there=cython.bint, sea=cython.int
 )
 cdef int find_refusal(Workspace work, dict place_of, dict power_of, order) except -2
-@cython.locals(near=cython.bint, needless=cython.bint)
+@cython.locals(near=cython.bint, rules=cython.int)
 cdef bint is_move_refused(Workspace work, int here, int goal, bint via) noexcept
 @cython.locals(convoys=Convoys, word=cython.int)
 cdef bint is_detour(Workspace work, int here, int goal, int sea) noexcept

@@ -109,7 +109,8 @@ def read_order(
 ) -> int:
     """Set `read_code`, `read_target` and `read_to`; return the province of the order's unit.
 
-    Returns -1 if it is not an order for one of the units or, if `checked`, is not in the list.
+    Returns -1 if it is not an order for one of the units or, if `checked`, is not in the list, or
+    has a detail there that the rules ignore.
     """
     order_type = type(order)
     fields = HOLD_FIELDS
@@ -119,13 +120,18 @@ def read_order(
         fields = MOVE_FIELDS
         code = codes.MOVE_VIA if native.read_field(order, fields[2]) else codes.MOVE
         if checked:
-            if native.read_field(order, fields[3]) or (work.skip_via and code == codes.MOVE_VIA):
+            if native.read_field(order, fields[3]):
+                return -1
+            if code == codes.MOVE_VIA and work.judge.movement.rules & codes.IGNORES_VIA:
                 return -1
         to = place_of.get(native.read_field(order, fields[1]), -1)
     elif order_type is SupportMove:
         fields = SUPPORT_MOVE_FIELDS
         code = codes.SUPPORT_MOVE
         to = place_of.get(native.read_field(order, fields[2]), -1)
+        if checked and to >= work.tables.provinces:
+            if work.judge.movement.rules & codes.IGNORES_COASTS:
+                return -1
     elif order_type is SupportHold:
         fields = SUPPORT_HOLD_FIELDS
         code = codes.SUPPORT_HOLD
@@ -360,16 +366,15 @@ def find_routes(table: Table, seas: Iterable[Any], start: Any) -> dict[Any, froz
 
 
 def find_unlisted(
-    table: Table, units: Sequence[Unit], orders: Sequence[Any], skip_via: bool = False
+    table: Table, units: Sequence[Unit], orders: Sequence[Any], rules: int = 0
 ) -> list[int]:
     """Return the numbers of those `orders` that are not in the list of legal orders.
 
-    If `skip_via`, no move "via convoy" counts as in the list. No order is in it if a unit cannot be
-    where it is, or two units share a province.
+    No order is in it if a unit cannot be where it is, or two units share a province. `rules` is as
+    for `resolve`.
     """
     work = borrow_workspace(table)
-    work.judge.movement.use_rules(0)
-    work.skip_via = skip_via
+    work.judge.use_rules(rules)
     clear = read_units(work, table.place_of, table.power_of, units)
     if clear:
         work.listing.open_fleets()
@@ -383,15 +388,14 @@ def find_unlisted(
 
 
 def pack_orders(
-    table: Table, units: Sequence[Unit], orders: Sequence[Any], skip_via: bool = False
+    table: Table, units: Sequence[Unit], orders: Sequence[Any], rules: int = 0
 ) -> "array[int] | None":
     """Return the order row of `orders` if all are in the list and each is the only one for a unit.
 
-    Returns `None` otherwise. `skip_via` is as for `find_unlisted`.
+    Returns `None` otherwise. `rules` is as for `resolve`.
     """
     work = borrow_workspace(table)
-    work.judge.movement.use_rules(0)
-    work.skip_via = skip_via
+    work.judge.use_rules(rules)
     row: array[int] | None = None
     if read_units(work, table.place_of, table.power_of, units):
         if read_orders(work, table.place_of, table.power_of, units, orders, True):
@@ -569,8 +573,8 @@ def is_move_refused(work: Workspace, here: int, goal: int, via: bool) -> bool:
         return via or not near
     if work.listing.convoys.can_carry(here, goal, -1):
         return False
-    needless = via and not work.skip_via and not work.judge.movement.rules & codes.VIA_CHAIN
-    return needless or not near
+    rules = work.judge.movement.rules
+    return not near or (via and not rules & (codes.IGNORES_VIA | codes.VIA_CHAIN))
 
 
 def separate_orders(work: Workspace, orders: Sequence[Any]) -> Separated:

@@ -8,8 +8,8 @@ from .order_values cimport (
 from .result_values cimport find_results
 from .workspace cimport Workspace
 
-cpdef resolve(table, units, orders, bint checked=*, int rules=*, bint skip_via=*)
-cpdef resolve_listed(table, units, orders, int rules=*, bint skip_via=*, centers=*)
+cpdef resolve(table, units, orders, bint checked=*, int rules=*)
+cpdef resolve_listed(table, units, orders, int rules=*, centers=*)
 cpdef resolve_rest(table, units, Workspace work, orders)
 cdef tuple decide(Workspace work, table, units, centers=*)
 @cython.locals(i=cython.int)

@@ -29,7 +29,6 @@ def resolve(
     orders: Iterable[Order],
     checked: bool = True,
     rules: int = 0,
-    skip_via: bool = False,
 ) -> Resolved | None:
     """Decide the orders of one movement phase; a unit without an order holds.
 
@@ -42,12 +41,10 @@ def resolve(
     Returns `None` if a unit cannot be where it is, two units share a province, or an order
     is not for one of the units; if `checked`, also if an order is not in the list of legal
     orders or a unit has two different orders. `rules` is a rule set as one number, see `codes`.
-    If `skip_via`, a move "via convoy" counts as not in the list.
     """
     work = borrow_workspace(table)
     resolved = None
-    work.judge.movement.use_rules(rules)
-    work.skip_via = skip_via
+    work.judge.use_rules(rules)
     if read_units(work, table.place_of, table.power_of, units):
         if read_orders(work, table.place_of, table.power_of, units, orders, checked):
             resolved = decide(work, table, units)
@@ -60,21 +57,19 @@ def resolve_listed(
     units: Sequence[Unit],
     orders: Sequence[Any],
     rules: int = 0,
-    skip_via: bool = False,
     centers: Mapping[ProvinceCode, Power] | None = None,
 ) -> Resolved | Separated | None:
     """Decide the orders of one movement phase if all are in the list, otherwise separate them.
 
     A unit follows its order if that is in the list, and every order for it is the same. All other
     orders are to be read, those for the same units too, unless all of them would be refused;
-    `resolve_rest` then decides. `rules` and `skip_via` are as for `resolve`. If `centers` are
+    `resolve_rest` then decides. `rules` is as for `resolve`. If `centers` are
     given, with their owners, what follows from them comes last, as from `close_year`, unless a
     unit has to retreat. Returns `None` if a unit cannot be where it is, or two units share a
     province.
     """
     work = borrow_workspace(table)
-    work.judge.movement.use_rules(rules)
-    work.skip_via = skip_via
+    work.judge.use_rules(rules)
     if not read_units(work, table.place_of, table.power_of, units):
         return_workspace(table, work)
         return None

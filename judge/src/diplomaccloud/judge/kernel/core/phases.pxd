@@ -18,6 +18,7 @@ cdef class Judge:
     cdef bint by_pieces
     cdef int[528] arrivals, goals, distance, queue
     cdef int *counts
+    cdef void use_rules(self, int rules) noexcept nogil
     cdef void adjudicate_phase(
         self, const int *orders, Py_ssize_t first, int *outcomes, int *dislodgers, Py_ssize_t at
     ) noexcept nogil

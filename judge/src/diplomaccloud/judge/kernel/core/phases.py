@@ -27,6 +27,12 @@ class Judge:
         self.distance, self.queue = zeros[:], zeros[:]
         self.counts = native.ints(self.keep, [0] * (self.tables.powers + 1))
 
+    def use_rules(self, rules: int) -> None:
+        """Set the rules of the phases to come, a rule set as one number."""
+        self.movement.use_rules(rules)
+        self.removal = rules >> codes.REMOVAL_SHIFT & codes.CHOICE_MASK
+        self.by_pieces = rules & codes.PIECES_WIN != 0
+
     def adjudicate_phase(
         self, orders: Reader, first: int, outcomes: Rows, dislodgers: Rows, at: int
     ) -> None:
@@ -70,6 +76,8 @@ class Judge:
                 code = codes.HOLD
             if to < 0 or to >= self.tables.places:
                 code = codes.HOLD
+            elif code == codes.SUPPORT_MOVE and self.movement.rules & codes.IGNORES_COASTS:
+                to = self.tables.province_of[to]
             self.movement.code[i] = code
             self.movement.target[i] = target
             self.movement.to[i] = to

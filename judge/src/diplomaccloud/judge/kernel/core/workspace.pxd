@@ -22,7 +22,7 @@ cdef class Workspace:
     cdef int *closed
     cdef int[528] firsts
     cdef int read_code, read_target, read_to, key_room, foreign
-    cdef bint skip_via, must_read
+    cdef bint must_read
     cdef dict paths
     cdef long long *keys
     cdef Py_ssize_t adjudicate_states(

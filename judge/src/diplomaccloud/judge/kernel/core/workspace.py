@@ -15,10 +15,9 @@ class Workspace:
     that are decided. The others are for the modules of values: `standing` has the unit at each
     place, by kind, `closed` marks provinces, `keys` sorts the orders of one unit, or has the
     province of each order, and `read_code`, `read_target` and `read_to` are the order that was read
-    last. If `skip_via`, a move "via convoy" counts as not in the list. If `must_read`, some orders
-    that are not in the list might be legal when they are read; `foreign` of the others are for no
-    unit of their power. `paths` has the seas that an army's order names, by its province, if the
-    rules ask.
+    last. If `must_read`, some orders that are not in the list might be legal when they are read;
+    `foreign` of the others are for no unit of their power. `paths` has the seas that an army's
+    order names, by its province, if the rules ask.
     """
 
     def __init__(self, tables: Tables) -> None:
@@ -34,7 +33,6 @@ class Workspace:
         self.closed = native.ints(self.keep, [0] * self.tables.provinces)
         self.firsts = list(range(codes.ROOM))
         self.read_code = self.read_target = self.read_to = 0
-        self.skip_via = False
         self.must_read = False
         self.foreign = 0
         self.paths: dict[int, list[int]] = {}
@@ -91,9 +89,7 @@ class Workspace:
     def play_states(self, states: Rows, seeds: Rows, phases: int, start: Reader, count: int) -> int:
         """Play random orders from each state; return the first state out of range, or -1."""
         width = codes.HEAD + 5 * self.tables.provinces
-        self.judge.movement.use_rules(0)
-        self.judge.removal = codes.HOME_CENTERS
-        self.judge.by_pieces = False
+        self.judge.use_rules(0)
         for n in range(count):
             if not self.state.load(states, n * width):
                 return n
