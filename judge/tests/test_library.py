@@ -22,7 +22,7 @@ from diplomaccloud.judge.protocol import replay
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "library.md"
 EXAMPLES = ROOT / "docs" / "examples"
-UNREADABLE = "The order could not be read"
+UNREADABLE = "'XYZ' is not a province."
 
 
 def test_the_page_shows_what_happens():
@@ -138,7 +138,13 @@ def test_an_unreadable_order_is_void_and_says_why():
     game.order("FRANCE", "A PAR - XYZ")
     result = game.adjudicate()["A PAR"]
     assert result.outcome == "void"
-    assert result.why.startswith(UNREADABLE)
+    assert result.why == UNREADABLE
+
+
+def test_an_order_for_nobody_is_void_for_that_reason():
+    game = judge.Game()
+    game.order("FRANCE", "A MAR S A BUR")
+    assert game.adjudicate()["A MAR"].why == "There is no unit in BUR (Burgundy)."
 
 
 def test_an_error_of_a_sheet_has_what_the_page_says():
@@ -326,7 +332,7 @@ def test_a_game_that_is_won_is_over_until_undone():
         ("", "phase: not a phase: ''"),
         ("S1901X FRANCE: A PAR", "phase: not a phase: 'S1901X'"),
         ("S1901M NARNIA: A PAR", "units: there is no power 'NARNIA'"),
-        ("S1901M FRANCE: A XYZ", "units: FRANCE: not a unit"),
+        ("S1901M FRANCE: A XYZ", "units: FRANCE: 'XYZ' is not a province."),
         ("S1901M A PAR", "'A PAR' comes before the name of a power"),
         ("S1901M centers FRANCE: BUR", "centers: FRANCE: 'BUR' is not a supply center"),
         ("S1901M dislodged FRANCE: A PAR (GAS)", "dislodged: there are no retreats in S1901M"),

@@ -156,7 +156,7 @@ def test_orders_under_another_power_s_name_are_not_taken():
     orders, problems = read(text, ["A MAR - LON"])
     assert orders == ["A PAR H"]
     assert [(one.text, one.message) for one in problems[:1]] == [
-        ("A MAR H\nF stands", "these are orders for Germany, not for you")
+        ("A MAR H\nF stands", "These are orders for Germany, not for you.")
     ]
     sheet, placed = compose_rejected_text(problems)
     assert sheet == "A MAR - LON\nGermany:\nA MAR H\nF stands\nFrance:\nA BRE - XYZ"

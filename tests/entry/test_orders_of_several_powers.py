@@ -32,7 +32,7 @@ def test_either_power_s_units_are_ordered(line):
     ("line", "words"),
     [
         ("A BER - KIE", "not yours"),
-        ("A PAR - NOWHERE", "unknown"),
+        ("A PAR - NOWHERE", "not a province"),
         ("A VIE - PAR", "does not border"),
     ],
 )
@@ -74,5 +74,5 @@ def test_a_waive_under_a_name_is_that_power_s():
     reading = read(OWED, sheet="France: WAIVE; A PAR B\nGermany: A BER B")
     assert [power_of(order) for order in reading.orders] == ["FRANCE", "FRANCE"]
     (problem,) = reading.problems
-    assert problem.message == "these are orders for Germany, not for you"
+    assert problem.message == "These are orders for Germany, not for you."
     assert compose_rejected_text(reading.problems)[0] == "Germany:\nA BER B"

@@ -49,7 +49,7 @@ def test_orders_are_drawn_with_their_results(capsys, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["S1901M FRANCE: A XYZ"], "units: FRANCE: not a unit"),
+        (["S1901M FRANCE: A XYZ"], "units: FRANCE: 'XYZ' is not a province."),
         (["position.json"], "no such file or directory"),
         (["{"], "the position is not JSON"),
         (['{"phase": "X"}'], "phase: not a phase"),

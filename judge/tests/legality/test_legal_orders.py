@@ -51,7 +51,7 @@ FAULTS = [
     ("FRANCE: A BRE H", "A BRE - ENG", "The English Channel is water: an army cannot go there."),
     ("FRANCE: F BRE H", "F BRE - PAR", "Paris is inland: a fleet cannot go there."),
     ("FRANCE: F GAS H", "F GAS - MAR VIA", None),
-    ("FRANCE: F BRE H", "F BRE - GAS VIA", "Only armies can be convoyed."),
+    ("FRANCE: F BRE H", "F BRE - GAS VIA", "Only armies can be convoyed, not the fleet in Brest."),
     (
         "FRANCE: A PIC H",
         "A PIC - BEL VIA",
@@ -75,11 +75,15 @@ FAULTS = [
         "The fleet cannot go directly from Spain (north coast) to the Gulf of Lyon: it"
         " can go to Gascony, the Mid-Atlantic Ocean or Portugal.",
     ),
-    ("FRANCE: F MAO H", "F MAO - SPA", "Spain has several coasts within reach: specify nc or sc."),
+    (
+        "FRANCE: F MAO H",
+        "F MAO - SPA",
+        "Spain has several coasts within reach: specify the north coast or south coast.",
+    ),
     (
         "FRANCE: F GAS H",
         "F GAS - SPA/SC",
-        "A fleet in Gascony can reach Spain only on the coast nc, not sc.",
+        "A fleet in Gascony can reach Spain only on the north coast, not on the south coast.",
     ),
     (
         "FRANCE: A PAR H, A MUN H",
@@ -87,12 +91,12 @@ FAULTS = [
         "The army in Paris cannot support into Munich, where it could not go itself.",
     ),
     ("FRANCE: A PAR H", "A PAR S A BUR", "There is no unit in Burgundy."),
-    ("FRANCE: A PAR H", "A PAR S A PAR", "A unit cannot support or convoy itself."),
+    ("FRANCE: A PAR H", "A PAR S A PAR", "The army in Paris cannot support or convoy itself."),
     (
         "TURKEY: F BLA H, A RUM H",
         "F BLA S A RUM - ARM",
-        "The army cannot reach Armenia without a convoy by this fleet, so this fleet cannot"
-        " support it.",
+        "The army in Rumania cannot reach Armenia without a convoy by the fleet in the Black Sea,"
+        " so this fleet cannot support it.",
     ),
     (
         "ENGLAND: F LON H, A YOR H",
@@ -104,7 +108,11 @@ FAULTS = [
         "F WES C A MAR - SPA",
         "No convoy from Marseilles to Spain needs a fleet in the Western Mediterranean.",
     ),
-    ("FRANCE: F NTH H, F LON H", "F NTH C F LON - BEL", "Only armies can be convoyed."),
+    (
+        "FRANCE: F NTH H, F LON H",
+        "F NTH C F LON - BEL",
+        "Only armies can be convoyed, not the fleet in London.",
+    ),
     ("FRANCE: A PAR H", "A BUR H", "France has no unit in Burgundy: the province is empty."),
     (
         "FRANCE: A PAR H",
@@ -294,7 +302,7 @@ def test_builds_name_each_coast() -> None:
         ("A MOS B", "Moscow is occupied."),
         ("A WAR B", "Russia does not own Warsaw now."),
         ("A RUM B", "Rumania is not a home center of Russia."),
-        ("F STP B", "St. Petersburg has several coasts: specify nc or sc."),
+        ("F STP B", "St. Petersburg has several coasts: specify the north coast or south coast."),
         ("A MOS D", "Russia has nothing to disband."),
     ],
 )

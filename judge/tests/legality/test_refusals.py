@@ -88,7 +88,7 @@ FAULTS: dict[str, tuple[Position, str, str]] = {
     "the other coast": (
         position("FRANCE: F GAS H"),
         "F GAS - SPA/SC",
-        "A fleet in Gascony can reach Spain only on the coast nc, not sc",
+        "A fleet in Gascony can reach Spain only on the north coast, not on the south coast",
     ),
     "support for nobody": (LON, "A LON S A YOR", "There is no unit in Yorkshire"),
     "support for itself": (LON, "A LON S A LON", "convoy itself"),
@@ -96,7 +96,7 @@ FAULTS: dict[str, tuple[Position, str, str]] = {
     "support of what it alone carries": (
         position("TURKEY: F BLA H, A RUM H"),
         "F BLA S A RUM - ARM",
-        "cannot reach Armenia without a convoy by this fleet",
+        "cannot reach Armenia without a convoy by the fleet in the Black Sea",
     ),
     "support of an impossible move": (LON, "A LON S A PAR - YOR", "does not border Yorkshire"),
     "convoy by a fleet in port": (
@@ -138,7 +138,11 @@ FAULTS: dict[str, tuple[Position, str, str]] = {
     "not owned": (WINTER, "F SEV B", "Russia does not own Sevastopol now"),
     "occupied": (WINTER, "A MOS B", "Moscow is occupied"),
     "a fleet built inland": (WINTER, "F WAR B", "Warsaw is inland: a fleet cannot be built there"),
-    "a fleet built on no coast": (WINTER, "F STP B", "has several coasts: specify nc or sc"),
+    "a fleet built on no coast": (
+        WINTER,
+        "F STP B",
+        "has several coasts: specify the north coast or south coast",
+    ),
     "nothing to build": (POOR, "A STP B", "Russia has nothing to build"),
     "nothing to waive": (POOR, "WAIVE", "Russia has nothing to build"),
 }
@@ -147,25 +151,25 @@ SWITCHED: dict[str, tuple[RuleSet, Position, str, str]] = {
         RuleSet(kind_wrong=Lapse.INVALID),
         LON,
         "F LON H",
-        "The order calls an army a fleet, or a fleet an army",
+        "There is no fleet in London: England’s army is there",
     ),
     "the wrong nation": (
         RuleSet(nationality_wrong=Lapse.INVALID),
         position("ENGLAND: A LON H\nFRANCE: A WAL H"),
         "A LON S A WAL",
-        "The unit named in the order belongs to another power",
+        "England has no unit in Wales: France’s army is there",
     ),
     "the wrong coast to stand on": (
         RuleSet(ignore_wrong_unit_coast=False),
         position("RUSSIA: F STP/NC H"),
         "F STP/SC - NWY",
-        "The fleet is not on that coast",
+        "The fleet in St. Petersburg is not on the south coast",
     ),
     "a coast that is not there": (
         RuleSet(ignore_needless_coast=False),
         position("FRANCE: A GAS H"),
         "A GAS - SPA/NC",
-        "Spain has no coast nc for this unit to go to",
+        "Spain has no north coast for this unit to go to",
     ),
     "a support without a coast": (
         RuleSet(support_coast=SupportCoast.REQUIRED),
@@ -276,6 +280,8 @@ def test_every_refusal_has_a_whole_sentence(key: RefusalKey) -> None:
     army = unit("A PAR", "FRANCE")
     values = {
         "unit": army,
+        "target": army,
+        "kind": UnitKind.FLEET,
         "place": ProvinceCode("BRE"),
         "here": ProvinceCode("PAR"),
         "sea": ProvinceCode("ENG"),

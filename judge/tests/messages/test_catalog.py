@@ -227,6 +227,15 @@ def test_every_message_is_whole_sentences(used: dict[str, list[Message]]) -> Non
             assert "{" not in sentence, sentence
 
 
+def test_every_sentence_of_the_catalog_starts_and_ends_like_one() -> None:
+    frames = {"sentences", "order_and_result", "refused"}
+    for key, template in MESSAGES.items():
+        for text in template[1:] if isinstance(template, Plural) else (template,):
+            if key not in frames:
+                assert text[0].isupper() or text[0] == "{", text
+                assert text[-1] in ".?", text
+
+
 def test_every_message_survives_as_json(used: dict[str, list[Message]]) -> None:
     for messages in used.values():
         for message in messages[:50]:

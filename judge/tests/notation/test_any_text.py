@@ -50,7 +50,7 @@ def test_a_sheet_too_long_is_one_clear_error() -> None:
     sheet = parse_sheet("A MUN H\n" * 10_000, BOARD, NORTH, Power("GERMANY"))
     assert sheet.orders == ()
     (error,) = sheet.errors
-    assert error.message == "a sheet has at most 65536 characters; this one has 80000"
+    assert error.message == "A sheet has at most 65536 characters; this one has 80000."
 
 
 @given(st.text(max_size=400))

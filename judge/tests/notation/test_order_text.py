@@ -264,7 +264,7 @@ def test_a_wrong_order_does_not_spoil_the_others_on_its_line() -> None:
     assert [str(one) for one in sheet.orders] == ["A BUR - BEL", "F PIC S A BUR - BEL", "F MAR H"]
     (error,) = sheet.errors
     assert error.text == "A Spa. S F Maer."
-    assert error.message == "unknown province 'MAER' (did you mean MAR?)"
+    assert error.message == "'MAER' is not a province. Did you mean MAR?"
 
 
 def test_lines_are_not_joined_where_each_makes_sense() -> None:
@@ -317,6 +317,6 @@ def test_letters_that_look_alike_are_read_or_named(text: str, read_as: str | Non
     sheet = parse_sheet(text, BOARD, FALL_1902, Power("FRANCE"))
     if read_as is None:
         assert sheet.orders == ()
-        assert sheet.errors[0].message.startswith("orders cannot contain the character")
+        assert sheet.errors[0].message.startswith("Orders cannot contain the character")
     else:
         assert [str(one) for one in sheet.orders] == [read_as]

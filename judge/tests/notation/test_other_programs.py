@@ -217,17 +217,22 @@ def test_a_retreat_is_read(text: str, canonical: str) -> None:
         (NORTH, "GERMANY", "A HOL - NWY by land", "A HOL cannot go to NWY by land"),
         (NORTH, "ENGLAND", "(ENG AMY LON) MTO NWY", "A LON cannot go to NWY by land"),
         (NORTH, "GERMANY", "A HOL - NTH - NWY by land", "A HOL cannot go to NWY by land"),
-        (NORTH, "FRANCE", "(FRA AMY PAR) MTO XYZ", "unknown province 'XYZ'"),
+        (NORTH, "FRANCE", "(FRA AMY PAR) MTO XYZ", "'XYZ' is not a province"),
         (NORTH, "FRANCE", "(FRA AMY PAR) JMP BUR", "'(FRA AMY PAR) JMP BUR' is not a DAIDE order"),
         (NORTH, "FRANCE", "(FRA AMY PAR", "'(FRA AMY PAR' is not a DAIDE order"),
         (NORTH, "FRANCE", "(FRA AMY PAR) CTO LON VIA ()", "'(FRA AMY PAR) CTO LON VIA ()' is not"),
         (NORTH, "FRANCE", "(FRA AMY PAR) CTO LON", "'(FRA AMY PAR) CTO LON' is not a DAIDE order"),
         (NORTH, "FRANCE", "(XXX AMY PAR) MTO BUR", "'(XXX AMY PAR) MTO BUR' is not a DAIDE order"),
         (NORTH, "FRANCE", "(GER AMY MUN) MTO BUR", "A MUN is not yours: it belongs to Germany"),
-        (NORTH, "FRANCE", "A PIC support move to Burgundy", "which unit?"),
+        (
+            NORTH,
+            "FRANCE",
+            "A PIC support move to Burgundy",
+            "A unit is missing at the end of the order",
+        ),
         (NORTH, "FRANCE", "(FRA AMY /) MTO BUR", "'(FRA AMY /) MTO BUR' is not a DAIDE order"),
-        (BUILDS, "FRANCE", "(ENG WVE)", "this is an order for England, not for you"),
-        (BUILDS, "FRANCE", "England waives", "this is an order for England, not for you"),
+        (BUILDS, "FRANCE", "(ENG WVE)", "This is an order for England, not for you"),
+        (BUILDS, "FRANCE", "England waives", "This is an order for England, not for you"),
     ],
 )
 def test_the_error_says_what_is_wrong(
@@ -243,7 +248,7 @@ def test_orders_of_daide_may_follow_each_other() -> None:
     pieces = parse_pieces(text, BOARD, NORTH, [Power("FRANCE")])
     assert [(piece.text, piece.message or str(piece.orders[0])) for piece in pieces] == [
         ("((FRA AMY PAR) MTO BUR)", "A PAR - BUR"),
-        ("((FRA AMY XYZ) HLD)", "unknown province 'XYZ'"),
+        ("((FRA AMY XYZ) HLD)", "'XYZ' is not a province."),
         ("( ( FRA FLT GOL ) HLD )", "F LYO H"),
     ]
 

@@ -45,13 +45,13 @@ PIECES = {
     "a line begun and left, before one that is whole": (
         ["GERMANY"],
         "A MUN S\nA BER - KIE",
-        [(1, "A MUN S", "a province is missing"), (2, "A BER - KIE", "A BER - KIE")],
+        [(1, "A MUN S", "A province is missing"), (2, "A BER - KIE", "A BER - KIE")],
     ),
     "a support of a country, before a line that is whole": (
         ["GERMANY"],
         "A MUN S Germany\nfleet KIE - DEN",
         [
-            (1, "A MUN S Germany", "unknown province 'GERMANY'"),
+            (1, "A MUN S Germany", "'GERMANY' is not a province"),
             (2, "fleet KIE - DEN", "F KIE - DEN"),
         ],
     ),
@@ -69,7 +69,7 @@ PIECES = {
         [
             (1, "A Mun-Tyr", "A MUN - TYR"),
             (1, "A Ber-Par", "A BER - PAR"),
-            (1, "F Kie-Hlo", "unknown province 'HLO'"),
+            (1, "F Kie-Hlo", "'HLO' is not a province"),
             (1, "A Mun h", "A MUN H"),
         ],
     ),
@@ -79,7 +79,7 @@ PIECES = {
         [
             (1, "A VIE - GAL", "A VIE - GAL"),
             (1, "A MUN - TYR", "A MUN - TYR"),
-            (1, "F TRI - XYZ", "unknown province 'XYZ'"),
+            (1, "F TRI - XYZ", "'XYZ' is not a province"),
             (1, "A PAR H", "A PAR is not yours: it belongs to France"),
         ],
     ),
@@ -98,14 +98,14 @@ PIECES = {
         "A MUN H\nFrance:\n\nF stands\nA PAR H; A MAR H\nGermany: A BER H",
         [
             (1, "A MUN H", "A MUN H"),
-            (4, "F stands\nA PAR H; A MAR H", "these are orders for France, not for you"),
+            (4, "F stands\nA PAR H; A MAR H", "These are orders for France, not for you"),
             (6, "A BER H", "A BER H"),
         ],
     ),
     "a name without a colon heads nothing in the midst of an order": (
         ["GERMANY"],
         "A MUN supports Austria",
-        [(1, "A MUN supports Austria", "unknown province 'AUSTRIA'")],
+        [(1, "A MUN supports Austria", "'AUSTRIA' is not a province")],
     ),
 }
 
@@ -121,5 +121,5 @@ def test_a_sheet_is_cut_into_its_pieces(
 
 
 def test_more_pieces_than_a_sheet_may_have_are_refused_together() -> None:
-    with pytest.raises(NotationError, match="a sheet has at most 250 orders"):
+    with pytest.raises(NotationError, match="A sheet has at most 250 orders"):
         parse_pieces("A PAR H, " * 300, BOARD, START, [Power("FRANCE")])

@@ -198,7 +198,7 @@ def test_other_orders_are_still_read(text: str, orders: list[str], refused: list
 WORDS_NAMED = [
     ("cancel A PAR - BUR", "'cancel' is not an order, so what follows it was not read"),
     ("if Germany attacks, A PAR - BUR", "'if Germany attacks' is not an order"),
-    ("A MAR helps A PAR - BUR", "A MAR: 'helps' is not an order."),
+    ("A MAR helps A PAR - BUR", "'helps' is not an order for A MAR."),
     ("A PAR - BUR unless A MUN - BUR", "'unless' makes no sense after A PAR - BUR"),
     ("A PAR - BUR, unless A MUN - BUR", "'unless A MUN - BUR' makes no sense after A PAR - BUR"),
     ("not France: A PAR - BUR", "'not' is not an order, so what follows it was not read"),

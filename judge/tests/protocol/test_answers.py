@@ -86,7 +86,7 @@ def test_adjustments_have_their_words_and_the_edition_removes_what_is_owed() -> 
     assert reply["next"]["phase"] == "S1903M"
     assert reply["next"]["units"]["RUSSIA"] == ["A MOS", "F STP/NC"]
     assert reply["why"]["F TUN"] == "Disbanded by the rule for civil disorder."
-    assert reply["why"]["WAIVE"] == "Builds not taken: Russia 2."
+    assert reply["why"]["WAIVE"] == "These builds were not taken: Russia 2."
     refused = {(one["power"], one["order"]) for one in reply["errors"]}
     assert refused == {("RUSSIA", "A MOS B"), ("RUSSIA", "F STP B"), ("TURKEY", "A CON D")}
 

@@ -55,9 +55,9 @@ BAD: dict[str, tuple[object, str]] = {
     "a phase that is none": ({**WAR, "phase": "S1901A"}, "phase: not a phase"),
     "a phase of another type": ({**WAR, "phase": 1901}, "phase: not a text"),
     "units in a list": ({**WAR, "units": ["A VIE"]}, "units: not an object"),
-    "a unit that is none": ({**WAR, "units": {"ITALY": ["X ROM"]}}, "units.ITALY[0]: not a unit"),
-    "an army at sea": ({**WAR, "units": {"ITALY": ["A ION"]}}, "units.ITALY[0]: not a unit"),
-    "a fleet on no coast": ({**WAR, "units": {"ITALY": ["F SPA"]}}, "which coast of SPA"),
+    "a unit that is none": ({**WAR, "units": {"ITALY": ["X ROM"]}}, "units.ITALY[0]: 'X' is not"),
+    "an army at sea": ({**WAR, "units": {"ITALY": ["A ION"]}}, "units.ITALY[0]: No army can"),
+    "a fleet on no coast": ({**WAR, "units": {"ITALY": ["F SPA"]}}, "SPA has several coasts"),
     "a number for a unit": ({**WAR, "units": {"ITALY": [5]}}, "units.ITALY[0]: not a text"),
     "two units in a province": (
         {**WAR, "units": {"ITALY": ["F SPA/NC"], "FRANCE": ["A SPA"]}},
@@ -83,7 +83,7 @@ BAD: dict[str, tuple[object, str]] = {
     ),
     "a retreat to sea": (
         {**WAR, "phase": "S1901R", "dislodged": {"ITALY": {"A ROM": ["ION"]}}},
-        "dislodged.ITALY.A ROM[0]: not a unit",
+        "dislodged.ITALY.A ROM[0]: No army can stand in ION",
     ),
     "orders in a list": ({**WAR, "orders": ["A VIE H"]}, "orders: not an object"),
     "orders in a text": ({**WAR, "orders": {"ITALY": "A ROM H"}}, "orders.ITALY: not a list"),

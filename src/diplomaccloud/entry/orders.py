@@ -104,7 +104,7 @@ def read_orders(
             if len(typed) + len(chosen) > MAX_ORDERS:
                 raise OrderTextTooLong(f"At most {MAX_ORDERS} orders are read at once.")
     except NotationError as error:
-        raise OrderTextTooLong(f"This is more than one phase can need: {error}.") from error
+        raise OrderTextTooLong(f"This is more than one phase can need. {error}") from error
     for piece in typed:
         entry.add_typed(piece, line=piece.line if lines > 1 else 0)
     for piece in chosen:

@@ -645,7 +645,7 @@ class _PositionReader:
         try:
             unit = parse_unit(text[:80], self.board, power)
         except NotationError as error:
-            self.problems.append(f"“{text[:40]}” was left out: {error}.")
+            self.problems.append(f"“{text[:40]}” was left out: {error}")
             return
         if unit.province in self.units:
             name = self.board.by_code[unit.province].name

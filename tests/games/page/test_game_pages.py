@@ -183,7 +183,7 @@ class TestOrders:
         (form,) = alice.forms("/orders/")
         (box,) = [one.value for one in form.controls if one.name == "sheet"]
         assert box == "Austria:\nF TRI-ABL"
-        assert "Line 2, <code>F TRI-ABL</code>: unknown province &#x27;ABL&#x27;" in words_of(
+        assert "Line 2, <code>F TRI-ABL</code>: &#x27;ABL&#x27; is not a province" in words_of(
             alice.text
         )
 

@@ -57,7 +57,7 @@ def drafts_faults_and_second_thoughts(players):
     austria = players.give("AUSTRIA", ["A VIE - XYZ", "A MUN H", "F TRI - ALB"], typed=True)
     assert austria.shown.status_code == 422
     messages = [one.message for one in austria.shown.context["problems"]]
-    assert messages[0] == "unknown province 'XYZ'"
+    assert messages[0] == "'XYZ' is not a province."
     assert messages[1].startswith("A MUN is not yours")
     assert "F TRI - ALB" in players.at("AUSTRIA").text
     austria.send("/draw-vote/", vote="draw")

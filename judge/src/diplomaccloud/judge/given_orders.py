@@ -208,6 +208,5 @@ def list_unread(given: Iterable[GivenOrder]) -> tuple[tuple[ProvinceCode, str], 
     unread: dict[ProvinceCode, str] = {}
     for entry in given:
         if entry.order is None and entry.province is not None:
-            message = Message.of("order_not_read", error=entry.message)
-            unread.setdefault(entry.province, render_message(message, NAMELESS))
+            unread.setdefault(entry.province, entry.message)
     return tuple(unread.items())

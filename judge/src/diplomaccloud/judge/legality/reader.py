@@ -193,16 +193,18 @@ class Reader:
         )
 
     def _check_names(self, order: Order) -> None:
-        rules = self.rules
-        kind, nation = self._wrong_names(order)
-        if kind and rules.kind_wrong is Lapse.INVALID:
-            raise self._refuse(RefusalKey.WRONG_KIND)
-        if nation and rules.nationality_wrong is Lapse.INVALID:
-            raise self._refuse(RefusalKey.WRONG_NATIONALITY)
-        for named, real in self._named_units(order)[:1]:
+        """Raise `Refusal` if `order` names a unit wrongly in a way that the rules do not ignore."""
+        rules, pairs = self.rules, self._named_units(order)
+        for named, real in pairs:
+            if named.kind != real.kind and rules.kind_wrong is Lapse.INVALID:
+                raise self._refuse(RefusalKey.WRONG_KIND, kind=named.kind, unit=real)
+        for named, real in pairs[1:]:
+            if named.power != real.power and rules.nationality_wrong is Lapse.INVALID:
+                raise self._refuse(RefusalKey.WRONG_NATIONALITY, power=named.power, unit=real)
+        for named, real in pairs[:1]:
             elsewhere = "/" in named.location and named.location != real.location
             if elsewhere and not rules.ignore_wrong_unit_coast:
-                raise self._refuse(RefusalKey.WRONG_COAST, unit=real)
+                raise self._refuse(RefusalKey.WRONG_COAST, unit=real, coast=named.location)
 
     # Units and places.
 
@@ -307,7 +309,7 @@ class Reader:
         if unit.kind is FLEET:
             place = self._find_landing(unit, order.to)
             if order.via_convoy:
-                raise self._refuse(RefusalKey.ONLY_ARMIES_CONVOYED)
+                raise self._refuse(RefusalKey.ONLY_ARMIES_CONVOYED, unit=unit)
             return Move(unit, place)
         self._require_coast(order.to, army=True)
         goal, rules = province_of(order.to), self.rules
@@ -333,7 +335,7 @@ class Reader:
             self._require_province(named.province)
             raise self._refuse(RefusalKey.NO_UNIT, place=named.province)
         if target == unit:
-            raise self._refuse(RefusalKey.SUPPORTS_ITSELF)
+            raise self._refuse(RefusalKey.SUPPORTS_ITSELF, unit=unit)
         return target
 
     def _require_reach(self, unit: Unit, goal: ProvinceCode) -> None:
@@ -365,7 +367,8 @@ class Reader:
         # A fleet cannot support the army that it alone could carry (DATC 6.D.31).
         others = self._fleets - {unit.province}
         if others != self._fleets and goal not in find_routes(self.board, others, target.province):
-            raise self._refuse(RefusalKey.NEEDS_SUPPORTING_FLEET, place=goal)
+            key = RefusalKey.NEEDS_SUPPORTING_FLEET
+            raise self._refuse(key, unit=unit, target=target, place=goal)
         return Location(goal)
 
     def _read_convoy(self, unit: Unit, order: Convoy) -> Convoy:
@@ -373,7 +376,7 @@ class Reader:
             raise self._refuse(RefusalKey.CONVOY_FROM_PORT, unit=unit)
         target = self._find_target(unit, order.target)
         if target.kind is not ARMY:
-            raise self._refuse(RefusalKey.ONLY_ARMIES_CONVOYED)
+            raise self._refuse(RefusalKey.ONLY_ARMIES_CONVOYED, unit=target)
         goal = province_of(Location(order.to))
         self._require_province(goal)
         routes = self._routes_from(target.province)
@@ -565,7 +568,7 @@ class PhaseOrders:
         orders = self._candidates(unit)
         if len(orders) < 2:
             return self._refused.get(unit)
-        return self._void(min(orders, key=str), RefusalKey.CONFLICTING_ORDERS)
+        return self._void(min(orders, key=str), RefusalKey.CONFLICTING_ORDERS, unit)
 
     def replace_refusal(self, unit: Unit, result: OrderResult) -> None:
         """Give the refused order of `unit` another result."""
@@ -576,8 +579,8 @@ class PhaseOrders:
         units = dict.fromkeys([*self._refused, *self._legal])
         return [(unit, why) for unit in units if (why := self.refusal_of(unit)) is not None]
 
-    def _void(self, order: Order, key: RefusalKey) -> OrderResult:
-        return OrderResult(order, Outcome.VOID, Refusal(key, self._names).sentence)
+    def _void(self, order: Order, key: RefusalKey, unit: Unit) -> OrderResult:
+        return OrderResult(order, Outcome.VOID, Refusal(key, self._names, unit=unit).sentence)
 
     def is_implied(self, unit: Unit) -> bool:
         """Return whether the order of `unit` was only implied by another order (4.E.3)."""
@@ -644,7 +647,8 @@ class PhaseOrders:
             order = self.order_of(unit)
             if isinstance(order, SupportHold) and order.target.province in unsupportable:
                 del self._legal[unit], self._followed[unit.location]
-                self._refused[unit] = self._void(order, unsupportable[order.target.province])
+                key = unsupportable[order.target.province]
+                self._refused[unit] = self._void(order, key, order.target)
 
 
 def _clarify(orders: Iterable[Order]) -> list[Order]:

@@ -5,8 +5,8 @@ Paris", and `{unit:attacker}` is "France’s army from Paris". Several values ar
 in the form `or` with "or", and in the form `list` with commas only. If the number of values changes
 the sentence, a `Plural` has both versions.
 
-The text about words that are not an order follows these words and a colon: `Line 2, F TRI-ABL:
-unknown province 'ABL'`.
+A sentence about words that are not an order may follow these words and a colon: `Line 2, F TRI-ABL:
+'ABL' is not a province.`
 """
 
 from enum import StrEnum
@@ -450,9 +450,9 @@ REFUSALS: dict[str, str | Plural] = {
     _R.FOREIGN_UNIT: (
         "{power} has no unit in {unit:place}: the {unit:kind} there belongs to {owner}."
     ),
-    _R.WRONG_KIND: "The order calls an army a fleet, or a fleet an army.",
-    _R.WRONG_NATIONALITY: "The unit named in the order belongs to another power.",
-    _R.WRONG_COAST: "The {unit:kind} is not on that coast.",
+    _R.WRONG_KIND: "There is no {kind} in {unit:place}: {unit:owned} is there.",
+    _R.WRONG_NATIONALITY: "{power} has no unit in {unit:place}: {unit:owned} is there.",
+    _R.WRONG_COAST: "The {unit:kind} in {unit:place} is not on the {coast:coast}.",
     # Moves.
     _R.ALREADY_THERE: "The {unit:kind} is already in {unit:place}.",
     _R.ARMY_TO_WATER: "{place} is water: an army cannot go there.",
@@ -474,27 +474,27 @@ REFUSALS: dict[str, str | Plural] = {
         "The {unit:kind} in {here} cannot go anywhere from there, and no fleets at sea could"
         " convoy it."
     ),
-    _R.ONLY_ARMIES_CONVOYED: "Only armies can be convoyed.",
+    _R.ONLY_ARMIES_CONVOYED: "Only armies can be convoyed, not {unit}.",
     _R.NO_FLEETS_FOR_CONVOY: ("No fleets at sea could convoy an army from {here} to {place}."),
     # Coasts.
-    _R.NO_SUCH_COAST: "{place} has no coast {coast:coast} for this unit to go to.",
-    _R.COAST_NEEDED: "{place} has several coasts: specify {choices:coasts}.",
+    _R.NO_SUCH_COAST: "{place} has no {coast:coast} for this unit to go to.",
+    _R.COAST_NEEDED: "{place} has several coasts: specify the {choices:coasts}.",
     _R.COAST_NEEDED_WITHIN_REACH: (
-        "{place} has several coasts within reach: specify {choices:coasts}."
+        "{place} has several coasts within reach: specify the {choices:coasts}."
     ),
     _R.COAST_OUT_OF_REACH: (
-        "A fleet in {here} can reach {place} only on the coast {choices:coasts}, not {coast:coast}."
+        "A fleet in {here} can reach {place} only on the {choices:coasts}, "
+        "not on the {coast:coast}."
     ),
     # Supports and convoys.
     _R.NO_UNIT: "There is no unit in {place}.",
-    _R.SUPPORTS_ITSELF: "A unit cannot support or convoy itself.",
+    _R.SUPPORTS_ITSELF: "{unit} cannot support or convoy itself.",
     _R.SUPPORT_OUT_OF_REACH: (
         "The {unit:kind} in {here} cannot support into {place}, where it could not go itself."
     ),
     _R.SUPPORT_NEEDS_COAST: "The support must name the coast of {place}.",
     _R.NEEDS_SUPPORTING_FLEET: (
-        "The army cannot reach {place} without a convoy by this fleet, so this fleet cannot"
-        " support it."
+        "{target} cannot reach {place} without a convoy by {unit}, so this fleet cannot support it."
     ),
     _R.CONVOY_FROM_PORT: "Only a fleet at sea can convoy, and {unit:place} is not a sea province.",
     _R.CONVOY_NOT_NEEDED: "No convoy from {here} to {place} needs a fleet in {sea}.",
@@ -518,9 +518,9 @@ REFUSALS: dict[str, str | Plural] = {
     _R.BUILD_OCCUPIED: "{place} is occupied.",
     _R.INLAND_FLEET_BUILD: "{place} is inland: a fleet cannot be built there.",
     # Orders that are legal on their own.
-    _R.CONFLICTING_ORDERS: "The unit was given different orders.",
-    _R.CIVIL_DISORDER: "A power in civil disorder cannot be supported.",
-    _R.SUPPORTED_UNIT_MOVES: "The unit to be supported was ordered to move.",
+    _R.CONFLICTING_ORDERS: "{unit} was given different orders.",
+    _R.CIVIL_DISORDER: "{unit} cannot be supported: {unit:power} is in civil disorder.",
+    _R.SUPPORTED_UNIT_MOVES: "{unit} cannot be supported to hold: it was ordered to move.",
 }
 
 
@@ -581,80 +581,79 @@ _N = NotationKey
 
 NOTATION: dict[str, str | Plural] = {
     # The text as a whole.
-    _N.EMPTY_ORDER: "the order is empty",
-    _N.ORDER_TOO_LONG: "an order has at most {limit} characters; this one has {length}",
-    _N.LINE_TOO_LONG: "a line of orders has at most {limit} characters; this one has {length}",
-    _N.SHEET_TOO_LONG: "a sheet has at most {limit} characters; this one has {length}",
-    _N.SHEETS_TOO_LONG: "sheets have at most {limit} characters for each power",
-    _N.TOO_MANY_ORDERS: "a sheet has at most {limit} orders",
-    _N.STRANGE_CHARACTER: "orders cannot contain the character {letter:quoted} ({name})",
-    _N.TRAILING_WORDS: "{words:quoted} makes no sense after {before}",
-    _N.WORDS_BEFORE_ORDER: "{words:quoted} is not an order, so what follows it was not read",
-    _N.FOREIGN_ORDER: "this is an order for {country}, not for you",
-    _N.FOREIGN_ORDERS: "these are orders for {country}, not for you",
+    _N.EMPTY_ORDER: "The order is empty.",
+    _N.ORDER_TOO_LONG: "An order has at most {limit} characters; this one has {length}.",
+    _N.LINE_TOO_LONG: "A line of orders has at most {limit} characters; this one has {length}.",
+    _N.SHEET_TOO_LONG: "A sheet has at most {limit} characters; this one has {length}.",
+    _N.SHEETS_TOO_LONG: "Sheets have at most {limit} characters for each power.",
+    _N.TOO_MANY_ORDERS: "A sheet has at most {limit} orders.",
+    _N.STRANGE_CHARACTER: "Orders cannot contain the character {letter:quoted} ({name}).",
+    _N.TRAILING_WORDS: "{words:quoted} makes no sense after {before}.",
+    _N.WORDS_BEFORE_ORDER: "{words:quoted} is not an order, so what follows it was not read.",
+    _N.FOREIGN_ORDER: "This is an order for {country}, not for you.",
+    _N.FOREIGN_ORDERS: "These are orders for {country}, not for you.",
     # Provinces and coasts.
-    _N.PROVINCE_MISSING: "a province is missing at the end of the order",
-    _N.UNKNOWN_PROVINCE: "unknown province {word:quoted}",
-    _N.UNKNOWN_PROVINCE_ALIKE: "unknown province {word:quoted} (did you mean {codes:list}?)",
-    _N.AMBIGUOUS_PROVINCE: "{text:quoted} is ambiguous: write {choices:or}",
-    _N.IMPASSABLE: "{place} is impassable: no unit may enter it",
-    _N.UNKNOWN_COAST: "unknown coast {word:quoted}",
-    _N.COAST_MISSING: "which coast of {code}: write {choices:or}",
-    _N.NO_SUCH_COAST: "{place} has no coast {coast} to go to",
-    _N.CANNOT_STAND: "no {kind} can stand in {code} ({place})",
+    _N.PROVINCE_MISSING: "A province is missing at the end of the order.",
+    _N.UNKNOWN_PROVINCE: "{word:quoted} is not a province.",
+    _N.UNKNOWN_PROVINCE_ALIKE: "{word:quoted} is not a province. Did you mean {codes:or}?",
+    _N.AMBIGUOUS_PROVINCE: "{text:quoted} is ambiguous: write {choices:or}.",
+    _N.IMPASSABLE: "{place} is impassable: no unit may enter it.",
+    _N.UNKNOWN_COAST: "{word:quoted} is not a coast.",
+    _N.COAST_MISSING: "{code} has several coasts: write {choices:or}.",
+    _N.NO_SUCH_COAST: "{place} has no {coast:coast} to go to.",
+    _N.CANNOT_STAND: "No {kind} can stand in {code} ({place}).",
     # Units.
-    _N.UNIT_MISSING: "which unit?",
-    _N.WHICH_UNIT: "which {kind}? You have {units:and}",
-    _N.WHICH_UNIT_OF_MANY: "which {kind}? You have {units:list} and others",
-    _N.NO_UNIT_OF_KIND: "which {kind}? You have none",
-    _N.NO_UNIT: "there is no unit in {code} ({place})",
-    _N.NO_DISLODGED_UNIT: "there is no dislodged unit in {code} ({place})",
-    _N.NOT_DISLODGED: "the unit in {code} was not dislodged and cannot retreat",
-    _N.NOT_YOUR_UNIT: "{unit:text} is not yours: it belongs to {owner}",
-    _N.KIND_MISSING: "specify army or fleet: {unit:text}",
-    _N.NATIONALITY_MISSING: "specify the nationality of {unit:text}",
-    _N.UNIT_KIND_MISSING: "write A for an army or F for a fleet before {text:quoted}",
+    _N.UNIT_MISSING: "A unit is missing at the end of the order.",
+    _N.WHICH_UNIT: "Say which {kind}: you have {units:and}.",
+    _N.WHICH_UNIT_OF_MANY: "Say which {kind}: you have {units:list} and others.",
+    _N.NO_UNIT_OF_KIND: "You have no {kind} to order.",
+    _N.NO_UNIT: "There is no unit in {code} ({place}).",
+    _N.NO_DISLODGED_UNIT: "There is no dislodged unit in {code} ({place}).",
+    _N.NOT_DISLODGED: "The unit in {code} was not dislodged and cannot retreat.",
+    _N.NOT_YOUR_UNIT: "{unit:text} is not yours: it belongs to {owner}.",
+    _N.KIND_MISSING: "Specify army or fleet: write {unit:text}.",
+    _N.NATIONALITY_MISSING: "Specify the nationality of {unit:text}.",
+    _N.UNIT_KIND_MISSING: "Write A for an army or F for a fleet before {text:quoted}.",
     # Orders.
     _N.NO_MOVEMENT_ORDER: (
-        "{unit:text}: no order follows. "
-        "Write {unit:text} H, {unit:text} - …, {unit:text} S … or {unit:text} C …"
+        "No order follows {unit:text}. "
+        "Write {unit:text} - …, {unit:text} S …, {unit:text} C … or {unit:text} H."
     ),
     _N.UNKNOWN_MOVEMENT_ORDER: (
-        "{unit:text}: {words:quoted} is not an order. "
-        "Write {unit:text} H, {unit:text} - …, {unit:text} S … or {unit:text} C …"
+        "{words:quoted} is not an order for {unit:text}. "
+        "Write {unit:text} - …, {unit:text} S …, {unit:text} C … or {unit:text} H."
     ),
-    _N.NO_RETREAT_ORDER: "{unit:text}: no order follows. Write {unit:text} R … or {unit:text} D",
+    _N.NO_RETREAT_ORDER: "No order follows {unit:text}. Write {unit:text} R … or {unit:text} D.",
     _N.UNKNOWN_RETREAT_ORDER: (
-        "{unit:text}: {words:quoted} is not an order. Write {unit:text} R … or {unit:text} D"
+        "{words:quoted} is not an order for {unit:text}. Write {unit:text} R … or {unit:text} D."
     ),
     _N.NO_ADJUSTMENT_ORDER: (
-        "no order follows. Write A PAR B to build, A PAR D to disband, or WAIVE"
+        "No order follows {text:quoted}. Write A PAR B to build, A PAR D to disband, or WAIVE."
     ),
     _N.UNKNOWN_ADJUSTMENT_ORDER: (
-        "{words:quoted} is not an order. Write A PAR B to build, A PAR D to disband, or WAIVE"
+        "{words:quoted} is not an order. Write A PAR B to build, A PAR D to disband, or WAIVE."
     ),
-    _N.NOT_FOR_PHASE: "{unit:text}: {word:quoted} is not an order for {phase}",
-    _N.NOT_FOR_ADJUSTMENTS: "{word:quoted} is not an order for {phase}",
-    _N.NOT_BY_LAND: "{unit:text} cannot go to {place} by land",
-    _N.NOT_DAIDE: "{text:quoted} is not a DAIDE order. Write (FRA AMY PAR) MTO BUR",
-    _N.MOVES_ONE_SPACE: "{unit:text} cannot go through {place}: a unit moves one space",
+    _N.NOT_FOR_PHASE: "{word:quoted} after {unit:text} is not an order for {phase}.",
+    _N.NOT_FOR_ADJUSTMENTS: "{word:quoted} is not an order for {phase}.",
+    _N.NOT_BY_LAND: "{unit:text} cannot go to {place} by land.",
+    _N.NOT_DAIDE: "{text:quoted} is not a DAIDE order such as (FRA AMY PAR) MTO BUR.",
+    _N.MOVES_ONE_SPACE: "{unit:text} cannot go through {place}: a unit moves one space.",
     _N.CONVOY_PLACE_MISSING: (
-        "where is {target:text} convoyed to? Write {unit:text} C {target:text} - …"
+        "The order does not say where {target:text} goes: add - and a province."
     ),
-    _N.BUILD_PLACE_MISSING: "where is the unit to be built?",
-    _N.BUILD_KIND_MISSING: "army or fleet? Write A {code} B or F {code} B",
+    _N.BUILD_PLACE_MISSING: "The order does not say where to build the {kind}.",
+    _N.BUILD_KIND_MISSING: "Specify army or fleet: write A {code} B or F {code} B.",
 }
 
 
 # What only the protocol needs, and how games end.
 
 REQUESTS: dict[str, str | Plural] = {
-    "order_not_read": "The order could not be read: {error}.",
     "unknown_power": "There is no power {name:quoted} on this board.",
     "different_orders": "{unit:text} was given different orders.",
-    "builds_waived": "Builds not taken: {counts:list}.",
+    "builds_waived": "These builds were not taken: {counts:list}.",
 }
-"""The sentences for orders that could not be read and for waived builds."""
+"""The sentences about the powers and orders of a request, and about waived builds."""
 
 ENDINGS: dict[str, str | Plural] = {
     "ending_centers": "{winner} owned {count} of {total} centers after {when}.",

@@ -6,7 +6,7 @@ from string import Formatter
 from typing import Any, NamedTuple
 
 from diplomaccloud.judge.board import UnitKind
-from diplomaccloud.judge.geography import FAR, Geography
+from diplomaccloud.judge.geography import COASTS, FAR, Geography
 from diplomaccloud.judge.messages.catalog import MESSAGES, Plural
 from diplomaccloud.judge.messages.values import (
     Message,
@@ -34,7 +34,7 @@ UNIT_FORMS = {
 """The forms of a unit; `text` is its form in orders, `A PAR`."""
 
 COAST_FORMS = frozenset({"coast", "coasts"})
-"""The forms of a place that name only its coast, `nc`; `coasts` joins several with "or"."""
+"""The forms of a place that name only its coast; `coasts` joins several with "or"."""
 
 QUOTED = "quoted"
 """The form of text in quotation marks."""
@@ -183,7 +183,8 @@ def _render_unit(unit: Unit, form: str, names: Geography) -> str:
 
 def _render_place(place: Place, form: str, names: Geography) -> str:
     if form in COAST_FORMS:
-        return place.location.partition("/")[2].lower()
+        coast = place.location.partition("/")[2]
+        return COASTS.get(coast, f"coast {coast.lower()}")
     return names.phrases.get(place.location, place.location)
 
 

@@ -33,7 +33,7 @@ from diplomaccloud.judge.notation.units import (
     require_useful_coast,
     translate_coast,
 )
-from diplomaccloud.judge.notation.words import MAX_LENGTH, NotationError, Reading
+from diplomaccloud.judge.notation.words import MAX_LENGTH, MAX_QUOTED, NotationError, Reading
 from diplomaccloud.judge.orders import (
     Build,
     Convoy,
@@ -551,7 +551,7 @@ class OrderText:
             phrase = reader.unit()
             if not reader.take_move_words() and not reader.place_follows():
                 target = self._target(phrase, None)
-                raise NotationError(NotationKey.CONVOY_PLACE_MISSING, unit=unit, target=target)
+                raise NotationError(NotationKey.CONVOY_PLACE_MISSING, target=target)
             place, _ = reader.place()
             reader.take_via()
         target = self._target(phrase, place)
@@ -585,13 +585,15 @@ class OrderText:
             return self._build(reader.unit())
         if reader.take(words.DISBAND):
             return Disband(self._own_unit(reader.unit()))
+        start = reader.at
         phrase = reader.unit(words.ADJUSTMENT_VERBS)
         if reader.take(words.BUILD) or self._is_bare(1):
             return self._build(phrase)
         if reader.take(words.DISBAND) or self._is_bare(-1):
             return Disband(self._own_unit(phrase))
         if not reader.next:
-            raise NotationError(NotationKey.NO_ADJUSTMENT_ORDER)
+            unit = reader.text_between(start, reader.at)[:MAX_QUOTED]
+            raise NotationError(NotationKey.NO_ADJUSTMENT_ORDER, text=unit)
         if reader.next in words.VERBS:
             word, phase = reader.next.upper(), self.position.phase
             raise NotationError(NotationKey.NOT_FOR_ADJUSTMENTS, word=word, phase=phase)
@@ -624,7 +626,8 @@ class OrderText:
 
     def _build(self, phrase: UnitPhrase) -> Build:
         if phrase.place is None:
-            raise NotationError(NotationKey.BUILD_PLACE_MISSING)
+            kind = phrase.kind or UnitKind.ARMY
+            raise NotationError(NotationKey.BUILD_PLACE_MISSING, kind=kind)
         rules, coast, reader = self.rules, phrase.coast, self.reader
         homes = self.board.home_centers.get(self.power, ())
         code = choose_province(phrase.place, lambda code: code in homes, self.board)

@@ -77,7 +77,7 @@ class _Reading:
                     else:
                         units.append(parse_unit(item, self._board, power))
                 except NotationError as error:
-                    self._note(part, power, f"not a unit: {error}")
+                    self._note(part, power, str(error))
         if phase.stage is Stage.ADJUSTMENTS and not centers and not self.faults:
             self.faults.append(f"centers: missing, but {phase} depends on them")
         if dislodged and phase.stage is not Stage.RETREATS:

@@ -21,6 +21,7 @@ from diplomaccloud.judge.board import (
 )
 from diplomaccloud.judge.checks import require_text
 from diplomaccloud.judge.messages.catalog import NotationKey
+from diplomaccloud.judge.messages.values import Place
 from diplomaccloud.judge.notation import words
 from diplomaccloud.judge.notation.programs import read_daide
 from diplomaccloud.judge.notation.words import (
@@ -403,7 +404,8 @@ def require_useful_coast(
     if coast is None or rules.ignore_needless_coast:
         return
     if kind is UnitKind.ARMY or coast not in province.coasts:
-        raise NotationError(NotationKey.NO_SUCH_COAST, place=province.name, coast=coast.lower())
+        written = Place(f"{province.code}/{coast}")
+        raise NotationError(NotationKey.NO_SUCH_COAST, place=province.name, coast=written)
 
 
 def translate_coast(province: Province, written: str | None) -> str | None:

@@ -144,7 +144,7 @@ def _list_words(
             continue
         idle = result.implicit and result.outcome in {Outcome.HOLD, Outcome.DISBANDED}
         if idle and key in orders.unread:
-            why = orders.unread[key].sentence
+            why = orders.unread[key].why
             words[key] = failed, f"{why} {result.reason}" if key in dislodged else why
         elif result.outcome is Outcome.VOID:
             words[key] = failed, result.reason
@@ -167,7 +167,7 @@ def _list_adjustments(board: Board, orders: RequestOrders, resolution: Resolutio
         elif words.get(str(order.unit), (Outcome.VOID, ""))[0] is Outcome.VOID:
             words[str(order.unit)] = result.outcome, result.reason
     for text, unread in orders.unread.items():
-        words.setdefault(text, (Outcome.VOID, unread.sentence))
+        words.setdefault(text, (Outcome.VOID, unread.why))
     counts = tuple(f"{board.power_info[p].name} {n}" for p, n in sorted(waived.items()) if n)
     if counts:
         message = Message.of("builds_waived", counts=counts)
@@ -199,13 +199,13 @@ def _list_trees(
 
 def _unread_tree(unread: Unread, names: Geography) -> Json:
     """Return the tree for an unreadable adjustment, which no other order replaced."""
-    message = Message.of("refused", reason=unread.sentence)
+    message = Message.of("refused", reason=unread.why)
     return {
         "order": unread.text,
         "power": unread.power,
         "outcome": Outcome.VOID.value,
-        "sentence": unread.sentence,
-        "paragraph": unread.sentence,
+        "sentence": unread.why,
+        "paragraph": unread.why,
         "details": [],
         "cause": Cause(Topic.RESULT, message, (datc("4.E.1"),)).to_json(names),
     }

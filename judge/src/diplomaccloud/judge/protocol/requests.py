@@ -258,7 +258,7 @@ def _read_unit(node: Node, board: Board, power: Power, text: str | None = None) 
     try:
         return parse_unit(text, board, power)
     except NotationError as error:
-        raise node.error(f"not a unit: {error}") from error
+        raise node.error(str(error)) from error
 
 
 @lru_cache(maxsize=16)
@@ -307,16 +307,11 @@ def _read_each_text(node: Node) -> Iterator[tuple[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """An order that could not be read: its shortened text, and the reason."""
+    """An order that could not be read: its shortened text, and the reason as a sentence."""
 
     power: Power
     text: str
     why: str
-
-    @property
-    def sentence(self) -> str:
-        """The reason as one sentence."""
-        return render_message(Message.of("order_not_read", error=self.why), NAMELESS)
 
 
 class RequestOrders:
