@@ -4,13 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from judge.tests.effort import examples
-from judge.tests.shorthand import BOARD, unit
+from judge.tests.shorthand import BOARD, order, unit
 
-from diplomaccloud.judge import adjudicate, legal_orders
+from diplomaccloud.judge import adjudicate, legal_orders, parse_order, parse_sheet
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
 from diplomaccloud.judge.codec import order_from_json, order_to_json
 from diplomaccloud.judge.explain import explain
 from diplomaccloud.judge.legality.legal_orders import why_illegal
+from diplomaccloud.judge.notation import parse_pieces
 from diplomaccloud.judge.orders import Hold, InvalidOrder, Move
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position, PositionError, starting_position
@@ -146,6 +147,19 @@ def test_centers_and_retreats_are_checked_too() -> None:
 def test_orders_of_an_unknown_power_are_not_silently_none(power: object) -> None:
     with pytest.raises(ValueError, match="the board has no power"):
         legal_orders(BOARD, START, power)  # type: ignore[arg-type]
+
+
+def test_an_unknown_power_is_named_however_its_orders_are_given() -> None:
+    power = Power("FRANCIA")
+    calls = (
+        lambda: parse_order("A PAR H", BOARD, START, power),
+        lambda: parse_sheet("A PAR H", BOARD, START, power),
+        lambda: parse_pieces("A PAR H", BOARD, START, [Power("FRANCE"), power]),
+        lambda: why_illegal(BOARD, START, power, order("A PAR H", "FRANCE")),
+    )
+    for call in calls:
+        with pytest.raises(ValueError, match="the board has no power 'FRANCIA': it has AUSTRIA"):
+            call()
 
 
 def test_the_error_suggests_the_power() -> None:

@@ -63,6 +63,14 @@ from diplomaccloud.judge.units import Unit
         # No place, when there is only one unit of that kind.
         ("AUSTRIA", "F stands", "F BUL/SC H"),
         ("AUSTRIA", "A S Fleet in Bulgaria", "A TYR S F BUL/SC"),
+        # Orders in brackets, and remnants of tags.
+        ("GERMANY", "A Mun S (A Ruh-Hol)", "A MUN S A RUH - HOL"),
+        ("GERMANY", "A MUN S (Ruhr - Hol)", "A MUN S A RUH - HOL"),
+        ("GERMANY", "A MUN S (A RUH)", "A MUN S A RUH"),
+        ("GERMANY", "F NTH C (A HOL - NWY)", "F NTH C A HOL - NWY"),
+        ("GERMANY", "A MUN - (TYR)", "A MUN - TYR"),
+        ("GERMANY", "the a[/u]rmy in Munich to Tyrolia", "A MUN - TYR"),
+        ("GERMANY", "[b]A MUN[/b] - TYR", "A MUN - TYR"),
         # Words for moves.
         ("GERMANY", "A MUN -> TYR", "A MUN - TYR"),
         ("GERMANY", "A MUN m TYR", "A MUN - TYR"),
@@ -178,6 +186,11 @@ def test_the_dislodged_unit_is_found_under_its_attacker(text: str, canonical: st
         ),
         (NORTH, "GERMANY", "A MUN - TYR now", "'now' makes no sense after A MUN - TYR"),
         (NORTH, "GERMANY", "A MUN -", "A province is missing at the end of the order"),
+        (NORTH, "GERMANY", "A HOL - BEL(", "A coast is missing at the end of the order"),
+        (NORTH, "GERMANY", "(A MUN H)", "The bracket or slash before 'A' makes no sense"),
+        (NORTH, "GERMANY", "(not A MUN - TYR)", "The bracket or slash before 'NOT' makes no"),
+        (NORTH, "GERMANY", "A MUN S (A RUX - HOL)", "'RUX' is not a province"),
+        (NORTH, "GERMANY", "A MUN H (A RUH - HOL)", "'(A RUH - HOL)' makes no sense after A MUN"),
         (NORTH, "GERMANY", "A RUH - MUN - KIE", "A RUH cannot go through MUN"),
         (NORTH, "GERMANY", "F NTH C A YOR", "The order does not say where A YOR goes"),
         (NORTH, "GERMANY", "F H", "Say which fleet: you have F HEL and F NTH"),

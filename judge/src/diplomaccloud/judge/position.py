@@ -18,6 +18,7 @@ from diplomaccloud.judge.board import (
     province_of,
 )
 from diplomaccloud.judge.checks import (
+    describe,
     require_list,
     require_text,
     require_type,
@@ -227,6 +228,19 @@ def require_arguments(board: object, position: object, power: object = "") -> No
     require_type("board", board, Board)
     require_type("position", position, Position)
     require_text("power", power)
+
+
+def require_power(board: Board, position: Position, power: object) -> None:
+    """Raise `ValueError` if neither the board nor a unit in `position` has the power."""
+    if isinstance(power, str) and power in board.power_info:
+        return
+    units = (*position.units, *(entry.unit for entry in position.dislodged))
+    if any(unit.power == power for unit in units):
+        return
+    upper = describe(power).upper()
+    known = upper in board.power_info
+    meant = f"write {upper}" if known else f"it has {', '.join(board.power_info)}"
+    raise ValueError(f"the board has no power {describe(power)[:40]!r}: {meant}")
 
 
 def starting_position(board: Board) -> Position:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from diplomaccloud.judge.adjustments import adjustments_owed, build_sites
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind, province_of
-from diplomaccloud.judge.checks import describe
 from diplomaccloud.judge.geography import fleets_at_sea
 from diplomaccloud.judge.kernel.values import find_routes, list_movement_orders
 from diplomaccloud.judge.legality.reader import Reader, Refusal, describe_invalid_order, uses_via
@@ -27,6 +26,7 @@ from diplomaccloud.judge.position import (
     Position,
     require_arguments,
     require_possible_retreats,
+    require_power,
     require_sound_units,
 )
 from diplomaccloud.judge.rules import DEFAULT, ConvoyPath, RuleSet, SupportCoast, find_rules
@@ -52,8 +52,8 @@ def legal_orders(
     rules = find_rules(rules)
     if position.dislodged:
         require_possible_retreats(board, position)
-    if power is not None and not (isinstance(power, str) and power in board.power_info):
-        _require_power(board, position, power)
+    if power is not None:
+        require_power(board, position, power)
     match position.phase.stage:
         case Stage.MOVEMENT:
             return _list_movement(board, position, power, rules)
@@ -68,27 +68,18 @@ def legal_orders(
             )
 
 
-def _require_power(board: Board, position: Position, power: Power) -> None:
-    """Raise `ValueError` if neither the board nor the position has the power."""
-    if any(unit.power == power for unit in position.units):
-        return
-    upper = Power(describe(power).upper())
-    meant = (
-        f"write {upper}" if upper in board.power_info else f"it has {', '.join(board.power_info)}"
-    )
-    raise ValueError(f"the board has no power {describe(power)[:40]!r}: {meant}")
-
-
 def why_illegal(
     board: Board, position: Position, power: Power, order: Order, rules: RuleSet | str = DEFAULT
 ) -> str | None:
     """Return a sentence that says what is wrong with `order`, or `None` if `power` may give it.
 
     A detail may be left out if only one value is possible, for example a coast if only one is
-    within reach. Raises `PositionError` for retreats to where a unit cannot be.
+    within reach. Raises `PositionError` for retreats to where a unit cannot be, and `ValueError`
+    for a power that is not on the board.
     """
     require_arguments(board, position, power)
     rules = find_rules(rules)
+    require_power(board, position, power)
     require_possible_retreats(board, position)
     if not is_order(order):
         return str(describe_invalid_order(board, order))

@@ -535,6 +535,7 @@ class NotationKey(StrEnum):
     BUILD_PLACE_MISSING = "unreadable_build_place_missing"
     CANNOT_STAND = "unreadable_cannot_stand"
     COAST_MISSING = "unreadable_coast_missing"
+    COAST_NAME_MISSING = "unreadable_coast_name_missing"
     CONVOY_PLACE_MISSING = "unreadable_convoy_place_missing"
     EMPTY_ORDER = "unreadable_empty_order"
     FOREIGN_ORDER = "unreadable_foreign_order"
@@ -562,6 +563,7 @@ class NotationKey(StrEnum):
     SHEETS_TOO_LONG = "unreadable_sheets_too_long"
     SHEET_TOO_LONG = "unreadable_sheet_too_long"
     STRANGE_CHARACTER = "unreadable_strange_character"
+    STRAY_BRACKET = "unreadable_stray_bracket"
     TOO_MANY_ORDERS = "unreadable_too_many_orders"
     TRAILING_WORDS = "unreadable_trailing_words"
     UNIT_KIND_MISSING = "unreadable_unit_kind_missing"
@@ -588,6 +590,7 @@ NOTATION: dict[str, str | Plural] = {
     _N.SHEETS_TOO_LONG: "Sheets have at most {limit} characters for each power.",
     _N.TOO_MANY_ORDERS: "A sheet has at most {limit} orders.",
     _N.STRANGE_CHARACTER: "Orders cannot contain the character {letter:quoted} ({name}).",
+    _N.STRAY_BRACKET: "The bracket or slash before {word:quoted} makes no sense.",
     _N.TRAILING_WORDS: "{words:quoted} makes no sense after {before}.",
     _N.WORDS_BEFORE_ORDER: "{words:quoted} is not an order, so what follows it was not read.",
     _N.FOREIGN_ORDER: "This is an order for {country}, not for you.",
@@ -599,6 +602,7 @@ NOTATION: dict[str, str | Plural] = {
     _N.AMBIGUOUS_PROVINCE: "{text:quoted} is ambiguous: write {choices:or}.",
     _N.IMPASSABLE: "{place} is impassable: no unit may enter it.",
     _N.UNKNOWN_COAST: "{word:quoted} is not a coast.",
+    _N.COAST_NAME_MISSING: "A coast is missing at the end of the order.",
     _N.COAST_MISSING: "{code} has several coasts: write {choices:or}.",
     _N.NO_SUCH_COAST: "{place} has no {coast:coast} to go to.",
     _N.CANNOT_STAND: "No {kind} can stand in {code} ({place}).",

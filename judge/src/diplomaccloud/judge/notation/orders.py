@@ -48,7 +48,7 @@ from diplomaccloud.judge.orders import (
     Waive,
 )
 from diplomaccloud.judge.phases import Stage
-from diplomaccloud.judge.position import Position, require_arguments
+from diplomaccloud.judge.position import Position, require_arguments, require_power
 from diplomaccloud.judge.rules import DEFAULT, BuildKind, ConvoyPath, Lapse, RuleSet, find_rules
 from diplomaccloud.judge.units import Unit
 
@@ -71,11 +71,12 @@ def parse_order(
     regardless of the text, unless `rules` are strict about it (DATC 4.B, 4.C). In a retreat phase,
     the ordered unit must be dislodged. Legality is not checked. Raises `NotationError` if the text
     is ambiguous or not an order for this phase, or if its unit does not exist or belongs to
-    another power.
+    another power, and `ValueError` for a power that is not on the board.
     """
     require_text("text", text)
     require_arguments(board, position, power)
     rules = find_rules(rules)
+    require_power(board, position, power)
     canonical = CanonicalOrders(board, position, rules).read(text, power)
     if canonical is not None:
         return canonical
@@ -491,6 +492,7 @@ class OrderText:
 
     def _support(self, unit: Unit) -> SupportHold | SupportMove:
         reader = self.reader
+        reader.take({"/"})  # `A MUN S (A RUH - BUR)`
         if not reader.starts_with_code() and reader.take(words.HOLD):
             return self._support_hold(unit)
         if reader.next in words.MOVE and reader.peek(1) == "from":
@@ -542,6 +544,7 @@ class OrderText:
         reader = self.reader
         if unit.kind is UnitKind.ARMY and reader.take_move_words():
             return self._move(unit, by_sea=True)  # DiplomacyGM's `London convoys - Norway`
+        reader.take({"/"})
         start = reader.at
         reader.take_kind()
         if goal := self._read_goal_first():

@@ -20,6 +20,7 @@ from diplomaccloud.judge.notation.units import Reader, require_end
 from diplomaccloud.judge.notation.words import (
     MAX_LINE,
     MAX_QUOTED,
+    STRAY_TAG,
     NotationError,
     name_tokens,
     names_of,
@@ -27,7 +28,7 @@ from diplomaccloud.judge.notation.words import (
 )
 from diplomaccloud.judge.orders import Order, Waive
 from diplomaccloud.judge.phases import Stage
-from diplomaccloud.judge.position import Position, require_arguments
+from diplomaccloud.judge.position import Position, require_arguments, require_power
 from diplomaccloud.judge.rules import DEFAULT, RuleSet, find_rules
 
 MAX_SHEET = 64 * 1024
@@ -44,8 +45,6 @@ MAX_WRONG_COAST = 2
 
 _MARKUP = re.compile(r"</?(?!(?:s|del|strike)>)[a-zA-Z]{1,8}>|\|", re.IGNORECASE)
 """Underlining and table bars in sheets copied from a page, but no strikethrough."""
-_STRAY = re.compile(r"\[/?[biu]\]", re.IGNORECASE)
-"""Remnants of underlining within words in forum posts: `the a[/u]rmy`."""
 _RULE = re.compile(r"[\s:-]*")
 _TITLE = re.compile(
     r"(?:(?:spring|summer|fall|autumn|winter)\b\W*)?(?:\d{4}\W*)?"
@@ -117,11 +116,13 @@ def parse_sheet(
     not read as an order. Bullets and numbers before orders, empty lines, `#` comments, the
     power's own name before a colon, the bars and tags of a copied table, and `(or)` between two
     ways to write an order are ignored. The running time is linear in the length of the text; a
-    sheet that is too long gives a single error.
+    sheet that is too long gives a single error. Raises `ValueError` for a power that is not on the
+    board.
     """
     require_text("text", text)
     require_arguments(board, position, power)
     rules = find_rules(rules)
+    require_power(board, position, power)
     if len(text) > MAX_SHEET:
         return _make_error_sheet(_too_long_error(text))
     reader = LineReader(board, position, (power,), rules)
@@ -142,21 +143,26 @@ def parse_pieces(
     Orders under the name of another power form one piece, which is refused. Before any name, each
     order may be for any of `powers`. A complete line that starts with the kind of a unit joins an
     incomplete line before it only if that yields more orders. Raises `NotationError` for text that
-    is too long or has more than `MAX_LINES` pieces.
+    is too long or has more than `MAX_LINES` pieces, and `ValueError` for a power that is not on the
+    board.
     """
+    for power in powers:
+        require_power(board, position, power)
     if len(text) > MAX_SHEET:
         raise _too_long_error(text)
     pieces: list[Piece] = []
     for section in split_by_headings(text, board):
-        power, lines = section.power, section.lines
-        if power is None or power in powers:
-            reader = LineReader(board, position, powers if power is None else (power,), rules)
+        heading, lines = section.power, section.lines
+        if heading is None or heading in powers:
+            named = powers if heading is None else (heading,)
+            reader = LineReader(board, position, named, rules)
             before = pieces[-1] if pieces else None
             pieces += _read_section(section, reader, before, apart=True)
         else:
-            error = NotationError(NotationKey.FOREIGN_ORDERS, country=board.power_info[power].name)
+            country = board.power_info[heading].name
+            error = NotationError(NotationKey.FOREIGN_ORDERS, country=country)
             foreign = "\n".join(line for _, line in lines)
-            pieces.append(Piece(foreign, error=error, line=lines[0][0], power=power))
+            pieces.append(Piece(foreign, error=error, line=lines[0][0], power=heading))
         _require_few_pieces(pieces)
     return tuple(pieces)
 
@@ -287,7 +293,7 @@ def split_heading(part: str, board: Board) -> tuple[Power | None, str]:
 def _lines(text: str) -> Iterator[tuple[int, str]]:
     """Yield the lines with text and their numbers, without comments and markup."""
     for number, line in enumerate(text.splitlines(), start=1):
-        bare = _MARKUP.sub(" ", _STRAY.sub("", line.partition("#")[0])).strip()
+        bare = _MARKUP.sub(" ", STRAY_TAG.sub("", line.partition("#")[0])).strip()
         if not _RULE.fullmatch(bare):
             yield number, bare
 

@@ -105,6 +105,7 @@ class Reader:
             return False
         while self.next in words.MOVE | words.AROUND_MOVE and not self.starts_with_code():
             self.at += 1
+        self.take({"/"})  # `A MUN - (BUR)`
         return True
 
     def skip_dash_before(self, verbs: Collection[str]) -> None:
@@ -182,6 +183,8 @@ class Reader:
 
     def rest(self) -> str:
         """Return the unread tokens up to the next unit, in a form that a player recognizes."""
+        if self.next == "/":
+            return self.text_between(self.at, len(self.tokens))[:MAX_QUOTED]
         # A unit on its own is not helpful, so it is quoted with its order.
         end = len(self.tokens) if self.next in words.KINDS else self.find_next_kind(self.at)
         return " ".join(self.tokens[self.at : end])[:MAX_QUOTED]
@@ -242,7 +245,8 @@ class Reader:
             named = coast_at(self.tokens, self.at + 1, short=True)
             if named is None:
                 word = self.peek(1)[:MAX_QUOTED].upper()
-                raise NotationError(NotationKey.UNKNOWN_COAST, word=word)
+                key = NotationKey.UNKNOWN_COAST if word else NotationKey.COAST_NAME_MISSING
+                raise NotationError(key, **({"word": word} if word else {}))
         else:
             behind_dash = self.next == "-" and self._has_coasts(reading)
             named = coast_at(self.tokens, self.at + behind_dash)
@@ -260,6 +264,9 @@ class Reader:
         if not self.next:
             return NotationError(NotationKey.PROVINCE_MISSING)
         word = self.next[:MAX_QUOTED].upper()
+        if word == "/":
+            word = self.peek(1)[:MAX_QUOTED].upper()
+            return NotationError(NotationKey.STRAY_BRACKET, word=word)
         if codes := self._names.alike(self.next[:MAX_QUOTED]):
             key = NotationKey.UNKNOWN_PROVINCE_ALIKE
             return NotationError(key, word=word, codes=tuple(codes))

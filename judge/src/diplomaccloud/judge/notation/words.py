@@ -46,6 +46,8 @@ MAX_LENGTH = 300
 MAX_LINE = 4_000
 """The longest line of several orders that is read, in characters."""
 
+STRAY_TAG = re.compile(r"\[/?[biu]\]", re.IGNORECASE)
+"""Remnants of underlining within words in forum posts: `the a[/u]rmy`."""
 _TOKEN = re.compile(r"[a-z0-9]+|[-/]")
 _ALIKE = str.maketrans(
     dict.fromkeys("‐‑‒–—―−→⇒➔", "-")
@@ -150,6 +152,8 @@ def _simplify(text: str) -> str:
 
     Strikethrough characters are kept, so that struck text is not read as an order.
     """
+    # Only a closing tag shows that `[b]` is not a verb in brackets.
+    text = STRAY_TAG.sub("", text) if "[/" in text else text
     decomposed = unicodedata.normalize("NFKD", text.translate(_ALIKE)).lower()
     bare = "".join(
         letter for letter in decomposed if unicodedata.combining(letter) in (0, _OVERLAY)
