@@ -124,9 +124,16 @@ def parse_sheet(
     rules = find_rules(rules)
     require_power(board, position, power)
     if len(text) > MAX_SHEET:
-        return _make_error_sheet(_too_long_error(text))
+        return _make_sheet([Piece("", error=_too_long_error(text), line=1)])
     reader = LineReader(board, position, (power,), rules)
-    return _read_canonical_lines(text, reader) or _make_sheet(_read_lines(_lines(text), reader))
+    orders: list[Order] = []
+    for line in filter(None, map(str.strip, text.splitlines())):
+        # Most sheets have an order in canonical text on each line.
+        read = reader.read_canonical(line)
+        if not read or len(orders) == MAX_LINES:
+            return _make_sheet(_read_lines(_lines(text), reader))
+        orders += read
+    return Sheet(tuple(orders), ())
 
 
 def parse_pieces(
@@ -155,7 +162,7 @@ def parse_pieces(
         heading, lines = section.power, section.lines
         if heading is None or heading in powers:
             named = powers if heading is None else (heading,)
-            reader = LineReader(board, position, named, rules)
+            reader = LineReader(board, position, named, rules, heading)
             before = pieces[-1] if pieces else None
             pieces += _read_section(section, reader, before, apart=True)
         else:
@@ -163,7 +170,8 @@ def parse_pieces(
             error = NotationError(NotationKey.FOREIGN_ORDERS, country=country)
             foreign = "\n".join(line for _, line in lines)
             pieces.append(Piece(foreign, error=error, line=lines[0][0], power=heading))
-        _require_few_pieces(pieces)
+        if len(pieces) > MAX_LINES:
+            raise NotationError(NotationKey.TOO_MANY_ORDERS, limit=MAX_LINES)
     return tuple(pieces)
 
 
@@ -179,7 +187,8 @@ def parse_sheets(
     """
     if len(text) > MAX_SHEET * max(1, len(board.powers)):
         error = NotationError(NotationKey.SHEETS_TOO_LONG, limit=MAX_SHEET)
-        return {info.power: _make_error_sheet(error) for info in board.powers}
+        pieces = [Piece("", error=error, line=1)]
+        return {info.power: _make_sheet(pieces) for info in board.powers}
     pieces_by_power: dict[Power, list[Piece]] = {}
     before: Piece | None = None
     for section in split_by_headings(text, board):
@@ -191,7 +200,7 @@ def parse_sheets(
             continue
         pieces = pieces_by_power.setdefault(section.power, [])
         if len(pieces) <= MAX_LINES:
-            reader = LineReader(board, position, (section.power,), rules)
+            reader = LineReader(board, position, (section.power,), rules, section.power)
             pieces += _read_section(section, reader, before)
             before = pieces[-1] if pieces else before
     return {power: _make_sheet(pieces) for power, pieces in pieces_by_power.items()}
@@ -199,26 +208,15 @@ def parse_sheets(
 
 def _make_sheet(pieces: Sequence[Piece]) -> Sheet:
     """Return the sheet made of `pieces`, or a single error if there are more than `MAX_LINES`."""
-    try:
-        _require_few_pieces(pieces)
-    except NotationError as error:
-        return _make_error_sheet(error)
-    orders = tuple(piece.orders[0] for piece in pieces if piece.orders)
-    errors = (LineError(piece.line, piece.text, piece.error) for piece in pieces if piece.error)
-    return Sheet(orders, tuple(errors))
-
-
-def _make_error_sheet(error: NotationError) -> Sheet:
-    return Sheet((), (LineError(1, "", error),))
+    if len(pieces) > MAX_LINES:
+        error = NotationError(NotationKey.TOO_MANY_ORDERS, limit=MAX_LINES)
+        pieces = [Piece("", error=error, line=1)]
+    errors = [LineError(each.line, each.text, each.error) for each in pieces if each.error]
+    return Sheet(tuple(each.orders[0] for each in pieces if each.orders), tuple(errors))
 
 
 def _too_long_error(text: str) -> NotationError:
     return NotationError(NotationKey.SHEET_TOO_LONG, limit=MAX_SHEET, length=len(text))
-
-
-def _require_few_pieces(pieces: Sequence[Piece]) -> None:
-    if len(pieces) > MAX_LINES:
-        raise NotationError(NotationKey.TOO_MANY_ORDERS, limit=MAX_LINES)
 
 
 # Headings.
@@ -298,18 +296,6 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
             yield number, bare
 
 
-def _read_canonical_lines(text: str, reader: "LineReader") -> Sheet | None:
-    """Return the sheet if each line is an order in canonical text, which is most common."""
-    orders: list[Order] = []
-    for line in text.splitlines():
-        if bare := line.strip():
-            read = reader.read_canonical(bare)
-            if not read or len(orders) == MAX_LINES:
-                return None
-            orders += read
-    return Sheet(tuple(orders), ())
-
-
 def _read_section(
     section: Section, reader: "LineReader", before: Piece | None, *, apart: bool = False
 ) -> list[Piece]:
@@ -318,52 +304,44 @@ def _read_section(
     Like `not A PAR - BUR`, `not France: A PAR - BUR` is not an order, so words that refuse the
     rest of their line do so even across a heading.
     """
-    lines, power = section.lines, section.power
+    lines = section.lines
     if not section.within_line or before is None or not before.refuses_rest:
-        return _read_lines(lines, reader, power, apart=apart)
+        return _read_lines(lines, reader, apart=apart)
     number, text = lines[0]
-    refused = replace(before, text=text, line=number, power=power)
-    return [refused, *_read_lines(lines[1:], reader, power, apart=apart)]
+    refused = replace(before, text=text, line=number, power=section.power)
+    return [refused, *_read_lines(lines[1:], reader, apart=apart)]
 
 
 def _read_lines(
-    lines: Iterable[tuple[int, str]],
-    reader: "LineReader",
-    power: Power | None = None,
-    *,
-    apart: bool = False,
+    lines: Iterable[tuple[int, str]], reader: "LineReader", *, apart: bool = False
 ) -> list[Piece]:
-    """Return the pieces of `lines` under the name of `power`, at most about `MAX_LINES` of them.
+    """Return the pieces of `lines`, at most about `MAX_LINES` of them.
 
     With `apart`, lines that order a unit on their own are not joined, since printed sheets break
     supports there.
     """
     pieces: list[Piece] = []
     lapsed: set[Order] = set()
-    first, before, held, held_faults = 0, "", list[Piece](), 0
+    first, before, held = 0, "", list[Piece]()
     for number, text in lines:
-        line = reader.read(text)
-        faults = _count_faults(line)
+        line = reader.read(text, number)
+        faults = _count_faults(line), _count_faults(held)
         lapsed.update(*[piece.lapsed for piece in line])
-        may_join = first and (faults or held_faults) and len(before) + len(text) < MAX_LINE
-        if may_join:
-            joined = f"{before} {text}"
-            whole = reader.read(joined)
+        if first and any(faults) and len(before) + len(text) < MAX_LINE:
+            whole = reader.read(f"{before} {text}", first)
             joined_faults = _count_faults(whole)
-            gains = len(whole) - joined_faults > len(held) + len(line) - held_faults - faults
-            whole_alone = apart and not faults and _ORDERS_A_UNIT.match(text)
+            gains = len(whole) - joined_faults > len(held) + len(line) - sum(faults)
+            whole_alone = apart and not faults[0] and _ORDERS_A_UNIT.match(text)
             # Fewer errors, and no fewer orders.
-            if joined_faults < held_faults + faults and (
-                gains or not (joined_faults or whole_alone)
-            ):
+            if joined_faults < sum(faults) and (gains or not (joined_faults or whole_alone)):
                 lapsed.update(*[piece.lapsed for piece in whole])
-                before, held, held_faults = joined, whole, joined_faults
+                before, held = f"{before} {text}", whole
                 continue
-        pieces += _number(held, first, power)
-        first, before, held, held_faults = number, text, line, faults
+        pieces += held
+        first, before, held = number, text, line
         if len(pieces) > MAX_LINES:
             break
-    pieces += _number(held, first, power)
+    pieces += held
     if not lapsed:
         return pieces
     # Orders that lack a detail in another order for the unit do not count (DATC 4.C).
@@ -376,26 +354,33 @@ def _count_faults(pieces: list[Piece]) -> int:
     return len([piece for piece in pieces if not piece.orders])
 
 
-def _number(pieces: list[Piece], line: int, power: Power | None) -> list[Piece]:
-    """Return `pieces` with a line number and a power; `replace` takes longer."""
-    return [
-        Piece(each.text, each.orders, each.error, line, power, each.refuses_rest) for each in pieces
-    ]
-
-
 def _unit_of(order: Order | None) -> ProvinceCode | None:
     return None if order is None or isinstance(order, Waive) else order.unit.province
 
 
 class LineReader:
-    """Reads lines of orders by any of `powers`."""
+    """Reads lines of orders by any of `powers`, under the heading of `heading`, if any."""
 
     def __init__(
-        self, board: Board, position: Position, powers: Sequence[Power], rules: RuleSet = DEFAULT
+        self,
+        board: Board,
+        position: Position,
+        powers: Sequence[Power],
+        rules: RuleSet = DEFAULT,
+        heading: Power | None = None,
     ) -> None:
         self._board, self._position, self._rules = board, position, rules
-        self._powers = powers
+        self._powers, self._heading, self._number = powers, heading, 0
         self._canonical = CanonicalOrders(board, position, rules)
+
+    def _order(self, text: str, orders: tuple[Order, ...], lapsed: Sequence[Order] = ()) -> Piece:
+        """Return the piece of a text that is an order."""
+        number, heading = self._number, self._heading
+        return Piece(text, orders, None, number, heading, lapsed=tuple(lapsed))
+
+    def _error(self, text: str, error: NotationError, *, refuses_rest: bool = True) -> Piece:
+        """Return the piece of a text that is not an order."""
+        return Piece(text, (), error, self._number, self._heading, refuses_rest)
 
     def read_canonical(self, text: str) -> tuple[Order, ...]:
         """Return the order of each power that `text` can mean, if it is canonical text."""
@@ -407,13 +392,15 @@ class LineReader:
         orders = (self._canonical.read(text, power) for power in self._powers)
         return tuple(order for order in orders if order is not None)
 
-    def read(self, text: str) -> list[Piece]:
+    def read(self, text: str, number: int = 0) -> list[Piece]:
         """Return the pieces of a line, split at commas and semicolons unless only the whole works.
 
         Words that are not an order form one piece with everything after them, up to a semicolon.
+        `number` is the number of the line.
         """
+        self._number = number
         if orders := self.read_canonical(text):
-            return [Piece(text, orders)]
+            return [self._order(text, orders)]
         pieces: list[Piece] = []
         segments = text.split(";")
         for segment in segments:
@@ -434,8 +421,7 @@ class LineReader:
         """Return the pieces between two semicolons."""
         if len(segment) > MAX_LINE:
             key, length = NotationKey.LINE_TOO_LONG, len(segment)
-            error = NotationError(key, limit=MAX_LINE, length=length)
-            return [Piece(segment, error=error, refuses_rest=True)]
+            return [self._error(segment, NotationError(key, limit=MAX_LINE, length=length))]
         pieces: list[Piece] = []
         start = 0
         for part, end in split_daide(segment) or _split_at_commas(segment):
@@ -446,7 +432,12 @@ class LineReader:
                 if line and line[-1].refuses_rest:
                     line[-1] = replace(line[-1], text=line[-1].text + rest)
                     if len(line) == 1 and pieces and _qualifies_order(bare):
-                        line = [_join_to_order(pieces.pop(), segment[start:].strip(), bare)]
+                        # The order and the words that qualify it are refused together.
+                        order = pieces.pop()
+                        before = str(order.orders[0]) if order.orders else order.text
+                        key, denial = NotationKey.TRAILING_WORDS, bare[:MAX_QUOTED]
+                        error = NotationError(key, words=denial, before=before)
+                        line = [self._error(order.text + segment[start:].strip(), error)]
                     return pieces + line
                 pieces += line
             if len(pieces) > MAX_LINES:
@@ -457,16 +448,13 @@ class LineReader:
     def _read_part(self, part: str, *, is_followed: bool) -> list[Piece]:
         """Return the pieces of a part without commas, for the power that it names, if any."""
         if orders := self.read_canonical(part):
-            return [Piece(part, orders)]
+            return [self._order(part, orders)]
         owner, text = split_heading(part, self._board)
         if owner is not None and owner not in self._powers:
             country = self._board.power_info[owner].name
-            error = NotationError(NotationKey.FOREIGN_ORDER, country=country)
-            return [Piece(part, error=error, refuses_rest=True)]
-        if not text:
-            return []
+            return [self._error(part, NotationError(NotationKey.FOREIGN_ORDER, country=country))]
         powers = self._powers if owner is None else (owner,)
-        return self._read_in_turn(text, powers, is_followed=is_followed)
+        return self._read_in_turn(text, powers, is_followed=is_followed) if text else []
 
     def _read_in_turn(
         self, text: str, powers: Sequence[Power], *, is_followed: bool = False
@@ -482,24 +470,54 @@ class LineReader:
         try:
             reading = OrderText(text, board, position, powers[0], MAX_LINE, rules=self._rules)
         except NotationError as error:
-            return [Piece(text, error=error, refuses_rest=True)]
+            return [self._error(text, error)]
         reader = reading.reader
         pieces: list[Piece] = []
         while (reader.next or not pieces) and len(pieces) <= MAX_LINES:
             start = reader.at
             try:
-                pieces.append(_read_next(reading, powers))
+                pieces.append(self._read_next(reading, powers))
             except NotationError as error:
                 reader.at = start
                 if _WrongOrder(reader, position).skip():
-                    pieces.append(Piece(reader.text_between(start, reader.at), error=error))
+                    wrong = reader.text_between(start, reader.at)
+                    pieces.append(self._error(wrong, error, refuses_rest=False))
                     reader.starts_unit()
                     continue
                 fault = _name_words_at_fault(reader, start, error, is_followed=is_followed)
-                rest = reader.text_between(start, len(reader.tokens))
-                pieces.append(Piece(rest, error=fault, refuses_rest=True))
+                pieces.append(self._error(reader.text_between(start, len(reader.tokens)), fault))
                 break
         return pieces
+
+    def _read_next(self, reading: OrderText, powers: Sequence[Power]) -> Piece:
+        """Return the order that starts here for each of `powers` that may give it.
+
+        Raises `NotationError` if no power may give it.
+        """
+        reader = reading.reader
+        start = reader.at
+        read: list[tuple[Order, int, int]] = []
+        lapsed: list[Order] = []
+        errors: list[NotationError] = []
+        for reading.power in powers:
+            reader.at = start
+            try:
+                order = reading.order()
+                end = reader.at
+                # The unit in `waive F BRE` is not built.
+                if isinstance(order, Waive) or not reader.starts_order():
+                    require_end(reader, order)
+            except NotationError as error:
+                errors.append(error)
+                continue
+            read.append((order, end, reader.at))
+            lapsed += [order] if reading.lapse else []
+        if not read:
+            # For all but one power, the unit is foreign; any other error is more helpful.
+            raise min(errors, key=lambda error: error.key is NotationKey.NOT_YOUR_UNIT)
+        _, end, reader.at = read[0]
+        orders = tuple(order for order, _, after in read if after == reader.at)
+        return self._order(reader.text_between(start, end), orders, lapsed)
 
 
 def _split_at_commas(segment: str) -> list[tuple[str, int]]:
@@ -514,47 +532,6 @@ def _qualifies_order(text: str) -> bool:
     first = tokens[0] if tokens else ""
     denies = first in words.DENIALS and words.KINDS.keys().isdisjoint(tokens)
     return denies or first in words.CONDITIONS
-
-
-def _join_to_order(piece: Piece, rest: str, denial: str) -> Piece:
-    """Return a piece that refuses an order together with the words after it."""
-    before = str(piece.orders[0]) if piece.orders else piece.text
-    error = NotationError(NotationKey.TRAILING_WORDS, words=denial[:MAX_QUOTED], before=before)
-    return replace(piece, text=piece.text + rest, orders=(), error=error, refuses_rest=True)
-
-
-# Consecutive orders.
-
-
-def _read_next(reading: OrderText, powers: Sequence[Power]) -> Piece:
-    """Return the order that starts here for each of `powers` that may give it.
-
-    Raises `NotationError` if no power may give it.
-    """
-    reader = reading.reader
-    start = reader.at
-    read: list[tuple[Order, int, int]] = []
-    lapsed: list[Order] = []
-    errors: list[NotationError] = []
-    for power in powers:
-        reading.power, reader.at = power, start
-        try:
-            order = reading.order()
-            end = reader.at
-            # The unit in `waive F BRE` is not built.
-            if isinstance(order, Waive) or not reader.starts_order():
-                require_end(reader, order)
-        except NotationError as error:
-            errors.append(error)
-            continue
-        read.append((order, end, reader.at))
-        lapsed += [order] if reading.lapse else []
-    if not read:
-        # For all but one power, the unit is foreign; any other error is more helpful.
-        raise min(errors, key=lambda error: error.key is NotationKey.NOT_YOUR_UNIT)
-    _, end, reader.at = read[0]
-    orders = tuple(order for order, _, after in read if after == reader.at)
-    return Piece(reader.text_between(start, end), orders, lapsed=tuple(lapsed))
 
 
 def _name_words_at_fault(
@@ -586,18 +563,15 @@ class _WrongOrder:
 
     def skip(self) -> bool:
         """Skip such an order if there is one; return whether there is."""
-        reader = self._reader
-        start = reader.at
+        reader, start = self._reader, self._reader.at
         try:
             is_order = self._skip_order()
-        except NotationError:  # a second wrong name, after `via`
+        except NotationError:  # A second wrong name.
             is_order = False
         end = reader.at
-        if is_order and (not reader.next or reader.starts_order()):
-            reader.at = end
-            return True
-        reader.at = start
-        return False
+        is_order = is_order and (not reader.next or reader.starts_order())
+        reader.at = end if is_order else start
+        return is_order
 
     def _skip_order(self) -> bool:
         """Skip an order with a verb for any phase; return whether there is one."""
@@ -606,44 +580,43 @@ class _WrongOrder:
         verb_first = reader.take(words.BUILD | words.DISBAND)
         reader.take(words.RETREAT)
         verbs = words.ADJUSTMENT_VERBS if self._may_lack_verb else words.VERBS
-        is_unit = self._skip(reader.unit, verbs - {"-"})
-        if verb_first or not is_unit:
-            return is_unit
+        self._skip(reader.unit, verbs - {"-"})
+        if verb_first:
+            return True
         reader.skip_dash_before(words.HOLD | words.SUPPORT | words.CONVOY)
         if reader.take(words.SUPPORT):
-            is_unit = self._skip(reader.unit)
-            return is_unit and (reader.take(words.HOLD) or self._skip_path() is not False)
+            self._skip(reader.unit)
+            return reader.take(words.HOLD) or self._skip_path() or True
         if reader.take(words.CONVOY):
-            return self._skip(reader.unit) and self._skip_path() is True
+            self._skip(reader.unit)
+            return self._skip_path()
         if reader.take(words.HOLD):
             reader.take_all(words.AFTER_HOLD)
             return True
-        goes = reader.take(words.BUILD | words.DISBAND) or self._skip_path(
-            has_verb=reader.take(words.RETREAT)
+        return (
+            reader.take(words.BUILD | words.DISBAND)
+            or self._skip_path(has_verb=reader.take(words.RETREAT))
+            or (self._may_lack_verb and not self._has_wrong_name)
         )
-        return self._may_lack_verb and not self._has_wrong_name if goes is None else goes
 
-    def _skip_path(self, *, has_verb: bool = False) -> bool | None:
-        """Skip a destination; return whether it makes sense, or None if there are no such words.
-
-        `has_verb` says that the verb before it requires a place.
-        """
+    def _skip_path(self, *, has_verb: bool = False) -> bool:
+        """Skip a destination, which `has_verb` requires; return whether there was one."""
         reader = self._reader
         if not (reader.take_move_words() or has_verb or reader.place_follows()):
-            return None
-        while self._skip(reader.place):
-            if not reader.take({"-"}):
-                reader.take_via()
-                return True
-        return False
+            return False
+        self._skip(reader.place)
+        while reader.take({"-"}):
+            self._skip(reader.place)
+        reader.take_via()
+        return True
 
-    def _skip(self, read: Callable[[Collection[str]], object], verbs: Collection[str] = ()) -> bool:
-        """Skip what `read` reads, or a misspelled name where it stops; return whether it is one."""
+    def _skip(self, read: Callable[[Collection[str]], object], verbs: Collection[str] = ()) -> None:
+        """Skip what `read` reads, or a misspelled name where it stops; raise its other errors."""
         try:
             read(verbs)
         except NotationError:
-            return self._skip_wrong_name()
-        return True
+            if not self._skip_wrong_name():
+                raise
 
     def _skip_wrong_name(self) -> bool:
         reader = self._reader
@@ -659,8 +632,5 @@ class _WrongOrder:
         if before == "/" and reader.at > 1:
             before = reader.peek(-2)  # `A(PRA)`
         reader.at += 1
-        return (
-            (before == "-" or before in words.KINDS)
-            and len(word) > 1
-            and word not in words.NOT_NAMES
-        )
+        is_place = before == "-" or before in words.KINDS
+        return is_place and len(word) > 1 and word not in words.NOT_NAMES
