@@ -32,7 +32,7 @@ def parse_as_prose(text: str, board: Board, position: Position, power: Power) ->
     """Return the order that the parser for prose reads."""
     reading = OrderText(text, board, position, power)
     order = reading.order()
-    require_end(reading.reader, order)
+    require_end(reading, order)
     return order
 
 

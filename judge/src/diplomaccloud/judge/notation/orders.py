@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from diplomaccloud.judge.board import (
@@ -52,6 +52,8 @@ from diplomaccloud.judge.position import Position, require_arguments, require_po
 from diplomaccloud.judge.rules import DEFAULT, BuildKind, ConvoyPath, Lapse, RuleSet, find_rules
 from diplomaccloud.judge.units import Unit
 
+ARMY, FLEET = UnitKind.ARMY, UnitKind.FLEET
+
 MAX_REMEMBERED = 50_000
 """The most movement orders cached for a board, about 15 MB."""
 
@@ -80,9 +82,9 @@ def parse_order(
     canonical = CanonicalOrders(board, position, rules).read(text, power)
     if canonical is not None:
         return canonical
-    reading = OrderText(skip_bullet(text), board, position, power, rules=rules)
-    order = reading.order()
-    require_end(reading.reader, order)
+    reader = OrderText(skip_bullet(text), board, position, power, rules=rules)
+    order = reader.order()
+    require_end(reader, order)
     return order
 
 
@@ -95,9 +97,9 @@ def skip_bullet(text: str) -> str:
 def ordered_unit(text: str, board: Board, position: Position, power: Power) -> Unit | None:
     """Return the unit of `power` that `text` orders, even if the rest cannot be read."""
     try:
-        reading = OrderText(text, board, position, power)
-        reading.reader.take(words.DISBAND | words.RETREAT)
-        return reading.find_own_unit(reading.reader.unit(words.VERBS))
+        reader = OrderText(text, board, position, power)
+        reader.take(words.DISBAND | words.RETREAT)
+        return reader.find_own_unit(reader.unit(words.VERBS))
     except NotationError:
         return None
 
@@ -124,17 +126,13 @@ class _Places:
     """The places of units on a board, by text, and a cache of recent movement orders."""
 
     def __init__(self, board: Board) -> None:
-        self.standing: Mapping[UnitKind, frozenset[str]] = {
-            kind: frozenset(map(str, board.locations(kind))) for kind in UnitKind
-        }
+        self.standing = {kind: frozenset(map(str, board.locations(kind))) for kind in UnitKind}
         self.coasts = frozenset(str(p.code) for p in board.provinces if p.coasts)
         self.orders: dict[str, tuple[Unit, Unit | None, MovementOrder]] = {}
         """By text, the unit ordered, the unit it helps, and the order."""
 
 
-@lru_cache(maxsize=16)
-def _places(board: Board) -> _Places:
-    return _Places(board)
+_places = lru_cache(maxsize=16)(_Places)
 
 
 class CanonicalOrders:
@@ -149,10 +147,7 @@ class CanonicalOrders:
         self._board = board
         self._places = _places(board)
         self._stage = stage
-        if stage is Stage.RETREATS:
-            units = tuple(entry.unit for entry in position.dislodged)
-        else:
-            units = position.units
+        units = units_to_order(position)
         # If the rules demand the nationality of supported units, canonical text is not enough.
         if stage is Stage.MOVEMENT and rules.nationality_missing is not Lapse.VALID:
             units = ()
@@ -179,53 +174,44 @@ class CanonicalOrders:
         ordered = self._units.get(parts[1]) if len(parts) > 2 else None
         if ordered is None or ordered.kind != parts[0] or ordered.power != power:
             return None
-        if self._stage is Stage.RETREATS:
-            return self._retreat(ordered, parts)
-        return self._movement(text, ordered, parts)
+        if self._stage is Stage.MOVEMENT:
+            return self._movement(text, ordered, parts)
+        if parts[2:] == ["D"]:
+            return Disband(ordered)
+        is_retreat = len(parts) == 4 and parts[2] == "R" and self._stands(ordered.kind, parts[3])
+        return Retreat(ordered, Location(parts[3])) if is_retreat else None
 
     def _movement(self, text: str, unit: Unit, parts: list[str]) -> MovementOrder | None:
         # Not regular expressions, which take several times longer.
-        verb, length = parts[2], len(parts)
+        verb, length, kind = parts[2], len(parts), unit.kind
         order: MovementOrder | None = None
-        target = None
-        if verb == "-":
-            if length == 4 and self._stands(unit.kind, parts[3]):
-                order = Move(unit, Location(parts[3]))
-            elif length == 5 and parts[4] == "VIA" and unit.kind is UnitKind.ARMY:
-                # `VIA` is part of the order only if the army could walk there.
-                near = self._board.destinations(unit.kind, unit.location)
-                order = Move(unit, Location(parts[3]), True) if parts[3] in near else None
-        elif verb == "H":
-            order = Hold(unit) if length == 3 else None
-        elif verb in {"S", "C"} and length in {5, 7}:
-            target = self._units.get(parts[4])
-            if target is not None and target.kind == parts[3]:
-                if length == 5:
-                    order = SupportHold(unit, target) if verb == "S" else None
-                elif parts[5] == "-":
-                    order = self._aid_move(unit, target, verb, parts[6])
+        target = self._units.get(parts[4]) if length in {5, 7} else None
+        if verb == "H" and length == 3:
+            order = Hold(unit)
+        elif verb == "-" and length == 4 and self._stands(kind, parts[3]):
+            order = Move(unit, Location(parts[3]))
+        elif verb == "-" and length == 5 and parts[4] == "VIA" and kind is ARMY:
+            # `VIA` is part of the order only if the army could walk there.
+            if parts[3] in self._board.destinations(kind, unit.location):
+                order = Move(unit, Location(parts[3]), True)
+        elif target is None or target.kind != parts[3]:
+            return None
+        elif verb == "S" and length == 5:
+            order = SupportHold(unit, target)
+        elif verb in {"S", "C"} and length == 7 and parts[5] == "-":
+            order = self._aid_move(unit, target, verb, parts[6])
         if order is not None:
-            known = self._known
-            if len(known) >= MAX_REMEMBERED:
-                known.clear()
-            known[text] = unit, target, order
+            if len(self._known) >= MAX_REMEMBERED:
+                self._known.clear()
+            self._known[text] = unit, None if verb in {"H", "-"} else target, order
         return order
 
     def _aid_move(self, unit: Unit, target: Unit, verb: str, to: str) -> MovementOrder | None:
         stands = self._stands(target.kind, to)
         if verb == "S":
-            is_coast = target.kind is UnitKind.FLEET and to in self._places.coasts
+            is_coast = target.kind is FLEET and to in self._places.coasts
             return SupportMove(unit, target, Location(to)) if stands or is_coast else None
-        is_convoy = stands and target.kind is UnitKind.ARMY
-        return Convoy(unit, target, ProvinceCode(to)) if is_convoy else None
-
-    def _retreat(self, unit: Unit, parts: list[str]) -> Retreat | Disband | None:
-        match parts[2:]:
-            case ["D"]:
-                return Disband(unit)
-            case ["R", to] if self._stands(unit.kind, to):
-                return Retreat(unit, Location(to))
-        return None
+        return Convoy(unit, target, ProvinceCode(to)) if stands and target.kind is ARMY else None
 
     def _adjustment(self, parts: list[str], power: Power) -> Build | Disband | Waive | None:
         match parts:
@@ -250,7 +236,14 @@ class CanonicalOrders:
 # Any other text.
 
 
-class OrderText:
+def units_to_order(position: Position) -> tuple[Unit, ...]:
+    """Return the units that may be ordered; in a retreat phase, the dislodged ones."""
+    if position.phase.stage is Stage.RETREATS:
+        return tuple(entry.unit for entry in position.dislodged)
+    return position.units
+
+
+class OrderText(Reader):
     """The text of one order, with everything needed to understand it.
 
     `lapse` says that the order counts only if no other order for its unit has more details (4.C).
@@ -266,23 +259,14 @@ class OrderText:
         *,
         rules: RuleSet = DEFAULT,
     ) -> None:
-        self.rules = rules
+        super().__init__(text, board, longest)
+        self.rules, self.position, self.power = rules, position, power
         self.lapse = False
-        self.board = board
-        self.position = position
-        self.power = power
-        self.reader = Reader(text, board, longest)
-
-    @property
-    def units(self) -> tuple[Unit, ...]:
-        """The units that may be ordered; in a retreat phase, the dislodged ones."""
-        if self.position.phase.stage is Stage.RETREATS:
-            return tuple(entry.unit for entry in self.position.dislodged)
-        return self.position.units
+        self._units = units_to_order(position)
 
     def order(self) -> Order:
         """Return the order that starts here, or raise `NotationError`."""
-        if not self.reader.tokens:
+        if not self.tokens:
             raise NotationError(NotationKey.EMPTY_ORDER)
         self.lapse = False
         match self.position.phase.stage:
@@ -295,13 +279,13 @@ class OrderText:
 
     def _verb_error(self, unit: Unit, missing: NotationKey, unknown: NotationKey) -> NotationError:
         """Return the error for a verb that is missing, unknown or for another phase."""
-        word, phase = self.reader.next, self.position.phase
+        word, phase = self.next, self.position.phase
         if not word:
             return NotationError(missing, unit=unit)
         if word in words.VERBS:
             key = NotationKey.NOT_FOR_PHASE
             return NotationError(key, unit=unit, word=word.upper(), phase=phase)
-        return NotationError(unknown, unit=unit, words=self.reader.rest())
+        return NotationError(unknown, unit=unit, words=self.rest())
 
     # Units and places.
 
@@ -316,8 +300,8 @@ class OrderText:
             return self._find_only_unit(kind)
         # If a better reading finds a foreign unit, worse readings are not tried, so that a province
         # code from the site is never read as anything else.
-        of_kind = [unit for unit in self.units if kind in (None, unit.kind)]
-        matches = _find_units(place, of_kind) or _find_units(place, self.units)
+        of_kind = [unit for unit in self._units if kind in (None, unit.kind)]
+        matches = _find_units(place, of_kind) or _find_units(place, self._units)
         unit = self._choose_unit(
             place, [each for each in matches if each.power == power] or matches
         )
@@ -331,7 +315,7 @@ class OrderText:
         """Return the only unit of `kind` when the place is left out (`F stands`)."""
         if kind is None:
             raise NotationError(NotationKey.UNIT_MISSING)
-        of_kind = [each for each in self.units if each.power == self.power and each.kind is kind]
+        of_kind = [each for each in self._units if (each.power, each.kind) == (self.power, kind)]
         if not of_kind:
             raise NotationError(NotationKey.NO_UNIT_OF_KIND, kind=kind)
         if len(of_kind) > 1:
@@ -385,7 +369,7 @@ class OrderText:
     def _can_go(self, unit: Unit, to: Reading) -> bool:
         """Return whether `unit` could go to a province that `to` names, even by convoy."""
         near = self.board.reach(unit.kind, unit.location)
-        by_sea = unit.kind is UnitKind.ARMY and self._is_coastal(unit.province)
+        by_sea = unit.kind is ARMY and self._is_coastal(unit.province)
         return any(code in near or (by_sea and self._is_coastal(code)) for code in to.all)
 
     def _is_coastal(self, code: ProvinceCode) -> bool:
@@ -411,18 +395,17 @@ class OrderText:
     def _require_detail(self, missing: Lapse, key: NotationKey, unit: Unit) -> None:
         if missing is Lapse.INVALID:
             raise NotationError(key, unit=unit)
-        if missing is Lapse.UNLESS_ANOTHER:
-            self.lapse = True
+        self.lapse |= missing is Lapse.UNLESS_ANOTHER
 
     def _destination(self, unit: Unit) -> Location:
         """Read the destination of `unit`; for a fleet, with the coast if only one is possible."""
-        place, coast = self.reader.place()
+        place, coast = self.place()
         to = self._locate(unit.kind, place, coast)
         rules, province = self.rules, self.board.by_code[province_of(to)]
         near = self.board.destinations(unit.kind, unit.location)
         coasts = [place for place in province.fleet_locations if place in near]
         stays = rules.default_move_coast or rules.orders_clarify or not rules.fill_in_only_coast
-        if unit.kind is UnitKind.ARMY or stays or to in province.fleet_locations or not coasts:
+        if unit.kind is ARMY or stays or to in province.fleet_locations or not coasts:
             return to
         # Another site may have another name for the coast.
         meant = make_location(province, unit.kind, translate_coast(province, coast))
@@ -442,61 +425,53 @@ class OrderText:
     # Movement.
 
     def _movement(self) -> Order:
-        reader = self.reader
-        unit = self._own_unit(reader.unit(words.VERBS))
-        reader.skip_dash_before(
-            words.HOLD | words.SUPPORT | words.CONVOY
-        )  # the rulebook's "A Pru-Holds"
-        if reader.take(words.HOLD):
-            reader.take_all(words.AFTER_HOLD)
+        unit = self._own_unit(self.unit(words.VERBS))
+        # The rulebook's `A Pru-Holds`.
+        self.skip_dash_before(words.HOLD | words.SUPPORT | words.CONVOY)
+        if self.take(words.HOLD):
+            self.take_all(words.AFTER_HOLD)
             return Hold(unit)
-        if reader.take(words.SUPPORT):
+        if self.take(words.SUPPORT):
             return self._support(unit)
-        if reader.take(words.SUPPORT_HOLD):
+        if self.take(words.SUPPORT_HOLD):
             return self._support_hold(unit)
-        if reader.take(words.CONVOY):
+        if self.take(words.CONVOY):
             return self._convoy(unit)
-        if reader.take_move_words() or reader.place_follows():
+        if self.take_move_words() or self.place_follows():
             return self._move(unit)
-        raise self._verb_error(
-            unit, NotationKey.NO_MOVEMENT_ORDER, NotationKey.UNKNOWN_MOVEMENT_ORDER
-        )
+        missing, unknown = NotationKey.NO_MOVEMENT_ORDER, NotationKey.UNKNOWN_MOVEMENT_ORDER
+        raise self._verb_error(unit, missing, unknown)
 
     def _move(self, unit: Unit, *, by_sea: bool = False) -> Move:
         """Read the destination of `unit`; `by_sea` says that a convoy was already mentioned."""
-        reader = self.reader
-        if (
-            not reader.starts_with_code() and reader.take_via()
-        ):  # diplicity's `Move via Convoy to London`
+        # diplicity's `Move via Convoy to London`.
+        if not self.starts_with_code() and self.take_via():
             by_sea = True
-            reader.take_move_words()
+            self.take_move_words()
         to = self._destination(unit)
         path: list[ProvinceCode] = []
-        while reader.take({"-"}):
+        while self.take({"-"}):
             # A path over land is an error; `A LON - NTH - NWY` is by sea.
             sea = province_of(to)
-            if unit.kind is UnitKind.FLEET or self.board.by_code[sea].terrain is not Terrain.SEA:
+            if unit.kind is FLEET or self.board.by_code[sea].terrain is not Terrain.SEA:
                 raise NotationError(NotationKey.MOVES_ONE_SPACE, unit=unit, place=to)
             path.append(sea)
             to = self._destination(unit)
-        by_land = unit.kind is UnitKind.ARMY and reader.take_land()
-        by_sea = not by_land and (reader.take_via() or by_sea or bool(path))
+        by_land = unit.kind is ARMY and self.take_land()
+        by_sea = not by_land and (self.take_via() or by_sea or bool(path))
         # An army can go to a province that is not adjacent only by convoy.
-        near = unit.kind is UnitKind.FLEET or to in self.board.destinations(
-            unit.kind, unit.location
-        )
+        near = unit.kind is FLEET or to in self.board.destinations(unit.kind, unit.location)
         if by_land and (path or not near):
             raise NotationError(NotationKey.NOT_BY_LAND, unit=unit, place=to)
         seas = tuple(path) if self.rules.convoy_path is not ConvoyPath.IGNORED else ()
         return Move(unit, to, by_sea and near, seas)
 
     def _support(self, unit: Unit) -> SupportHold | SupportMove:
-        reader = self.reader
-        reader.take({"/"})  # `A MUN S (A RUH - BUR)`
-        if not reader.starts_with_code() and reader.take(words.HOLD):
+        self.take({"/"})  # `A MUN S (A RUH - BUR)`
+        if not self.starts_with_code() and self.take(words.HOLD):
             return self._support_hold(unit)
-        if reader.next in words.MOVE and reader.peek(1) == "from":
-            reader.at += 1  # `supports the move from Marseilles to Burgundy`
+        if self.next in words.MOVE and self.peek(1) == "from":
+            self.at += 1  # `supports the move from Marseilles to Burgundy`
         elif goal := self._read_goal_first():
             place, coast, phrase = goal
             target = self._target(phrase, place)
@@ -504,146 +479,136 @@ class OrderText:
             province = self.board.by_code[province_of(to)]
             translated = make_location(province, target.kind, translate_coast(province, coast))
             return SupportMove(unit, target, translated)
-        phrase = reader.unit()
-        reader.skip_dash_before(words.HOLD)
-        moves = reader.take_move_words() or reader.place_follows()
-        if reader.take(words.HOLD) or not moves:
+        phrase = self.unit()
+        self.skip_dash_before(words.HOLD)
+        moves = self.take_move_words() or self.place_follows()
+        if self.take(words.HOLD) or not moves:
             return SupportHold(unit, self._target(phrase, None))
-        place, coast = reader.place()
-        if not reader.take_land():
-            reader.take_via()
+        place, coast = self.place()
+        if not self.take_land():
+            self.take_via()
         target = self._target(phrase, place)
         return SupportMove(unit, target, self._locate(target.kind, place, coast))
 
     def _support_hold(self, unit: Unit) -> SupportHold:
         """Read the unit after `support hold`, or after webDiplomacy's `support hold to`."""
-        self.reader.take({"to"})
-        return SupportHold(unit, self._target(self.reader.unit(), None))
+        self.take({"to"})
+        return SupportHold(unit, self._target(self.unit(), None))
 
     def _read_goal_first(self) -> tuple[Reading, str | None, UnitPhrase] | None:
         """Read webDiplomacy's `move to Burgundy from Marseilles`; return `None` for other words.
 
         The result is the unit's goal, its coast, and the unit.
         """
-        reader = self.reader
-        if reader.starts_with_code():
-            return None
-        start = reader.at
-        if reader.take_move_words() and reader.place_follows():
-            place, coast = reader.place()
-            if not reader.next:
+        start = self.at
+        if not self.starts_with_code() and self.take_move_words() and self.place_follows():
+            place, coast = self.place()
+            if not self.next:
                 raise NotationError(NotationKey.UNIT_MISSING)
-            if reader.take({"from"}):
-                phrase = reader.unit()
-                reader.take_via()
+            if self.take({"from"}):
+                phrase = self.unit()
+                self.take_via()
                 return place, coast, phrase
-        reader.at = start
+        self.at = start
         return None
 
     def _convoy(self, unit: Unit) -> Convoy | Move:
-        reader = self.reader
-        if unit.kind is UnitKind.ARMY and reader.take_move_words():
+        if unit.kind is ARMY and self.take_move_words():
             return self._move(unit, by_sea=True)  # DiplomacyGM's `London convoys - Norway`
-        reader.take({"/"})
-        start = reader.at
-        reader.take_kind()
+        self.take({"/"})
+        start = self.at
+        self.take_kind()
         if goal := self._read_goal_first():
             place, _, phrase = goal
         else:
-            reader.at = start
-            phrase = reader.unit()
-            if not reader.take_move_words() and not reader.place_follows():
+            self.at = start
+            phrase = self.unit()
+            if not self.take_move_words() and not self.place_follows():
                 target = self._target(phrase, None)
                 raise NotationError(NotationKey.CONVOY_PLACE_MISSING, target=target)
-            place, _ = reader.place()
-            reader.take_via()
+            place, _ = self.place()
+            self.take_via()
         target = self._target(phrase, place)
-        return Convoy(unit, target, province_of(self._locate(UnitKind.ARMY, place, None)))
+        return Convoy(unit, target, province_of(self._locate(ARMY, place, None)))
 
     # Retreats.
 
     def _retreat(self) -> Order:
-        reader = self.reader
-        if reader.take(words.DISBAND):
-            return Disband(self._own_unit(reader.unit()))
-        reader.take(words.RETREAT)
-        unit = self._own_unit(reader.unit(words.VERBS))
-        if reader.take(words.DISBAND):
+        if self.take(words.DISBAND):
+            return Disband(self._own_unit(self.unit()))
+        self.take(words.RETREAT)
+        unit = self._own_unit(self.unit(words.VERBS))
+        if self.take(words.DISBAND):
             return Disband(unit)
-        has_verb = reader.take(words.RETREAT)
-        if reader.take_move_words() or has_verb or reader.place_follows():
+        has_verb = self.take(words.RETREAT)
+        if self.take_move_words() or has_verb or self.place_follows():
             return Retreat(unit, self._destination(unit))
-        raise self._verb_error(
-            unit, NotationKey.NO_RETREAT_ORDER, NotationKey.UNKNOWN_RETREAT_ORDER
-        )
+        missing, unknown = NotationKey.NO_RETREAT_ORDER, NotationKey.UNKNOWN_RETREAT_ORDER
+        raise self._verb_error(unit, missing, unknown)
 
     # Adjustments.
 
     def _adjustment(self) -> Order:
-        reader = self.reader
-        reader.take_power_before(words.BUILD | words.DISBAND)
+        self.take_power_before(words.BUILD | words.DISBAND)
         if self._take_waive():
             return Waive(self.power)
-        if reader.take(words.BUILD):
-            return self._build(reader.unit())
-        if reader.take(words.DISBAND):
-            return Disband(self._own_unit(reader.unit()))
-        start = reader.at
-        phrase = reader.unit(words.ADJUSTMENT_VERBS)
-        if reader.take(words.BUILD) or self._is_bare(1):
+        if self.take(words.BUILD):
+            return self._build(self.unit())
+        if self.take(words.DISBAND):
+            return Disband(self._own_unit(self.unit()))
+        start = self.at
+        phrase = self.unit(words.ADJUSTMENT_VERBS)
+        if self.take(words.BUILD) or self._is_bare(1):
             return self._build(phrase)
-        if reader.take(words.DISBAND) or self._is_bare(-1):
+        if self.take(words.DISBAND) or self._is_bare(-1):
             return Disband(self._own_unit(phrase))
-        if not reader.next:
-            unit = reader.text_between(start, reader.at)[:MAX_QUOTED]
+        if not self.next:
+            unit = self.text_between(start, self.at)[:MAX_QUOTED]
             raise NotationError(NotationKey.NO_ADJUSTMENT_ORDER, text=unit)
-        if reader.next in words.VERBS:
-            word, phase = reader.next.upper(), self.position.phase
+        if self.next in words.VERBS:
+            word, phase = self.next.upper(), self.position.phase
             raise NotationError(NotationKey.NOT_FOR_ADJUSTMENTS, word=word, phase=phase)
-        raise NotationError(NotationKey.UNKNOWN_ADJUSTMENT_ORDER, words=reader.rest())
+        raise NotationError(NotationKey.UNKNOWN_ADJUSTMENT_ORDER, words=self.rest())
 
     def _is_bare(self, sign: int) -> bool:
         """Return whether the order ends without a verb and the power must build (or disband)."""
         centers = len(self.position.centers_of(self.power))
         owed = centers - len(self.position.units_of(self.power))
-        ended = not self.reader.next or self.reader.starts_unit()
+        ended = not self.next or self.starts_unit()
         return ended and owed * sign > 0
 
     def _take_waive(self) -> bool:
         """Skip `waive` and words around it, such as `England waives a build`."""
-        reader = self.reader
-        if named := reader.power_before(words.WAIVE):
-            power, reader.at = named
+        if named := self.power_before(words.WAIVE):
+            power, self.at = named
             if power != self.power:
                 country = self.board.power_info[power].name
                 raise NotationError(NotationKey.FOREIGN_ORDER, country=country)
-        if " ".join(reader.tokens[reader.at :]) in words.WAIVE_SENTENCES:
-            reader.at = len(reader.tokens)
+        if " ".join(self.tokens[self.at :]) in words.WAIVE_SENTENCES:
+            self.at = len(self.tokens)
             return True
-        if reader.next in words.BUILD and reader.peek(1) in words.WAIVE:
-            reader.at += 1
-        if not reader.take(words.WAIVE):
+        if self.next in words.BUILD and self.peek(1) in words.WAIVE:
+            self.at += 1
+        if not self.take(words.WAIVE):
             return False
-        reader.take_all(words.AFTER_WAIVE)
+        self.take_all(words.AFTER_WAIVE)
         return True
 
     def _build(self, phrase: UnitPhrase) -> Build:
         if phrase.place is None:
-            kind = phrase.kind or UnitKind.ARMY
-            raise NotationError(NotationKey.BUILD_PLACE_MISSING, kind=kind)
-        rules, coast, reader = self.rules, phrase.coast, self.reader
+            raise NotationError(NotationKey.BUILD_PLACE_MISSING, kind=phrase.kind or ARMY)
+        rules, coast, kind = self.rules, phrase.coast, phrase.kind
         homes = self.board.home_centers.get(self.power, ())
         code = choose_province(phrase.place, lambda code: code in homes, self.board)
         province = self.board.by_code[code]
-        kind = phrase.kind
-        if kind is None and reader.at == len(reader.tokens) - 1 and reader.take(words.KINDS):
-            kind = words.KINDS[reader.tokens[-1]]  # `build Paris A`
+        if kind is None and self.at == len(self.tokens) - 1 and self.take(words.KINDS):
+            kind = words.KINDS[self.tokens[-1]]  # `build Paris A`
         kind = kind or self._choose_build_kind(province, coast)
         if rules.army_for_inland_fleet and province.terrain is Terrain.INLAND:
-            kind = UnitKind.ARMY
+            kind = ARMY
         require_useful_coast(province, kind, coast, rules)
         location = make_location(province, kind, coast)
-        if rules.default_build_coast and kind is UnitKind.FLEET and province.coasts:
+        if rules.default_build_coast and kind is FLEET and province.coasts:
             location = location if "/" in location else province.fleet_locations[0]
         if location not in self.board.locations(kind):
             raise cannot_stand_error(province, kind)
@@ -653,9 +618,9 @@ class OrderText:
         """Return the only possible kind for a build that does not name one (DATC 4.C.3)."""
         rule = self.rules.build_without_kind
         if province.terrain is Terrain.INLAND and rule is not BuildKind.NONE:
-            return UnitKind.ARMY
+            return ARMY
         if coast in province.coasts and rule is BuildKind.INLAND_OR_COAST:
-            return UnitKind.FLEET
+            return FLEET
         raise NotationError(NotationKey.BUILD_KIND_MISSING, code=province.code)
 
 

@@ -468,15 +468,14 @@ class LineReader:
         """
         board, position = self._board, self._position
         try:
-            reading = OrderText(text, board, position, powers[0], MAX_LINE, rules=self._rules)
+            reader = OrderText(text, board, position, powers[0], MAX_LINE, rules=self._rules)
         except NotationError as error:
             return [self._error(text, error)]
-        reader = reading.reader
         pieces: list[Piece] = []
         while (reader.next or not pieces) and len(pieces) <= MAX_LINES:
             start = reader.at
             try:
-                pieces.append(self._read_next(reading, powers))
+                pieces.append(self._read_next(reader, powers))
             except NotationError as error:
                 reader.at = start
                 if _WrongOrder(reader, position).skip():
@@ -489,20 +488,19 @@ class LineReader:
                 break
         return pieces
 
-    def _read_next(self, reading: OrderText, powers: Sequence[Power]) -> Piece:
+    def _read_next(self, reader: OrderText, powers: Sequence[Power]) -> Piece:
         """Return the order that starts here for each of `powers` that may give it.
 
         Raises `NotationError` if no power may give it.
         """
-        reader = reading.reader
         start = reader.at
         read: list[tuple[Order, int, int]] = []
         lapsed: list[Order] = []
         errors: list[NotationError] = []
-        for reading.power in powers:
+        for reader.power in powers:
             reader.at = start
             try:
-                order = reading.order()
+                order = reader.order()
                 end = reader.at
                 # The unit in `waive F BRE` is not built.
                 if isinstance(order, Waive) or not reader.starts_order():
@@ -511,7 +509,7 @@ class LineReader:
                 errors.append(error)
                 continue
             read.append((order, end, reader.at))
-            lapsed += [order] if reading.lapse else []
+            lapsed += [order] if reader.lapse else []
         if not read:
             # For all but one power, the unit is foreign; any other error is more helpful.
             raise min(errors, key=lambda error: error.key is NotationKey.NOT_YOUR_UNIT)

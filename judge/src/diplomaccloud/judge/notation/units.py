@@ -59,7 +59,7 @@ class Reader:
     """A cursor over the tokens of one order, from left to right."""
 
     def __init__(self, text: str, board: Board, longest: int = MAX_LENGTH) -> None:
-        self._board = board
+        self.board = board
         self._names = names_of(board)
         self._text = text
         self.tokens = self._tokens(text, longest)
@@ -67,9 +67,9 @@ class Reader:
 
     def _tokens(self, text: str, longest: int) -> list[str]:
         tokens = tokens_of(text, longest)
-        if daide := read_daide(text, self._board):
+        if daide := read_daide(text, self.board):
             return daide
-        is_code = "THE" in self._board.by_code
+        is_code = "THE" in self.board.by_code
         return [word for word in tokens if word != "the" or is_code]
 
     # Words.
@@ -256,7 +256,7 @@ class Reader:
         return coast
 
     def _has_coasts(self, reading: Reading) -> bool:
-        provinces = self._board.by_code
+        provinces = self.board.by_code
         return any(code in provinces and provinces[code].coasts for code in reading.all)
 
     def _unknown_province_error(self) -> NotationError:
