@@ -16,6 +16,7 @@ from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Model
 
 from diplomaccloud.project import db_triggers
+from diplomaccloud.project.extras import list_extras
 
 NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,30}")
 VENDORS: Final = ("postgresql", "mysql")
@@ -201,6 +202,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "notices.Reminder": FREE,
     "notices.NoticeSettings": FREE,
     "notices.PushKey": WRITE_ONCE,
+    **{f"{one.label}.{model}": FREE for one in list_extras() for model in one.free_models},
 }
 """The rights on every table of the site, by model; a test fails if a new table is missing here."""
 

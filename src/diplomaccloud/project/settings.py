@@ -13,6 +13,7 @@ from django.utils.functional import SimpleLazyObject
 from diplomaccloud.metrics import parse_address
 from diplomaccloud.project import environment
 from diplomaccloud.project.databases import parse_database_url
+from diplomaccloud.project.extras import list_extras, name_config
 from diplomaccloud.project.logs import configure_structlog, logging_settings
 from diplomaccloud.project.reports import start_reports
 from diplomaccloud.project.service_urls import (
@@ -28,7 +29,6 @@ DATA_DIR = Path(environment.read_text("DATA", "data")).resolve()
 """The directory of all data: database, drawn maps, logs and the signing key."""
 OPERATOR_TEXTS = Path(environment.read_text("TEXTS", str(DATA_DIR / "texts"))).resolve()
 """The directory with the administrator's own texts: see `pages/views.py`."""
-LADDER_FILE = DATA_DIR / "ladder.json"
 
 DEBUG = environment.read_flag("DEBUG")
 SECRET_KEY = SimpleLazyObject(partial(environment.load_secret_key, DATA_DIR))
@@ -48,13 +48,13 @@ INSTALLED_APPS = [
     "diplomaccloud.maps.apps.MapsConfig",
     "diplomaccloud.sandbox.apps.SandboxConfig",
     "diplomaccloud.learn.apps.LearnConfig",
-    "diplomaccloud.ladder.apps.LadderConfig",
     "diplomaccloud.games.apps.GamesConfig",
     "diplomaccloud.press.apps.PressConfig",
     "diplomaccloud.notices.apps.NoticesConfig",
     "diplomaccloud.slack.apps.SlackConfig",
     "diplomaccloud.api.apps.ApiConfig",
     "diplomaccloud.worker.apps.WorkerConfig",
+    *map(name_config, list_extras()),
     # Does not discover other apps' admin pages: see `project/admin_site.py`.
     "django.contrib.admin.apps.SimpleAdminConfig",
     "django.contrib.auth",
@@ -211,6 +211,7 @@ ACCOUNT_PARTS = [
     "diplomaccloud.notices.destinations.PART",
     "diplomaccloud.slack.links.PART",
     "diplomaccloud.api.tokens.PART",
+    *(part for extra in list_extras() for part in extra.account_parts),
 ]
 """How each app deletes and exports a person's data: see `accounts/deletion.py`."""
 
@@ -325,3 +326,6 @@ LOGGING = logging_settings(
     console=environment.read_text("LOG_CONSOLE", "text"),
     most_bytes=environment.read_number("LOG_MEGABYTES", 200) * 1_000_000,
 )
+
+for _extra in list_extras():
+    vars().update(_extra.read_settings(DATA_DIR))

@@ -18,6 +18,7 @@ from diplomaccloud.games.people.views import people, person
 from diplomaccloud.games.record.views import keys, keys_file
 from diplomaccloud.learn.reference import glossary, rules, show_guide
 from diplomaccloud.pages.errors import raise_not_found
+from diplomaccloud.project.extras import list_extras
 from diplomaccloud.worker.views import status_page
 
 urlpatterns = [
@@ -45,7 +46,6 @@ urlpatterns = [
     re_path("^maps/(?P<content_hash>[0-9a-f]{64})/sandbox/", include("diplomaccloud.sandbox.urls")),
     path("maps/", include("diplomaccloud.maps.urls")),
     path("learn/", include("diplomaccloud.learn.urls")),
-    path("ladder/", include("diplomaccloud.ladder.urls")),
     path("rules/", rules, name="rules"),
     path("glossary/", glossary, name="glossary"),
     path("guides/<slug:name>/", show_guide, name="guide"),
@@ -53,6 +53,7 @@ urlpatterns = [
     path("", include("diplomaccloud.press.urls")),
     path("notices/", include("diplomaccloud.notices.urls")),
     path("slack/", include("diplomaccloud.slack.urls")),
+    *(path(one.address, include(f"{one.name}.urls")) for one in list_extras() if one.address),
     path("", include("diplomaccloud.api.urls")),
     path("keys/", keys, name="keys"),
     path("keys.json", keys_file, name="keys-file"),

@@ -2,7 +2,7 @@
 
 __version__ = "0.3.0.dev0"
 
-_FOLDERS = {"gym": ("environments",)}
+_FOLDERS = {"gym": ("environments",), "ladder": ("ladder",), "site": ("ladder",)}
 """Which packages in `extras` an extra of the site needs."""
 
 
