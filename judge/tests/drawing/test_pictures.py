@@ -178,10 +178,16 @@ def test_a_board_without_a_map_is_a_diagram_of_disks_and_lines():
     assert "Cland" in picture
 
 
+def apart_board(count=300):
+    """Return a board without borders."""
+    provinces = tuple(Province(f"P{i:03}", f"Isle {i}", Terrain.INLAND) for i in range(count))
+    return judge.Board("Apart", (), provinces, (), (), (), 1)
+
+
 @pytest.mark.parametrize(
     "board",
-    [toy_board(1), toy_board(2), toy_board(12), judge.standard_board()],
-    ids=["one", "two", "twelve", "europe"],
+    [toy_board(1), toy_board(2), toy_board(12), judge.standard_board(), apart_board()],
+    ids=["one", "two", "twelve", "europe", "apart"],
 )
 def test_no_disk_of_a_diagram_covers_another_or_its_name(board):
     places, (width, height) = place_provinces(board)

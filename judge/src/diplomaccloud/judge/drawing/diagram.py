@@ -46,6 +46,7 @@ _MARGIN = 26.0
 _LEAST_SIDE = 560.0
 _CIRCLE = [(round(cos(i * pi / 24), 6), round(sin(i * pi / 24), 6)) for i in range(48)]
 _PIVOTS = 24
+_PARTING_ROUNDS = 100
 _ROUNDS = 600_000
 """About how many pairs of provinces are compared in each stage; small boards take 0.2 s."""
 
@@ -141,7 +142,7 @@ def place_provinces(board: Board) -> tuple[dict[ProvinceCode, Point], tuple[floa
     hops = _count_hops(len(codes), links)
     halves = [_measure(board.by_code[code]) for code in codes]
     points = _spread(hops)
-    if any(hop > 1 for row in hops for hop in row):
+    if links and any(hop > 1 for row in hops for hop in row):
         points = _relax(points, hops)
     step = _STEP * max(1.0, 2.4 - 0.1 * len(codes))
     points = _make_room([(x * step, y * step) for x, y in points], halves, links)
@@ -248,17 +249,37 @@ def _make_room(
 ) -> list[Point]:
     """Return the points after disks and names were moved off each other, and off lines past them.
 
-    Disks are moved off each other until none touches another; off lines only so often.
+    Disks are moved off each other until none touches another; off lines only so often. Where many
+    begin in one place, they would take too long, and stand in rows and columns instead.
     """
     count = len(points)
     rounds = min(60, 4 + _ROUNDS // (count * (count + len(links))))
-    for number in range(rounds + 400):
+    for number in range(rounds + _PARTING_ROUNDS):
         moved = _part_disks(points, halves)
         if number < rounds:
             moved = _clear_lines(points, links) or moved
         if not moved:
-            break
-    return points
+            return points
+    return _line_up(points, halves)
+
+
+def _line_up(points: Sequence[Point], halves: Sequence[Point]) -> list[Point]:
+    """Return each point in the nearest free cell of a grid whose cells have room for any disk."""
+    wide = 2 * max(half for half, _ in halves) + _SLACK
+    high = max(half for _, half in halves) + RADIUS + _GAP + _SLACK
+    cells: dict[int, tuple[int, int]] = {}
+    taken: set[tuple[int, int]] = set()
+    for i in sorted(range(len(points)), key=lambda i: points[i]):
+        column, row = round(points[i][0] / wide), round(points[i][1] / high)
+        cells[i] = next(
+            (column + right, row + down)
+            for reach in range(len(points))
+            for right in range(-reach, reach + 1)
+            for down in range(-reach, reach + 1)
+            if reach in {abs(right), abs(down)} and (column + right, row + down) not in taken
+        )
+        taken.add(cells[i])
+    return [(cells[i][0] * wide, cells[i][1] * high) for i in range(len(points))]
 
 
 def _part_disks(points: list[Point], halves: Sequence[Point]) -> bool:
