@@ -16,7 +16,7 @@ from diplomaccloud.judge.adjustments import (
     removal_order,
 )
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, province_of
-from diplomaccloud.judge.geography import Geography, geography
+from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.legality.reader import (
     PhaseOrders,
     accept_needless_convoys,
@@ -26,17 +26,18 @@ from diplomaccloud.judge.messages.values import Message, Parameter, Place, Power
 from diplomaccloud.judge.orders import Build, Order, Retreat, Waive, power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Dislodged, Position, require_sound_units
-from diplomaccloud.judge.reasons.facts import decide_phase
+from diplomaccloud.judge.reasons.facts import DecidedPhase, decide_phase
 from diplomaccloud.judge.reasons.rulebook import Source, datc, rule, section
 from diplomaccloud.judge.reasons.statements import add_dislodgment, find_message
 from diplomaccloud.judge.reasons.trees import build_tree
 from diplomaccloud.judge.reasons.values import Cause, Explanation, Topic
 from diplomaccloud.judge.results import OrderResult, Outcome
-from diplomaccloud.judge.rules import DEFAULT, Removal, RuleSet, find_rules
+from diplomaccloud.judge.rules import DEFAULT, Removal, RuleSet
 from diplomaccloud.judge.units import Unit
 
 Key = Unit | str
 Explain = Callable[[], Explanation]
+FindCause = Callable[[], Cause]
 
 
 class Explanations(Mapping[Key, Explanation]):
@@ -50,18 +51,13 @@ class Explanations(Mapping[Key, Explanation]):
         self._explain: dict[Key, Explain] = {}
         self._made: dict[Key, Explanation] = {}
         for order, explain_this in explained:
-            self._explain[self._free_key(order)] = explain_this
-
-    def _free_key(self, order: Order) -> Key:
-        if not isinstance(order, Waive) and order.unit not in self._explain:
-            return order.unit
-        text = f"{power_of(order)} {order}"
-        number = 2
-        key = text
-        while key in self._explain:
-            key = f"{text} {number}"
-            number += 1
-        return key
+            key: Key = f"{power_of(order)} {order}"
+            if not isinstance(order, Waive) and order.unit not in self._explain:
+                key = order.unit
+            number, text = 2, key
+            while key in self._explain:
+                key, number = f"{text} {number}", number + 1
+            self._explain[key] = explain_this
 
     def __getitem__(self, key: Key) -> Explanation:
         if key not in self._made:
@@ -79,7 +75,7 @@ def explain(
     board: Board,
     position: Position,
     orders: Iterable[Order],
-    rules: RuleSet | str = DEFAULT,
+    rules: RuleSet = DEFAULT,
     *,
     seed: str = "",
 ) -> Explanations:
@@ -88,7 +84,7 @@ def explain(
     No order ever raises an error. The sentence of each explanation is the reason in its result.
     Raises `PositionError` if a unit cannot be where it is.
     """
-    return Explanations(_explain_phase(board, position, orders, find_rules(rules), seed))
+    return Explanations(_explain_phase(board, position, orders, rules, seed))
 
 
 def explain_order(
@@ -96,7 +92,7 @@ def explain_order(
     position: Position,
     orders: Iterable[Order],
     number: int,
-    rules: RuleSet | str = DEFAULT,
+    rules: RuleSet = DEFAULT,
     *,
     seed: str = "",
 ) -> Explanation | None:
@@ -104,7 +100,7 @@ def explain_order(
 
     Returns `None` if there are fewer results. The other results are not computed.
     """
-    explained = _explain_phase(board, position, orders, find_rules(rules), seed)
+    explained = _explain_phase(board, position, orders, rules, seed)
     for _, explain_this in islice(explained, number, number + 1):
         return explain_this()
     return None
@@ -113,128 +109,92 @@ def explain_order(
 def _explain_phase(
     board: Board, position: Position, orders: Iterable[Order], rules: RuleSet, seed: str
 ) -> Iterator[tuple[Order, Explain]]:
-    """Yield the order of every result with a function that explains it, citing its edition."""
-    for order, explain_this in _explain_results(board, position, orders, rules, seed):
-        yield order, partial(_cite_edition, explain_this, rules)
-
-
-def _cite_edition(explain_this: Explain, rules: RuleSet) -> Explanation:
-    return explain_this().cite_edition(rules)
-
-
-def _explain_results(
-    board: Board, position: Position, orders: Iterable[Order], rules: RuleSet, seed: str
-) -> Iterator[tuple[Order, Explain]]:
-    """Yield the order of every result with a function that explains it by the 2000 rulebook."""
+    """Yield the order of every result with a function that explains it."""
     valid, refused = separate_orders(board, orders)
-    match position.phase.stage:
-        case Stage.MOVEMENT:
-            yield from _MovementExplainer(board, position, valid, rules).list_explanations()
-        case Stage.RETREATS:
-            yield from _explain_retreats(board, position, valid, rules)
-        case Stage.ADJUSTMENTS:
-            yield from _explain_adjustments(board, position, valid, rules, seed)
+    if position.phase.stage is Stage.MOVEMENT:
+        explained = _explain_movement(board, position, valid, rules)
+    else:
+        explained = _explain_other_phase(board, position, valid, rules, seed)
+    for order, outcome, find_cause in explained:
+        yield order, partial(_build, board, rules, order, outcome, find_cause)
     for result in refused:
-        yield result.order, partial(_explain_void, geography(board), result)
+        find_cause = partial(_explain_void, result)
+        yield result.order, partial(_build, board, rules, result.order, result.outcome, find_cause)
 
 
-class _MovementExplainer:
-    """Explains the results of a movement phase."""
+def _build(
+    board: Board, rules: RuleSet, order: Order, outcome: Outcome, find_cause: FindCause
+) -> Explanation:
+    """Return an explanation that cites the rulebook of its edition."""
+    return Explanation(order, outcome, find_cause().cite_edition(rules), geography(board))
 
-    def __init__(
-        self, board: Board, position: Position, orders: Iterable[Order], rules: RuleSet
-    ) -> None:
-        self._names = geography(board)
-        self._orders = PhaseOrders(board, position, orders, rules)
-        self._units = position.units
-        self._followed = orders_followed(position, self._orders)
-        try:
-            self._phase = decide_phase(board, rules, position.units, self._followed)
-        except ValueError:
-            require_sound_units(board, position)
-            raise
-        verdict = self._phase.verdict
-        accept_needless_convoys(board, self._orders, self._followed, verdict)
-        self._dislodged = {dislodged.unit: dislodged for dislodged in verdict.dislodged}
 
-    def list_explanations(self) -> Iterator[tuple[Order, Explain]]:
-        """Yield the order of each result, in sequence, with a function that explains it."""
-        for number, unit in enumerate(self._units):
-            refusal = self._orders.refusal_of(unit)
-            order: Order = self._followed[number] if refusal is None else refusal.order
-            yield order, partial(self._explain_unit, number, refusal)
-        for result in self._orders.void:
-            yield result.order, partial(_explain_void, self._names, result)
+def _explain_void(result: OrderResult) -> Cause:
+    return Cause(Topic.RESULT, find_message(result), (datc("4.E.1"),))
 
-    def _explain_unit(self, number: int, refusal: OrderResult | None) -> Explanation:
-        """Return the explanation of the unit's order, or of its `refusal` if it was refused."""
-        unit = self._units[number]
-        tree = build_tree(self._phase, number)
-        order: Order = self._followed[number]
-        outcome = self._phase.verdict.outcomes[number]
-        message, sources = tree.message, tree.sources
-        left_out = {Topic.DECISIVE}
+
+# Movement.
+
+
+Explained = Iterator[tuple[Order, Outcome, FindCause]]
+"""The order and the outcome of each result, with a function that returns its tree of causes."""
+
+
+def _explain_movement(
+    board: Board, position: Position, orders: Iterable[Order], rules: RuleSet
+) -> Explained:
+    phase_orders = PhaseOrders(board, position, orders, rules)
+    followed = orders_followed(position, phase_orders)
+    try:
+        phase = decide_phase(board, rules, position.units, followed)
+    except ValueError:
+        require_sound_units(board, position)
+        raise
+    accept_needless_convoys(board, phase_orders, followed, phase.verdict)
+    for number, unit in enumerate(position.units):
+        order: Order = followed[number]
+        outcome, refusal = phase.verdict.outcomes[number], phase_orders.refusal_of(unit)
         if refusal is not None:
-            # The unit holds because its order was refused.
-            order, outcome, message = refusal.order, refusal.outcome, find_message(refusal)
-            sources = (datc("4.E.1"),)
-            if unit in self._dislodged:
-                message = add_dislodgment(refusal, tree.message)
-                sources += tree.sources
-            left_out.add(Topic.CALM)
-        elif outcome is Outcome.HOLD and self._is_implicit(unit):
-            sources += (datc("4.D.9"),)
-        causes = [cause for cause in tree.causes if cause.topic not in left_out]
-        if (dislodged := self._dislodged.get(unit)) is not None:
-            causes.append(self._explain_retreat_options(number, dislodged))
-        causes += [cause for cause in tree.causes if cause.topic is Topic.DECISIVE]
-        cause = Cause(tree.topic, message, sources, tree.unit, causes=tuple(causes))
-        return Explanation(order, outcome, cause, self._names)
+            order, outcome = refusal.order, refusal.outcome
+        is_implicit = phase_orders.order_of(unit) is None or phase_orders.is_implied(unit)
+        yield order, outcome, partial(_explain_unit, phase, number, refusal, is_implicit)
+    for result in phase_orders.void:
+        yield result.order, result.outcome, partial(_explain_void, result)
 
-    def _is_implicit(self, unit: Unit) -> bool:
-        return self._orders.order_of(unit) is None or self._orders.is_implied(unit)
 
-    def _explain_retreat_options(self, number: int, dislodged: Dislodged) -> Cause:
-        phase = self._phase
+def _explain_unit(
+    phase: DecidedPhase, number: int, refusal: OrderResult | None, is_implicit: bool
+) -> Cause:
+    """Return the tree of the unit's order, or of its `refusal` if it was refused."""
+    unit, tree = phase.units[number], build_tree(phase, number)
+    dislodged = next((entry for entry in phase.verdict.dislodged if entry.unit == unit), None)
+    message, sources, causes = tree.message, tree.sources, tree.causes
+    if refusal is not None:
+        # The unit holds because its order was refused.
+        message, sources = find_message(refusal), (datc("4.E.1"),)
+        causes = tuple([cause for cause in causes if cause.topic is not Topic.CALM])
+        if dislodged is not None:
+            message = add_dislodgment(refusal, tree.message)
+            sources += tree.sources
+    elif phase.verdict.outcomes[number] is Outcome.HOLD and is_implicit:
+        sources += (datc("4.D.9"),)
+    if dislodged is not None:
         rivals = {
             code: [phase.units[rival] for rival in phase.rivals.get(code, ())]
             for code in phase.verdict.standoffs
         }
         by_convoy = phase.facts[phase.facts[number].dislodger].by_convoy
-        return _explain_retreat_options(
+        options = _explain_retreat_options(
             phase.board,
             dislodged,
             phase.verdict.units,
             rivals,
             attacker_place_open=bool(by_convoy) and phase.rules.retreat_to_convoyed_attacker,
         )
-
-
-def _explain_void(names: Geography, result: OrderResult) -> Explanation:
-    cause = Cause(Topic.RESULT, find_message(result), (datc("4.E.1"),))
-    return Explanation(result.order, result.outcome, cause, names)
-
-
-def _explain_retreats(
-    board: Board, position: Position, orders: Iterable[Order], rules: RuleSet
-) -> Iterator[tuple[Order, Explain]]:
-    results = adjudicate(board, position, orders, rules).results
-    for number, result in enumerate(results):
-        if number < len(position.dislodged):
-            dislodged = position.dislodged[number]
-            yield (
-                result.order,
-                partial(_explain_retreat, board, position, rules, dislodged, result),
-            )
-        else:
-            yield result.order, partial(_explain_void, geography(board), result)
-
-
-def _explain_adjustments(
-    board: Board, position: Position, orders: Iterable[Order], rules: RuleSet, seed: str
-) -> Iterator[tuple[Order, Explain]]:
-    for result in adjudicate(board, position, orders, rules, seed=seed).results:
-        yield result.order, partial(_explain_adjustment, board, position, rules, seed, result)
+        # They come before the decisive units, which are last.
+        first = sum(cause.topic is not Topic.DECISIVE for cause in causes)
+        causes = (*causes[:first], options, *causes[first:])
+    return Cause(tree.topic, message, sources, tree.unit, causes=causes)
 
 
 # Retreats and adjustments.
@@ -243,6 +203,20 @@ def _explain_adjustments(
 _RETREATS = section("Retreat and Disbanding Phase")
 _WINTER = section("Gaining and Losing Units Phase")
 _DISORDER = section("Civil Disorder")
+
+
+def _explain_other_phase(
+    board: Board, position: Position, orders: Iterable[Order], rules: RuleSet, seed: str
+) -> Explained:
+    results = adjudicate(board, position, orders, rules, seed=seed).results
+    for number, result in enumerate(results):
+        find_cause = partial(_explain_void, result)
+        if position.phase.stage is Stage.ADJUSTMENTS:
+            find_cause = partial(_explain_adjustment, board, position, rules, seed, result)
+        elif number < len(position.dislodged):
+            dislodged = position.dislodged[number]
+            find_cause = partial(_explain_retreat, board, position, rules, dislodged, result)
+        yield result.order, result.outcome, find_cause
 
 
 def _explain_retreat_options(
@@ -260,17 +234,15 @@ def _explain_retreat_options(
     attacker came from.
     """
     unit = dislodged.unit
+    message = Message.of("no_retreat", unit=unit)
     if dislodged.retreats:
-        places = tuple(Place(place) for place in dislodged.retreats)
+        places = tuple(map(Place, dislodged.retreats))
         message = Message.of("retreat_options", unit=unit, places=places)
-    else:
-        message = Message.of("no_retreat", unit=unit)
-    near = sorted(geography(board).places[unit.kind].get(unit.location, ()))
-    units_at = {standing.province: standing for standing in units}
     barred = None if attacker_place_open else dislodged.by
+    units_at = {standing.province: standing for standing in units}
     causes = tuple(
         _explain_place(dislodged, place, barred, units_at, rivals)
-        for place in near
+        for place in sorted(geography(board).places[unit.kind].get(unit.location, ()))
         if place not in dislodged.retreats or province_of(place) == dislodged.by
     )
     return Cause(Topic.RETREAT, message, (_RETREATS,), unit, causes=causes)
@@ -284,89 +256,73 @@ def _explain_place(
     rivals: Mapping[ProvinceCode, Sequence[Unit]],
 ) -> Cause:
     """Return why a place is barred, or why it is open even though the attacker came from there."""
-    code, place = province_of(location), Place(location)
+    code, named, source = province_of(location), dict[str, Parameter](), _RETREATS
     if location in dislodged.retreats:
-        message = Message.of("retreat_open_by_convoy", place=place)
-        return Cause(Topic.RETREAT, message, (datc("4.A.5"),))
-    if code == barred:
-        message = Message.of("retreat_barred_attacker", place=place)
+        key, source = "retreat_open_by_convoy", datc("4.A.5")
+    elif code == barred:
+        key = "retreat_barred_attacker"
     elif code in units_at:
-        message = Message.of("retreat_barred_unit", place=place, unit=units_at[code])
+        key, named["unit"] = "retreat_barred_unit", units_at[code]
     elif powers := dict.fromkeys(PowerName(unit.power) for unit in rivals.get(code, ())):
-        message = Message.of("retreat_barred_standoff_between", place=place, powers=tuple(powers))
+        key, named["powers"] = "retreat_barred_standoff_between", tuple(powers)
     else:
-        message = Message.of("retreat_barred_standoff", place=place)
-    return Cause(Topic.RETREAT, message, (_RETREATS,))
+        key = "retreat_barred_standoff"
+    return Cause(Topic.RETREAT, Message.of(key, place=Place(location), **named), (source,))
 
 
 def _explain_retreat(
     board: Board, position: Position, rules: RuleSet, dislodged: Dislodged, result: OrderResult
-) -> Explanation:
-    """Return the explanation of the result of one dislodged unit in a retreat phase."""
+) -> Cause:
+    """Return the tree for the result of one dislodged unit in a retreat phase."""
     sources: tuple[Source, ...] = (_RETREATS,)
     if result.outcome is Outcome.VOID:
         sources = (datc("4.E.1"), *sources)
     elif isinstance(result.order, Retreat) and result.outcome is Outcome.DISBANDED:
         sources = (rule(2), *sources)
+    is_open = rules.retreat_to_convoyed_attacker
     options = _explain_retreat_options(
-        board,
-        dislodged,
-        position.units,
-        {},
-        attacker_place_open=rules.retreat_to_convoyed_attacker,
+        board, dislodged, position.units, {}, attacker_place_open=is_open
     )
-    cause = Cause(Topic.RESULT, find_message(result), sources, dislodged.unit, causes=(options,))
-    return Explanation(result.order, result.outcome, cause, geography(board))
-
-
-# Adjustments.
+    message = find_message(result)
+    return Cause(Topic.RESULT, message, sources, dislodged.unit, causes=(options,))
 
 
 def _explain_adjustment(
     board: Board, position: Position, rules: RuleSet, seed: str, result: OrderResult
-) -> Explanation:
-    """Return the explanation of one build, waiver or disband."""
-    order = result.order
-    power = power_of(order)
+) -> Cause:
+    """Return the tree for one build, waiver or disband."""
+    order, power = result.order, power_of(result.order)
     unit = None if isinstance(order, Waive) else order.unit
     causes = [_explain_balance(board, position, power)]
-    if result.outcome is Outcome.DISBANDED and result.implicit:
-        causes.append(_explain_removals(board, position, power, rules, seed))
-    sources = _find_adjustment_sources(result)
-    cause = Cause(Topic.RESULT, find_message(result), sources, unit, causes=tuple(causes))
-    return Explanation(result.order, result.outcome, cause, geography(board))
-
-
-def _find_adjustment_sources(result: OrderResult) -> tuple[Source, ...]:
+    sources: tuple[Source, ...] = (_WINTER,)
     match result.outcome:
         case Outcome.WAIVED:
-            return (datc("4.D.7"), _WINTER)
+            sources = (datc("4.D.7"), _WINTER)
         case Outcome.DISBANDED if result.implicit:
-            return (_DISORDER, datc("4.D.8"))
-        case Outcome.VOID if isinstance(result.order, Build):
-            return (datc("4.D.4"), datc("4.D.5"), _WINTER)
+            causes.append(_explain_removals(board, position, power, rules, seed))
+            sources = (_DISORDER, datc("4.D.8"))
+        case Outcome.VOID if isinstance(order, Build):
+            sources = (datc("4.D.4"), datc("4.D.5"), _WINTER)
         case Outcome.VOID:
-            return (datc("4.D.6"), _WINTER)
-        case _:
-            return (_WINTER,)
+            sources = (datc("4.D.6"), _WINTER)
+    return Cause(Topic.RESULT, find_message(result), sources, unit, causes=tuple(causes))
 
 
 def _explain_balance(board: Board, position: Position, power: Power) -> Cause:
     """Return a node about the power's numbers of centers and units, and the consequence."""
     centers, units = len(position.centers_of(power)), len(position.units_of(power))
     owed = adjustments_owed(board, position, power)
-    key = "nothing_to_adjust"
-    numbers: dict[str, int] = {}
-    if owed < 0:
-        key, numbers = "must_disband", {"count": -owed}
-    elif owed < centers - units:
-        free = len(build_sites(board, position, power))
-        key = "may_build_in_free_centers" if free else "no_free_center"
-        numbers = {"free": free} if free else {}
-    elif owed:
-        key, numbers = "may_build", {"count": owed}
     named: dict[str, Parameter] = {"power": PowerName(power), "centers": centers, "units": units}
-    return Cause(Topic.ADJUSTMENT, Message.of(key, **named, **numbers), (_WINTER,))
+    key = "nothing_to_adjust"
+    if owed < 0:
+        key, named["count"] = "must_disband", -owed
+    elif owed < centers - units:
+        key, free = "no_free_center", len(build_sites(board, position, power))
+        if free:
+            key, named["free"] = "may_build_in_free_centers", free
+    elif owed:
+        key, named["count"] = "may_build", owed
+    return Cause(Topic.ADJUSTMENT, Message.of(key, **named), (_WINTER,))
 
 
 def _explain_removals(
@@ -374,12 +330,11 @@ def _explain_removals(
 ) -> Cause:
     """Return a node about the order in which civil disorder removes the power's units."""
     queue = removal_order(board, position, power, rules, seed)
+    key, units = "removal_by_lot", tuple[Parameter, ...](queue)
+    if rules.removal is not Removal.RANDOM_2009:
+        count_steps = distance_home(board, position, power, rules.removal)
+        units = tuple([UnitDistance(unit, count_steps(unit)) for unit in queue])
+        owned = rules.removal is Removal.OWNED_2023
+        key = "removal_far_from_centers" if owned else "removal_far_from_home"
     sources = (_DISORDER, datc("4.D.8"))
-    if rules.removal is Removal.RANDOM_2009:
-        message = Message.of("removal_by_lot", units=tuple(queue))
-        return Cause(Topic.ADJUSTMENT, message, sources)
-    count_steps = distance_home(board, position, power, rules.removal)
-    units = tuple(UnitDistance(unit, count_steps(unit)) for unit in queue)
-    owned = rules.removal is Removal.OWNED_2023
-    key = "removal_far_from_centers" if owned else "removal_far_from_home"
     return Cause(Topic.ADJUSTMENT, Message.of(key, units=units), sources)

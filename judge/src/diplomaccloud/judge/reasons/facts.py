@@ -114,11 +114,12 @@ class DecidedPhase:
 
     def find_cutters(self, supporter: int) -> list[int]:
         """Return the attackers that cut the unit's support."""
-        return [i for i in self.attackers(supporter) if self._is_cut_by(i)]
-
-    def _is_cut_by(self, attacker: int) -> bool:
-        facts = self.facts[attacker]
-        return not facts.is_spared and bool(facts.succeeds or (facts.cuts and facts.path_open))
+        attackers = [(i, self.facts[i]) for i in self.attackers(supporter)]
+        return [
+            i
+            for i, facts in attackers
+            if not facts.is_spared and (facts.succeeds or (facts.cuts and facts.path_open))
+        ]
 
     def find_resistance(self, attacker: int, target: int) -> int:
         """Return the strength with which `target` resists a move to its province."""
@@ -150,8 +151,9 @@ class DecidedPhase:
         not cut because it does not arrive.
         """
         facts = self.facts[attacker]
-        if facts.path_open or not (facts.is_spared and facts.cuts):
-            return bool(facts.is_spared and facts.cuts)
+        is_spared = bool(facts.is_spared and facts.cuts)
+        if facts.path_open or not is_spared:
+            return is_spared
         spared = sorted(
             {
                 self.at[goal]
@@ -160,13 +162,6 @@ class DecidedPhase:
             }
         )
         return self.list_fates_without(*spared)[attacker][0] is not Outcome.NOPATH
-
-    def find_change(self, unit: int, other: int) -> Fate | None:
-        """Return the unit's fate if `other` had held, or `None` if it would be the same."""
-        if unit == other or isinstance(self.orders[other], Hold):
-            return None
-        changed = self.list_fates_without(other)[unit]
-        return None if changed == self.fates[unit] else changed
 
 
 def decide_phase(

@@ -11,7 +11,7 @@ rulebooks), and only the subjects of the other rules. The rulebook of 2023 ends 
 2000.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from diplomaccloud.judge.rules import RuleSet
@@ -154,120 +154,103 @@ Places = dict[str, tuple[str, str]]
 """The place and the gist of a rule in another rulebook, by its place in the 2000 rulebook."""
 
 
-def _place(place: str, numbers: tuple[int, ...], *titles: str, gist: str = "") -> Places:
-    """Return places that map all of these rules and sections of 2000 to one place."""
-    sources = [*map(rule, numbers), *map(section, titles)]
-    return {source.place: (place, gist or source.gist) for source in sources}
+def _read_places(text: str, gists: Mapping[str, str]) -> Places:
+    """Return the places of a rulebook, each with the rules and sections of 2000 that are there.
+
+    A rule has the gist of its place, if there is one in `gists`, or that of 2000.
+    """
+    places: Places = {}
+    for line in text.strip().splitlines():
+        place, _, names = line.partition(": ")
+        for name in names.split(", "):
+            source = rule(int(name)) if name.isdigit() else section(name)
+            places[name] = place, gists.get(place, source.gist)
+    return places
 
 
-_RETREATS = "Retreat and Disbanding Phase"
-_WINTER = "Gaining and Losing Units Phase"
+_CONFLICTS = (
+    "Units that are equally strong and move to one space, or each to the space of the other, stay "
+    "where they are; so does a unit whose way is blocked."
+)
+_CUT = (
+    "A support is cut by an attack from another province than the one supported into; a unit that "
+    "is dislodged still cuts support and causes standoffs."
+)
 
-_GISTS_1961 = {
-    "conflicts": "Units that are equally strong and move to one space, or each to the space of "
-    "the other, stay where they are; so does a unit whose way is blocked.",
-    "support": "A unit may support another into a space to which it could move itself; no attack "
-    "that a power’s own unit takes part in dislodges a unit of that power.",
-    "cut": "A support is cut by an attack from another province than the one supported into; a "
-    "unit that is dislodged still cuts support and causes standoffs.",
-}
+_PLACES_1961 = _read_places(
+    """
+The Moves of Armies and Fleets: 2
+Conflicts: 3, 4, 5, 6, Self Standoff
+The Support Order: 9, 12, Support
+Standing and Receiving Support: 8
+Cutting Supports: 10, 13, 15
+The Convoy Order: 17, Convoy Orders
+The Retreat: Retreat and Disbanding Phase
+Gaining and Losing Units: Gaining and Losing Units Phase
+Miscellaneous: Civil Disorder
+""",
+    {
+        "Conflicts": _CONFLICTS,
+        "The Support Order": "A unit may support another into a space to which it could move "
+        "itself; no attack that a power’s own unit takes part in dislodges a unit of that power.",
+        "Cutting Supports": _CUT,
+        "The Convoy Order": "Fleets in adjacent seas may convoy an army, which does not move if "
+        "one of them is dislodged.",
+        "Miscellaneous": "The unit farthest from home is removed first, and a fleet before an "
+        "army.",
+    },
+)
+_PLACES_1971_AND_1982 = _read_places(
+    """
+on conflicts: 2, 3, 4, 5, 6
+on support: 8, 9, Support
+on attacks on own units: 12
+on cutting support: 10, 13, 14, 15
+on convoys: 18, 19, Convoy Orders, Land and Convoy Routes
+XII.3: 17
+on retreats: Retreat and Disbanding Phase
+on gaining and losing units: Gaining and Losing Units Phase
+on civil disorder: Civil Disorder
+""",
+    {
+        "on conflicts": _CONFLICTS,
+        "on support": "A unit may support another into a province to which it could move itself, "
+        "if both orders match.",
+        "on cutting support": _CUT,
+        "on convoys": "Fleets may convoy an army from coast to coast, and units may swap places by "
+        "convoy.",
+        "on civil disorder": "The units farthest from their home centers are removed first, fleets "
+        "before armies.",
+    },
+)
+_PLACES_2023 = _read_places(
+    """
+on support: Support
+on convoys: Convoy Orders, Land and Convoy Routes
+on retreats: Retreat and Disbanding Phase
+on gaining and losing units: Gaining and Losing Units Phase
+on civil disorder: Civil Disorder
+""",
+    {
+        "on civil disorder": "The units farthest from the nearest center of their power are "
+        "removed first, fleets before armies.",
+    },
+)
+_PARADOX_1971 = (
+    "A convoyed army does not cut a fleet’s support for a fleet that attacks one of the convoying "
+    "fleets."
+)
+_PARADOX_1982 = "A convoyed army does not cut a fleet’s support into a sea where a fleet convoys."
 
-_PLACES_1961: Places = {
-    **_place("The Moves of Armies and Fleets", (2,)),
-    **_place("Conflicts", (3, 4, 5, 6), "Self Standoff", gist=_GISTS_1961["conflicts"]),
-    **_place("The Support Order", (9, 12), "Support", gist=_GISTS_1961["support"]),
-    **_place("Standing and Receiving Support", (8,)),
-    **_place("Cutting Supports", (10, 13, 15), gist=_GISTS_1961["cut"]),
-    **_place(
-        "The Convoy Order",
-        (17,),
-        "Convoy Orders",
-        gist="Fleets in adjacent seas may convoy an army, which does not move if one of them is "
-        "dislodged.",
-    ),
-    **_place("The Retreat", (), _RETREATS),
-    **_place("Gaining and Losing Units", (), _WINTER),
-    **_place(
-        "Miscellaneous",
-        (),
-        "Civil Disorder",
-        gist="The unit farthest from home is removed first, and a fleet before an army.",
-    ),
-}
-
-_PLACES_1971_AND_1982: Places = {
-    **_place("on conflicts", (2, 3, 4, 5, 6), gist=_GISTS_1961["conflicts"]),
-    **_place(
-        "on support",
-        (8, 9),
-        "Support",
-        gist="A unit may support another into a province to which it could move itself, if both "
-        "orders match.",
-    ),
-    **_place("on attacks on own units", (12,)),
-    **_place("on cutting support", (10, 13, 14, 15), gist=_GISTS_1961["cut"]),
-    **_place(
-        "on convoys",
-        (18, 19),
-        "Convoy Orders",
-        "Land and Convoy Routes",
-        gist="Fleets may convoy an army from coast to coast, and units may swap places by convoy.",
-    ),
-    **_place("XII.3", (17,)),
-    **_place("on retreats", (), _RETREATS),
-    **_place("on gaining and losing units", (), _WINTER),
-    **_place(
-        "on civil disorder",
-        (),
-        "Civil Disorder",
-        gist="The units farthest from their home centers are removed first, fleets before armies.",
-    ),
-}
-
-_BOOKS: dict[str, tuple[str, Places]] = {
-    "1961": ("1961 rulebook", _PLACES_1961),
-    "1971": (
-        "1971 rulebook",
-        {
-            **_PLACES_1971_AND_1982,
-            **_place(
-                "XII.5",
-                (21,),
-                gist="A convoyed army does not cut a fleet’s support for a fleet that attacks one "
-                "of the convoying fleets.",
-            ),
-        },
-    ),
-    "1982": (
-        "1982 rulebook",
-        {
-            **_PLACES_1971_AND_1982,
-            **_place(
-                "XII.5",
-                (21,),
-                gist="A convoyed army does not cut a fleet’s support into a sea where a fleet "
-                "convoys.",
-            ),
-            **_place("on several convoy routes", (20,)),
-        },
-    ),
-    "2023": (
-        "2023 rulebook",
-        {
-            **{source.place: (source.place, source.gist) for source in map(rule, _RULES)},
-            **_place("on support", (), "Support"),
-            **_place("on convoys", (), "Convoy Orders", "Land and Convoy Routes"),
-            **_place("on retreats", (), _RETREATS),
-            **_place("on gaining and losing units", (), _WINTER),
-            **_place(
-                "on civil disorder",
-                (),
-                "Civil Disorder",
-                gist="The units farthest from the nearest center of their power are removed "
-                "first, fleets before armies.",
-            ),
-        },
-    ),
+_BOOKS: dict[str, Places] = {
+    "1961": _PLACES_1961,
+    "1971": {**_PLACES_1971_AND_1982, "21": ("XII.5", _PARADOX_1971)},
+    "1982": {
+        **_PLACES_1971_AND_1982,
+        "21": ("XII.5", _PARADOX_1982),
+        **_read_places("on several convoy routes: 20", {}),
+    },
+    "2023": {**{str(number): (str(number), _RULES[number]) for number in _RULES}, **_PLACES_2023},
 }
 """The rulebooks other than that of 2000, which all editions not listed here use."""
 
@@ -276,15 +259,12 @@ def cite_edition(source: Source, rules: RuleSet) -> Source | None:
     """Return the rule in the rulebook of this edition, or `None` if it does not have it."""
     if source.book != RULEBOOK or rules.name not in _BOOKS:
         return source
-    book, places = _BOOKS[rules.name]
-    if source.place not in places:
-        return None
-    place, gist = places[source.place]
-    return Source(book, place, gist)
+    entry = _BOOKS[rules.name].get(source.place)
+    return entry and Source(f"{rules.name} rulebook", *entry)
 
 
 def list_books() -> Iterator[tuple[str, tuple[Source, ...]]]:
     """Yield each rulebook other than that of 2000 with its rules, without duplicate places."""
-    for book, places in _BOOKS.values():
-        gists = dict(places.values())
+    for edition, places in _BOOKS.items():
+        book, gists = f"{edition} rulebook", dict(places.values())
         yield book, tuple(Source(book, place, gist) for place, gist in gists.items())

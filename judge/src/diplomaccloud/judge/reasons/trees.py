@@ -7,74 +7,64 @@ A tree follows moves that depend on each other through at most a dozen orders, a
 limits the number of what-if questions, so that even a column of hundreds of units is cheap.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from diplomaccloud.judge.messages.values import Message, Parameter, Place, join_sentences
-from diplomaccloud.judge.orders import Convoy, Hold, Move, MovementOrder, SupportHold, SupportMove
-from diplomaccloud.judge.reasons.facts import DecidedPhase, Fate
-from diplomaccloud.judge.reasons.rulebook import Source, datc, rule, section
-from diplomaccloud.judge.reasons.strengths import (
-    explain_attack,
-    explain_defense,
-    explain_hold,
-    explain_prevention,
-    find_cut_causes,
+from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.messages.values import (
+    Message,
+    Parameter,
+    Place,
+    PowerName,
+    join_sentences,
 )
-from diplomaccloud.judge.reasons.values import Cause, Decisive, Topic
+from diplomaccloud.judge.orders import Convoy, Hold, Move, MovementOrder, SupportHold, SupportMove
+from diplomaccloud.judge.reasons.facts import DecidedPhase
+from diplomaccloud.judge.reasons.rulebook import Source, datc, rule, section
+from diplomaccloud.judge.reasons.values import (
+    Cause,
+    Decisive,
+    OrderedSupport,
+    Side,
+    Strength,
+    Topic,
+)
 from diplomaccloud.judge.results import Outcome
 from diplomaccloud.judge.rules import Paradox
+from diplomaccloud.judge.units import Unit
 
-_MISMATCH = (rule(9),)
+_OWN_UNIT = (rule(12), datc("5.B.8"))
 _READY = (rule(17), datc("5.B.4"))
 _NO_CHAIN = (section("Convoy Orders"), datc("5.B.4"))
 _STANDOFF = (rule(4), datc("5.B.6"))
-_OWN_UNIT = (rule(12), datc("5.B.8"))
+_DISLODGED = (rule(14), datc("5.B.2"))
 
-_SOURCES: dict[str, tuple[Source, ...]] = {
-    "held": (),
-    "dislodged": (datc("5.B.1"),),
-    "destroyed": (datc("5.B.1"),),
-    "held_against_attack": (datc("5.B.1"), datc("5.B.5")),
-    "held_beleaguered": _STANDOFF,
-    "moved": (datc("5.B.1"),),
-    "moved_by_convoy": (datc("5.B.1"),),
-    "moved_and_dislodged": (datc("5.B.1"),),
-    "moved_by_convoy_and_dislodged": (datc("5.B.1"),),
-    "bounced_head_to_head": (rule(6), datc("5.B.7")),
-    "dislodged_head_to_head": (rule(6), datc("5.B.7")),
-    "destroyed_head_to_head": (rule(6), datc("5.B.7")),
-    "bounced_rivals": (rule(3), datc("5.B.6")),
-    "bounced_stronger_rivals": (datc("5.B.1"), datc("5.B.6")),
-    "bounced_occupied": (datc("5.B.1"), datc("5.B.5")),
-    "bounced_own_stayed": _OWN_UNIT,
-    "bounced_own_unit": _OWN_UNIT,
-    "bounced_by_paradox": (datc("4.A.2"),),
-    "no_convoy": _NO_CHAIN,
-    "convoy_fleets_dislodged": _READY,
-    "convoy_failed_by_paradox": _READY,
-    "supported_hold": (section("Support"), datc("5.B.2")),
-    "supported_move": (section("Support"), datc("5.B.2")),
-    "support_cut": (rule(13), datc("5.B.2")),
-    "support_cut_and_dislodged": (rule(13), datc("5.B.2")),
-    "support_cut_by_dislodgment": (rule(14), datc("5.B.2")),
-    "support_cut_and_destroyed": (rule(13), datc("5.B.2")),
-    "support_cut_by_destruction": (rule(14), datc("5.B.2")),
-    "support_void_target_moved": (rule(8),),
-    "void_target_not_ordered": _MISMATCH,
-    "support_void_no_convoy": _MISMATCH,
-    "convoy_void_other_fleets": _MISMATCH,
-    "convoy_void_by_land": _MISMATCH,
-    "convoyed": (datc("5.B.3"),),
-    "convoyed_and_bounced": (datc("5.B.3"),),
-    "convoy_other_route": (rule(20), datc("5.B.4")),
-    "convoy_disrupted_other_route": (rule(20), datc("5.B.4")),
-    "convoy_ready_fleets_dislodged": _READY,
-    "convoy_ready_paradox": _READY,
-    "convoy_ready_no_chain": _READY,
-    "convoy_disrupted": (rule(17), datc("5.B.3")),
-    "convoy_disrupted_by_paradox": (datc("4.A.2"), datc("5.B.9")),
+_KEYS: dict[tuple[Source, ...], str] = {
+    (): "held",
+    (datc("5.B.1"),): "dislodged destroyed moved moved_by_convoy moved_and_dislodged "
+    "moved_by_convoy_and_dislodged",
+    (datc("5.B.1"), datc("5.B.5")): "held_against_attack bounced_occupied",
+    (datc("5.B.1"), datc("5.B.6")): "bounced_stronger_rivals",
+    _STANDOFF: "held_beleaguered",
+    (rule(6), datc("5.B.7")): "bounced_head_to_head dislodged_head_to_head destroyed_head_to_head",
+    (rule(3), datc("5.B.6")): "bounced_rivals",
+    _OWN_UNIT: "bounced_own_stayed bounced_own_unit",
+    (datc("4.A.2"),): "bounced_by_paradox",
+    _NO_CHAIN: "no_convoy",
+    _READY: "convoy_fleets_dislodged convoy_failed_by_paradox convoy_ready_fleets_dislodged "
+    "convoy_ready_paradox convoy_ready_no_chain",
+    (section("Support"), datc("5.B.2")): "supported_hold supported_move",
+    (rule(13), datc("5.B.2")): "support_cut support_cut_and_dislodged support_cut_and_destroyed",
+    _DISLODGED: "support_cut_by_dislodgment support_cut_by_destruction",
+    (rule(8),): "support_void_target_moved",
+    (rule(9),): "void_target_not_ordered support_void_no_convoy convoy_void_other_fleets "
+    "convoy_void_by_land",
+    (datc("5.B.3"),): "convoyed convoyed_and_bounced",
+    (rule(20), datc("5.B.4")): "convoy_other_route convoy_disrupted_other_route",
+    (rule(17), datc("5.B.3")): "convoy_disrupted",
+    (datc("4.A.2"), datc("5.B.9")): "convoy_disrupted_by_paradox",
 }
+_SOURCES = {key: sources for sources, keys in _KEYS.items() for key in keys.split()}
 """The rules behind the reason of an order, by the key of its first message."""
 
 MAX_ORDERS = 12
@@ -117,49 +107,42 @@ def build_tree(phase: DecidedPhase, unit: int) -> Cause:
 def _find_paradox_rule(root: Cause) -> Iterator[Cause]:
     """Yield the first node about a paradox, unless it is already at the top of the tree."""
     issue = datc("4.A.2")
-    if any(issue in cause.sources for cause in (root, *root.causes)):
-        return
-    for cause in root.walk():
-        if issue in cause.sources:
+    if not any(issue in cause.sources for cause in (root, *root.causes)):
+        for cause in islice((one for one in root.walk() if issue in one.sources), 1):
             yield Cause(Topic.PARADOX, cause.message, cause.sources, cause.unit)
-            return
 
 
 # The effect of a support.
 
 
-def _explain_support_effect(phase: DecidedPhase, unit: int) -> Iterator[Cause]:
-    """Yield nodes about the effect of the unit's support, if it gave one.
+def _explain_support_effect(phase: DecidedPhase, unit: int) -> Sequence[Cause]:
+    """Return nodes about the effect of the unit's support, if it gave one.
 
     Other units are named only if the support had no effect on the supported unit.
     """
-    order = phase.orders[unit]
     if phase.verdict.outcomes[unit] is not Outcome.GIVEN:
-        return
+        return ()
     target = phase.find_helped(unit)
-    changes = list(_find_changes(phase, unit, [target]))
-    if not changes:
-        others = (i for i in range(len(phase.units)) if i not in {unit, target})
-        changes = list(islice(_find_changes(phase, unit, others), MAX_OTHERS))
-    if not changes:
-        changes = [Cause(Topic.EFFECT, _say_why_not_needed(phase, order, target))]
-    yield from changes
+    others = (i for i in range(len(phase.units)) if i not in {unit, target})
+    return (
+        list(_find_change(phase, unit, target))
+        or list(islice((one for i in others for one in _find_change(phase, unit, i)), MAX_OTHERS))
+        or [Cause(Topic.EFFECT, _say_why_not_needed(phase, phase.orders[unit], target))]
+    )
 
 
-def _find_changes(phase: DecidedPhase, support: int, numbers: Iterable[int]) -> Iterator[Cause]:
-    """Yield what would have happened to units without the support, if anything is different."""
-    fates, without = phase.fates, phase.list_fates_without(support)
-    for number in numbers:
-        unit = phase.units[number]
-        (was, was_dislodged), (outcome, dislodged) = fates[number], without[number]
-        moves = outcome is Outcome.MOVED
-        if moves != (was is Outcome.MOVED):
-            key = "without_support_moves" if moves else "without_support_stays"
-            message = Message.of(key, unit=unit, place=Place(phase.goals[number]))
-            yield Cause(Topic.EFFECT, message)
-        elif dislodged != was_dislodged:
-            key = "without_support_dislodged" if dislodged else "without_support_not_dislodged"
-            yield Cause(Topic.EFFECT, Message.of(key, unit=unit))
+def _find_change(phase: DecidedPhase, support: int, number: int) -> Iterator[Cause]:
+    """Yield what would have happened to a unit without the support, if it is different."""
+    unit, (was, was_dislodged) = phase.units[number], phase.fates[number]
+    outcome, dislodged = phase.list_fates_without(support)[number]
+    moves = outcome is Outcome.MOVED
+    if moves != (was is Outcome.MOVED):
+        key = "without_support_moves" if moves else "without_support_stays"
+        message = Message.of(key, unit=unit, place=Place(phase.goals[number]))
+        yield Cause(Topic.EFFECT, message)
+    elif dislodged != was_dislodged:
+        key = "without_support_dislodged" if dislodged else "without_support_not_dislodged"
+        yield Cause(Topic.EFFECT, Message.of(key, unit=unit))
 
 
 def _say_why_not_needed(phase: DecidedPhase, order: MovementOrder, target: int) -> Message:
@@ -168,11 +151,12 @@ def _say_why_not_needed(phase: DecidedPhase, order: MovementOrder, target: int) 
     if isinstance(order, SupportMove):
         key = "support_not_needed_to_move" if phase.moves(target) else "support_of_failed_move"
         return Message.of(key, unit=unit, place=Place(order.to))
+    key = "support_not_needed_to_hold"
     if not phase.attackers(target):
-        return Message.of("support_not_needed_unattacked", unit=unit)
-    if phase.dislodger(target) is not None:
-        return Message.of("support_of_dislodged_unit", unit=unit)
-    return Message.of("support_not_needed_to_hold", unit=unit)
+        key = "support_not_needed_unattacked"
+    elif phase.dislodger(target) is not None:
+        key = "support_of_dislodged_unit"
+    return Message.of(key, unit=unit)
 
 
 # The units whose orders decided.
@@ -198,36 +182,31 @@ def _find_decisive(phase: DecidedPhase, unit: int, root: Cause) -> Iterator[Caus
         yield from _find_effect(phase, phase.find_helped(unit), unit)
 
 
-def _find_effect(phase: DecidedPhase, unit: int, other: int) -> Iterator[Cause]:
-    """Yield a node about the fate of the unit if `other` had held, if it would be different."""
-    if _is_left_out(phase, unit) or _is_left_out(phase, other):
+def _find_effect(phase: DecidedPhase, number: int, other: int) -> Iterator[Cause]:
+    """Yield a node about the fate of a unit if `other` had held, if it would be different."""
+    if number == other or isinstance(phase.orders[other], Hold):
         return
-    changed = phase.find_change(unit, other)
-    if changed is not None:
-        effect = _describe_effect(phase, unit, other, changed)
-        message = effect.describe((effect.unit,))
-        yield Cause(Topic.DECISIVE, message, unit=effect.unit, decisive=effect)
+    if _is_left_out(phase, number) or _is_left_out(phase, other):
+        return
+    (was, was_dislodged), fate = phase.fates[number], phase.list_fates_without(other)[number]
+    if fate == (was, was_dislodged):
+        return
+    (outcome, dislodged), unit, also = fate, phase.units[number], None
+    if outcome is was:
+        key = "if_held_dislodged" if dislodged else "if_held_not_dislodged"
+    else:
+        key = _CHANGES.get((type(phase.orders[number]), outcome), "if_held_order_void")
+        if dislodged != was_dislodged:
+            also = "would_be_dislodged" if dislodged else "would_not_be_dislodged"
+    dislodgment = Message.of(also, unit=unit) if also else None
+    effect = Decisive(phase.units[other], unit, outcome, dislodged, key, dislodgment)
+    yield Cause(Topic.DECISIVE, effect.describe((effect.unit,)), unit=effect.unit, decisive=effect)
 
 
 def _is_left_out(phase: DecidedPhase, unit: int) -> bool:
     """Return whether the unit is a fleet beyond the limit of fleets to ask about."""
     army = phase.facts[unit].cargo
     return army >= 0 and unit not in phase.find_route(army)[:MAX_FLEETS]
-
-
-def _describe_effect(phase: DecidedPhase, number: int, other: int, changed: Fate) -> Decisive:
-    """Return what would have been different about the order, the unit, or both."""
-    outcome, dislodged = changed
-    was, was_dislodged = phase.fates[number]
-    unit, without = phase.units[number], phase.units[other]
-    if outcome is was:
-        key = "if_held_dislodged" if dislodged else "if_held_not_dislodged"
-        return Decisive(without, unit, outcome, dislodged, key)
-    key = _CHANGES.get((type(phase.orders[number]), outcome), "if_held_order_void")
-    if dislodged == was_dislodged:
-        return Decisive(without, unit, outcome, dislodged, key)
-    also = "would_be_dislodged" if dislodged else "would_not_be_dislodged"
-    return Decisive(without, unit, outcome, dislodged, key, Message.of(also, unit=unit))
 
 
 _CHANGES: dict[tuple[type[MovementOrder], Outcome], str] = {
@@ -255,19 +234,17 @@ class _Tree:
     def explain_order(self, number: int, inner: bool = False) -> Cause:
         """Return the node about the unit's order; an inner node names the order first."""
         phase = self.phase
-        message, unit = phase.messages[number], phase.units[number]
+        message, dislodger = phase.messages[number], phase.dislodger(number)
         sources = self._find_sources(number)
-        dislodger = phase.dislodger(number)
         if inner:
-            order = phase.orders[number]
-            message = Message.of("order_and_result", order=order, result=message)
+            message = Message.of("order_and_result", order=phase.orders[number], result=message)
         causes: tuple[Cause, ...] = ()
         if number not in self._orders and len(self._orders) < MAX_ORDERS:
             self._orders.add(number)
             causes = tuple(self._find_causes(number))
             if dislodger is not None and number not in self._dislodged:
-                causes += (self.explain_dislodgment(number, dislodger),)
-        return Cause(Topic.RESULT, message, sources, unit, causes=causes)
+                causes += (self._explain_dislodgment(number, dislodger),)
+        return Cause(Topic.RESULT, message, sources, phase.units[number], causes=causes)
 
     def _find_sources(self, unit: int) -> tuple[Source, ...]:
         """Return the rules behind the reason for the unit's outcome."""
@@ -279,7 +256,7 @@ class _Tree:
         if outcome is Outcome.HOLD and phase.dislodger(unit) is not None:
             return _STANDOFF if len(phase.find_strong_attackers(unit)) > 1 else sources
         if message.key == "support_cut" and not phase.find_cutters(unit):
-            return _SOURCES["support_cut_by_dislodgment"]
+            return _DISLODGED
         if outcome is Outcome.NOPATH and sources is _READY:
             failed = phase.find_failed_fleets(unit)
             if any(phase.facts[fleet].in_paradox for fleet in failed):
@@ -297,79 +274,73 @@ class _Tree:
         phase, order = self.phase, self.phase.orders[unit]
         attackers = phase.attackers(unit)
         if isinstance(order, Hold):
-            yield from self.explain_stand(unit) if attackers else self._calm("not_attacked", unit)
+            yield from self._explain_stand(unit) if attackers else self._calm("not_attacked", unit)
         elif isinstance(order, Move):
             yield from self._explain_move(unit)
         elif phase.find_supported_province(unit) is not None:
             if not attackers:
                 yield from self._calm("support_not_attacked", unit)
-            yield from find_cut_causes(phase, unit, self.explain_dislodgment)
+            for attacker in attackers:
+                yield self._explain_attack_on_support(attacker, unit)
             if isinstance(order, SupportMove) and phase.facts[unit].succeeds:
-                yield from self._explain_useless_support(unit)
+                # Show the strength of the supported move if the support adds nothing to it.
+                node = _explain_attack(phase, phase.find_helped(unit))
+                supports = node.strength.supports if node.strength else ()
+                if any(one.unit == phase.units[unit] and not one.counts for one in supports):
+                    yield node
         elif phase.facts[unit].cargo >= 0:
             yield from self._explain_convoy(phase.facts[unit].cargo, unit)
-
-    def _explain_useless_support(self, unit: int) -> Iterator[Cause]:
-        """Yield the strength of the supported move if the support adds nothing to it."""
-        node = explain_attack(self.phase, self.phase.find_helped(unit))
-        supports = node.strength.supports if node.strength else ()
-        supporter = self.phase.units[unit]
-        if any(support.unit == supporter and not support.counts for support in supports):
-            yield node
 
     def _calm(self, key: str, unit: int) -> Iterator[Cause]:
         yield Cause(Topic.CALM, Message.of(key, unit=self.phase.units[unit]))
 
     # Holds and moves.
 
-    def explain_stand(self, unit: int) -> Iterator[Cause]:
+    def _explain_stand(self, unit: int) -> Iterator[Cause]:
         """Yield the strengths that were compared when a unit was attacked but not dislodged."""
-        attackers = self.phase.attackers(unit)
-        if not attackers or self.phase.dislodger(unit) is not None:
+        phase, attackers = self.phase, self.phase.attackers(unit)
+        if not attackers or phase.dislodger(unit) is not None:
             return
         # For a unit that held, its own result says this.
-        if not isinstance(self.phase.orders[unit], Hold):
-            strong = self.phase.find_strong_attackers(unit)
-            if len(strong) > 1:
-                message = Message.of("attacks_bounced", attackers=strong)
-                yield Cause(Topic.RESULT, message, _STANDOFF)
-        yield explain_hold(self.phase, unit)
+        strong = phase.find_strong_attackers(unit)
+        if not isinstance(phase.orders[unit], Hold) and len(strong) > 1:
+            yield Cause(Topic.RESULT, Message.of("attacks_bounced", attackers=strong), _STANDOFF)
+        yield _explain_hold(phase, unit)
         for attacker in attackers:
-            yield explain_attack(self.phase, attacker)
+            yield _explain_attack(phase, attacker)
 
     def _explain_move(self, unit: int) -> Iterator[Cause]:
         phase = self.phase
+        goal, moves = phase.goals[unit], phase.moves(unit)
         yield from self._explain_convoy(unit)
         if not phase.facts[unit].path_open:
             return
-        if phase.moves(unit) and (cycle := self._explain_cycle(unit)):
+        if moves and (cycle := self._explain_cycle(unit)):
             yield cycle
-        yield explain_attack(phase, unit)
-        target = phase.at.get(phase.goals[unit])
+        yield _explain_attack(phase, unit)
+        target = phase.at.get(goal)
         if target is not None:
             yield from self._explain_target(unit, target)
-        rivals = [rival for rival in phase.rivals[phase.goals[unit]] if rival != unit]
+        rivals = [rival for rival in phase.rivals[goal] if rival != unit]
         for rival in rivals:
-            yield explain_prevention(phase, rival)
+            yield _explain_prevention(phase, rival)
             if not phase.facts[rival].path_open:
                 yield from self._explain_convoy(rival)
-        if phase.moves(unit) and not rivals:
+        if moves and not rivals:
             if target is None:
-                place = Place(phase.goals[unit])
-                yield Cause(Topic.CALM, Message.of("goal_empty", place=place))
+                yield Cause(Topic.CALM, Message.of("goal_empty", place=Place(goal)))
             elif phase.moves(target):
                 yield Cause(Topic.CALM, Message.of("no_rival"))
 
     def _explain_target(self, unit: int, target: int) -> Iterator[Cause]:
-        phase = self.phase
+        phase, leaver = self.phase, self.phase.units[target]
         if phase.facts[unit].head_to_head:
-            yield explain_defense(phase, target)
+            yield _explain_defense(phase, target)
         elif phase.moves(target):
-            leaver = phase.units[target]
             message = Message.of("left_province", order=phase.orders[target], unit=leaver)
             yield Cause(Topic.RESULT, message, (datc("5.B.5"),), leaver)
         else:
-            yield explain_hold(phase, target)
+            yield _explain_hold(phase, target)
             if phase.goals[target] and phase.dislodger(target) is None:
                 yield self.explain_order(target, inner=True)
 
@@ -382,29 +353,49 @@ class _Tree:
             following = phase.at.get(phase.goals[following])
         if following != unit:
             return None
-        units = tuple(phase.units[number] for number in cycle)
-        if len(cycle) == 2:
-            return Cause(Topic.RING, Message.of("swap_by_convoy", units=units), (rule(19),))
-        message = Message.of("circular_movement", units=units)
-        return Cause(Topic.RING, message, (rule(7), datc("5.B.9")))
+        swaps, units = len(cycle) == 2, tuple([phase.units[number] for number in cycle])
+        message = Message.of("swap_by_convoy" if swaps else "circular_movement", units=units)
+        return Cause(Topic.RING, message, (rule(19),) if swaps else (rule(7), datc("5.B.9")))
 
-    def explain_dislodgment(self, number: int, dislodger: int) -> Cause:
+    def _explain_dislodgment(self, number: int, dislodger: int) -> Cause:
         """Return the node about the dislodgment of the unit by `dislodger`."""
-        phase, attacker = self.phase, self.phase.units[dislodger]
+        phase, facts = self.phase, self.phase.facts[dislodger]
         message = Message.of(
             "unit_dislodged",
             unit=phase.units[number],
-            attacker=attacker,
-            strength=phase.facts[dislodger].attack,
+            attacker=phase.units[dislodger],
+            strength=facts.attack,
             resistance=phase.find_resistance(dislodger, number),
         )
         causes: tuple[Cause, ...] = ()
         if number not in self._dislodged:
             self._dislodged.add(number)
-            head_to_head = phase.facts[dislodger].head_to_head
-            explain = explain_defense if head_to_head else explain_hold
-            causes = (explain_attack(phase, dislodger), explain(phase, number))
-        return Cause(Topic.DISLODGED, message, (datc("5.B.1"),), attacker, causes=causes)
+            explain = _explain_defense if facts.head_to_head else _explain_hold
+            causes = (_explain_attack(phase, dislodger), explain(phase, number))
+        sources = (datc("5.B.1"),)
+        return Cause(Topic.DISLODGED, message, sources, phase.units[dislodger], causes=causes)
+
+    # Attacks on supporting units.
+
+    def _explain_attack_on_support(self, number: int, unit: int) -> Cause:
+        """Return a node about an attack on the unit, whose support matches an order."""
+        phase = self.phase
+        attacker, into = phase.units[number], phase.find_supported_province(unit) or ""
+        if number not in phase.find_cutters(unit):
+            return _explain_spared(phase, number, unit)
+        if not phase.facts[number].cuts:
+            supporter = phase.units[unit]
+            message = Message.of("cut_by_dislodging", attacker=attacker, supporter=supporter)
+            causes = (self._explain_dislodgment(unit, number),)
+            return Cause(Topic.CUT, message, _DISLODGED, attacker, causes=causes)
+        sources = [rule(13), datc("5.B.2")]
+        if phase.dislodger(number) is not None:
+            sources.insert(1, rule(15))
+        on_route = phase.at.get(into) in phase.find_route(number)
+        if isinstance(phase.orders[unit], SupportMove) and on_route:
+            sources.insert(0, rule(22))
+        message = Message.of("cut_from_elsewhere", attacker=attacker, place=Place(into))
+        return Cause(Topic.CUT, message, tuple(sources), attacker)
 
     # Convoys.
 
@@ -428,7 +419,7 @@ class _Tree:
         key, more_sources = self._judge_route(army, route)
         parameters: dict[str, Parameter] = {"army": unit, "place": Place(phase.goals[army])}
         if route:
-            parameters["fleets"] = tuple(phase.units[fleet] for fleet in route[:MAX_FLEETS])
+            parameters["fleets"] = tuple([phase.units[fleet] for fleet in route[:MAX_FLEETS]])
         messages = [Message.of(key, **parameters)]
         if len(route) > MAX_FLEETS:
             messages.append(Message.of("more_fleets", count=len(route) - MAX_FLEETS))
@@ -451,19 +442,240 @@ class _Tree:
         return "route_disrupted", (rule(17),)
 
     def _explain_fleet(self, fleet: int) -> Cause:
-        phase = self.phase
-        unit, dislodger = phase.units[fleet], phase.dislodger(fleet)
+        phase, dislodger = self.phase, self.phase.dislodger(fleet)
         causes: tuple[Cause, ...] = ()
+        topic = Topic.FLEET
+        sources: tuple[Source, ...] = (rule(17), datc("5.B.3"))
         if dislodger is not None:
-            causes = (self.explain_dislodgment(fleet, dislodger),)
+            key, causes = "fleet_dislodged", (self._explain_dislodgment(fleet, dislodger),)
         if phase.facts[fleet].in_paradox:
             all_hold = phase.rules.paradox is Paradox.ALL_HOLD
             key = "fleet_in_paradox_all_hold" if all_hold else "fleet_in_paradox"
-            sources = (rule(21), datc("4.A.2"))
-            return Cause(Topic.PARADOX, Message.of(key, unit=unit), sources, unit, causes=causes)
-        if dislodger is None:
-            stand = tuple(self.explain_stand(fleet))
-            message = Message.of("fleet_held", unit=unit)
-            return Cause(Topic.FLEET, message, (datc("5.B.3"),), unit, causes=stand)
-        message = Message.of("fleet_dislodged", unit=unit)
-        return Cause(Topic.FLEET, message, (rule(17), datc("5.B.3")), unit, causes=causes)
+            topic, sources = Topic.PARADOX, (rule(21), datc("4.A.2"))
+        elif dislodger is None:
+            key, causes = "fleet_held", tuple(self._explain_stand(fleet))
+            sources = sources[1:]
+        unit = phase.units[fleet]
+        return Cause(topic, Message.of(key, unit=unit), sources, unit, causes=causes)
+
+
+# Strengths (DATC 5.B.5 to 5.B.8).
+
+
+Supports = tuple[OrderedSupport, ...]
+
+
+def _explain_attack(phase: DecidedPhase, unit: int) -> Cause:
+    """Return the strength of a move against the unit at its goal."""
+    facts, place = phase.facts[unit], Place(phase.goals[unit])
+    value = facts.attack if facts.path_open else 0
+    target = phase.at.get(phase.goals[unit])
+    if target is not None and phase.moves(target) and not facts.head_to_head:
+        target = None
+    spared = None if target is None else phase.units[target].power
+    supports = _find_supports(phase, unit, spared)
+    sources = [datc("5.B.8")]
+    if target is not None and phase.units[unit].power == spared:
+        supports = _find_supports(phase, unit)
+        if not facts.path_open or facts.support > phase.find_resistance(unit, target):
+            return _explain_attack_on_own_unit(phase, unit, target, value, supports)
+        # The move would have failed against a foreign unit, too.
+        value = facts.support
+    elif any(support.unit.power == spared for support in supports):
+        sources.append(rule(12))
+    key, told = "attack_strength", supports
+    if not facts.path_open:
+        key, told = "attack_without_convoy", ()
+    message = _describe(phase, key, unit, value, told, place=place)
+    return _measure(phase, Side.ATTACK, unit, value, message, *sources, supports=supports)
+
+
+def _explain_attack_on_own_unit(
+    phase: DecidedPhase, unit: int, target: int, value: int, supports: Supports
+) -> Cause:
+    """Return the strength against a unit of the same power, and against others moving there.
+
+    The second number is the one compared with the others; a bare 0 would contradict it. It has
+    supports, because without them a move is no stronger than any unit that stays.
+    """
+    facts, goal = phase.facts[unit], phase.goals[unit]
+    key = "attack_on_own_unit"
+    named: dict[str, Parameter] = {"place": Place(goal), "target": phase.units[target]}
+    if not facts.path_open or len(phase.rivals[goal]) < 2:
+        supports = ()
+    else:
+        key, named["against"] = f"{key}_with_rivals", facts.support
+    message = _describe(phase, key, unit, value, supports, **named)
+    return _measure(phase, Side.ATTACK, unit, value, message, datc("5.B.8"), rule(12))
+
+
+def _explain_hold(phase: DecidedPhase, unit: int) -> Cause:
+    """Return the strength with which a unit held its province."""
+    value, supports = phase.facts[unit].hold, _find_supports(phase, unit, holding=True)
+    key = "hold_strength_after_move" if phase.goals[unit] else "hold_strength"
+    message = _describe(phase, key, unit, value, supports)
+    sources = datc("5.B.5"), rule(8)
+    return _measure(phase, Side.HOLD, unit, value, message, *sources, supports=supports)
+
+
+def _explain_defense(phase: DecidedPhase, unit: int) -> Cause:
+    """Return the strength of a move against its opponent in a head-to-head battle."""
+    value, supports = phase.facts[unit].support, _find_supports(phase, unit)
+    message = _describe(phase, "defend_strength", unit, value, supports)
+    sources = datc("5.B.7"), rule(6)
+    return _measure(phase, Side.DEFEND, unit, value, message, *sources, supports=supports)
+
+
+def _explain_prevention(phase: DecidedPhase, unit: int) -> Cause:
+    """Return the strength with which a move kept others out of its goal."""
+    facts, supports = phase.facts[unit], _find_supports(phase, unit)
+    told, key, sources = supports, "prevent_strength", [datc("5.B.6")]
+    if facts.prevent:
+        if phase.dislodger(unit) is not None:
+            sources.append(rule(10))
+    elif facts.path_open:
+        told, key = (), "prevent_dislodged"
+        sources += [rule(11), datc("4.A.7")]
+    else:
+        told, key = (), "prevent_without_convoy"
+        sources.append(datc("5.B.4"))
+    value, place = facts.prevent, Place(phase.goals[unit])
+    message = _describe(phase, key, unit, value, told, place=place)
+    return _measure(phase, Side.PREVENT, unit, value, message, *sources, supports=supports)
+
+
+def _measure(
+    phase: DecidedPhase,
+    side: Side,
+    unit: int,
+    value: int,
+    message: Message,
+    *sources: Source,
+    supports: Supports = (),
+) -> Cause:
+    counted = [phase.at[support.unit.province] for support in supports if support.counts]
+    causes = tuple(cause for i in counted for cause in _find_paradox_causes(phase, i))
+    named = phase.units[unit]
+    strength = Strength(side, named, value, supports)
+    return Cause(Topic.STRENGTH, message, sources, named, strength, causes=causes)
+
+
+def _describe(
+    phase: DecidedPhase,
+    key: str,
+    unit: int,
+    value: int,
+    supports: Supports,
+    **parameters: Parameter,
+) -> Message:
+    """Return a message about a strength and the supports that did or did not count."""
+    parameters = {"unit": phase.units[unit], "value": value, **parameters}
+    if counted := tuple([support.unit for support in supports if support.counts]):
+        key, parameters["supporters"] = f"{key}_supported", counted
+    # The supports that do not count have one message for each reason.
+    supporters: dict[Message, list[Unit]] = {}
+    for support in supports:
+        if support.why_not is not None:
+            named = {**support.why_not.parameters}
+            del named["supporters"]
+            supporters.setdefault(Message(support.why_not.key, named), []).append(support.unit)
+    not_counted = [
+        Message(reason.key, {"supporters": tuple(units), **reason.parameters})
+        for reason, units in supporters.items()
+    ]
+    return join_sentences([Message(key, parameters), *not_counted])
+
+
+def _find_supports(
+    phase: DecidedPhase, unit: int, spared: Power | None = None, holding: bool = False
+) -> Supports:
+    """Return every support ordered for the unit; supports by the power `spared` don't count."""
+    return tuple(
+        OrderedSupport(phase.units[number], _find_why_not(phase, number, order, spared))
+        for number, order in enumerate(phase.orders)
+        if isinstance(order, SupportHold | SupportMove)
+        and order.target == phase.units[unit]
+        and not (
+            holding
+            and isinstance(order, SupportMove)
+            and phase.find_supported_province(number) is not None
+        )
+    )
+
+
+def _find_why_not(
+    phase: DecidedPhase, number: int, order: SupportHold | SupportMove, spared: Power | None
+) -> Message | None:
+    """Return why the support does not count, or `None` if it does."""
+    supporters = (phase.units[number],)
+    target = phase.at[order.target.province]
+    if phase.find_supported_province(number) is None:
+        unit = phase.units[target]
+        if isinstance(order, SupportHold):
+            return Message.of("support_of_moving_unit", supporters=supporters, target=unit)
+        matches = phase.goals[target] == order.to
+        key = "support_without_convoy" if matches else "support_of_other_order"
+        return Message.of(key, supporters=supporters, target=unit, place=Place(order.to))
+    if not phase.facts[number].succeeds:
+        attackers = tuple([phase.units[cutter] for cutter in phase.find_cutters(number)])
+        return Message.of("support_was_cut", supporters=supporters, attackers=attackers)
+    if spared is None:
+        return None
+    if phase.units[number].power == spared:
+        key = "support_against_own_unit"
+    elif phase.rules.own_attack_void and any(
+        phase.units[i].power == spared
+        and phase.facts[i].succeeds
+        and isinstance(other, SupportHold | SupportMove)
+        and other.target == phase.units[target]
+        for i, other in enumerate(phase.orders)
+    ):
+        key = "support_in_void_attack"
+    else:
+        return None
+    return Message.of(key, supporters=supporters, power=PowerName(spared))
+
+
+# Attacks that cut no support.
+
+
+_SPARED = {
+    Paradox.RULE_1971: "spared_by_rule_of_1971",
+    Paradox.RULE_1982: "spared_by_rule_of_1982",
+    Paradox.RULE_2000: "spared_by_rule_of_2000",
+}
+
+
+def _find_paradox_causes(phase: DecidedPhase, supporter: int) -> Iterator[Cause]:
+    """Yield a node for each attack that a paradox rule kept from cutting a support."""
+    for number in phase.attackers(supporter):
+        if phase.is_spared_in_paradox(number) or _is_in_paradox(phase, number):
+            yield _explain_spared(phase, number, supporter)
+
+
+def _is_in_paradox(phase: DecidedPhase, army: int) -> bool:
+    """Return whether the paradox rule ended the convoy of the army."""
+    in_paradox = any(phase.facts[fleet].in_paradox for fleet in phase.find_route(army))
+    return in_paradox and not phase.facts[army].path_open
+
+
+def _explain_spared(phase: DecidedPhase, number: int, unit: int) -> Cause:
+    """Return a node about an attack that did not cut the unit's support."""
+    attacker, facts = phase.units[number], phase.facts[number]
+    into = phase.find_supported_province(unit) or ""
+    place: dict[str, Parameter] = {}
+    is_spared = phase.is_spared_in_paradox(number)
+    if not facts.path_open and not is_spared:
+        key, sources = "not_cut_no_convoy", [datc("5.B.4")]
+        if _is_in_paradox(phase, number):
+            key, sources = "not_cut_paradox", [rule(21), datc("4.A.2")]
+    elif into == attacker.province:
+        issue = datc("4.A.4" if facts.by_convoy else "5.B.2")
+        key, sources = "not_cut_from_target", [rule(13), issue]
+    elif is_spared:
+        place["place"] = Place(into)
+        key, sources = _SPARED[phase.rules.paradox], [rule(21), datc("4.A.2")]
+    else:
+        key, sources = "not_cut_own_support", [rule(16), datc("5.B.2")]
+    message = Message.of(key, attacker=attacker, **place)
+    return Cause(Topic.SPARED, message, tuple(sources), attacker)

@@ -3,7 +3,7 @@
 This module decides nothing; `judge.explain` builds these trees.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -127,8 +127,17 @@ class Cause:
         }
         if self.unit is not None:
             data |= {"unit": str(self.unit), "power": self.unit.power}
-        if self.strength is not None:
-            data["strength"] = _strength_to_json(self.strength, names)
+        if (strength := self.strength) is not None:
+            data["strength"] = {
+                "side": strength.side.value,
+                "unit": str(strength.unit),
+                "value": strength.value,
+                "supports": [
+                    {"unit": str(support.unit), "counts": support.counts}
+                    | ({"why_not": render_message(why, names)} if (why := support.why_not) else {})
+                    for support in strength.supports
+                ],
+            }
         if self.decisive is not None:
             data["decisive"] = {
                 "without": str(self.decisive.unit),
@@ -144,21 +153,6 @@ class Cause:
         if self.causes:
             data["causes"] = [cause.to_json(names) for cause in self.causes]
         return data
-
-
-def _strength_to_json(strength: Strength, names: Geography) -> dict[str, object]:
-    supports: list[dict[str, object]] = []
-    for support in strength.supports:
-        data: dict[str, object] = {"unit": str(support.unit), "counts": support.counts}
-        if support.why_not is not None:
-            data["why_not"] = render_message(support.why_not, names)
-        supports.append(data)
-    return {
-        "side": strength.side.value,
-        "unit": str(strength.unit),
-        "value": strength.value,
-        "supports": supports,
-    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,29 +180,25 @@ class Explanation:
 
         Strengths without supports don't, and if the reason is long, only a paradox rule does.
         """
+        causes = self.cause.causes
         if self.cause.message.key == "sentences":
-            return self._find_first({Topic.PARADOX}, self.cause.causes)
+            return next((cause for cause in causes if cause.topic is Topic.PARADOX), None)
         if datc("4.A.2") in self.cause.sources:
-            return self._find_first({Topic.PARADOX}, self.cause.walk())
-        first = self._find_first(_LEADS, self.cause.causes)
-        if first is not None:
-            return first
-        others = [
+            return next((one for one in self.cause.walk() if one.topic is Topic.PARADOX), None)
+        leads = (cause for cause in causes if cause.topic in _LEADS)
+        others = (
             cause
-            for cause in self.cause.causes
+            for cause in causes
             if cause.topic is not Topic.DECISIVE
             and (cause.strength is None or cause.strength.supports)
-        ]
+        )
         # If there are several strengths, the greatest one was decisive.
-        return max(others, key=_measure_strength, default=None)
-
-    def _find_first(self, topics: set[Topic], causes: Iterable[Cause]) -> Cause | None:
-        return next((cause for cause in causes if cause.topic in topics), None)
+        return next(leads, None) or max(others, key=_measure_strength, default=None)
 
     @property
     def summary(self) -> str:
         """The reason and its main cause: one or two sentences for most orders."""
-        return self._render(self._summarize())
+        return " ".join(render_message(message, self.names) for message in self._summarize())
 
     @property
     def details(self) -> tuple[str, ...]:
@@ -234,22 +224,18 @@ class Explanation:
         messages = [self.cause.message] if lead is None else [self.cause.message, lead.message]
         return tuple(dict.fromkeys(messages))
 
-    def _render(self, messages: Iterable[Message]) -> str:
-        return " ".join(render_message(message, self.names) for message in messages)
-
     @property
     def alternatives(self) -> tuple[Message, ...]:
         """The changes by single orders, with one message for each effect."""
         units: dict[tuple[str, Unit, Message | None], list[Decisive]] = {}
-        for cause in self.cause.causes:
-            effect = cause.decisive
+        is_support = isinstance(self.order, SupportHold | SupportMove)
+        for effect in (cause.decisive for cause in self.cause.causes):
             # It is obvious that an order is void if the unit it helps has no such order, and the
             # effect of a support has its own node.
             if effect is None or effect.outcome is Outcome.VOID:
                 continue
-            if isinstance(self.order, SupportHold | SupportMove) and effect.unit == self.cause.unit:
-                continue
-            units.setdefault((effect.key, effect.fate, effect.dislodgment), []).append(effect)
+            if not (is_support and effect.unit == self.cause.unit):
+                units.setdefault((effect.key, effect.fate, effect.dislodgment), []).append(effect)
         return tuple(
             same[0].describe(tuple(effect.unit for effect in same)) for same in units.values()
         )
@@ -263,15 +249,10 @@ class Explanation:
     def _main_causes(self) -> Iterator[Cause]:
         yield self.cause
         for cause in self.cause.causes:
-            if cause.topic is Topic.DECISIVE:
-                continue
-            yield cause
-            if cause.topic is not Topic.STRENGTH:
-                yield from cause.causes
-
-    def cite_edition(self, rules: RuleSet) -> "Explanation":
-        """Return the explanation with its rules cited from this edition's rulebook."""
-        return replace(self, cause=self.cause.cite_edition(rules))
+            if cause.topic is not Topic.DECISIVE:
+                yield cause
+                if cause.topic is not Topic.STRENGTH:
+                    yield from cause.causes
 
     def restate(self, outcome: Outcome, sentence: str) -> "Explanation":
         """Return this explanation with another outcome and reason, or itself if nothing changes.
@@ -312,17 +293,15 @@ def cite_sources(sources: Iterable[Source]) -> str:
     return "; ".join(parts)
 
 
-def _cite_places(sources: Iterable[Source]) -> str:
+def _cite_places(sources: Sequence[Source]) -> str:
     """Return `rules 3, 12, “Support”`."""
-    numbers, others = [], []
-    for source in sources:
-        if source.is_numbered:
-            numbers.append(source.place)
-        elif source.place.startswith(SUBJECT):
-            others.append(source.place)
-        else:
-            others.append(f"“{source.place}”")
+    numbers = [source.place for source in sources if source.is_numbered]
     numbers.sort(key=lambda number: (not number.isdigit(), len(number), number))
+    others = [
+        source.place if source.place.startswith(SUBJECT) else f"“{source.place}”"
+        for source in sources
+        if not source.is_numbered
+    ]
     noun = {0: "", 1: "rule "}.get(len(numbers), "rules ")
     return noun + ", ".join([*numbers, *others])
 
