@@ -74,4 +74,4 @@ def test_a_turn_is_made_of_its_orders_even_if_it_is_looked_at_late() -> None:
         game.adjudicate()
     assert turn["A PAR"].outcome == "moved"
     assert turn["A BUR"].dislodged_by == "A PAR"
-    assert turn["A BUR"].why == UNREADABLE
+    assert turn["A BUR"].why.startswith(UNREADABLE)
