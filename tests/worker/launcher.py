@@ -100,7 +100,7 @@ from diplomaccloud.project import urls  # noqa: E402, F401 - loaded once for all
 from diplomaccloud.project.service_urls import parse_mail_url  # noqa: E402
 
 PR_SET_PDEATHSIG = 1
-OF_PLACE = {"DATABASES", "DATA_DIR", "LADDER_FILE", "LOGGING", "OPERATOR_TEXTS", "STORAGES"}
+OF_PLACE = {"DATABASES", "DATA_DIR", "LOGGING", "OPERATOR_TEXTS", "STORAGES"}
 """The settings that follow from the address of the database and the folder of the data."""
 
 

@@ -20,14 +20,22 @@ def ladder_file(tmp_path):
 
 
 @pytest.fixture
-def published(ladder_file, tmp_path, settings):
+def site_file(tmp_path, settings):
+    """The file in which a site looks for its ladder."""
+    settings.DATA_DIR = tmp_path / "data"
+    settings.DATA_DIR.mkdir()
+    return settings.DATA_DIR / "ladder.json"
+
+
+@pytest.fixture
+def published(ladder_file, tmp_path, site_file):
     """The file of a site that has published a ladder with a short sample game."""
-    record, settings.LADDER_FILE = tmp_path / "record.jsonl", tmp_path / "site.json"
+    record = tmp_path / "record.jsonl"
     arena = ["--bots", "greedy,dumbbot", "--games", "2", "--until", "1902", "--processes", "1"]
     main(["arena", *arena, "--record", str(record)])
     publish = ["ladder", "publish", str(ladder_file), str(record)]
-    assert main([*publish, "--to", str(settings.LADDER_FILE)]) == 0
-    return settings.LADDER_FILE
+    assert main([*publish, "--to", str(site_file)]) == 0
+    return site_file
 
 
 def read(client, path):
@@ -66,9 +74,8 @@ def test_a_site_without_a_ladder_shows_the_one_that_comes_with_the_program(clien
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", "null", '{"format": "diplomaccloud ladder"}'])
-def test_a_damaged_file_is_logged_and_not_shown(client, db, settings, tmp_path, caplog, text):
-    settings.LADDER_FILE = tmp_path / "site.json"
-    settings.LADDER_FILE.write_text(text)
+def test_a_damaged_file_is_logged_and_not_shown(client, db, site_file, caplog, text):
+    site_file.write_text(text)
     assert "Marshal" in read(client, "/ladder/")
     assert "the ladder cannot be read" in caplog.text
 
@@ -92,21 +99,17 @@ def _with_sample(**changed):
     ],
     ids=str,
 )
-def test_a_damaged_sample_is_logged_and_breaks_no_page(
-    client, db, settings, tmp_path, caplog, changed
-):
-    settings.LADDER_FILE = tmp_path / "site.json"
-    settings.LADDER_FILE.write_text(_with_sample(**changed))
+def test_a_damaged_sample_is_logged_and_breaks_no_page(client, db, site_file, caplog, changed):
+    site_file.write_text(_with_sample(**changed))
     for path in ("/ladder/", "/ladder/games/1/"):
         assert "Marshal" in read(client, path)
     assert client.get("/ladder/games/1/board.svg").status_code == 200
     assert caplog.text.count("the ladder cannot be read") == 1
 
 
-def test_a_file_that_is_too_long_is_not_read(client, db, settings, tmp_path, caplog, monkeypatch):
+def test_a_file_that_is_too_long_is_not_read(client, db, site_file, caplog, monkeypatch):
     monkeypatch.setattr(published_ladder, "MAX_BYTES", 1000)
-    settings.LADDER_FILE = tmp_path / "site.json"
-    settings.LADDER_FILE.write_text(BUILT_IN.read_text())
+    site_file.write_text(BUILT_IN.read_text())
     assert "Marshal" in read(client, "/ladder/")
     assert "longer than 1,000 bytes" in caplog.text
 

@@ -1,7 +1,5 @@
 """The Django app `ladder`."""
 
-from pathlib import Path
-
 from diplomaccloud.project.extras import Extra
 
 
@@ -11,8 +9,3 @@ class LadderConfig(Extra):
     name = "diplomaccloud.ladder"
     label = "ladder"
     address = "ladder/"
-
-    @classmethod
-    def read_settings(cls, data: Path) -> dict[str, object]:
-        """Return where the published ladder is."""
-        return {"LADDER_FILE": data / "ladder.json"}

@@ -65,7 +65,7 @@ class SeatLine:
 @require_safe
 def show_ladder(request: HttpRequest) -> HttpResponse:
     """Show the bots, best first, and sample games."""
-    ladder = read_published(settings.LADDER_FILE)
+    ladder = _read_ladder()
     cards = [_present_sample(sample, n) for n, sample in enumerate(ladder.samples, start=1)]
     context = {
         "ladder": ladder,
@@ -79,7 +79,7 @@ def show_ladder(request: HttpRequest) -> HttpResponse:
 @require_safe
 def show_game(request: HttpRequest, number: int) -> HttpResponse:
     """Show a sample game's result, and its phases with links to the sandbox."""
-    sample, count = _find_sample(number), len(read_published(settings.LADDER_FILE).samples)
+    sample, count = _find_sample(number), len(_read_ladder().samples)
     sandbox = reverse("sandbox:board", args=[sample.map_hash])
     years: dict[int, list[tuple[str, str]]] = {}
     for each in sample.phases:
@@ -97,8 +97,12 @@ def show_board(_request: HttpRequest, number: int) -> HttpResponse:
     return picture_response(svg, "image/svg+xml", _CACHE)
 
 
+def _read_ladder() -> PublishedLadder:
+    return read_published(settings.DATA_DIR / "ladder.json")
+
+
 def _find_sample(number: int) -> Sample:
-    samples = read_published(settings.LADDER_FILE).samples
+    samples = _read_ladder().samples
     if not 1 <= number <= len(samples):
         raise Http404
     return samples[number - 1]
