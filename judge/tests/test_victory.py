@@ -17,7 +17,6 @@ from diplomaccloud.judge.victory import (
     find_shared_ending,
     short_ending,
     turns_between,
-    turns_played,
 )
 
 
@@ -103,12 +102,9 @@ def test_a_short_game_ends_after_its_last_turn(
 
 
 def test_turns_are_counted_from_the_first_year_of_the_board() -> None:
-    assert [turns_played(BOARD, Phase.parse(t)) for t in ("S1901M", "F1901M", "S1902M")] == [
-        0,
-        1,
-        2,
-    ]
-    assert turns_played(setups()["1961-5"].board, Phase.parse("F1802M")) == 3
+    names = ("S1901M", "F1901M", "W1901A", "S1902M")
+    assert [Phase.parse(name).count_turns(BOARD.first_year) for name in names] == [0, 1, 1, 2]
+    assert Phase.parse("F1802M").count_turns(setups()["1961-5"].board.first_year) == 3
 
 
 def test_a_date_gives_the_number_of_turns() -> None:

@@ -8,7 +8,6 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from importlib.resources import files
 from itertools import combinations
 from typing import Any
 
@@ -40,7 +39,7 @@ from diplomaccloud.judge.drawing.paths import (
 from diplomaccloud.judge.drawing.png import PictureError
 from diplomaccloud.judge.drawing.scene import Scene, coast_name, view_box
 from diplomaccloud.judge.drawing.sizes import badge_box, badge_scale, place_badges
-from diplomaccloud.judge.drawing.theme import LIGHT, NIGHT, css_variables, live_theme
+from diplomaccloud.judge.drawing.theme import LIGHT, NIGHT, live_theme
 from diplomaccloud.judge.orders import Hold, Move
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.judge.results import OrderResult, Outcome
@@ -105,20 +104,7 @@ def test_a_live_overlay_leaves_colors_to_css_and_a_standalone_map_does_not() -> 
     assert "var(" not in standalone
     assert ' style="' not in overlay + standalone  # a strict content security policy blocks it
     for variable in set(re.findall(r"var\((--map-[a-z-]+),", overlay)):
-        assert f"{variable}:" in css_variables(NIGHT)
-
-
-def test_the_pages_style_sheet_gives_a_live_drawing_both_themes() -> None:
-    sheet = files("diplomaccloud.pages") / "static" / "pages" / "css" / "map.css"
-    css = sheet.read_text(encoding="utf-8")
-    light, night = (
-        dict(
-            declaration.split(":") for declaration in css_variables(theme).split(";") if declaration
-        )
-        for theme in (LIGHT, NIGHT)
-    )
-    missing = [ink for ink in light if f"{ink}: light-dark({light[ink]}, {night[ink]});" not in css]
-    assert missing == []
+        assert f"var({variable}," in repr(live_theme(NIGHT))
 
 
 def test_a_live_theme_falls_back_to_fixed_colors() -> None:

@@ -29,7 +29,7 @@ from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.orders import Disband, Hold, Order, Waive
-from diplomaccloud.judge.phases import Phase, Season, Stage
+from diplomaccloud.judge.phases import Phase, Stage
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.results import Resolution
 from diplomaccloud.judge.rules import RuleSet
@@ -218,7 +218,7 @@ class Play:
         self.waiting.clear()
         self.draws.clear()
         self.eliminated |= {power: year for power in before if power not in self.alive}
-        is_fall = [phase.season is Season.FALL for phase in (position.phase, self.position.phase)]
+        is_fall = [phase.ends_year for phase in (position.phase, self.position.phase)]
         turn = DaideTurn(
             position.phase,
             tuple(write_results(self.words, position, resolution)),

@@ -36,5 +36,5 @@ def join(words: list[str], *, last: str = " and ") -> str:
 
 def name_phase(phase: Phase) -> str:
     """Return `Spring 1901`, `Spring 1901, retreats` or `Winter 1901`."""
-    name = f"{phase.season.word} {phase.year}"
+    name = phase.turn_title
     return f"{name}, retreats" if phase.stage is Stage.RETREATS else name

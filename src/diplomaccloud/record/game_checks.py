@@ -5,7 +5,7 @@ from dataclasses import replace
 from diplomaccloud.bots.seats import give_character, hide_character
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.codec import Node
-from diplomaccloud.judge.phases import Phase, Season, Stage
+from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.protocol.records import RECORD, board_hash
 from diplomaccloud.judge.protocol.requests import Boards, read_rules
 from diplomaccloud.judge.setups import Setup, flip_coin, setups
@@ -233,7 +233,7 @@ def _require_flipped(state: RecordedGame, when: Phase) -> None:
     coin = state.setup.coin if state.setup else None
     if coin is None:
         return
-    flip = Phase(Season.WINTER, coin.joins.year - 1, Stage.ADJUSTMENTS)
+    flip = Phase.last(coin.joins.year - 1)
     if when.order < flip.order:
         raise RecordFault("the coin must be flipped again, because its secret is public")
 

@@ -33,7 +33,7 @@ from diplomaccloud.judge.orders import (
     SupportMove,
     Waive,
 )
-from diplomaccloud.judge.phases import Phase, Season, Stage
+from diplomaccloud.judge.phases import CALENDAR, Phase, Stage
 from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.units import Unit
 from diplomaccloud.sandbox.engine import (
@@ -139,7 +139,7 @@ class Packer:
         """Add a whole state; raise `KeyError` or `ValueError` if it does not fit the board."""
         numbers, position = self._numbers, state.start
         self.add_number(_EDITIONS.index(state.edition))
-        self.add_number(_PHASES.index((position.phase.season, position.phase.stage)))
+        self.add_number(CALENDAR.index((position.phase.season, position.phase.stage)))
         self.add_number(position.phase.year)
         self._add_owners(position)
         self.add_number(len(position.units))
@@ -273,7 +273,7 @@ class Unpacker:
     def read_state(self, problems: list[str]) -> SandboxState:
         """Return the state; raise `DamagedError` if it ends before its units do."""
         edition = _EDITIONS[self.read_number(len(_EDITIONS))]
-        season, stage = _PHASES[self.read_number(len(_PHASES))]
+        season, stage = CALENDAR[self.read_number(len(CALENDAR))]
         phase = Phase(season, self.read_number(MAX_YEAR + 1), stage)
         centers = self._read_owners()
         units = self._read_units(problems)
@@ -424,13 +424,6 @@ _EDITIONS = (
 )
 """The editions by number. Add new ones at the end, because addresses contain the numbers."""
 
-_PHASES = (
-    (Season.SPRING, Stage.MOVEMENT),
-    (Season.SPRING, Stage.RETREATS),
-    (Season.FALL, Stage.MOVEMENT),
-    (Season.FALL, Stage.RETREATS),
-    (Season.WINTER, Stage.ADJUSTMENTS),
-)
 _HEAD = 7
 _DAMAGED = (
     "This address is incomplete, or part of it was changed. The board shows what could be read."

@@ -359,7 +359,7 @@ def present_sandbox(situation: Situation, why: ExplanationView | None = None) ->
     phase = (situation.shown or situation).position.phase
     return SandboxPage(
         title=phase.title,
-        season=f"{phase.season.word} {phase.year}",
+        season=phase.turn_title,
         stage=phase.stage.word,
         hint=describe_task(situation.position, lines),
         picture=build_map_picture(situation.links.map_hash, chart),

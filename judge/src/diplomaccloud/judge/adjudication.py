@@ -1,6 +1,6 @@
 """Adjudicates one phase: turns a position and orders into results and the next position."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -37,7 +37,7 @@ from diplomaccloud.judge.orders import (
     is_order,
     power_of,
 )
-from diplomaccloud.judge.phases import Phase, Season, Stage
+from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import (
     Position,
     change_owners,
@@ -55,7 +55,6 @@ from diplomaccloud.judge.victory import centers_gained, find_ending, most_pieces
 
 # Looking up an enum member takes three times as long as looking up a constant.
 _MOVEMENT, _RETREATS, _ADJUSTMENTS = Stage
-_FALL = Season.FALL
 _BY_CENTERS, _BY_PIECES = Victory.CENTERS, Victory.PIECES
 
 _make_position = KERNEL.builder(Position)
@@ -132,7 +131,7 @@ def _adjudicate_movement(
     listed = list(orders)
     if position.dislodged:
         require_possible_retreats(board, position)
-    centers = position.centers if position.phase.season == _FALL else None
+    centers = position.centers if position.phase.ends_year else None
     judged = adjudicate_listed(board, position.units, listed, rules, centers)
     if isinstance(judged, Verdict):
         return complete_movement(board, position, listed, rules, judged)
@@ -356,23 +355,20 @@ def _find_next_position(
     phase = after.phase.next_phase(retreats=bool(dislodged))
     if phase.stage != _ADJUSTMENTS:
         return _make_position(phase, units, centers, dislodged), (), ending
-    closed = closed or close_year(board, units, centers) or _close_year(board, units, centers)
+    closed = closed or close_year(board, units, centers) or _close_year(board, after)
     gained, won, adjusts = closed
     if gained:
         centers = change_owners(copy_centers(centers), gained)
     if won and rules.victory is _BY_CENTERS:
-        ending = find_ending(board, centers, f"{Season.FALL.word} {phase.year}")
+        ending = find_ending(board, centers, after.phase.turn_title)
     if not adjusts:
         phase = phase.next_phase()
     return _make_position(phase, units, centers, dislodged), gained, ending
 
 
-def _close_year(
-    board: Board, units: tuple[Unit, ...], centers: Mapping[ProvinceCode, Power]
-) -> Closed:
+def _close_year(board: Board, after: Position) -> Closed:
     """Do the work of `close_year` for positions that the kernel does not support."""
-    gained = centers_gained(board, units, centers)
-    winter = Phase(Season.WINTER, 0, Stage.ADJUSTMENTS)
-    after = Position(winter, units, {**centers, **dict(gained)})
+    gained = centers_gained(board, after.units, after.centers)
+    after = replace(after, centers={**after.centers, **dict(gained)})
     won = find_ending(board, after.centers, "") is not None
     return gained, won, bool(powers_adjusting(board, after))

@@ -25,7 +25,7 @@ from diplomaccloud.judge.checks import (
     require_whole_number,
 )
 from diplomaccloud.judge.geography import geography
-from diplomaccloud.judge.phases import Phase, Season, Stage
+from diplomaccloud.judge.phases import CALENDAR, Phase, Season, Stage
 from diplomaccloud.judge.standard.europe import default_board
 from diplomaccloud.judge.units import Unit
 
@@ -244,10 +244,10 @@ def require_power(board: Board, position: Position, power: object) -> None:
 
 
 def starting_position(board: Board) -> Position:
-    """Return the starting position of a game on `board`: Spring of its first year."""
+    """Return the starting position of a game on `board`, in its first phase."""
     require_type("board", board, Board)
     return Position(
-        phase=Phase(Season.SPRING, board.first_year, Stage.MOVEMENT),
+        phase=Phase.first(board.first_year),
         units=tuple(Unit(start.kind, start.location, start.power) for start in board.starts),
         centers={p.code: p.home for p in board.provinces if p.center and p.home is not None},
     )
@@ -261,7 +261,7 @@ def _require_phase(phase: Phase) -> None:
     require_type("phase.season", phase.season, Season)
     require_type("phase.stage", phase.stage, Stage)
     require_whole_number("phase.year", phase.year, 0, MAX_NUMBER)
-    if (phase.season is Season.WINTER) is not (phase.stage is Stage.ADJUSTMENTS):
+    if (phase.season, phase.stage) not in CALENDAR:
         raise ValueError(f"phase: there is no phase {phase}")
 
 

@@ -19,7 +19,7 @@ from diplomaccloud.judge.board import (
     UnitKind,
     province_of,
 )
-from diplomaccloud.judge.phases import Phase, Season, Stage
+from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.standard.europe import standard_board
 
@@ -156,7 +156,7 @@ def _world_war() -> Setup:
         players=_WAR,
         idle=(ITALY,),
         shared_centers=24,
-        coin=Coin(ITALY, Phase(Season.SPRING, year + 1, Stage.MOVEMENT), whole),
+        coin=Coin(ITALY, Phase.first(year + 1), whole),
     )
 
 

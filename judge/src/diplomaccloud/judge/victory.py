@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
 from diplomaccloud.judge.geography import geography
-from diplomaccloud.judge.phases import Phase, Season, Stage
+from diplomaccloud.judge.phases import Phase, Stage
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import Ending
 from diplomaccloud.judge.units import Unit
@@ -109,8 +109,8 @@ class Measure(StrEnum):
 class ShortGame:
     """The end of a game with a time limit: after a turn, after a number of turns, or either.
 
-    A turn is a Spring or a Fall with its retreats, and for a Fall also its adjustments. `last` is
-    the movement phase of the last turn; `turns` counts from the first turn of the game.
+    `last` is the movement phase of the last turn, or a later phase before the next turn; `turns`
+    counts from the first turn of the game.
     """
 
     last: Phase | None = None
@@ -139,11 +139,6 @@ def turns_between(first: "date", end: "date", weekdays: Collection[int]) -> int:
     return sum((day - FIRST_MONDAY) % 7 in weekdays for day in days)
 
 
-def turns_played(board: Board, upcoming: Phase) -> int:
-    """Return how many turns are over when `upcoming` is the next phase to play."""
-    return 2 * (upcoming.year - board.first_year) + (upcoming.season is not Season.SPRING)
-
-
 def short_ending(
     board: Board,
     position: Position,
@@ -158,10 +153,9 @@ def short_ending(
     if phase.stage is not Stage.MOVEMENT:
         return None
     late = game.last is not None and phase.order > game.last.order
-    if not late and (game.turns is None or turns_played(board, phase) < game.turns):
+    if not late and (game.turns is None or phase.count_turns(board.first_year) < game.turns):
         return None
-    over = phase.year - 1 if phase.season is Season.SPRING else phase.year
-    limit = TimeLimit("after_year", {"year": over})
+    limit = TimeLimit("after_year", {"year": phase.year_over})
     return time_up(board, position, game.measure, limit, players)
 
 

@@ -317,7 +317,7 @@ class Diplomat:
         # If called again in the same phase, the remarks have already been made.
         messages = self._remark(view, seed) if limit == MOST_MESSAGES else []
         messages += self._propose_joint_plans(view, seed, limit - len(messages))
-        if view.position.phase.season is Season.SPRING:
+        if view.position.phase.begins_year:
             messages += self._propose_peace(view, seed, limit - len(messages))
         return messages[:limit]
 
@@ -448,8 +448,8 @@ class Diplomat:
 def _is_recent(phase: Phase, view: View) -> bool:
     """Return whether there was no movement phase between a phase and the position."""
     now = view.position.phase
-    if now.season is Season.SPRING:
-        return phase.year == now.year - 1 and phase.season is not Season.SPRING
+    if now.begins_year:
+        return phase.year == now.year - 1 and not phase.begins_year
     return phase.year == now.year
 
 

@@ -16,7 +16,7 @@ from diplomaccloud.deals import DealVerdict, PhaseFacts, Terms, judge_terms, lis
 from diplomaccloud.entry.votes import players_left
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.orders import Order
-from diplomaccloud.judge.phases import Season, Stage
+from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.rules import RuleSet
 
@@ -141,7 +141,7 @@ class PressTable:
 
     def judge(self, position: Position, orders: Sequence[Order]) -> None:
         """Judge all deals by the orders of a phase, and drop the deals that are over."""
-        if (position.phase.season, position.phase.stage) == (Season.SPRING, Stage.MOVEMENT):
+        if position.phase == Phase.first(position.phase.year):
             self._springs[position.phase.year] = position
         facts = PhaseFacts(
             self.board,

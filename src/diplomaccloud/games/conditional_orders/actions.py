@@ -30,8 +30,7 @@ from diplomaccloud.games.table.phase_models import (
 from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.orders import Order
-from diplomaccloud.judge.phases import Phase as JudgePhase
-from diplomaccloud.judge.phases import Season, Stage
+from diplomaccloud.judge.phases import Stage
 
 
 @atomic_with_retries
@@ -101,9 +100,7 @@ def follow_conditional_orders(phase: Phase, now: dt.datetime) -> bool:
     when = phase.judge_phase
     if when.stage is Stage.MOVEMENT:
         return False
-    season = Season.FALL if when.stage is Stage.ADJUSTMENTS else when.season
-    movement = JudgePhase(season, when.year, Stage.MOVEMENT)
-    rows = ConditionalOrders.objects.written_in(phase.game, movement)
+    rows = ConditionalOrders.objects.written_in(phase.game, when.movement)
     followed = [_follow(phase, row, now) for row in rows]
     return any(followed)
 

@@ -10,7 +10,6 @@ from diplomaccloud.games.conditional_orders.read import SavedConditions, read_co
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.board import Location, Power, UnitKind, province_of
 from diplomaccloud.judge.orders import Move
-from diplomaccloud.judge.phases import Season
 from diplomaccloud.judge.units import Unit
 from diplomaccloud.sandbox.order_choices import place_name, unit_name, unit_title
 
@@ -67,7 +66,7 @@ def present_conditions(reader: Reader) -> ConditionsForm | None:
         return None
     clauses = write_player_text(saved.by_power, reader.board)
     text = "\n".join(clauses)
-    is_fall = reader.position.phase.season is Season.FALL
+    is_fall = reader.position.phase.ends_year
     return ConditionsForm(
         url=reverse("games:conditional-orders", args=[reader.game.slug]),
         retreats=tuple(

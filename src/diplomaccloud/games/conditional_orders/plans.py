@@ -24,7 +24,6 @@ from diplomaccloud.judge.messages.english import capitalize
 from diplomaccloud.judge.notation import NotationError, parse_unit
 from diplomaccloud.judge.notation.units import Reader, choose_province, require_end
 from diplomaccloud.judge.orders import AdjustmentOrder, Build, Disband, Retreat, Waive
-from diplomaccloud.judge.phases import Season
 from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.units import Unit
 
@@ -381,7 +380,7 @@ def _require_possible_adjustments(
     plan: AdjustmentPlan, context: PlayerContext, power: Power
 ) -> None:
     """Raise `ConditionError` if `power` could not build or remove the units in `plan`."""
-    if context.position.phase.season is not Season.FALL:
+    if not context.position.phase.ends_year:
         raise ConditionError("nothing is built or removed before Fall: write this in Fall")
     homes = context.board.home_centers.get(power, ())
     if plan.owed > len(homes):

@@ -139,7 +139,7 @@ def _describe_players(reader: Reader) -> str:
         name, joins = info[setup.coin.power].name, setup.coin.joins
         sentences.append(
             f"A coin, flipped before the adjustments of Fall {joins.year - 1}, decides which side "
-            f"{name} joins in {joins.season.word} {joins.year}. Until then, {name} may not be "
+            f"{name} joins in {joins.turn_title}. Until then, {name} may not be "
             "entered, and its centers count for no one."
         )
     return " ".join(sentences)

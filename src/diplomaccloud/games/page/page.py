@@ -338,7 +338,7 @@ def present_header(reader: Reader, url: str) -> GameHeader:
     elif reader.is_finished:
         summary = "A finished game of Diplomacy: see who won, and how."
     else:
-        summary = f"A game of Diplomacy in {now.season.word} {now.year}."
+        summary = f"A game of Diplomacy in {now.turn_title}."
     if reader.is_public:
         picture_url = reverse("games:picture", args=[game.slug])
     else:

@@ -51,7 +51,7 @@ def name_holder(holder: Holder | None) -> str:
 def name_former_holder(holder: Holder, kind: str, phase: Phase) -> str:
     """Return who left a seat that is still vacant, how, and when: `left by Alice in Fall 1903`."""
     text = _DEPARTURES.get(kind, _DEPARTURE)
-    return text.format(name=name_holder(holder), when=f"{phase.season.word} {phase.year}")
+    return text.format(name=name_holder(holder), when=phase.turn_title)
 
 
 def name_actor(actor: Actor | None) -> str:

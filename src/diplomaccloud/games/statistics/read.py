@@ -11,7 +11,7 @@ from diplomaccloud.games.table.phase_models import Phase as PhaseRow
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.board import Power, ProvinceCode
 from diplomaccloud.judge.orders import Convoy, Move, Order, SupportHold, SupportMove, power_of
-from diplomaccloud.judge.phases import Phase, Season, Stage
+from diplomaccloud.judge.phases import Phase, Stage
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import OrderResult, Outcome, Resolution
 
@@ -178,7 +178,7 @@ def read_owners(reader: Reader) -> dict[int, Owners]:
         centers: Owners = position["centers"]
         by_year[Phase.parse(name).year - 1] = centers
     # A game that ended after a Fall has the position of the next Spring.
-    year = rows.position.phase.year - (rows.position.phase.season is Season.SPRING)
+    year = rows.position.phase.year_over
     if rows.position.centers != by_year[max(by_year)]:
         by_year[max(year, max(by_year) + 1)] = rows.position.centers
     return by_year

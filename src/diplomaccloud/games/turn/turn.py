@@ -46,7 +46,7 @@ from diplomaccloud.games.votes.actions import count_phase_votes, decide_votes, l
 from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.phases import Phase as JudgePhase
-from diplomaccloud.judge.phases import Season, Stage
+from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import Ending, Resolution
 from diplomaccloud.judge.setups import Coin
@@ -332,7 +332,7 @@ def _find_shared_victory(phase: Phase, after: Position) -> Ending | None:
         return None
     board, current = game.board_at(after.phase), phase.judge_phase
     players = game.players_at(after.phase)
-    when = f"{current.season.word} {current.year}"
+    when = current.turn_title
     if setup.coin is not None and current.order < setup.coin.joins.order <= after.phase.order:
         when += f", when {board.power_info[setup.coin.power].name} joined"
     return find_shared_ending(board, after.centers, players, game.centers_to_win, when)
@@ -356,7 +356,7 @@ def _find_end_by_turns(
     ends = game.options.ends
     if ends.last_year is None and ends.turns is None:
         return None
-    last = ends.last_year and JudgePhase(Season.FALL, ends.last_year, Stage.MOVEMENT)
+    last = ends.last_year and JudgePhase.last(ends.last_year)
     short = ShortGame(last=last or None, turns=ends.turns, measure=ends.measure)
     return short_ending(game.board_at(after.phase), after, short, groups)
 
@@ -390,13 +390,12 @@ def _find_end_without_people(
     still build then, but not because someone might take over a vacant seat.
     """
     game, disorder = phase.game, frozenset(phase.civil_disorder).union(count.surrendered)
-    is_spring = (after.phase.season, after.phase.stage) == (Season.SPRING, Stage.MOVEMENT)
-    if not is_spring or after.phase.year <= _last_bots_only_year(game):
+    year = after.phase.year
+    if after.phase != JudgePhase.first(year) or year <= _last_bots_only_year(game):
         return None
     if _has_people(game, after, disorder):
         return None
-    year = after.phase.year - 1
-    limit = TimeLimit("without_people", {"year": year})
+    limit = TimeLimit("without_people", {"year": year - 1})
     ending = time_up(game.board_at(after.phase), after, game.measure, limit, groups)
     return ending or Ending.of((), "time_up_without_people", year=year)
 
@@ -511,8 +510,7 @@ def log_coin_flip(phase: Phase, now: dt.datetime, *, winners: Collection[str] = 
         phase=phase,
         kind="coin",
         key=key,
-        text=f"The coin was flipped: {info[power].name} joins {with_whom} in "
-        f"{joins.season.word} {joins.year}.",
+        text=f"The coin was flipped: {info[power].name} joins {with_whom} in {joins.turn_title}.",
         now=now,
         data={"power": power},
     )
@@ -539,7 +537,7 @@ def choose_coin(game: Game, target: JudgePhase, *, coin: str, new_secret: NewSec
 
 def _find_flip(coin: Coin) -> JudgePhase:
     """Return the phase after which the result becomes public."""
-    return JudgePhase(Season.WINTER, coin.joins.year - 1, Stage.ADJUSTMENTS)
+    return JudgePhase.last(coin.joins.year - 1)
 
 
 def _choose_key(game: Game, coin: str) -> str:

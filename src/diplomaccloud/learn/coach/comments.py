@@ -20,11 +20,11 @@ from diplomaccloud.judge.orders import (
     Waive,
     power_of,
 )
-from diplomaccloud.judge.phases import Season, Stage
+from diplomaccloud.judge.phases import Phase, Stage
 from diplomaccloud.judge.position import Dislodged
 from diplomaccloud.judge.results import OrderResult, Outcome, Resolution
 from diplomaccloud.judge.units import Unit
-from diplomaccloud.learn.coach.first_game import FirstGame, is_fall, last_movement
+from diplomaccloud.learn.coach.first_game import FirstGame, last_movement
 from diplomaccloud.learn.wording import join, name_country, name_foreign, name_own, name_place
 from diplomaccloud.sandbox.engine import PlayedPhase
 
@@ -42,13 +42,13 @@ def advise(game: FirstGame) -> tuple[str, ...]:
 
 def _advise_movement(game: FirstGame) -> Iterator[str]:
     phase = game.position.phase
-    if phase.season is Season.SPRING and phase.year == game.board.first_year:
+    if phase == Phase.first(game.board.first_year):
         yield (
             "Welcome to your first game. This year, try to take supply centers (provinces "
             "with a star) that nobody owns. You have two moves, Spring and Fall."
         )
     staying: list[Unit] = []
-    if phase.season is Season.SPRING:
+    if phase.begins_year:
         yield (
             "It is Spring, and centers change hands only after Fall. Use this move to get into "
             "or next to the centers that you want."
@@ -201,7 +201,7 @@ class _Movement:
             return Comment(Tone.GOOD, f"{name}: {result.reason}", goal)
         if not self._is_foreign_center(goal):
             return None
-        if is_fall(self.position.phase):
+        if self.position.phase.ends_year:
             return Comment(Tone.GOOD, f"{name} took {place}: a new supply center.", goal)
         text = (
             f"{name} reached {place}. It becomes yours if one of your units is there after Fall, "
@@ -244,7 +244,7 @@ class _Movement:
     def _comment_idle(self, unit: Unit) -> Comment | None:
         """Return a comment on a unit that held: it took a center, or it could have taken one."""
         if self._is_foreign_center(unit.province):
-            if is_fall(self.position.phase):
+            if self.position.phase.ends_year:
                 place = name_place(self.board, unit.location)
                 return Comment(Tone.GOOD, f"You held {place}: a new supply center.", unit.province)
             return None

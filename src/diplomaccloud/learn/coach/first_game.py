@@ -16,7 +16,7 @@ from diplomaccloud.judge import adjudicate
 from diplomaccloud.judge.adjudication import powers_to_order
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind
 from diplomaccloud.judge.orders import Order
-from diplomaccloud.judge.phases import Phase, PhaseError, Season, Stage
+from diplomaccloud.judge.phases import Phase, PhaseError, Stage
 from diplomaccloud.judge.position import Dislodged, Position, starting_position
 from diplomaccloud.judge.rules import DEFAULT
 from diplomaccloud.judge.standard.europe import standard_board
@@ -188,8 +188,3 @@ def last_movement(game: FirstGame) -> PlayedPhase | None:
     """Return the last movement phase among those just played."""
     moves = [phase for phase in game.played if phase.position.phase.stage is Stage.MOVEMENT]
     return moves[-1] if moves else None
-
-
-def is_fall(phase: Phase) -> bool:
-    """Return whether centers change hands after `phase`."""
-    return phase.season is Season.FALL

@@ -110,7 +110,7 @@ def title_phase(phase: Phase | None) -> str:
     """Return a title such as `Spring 1902`, with any stage but movement; blank without a phase."""
     if phase is None:
         return ""
-    return f"{phase.season.word} {phase.year}{_STAGES[phase.stage]}"
+    return f"{phase.turn_title}{_STAGES[phase.stage]}"
 
 
 # The text of a message as safe HTML, with external links and marked provinces and orders.

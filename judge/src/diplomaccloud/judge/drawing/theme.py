@@ -123,11 +123,6 @@ def live_theme(theme: Theme) -> Theme:
     return replace(theme, live=True, **inks)
 
 
-def css_variables(theme: Theme) -> str:
-    """Return CSS declarations (`--map-label:#2b2118;…`) that apply `theme` to a live drawing."""
-    return "".join(f"{name}:{color};" for _, name, color in _list_colors(theme))
-
-
 @lru_cache(maxsize=256)
 def power_inks(color: str, *, live: bool = False) -> PowerInks:
     """Return the shades of `color` (`#rrggbb`; any other text means gray).

@@ -21,7 +21,7 @@ from diplomaccloud.judge.orders import (
     SupportHold,
     SupportMove,
 )
-from diplomaccloud.judge.phases import Phase, Season, Stage
+from diplomaccloud.judge.phases import Phase, Stage
 from diplomaccloud.judge.position import Position, PositionError
 from diplomaccloud.judge.rules import EDITIONS
 from diplomaccloud.judge.standard.europe import standard_board
@@ -114,11 +114,7 @@ def _read_phase(entry: Node) -> Phase:
     stage = _STAGES.get(entry["phase"].text())
     if stage is None:
         raise entry["phase"].error(f"not one of {', '.join([*_STAGES, FINISHED])}")
-    season = (Season.SPRING, Season.FALL)[turn % 2]
-    if stage is Stage.ADJUSTMENTS:
-        season = Season.WINTER
-    year = standard_board().first_year + turn // 2
-    return Phase(season, year, stage)
+    return Phase.of_turn(turn, stage, standard_board().first_year)
 
 
 def _reach(game: Game, phase: Phase, entry: Node) -> bool:

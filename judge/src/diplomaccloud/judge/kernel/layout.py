@@ -45,7 +45,7 @@ from diplomaccloud.judge.orders import (
     SupportMove,
     Waive,
 )
-from diplomaccloud.judge.phases import Phase, Season, Stage
+from diplomaccloud.judge.phases import CALENDAR, Phase
 from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.results import Outcome
 from diplomaccloud.judge.units import Unit
@@ -65,15 +65,6 @@ OUTCOMES = (
     Outcome.DISRUPTED,
 )
 """The outcomes of movement, indexed by their number in flat results."""
-
-_PHASES = (
-    (Season.SPRING, Stage.MOVEMENT),
-    (Season.SPRING, Stage.RETREATS),
-    (Season.FALL, Stage.MOVEMENT),
-    (Season.FALL, Stage.RETREATS),
-    (Season.WINTER, Stage.ADJUSTMENTS),
-)
-
 
 UnitOrder = Hold | Move | SupportHold | SupportMove | Convoy | Retreat | Disband | Build
 
@@ -107,7 +98,7 @@ def pack_state(board: Board, position: Position) -> "array[int]":
     row = array("i", [-1]) * width(table)
     row[codes.HEAD + 3 * size : codes.HEAD + 4 * size] = array("i", [0]) * size
     row[codes.YEAR] = position.phase.year
-    row[codes.PHASE] = _PHASES.index((position.phase.season, position.phase.stage))
+    row[codes.PHASE] = CALENDAR.index((position.phase.season, position.phase.stage))
     for unit in position.units:
         code = pack_unit(table, unit)
         row[codes.HEAD + table.province_of[code >> codes.PLACE_SHIFT & codes.PLACE_MASK]] = code
@@ -155,7 +146,7 @@ def unpack_state(board: Board, row: "array[int]") -> Position:
     table = table_of(board)
     size = table.provinces
     owners = row[codes.HEAD + 4 * size : codes.HEAD + 5 * size]
-    season, stage = _PHASES[row[codes.PHASE]]
+    season, stage = CALENDAR[row[codes.PHASE]]
     return Position(
         Phase(season, row[codes.YEAR], stage),
         tuple(
