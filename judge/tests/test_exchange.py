@@ -133,6 +133,42 @@ def test_a_unit_that_a_convoy_left_without_a_retreat_disbands_in_a_phase_of_the_
     assert read.position == game.position
 
 
+def test_retreats_of_the_package_to_occupied_places_are_left_out():
+    start = "S1901M FRANCE: A ROM, F TYS, A APU, F ION; ITALY: F NAP"
+    game = judge.Game(rules="diplomacy package", position=start)
+    game.order("FRANCE", "A ROM - NAP VIA; F TYS C A ROM - NAP; A APU S A ROM - NAP")
+    game.adjudicate()
+    game.order("ITALY", "F NAP R ROM")
+    game.adjudicate()
+    (line,) = write_games([("x", game)], "diplomacy")
+    saved = json.loads(line)
+    saved["phases"][1]["state"]["retreats"]["ITALY"]["F NAP"] = ["APU", "ION", "ROM", "TYS"]
+    ((_, read),) = read_games(json.dumps(saved).encode())
+    assert read.position == game.position
+    assert [str(unit) for unit in read.position.units_of(judge.Power("ITALY"))] == ["F ROM"]
+
+
+def test_a_support_that_only_the_package_counts_is_written_as_a_hold():
+    start = "F1901M TURKEY: A ARM, F CON; RUSSIA: A SEV, F BLA"
+    game = judge.Game(rules="diplomacy package", position=start)
+    game.order("TURKEY", "F CON H; A ARM S A SEV - ANK")
+    game.order("RUSSIA", "A SEV - ANK; F BLA C A SEV - ANK")
+    with_support = game.copy()
+    game.order("TURKEY", "A ARM H")
+    for each, expected in ((with_support, "A ARM S A SEV - ANK"), (game, "A ARM H")):
+        each.adjudicate()
+        (line,) = write_games([("x", each)], "diplomacy")
+        assert expected in json.loads(line)["phases"][0]["orders"]["TURKEY"]
+    game = judge.Game(rules="diplomacy package", position=start.replace("F CON", "F ANK"))
+    game.order("TURKEY", "F ANK H; A ARM S A SEV - ANK")
+    game.order("RUSSIA", "A SEV - ANK; F BLA C A SEV - ANK")
+    assert game.adjudicate()["ANK"].dislodged_by is None
+    (line,) = write_games([("x", game)], "diplomacy")
+    orders = json.loads(line)["phases"][0]["orders"]
+    assert orders["RUSSIA"] == ["A SEV - ANK VIA", "F BLA C A SEV - ANK"]
+    assert orders["TURKEY"] == ["A ARM H", "F ANK H"]
+
+
 def test_removals_that_the_package_decided_are_read_from_its_next_state():
     start = "W1901A FRANCE: A PAR, A MAR, F BRE; centers FRANCE: PAR MAR"
     game = judge.Game(rules="diplomacy package", position=start)

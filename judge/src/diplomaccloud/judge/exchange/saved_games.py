@@ -129,7 +129,11 @@ def _add_removals(game: Game, after: Node) -> None:
 
 
 def _read_state(node: Node, phase: str, path: str) -> Request:
-    """Return the position in a state as a request."""
+    """Return the position in a state as a request.
+
+    In the package, a unit dislodged by a convoyed army is also offered places that are occupied,
+    to which it cannot go; they are left out.
+    """
     units: dict[str, list[object]] = {}
     for power, texts in node["units"].entries():
         units[power.word()] = [
@@ -137,8 +141,14 @@ def _read_state(node: Node, phase: str, path: str) -> Request:
         ]
     parts: Json = {"phase": phase, "units": units, "centers": node["centers"].value}
     if phase.endswith("R"):
+        taken = {str(text)[2:5] for texts in units.values() for text in texts}
         parts["dislodged"] = {
-            power.word(): dict(places.value)
+            power.word(): {
+                unit: [place for place in near if str(place)[:3] not in taken]
+                if isinstance(near, list)
+                else near
+                for unit, near in places.value.items()
+            }
             for power, places in node["retreats"].entries()
             if isinstance(places.value, Mapping) and places.value
         }
@@ -320,6 +330,7 @@ def _list_orders(turn: Turn, title: str) -> list[Order]:
     """
     reader = Reader(turn.board, turn.position, EDITIONS[EDITION])
     orders = [_find_order(reader, result) for result in _list_followed(turn)]
+    orders = [_hold_back(turn.position, orders, order) for order in orders]
     resolution = adjudicate(turn.board, turn.position, orders, EDITIONS[EDITION])
     if resolution.next != turn.resolution.next:
         raise ExchangeError(
@@ -341,6 +352,23 @@ def _find_order(reader: Reader, result: OrderResult) -> Order:
     if isinstance(order, SupportMove) and isinstance(given, SupportMove) and "/" in given.to:
         return _drop_coast(order, is_void=result.outcome is Outcome.VOID)
     return order
+
+
+def _hold_back(position: Position, orders: Sequence[Order], order: Order) -> Order:
+    """Return a hold instead of a support that only the package counts against an own unit.
+
+    It does so if the supported move is written with `VIA`.
+    """
+    if not isinstance(order, SupportMove):
+        return order
+    victim = position.unit_in(province_of(order.to))
+    if victim is None or victim.power != order.unit.power:
+        return order
+    by_sea = any(
+        isinstance(move, Move) and move.unit == order.target and _goes_by_sea(position, move)
+        for move in orders
+    )
+    return Hold(order.unit) if by_sea else order
 
 
 def _drop_coast(order: SupportMove, *, is_void: bool) -> SupportMove | Hold:
