@@ -29,8 +29,8 @@ BY_GERMANY = "Dislodged and destroyed by Germany’s army from Spain, 2 against 
             "F NTH S A LVP - WAL",
             "The fleet in the North Sea cannot support into Wales, where it could not go itself.",
         ),
-        ("F NTH - NWG, F NTH - BEL", "The unit was given different orders."),
-        ("F NTH - XYZ", "The order could not be read: unknown province 'XYZ'."),
+        ("F NTH - NWG, F NTH - BEL", "The fleet in the North Sea was given different orders."),
+        ("F NTH - XYZ", "'XYZ' is not a province."),
     ],
 )
 def test_a_refused_order_tells_who_dislodged_the_unit(text: str, reason: str) -> None:
