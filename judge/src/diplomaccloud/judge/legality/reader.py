@@ -166,10 +166,11 @@ class Reader:
 
         Source: DATC 4.C.2 and 4.C.6, choice c.
         """
-        rules = self.rules
-        kind, nation = self._wrong_names(order)
-        return (kind and rules.kind_wrong is Lapse.UNLESS_ANOTHER) or (
-            nation and rules.nationality_wrong is Lapse.UNLESS_ANOTHER
+        rules, pairs = self.rules, self._named_units(order)
+        wrong_kind = any(named.kind != real.kind for named, real in pairs)
+        wrong_nation = any(named.power != real.power for named, real in pairs[1:])
+        return (wrong_kind and rules.kind_wrong is Lapse.UNLESS_ANOTHER) or (
+            wrong_nation and rules.nationality_wrong is Lapse.UNLESS_ANOTHER
         )
 
     def _named_units(self, order: Order) -> list[tuple[Unit, Unit]]:
@@ -183,14 +184,6 @@ class Reader:
         if self.position.phase.stage is Stage.RETREATS:
             standing = {entry.unit.province: entry.unit for entry in self.position.dislodged}
         return [(unit, standing[unit.province]) for unit in named if unit.province in standing]
-
-    def _wrong_names(self, order: Order) -> tuple[bool, bool]:
-        """Return whether `order` has a wrong kind, and whether it has a wrong nationality."""
-        pairs = self._named_units(order)
-        return (
-            any(named.kind != real.kind for named, real in pairs),
-            any(named.power != real.power for named, real in pairs[1:]),
-        )
 
     def _check_names(self, order: Order) -> None:
         """Raise `Refusal` if `order` names a unit wrongly in a way that the rules do not ignore."""
@@ -533,6 +526,10 @@ class PhaseOrders:
         """Return the legal order that `unit` follows, if any."""
         return self._followed.get(unit.location)
 
+    def is_implied(self, unit: Unit) -> bool:
+        """Return whether the order of `unit` was only implied by another order (4.E.3)."""
+        return bool(self._implied) and unit in self._implied
+
     def _choose_followed(self, unit: Unit) -> None:
         order = self._choose(unit)
         if order is not None and order not in self._impossible.get(unit, ()):
@@ -540,16 +537,10 @@ class PhaseOrders:
 
     def _choose(self, unit: Unit) -> Order | None:
         """Return the order that counts, even if impossible, or `None` if several conflict."""
-        orders = self._candidates(unit)
-        if len(orders) == 1:
-            return orders[0]
-        match self._rules.several_orders:
-            case Pick.NONE:
-                return None
-            case Pick.FIRST:
-                return orders[0]
-            case Pick.LAST:
-                return orders[-1]
+        orders, pick = self._candidates(unit), self._rules.several_orders
+        if len(orders) > 1 and pick is Pick.NONE:
+            return None
+        return orders[-1 if pick is Pick.LAST else 0]
 
     def _candidates(self, unit: Unit) -> list[Order]:
         orders = self._legal.get(unit, [])
@@ -582,73 +573,46 @@ class PhaseOrders:
     def _void(self, order: Order, key: RefusalKey, unit: Unit) -> OrderResult:
         return OrderResult(order, Outcome.VOID, Refusal(key, self._names, unit=unit).sentence)
 
-    def is_implied(self, unit: Unit) -> bool:
-        """Return whether the order of `unit` was only implied by another order (4.E.3)."""
-        return bool(self._implied) and unit in self._implied
-
-    # Switches that only some rule sets use.
-
     def _apply_switches(self) -> None:
+        """Apply the switches of movement phases that only some rule sets use."""
         if self._rules.implicit_orders:
             self._add_implied()
         unsupportable: dict[ProvinceCode, RefusalKey] = {}
         if not self._rules.disorder_supportable:
-            unsupportable |= self._find_disorder()
+            # The units of powers that gave no orders.
+            ordering = {unit.power for unit in [*self._legal, *self._refused]}
+            ordering |= {power_of(result.order) for result in self.void}
+            idle = [place for place, unit in self._units.items() if unit.power not in ordering]
+            unsupportable |= dict.fromkeys(idle, RefusalKey.CIVIL_DISORDER)
         if self._rules.illegal_orders_count:
-            unsupportable |= self._find_trying_to_move()
-        if unsupportable:
-            self._void_supports(unsupportable)
-
-    def _add_implied(self) -> None:
-        """Give a unit without orders the only move that its own power's orders imply."""
-        implied: dict[Unit, set[Order]] = {}
-        for orders in list(self._legal.values()):
-            for order in orders:
-                if not isinstance(order, SupportMove | Convoy):
-                    continue
-                target = self._units[order.target.province]
-                if target.power != order.unit.power or self._has_orders(target):
-                    continue
-                convoyed = isinstance(order, Convoy)
-                implied.setdefault(target, set()).add(
-                    Move(target, Location(order.to), via_convoy=convoyed)
-                )
-        for unit, moves in implied.items():
-            if len({province_of(move.to) for move in moves if isinstance(move, Move)}) == 1:
-                self._read_order(max(moves, key=str))
-                if unit in self._legal:
-                    self._choose_followed(unit)
-                    self._implied.add(unit)
-
-    def _has_orders(self, unit: Unit) -> bool:
-        return unit in self._legal or unit in self._refused
-
-    def _find_disorder(self) -> dict[ProvinceCode, RefusalKey]:
-        """Return the provinces with units of powers that gave no orders."""
-        ordering = {unit.power for unit in [*self._legal, *self._refused]}
-        ordering |= {power_of(result.order) for result in self.void}
-        return {
-            place: RefusalKey.CIVIL_DISORDER
-            for place, unit in self._units.items()
-            if unit.power not in ordering
-        }
-
-    def _find_trying_to_move(self) -> dict[ProvinceCode, RefusalKey]:
-        """Return the provinces of units that were ordered to move but cannot."""
-        moving = [unit for unit in self._impossible if isinstance(self._choose(unit), Move)]
-        return {
-            unit.province: RefusalKey.SUPPORTED_UNIT_MOVES
-            for unit in moving
-            if unit.location not in self._followed
-        }
-
-    def _void_supports(self, unsupportable: Mapping[ProvinceCode, RefusalKey]) -> None:
-        for unit in list(self._legal):
+            # The units that were ordered to move but cannot.
+            moving = [unit for unit in self._impossible if isinstance(self._choose(unit), Move)]
+            stuck = [unit.province for unit in moving if unit.location not in self._followed]
+            unsupportable |= dict.fromkeys(stuck, RefusalKey.SUPPORTED_UNIT_MOVES)
+        for unit in list(self._legal) if unsupportable else ():
             order = self.order_of(unit)
             if isinstance(order, SupportHold) and order.target.province in unsupportable:
                 del self._legal[unit], self._followed[unit.location]
                 key = unsupportable[order.target.province]
                 self._refused[unit] = self._void(order, key, order.target)
+
+    def _add_implied(self) -> None:
+        """Give a unit without orders the only move that its own power's orders imply."""
+        implied: dict[Unit, set[Move]] = {}
+        for order in [order for orders in self._legal.values() for order in orders]:
+            if not isinstance(order, SupportMove | Convoy):
+                continue
+            target = self._units[order.target.province]
+            is_idle = target not in self._legal and target not in self._refused
+            if is_idle and target.power == order.unit.power:
+                move = Move(target, Location(order.to), via_convoy=isinstance(order, Convoy))
+                implied.setdefault(target, set()).add(move)
+        for unit, moves in implied.items():
+            if len({province_of(move.to) for move in moves}) == 1:
+                self._read_order(max(moves, key=str))
+                if unit in self._legal:
+                    self._choose_followed(unit)
+                    self._implied.add(unit)
 
 
 def _clarify(orders: Iterable[Order]) -> list[Order]:
@@ -659,16 +623,11 @@ def _clarify(orders: Iterable[Order]) -> list[Order]:
         for order in sorted((o for o in listed if isinstance(o, SupportMove)), key=str)
         if "/" in order.to
     }
-    return [
-        Move(order.unit, coasts.get(_move_key(order), order.to), order.via_convoy)
-        if isinstance(order, Move) and order.unit.kind is UnitKind.FLEET and "/" not in order.to
-        else order
-        for order in listed
-    ]
-
-
-def _move_key(move: Move) -> tuple[Power, ProvinceCode, ProvinceCode]:
-    return move.unit.power, move.unit.province, province_of(move.to)
+    for number, order in enumerate(listed):
+        if isinstance(order, Move) and order.unit.kind is FLEET and "/" not in order.to:
+            key = order.unit.power, order.unit.province, province_of(order.to)
+            listed[number] = Move(order.unit, coasts.get(key, order.to), order.via_convoy)
+    return listed
 
 
 def accept_needless_convoys(
@@ -681,17 +640,19 @@ def accept_needless_convoys(
     used. Replaces the refusals of such orders in `phase_orders` with their results; `verdict` is
     the verdict on the orders in `followed`.
     """
-    needless = [
-        (unit, refused.order)
-        for unit, refused in phase_orders.list_refusals()
-        if isinstance(refused.order, Convoy)
-        and refused.message is not None
-        and refused.message.key == RefusalKey.CONVOY_BY_DETOUR
-    ]
-    for unit, convoy in needless:
+    for unit, refused in phase_orders.list_refusals():
+        convoy, refusal = refused.order, refused.message
+        if not isinstance(convoy, Convoy) or refusal is None:
+            continue
+        if refusal.key != RefusalKey.CONVOY_BY_DETOUR:
+            continue
         place = convoy.target.province
         army = next(i for i, order in enumerate(followed) if order.unit.province == place)
-        if not _goes_by_sea(board, followed[army], convoy):
+        move = followed[army]
+        # The army must have been ordered to go by sea to the goal of the convoy order.
+        if not isinstance(move, Move) or province_of(move.to) != convoy.to:
+            continue
+        if not move.via_convoy and convoy.to in board.army_neighbors[place]:
             continue
         is_dislodged = any(entry.unit == unit for entry in verdict.dislodged)
         lost = is_dislodged and verdict.outcomes[army] is Outcome.NOPATH
@@ -699,13 +660,6 @@ def accept_needless_convoys(
         outcome = Outcome.DISRUPTED if lost else Outcome.CONVOYED
         why = Sentence(message, geography(board))
         phase_orders.replace_refusal(unit, OrderResult(convoy, outcome, why))
-
-
-def _goes_by_sea(board: Board, move: Order, convoy: Convoy) -> bool:
-    """Return whether the army was ordered to go by sea to the goal of the convoy order."""
-    if not isinstance(move, Move) or province_of(move.to) != convoy.to:
-        return False
-    return move.via_convoy or convoy.to not in board.army_neighbors[move.unit.province]
 
 
 # Values that are not orders.
