@@ -230,7 +230,7 @@ def test_every_message_is_whole_sentences(used: dict[str, list[Message]]) -> Non
 def test_every_sentence_of_the_catalog_starts_and_ends_like_one() -> None:
     frames = {"sentences", "order_and_result", "refused"}
     for key, template in MESSAGES.items():
-        for text in template[1:] if isinstance(template, Plural) else (template,):
+        for text in (template.one, template.other) if isinstance(template, Plural) else (template,):
             if key not in frames:
                 assert text[0].isupper() or text[0] == "{", text
                 assert text[-1] in ".?", text
@@ -247,7 +247,9 @@ def test_every_form_of_units_is_named_somewhere() -> None:
     texts = [
         text
         for template in MESSAGES.values()
-        for text in (template[1:] if isinstance(template, Plural) else (template,))
+        for text in (
+            (template.one, template.other) if isinstance(template, Plural) else (template,)
+        )
     ]
     forms = {form for text in texts for _, _, form in parse_template(text)}
     # A unit of its own power is a type of parameter.

@@ -3,23 +3,35 @@
 A parameter is written in braces, optionally with a form after a colon: `{unit}` is "the army in
 Paris", and `{unit:attacker}` is "France’s army from Paris". Several values are joined with "and",
 in the form `or` with "or", and in the form `list` with commas only. If the number of values changes
-the sentence, a `Plural` has both versions.
+the sentence, it is a `Plural`.
 
 A sentence about words that are not an order may follow these words and a colon: `Line 2, F TRI-ABL:
 'ABL' is not a province.`
 """
 
+import re
 from enum import StrEnum
 from typing import NamedTuple
 
 
 class Plural(NamedTuple):
-    """A sentence for one value of `parameter`, and another for none or several."""
+    """A sentence in which `[was|were]` depends on whether `parameter` is, or has, one value."""
 
     parameter: str
-    one: str
-    other: str
+    text: str
 
+    @property
+    def one(self) -> str:
+        """The sentence for one value."""
+        return _CHOICE.sub(r"\1", self.text)
+
+    @property
+    def other(self) -> str:
+        """The sentence for none or several."""
+        return _CHOICE.sub(r"\2", self.text)
+
+
+_CHOICE = re.compile(r"\[([^|\]]*)\|([^\]]*)\]")
 
 # Why orders had their outcomes.
 
@@ -29,8 +41,8 @@ _RESULTS: dict[str, str | Plural] = {
     "held": "Held in {place}.",
     "held_against_attack": Plural(
         "attackers",
-        "Held in {place} against the attack by {attackers:attacker}, {strength} against {attack}.",
-        "Held in {place} against the attacks by {attackers:attacker}, {strength} against {attack}.",
+        "Held in {place} against the [attack|attacks] by {attackers:attacker}, {strength} against "
+        "{attack}.",
     ),
     "held_beleaguered": "Held in {place}: the attacks by {attackers:attacker} bounced each other.",
     "moved": "Moved to {place}.",
@@ -46,8 +58,8 @@ _RESULTS: dict[str, str | Plural] = {
     "{strength} against {resistance}.",
     "bounced_stronger_rivals": Plural(
         "rivals",
-        "Bounced in {place}: {rivals:attacker} was stronger, {resistance} against {strength}.",
-        "Bounced in {place}: {rivals:attacker} were stronger, {resistance} against {strength}.",
+        "Bounced in {place}: {rivals:attacker} [was|were] stronger, {resistance} against "
+        "{strength}.",
     ),
     "bounced_occupied": "Bounced in {place}: {target:owned} was not dislodged, "
     "{strength} against {resistance}.",
@@ -63,29 +75,23 @@ _RESULTS: dict[str, str | Plural] = {
     "no_convoy": "No complete convoy route was ordered from {unit:place} to {place}.",
     "convoy_fleets_dislodged": Plural(
         "fleets",
-        "The convoy from {unit:place} to {place} failed: the fleet in {fleets:place} was "
-        "dislodged.",
-        "The convoy from {unit:place} to {place} failed: the fleets in {fleets:place} were "
-        "dislodged.",
+        "The convoy from {unit:place} to {place} failed: the [fleet|fleets] in {fleets:place} "
+        "[was|were] dislodged.",
     ),
     "convoy_failed_by_paradox": Plural(
         "fleets",
-        "The convoy from {unit:place} to {place} failed: a paradox disrupted the fleet in "
-        "{fleets:place}.",
-        "The convoy from {unit:place} to {place} failed: a paradox disrupted the fleets in "
+        "The convoy from {unit:place} to {place} failed: a paradox disrupted the [fleet|fleets] in "
         "{fleets:place}.",
     ),
     "paradox_also_disrupted": Plural(
         "fleets",
-        "A paradox also disrupted the fleet in {fleets:place}.",
-        "A paradox also disrupted the fleets in {fleets:place}.",
+        "A paradox also disrupted the [fleet|fleets] in {fleets:place}.",
     ),
     "supported_hold": "Supported {target}.",
     "supported_move": "Supported the move of {target} to {place}.",
     "support_cut": Plural(
         "attackers",
-        "Support cut by the attack of {attackers:attacker}.",
-        "Support cut by the attacks of {attackers:attacker}.",
+        "Support cut by the [attack|attacks] of {attackers:attacker}.",
     ),
     "support_cut_and_dislodged": "Support cut by the attack of {attacker:attacker}, which "
     "dislodged the unit, {strength} against {resistance}.",
@@ -111,17 +117,13 @@ _RESULTS: dict[str, str | Plural] = {
     "complete convoy route was ordered.",
     "convoy_ready_fleets_dislodged": Plural(
         "fleets",
-        "Ready to convoy the army from {army:place} to {place}, but the fleet in {fleets:place} "
-        "was dislodged.",
-        "Ready to convoy the army from {army:place} to {place}, but the fleets in {fleets:place} "
-        "were dislodged.",
+        "Ready to convoy the army from {army:place} to {place}, but the [fleet|fleets] in "
+        "{fleets:place} [was|were] dislodged.",
     ),
     "convoy_ready_paradox": Plural(
         "fleets",
         "Ready to convoy the army from {army:place} to {place}, but a paradox disrupted the "
-        "fleet in {fleets:place}.",
-        "Ready to convoy the army from {army:place} to {place}, but a paradox disrupted the "
-        "fleets in {fleets:place}.",
+        "[fleet|fleets] in {fleets:place}.",
     ),
     "convoy_disrupted": "The convoy of the army from {army:place} to {place} was disrupted.",
     "convoy_disrupted_by_paradox": "A paradox disrupted the convoy of the army from "
@@ -216,54 +218,44 @@ _CAUSES: dict[str, str | Plural] = {
     "was dislodged from there.",
     "support_was_cut": Plural(
         "supporters",
-        "The support from {supporters:place} did not count: it was cut by {attackers:attacker}.",
-        "The supports from {supporters:place} did not count: they were cut by "
+        "The [support|supports] from {supporters:place} did not count: [it was|they were] cut by "
         "{attackers:attacker}.",
     ),
     "support_against_own_unit": Plural(
         "supporters",
-        "The support from {supporters:place} did not count: {power} cannot help to dislodge its "
-        "own unit.",
-        "The supports from {supporters:place} did not count: {power} cannot help to dislodge its "
-        "own unit.",
+        "The [support|supports] from {supporters:place} did not count: {power} cannot help to "
+        "dislodge its own unit.",
     ),
     "support_in_void_attack": Plural(
         "supporters",
-        "The support from {supporters:place} did not count: {power} supported the same attack on "
-        "its own unit.",
-        "The supports from {supporters:place} did not count: {power} supported the same attack on "
-        "its own unit.",
+        "The [support|supports] from {supporters:place} did not count: {power} supported the same "
+        "attack on its own unit.",
     ),
     "support_of_moving_unit": Plural(
         "supporters",
-        "The support from {supporters:place} did not count: {target} was ordered to move.",
-        "The supports from {supporters:place} did not count: {target} was ordered to move.",
+        "The [support|supports] from {supporters:place} did not count: {target} was ordered to "
+        "move.",
     ),
     "support_of_other_order": Plural(
         "supporters",
-        "The support from {supporters:place} did not count: {target} was not ordered to {place}.",
-        "The supports from {supporters:place} did not count: {target} was not ordered to {place}.",
+        "The [support|supports] from {supporters:place} did not count: {target} was not ordered to "
+        "{place}.",
     ),
     "support_without_convoy": Plural(
         "supporters",
-        "The support from {supporters:place} did not count: no complete convoy route to {place} "
-        "was ordered for {target}.",
-        "The supports from {supporters:place} did not count: no complete convoy route to {place} "
-        "was ordered for {target}.",
+        "The [support|supports] from {supporters:place} did not count: no complete convoy route to "
+        "{place} was ordered for {target}.",
     ),
     "route_without_fleets": "No fleet was ordered to convoy the army from {army:place} to {place}.",
     "route_incomplete": Plural(
         "fleets",
-        "The fleet in {fleets:place} was ordered to convoy the army from {army:place} to {place}, "
-        "but this route is not complete.",
-        "The fleets in {fleets:place} were ordered to convoy the army from {army:place} to "
-        "{place}, but this route is not complete.",
+        "The [fleet|fleets] in {fleets:place} [was|were] ordered to convoy the army from "
+        "{army:place} to {place}, but this route is not complete.",
     ),
     "route_ordered": Plural(
         "fleets",
-        "The fleet in {fleets:place} was ordered to convoy the army from {army:place} to {place}.",
-        "The fleets in {fleets:place} were ordered to convoy the army from {army:place} to "
-        "{place}.",
+        "The [fleet|fleets] in {fleets:place} [was|were] ordered to convoy the army from "
+        "{army:place} to {place}.",
     ),
     "route_stayed_open": "The fleets in {fleets:place} were ordered to convoy the army from "
     "{army:place} to {place}, and one route stayed open.",
@@ -271,15 +263,12 @@ _CAUSES: dict[str, str | Plural] = {
     "{army:place} to {place}, and by these rules the convoy fails if any of its routes does.",
     "route_disrupted": Plural(
         "fleets",
-        "The fleet in {fleets:place} was ordered to convoy the army from {army:place} to {place}, "
-        "and no route stayed open.",
-        "The fleets in {fleets:place} were ordered to convoy the army from {army:place} to "
-        "{place}, and no route stayed open.",
+        "The [fleet|fleets] in {fleets:place} [was|were] ordered to convoy the army from "
+        "{army:place} to {place}, and no route stayed open.",
     ),
     "more_fleets": Plural(
         "count",
-        "One more fleet was ordered to convoy this army.",
-        "Another {count} fleets were ordered to convoy this army.",
+        "[One more fleet was|Another {count} fleets were] ordered to convoy this army.",
     ),
     "fleet_held": "{unit} was not dislodged.",
     "fleet_dislodged": "{unit} was dislodged, which disrupted its convoy.",
@@ -340,8 +329,7 @@ _OTHER_CAUSES: dict[str, str | Plural] = {
     "retreat_barred_standoff": "{place} is barred: a standoff left it empty.",
     "retreat_barred_standoff_between": Plural(
         "powers",
-        "{place} is barred: a standoff of {powers} left it empty.",
-        "{place} is barred: a standoff between {powers} left it empty.",
+        "{place} is barred: a standoff [of|between] {powers} left it empty.",
     ),
     "must_disband": "{power} owned {centers:centers} and had {units:units}, so it had to disband "
     "{count}.",
@@ -349,10 +337,8 @@ _OTHER_CAUSES: dict[str, str | Plural] = {
     "{count}.",
     "may_build_in_free_centers": Plural(
         "free",
-        "{power} owned {centers:centers} and had {units:units}, but only {free} home center was "
-        "vacant, so it could build {free}.",
-        "{power} owned {centers:centers} and had {units:units}, but only {free} home centers were "
-        "vacant, so it could build {free}.",
+        "{power} owned {centers:centers} and had {units:units}, but only {free} home "
+        "[center|centers] [was|were] vacant, so it could build {free}.",
     ),
     "no_free_center": "{power} owned {centers:centers} and had {units:units}, but no home center "
     "was vacant, so it could not build.",
@@ -663,36 +649,14 @@ ENDINGS: dict[str, str | Plural] = {
     "ending_centers": "{winner} owned {count} of {total} centers after {when}.",
     "ending_pieces": "{winner} had {count} of the {total} pieces on the board.",
     # At a time limit: the leaders, by centers or by pieces.
-    "time_up_after_year_centers": Plural(
-        "best",
-        "Time was up after {year}: {leaders} led with {best} center.",
-        "Time was up after {year}: {leaders} led with {best} centers.",
-    ),
-    "time_up_after_year_pieces": Plural(
-        "best",
-        "Time was up after {year}: {leaders} led with {best} piece.",
-        "Time was up after {year}: {leaders} led with {best} pieces.",
-    ),
-    "time_up_on_date_centers": Plural(
-        "best",
-        "Time was up on {date}: {leaders} led with {best} center.",
-        "Time was up on {date}: {leaders} led with {best} centers.",
-    ),
-    "time_up_on_date_pieces": Plural(
-        "best",
-        "Time was up on {date}: {leaders} led with {best} piece.",
-        "Time was up on {date}: {leaders} led with {best} pieces.",
-    ),
-    "time_up_without_people_centers": Plural(
-        "best",
-        "Time was up after {year}, with no person left to play: {leaders} led with {best} center.",
-        "Time was up after {year}, with no person left to play: {leaders} led with {best} centers.",
-    ),
-    "time_up_without_people_pieces": Plural(
-        "best",
-        "Time was up after {year}, with no person left to play: {leaders} led with {best} piece.",
-        "Time was up after {year}, with no person left to play: {leaders} led with {best} pieces.",
-    ),
+    "time_up_after_year_centers": "Time was up after {year}: {leaders} led with {best:centers}.",
+    "time_up_after_year_pieces": "Time was up after {year}: {leaders} led with {best:pieces}.",
+    "time_up_on_date_centers": "Time was up on {date}: {leaders} led with {best:centers}.",
+    "time_up_on_date_pieces": "Time was up on {date}: {leaders} led with {best:pieces}.",
+    "time_up_without_people_centers": "Time was up after {year}, with no person left to play: "
+    "{leaders} led with {best:centers}.",
+    "time_up_without_people_pieces": "Time was up after {year}, with no person left to play: "
+    "{leaders} led with {best:pieces}.",
     "time_up_without_people": "Time was up after {year}, with no person left to play.",
     # By agreement.
     "all_surrendered": "All players surrendered: a tie.",

@@ -6,7 +6,7 @@ from string import Formatter
 from typing import Any, NamedTuple
 
 from diplomaccloud.judge.board import UnitKind
-from diplomaccloud.judge.geography import COASTS, FAR, Geography
+from diplomaccloud.judge.geography import COASTS, FAR, NAMELESS, Geography
 from diplomaccloud.judge.messages.catalog import MESSAGES, Plural
 from diplomaccloud.judge.messages.values import (
     Message,
@@ -42,6 +42,7 @@ QUOTED = "quoted"
 COUNT_FORMS = {
     "centers": ("{number} center", "{number} centers"),
     "units": ("{number} unit", "{number} units"),
+    "pieces": ("{number} piece", "{number} pieces"),
     "steps": ("{number} step", "{number} steps"),
 }
 """The forms of a counted noun: singular and plural."""
@@ -115,8 +116,8 @@ def render_message(message: Message, names: Geography) -> str:
 def write_sentence(key: str, **parameters: int | str) -> str:
     """Return the sentence of a message whose parameters don't need a board's names."""
     return "".join(
-        text if name is None else f"{text}{parameters[name]}"
-        for text, name, _ in _choose_template(key, parameters)
+        text if name is None else f"{text}{render_value(parameters[name], form, NAMELESS)}"
+        for text, name, form in _choose_template(key, parameters)
     )
 
 
