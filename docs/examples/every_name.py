@@ -33,6 +33,18 @@ def play_one_turn() -> judge.Turn:
     return turn
 
 
+def read_files() -> list[judge.SavedGame]:
+    """Return two games of a file; one order cannot be read."""
+    game = judge.Game()
+    game.order("FRANCE", "A PAR - BUR")
+    game.adjudicate()
+    text = judge.write_game(game, "text", "Danube 4")
+    saved = list(judge.read_games((text + text.replace("BUR", "XYZ")).splitlines()))
+    errors: tuple[judge.GameError, ...] = saved[1].errors
+    print(saved[0].is_complete, errors[0].kind, errors[0], judge.position_hash(game.position))
+    return saved
+
+
 def use_values() -> judge.Resolution:
     """Return the resolution of orders that are values."""
     board, france = judge.standard_board(), judge.Power("FRANCE")
@@ -79,5 +91,6 @@ def use_batches() -> batch.Batch:
 
 if __name__ == "__main__":
     play_one_turn()
+    read_files()
     use_values()
     use_batches()

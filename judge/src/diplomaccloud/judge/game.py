@@ -369,12 +369,12 @@ class Game:
         boards = RecordBoards()
         game: Game | None = None
         for number, entry in enumerate([*phases, now]):
-            with _in_phase("now" if entry is now else f"phases[{number}]"):
+            with in_phase("now" if entry is now else f"phases[{number}]"):
                 if not isinstance(entry.value, dict):
                     raise entry.error("not an object")
                 request = read_request({**heading, **entry.value}, boards)
                 if game is None:
-                    start = _read_attackers(entry, request.position)
+                    start = read_attackers(entry, request.position)
                     game = Game(request.board, request.rules, position=start, seed=request.seed)
                     game._chart = chart
                 game._restore_orders(request, entry)
@@ -389,34 +389,17 @@ class Game:
     def _restore_orders(self, request: "Request", entry: "Node") -> None:
         """Check that the game has reached this phase, and give its orders."""
         from diplomaccloud.judge.codec import CodecError
-        from diplomaccloud.judge.given_orders import GivenOrder
         from diplomaccloud.judge.protocol.requests import find_difference
 
         if find_difference(request.position, self._position):
             raise CodecError(
                 f"phase: does not begin where the one before it ended, in {self.phase}"
             )
-        for power, orders in request.texts.items():
-            try:
-                self.order(power, orders)
-            except ValueError as error:
-                raise CodecError(f"orders: {error}") from error
-        for node, written in entry["written"].entries() if "written" in entry else ():
-            texts = {order.text(): text.text() for order, text in written.entries()}
-            power = self._read_power(node)
-            self._set_given(
-                [
-                    replace(given, text=texts.get(str(given.order), given.text))
-                    if given.power == power and given.order is not None
-                    else given
-                    for given in self._given
-                ]
-            )
-        for refused in entry["errors"].items() if "errors" in entry else ():
-            text, message = refused["order"].text(), refused["message"].text()
-            power = self._read_power(refused["power"])
-            province = self._reader.find_province(power, text)
-            self._set_given([*self._given, GivenOrder(power, text, province, message=message)])
+        try:
+            give_orders(self, request.texts)
+        except ValueError as error:
+            raise CodecError(f"orders: {error}") from error
+        restore_texts(self, entry)
 
     def _read_power(self, node: "Node") -> Power:
         name = node.text()
@@ -466,6 +449,48 @@ class Game:
         from diplomaccloud.judge.given_orders import OrderReader
 
         return OrderReader(self._board, self._position, self._rules)
+
+
+def give_orders(game: Game, orders: "Mapping[str, Iterable[str]]") -> "list[Problem]":
+    """Give the orders of powers that have none in this phase; return those that cannot be read.
+
+    `Game.order` also says which of them are illegal, for which it adjudicates adjustments.
+    Raises `ValueError` for an unknown power or if the game is over.
+    """
+    from diplomaccloud.judge.turn import Problem
+
+    given: list[GivenOrder] = []
+    for power, texts in orders.items():
+        game._require_open()
+        given += game._reader.read(game._find_power(power), _list_orders(texts))
+    game._set_given([*game._given, *given])
+    return [
+        Problem(entry.power, entry.text, entry.message, is_unread=True)
+        for entry in given
+        if entry.order is None
+    ]
+
+
+def restore_texts(game: Game, entry: "Node") -> None:
+    """Add what `to_json` stores beside orders: their original texts, and those not read."""
+    from diplomaccloud.judge.given_orders import GivenOrder
+
+    for node, written in entry["written"].entries() if "written" in entry else ():
+        texts = {order.text(): text.text() for order, text in written.entries()}
+        power = game._read_power(node)
+        game._set_given(
+            [
+                replace(given, text=texts.get(str(given.order), given.text))
+                if given.power == power and given.order is not None
+                else given
+                for given in game._given
+            ]
+        )
+    for refused in entry["errors"].items() if "errors" in entry else ():
+        text, message = refused["order"].text(), refused["message"].text()
+        power = game._read_power(refused["power"])
+        province = game._reader.find_province(power, text)
+        game._set_given([*game._given, GivenOrder(power, text, province, message=message)])
 
 
 def read_map(content: str | bytes) -> "Chart":
@@ -525,7 +550,7 @@ def _texts_to_json(given: "Iterable[GivenOrder]") -> "Json":
 
 
 @contextmanager
-def _in_phase(path: str) -> Iterator[None]:
+def in_phase(path: str) -> Iterator[None]:
     """Give errors about a phase their path in the game."""
     from diplomaccloud.judge.codec import CodecError
 
@@ -539,7 +564,7 @@ def _in_phase(path: str) -> Iterator[None]:
         raise CodecError(f"{path}: {error}") from error
 
 
-def _read_attackers(entry: "Node", position: Position) -> Position:
+def read_attackers(entry: "Node", position: Position) -> Position:
     """Return `position` with the origins of dislodged units' attackers, where they are stored."""
     if "attackers" not in entry:
         return position

@@ -9,6 +9,11 @@ from diplomaccloud.judge.board import Power as Power
 from diplomaccloud.judge.board import ProvinceCode as ProvinceCode
 from diplomaccloud.judge.board import UnitKind as UnitKind
 from diplomaccloud.judge.codec import CodecError as CodecError
+from diplomaccloud.judge.exchange.files import read_games as read_games
+from diplomaccloud.judge.exchange.files import write_game as write_game
+from diplomaccloud.judge.exchange.hashes import position_hash as position_hash
+from diplomaccloud.judge.exchange.reading import GameError as GameError
+from diplomaccloud.judge.exchange.reading import SavedGame as SavedGame
 from diplomaccloud.judge.game import Game as Game
 from diplomaccloud.judge.game import read_map as read_map
 from diplomaccloud.judge.legality.legal_orders import legal_orders as legal_orders

@@ -8,21 +8,30 @@ import os
 import sys
 import traceback
 import zlib
+from collections import deque
+from dataclasses import asdict
+from functools import partial
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from diplomaccloud.judge.version import tell_install
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
+    from concurrent.futures import Future
     from io import BufferedReader
     from typing import BinaryIO
 
     from diplomaccloud.judge.cli import Commands
     from diplomaccloud.judge.drawing.picture import Picture
+    from diplomaccloud.judge.exchange.reading import SavedGame
     from diplomaccloud.judge.game import Game
     from diplomaccloud.judge.protocol import Boards
 
+
+_T = TypeVar("_T")
+_R = TypeVar("_R")
 
 _MAX_POSITION = 8_000_000
 """The longest file with a position or orders, in bytes."""
@@ -54,8 +63,7 @@ def _run_judge(options: argparse.Namespace) -> int:
             report=traceback.print_exception,
         )
     except BrokenPipeError:
-        # The reader has closed the pipe; keep Python from writing to it at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _ignore_output()
     return 0
 
 
@@ -73,35 +81,108 @@ def add_convert(commands: "Commands") -> None:
     convert.add_argument(
         "-o", "--output", type=Path, metavar="FILE", help="output file (default: standard output)"
     )
+    convert.add_argument(
+        "--errors", type=Path, metavar="FILE", help="what is wrong, as one JSON object per line"
+    )
+    convert.add_argument(
+        "--strict", action="store_true", help="stop at the first bad game, and write no output file"
+    )
+    convert.add_argument("--jobs", type=int, default=1, metavar="N", help="processes (default: 1)")
     convert.set_defaults(run=_run_convert)
 
 
 def _run_convert(options: argparse.Namespace) -> int:
-    """Read the games, adjudicate them, and write them, or write nothing if one has an error."""
-    from diplomaccloud.judge.exchange import read_games, write_games  # noqa: PLC0415
+    """Write each good game once it is read, name the bad ones, and return 1 if there are any."""
+    from diplomaccloud.judge.exchange.files import convert_part, split_games  # noqa: PLC0415
 
-    games = read_games(_read_game(options.file))
-    content = "".join(f"{line}\n" for line in write_games(games, options.to))
-    if options.output is None:
-        sys.stdout.write(content)
-    else:
-        write_atomically(options.output, content.encode())
-    return 0
+    if options.jobs < 1:
+        raise ValueError("--jobs must be at least 1")
+    if options.output and options.output == options.errors:
+        raise ValueError("--output and --errors name the same file")
+    parts = split_games(sys.stdin.buffer if options.file == "-" else options.file)
+    done = _map_in_order(partial(convert_part, options.to), parts, options.jobs)
+    games, bad, is_damaged = 0, 0, False
+    with contextlib.ExitStack() as files:
+        report = options.errors and files.enter_context(open_atomically(options.errors))
+        files.enter_context(contextlib.suppress(_NoOutputError))
+        output = sys.stdout.buffer
+        if options.output:
+            output = files.enter_context(open_atomically(options.output))
+        try:
+            for saved, text in chain.from_iterable(done):
+                games, bad = games + 1, bad + (not text)
+                _write(output, text)
+                _name_errors(games, saved, report)
+                if bad and options.strict:
+                    raise _NoOutputError
+        except ValueError as error:
+            # The file cannot be read on, but its good games can be kept.
+            if games == bad or options.strict:
+                raise
+            sys.stderr.write(f"diplomaccloud: after game {games}: {error}\n")
+            is_damaged = True
+        if not games:
+            raise ValueError("there is no game in the file")
+        if games == bad:
+            raise _NoOutputError
+    if bad:
+        sys.stderr.write(f"diplomaccloud: {bad} of {games} games were not converted\n")
+    return 1 if bad or is_damaged else 0
 
 
-def _read_game(name: str) -> bytes:
-    """Return the content of a file; raise `ValueError` if it is too long or damaged."""
-    from diplomaccloud.judge.exchange import MAX_SIZE  # noqa: PLC0415
+def _name_errors(number: int, saved: "SavedGame", report: "BinaryIO | None") -> None:
+    """Write what is wrong with a game to `report` or, if there is none, to standard error."""
+    for error in saved.errors:
+        if report is None:
+            sys.stderr.write(f"diplomaccloud: game {number}: {error}\n")
+        else:
+            about = {"number": number, "name": saved.name, **asdict(error)}
+            report.write(json.dumps(about).encode() + b"\n")
 
-    if name == "-":
-        return sys.stdin.buffer.read(MAX_SIZE + 1)
-    path = Path(name)
-    opener = gzip.open if path.suffix == ".gz" else open
+
+class _NoOutputError(Exception):
+    """There is nothing to write, so an output file keeps its content."""
+
+
+def _write(output: "BinaryIO", text: str) -> None:
+    """Write at once, for a program that reads it; exit without an error when it has ended."""
     try:
-        with opener(path, "rb") as file:
-            return bytes(file.read(MAX_SIZE + 1))
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise ValueError(f"{name} is damaged: {error}") from error
+        output.write(text.encode())
+        output.flush()
+    except BrokenPipeError:
+        _ignore_output()
+        raise SystemExit(0) from None
+
+
+def _ignore_output() -> None:
+    """Keep Python from writing to a closed pipe at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _map_in_order(work: "Callable[[_T], _R]", items: "Iterable[_T]", jobs: int) -> "Iterator[_R]":
+    """Yield the result of `work` for each of `items`, from several processes if there are `jobs`.
+
+    Only a few items are read ahead. An error of `items` comes after the results before it.
+    """
+    if jobs == 1:
+        yield from map(work, items)
+        return
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 most runs need one process
+
+    with ProcessPoolExecutor(jobs) as pool:
+        waiting: deque[Future[_R]] = deque()
+        fault: ValueError | None = None
+        try:
+            for item in items:
+                waiting.append(pool.submit(work, item))
+                if len(waiting) > 4 * jobs:
+                    yield waiting.popleft().result()
+        except ValueError as error:
+            fault = error
+        while waiting:
+            yield waiting.popleft().result()
+        if fault is not None:
+            raise fault
 
 
 def add_draw(commands: "Commands") -> None:
@@ -291,14 +372,23 @@ def print_totals(games: int, phases: int, differences: int) -> None:
 
 def write_atomically(path: Path, content: bytes) -> None:
     """Write the file at `path`, leaving it unchanged after an error or an interruption."""
+    with open_atomically(path) as file:
+        file.write(content)
+
+
+@contextlib.contextmanager
+def open_atomically(path: Path) -> "Iterator[BinaryIO]":
+    """Open a file that replaces the one at `path` at the end, unless there is an error."""
     target = path.resolve()
     if target.exists() and not target.is_file():
         # A device or a pipe cannot be replaced, so it is written directly.
-        target.write_bytes(content)
+        with target.open("wb") as file:
+            yield file
         return
-    part = target.with_name(f".{os.getpid()}.part")
+    part = target.with_name(f".{os.getpid()}-{zlib.crc32(os.fsencode(target.name)):08x}.part")
     try:
-        part.write_bytes(content)
+        with part.open("wb") as file:
+            yield file
         part.replace(target)
     except OSError as error:
         # It names the part, which nobody asked for.

@@ -1,20 +1,25 @@
 """Records of the judge, the arena and the site: reads versions 1 and 2, writes version 1."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
+from functools import partial
+from itertools import chain
 
-from diplomaccloud.judge.codec import Json, Node
-from diplomaccloud.judge.exchange.steps import ExchangeError, give_orders
-from diplomaccloud.judge.game import Game
-from diplomaccloud.judge.protocol.records import dump_record
+from diplomaccloud.judge.codec import Json, Node, read_phase
+from diplomaccloud.judge.exchange.reading import Reading, close_retreats, read_value
+from diplomaccloud.judge.game import MAX_PHASES, Game, in_phase, read_attackers, restore_texts
+from diplomaccloud.judge.protocol.records import COMPLETED, dump_record
 from diplomaccloud.judge.protocol.requests import (
-    POSITION_PARTS,
     RecordBoards,
     Request,
-    find_difference,
+    read_position,
     read_request,
 )
 
 _HEADING = ("map", "rules", "seed")
+
+_Entry = tuple[int, str, Json | ValueError]
+"""A phase, or what is wrong with it; its line, and its path in a record that is one value."""
 
 
 def write_record_game(game: Game, name: str) -> Iterator[str]:
@@ -23,98 +28,110 @@ def write_record_game(game: Game, name: str) -> Iterator[str]:
     yield from dump_record(game.board, game.rules, played, name=name, seed=game.seed)
 
 
-def read_record_games(values: Sequence[tuple[str, object]]) -> Iterator[tuple[str, Game]]:
-    """Yield the games of a record; `values` are its JSON values with their places in the file."""
-    reading: _Reading | None = None
-    for place, value in values:
-        if not isinstance(value, dict):
-            raise ExchangeError(f"{place or 'value'}: not an object")
-        if "record" in value or reading is None:
-            if reading is not None:
-                yield reading.name, reading.finish(place)
-            reading = _Reading(value)
-        for where, phase in _list_phases(place, value):
-            reading.take(where, phase)
-    if reading is not None:
-        yield reading.name, reading.finish("the end of the record")
+def read_record_game(
+    reading: Reading, entries: Sequence[tuple[int, object]]
+) -> Callable[[Reading], object] | None:
+    """Read a record, whose `entries` are its JSON values with their lines.
+
+    Returns what reads the rest of the record if phases are left out in it, as in selections of
+    phases; the rest is then a game of its own.
+    """
+    (_, first), *_ = entries
+    heading = _require_object(Node(read_value(first)))
+    name = heading.get("id", "")
+    reading.name = name[:80] if isinstance(name, str) else ""
+    parts = {key: heading[key] for key in _HEADING if key in heading}
+    return _read_phases(reading, parts, RecordBoards(), chain.from_iterable(map(_list, entries)))
 
 
-def _list_phases(place: str, value: Json) -> Iterator[tuple[str, Json]]:
+def _list(entry: tuple[int, object]) -> Iterator[_Entry]:
     """Yield the phases in an entry, which is a whole record, a phase, or a resolved phase."""
-    if "phases" in value:
-        try:
-            for number, node in enumerate(Node(value)["phases"].items()):
-                if not isinstance(node.value, dict):
-                    raise node.error("not an object")
-                yield " ".join(filter(None, (place, f"phases[{number}]"))), node.value
-        except ValueError as error:
-            raise ExchangeError(": ".join(filter(None, (place, str(error))))) from error
-    elif "record" not in value:
-        yield place, value
+    line, payload = entry
+    try:
+        value = _require_object(Node(read_value(payload)))
+        if "phases" in value:
+            for number, node in enumerate(Node(value)["phases"].items(most=MAX_PHASES)):
+                yield line, f"phases[{number}]", _require_object(node)
+            if "now" in value:
+                yield line, "now", _require_object(Node(value)["now"])
+        elif "record" not in value:
+            yield line, "", value
+    except ValueError as error:
+        yield line, "", error
 
 
-class _Reading:
-    """Reads one game: first the heading, then the phases in order."""
+def _require_object(node: Node) -> Json:
+    if not isinstance(node.value, dict):
+        raise node.error("not an object")
+    return node.value
 
-    def __init__(self, heading: Json) -> None:
-        name = heading.get("id", "")
-        self.name = name[:80] if isinstance(name, str) else ""
-        self._heading: Json = {key: heading[key] for key in _HEADING if key in heading}
-        self._game: Game | None = None
-        self._opened: Mapping[str, object] = {}
-        self._boards = RecordBoards()
 
-    def take(self, place: str, entry: Json) -> None:
-        """Take a phase of version 1, or a line of version 2."""
+def _read_phases(
+    reading: Reading, heading: Json, boards: RecordBoards, entries: Iterator[_Entry]
+) -> Callable[[Reading], object] | None:
+    opened: Json = {}
+    for line, path, entry in entries:
+        reading.at = line
+        if isinstance(entry, ValueError):
+            raise entry
         kind = entry.get("kind", "phase")
-        try:
+        with in_phase(path) if path else nullcontext():
             if kind in {"rollback", "coin"}:
-                raise ExchangeError(f"{place}: a game with a {kind} cannot be converted")
+                reading.stop(f"a game with a {kind} cannot be read")
             if kind == "open":
-                position = Node(entry)["position"]
-                if not isinstance(position.value, dict):
-                    raise position.error("not an object")
-                self._opened = position.value
-            elif kind == "resolve":
-                orders = Node(entry)["orders"].value
-                self._play(place, {**self._opened, "orders": orders}, entry)
-            elif kind == "phase":
-                self._play(place, entry, entry)
-        except ExchangeError:
-            raise
-        except ValueError as error:
-            raise ExchangeError(f"{place}: {error}") from error
+                opened = _require_object(Node(entry)["position"])
+            if kind not in {"phase", "resolve"}:
+                continue
+            parts = {**heading, **entry, **opened}
+            request = read_request(parts, boards, may_be_closed=True)
+            if _leaves_out(reading, request):
+                rest = chain([(line, path, entry)], entries)
+                return partial(_read_phases, heading=heading, boards=boards, entries=rest)
+            _read_phase(reading, request, entry, is_last=path == "now")
+    return None
 
-    def _play(self, place: str, entry: Mapping[str, object], result: Json) -> None:
-        parts = {key: entry[key] for key in (*POSITION_PARTS, "orders") if key in entry}
-        request = read_request({**self._heading, **parts}, self._boards)
-        game = self._require_game(request, place)
-        give_orders(game, request.texts, f"{place}: orders")
-        game.adjudicate()
-        if "next" in result:
-            self._require_next(place, game, result)
 
-    def _require_game(self, request: Request, place: str) -> Game:
-        """Return the game, which must have reached the position of the request."""
-        if self._game is None:
-            self._game = Game(
-                request.board, request.rules, position=request.position, seed=request.seed
-            )
-        game = self._game
-        if find_difference(game.position, request.position):
-            raise ExchangeError(
-                f"{place}: the phase does not begin where the one before it ended, in {game.phase}"
-            )
-        return game
+def _leaves_out(reading: Reading, request: Request) -> bool:
+    """Return whether the phases before this one are not in the file."""
+    if not reading.is_open or reading.game.ending is not None:
+        return False
+    theirs, game = request.position, reading.game
+    if reading.has_left_out(theirs) or theirs.phase.order <= game.position.phase.order:
+        return False
+    reading.note(f"the file has no orders for this phase: it goes on with {theirs.phase}", "source")
+    return True
 
-    def _require_next(self, place: str, game: Game, entry: Json) -> None:
-        parts = {key: Node(entry)["next"][key].value for key in POSITION_PARTS}
-        after = read_request({**self._heading, **parts}, self._boards).position
-        if part := find_difference(game.position, after):
-            raise ExchangeError(f"{place}: next.{part}: the orders lead to another position")
 
-    def finish(self, place: str) -> Game:
-        """Return the game; raise `ExchangeError` if it has no phase."""
-        if self._game is None:
-            raise ExchangeError(f"{place}: the heading before it has no phases")
-        return self._game
+def _read_phase(reading: Reading, request: Request, entry: Json, *, is_last: bool) -> None:
+    """Compare the position with that of the game, give the orders and adjudicate them."""
+    theirs = request.position
+    if not reading.is_open:
+        start = read_attackers(Node(entry), close_retreats(theirs))
+        reading.game = Game(request.board, request.rules, position=start, seed=request.seed)
+    game, is_idle = reading.game, reading.has_left_out(theirs)
+    if not is_idle:
+        if not is_last or game.ending is None:
+            reading.require_phase(theirs.phase)
+        reading.require_position(theirs)
+    gone = tuple(f"{unit} " for unit in reading.require_retreats(theirs))
+    if is_idle:
+        return
+    orders = request.texts
+    if gone:
+        orders = {p: [t for t in texts if not t.startswith(gone)] for p, texts in orders.items()}
+    reading.give(orders)
+    restore_texts(game, Node(entry))
+    if is_last:
+        return
+    game.adjudicate()
+    if "next" not in entry:
+        return
+    after = Node(entry)["next"]
+    is_over = game.ending is not None and after["phase"].value == COMPLETED
+    phase = game.position.phase if is_over else read_phase(after["phase"])
+    theirs = read_position(after, phase, request.board, may_be_closed=True)
+    if not reading.has_left_out(theirs):
+        reading.require_position(theirs)
+    noted = len(reading.errors)
+    reading.require_retreats(theirs)
+    del reading.errors[noted:]  # They are noted where the next phase begins.

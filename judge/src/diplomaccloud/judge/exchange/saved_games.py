@@ -6,31 +6,29 @@ the package allows, each state has its hash, and the package adjudicates every p
 """
 
 import json
-import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 
 from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.adjustments import adjustments_owed, build_sites
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind, province_of
-from diplomaccloud.judge.codec import Json, Node
-from diplomaccloud.judge.exchange.steps import ExchangeError, give_orders
-from diplomaccloud.judge.game import Game
+from diplomaccloud.judge.codec import CodecError, Json, Node, read_phase
+from diplomaccloud.judge.exchange.hashes import position_hash
+from diplomaccloud.judge.exchange.reading import (
+    ExchangeError,
+    Reading,
+    close_retreats,
+    read_value,
+)
+from diplomaccloud.judge.game import Game, give_orders, in_phase
 from diplomaccloud.judge.geography import fleets_at_sea
 from diplomaccloud.judge.kernel.values import find_routes
 from diplomaccloud.judge.legality.reader import Reader, Refusal
 from diplomaccloud.judge.orders import Disband, Hold, Move, Order, SupportMove, Waive, power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Dislodged, Position
-from diplomaccloud.judge.protocol.requests import (
-    POSITION_PARTS,
-    Request,
-    find_difference,
-    only_standard,
-    position_to_request,
-    read_request,
-)
+from diplomaccloud.judge.protocol.records import COMPLETED
+from diplomaccloud.judge.protocol.requests import read_position
 from diplomaccloud.judge.results import OrderResult, Outcome
 from diplomaccloud.judge.rules import EDITIONS
 from diplomaccloud.judge.standard.europe import standard_board
@@ -39,123 +37,119 @@ from diplomaccloud.judge.units import Unit
 
 EDITION = "diplomacy package"
 """The edition with the package's rules."""
-COMPLETED = "COMPLETED"
 
 
-def read_saved_game(value: object, place: str) -> tuple[str, Game]:
-    """Return the name and the game of a saved game; raise `ExchangeError` for the part at fault.
+def read_saved_game(reading: Reading, entries: Sequence[tuple[int, object]]) -> None:
+    """Read a saved game, which is the only one of `entries`.
 
     Every phase is adjudicated with the package's edition, and must lead to the next state.
     """
-    where = f"{place}: " if place else ""
-    try:
-        return _read_game(Node(value))
-    except ValueError as error:
-        raise ExchangeError(f"{where}{error}") from error
-
-
-def _read_game(node: Node) -> tuple[str, Game]:
+    node = Node(read_value(entries[0][1]))
+    reading.name = node["id"].text()
     if node["map"].value != "standard":
         raise node["map"].error("only games on the standard map can be read")
     phases = node["phases"].items()
     if not phases:
         raise node["phases"].error("there are no phases")
-    game: Game | None = None
-    for number, (phase, following) in enumerate(zip(phases, [*phases[1:], None], strict=True)):
-        path = f"phases[{number}]"
-        name = phase["state"]["name"].text()
+    for number, phase in enumerate(phases):
+        following = phases[number + 1] if phases[number + 1 :] else None
+        state = phase["state"]
+        name = state["name"].text()
         if name == COMPLETED:
-            if game is None or following is not None:
-                raise ExchangeError(f"{path}: a game can only be completed after its last phase")
-            request = _read_state(phase["state"], game.phase, f"{path}.state")
-            _require_same(game, request.position, f"{path}.state", ("units", "centers"))
-            break
-        position = _read_state(phase["state"], name, f"{path}.state").position
+            game = reading.game
+            if following is not None:
+                raise following.error("there are phases after the end")
+            if not _agrees(game, state):
+                reading.require_position(_read_state(state, game.phase, number))
+            return
+        if not reading.is_open:
+            start = close_retreats(_read_state(state, name, number))
+            reading.game = Game(rules=EDITIONS[EDITION], position=start)
+        game = reading.game
         orders = _read_orders(phase["orders"])
-        if game is None:
-            game = Game(rules=EDITIONS[EDITION], position=position)
-        elif name.endswith("R"):
-            position = _leave_stranded(game, position, orders, f"{path}.orders")
-            if not position.dislodged:
+        if name != game.phase or not _agrees(game, state) or name.endswith("R"):
+            # In the package, a unit dislodged by a convoyed army may retreat even to closed places.
+            theirs = _read_state(state, name, number)
+            is_idle = reading.has_left_out(theirs)
+            if not is_idle:
+                reading.require_phase(theirs.phase)
+                reading.require_position(theirs)
+            for unit in reading.require_retreats(theirs, is_silent=True):
+                _drop_disband(orders.get(unit.power, []), unit)
+            if is_idle:
                 continue
-        _require_same(game, position, f"{path}.state", POSITION_PARTS)
-        give_orders(game, orders, f"{path}.orders")
+        reading.give(orders)
         if following is not None:
             _add_removals(game, following["state"])
             game.adjudicate()
-    if game is None:
-        raise node["phases"].error("there is no phase before the end")
-    return node["id"].text(), game
 
 
-def _leave_stranded(
-    game: Game, position: Position, orders: dict[str, list[str]], path: str
-) -> Position:
-    """Return a position from the package with the retreats that our game has.
+def _drop_disband(texts: list[str], unit: Unit) -> None:
+    """Remove the order of a unit that has no retreat in our game; raise if it retreats."""
+    for text in [text for text in texts if text.startswith(f"{unit} ")]:
+        if text != str(Disband(unit)):
+            raise CodecError(f"{unit.power}: {text[:80]!r}: it had no retreat")
+        texts.remove(text)
 
-    In the package, a unit dislodged by a convoyed army may try to retreat to every adjacent place,
-    even if it is closed. Removes the disbands of units without a retreat in our game from
-    `orders`, and raises `ExchangeError` if such a unit retreats.
-    """
-    ours = {entry.unit: entry for entry in game.position.dislodged}
-    theirs = [entry.unit for entry in position.dislodged]
-    for unit in theirs:
-        texts = orders.get(unit.power, [])
-        if unit not in ours:
-            for text in [text for text in texts if text.startswith(f"{unit} ")]:
-                if text != str(Disband(unit)):
-                    raise ExchangeError(f"{path}: {unit.power}: {text[:80]!r}: it had no retreat")
-                texts.remove(text)
-    return replace(position, dislodged=tuple(ours[unit] for unit in theirs if unit in ours))
+
+def _agrees(game: Game, state: Node) -> bool:
+    """Return whether the state has the units and centers of the game, written as we write them."""
+    position = game.position
+    units: dict[str, list[str]] = {}
+    for unit in position.units:
+        units.setdefault(unit.power, []).append(str(unit))
+    centers: dict[str, list[str]] = {}
+    for code, power in position.centers.items():
+        centers.setdefault(power, []).append(code)
+    return _have_same(state["units"].value, units) and _have_same(state["centers"].value, centers)
+
+
+def _have_same(theirs: object, ours: Mapping[str, list[str]]) -> bool:
+    """Return whether the texts of each power are the same; other powers may have none."""
+    if not isinstance(theirs, dict) or not theirs.keys() >= ours.keys():
+        return False
+    try:
+        return all(sorted(texts) == sorted(ours.get(p, ())) for p, texts in theirs.items())
+    except TypeError:
+        return False
 
 
 def _add_removals(game: Game, after: Node) -> None:
     """Order the removals that the package chose on its own, as the next state shows them."""
     if game.position.phase.stage is not Stage.ADJUSTMENTS:
         return
-    left = {
-        (power.word(), text.value)
+    kept = {
+        (power.word(), text.text())
         for power, texts in after["units"].entries()
         for text in texts.items()
     }
-    for power in game.powers_to_order:
-        if adjustments_owed(game.board, game.position, Power(power)) < 0:
-            gone = [
-                str(Disband(unit))
-                for unit in game.position.units_of(Power(power))
-                if (power, str(unit)) not in left
-            ]
-            game.order(power, [text for text in gone if text not in game.orders.get(power, ())])
+    removed: dict[str, list[str]] = {}
+    position, given = game.position, game.orders
+    for power in map(Power, game.powers_to_order):
+        units = position.units_of(power)
+        if len(units) > len(position.centers_of(power)):
+            texts = [str(Disband(unit)) for unit in units if (power, str(unit)) not in kept]
+            removed[power] = [text for text in texts if text not in given.get(power, ())]
+    give_orders(game, removed)
 
 
-def _read_state(node: Node, phase: str, path: str) -> Request:
-    """Return the position in a state as a request.
-
-    In the package, a unit dislodged by a convoyed army is also offered places that are occupied,
-    to which it cannot go; they are left out.
-    """
+def _read_state(node: Node, phase: str, number: int) -> Position:
+    """Return the position in a state."""
     units: dict[str, list[object]] = {}
     for power, texts in node["units"].entries():
         units[power.word()] = [
             text.value for text in texts.items() if not str(text.value).startswith("*")
         ]
-    parts: Json = {"phase": phase, "units": units, "centers": node["centers"].value}
+    parts: Json = {"units": units, "centers": node["centers"].value}
     if phase.endswith("R"):
-        taken = {str(text)[2:5] for texts in units.values() for text in texts}
         parts["dislodged"] = {
-            power.word(): {
-                unit: [place for place in near if str(place)[:3] not in taken]
-                if isinstance(near, list)
-                else near
-                for unit, near in places.value.items()
-            }
+            power.word(): dict(places.value)
             for power, places in node["retreats"].entries()
             if isinstance(places.value, Mapping) and places.value
         }
-    try:
-        return read_request(parts, only_standard)
-    except ValueError as error:
-        raise ExchangeError(f"{path}.{error}") from error
+    with in_phase(f"phases[{number}].state"):
+        named = read_phase(Node(phase, "name"))
+        return read_position(Node(parts), named, standard_board(), may_be_closed=True)
 
 
 def _read_orders(node: Node) -> dict[str, list[str]]:
@@ -165,13 +159,6 @@ def _read_orders(node: Node) -> dict[str, list[str]]:
         if not texts.is_null():
             orders[power.word()] = [text.text() for text in texts.items() if text.text()]
     return orders
-
-
-def _require_same(game: Game, position: Position, path: str, parts: Iterable[str]) -> None:
-    """Raise `ExchangeError` unless the game has reached `position`."""
-    if part := find_difference(game.position, position, parts):
-        now = json.dumps(position_to_request(game.position)[part])[:200]
-        raise ExchangeError(f"{path}.{part}: the orders before it lead to another position: {now}")
 
 
 # Writing.
@@ -192,10 +179,10 @@ def write_saved_game(game: Game, name: str) -> Iterator[str]:
     """
     title = name or "game"
     if game.board != standard_board():
-        raise ExchangeError(f"{title}: saved games can be written only for the standard map")
+        raise ExchangeError("saved games can be written only for the standard map")
     influence: dict[ProvinceCode, Power] = {}
     phases: list[Json] = []
-    for position, orders, results in _list_phases(game, title):
+    for position, orders, results in _list_phases(game):
         is_last = position.phase == game.position.phase
         phase = COMPLETED if is_last and game.ending is not None else str(position.phase)
         phases.append(
@@ -215,7 +202,7 @@ _Phase = tuple[Position, list[Order], dict[str, list[str]]]
 """A position, its orders in a form that the package supports, and their result words by unit."""
 
 
-def _list_phases(game: Game, title: str) -> Iterator[_Phase]:
+def _list_phases(game: Game) -> Iterator[_Phase]:
     """Yield the phases that the game has in the package; the last has no orders.
 
     In the package, a unit dislodged by a convoyed army has retreats even if every adjacent place is
@@ -236,7 +223,7 @@ def _list_phases(game: Game, title: str) -> Iterator[_Phase]:
             yield position, [], {}
             return
         disbands = [Disband(entry.unit) for entry in stranded]
-        yield position, [*_list_orders(turn, title), *disbands], _results_to_json(turn)
+        yield position, [*_list_orders(turn), *disbands], _results_to_json(turn)
         before, stranded = turn, _find_stranded(turn)
 
 
@@ -288,7 +275,7 @@ def _state_to_json(
         state["builds"][power] = {"count": owed, "homes": homes}
     return {
         "timestamp": 0,
-        "zobrist_hash": hash_position(position),
+        "zobrist_hash": position_hash(position),
         "note": "",
         "name": phase,
         **state,
@@ -323,7 +310,7 @@ def _list_followed(turn: Turn) -> Iterator[OrderResult]:
     yield from results[:count]
 
 
-def _list_orders(turn: Turn, title: str) -> list[Order]:
+def _list_orders(turn: Turn) -> list[Order]:
     """Return the order that each unit followed, in a form that the package supports.
 
     Raises `ExchangeError` if the package would adjudicate these orders differently.
@@ -334,7 +321,7 @@ def _list_orders(turn: Turn, title: str) -> list[Order]:
     resolution = adjudicate(turn.board, turn.position, orders, EDITIONS[EDITION])
     if resolution.next != turn.resolution.next:
         raise ExchangeError(
-            f"{title}: {turn.phase}: the package diplomacy adjudicates these orders differently"
+            f"{turn.phase}: the package diplomacy adjudicates these orders differently", turn.phase
         )
     return orders
 
@@ -417,61 +404,3 @@ def _results_to_json(turn: Turn) -> dict[str, list[str]]:
             said += ["dislodged"] if entry.retreats else ["dislodged", "disband"]
         words[str(order.unit)] = said
     return words
-
-
-# Hashes: the XOR of random numbers, one for each fact of the position, from a generator seeded by
-# the board.
-
-_MOST = 2**63 - 1
-_Rows = Sequence[Sequence[int]]
-_KINDS = (UnitKind.ARMY, UnitKind.FLEET)
-
-
-@cache
-def _build_tables() -> tuple[Mapping[str, int], Mapping[str, int], Mapping[str, _Rows]]:
-    """Return the numbers of places and powers, and the tables of random numbers by subject."""
-    board = standard_board()
-    places = sorted(
-        {str(province.code) for province in board.provinces}
-        | {str(place) for p in board.provinces if p.coasts for place in p.fleet_locations}
-    )
-    powers = sorted(str(info.power) for info in board.powers)
-    centers = "-".join(sorted(board.centers))
-    seed = 12345 + len(places) + sum(ord(c) * 7**i for i, c in enumerate(centers))
-    numbers = random.Random(seed % 2**32)
-    rows = {
-        "unit_type": 2,
-        "units": 7,
-        "dis_unit_type": 2,
-        "dis_units": 7,
-        "centers": 7,
-        "homes": 7,
-    }
-    tables = {
-        name: [[numbers.randint(1, _MOST) for _ in places] for _ in range(count)]
-        for name, count in rows.items()
-    }
-    place_numbers = {place: i for i, place in enumerate(places)}
-    return place_numbers, {power: i for i, power in enumerate(powers)}, tables
-
-
-def hash_position(position: Position) -> str:
-    """Return the hash of a position on the standard board, as decimal digits."""
-    places, powers, tables = _build_tables()
-    total = 0
-
-    def add_unit(unit: Unit, prefix: str) -> int:
-        place = places[unit.location]
-        kinds, owners = tables[f"{prefix}unit_type"], tables[f"{prefix}units"]
-        return kinds[_KINDS.index(unit.kind)][place] ^ owners[powers[unit.power]][place]
-
-    for unit in position.units:
-        total ^= add_unit(unit, "")
-    for entry in position.dislodged:
-        total ^= add_unit(entry.unit, "dis_")
-    for code, power in position.centers.items():
-        total ^= tables["centers"][powers[power]][places[code]]
-    for power, codes in standard_board().home_centers.items():
-        for code in codes:
-            total ^= tables["homes"][powers[power]][places[code]]
-    return str(total)

@@ -4,11 +4,11 @@ The file follows schema 1 of September 2026: `phases`, each with `turn`, `phase`
 and `orders`. Territories and countries have the numbers of the Classic map. Turn 0 is Spring 1901.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind, province_of
 from diplomaccloud.judge.codec import Node
-from diplomaccloud.judge.exchange.steps import ExchangeError
+from diplomaccloud.judge.exchange.reading import Reading, read_value
 from diplomaccloud.judge.game import Game
 from diplomaccloud.judge.orders import (
     Build,
@@ -52,49 +52,35 @@ _STAGES = {
 }
 
 
-def is_history(value: object) -> bool:
-    """Return whether a JSON value claims to be such a file."""
-    return isinstance(value, dict) and value.get("file") == "history" and "phases" in value
-
-
-def read_history(value: object, place: str) -> tuple[str, Game]:
-    """Return the name and the game of a history; raise `ExchangeError` for the part at fault.
+def read_history(reading: Reading, entries: Sequence[tuple[int, object]]) -> None:
+    """Read a history, which is the only one of `entries`.
 
     Every phase is adjudicated with the site's edition, and must lead to the next units and centers.
     The site has a retreat phase even if no unit can retreat, and skips a phase in which all builds
     are waived.
     """
-    where = f"{place}: " if place else ""
-    try:
-        return _read_game(Node(value))
-    except ValueError as error:
-        raise ExchangeError(f"{where}{error}") from error
-
-
-def _read_game(node: Node) -> tuple[str, Game]:
+    node = Node(read_value(entries[0][1]))
     if node["schema"].value != 1:
         raise node["schema"].error("only schema 1 is supported")
-    number = node["gameID"].integer(0, 2**53)
+    reading.name = f"webDiplomacy {node['gameID'].integer(0, 2**53)}"
     phases = node["phases"].items()
     if not phases:
         raise node["phases"].error("there are no phases")
-    game = _open_game(phases[0])
-    for entry, following in zip(phases, [*phases[1:], None], strict=True):
+    game = reading.game = _open_game(phases[0])
+    for number, entry in enumerate(phases, start=1):
         if entry["phase"].value == FINISHED:
-            if following is not None:
+            if number < len(phases):
                 raise entry.error("there are phases after the game is finished")
-            _require_units(game, entry)
-            break
+            reading.require_position(_read_position(game.position.phase, entry), ("units",))
+            return
         phase = _read_phase(entry)
-        if not _reach(game, phase, entry):
+        if not _reach(reading, phase, entry):
             continue
-        _require_units(game, entry)
-        _require_centers(game, entry)
+        reading.require_position(_read_position(phase, entry))
         for power, orders in _read_orders(game, entry["orders"]).items():
             game.order(power, orders)
-        if following is not None:
+        if number < len(phases):
             game.adjudicate()
-    return f"webDiplomacy {number}", game
 
 
 def _open_game(entry: Node) -> Game:
@@ -102,11 +88,14 @@ def _open_game(entry: Node) -> Game:
     phase = _read_phase(entry)
     if phase.stage is not Stage.MOVEMENT:
         raise entry["phase"].error("a history begins with Diplomacy")
-    position = Position(phase, tuple(_read_units(entry["units"])), _read_centers(entry["centers"]))
     try:
-        return Game(rules=EDITIONS[EDITION], position=position)
+        return Game(rules=EDITIONS[EDITION], position=_read_position(phase, entry))
     except PositionError as error:
         raise entry.error(f"not a position of the Classic map: {error}") from error
+
+
+def _read_position(phase: Phase, entry: Node) -> Position:
+    return Position(phase, tuple(_read_units(entry["units"])), _read_centers(entry["centers"]))
 
 
 def _read_phase(entry: Node) -> Phase:
@@ -117,22 +106,19 @@ def _read_phase(entry: Node) -> Phase:
     return Phase.of_turn(turn, stage, standard_board().first_year)
 
 
-def _reach(game: Game, phase: Phase, entry: Node) -> bool:
-    """Advance the game to `phase`; return whether it has that phase.
-
-    Raises `CodecError` if the game is at another phase.
-    """
+def _reach(reading: Reading, phase: Phase, entry: Node) -> bool:
+    """Advance the game to `phase`; return whether it has that phase, or stop at another."""
+    game = reading.game
     now = game.position.phase
     if now.stage is Stage.ADJUSTMENTS and phase == now.next_phase() and game.ending is None:
         game.adjudicate()  # all builds were waived
-    if game.position.phase == phase and game.ending is None:
-        return True
     is_idle = phase.stage is Stage.RETREATS and all(
         order["type"].value == "Disband" for order in entry["orders"].items()
     )
-    if not is_idle:
-        raise entry.error(f"the game has come to {game.phase}, not {phase}")
-    return False
+    if is_idle and (phase != game.position.phase or game.ending is not None):
+        return False
+    reading.require_phase(phase)
+    return True
 
 
 def _read_units(node: Node) -> Iterator[Unit]:
@@ -166,26 +152,6 @@ def _read_kind(node: Node) -> UnitKind:
     if kind is None:
         raise node.error(f"not one of {', '.join(_KINDS)}")
     return kind
-
-
-def _require_units(game: Game, entry: Node) -> None:
-    """Raise `CodecError` unless the game has the units of the phase."""
-    differing = {*_read_units(entry["units"])} ^ {*game.position.units}
-    if differing:
-        unit = min(differing)
-        raise entry["units"].error(
-            f"the orders before it lead to another position: {unit} of {unit.power} in "
-            f"{'our' if unit in game.position.units else 'this'} position only"
-        )
-
-
-def _require_centers(game: Game, entry: Node) -> None:
-    differing = {*_read_centers(entry["centers"]).items()} ^ {*game.position.centers.items()}
-    if differing:
-        code, power = min(differing)
-        raise entry["centers"].error(
-            f"the orders before it lead to another owner of {code}: {power}"
-        )
 
 
 # Orders.

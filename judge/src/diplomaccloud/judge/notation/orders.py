@@ -192,8 +192,9 @@ class CanonicalOrders:
             order = Move(unit, Location(parts[3]))
         elif verb == "-" and length == 5 and parts[4] == "VIA" and kind is ARMY:
             # `VIA` is part of the order only if the army could walk there.
-            if parts[3] in self._board.destinations(kind, unit.location):
-                order = Move(unit, Location(parts[3]), True)
+            if self._stands(kind, parts[3]):
+                near = self._board.destinations(kind, unit.location)
+                order = Move(unit, Location(parts[3]), parts[3] in near)
         elif target is None or target.kind != parts[3]:
             return None
         elif verb == "S" and length == 5:

@@ -291,7 +291,7 @@ def read_json(text: bytes) -> object:
     Stricter than `json`: duplicate keys, `NaN` and `Infinity` are refused.
     """
     try:
-        return _DECODER.decode(text.decode("utf-8-sig"))
+        return DECODER.decode(text.decode("utf-8-sig"))
     except RecursionError:
         raise ValueError("not JSON: nested too deep") from None
     except ValueError as error:
@@ -314,5 +314,5 @@ def _no_constant(name: str) -> object:
     raise ValueError(f"{name} is not a number")
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_no_constant)
+DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_no_constant)
 _ENCODER = json.JSONEncoder(separators=(",", ":"))

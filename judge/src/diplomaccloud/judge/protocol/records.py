@@ -225,7 +225,7 @@ class _Player:
 
 def compare_positions(begun: Mapping[str, object], ended: Mapping[str, object]) -> str | None:
     """Return how the start of a phase differs from the end of the one before, if it does."""
-    return _differs("it begins with", begun, "the phase before ended with", ended)
+    return tell_difference("it begins with", begun, "the phase before ended with", ended)
 
 
 def compare_phase(entry: Mapping[str, object], answered: Mapping[str, object]) -> str | None:
@@ -240,11 +240,11 @@ def compare_phase(entry: Mapping[str, object], answered: Mapping[str, object]) -
     if isinstance(after, dict) and isinstance(recorded, dict):
         if "ending" in answered and recorded.get("phase") == COMPLETED:
             after = {**after, "phase": COMPLETED}
-        return _differs("judged", after, "the record says", recorded)
+        return tell_difference("judged", after, "the record says", recorded)
     return None
 
 
-def _differs(
+def tell_difference(
     one: str, first: Mapping[str, object], two: str, second: Mapping[str, object]
 ) -> str | None:
     """Return the first difference between two positions as a sentence."""

@@ -103,15 +103,18 @@ class RecordBoards:
         return self._board
 
 
-def read_request(data: object, boards: Boards) -> Request:
-    """Return the request that `data` describes; raise `ValueError` naming the part at fault."""
+def read_request(data: object, boards: Boards, *, may_be_closed: bool = False) -> Request:
+    """Return the request that `data` describes; raise `ValueError` naming the part at fault.
+
+    `may_be_closed` is explained at `read_position`.
+    """
     node = Node(data)
     phase = read_phase(node["phase"])
     board = boards(node["map"].value if "map" in node else "standard")
     return Request(
         board=board,
         rules=read_rules(node["rules"]) if "rules" in node else DEFAULT,
-        position=read_position(node, phase, board),
+        position=read_position(node, phase, board, may_be_closed=may_be_closed),
         orders=_read_texts(node["orders"]) if "orders" in node else (),
         seed=node["seed"].text() if "seed" in node else "",
         explain=node["explain"].truth() if "explain" in node else False,
@@ -144,8 +147,13 @@ def _read_edition(node: Node) -> RuleSet:
 # Positions.
 
 
-def read_position(node: Node, phase: Phase, board: Board) -> Position:
-    """Return the position described by the `units`, `centers` and `dislodged` of `node`."""
+def read_position(
+    node: Node, phase: Phase, board: Board, *, may_be_closed: bool = False
+) -> Position:
+    """Return the position described by the `units`, `centers` and `dislodged` of `node`.
+
+    Retreats to places that are occupied are refused, unless they `may_be_closed`.
+    """
     needs_centers = phase.stage is Stage.ADJUSTMENTS or "centers" in node
     centers = _read_centers(node["centers"], board) if needs_centers else {}
     units = _read_units(node["units"], board)
@@ -154,7 +162,7 @@ def read_position(node: Node, phase: Phase, board: Board) -> Position:
     position = Position(phase, units, centers, dislodged)
     if dislodged:
         require_uncrowded(node["dislodged"], [entry.unit for entry in dislodged])
-        for what in find_impossible_retreats(board, position):
+        for what in () if may_be_closed else find_impossible_retreats(board, position):
             raise node["dislodged"].error(what)
     return position
 
