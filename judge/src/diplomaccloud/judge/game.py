@@ -171,7 +171,7 @@ class Game:
             self._given.append(listed)
             self._ordered.add((key, listed.province))
             return ()
-        given = self._reader.read(key, _list_orders(orders))
+        given = self._reader.read({key: _list_orders(orders)})
         ordered = {(key, entry.province) for entry in given if entry.meant is not None}
         moving = self._position.phase.stage is not Stage.ADJUSTMENTS
         if moving and len(ordered) == len(given) and self._ordered.isdisjoint(ordered):
@@ -459,10 +459,12 @@ def give_orders(game: Game, orders: "Mapping[str, Iterable[str]]") -> "list[Prob
     """
     from diplomaccloud.judge.turn import Problem
 
-    given: list[GivenOrder] = []
-    for power, texts in orders.items():
+    if orders:
         game._require_open()
-        given += game._reader.read(game._find_power(power), _list_orders(texts))
+    items: dict[Power, list[object]] = {}
+    for power, texts in orders.items():
+        items.setdefault(game._find_power(power), []).extend(_list_orders(texts))
+    given = game._reader.read(items)
     game._set_given([*game._given, *given])
     return [
         Problem(entry.power, entry.text, entry.message, is_unread=True)

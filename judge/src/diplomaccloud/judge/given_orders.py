@@ -3,12 +3,14 @@
 It is a module of its own because a game whose orders nobody has given yet does not need it.
 """
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import cast
 
 from diplomaccloud.judge.adjudication import adjudicate
+from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
 from diplomaccloud.judge.geography import NAMELESS
 from diplomaccloud.judge.kernel.selection import KERNEL
@@ -70,27 +72,29 @@ class OrderReader:
             return None
         return _make_given(power, text, order.unit.province, order, order, "")
 
-    def read(self, power: Power, items: Iterable[object]) -> list[GivenOrder]:
-        """Return the orders in `items`, each with its meaning or with what is wrong with it.
+    def read(self, items_of: Mapping[Power, Iterable[object]]) -> list[GivenOrder]:
+        """Return the orders of each power, each with its meaning or with what is wrong with it.
 
         Raises `TypeError` for an item that is neither text nor an order.
         """
-        texts: list[str] = []
+        read: list[tuple[Power, str]] = []
         orders: list[Order] = []
         refused: list[tuple[int, GivenOrder]] = []
-        for number, item in enumerate(items):
-            if isinstance(item, str) and (order := self._canonical.read(item, power)):
-                texts.append(item)
-                orders.append(order)
-                continue
-            for text, meaning in self._read_item(power, number, item):
-                if isinstance(meaning, GivenOrder):
-                    refused.append((len(texts), meaning))
-                else:
-                    texts.append(text)
-                    orders.append(meaning)
+        for power, items in items_of.items():
+            for number, item in enumerate(items):
+                if isinstance(item, str) and (order := self._canonical.read(item, power)):
+                    read.append((power, item))
+                    orders.append(order)
+                    continue
+                for text, meaning in self._read_item(power, number, item):
+                    if isinstance(meaning, GivenOrder):
+                        refused.append((len(read), meaning))
+                    else:
+                        read.append((power, text))
+                        orders.append(meaning)
         given = []
-        for text, order, meant in zip(texts, orders, self._reader.read_all(orders), strict=True):
+        meanings = self._reader.read_all(orders)
+        for (power, text), order, meant in zip(read, orders, meanings, strict=True):
             province = None if isinstance(order, Waive) else order.unit.province
             legal, why = (None, str(meant)) if isinstance(meant, Refusal) else (meant, "")
             given.append(_make_given(power, text[:MAX_ECHO], province, order, legal, why))
@@ -157,6 +161,12 @@ class OrderReader:
     def _find_excess(self, given: Iterable[GivenOrder], seed: str) -> list[Problem]:
         """Return the adjustments that are legal on their own, but not together with the others."""
         legal = [entry.meant for entry in given if entry.meant is not None]
+        places = [order.unit.province for order in legal if not isinstance(order, Waive)]
+        if len({*places}) == len(places) and all(
+            count <= abs(adjustments_owed(self._board, self._position, power))
+            for power, count in Counter(map(power_of, legal)).items()
+        ):
+            return []
         resolution = adjudicate(self._board, self._position, legal, self._rules, seed=seed)
         return [
             Problem(power_of(result.order), str(result.order), result.reason)

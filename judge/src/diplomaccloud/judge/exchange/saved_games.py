@@ -28,7 +28,7 @@ from diplomaccloud.judge.orders import Disband, Hold, Move, Order, SupportMove, 
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.protocol.records import COMPLETED
-from diplomaccloud.judge.protocol.requests import read_position
+from diplomaccloud.judge.protocol.requests import are_texts, read_position
 from diplomaccloud.judge.results import OrderResult, Outcome
 from diplomaccloud.judge.rules import EDITIONS
 from diplomaccloud.judge.standard.europe import standard_board
@@ -67,7 +67,7 @@ def read_saved_game(reading: Reading, entries: Sequence[tuple[int, object]]) -> 
             reading.game = Game(rules=EDITIONS[EDITION], position=start)
         game = reading.game
         orders = _read_orders(phase["orders"])
-        if name != game.phase or not _agrees(game, state) or name.endswith("R"):
+        if name != game.phase or not _agrees(game, state):
             # In the package, a unit dislodged by a convoyed army may retreat even to closed places.
             theirs = _read_state(state, name, number)
             is_idle = reading.has_left_out(theirs)
@@ -98,6 +98,8 @@ def _agrees(game: Game, state: Node) -> bool:
     units: dict[str, list[str]] = {}
     for unit in position.units:
         units.setdefault(unit.power, []).append(str(unit))
+    for entry in position.dislodged:
+        units.setdefault(entry.unit.power, []).append(f"*{entry.unit}")
     centers: dict[str, list[str]] = {}
     for code, power in position.centers.items():
         centers.setdefault(power, []).append(code)
@@ -109,27 +111,27 @@ def _have_same(theirs: object, ours: Mapping[str, list[str]]) -> bool:
     if not isinstance(theirs, dict) or not theirs.keys() >= ours.keys():
         return False
     try:
-        return all(sorted(texts) == sorted(ours.get(p, ())) for p, texts in theirs.items())
+        return all(
+            texts == ours.get(power, ()) or sorted(texts) == sorted(ours.get(power, ()))
+            for power, texts in theirs.items()
+        )
     except TypeError:
         return False
 
 
 def _add_removals(game: Game, after: Node) -> None:
     """Order the removals that the package chose on its own, as the next state shows them."""
-    if game.position.phase.stage is not Stage.ADJUSTMENTS:
+    position = game.position
+    if position.phase.stage is not Stage.ADJUSTMENTS:
         return
-    kept = {
-        (power.word(), text.text())
-        for power, texts in after["units"].entries()
-        for text in texts.items()
-    }
     removed: dict[str, list[str]] = {}
-    position, given = game.position, game.orders
     for power in map(Power, game.powers_to_order):
         units = position.units_of(power)
         if len(units) > len(position.centers_of(power)):
-            texts = [str(Disband(unit)) for unit in units if (power, str(unit)) not in kept]
-            removed[power] = [text for text in texts if text not in given.get(power, ())]
+            kept = {text.text() for text in after["units"][power].items()}
+            gone = [str(Disband(unit)) for unit in units if str(unit) not in kept]
+            given = game.orders.get(power, ())
+            removed[power] = [text for text in gone if text not in given]
     give_orders(game, removed)
 
 
@@ -154,11 +156,17 @@ def _read_state(node: Node, phase: str, number: int) -> Position:
 
 def _read_orders(node: Node) -> dict[str, list[str]]:
     """Return the orders by power; a power without orders may have null."""
-    orders: dict[str, list[str]] = {}
-    for power, texts in node.entries():
-        if not texts.is_null():
-            orders[power.word()] = [text.text() for text in texts.items() if text.text()]
-    return orders
+    value = node.value
+    if isinstance(value, dict) and all(
+        texts is None or (are_texts(power, texts) and "" not in texts)
+        for power, texts in value.items()
+    ):
+        return {power: texts for power, texts in value.items() if texts}
+    return {
+        power.word(): [text.text() for text in texts.items() if text.text()]
+        for power, texts in node.entries()
+        if not texts.is_null()
+    }
 
 
 # Writing.

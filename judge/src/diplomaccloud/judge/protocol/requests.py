@@ -286,12 +286,13 @@ def _list_known(board: Board) -> tuple[Mapping[Power, Mapping[str, Unit]], froze
 def _read_texts(node: Node) -> tuple[tuple[str, str], ...]:
     """Return the texts of orders, each with its power."""
     value = node.value
-    if isinstance(value, dict) and all(map(_are_texts, value, value.values())):
+    if isinstance(value, dict) and all(map(are_texts, value, value.values())):
         return tuple([(power, text) for power, texts in value.items() for text in texts])
     return tuple(_read_each_text(node))
 
 
-def _are_texts(power: object, texts: object) -> bool:
+def are_texts(power: object, texts: object) -> bool:
+    """Return whether these are the key of a power and a list of texts."""
     return (
         isinstance(power, str)
         and power.isidentifier()
