@@ -18,8 +18,6 @@ BASE = "DIPLOMACCLOUD_BASE"
 """The variable that names the commit that a change starts from."""
 UNDER_EXTRAS = {"judge", "api", "client"}
 """The folders of what all extras work with: when that changes, the tests of all of them run."""
-ELSEWHERE = {"cli": "project", "mcp": "client", "remote": "client"}
-"""The folders of tests of packages that have no folder of their name."""
 
 
 def list_folders() -> set[str]:
@@ -155,7 +153,7 @@ def _has_pages(folder: str) -> bool:
 
 
 def _find_folder(package: str) -> str:
-    return ELSEWHERE.get(package, package if package in list_folders() else "project")
+    return package if package in list_folders() else "project"
 
 
 def _name_module(file: str) -> str:

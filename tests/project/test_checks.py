@@ -303,7 +303,7 @@ class TestChanges:
         [
             ("src/diplomaccloud/press/table/text.py", {"press"}),
             ("src/diplomaccloud/press/templates/press/page/page.html", {"press"}),
-            ("src/diplomaccloud/mcp/tools.py", {"client"}),
+            ("extras/mcp/src/diplomaccloud/mcp/tools.py", {"mcp"}),
             ("src/diplomaccloud/metrics.py", {"project"}),
             ("judge/tests/test_datc.py", {"judge"}),
             ("judge/src/diplomaccloud/judge/units.py", {"judge"}),

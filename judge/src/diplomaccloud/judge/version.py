@@ -2,7 +2,14 @@
 
 __version__ = "0.3.0.dev0"
 
-_FOLDERS = {"gym": ("environments",), "ladder": ("ladder",), "site": ("ladder",)}
+_FOLDERS = {
+    "client": ("remote",),
+    "discord": ("remote",),
+    "gym": ("environments",),
+    "ladder": ("ladder",),
+    "mcp": ("mcp", "remote"),
+    "site": ("ladder",),
+}
 """Which packages in `extras` an extra of the site needs."""
 
 
