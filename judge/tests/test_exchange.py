@@ -181,6 +181,13 @@ def test_a_support_that_only_the_package_counts_is_written_as_a_hold():
         each.adjudicate()
         line = judge.write_game(each, "diplomacy")
         assert expected in json.loads(line)["phases"][0]["orders"]["TURKEY"]
+    leaving = judge.Game(rules="diplomacy package", position=start.replace("F CON", "F ANK"))
+    leaving.order("TURKEY", "F ANK - CON; A ARM S A SEV - ANK")
+    leaving.order("RUSSIA", "A SEV - ANK; F BLA C A SEV - ANK")
+    leaving.adjudicate()
+    (line,) = write_games([("x", leaving)], "diplomacy")
+    orders = json.loads(line)["phases"][0]["orders"]
+    assert orders["TURKEY"] == ["A ARM S A SEV - ANK", "F ANK - CON"]
     game = judge.Game(rules="diplomacy package", position=start.replace("F CON", "F ANK"))
     game.order("TURKEY", "F ANK H; A ARM S A SEV - ANK")
     game.order("RUSSIA", "A SEV - ANK; F BLA C A SEV - ANK")

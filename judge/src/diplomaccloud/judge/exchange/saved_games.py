@@ -325,7 +325,7 @@ def _list_orders(turn: Turn) -> list[Order]:
     """
     reader = Reader(turn.board, turn.position, EDITIONS[EDITION])
     orders = [_find_order(reader, result) for result in _list_followed(turn)]
-    orders = [_hold_back(turn.position, orders, order) for order in orders]
+    orders = [_hold_back(turn, orders, order) for order in orders]
     resolution = adjudicate(turn.board, turn.position, orders, EDITIONS[EDITION])
     if resolution.next != turn.resolution.next:
         raise ExchangeError(
@@ -349,18 +349,21 @@ def _find_order(reader: Reader, result: OrderResult) -> Order:
     return order
 
 
-def _hold_back(position: Position, orders: Sequence[Order], order: Order) -> Order:
+def _hold_back(turn: Turn, orders: Sequence[Order], order: Order) -> Order:
     """Return a hold instead of a support that only the package counts against an own unit.
 
-    It does so if the supported move is written with `VIA`.
+    It does so if the supported move is written with `VIA`. If the own unit leaves, the support
+    counts for both.
     """
     if not isinstance(order, SupportMove):
         return order
-    victim = position.unit_in(province_of(order.to))
+    victim = turn.position.unit_in(province_of(order.to))
     if victim is None or victim.power != order.unit.power:
         return order
+    if turn[victim.province].outcome is Outcome.MOVED:
+        return order
     by_sea = any(
-        isinstance(move, Move) and move.unit == order.target and _goes_by_sea(position, move)
+        isinstance(move, Move) and move.unit == order.target and _goes_by_sea(turn.position, move)
         for move in orders
     )
     return Hold(order.unit) if by_sea else order
