@@ -5,6 +5,7 @@ import json
 import pickle
 import random
 from collections.abc import Iterable
+from typing import Any
 
 import pytest
 from judge.tests.scenes import random_orders, random_position
@@ -14,7 +15,7 @@ from diplomaccloud.judge.board import Location, Power, UnitKind
 from diplomaccloud.judge.codec import resolution_from_json, resolution_to_json
 from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.orders import Hold
-from diplomaccloud.judge.reasons.statements import MovementResults
+from diplomaccloud.judge.reasons.statements import explain_results
 from diplomaccloud.judge.results import LazyResults, OrderResult, Outcome, Resolution
 from diplomaccloud.judge.rules import EDITIONS
 from diplomaccloud.judge.standard.europe import standard_board
@@ -34,21 +35,20 @@ def _resolution(edition: str = "2000", seed: int = 7) -> Resolution:
 
 
 def test_reasons_are_made_once_and_only_when_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[LazyResults] = []
-    whole = MovementResults.make_results
+    made: list[Iterable[OrderResult]] = []
 
-    def noted(self: MovementResults) -> Iterable[OrderResult]:
-        made.append(self)
-        return whole(self)
+    def noted(*arguments: Any, **named: Any) -> Iterable[OrderResult]:
+        made.append(explain_results(*arguments, **named))
+        return made[-1]
 
-    monkeypatch.setattr(MovementResults, "make_results", noted)
+    monkeypatch.setattr("diplomaccloud.judge.adjudication.explain_results", noted)
     resolution = _resolution()
     size = len(resolution.results)
     assert len(resolution.outcomes) == size
     assert made == []
     assert [result.outcome for result in resolution.results] == list(resolution.outcomes)
     assert resolution.results[0].reason
-    assert made == [resolution.results]
+    assert len(made) == 1
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -78,13 +78,8 @@ def test_a_resolution_stays_the_same_value(through) -> None:  # type: ignore[no-
     assert again.outcomes == resolution.outcomes
 
 
-class _Held(LazyResults):
-    def make_results(self) -> list[OrderResult]:
-        return [HELD, HELD]
-
-
 def test_results_are_a_sequence_like_any_other() -> None:
-    results = _Held((Outcome.HOLD, Outcome.HOLD))
+    results = LazyResults((Outcome.HOLD, Outcome.HOLD), lambda: [HELD, HELD])
     assert results == (HELD, HELD)
     assert results != (HELD,)
     assert results != [HELD, HELD]

@@ -1,12 +1,13 @@
 """Adjudicates one phase: turns a position and orders into results and the next position."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from diplomaccloud.judge.adjustments import adjust, powers_adjusting, removal_order
-from diplomaccloud.judge.board import Board, Power, ProvinceCode
+from diplomaccloud.judge.adjustments import adjust, powers_adjusting, write_result
+from diplomaccloud.judge.board import Board, Power, ProvinceCode, province_of
 from diplomaccloud.judge.checks import describe, require_text
+from diplomaccloud.judge.geography import Geography, geography
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.values import (
     Separation,
@@ -22,7 +23,9 @@ from diplomaccloud.judge.legality.reader import (
     accept_needless_convoys,
     separate_orders,
 )
+from diplomaccloud.judge.messages.values import Place
 from diplomaccloud.judge.orders import (
+    AdjustmentOrder,
     Build,
     Convoy,
     Disband,
@@ -46,9 +49,8 @@ from diplomaccloud.judge.position import (
     require_possible_retreats,
     require_sound_units,
 )
-from diplomaccloud.judge.reasons.statements import MovementResults
-from diplomaccloud.judge.results import Ending, OrderResult, Outcome, Resolution
-from diplomaccloud.judge.retreats import resolve_retreats
+from diplomaccloud.judge.reasons.statements import explain_results
+from diplomaccloud.judge.results import Ending, LazyResults, OrderResult, Outcome, Resolution
 from diplomaccloud.judge.rules import DEFAULT, RuleSet, Victory, find_rules
 from diplomaccloud.judge.units import Unit
 from diplomaccloud.judge.victory import centers_gained, find_ending, most_pieces
@@ -137,8 +139,7 @@ def _adjudicate_movement(
         return complete_movement(board, position, listed, rules, judged)
     if judged is not None and judged.refused is not None:
         return _refuse_unclear(board, position, rules, judged, judged.refused)
-    verdict, results = _read_and_decide(board, position, listed, rules, judged)
-    return _resolve_movement(board, position, rules, verdict, results)
+    return _read_and_decide(board, position, listed, rules, judged)
 
 
 def complete_movement(
@@ -149,8 +150,8 @@ def complete_movement(
     verdict: Verdict,
 ) -> Resolution:
     """Return the resolution of legal `orders` according to the kernel's `verdict`."""
-    # Positional, because keyword arguments take a quarter of a microsecond longer.
-    results = MovementResults(verdict, board, rules, position.units, orders)
+    arguments = board, rules, position.units, orders, verdict.dislodged
+    results = LazyResults(verdict.outcomes, partial(explain_results, *arguments))
     return _resolve_movement(board, position, rules, verdict, results)
 
 
@@ -171,15 +172,10 @@ def _refuse_unclear(
         is_dislodged = any(entry.unit == position.units[i] for entry in verdict.dislodged)
         lost = is_dislodged and verdict.outcomes[army] is Outcome.NOPATH
         outcomes[i] = Outcome.DISRUPTED if lost else Outcome.CONVOYED
-    results = MovementResults(
-        verdict,
-        board,
-        rules,
-        position.units,
-        separation.followed,
-        outcomes=tuple(outcomes),
-        read_orders=partial(_read_refused, board, position, rules, separation, verdict),
-    )
+    read = partial(_read_refused, board, position, rules, separation, verdict)
+    arguments = board, rules, position.units, separation.followed, verdict.dislodged
+    explain = partial(explain_results, *arguments, read_orders=read)
+    results = LazyResults(tuple(outcomes), explain)
     return _resolve_movement(board, position, rules, verdict, results)
 
 
@@ -200,7 +196,7 @@ def _read_unclear(
 
 
 def _resolve_movement(
-    board: Board, position: Position, rules: RuleSet, verdict: Verdict, results: MovementResults
+    board: Board, position: Position, rules: RuleSet, verdict: Verdict, results: LazyResults
 ) -> Resolution:
     dislodged = verdict.dislodged
     left = tuple([entry for entry in dislodged if entry.retreats]) if dislodged else ()
@@ -218,8 +214,8 @@ def _read_and_decide(
     orders: Sequence[Order],
     rules: RuleSet,
     separation: Separation | None,
-) -> tuple[Verdict, MovementResults]:
-    """Read orders as leniently as the rules allow; return the decision and the refusals."""
+) -> Resolution:
+    """Return the resolution of orders that are read as leniently as the rules allow."""
     if separation is None:
         require_sound_units(board, position)
         phase_orders = PhaseOrders(board, position, orders, rules)
@@ -239,16 +235,10 @@ def _read_and_decide(
             if unit.location == refused.location:
                 outcomes[i] = refusal.outcome
     outcomes += [Outcome.VOID] * len(phase_orders.void)
-    results = MovementResults(
-        verdict,
-        board,
-        rules,
-        position.units,
-        followed,
-        outcomes=tuple(outcomes),
-        read_orders=lambda: phase_orders,
-    )
-    return verdict, results
+    arguments = board, rules, position.units, followed, verdict.dislodged
+    explain = partial(explain_results, *arguments, read_orders=lambda: phase_orders)
+    results = LazyResults(tuple(outcomes), explain)
+    return _resolve_movement(board, position, rules, verdict, results)
 
 
 _MOVEMENT_ORDERS = (Hold, Move, SupportHold, SupportMove, Convoy)
@@ -256,12 +246,8 @@ _MOVEMENT_ORDERS = (Hold, Move, SupportHold, SupportMove, Convoy)
 
 def orders_followed(position: Position, phase_orders: PhaseOrders) -> list[MovementOrder]:
     """Return the order that each unit follows in a movement phase: its legal order, or a hold."""
-    return [_order_followed(unit, phase_orders) for unit in position.units]
-
-
-def _order_followed(unit: Unit, phase_orders: PhaseOrders) -> MovementOrder:
-    order = phase_orders.order_of(unit)
-    return order if isinstance(order, _MOVEMENT_ORDERS) else Hold(unit)
+    orders = ((unit, phase_orders.order_of(unit)) for unit in position.units)
+    return [order if isinstance(order, _MOVEMENT_ORDERS) else Hold(unit) for unit, order in orders]
 
 
 # Retreats and adjustments.
@@ -272,25 +258,55 @@ def _adjudicate_retreats(
 ) -> Resolution:
     require_sound_units(board, position)
     phase_orders = PhaseOrders(board, position, orders, rules)
-    given: dict[Unit, Retreat | Disband] = {}
-    for entry in position.dislodged:
-        order = phase_orders.order_of(entry.unit)
-        if isinstance(order, Retreat | Disband):
-            given[entry.unit] = order
-    retreats = resolve_retreats(board, position, given)
-    results = [
-        phase_orders.refusal_of(entry.unit) or result
-        for entry, result in zip(position.dislodged, retreats.results, strict=True)
-    ]
-    after = replace(position, units=(*position.units, *retreats.retreated), dislodged=())
+    given = {
+        entry.unit: order
+        for entry in position.dislodged
+        if isinstance(order := phase_orders.order_of(entry.unit), Retreat | Disband)
+    }
+    results: list[OrderResult] = []
+    units, destroyed = [*position.units], []
+    for unit in [entry.unit for entry in position.dislodged]:
+        result = _resolve_retreat(geography(board), unit, given)
+        if isinstance(result.order, Retreat) and result.outcome is Outcome.RETREATED:
+            units.append(unit.at(result.order.to))
+        else:
+            destroyed.append(unit)
+        results.append(phase_orders.refusal_of(unit) or result)
+    after = replace(position, units=tuple(units), dislodged=())
     upcoming, gained, ending = _find_next_position(board, after, rules)
     return Resolution(
         results=(*results, *phase_orders.void),
         next=upcoming,
-        destroyed=retreats.destroyed,
+        destroyed=tuple(destroyed),
         gained=gained,
         ending=ending,
     )
+
+
+def _resolve_retreat(
+    names: Geography, unit: Unit, given: Mapping[Unit, Retreat | Disband]
+) -> OrderResult:
+    """Return the result for one unit; `given` has the legal orders of all dislodged units.
+
+    Units that retreat to the same province are all disbanded.
+    """
+    order = given.get(unit)
+    if order is None:
+        key = "disbanded_without_order"
+        return write_result(names, Disband(unit), Outcome.DISBANDED, key, implicit=True)
+    if isinstance(order, Disband):
+        return write_result(names, order, Outcome.DISBANDED, "disbanded_as_ordered")
+    goal = province_of(order.to)
+    others = tuple(
+        other.unit
+        for other in given.values()
+        if isinstance(other, Retreat) and other != order and province_of(other.to) == goal
+    )
+    if not others:
+        return write_result(names, order, Outcome.RETREATED, "retreated", place=Place(order.to))
+    key, place = "retreats_collided", Place(goal)
+    collided = write_result(names, order, Outcome.DISBANDED, key, units=others, place=place)
+    return replace(collided, by=tuple(sorted({other.province for other in others})))
 
 
 def _adjudicate_adjustments(
@@ -298,7 +314,7 @@ def _adjudicate_adjustments(
 ) -> Resolution:
     require_sound_units(board, position)
     reader = Reader(board, position, rules)
-    legal: dict[Power, list[Build | Disband | Waive]] = {}
+    legal: dict[Power, list[AdjustmentOrder]] = {}
     void: list[OrderResult] = []
     for order in orders:
         if not is_order(order):
@@ -310,16 +326,15 @@ def _adjudicate_adjustments(
             continue
         if isinstance(read, Build | Disband | Waive):
             legal.setdefault(power_of(order), []).append(read)
-    results: list[OrderResult] = []
-    units = set(position.units)
-    destroyed: list[Unit] = []
-    for power in sorted(powers_to_order(board, position)):
-        queue = partial(removal_order, board, position, power, rules, seed)
-        done = adjust(board, position, power, legal.get(power, ()), queue, rules=rules)
-        results += done.results
-        destroyed += done.removed
-        units = (units - set(done.removed)) | set(done.built)
-    after = replace(position, units=tuple(units))
+    results = [
+        result
+        for power in sorted(powers_adjusting(board, position))
+        for result in adjust(board, position, power, legal.get(power, ()), rules, seed=seed)
+    ]
+    done = [result.order for result in results if result.outcome is not Outcome.VOID]
+    built = {order.unit for order in done if isinstance(order, Build)}
+    destroyed = {order.unit for order in done if isinstance(order, Disband)}
+    after = replace(position, units=tuple({*position.units, *built} - destroyed))
     upcoming, gained, ending = _find_next_position(board, after, rules)
     return Resolution(
         results=(*results, *void),

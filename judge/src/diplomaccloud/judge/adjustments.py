@@ -2,13 +2,13 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from functools import partial
 
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind
 from diplomaccloud.judge.geography import FAR, Geography, geography, steps_by_fleet, steps_over_all
 from diplomaccloud.judge.messages.english import Sentence
-from diplomaccloud.judge.messages.values import Message, Place, PowerName
-from diplomaccloud.judge.orders import AdjustmentOrder, Build, Disband, Waive
+from diplomaccloud.judge.messages.values import Message, Parameter, Place, PowerName
+from diplomaccloud.judge.orders import AdjustmentOrder, Build, Disband, Order, Waive
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import OrderResult, Outcome
 from diplomaccloud.judge.rules import DEFAULT, Pick, Removal, RuleSet
@@ -57,70 +57,65 @@ def powers_adjusting(board: Board, position: Position) -> frozenset[Power]:
 # Builds and disbands.
 
 
-@dataclass(slots=True)
-class AdjustmentResults:
-    """The results of one power's adjustments, and the units built and removed."""
-
-    results: list[OrderResult] = field(default_factory=list)
-    built: list[Unit] = field(default_factory=list)
-    removed: list[Unit] = field(default_factory=list)
+def write_result(
+    names: Geography,
+    order: Order,
+    outcome: Outcome,
+    key: str,
+    *,
+    implicit: bool = False,
+    **parameters: Parameter,
+) -> OrderResult:
+    """Return the result of an order with the catalog's sentence `key` as its reason."""
+    why = Sentence(Message(key, parameters), names)
+    return OrderResult(order, outcome, why, implicit=implicit)
 
 
 def adjust(
     board: Board,
     position: Position,
     power: Power,
-    orders: Iterable[AdjustmentOrder],
-    queue: Callable[[], Sequence[Unit]],
-    *,
+    orders: Sequence[AdjustmentOrder],
     rules: RuleSet = DEFAULT,
-) -> AdjustmentResults:
-    """Return the units that `power` builds or loses; each of `orders` is legal on its own.
+    *,
+    seed: str = "",
+) -> list[OrderResult]:
+    """Return the results of the adjustments of `power`; each of `orders` is legal on its own.
 
     The first possible orders count (DATC 4.D.4 to 4.D.6), unless `rules` say otherwise. Builds
-    that are not ordered are waived. If disbands are missing, the first units of `queue()` go.
+    that are not ordered are waived. If disbands are missing, the first units of `removal_order` go.
     """
     owed = adjustments_owed(board, position, power)
     if owed <= 0:
+        queue = partial(removal_order, board, position, power, rules, seed)
         return _disband(geography(board), power, -owed, orders, queue, rules=rules)
-    listed = list(orders)
-    done = _build(board, owed, power, listed, rules)
-    if not rules.may_waive and listed:
-        _fill_up(board, position, power, done)
-    return done
+    results = _build(geography(board), owed, power, orders, rules)
+    if not rules.may_waive and orders:
+        _fill_up(board, position, power, results)
+    return results
 
 
 def _build(
-    board: Board, owed: int, power: Power, orders: Sequence[AdjustmentOrder], rules: RuleSet
-) -> AdjustmentResults:
-    done = AdjustmentResults()
-    names = geography(board)
+    names: Geography, owed: int, power: Power, orders: Sequence[AdjustmentOrder], rules: RuleSet
+) -> list[OrderResult]:
+    results: list[OrderResult] = []
+    write = partial(write_result, names)
     placed = _choose_by_province(orders, rules.builds_in_one_place)
     counted = _choose_counted(placed, owed, rules.too_many_builds)
     for number, order in enumerate(orders):
-        if number in counted:
-            _follow(done, names, order)
+        if number in counted and isinstance(order, Build):
+            place = Place(order.unit.location)
+            results.append(write(order, Outcome.BUILT, "built", place=place))
+        elif number in counted:
+            results.append(write(order, Outcome.WAIVED, "waived_as_ordered"))
         elif number in placed:
-            message = Message.of("too_many_builds", power=PowerName(power), units=owed)
-            done.results.append(OrderResult(order, Outcome.VOID, Sentence(message, names)))
+            named = PowerName(power)
+            results.append(write(order, Outcome.VOID, "too_many_builds", power=named, units=owed))
         elif isinstance(order, Build):
             place = Place(order.unit.province)
-            message = Message.of("one_build_per_province", place=place)
-            done.results.append(OrderResult(order, Outcome.VOID, Sentence(message, names)))
-    for _ in range(owed - len(counted)):
-        why = Sentence(Message.of("waived_without_order"), names)
-        done.results.append(OrderResult(Waive(power), Outcome.WAIVED, why, implicit=True))
-    return done
-
-
-def _follow(done: AdjustmentResults, names: Geography, order: AdjustmentOrder) -> None:
-    if isinstance(order, Build):
-        done.built.append(order.unit)
-        why = Sentence(Message.of("built", place=Place(order.unit.location)), names)
-        done.results.append(OrderResult(order, Outcome.BUILT, why))
-    else:
-        why = Sentence(Message.of("waived_as_ordered"), names)
-        done.results.append(OrderResult(order, Outcome.WAIVED, why))
+            results.append(write(order, Outcome.VOID, "one_build_per_province", place=place))
+    waived = write(Waive(power), Outcome.WAIVED, "waived_without_order", implicit=True)
+    return results + [waived] * (owed - len(counted))
 
 
 def _choose_by_province(orders: Sequence[AdjustmentOrder], pick: Pick) -> list[int]:
@@ -146,18 +141,18 @@ def _choose_counted(numbers: Sequence[int], owed: int, pick: Pick) -> Sequence[i
     return numbers[:owed] if pick is Pick.FIRST else numbers[-owed:]
 
 
-def _fill_up(board: Board, position: Position, power: Power, done: AdjustmentResults) -> None:
+def _fill_up(board: Board, position: Position, power: Power, results: list[OrderResult]) -> None:
     """Replace missing builds with armies, in vacant home centers by name (4.D.7)."""
-    names = geography(board).names
-    taken = {unit.province for unit in done.built}
+    names = geography(board)
+    built = {result.order for result in results if result.outcome is Outcome.BUILT}
+    taken = {order.unit.province for order in built if isinstance(order, Build)}
     free = [code for code in build_sites(board, position, power) if code not in taken]
-    free.sort(key=lambda code: names[code].casefold())
-    for at, result in enumerate(done.results):
+    free.sort(key=lambda code: names.names[code].casefold())
+    for at, result in enumerate(results):
         if result.outcome is Outcome.WAIVED:
-            unit = Unit(UnitKind.ARMY, Location(free.pop(0)), power)
-            done.built.append(unit)
-            why = Sentence(Message.of("built_without_order"), geography(board))
-            done.results[at] = OrderResult(Build(unit), Outcome.BUILT, why, implicit=True)
+            order = Build(Unit(UnitKind.ARMY, Location(free.pop(0)), power))
+            key = "built_without_order"
+            results[at] = write_result(names, order, Outcome.BUILT, key, implicit=True)
 
 
 def _disband(
@@ -168,29 +163,27 @@ def _disband(
     queue: Callable[[], Sequence[Unit]],
     *,
     rules: RuleSet,
-) -> AdjustmentResults:
-    done = AdjustmentResults()
+) -> list[OrderResult]:
+    results: list[OrderResult] = []
+    write = partial(write_result, names)
     given = [order for order in orders if isinstance(order, Disband)]
     fresh = [at for at, order in enumerate(given) if order not in given[:at]]
     counted = _choose_counted(fresh, owed, rules.too_many_disbands)
     for at, order in enumerate(given):
         if at in counted:
-            done.removed.append(order.unit)
-            why = Sentence(Message.of("disbanded_as_ordered"), names)
-            done.results.append(OrderResult(order, Outcome.DISBANDED, why))
-            continue
-        message = Message.of("too_many_disbands", power=PowerName(power), units=owed)
-        if at not in fresh:
-            message = Message.of("already_disbanded")
-        done.results.append(OrderResult(order, Outcome.VOID, Sentence(message, names)))
-    if len(done.removed) < owed:
-        rest = [unit for unit in queue() if unit not in done.removed]
-        for unit in rest[: owed - len(done.removed)]:
-            done.removed.append(unit)
-            why = Sentence(Message.of("disbanded_in_civil_disorder"), names)
-            result = OrderResult(Disband(unit), Outcome.DISBANDED, why, implicit=True)
-            done.results.append(result)
-    return done
+            results.append(write(order, Outcome.DISBANDED, "disbanded_as_ordered"))
+        elif at in fresh:
+            named = PowerName(power)
+            results.append(write(order, Outcome.VOID, "too_many_disbands", power=named, units=owed))
+        else:
+            results.append(write(order, Outcome.VOID, "already_disbanded"))
+    if len(counted) < owed:
+        gone = {given[at].unit for at in counted}
+        rest = [Disband(unit) for unit in queue() if unit not in gone]
+        for order in rest[: owed - len(counted)]:
+            key = "disbanded_in_civil_disorder"
+            results.append(write(order, Outcome.DISBANDED, key, implicit=True))
+    return results
 
 
 def removal_order(

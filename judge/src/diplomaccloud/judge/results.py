@@ -1,7 +1,6 @@
 """The outcomes of orders, and their reasons."""
 
-from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import overload
@@ -84,27 +83,24 @@ _FAILURES = frozenset(
 
 
 class LazyResults(Sequence[OrderResult]):
-    """The results of one phase in order, with reasons that are computed on first access.
+    """The results of one phase in order, which `make` returns once one is first accessed.
 
     Computing the reasons takes many times longer than deciding the outcomes. This is equal to any
     sequence of equal results, and is copied and pickled as a tuple.
     """
 
-    __slots__ = ("_made", "outcomes")
+    __slots__ = ("_made", "_make", "outcomes")
 
-    outcomes: tuple[Outcome, ...]
-
-    def __init__(self, outcomes: tuple[Outcome, ...]) -> None:
+    def __init__(
+        self, outcomes: tuple[Outcome, ...], make: Callable[[], Iterable[OrderResult]]
+    ) -> None:
         self.outcomes = outcomes
+        self._make = make
         self._made: tuple[OrderResult, ...] | None = None
-
-    @abstractmethod
-    def make_results(self) -> Iterable[OrderResult]:
-        """Return the results with their reasons; called once, when a result is first accessed."""
 
     def _all(self) -> tuple[OrderResult, ...]:
         if self._made is None:
-            self._made = tuple(self.make_results())
+            self._made = tuple(self._make())
         return self._made
 
     @overload

@@ -5,7 +5,7 @@ cached, because the same things happen in phase after phase.
 """
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,6 @@ from diplomaccloud.judge.kernel.layout import OUTCOMES, unpack_unit
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.supported_rules import find_support
 from diplomaccloud.judge.kernel.table import Table, table_of
-from diplomaccloud.judge.kernel.values import Verdict
 from diplomaccloud.judge.legality.reader import PhaseOrders
 from diplomaccloud.judge.messages.english import Sentence
 from diplomaccloud.judge.messages.values import (
@@ -29,7 +28,8 @@ from diplomaccloud.judge.messages.values import (
     join_sentences,
 )
 from diplomaccloud.judge.orders import Order
-from diplomaccloud.judge.results import LazyResults, OrderResult, Outcome
+from diplomaccloud.judge.position import Dislodged
+from diplomaccloud.judge.results import OrderResult
 from diplomaccloud.judge.rules import RuleSet
 from diplomaccloud.judge.units import Unit
 
@@ -98,7 +98,7 @@ class Phrasebook:
 
     def __init__(self, table: Table) -> None:
         self.known: dict[bytes, Explained] = {}
-        self._names = geography(table.board)
+        self.names = geography(table.board)
         self._table = table
 
     def find_message(self, row: bytes) -> Message:
@@ -115,7 +115,7 @@ class Phrasebook:
         end = len(values) - 1 - count
         places = [ProvinceCode(self._table.location_of[p]) for p in values[end:-1]]
         messages = self._read_messages(iter(values[1:end]))
-        sentence = Sentence(join_sentences(messages), self._names)
+        sentence = Sentence(join_sentences(messages), self.names)
         explained = OUTCOMES[values[0]], sentence, tuple(sorted(places))
         if len(self.known) >= _MAX_STORED:
             self.known.clear()
@@ -177,73 +177,57 @@ def find_message(result: OrderResult) -> Message:
     return result.message or Message.of("refused", reason=result.reason)
 
 
-class MovementResults(LazyResults):
-    """The results of a movement phase; reasons are computed when a result is first accessed.
+def explain_results(
+    board: Board,
+    rules: RuleSet,
+    units: Sequence[Unit],
+    orders: Iterable[Order | None],
+    dislodged: Iterable[Dislodged],
+    *,
+    read_orders: Callable[[], PhaseOrders] | None = None,
+) -> Iterable[OrderResult]:
+    """Return the result of each unit's order, then those of void orders for no unit.
 
     `orders` are the orders that the units follow; a unit without an order holds. `read_orders`
-    returns the refused orders, if there are any, which have other `outcomes` than those decided.
+    returns the refused orders, if there are any.
     """
+    table = table_of(board)
+    book = open_phrasebook(table)
+    number = find_support(rules).number
+    results: Sequence[OrderResult] | None = KERNEL.explain_orders(
+        table, units, orders, number, book.known, book.explain_row
+    )
+    if results is None:
+        raise AssertionError("the orders are not those that the kernel decided")
+    fates = {entry.unit: entry for entry in dislodged}
+    if not all(entry.retreats for entry in dislodged):
+        results = [
+            result
+            if unit not in fates or fates[unit].retreats
+            else _reword(result, call_destroyed(find_message(result)), book)
+            for unit, result in zip(units, results, strict=True)
+        ]
+    return results if read_orders is None else _refuse(units, results, read_orders(), fates, book)
 
-    __slots__ = ("_board", "_dislodged", "_orders", "_read_orders", "_rules", "_units")
 
-    def __init__(
-        self,
-        verdict: Verdict,
-        board: Board,
-        rules: RuleSet,
-        units: Sequence[Unit],
-        orders: Iterable[Order | None],
-        *,
-        outcomes: tuple[Outcome, ...] | None = None,
-        read_orders: Callable[[], PhaseOrders] | None = None,
-    ) -> None:
-        # Same as in the class above, without the call.
-        self.outcomes = verdict.outcomes if outcomes is None else outcomes
-        self._made = None
-        self._dislodged = verdict.dislodged
-        self._board = board
-        self._rules = rules
-        self._units = units
-        self._orders = orders
-        self._read_orders = read_orders
+def _refuse(
+    units: Sequence[Unit],
+    results: Iterable[OrderResult],
+    read: PhaseOrders,
+    dislodged: Container[Unit],
+    book: Phrasebook,
+) -> Iterator[OrderResult]:
+    for unit, result in zip(units, results, strict=True):
+        refusal = read.refusal_of(unit)
+        if refusal is not None:
+            if unit in dislodged:
+                refusal = _reword(refusal, add_dislodgment(refusal, find_message(result)), book)
+            yield replace(refusal, by=result.by)
+            continue
+        implicit = read.order_of(unit) is None or read.is_implied(unit)
+        yield result if result.implicit == implicit else replace(result, implicit=implicit)
+    yield from read.void
 
-    def make_results(self) -> Iterable[OrderResult]:
-        """Return the result of each unit's order, then those of void orders for no unit."""
-        table = table_of(self._board)
-        book = open_phrasebook(table)
-        rules = find_support(self._rules).number
-        results: Sequence[OrderResult] | None = KERNEL.explain_orders(
-            table, self._units, self._orders, rules, book.known, book.explain_row
-        )
-        if results is None:
-            raise AssertionError("the orders are not those that the kernel decided")
-        destroyed = {entry.unit for entry in self._dislodged if not entry.retreats}
-        if destroyed:
-            results = [
-                self._reword(result, call_destroyed(find_message(result)))
-                if unit in destroyed
-                else result
-                for unit, result in zip(self._units, results, strict=True)
-            ]
-        if self._read_orders is None:
-            return results
-        return self._refuse_orders(results, self._read_orders())
 
-    def _reword(self, result: OrderResult, message: Message) -> OrderResult:
-        return replace(result, why=Sentence(message, geography(self._board)))
-
-    def _refuse_orders(
-        self, results: Iterable[OrderResult], read: PhaseOrders
-    ) -> Iterator[OrderResult]:
-        dislodged = {entry.unit for entry in self._dislodged}
-        for unit, result in zip(self._units, results, strict=True):
-            refusal = read.refusal_of(unit)
-            if refusal is not None:
-                if unit in dislodged:
-                    message = add_dislodgment(refusal, find_message(result))
-                    refusal = self._reword(refusal, message)
-                yield replace(refusal, by=result.by)
-                continue
-            implicit = read.order_of(unit) is None or read.is_implied(unit)
-            yield result if result.implicit == implicit else replace(result, implicit=implicit)
-        yield from read.void
+def _reword(result: OrderResult, message: Message, book: Phrasebook) -> OrderResult:
+    return replace(result, why=Sentence(message, book.names))

@@ -8,6 +8,7 @@ limits the number of what-if questions, so that even a column of hundreds of uni
 """
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import islice
 
 from diplomaccloud.judge.board import Power
@@ -486,8 +487,8 @@ def _explain_attack(phase: DecidedPhase, unit: int) -> Cause:
     key, told = "attack_strength", supports
     if not facts.path_open:
         key, told = "attack_without_convoy", ()
-    message = _describe(phase, key, unit, value, told, place=place)
-    return _measure(phase, Side.ATTACK, unit, value, message, *sources, supports=supports)
+    measure = partial(_measure, phase, Side.ATTACK, unit, value, key, *sources)
+    return measure(supports=supports, told=told, place=place)
 
 
 def _explain_attack_on_own_unit(
@@ -505,25 +506,23 @@ def _explain_attack_on_own_unit(
         supports = ()
     else:
         key, named["against"] = f"{key}_with_rivals", facts.support
-    message = _describe(phase, key, unit, value, supports, **named)
-    return _measure(phase, Side.ATTACK, unit, value, message, datc("5.B.8"), rule(12))
+    measure = partial(_measure, phase, Side.ATTACK, unit, value, key, datc("5.B.8"), rule(12))
+    return measure(told=supports, **named)
 
 
 def _explain_hold(phase: DecidedPhase, unit: int) -> Cause:
     """Return the strength with which a unit held its province."""
     value, supports = phase.facts[unit].hold, _find_supports(phase, unit, holding=True)
     key = "hold_strength_after_move" if phase.goals[unit] else "hold_strength"
-    message = _describe(phase, key, unit, value, supports)
     sources = datc("5.B.5"), rule(8)
-    return _measure(phase, Side.HOLD, unit, value, message, *sources, supports=supports)
+    return _measure(phase, Side.HOLD, unit, value, key, *sources, supports=supports)
 
 
 def _explain_defense(phase: DecidedPhase, unit: int) -> Cause:
     """Return the strength of a move against its opponent in a head-to-head battle."""
     value, supports = phase.facts[unit].support, _find_supports(phase, unit)
-    message = _describe(phase, "defend_strength", unit, value, supports)
-    sources = datc("5.B.7"), rule(6)
-    return _measure(phase, Side.DEFEND, unit, value, message, *sources, supports=supports)
+    key, sources = "defend_strength", (datc("5.B.7"), rule(6))
+    return _measure(phase, Side.DEFEND, unit, value, key, *sources, supports=supports)
 
 
 def _explain_prevention(phase: DecidedPhase, unit: int) -> Cause:
@@ -539,9 +538,8 @@ def _explain_prevention(phase: DecidedPhase, unit: int) -> Cause:
     else:
         told, key = (), "prevent_without_convoy"
         sources.append(datc("5.B.4"))
-    value, place = facts.prevent, Place(phase.goals[unit])
-    message = _describe(phase, key, unit, value, told, place=place)
-    return _measure(phase, Side.PREVENT, unit, value, message, *sources, supports=supports)
+    measure = partial(_measure, phase, Side.PREVENT, unit, facts.prevent, key, *sources)
+    return measure(supports=supports, told=told, place=Place(phase.goals[unit]))
 
 
 def _measure(
@@ -549,41 +547,36 @@ def _measure(
     side: Side,
     unit: int,
     value: int,
-    message: Message,
+    key: str,
     *sources: Source,
     supports: Supports = (),
-) -> Cause:
-    counted = [phase.at[support.unit.province] for support in supports if support.counts]
-    causes = tuple(cause for i in counted for cause in _find_paradox_causes(phase, i))
-    named = phase.units[unit]
-    strength = Strength(side, named, value, supports)
-    return Cause(Topic.STRENGTH, message, sources, named, strength, causes=causes)
-
-
-def _describe(
-    phase: DecidedPhase,
-    key: str,
-    unit: int,
-    value: int,
-    supports: Supports,
+    told: Supports | None = None,
     **parameters: Parameter,
-) -> Message:
-    """Return a message about a strength and the supports that did or did not count."""
-    parameters = {"unit": phase.units[unit], "value": value, **parameters}
-    if counted := tuple([support.unit for support in supports if support.counts]):
+) -> Cause:
+    """Return a node about a strength and the supports that did or did not count.
+
+    `told` are those that the message names, if they are not all.
+    """
+    named, told = phase.units[unit], supports if told is None else told
+    parameters = {"unit": named, "value": value, **parameters}
+    if counted := tuple([support.unit for support in told if support.counts]):
         key, parameters["supporters"] = f"{key}_supported", counted
     # The supports that do not count have one message for each reason.
     supporters: dict[Message, list[Unit]] = {}
-    for support in supports:
+    for support in told:
         if support.why_not is not None:
-            named = {**support.why_not.parameters}
-            del named["supporters"]
-            supporters.setdefault(Message(support.why_not.key, named), []).append(support.unit)
+            reason = {**support.why_not.parameters}
+            del reason["supporters"]
+            supporters.setdefault(Message(support.why_not.key, reason), []).append(support.unit)
     not_counted = [
-        Message(reason.key, {"supporters": tuple(units), **reason.parameters})
-        for reason, units in supporters.items()
+        Message(why.key, {"supporters": tuple(units), **why.parameters})
+        for why, units in supporters.items()
     ]
-    return join_sentences([Message(key, parameters), *not_counted])
+    message = join_sentences([Message(key, parameters), *not_counted])
+    numbers = [phase.at[support.unit.province] for support in supports if support.counts]
+    causes = tuple(cause for i in numbers for cause in _find_paradox_causes(phase, i))
+    strength = Strength(side, named, value, supports)
+    return Cause(Topic.STRENGTH, message, sources, named, strength, causes=causes)
 
 
 def _find_supports(
