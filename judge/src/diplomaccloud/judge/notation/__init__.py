@@ -7,41 +7,19 @@ unit such as `F STP/SC`, and `parse_position` a whole position. The canonical te
 orders for other programs. `docs/notation.md` describes the accepted notations.
 """
 
-from diplomaccloud.judge.messages.catalog import NotationKey
-from diplomaccloud.judge.notation.orders import (
-    CanonicalOrders,
-    ordered_unit,
-    parse_order,
-    unit_named,
-)
-from diplomaccloud.judge.notation.positions import parse_position
-from diplomaccloud.judge.notation.programs import to_daide, to_webdiplomacy
-from diplomaccloud.judge.notation.sheets import (
-    LineError,
-    Piece,
-    Sheet,
-    parse_pieces,
-    parse_sheet,
-    parse_sheets,
-)
-from diplomaccloud.judge.notation.units import parse_unit
-from diplomaccloud.judge.notation.words import NotationError
-
-__all__ = [
-    "CanonicalOrders",
-    "LineError",
-    "NotationError",
-    "NotationKey",
-    "Piece",
-    "Sheet",
-    "ordered_unit",
-    "parse_order",
-    "parse_pieces",
-    "parse_position",
-    "parse_sheet",
-    "parse_sheets",
-    "parse_unit",
-    "to_daide",
-    "to_webdiplomacy",
-    "unit_named",
-]
+from diplomaccloud.judge.messages.catalog import NotationKey as NotationKey
+from diplomaccloud.judge.notation.orders import CanonicalOrders as CanonicalOrders
+from diplomaccloud.judge.notation.orders import ordered_unit as ordered_unit
+from diplomaccloud.judge.notation.orders import parse_order as parse_order
+from diplomaccloud.judge.notation.orders import unit_named as unit_named
+from diplomaccloud.judge.notation.positions import parse_position as parse_position
+from diplomaccloud.judge.notation.programs import to_daide as to_daide
+from diplomaccloud.judge.notation.programs import to_webdiplomacy as to_webdiplomacy
+from diplomaccloud.judge.notation.sheets import LineError as LineError
+from diplomaccloud.judge.notation.sheets import Piece as Piece
+from diplomaccloud.judge.notation.sheets import Sheet as Sheet
+from diplomaccloud.judge.notation.sheets import parse_pieces as parse_pieces
+from diplomaccloud.judge.notation.sheets import parse_sheet as parse_sheet
+from diplomaccloud.judge.notation.sheets import parse_sheets as parse_sheets
+from diplomaccloud.judge.notation.units import parse_unit as parse_unit
+from diplomaccloud.judge.notation.words import NotationError as NotationError

@@ -106,29 +106,25 @@ def read_daide(text: str, board: Board) -> list[str] | None:
     """
     if not _BEGINNING.match(text):
         return None
+    tokens = _TOKEN.findall(text.upper())
+    # The order itself may be in brackets: `((FRA AMY PAR) MTO BUR)`.
+    is_wrapped = tokens[:2] == ["(", "("] and tokens[-1] == ")"
+    words = " ".join(tokens[1:-1] if is_wrapped else tokens)
     try:
-        return _read_order(_TOKEN.findall(text.upper()), board)
+        parts = [_read_part(part, board) for part in _PART.finditer(_ON_COAST.sub(r"\1(\2", words))]
+        match parts:
+            case ["(", str(token), "WVE", ")"] if token in powers_by_token(board):
+                return [*_power_words(powers_by_token(board)[token], board), "waive"]
+            case [Unit() as unit, *deed] if "WVE" not in tokens[:4]:
+                # The power can be dropped, because a player orders only that player's own units.
+                return [*_unit_words(unit), *_read_deed(unit, deed, board)]
     except _NotDaide:
-        text = " ".join(text.split())[:MAX_QUOTED]
-        raise NotationError(NotationKey.NOT_DAIDE, text=text) from None
+        pass
+    raise NotationError(NotationKey.NOT_DAIDE, text=" ".join(text.split())[:MAX_QUOTED])
 
 
 class _NotDaide(Exception):
     """The text is not a DAIDE order."""
-
-
-def _read_order(tokens: list[str], board: Board) -> list[str]:
-    # The order itself may be in brackets: `((FRA AMY PAR) MTO BUR)`.
-    is_wrapped = tokens[:2] == ["(", "("] and tokens[-1] == ")"
-    text = " ".join(tokens[1:-1] if is_wrapped else tokens)
-    parts = [_read_part(part, board) for part in _PART.finditer(_ON_COAST.sub(r"\1(\2", text))]
-    match parts:
-        case ["(", str(token), "WVE", ")"] if token in powers_by_token(board):
-            return [*_power_words(powers_by_token(board)[token], board), "waive"]
-        case [Unit() as unit, *deed] if "WVE" not in tokens[:4]:
-            # The power can be dropped, because a player orders only that player's own units.
-            return [*_unit_words(unit), *_read_deed(unit, deed, board)]
-    raise _NotDaide
 
 
 def _read_part(part: re.Match[str], board: Board) -> Unit | str:
@@ -253,12 +249,10 @@ def _write_way(order: Move, board: Board, position: Position) -> str:
     """Return `MTO BUR`, or `CTO NWY VIA (NTH)` for a move that needs or requests a convoy."""
     goal = _write_place(order.to, board)
     near = not _needs_convoy(order, board)
-    if near and not order.via_convoy:
-        return f"MTO {goal}"
-    seas = order.path or find_seas(order, board, position)
+    seas = () if near and not order.via_convoy else order.path or find_seas(order, board, position)
     if seas:
         return f"CTO {goal} VIA ({' '.join(_write_place(sea, board) for sea in seas)})"
-    if near:
+    if near and order.via_convoy:
         raise ValueError(f"{order}: no sea connects {order.unit.province} and {order.to}")
     return f"MTO {goal}"
 
@@ -334,21 +328,20 @@ def to_webdiplomacy(order: Order, board: Board, position: Position) -> str:
             return f"Destroy the unit at {_name(unit.province, board)}."
         case Hold():
             deed = "hold"
+        case Disband():
+            deed = "disband"
+        case Retreat():
+            deed = f"retreat to {_name(order.to, board)}"
         case Move():
-            by_sea = order.unit.kind is not UnitKind.FLEET and (
-                order.via_convoy or _needs_convoy(order, board)
-            )
-            deed = f"move to {_name(order.to, board)}{' via convoy' if by_sea else ''}"
+            by_sea = _needs_convoy(order, board) or order.via_convoy
+            is_army = order.unit.kind is not UnitKind.FLEET
+            deed = f"move to {_name(order.to, board)}{' via convoy' if by_sea and is_army else ''}"
         case SupportHold():
             deed = f"support hold to {_name(order.target.location, board)}"
         case SupportMove() | Convoy():
             verb = "convoy" if isinstance(order, Convoy) else "support move"
             start = _name(order.target.location, board)
             deed = f"{verb} to {_name(order.to, board)} from {start}"
-        case Retreat():
-            deed = f"retreat to {_name(order.to, board)}"
-        case Disband():
-            deed = "disband"
     return f"The {order.unit.kind.word} at {_name(order.unit.location, board)} {deed}."
 
 
