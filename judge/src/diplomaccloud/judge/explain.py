@@ -32,7 +32,7 @@ from diplomaccloud.judge.reasons.statements import add_dislodgment, find_message
 from diplomaccloud.judge.reasons.trees import build_tree
 from diplomaccloud.judge.reasons.values import Cause, Explanation, Topic
 from diplomaccloud.judge.results import OrderResult, Outcome
-from diplomaccloud.judge.rules import DEFAULT, Removal, RuleSet
+from diplomaccloud.judge.rules import DEFAULT, Removal, RuleSet, find_rules
 from diplomaccloud.judge.units import Unit
 
 Key = Unit | str
@@ -75,7 +75,7 @@ def explain(
     board: Board,
     position: Position,
     orders: Iterable[Order],
-    rules: RuleSet = DEFAULT,
+    rules: RuleSet | str = DEFAULT,
     *,
     seed: str = "",
 ) -> Explanations:
@@ -84,7 +84,7 @@ def explain(
     No order ever raises an error. The sentence of each explanation is the reason in its result.
     Raises `PositionError` if a unit cannot be where it is.
     """
-    return Explanations(_explain_phase(board, position, orders, rules, seed))
+    return Explanations(_explain_phase(board, position, orders, find_rules(rules), seed))
 
 
 def explain_order(
@@ -92,7 +92,7 @@ def explain_order(
     position: Position,
     orders: Iterable[Order],
     number: int,
-    rules: RuleSet = DEFAULT,
+    rules: RuleSet | str = DEFAULT,
     *,
     seed: str = "",
 ) -> Explanation | None:
@@ -100,7 +100,7 @@ def explain_order(
 
     Returns `None` if there are fewer results. The other results are not computed.
     """
-    explained = _explain_phase(board, position, orders, rules, seed)
+    explained = _explain_phase(board, position, orders, find_rules(rules), seed)
     for _, explain_this in islice(explained, number, number + 1):
         return explain_this()
     return None
