@@ -144,7 +144,7 @@ def make_needless_convoy(scene: Scene) -> list | None:
 
 def make_own_convoy(scene: Scene) -> list | None:
     """Return the orders with a support that needs the supporter's own convoy, if possible."""
-    return make_refused(scene, {RefusalKey.NEEDS_SUPPORTING_FLEET}, SupportMove)
+    return make_refused(scene, {RefusalKey.ARMY_NEEDS_SUPPORTER}, SupportMove)
 
 
 def show_table(scenes: list[Scene]) -> None:

@@ -216,9 +216,9 @@ def test_a_stricter_rule_refuses_with_a_sentence(
 RAISED_ELSEWHERE = {
     RefusalKey.NOT_AN_ORDER,
     RefusalKey.TEXT_NOT_PARSED,
-    RefusalKey.CIVIL_DISORDER,
-    RefusalKey.CONFLICTING_ORDERS,
-    RefusalKey.SUPPORTED_UNIT_MOVES,
+    RefusalKey.SUPPORT_IN_DISORDER,
+    RefusalKey.DIFFERENT_ORDERS,
+    RefusalKey.SUPPORT_OF_MOVER,
 }
 ON_ISLANDS = {
     RefusalKey.NO_BORDER_TO_CROSS_NO_CONVOY,

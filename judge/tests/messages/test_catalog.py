@@ -13,7 +13,13 @@ from judge.tests.shorthand import BOARD, order, orders, position, unit
 from judge.tests.test_cases import FILES
 
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind
-from diplomaccloud.judge.codec import Node, board_from_json, message_to_json, read_message
+from diplomaccloud.judge.codec import (
+    Node,
+    StoredSentence,
+    board_from_json,
+    message_to_json,
+    read_message,
+)
 from diplomaccloud.judge.explain import explain
 from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.messages.catalog import (
@@ -225,6 +231,39 @@ def test_every_message_is_whole_sentences(used: dict[str, list[Message]]) -> Non
             assert sentence[0].isupper(), sentence
             assert sentence.endswith("."), sentence
             assert "{" not in sentence, sentence
+
+
+@pytest.mark.parametrize(
+    ("key", "parameters", "sentence"),
+    [
+        ("refused_conflicting_orders", {}, "The unit was given different orders."),
+        ("refused_only_armies_convoyed", {}, "Only armies can be convoyed."),
+        ("refused_supports_itself", {}, "A unit cannot support or convoy itself."),
+        ("refused_civil_disorder", {}, "A power in civil disorder cannot be supported."),
+        ("refused_supported_unit_moves", {}, "The unit to be supported was ordered to move."),
+        ("refused_wrong_kind", {}, "The order calls an army a fleet, or a fleet an army."),
+        (
+            "refused_wrong_nationality",
+            {},
+            "The unit named in the order belongs to another power.",
+        ),
+        (
+            "refused_wrong_coast",
+            {"unit": {"unit": ["F", "STP/NC", "RUSSIA"]}},
+            "The fleet is not on that coast.",
+        ),
+        (
+            "refused_needs_supporting_fleet",
+            {"place": {"place": "ARM"}},
+            "The army cannot reach Armenia without a convoy by this fleet, so this fleet cannot "
+            "support it.",
+        ),
+    ],
+)
+def test_results_stored_before_refusals_named_the_unit_are_shown_as_before(
+    key: str, parameters: object, sentence: str
+) -> None:
+    assert str(StoredSentence(Node({"key": key, "parameters": parameters}), NAMES)) == sentence
 
 
 def test_every_sentence_of_the_catalog_starts_and_ends_like_one() -> None:

@@ -190,14 +190,14 @@ class Reader:
         rules, pairs = self.rules, self._named_units(order)
         for named, real in pairs:
             if named.kind != real.kind and rules.kind_wrong is Lapse.INVALID:
-                raise self._refuse(RefusalKey.WRONG_KIND, kind=named.kind, unit=real)
+                raise self._refuse(RefusalKey.NO_SUCH_KIND, kind=named.kind, unit=real)
         for named, real in pairs[1:]:
             if named.power != real.power and rules.nationality_wrong is Lapse.INVALID:
-                raise self._refuse(RefusalKey.WRONG_NATIONALITY, power=named.power, unit=real)
+                raise self._refuse(RefusalKey.NO_SUCH_NATIONALITY, power=named.power, unit=real)
         for named, real in pairs[:1]:
             elsewhere = "/" in named.location and named.location != real.location
             if elsewhere and not rules.ignore_wrong_unit_coast:
-                raise self._refuse(RefusalKey.WRONG_COAST, unit=real, coast=named.location)
+                raise self._refuse(RefusalKey.NOT_ON_COAST, unit=real, coast=named.location)
 
     # Units and places.
 
@@ -302,7 +302,7 @@ class Reader:
         if unit.kind is FLEET:
             place = self._find_landing(unit, order.to)
             if order.via_convoy:
-                raise self._refuse(RefusalKey.ONLY_ARMIES_CONVOYED, unit=unit)
+                raise self._refuse(RefusalKey.FLEET_CONVOYED, unit=unit)
             return Move(unit, place)
         self._require_coast(order.to, army=True)
         goal, rules = province_of(order.to), self.rules
@@ -328,7 +328,7 @@ class Reader:
             self._require_province(named.province)
             raise self._refuse(RefusalKey.NO_UNIT, place=named.province)
         if target == unit:
-            raise self._refuse(RefusalKey.SUPPORTS_ITSELF, unit=unit)
+            raise self._refuse(RefusalKey.AIDS_ITSELF, unit=unit)
         return target
 
     def _require_reach(self, unit: Unit, goal: ProvinceCode) -> None:
@@ -360,7 +360,7 @@ class Reader:
         # A fleet cannot support the army that it alone could carry (DATC 6.D.31).
         others = self._fleets - {unit.province}
         if others != self._fleets and goal not in find_routes(self.board, others, target.province):
-            key = RefusalKey.NEEDS_SUPPORTING_FLEET
+            key = RefusalKey.ARMY_NEEDS_SUPPORTER
             raise self._refuse(key, unit=unit, target=target, place=goal)
         return Location(goal)
 
@@ -369,7 +369,7 @@ class Reader:
             raise self._refuse(RefusalKey.CONVOY_FROM_PORT, unit=unit)
         target = self._find_target(unit, order.target)
         if target.kind is not ARMY:
-            raise self._refuse(RefusalKey.ONLY_ARMIES_CONVOYED, unit=target)
+            raise self._refuse(RefusalKey.FLEET_CONVOYED, unit=target)
         goal = province_of(Location(order.to))
         self._require_province(goal)
         routes = self._routes_from(target.province)
@@ -559,7 +559,7 @@ class PhaseOrders:
         orders = self._candidates(unit)
         if len(orders) < 2:
             return self._refused.get(unit)
-        return self._void(min(orders, key=str), RefusalKey.CONFLICTING_ORDERS, unit)
+        return self._void(min(orders, key=str), RefusalKey.DIFFERENT_ORDERS, unit)
 
     def replace_refusal(self, unit: Unit, result: OrderResult) -> None:
         """Give the refused order of `unit` another result."""
@@ -583,12 +583,12 @@ class PhaseOrders:
             ordering = {unit.power for unit in [*self._legal, *self._refused]}
             ordering |= {power_of(result.order) for result in self.void}
             idle = [place for place, unit in self._units.items() if unit.power not in ordering]
-            unsupportable |= dict.fromkeys(idle, RefusalKey.CIVIL_DISORDER)
+            unsupportable |= dict.fromkeys(idle, RefusalKey.SUPPORT_IN_DISORDER)
         if self._rules.illegal_orders_count:
             # The units that were ordered to move but cannot.
             moving = [unit for unit in self._impossible if isinstance(self._choose(unit), Move)]
             stuck = [unit.province for unit in moving if unit.location not in self._followed]
-            unsupportable |= dict.fromkeys(stuck, RefusalKey.SUPPORTED_UNIT_MOVES)
+            unsupportable |= dict.fromkeys(stuck, RefusalKey.SUPPORT_OF_MOVER)
         for unit in list(self._legal) if unsupportable else ():
             order = self.order_of(unit)
             if isinstance(order, SupportHold) and order.target.province in unsupportable:

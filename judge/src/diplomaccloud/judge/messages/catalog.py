@@ -365,6 +365,16 @@ REASONS: dict[str, str | Plural] = {
 STORED: dict[str, str | Plural] = {
     "convoy_not_needed_and_dislodged": "Stood ready to convoy the army from {army:place} to "
     "{place}, but no route needs it; it was dislodged.",
+    "refused_civil_disorder": "A power in civil disorder cannot be supported.",
+    "refused_conflicting_orders": "The unit was given different orders.",
+    "refused_needs_supporting_fleet": "The army cannot reach {place} without a convoy by this "
+    "fleet, so this fleet cannot support it.",
+    "refused_only_armies_convoyed": "Only armies can be convoyed.",
+    "refused_supported_unit_moves": "The unit to be supported was ordered to move.",
+    "refused_supports_itself": "A unit cannot support or convoy itself.",
+    "refused_wrong_coast": "The {unit:kind} is not on that coast.",
+    "refused_wrong_kind": "The order calls an army a fleet, or a fleet an army.",
+    "refused_wrong_nationality": "The unit named in the order belongs to another power.",
 }
 """The sentences that only the results of stored games have."""
 
@@ -375,29 +385,31 @@ STORED: dict[str, str | Plural] = {
 class RefusalKey(StrEnum):
     """The reasons why an order is refused; the value is the key of the message."""
 
+    AIDS_ITSELF = "refused_aids_itself"
     ALREADY_THERE = "refused_already_there"
+    ARMY_NEEDS_SUPPORTER = "refused_army_needs_supporter"
     ARMY_TO_WATER = "refused_army_to_water"
     BUILD_NOT_HOME = "refused_build_not_home"
     BUILD_NOT_OWNED = "refused_build_not_owned"
     BUILD_OCCUPIED = "refused_build_occupied"
-    CIVIL_DISORDER = "refused_civil_disorder"
     COAST_NEEDED = "refused_coast_needed"
     COAST_NEEDED_WITHIN_REACH = "refused_coast_needed_within_reach"
     COAST_OUT_OF_REACH = "refused_coast_out_of_reach"
-    CONFLICTING_ORDERS = "refused_conflicting_orders"
     CONVOY_BY_DETOUR = "refused_convoy_by_detour"
     CONVOY_FROM_PORT = "refused_convoy_from_port"
     CONVOY_NOT_NEEDED = "refused_convoy_not_needed"
+    DIFFERENT_ORDERS = "refused_different_orders"
+    FLEET_CONVOYED = "refused_fleet_convoyed"
     FLEET_TO_INLAND = "refused_fleet_to_inland"
     FOREIGN_UNIT = "refused_foreign_unit"
     INLAND_FLEET_BUILD = "refused_inland_fleet_build"
-    NEEDS_SUPPORTING_FLEET = "refused_needs_supporting_fleet"
-    NOT_AN_ORDER = "refused_not_an_order"
-    NOT_ADJACENT = "refused_not_adjacent"
-    NOT_ADJACENT_NO_CONVOY = "refused_not_adjacent_no_convoy"
-    NOT_A_PROVINCE = "refused_not_a_province"
     NOTHING_TO_BUILD = "refused_nothing_to_build"
     NOTHING_TO_DISBAND = "refused_nothing_to_disband"
+    NOT_ADJACENT = "refused_not_adjacent"
+    NOT_ADJACENT_NO_CONVOY = "refused_not_adjacent_no_convoy"
+    NOT_AN_ORDER = "refused_not_an_order"
+    NOT_A_PROVINCE = "refused_not_a_province"
+    NOT_ON_COAST = "refused_not_on_coast"
     NOWHERE_TO_GO = "refused_nowhere_to_go"
     NOWHERE_TO_GO_NO_CONVOY = "refused_nowhere_to_go_no_convoy"
     NO_BORDER_TO_CROSS = "refused_no_border_to_cross"
@@ -407,21 +419,19 @@ class RefusalKey(StrEnum):
     NO_OWN_UNIT = "refused_no_own_unit"
     NO_RETREAT = "refused_no_retreat"
     NO_SUCH_COAST = "refused_no_such_coast"
+    NO_SUCH_KIND = "refused_no_such_kind"
+    NO_SUCH_NATIONALITY = "refused_no_such_nationality"
     NO_UNIT = "refused_no_unit"
     NO_WAIVING = "refused_no_waiving"
     ONLY_ADJUSTMENTS = "refused_only_adjustments"
-    ONLY_ARMIES_CONVOYED = "refused_only_armies_convoyed"
     ONLY_MOVEMENT = "refused_only_movement"
     ONLY_RETREATS = "refused_only_retreats"
     RETREAT_ELSEWHERE = "refused_retreat_elsewhere"
-    SUPPORTED_UNIT_MOVES = "refused_supported_unit_moves"
-    SUPPORTS_ITSELF = "refused_supports_itself"
+    SUPPORT_IN_DISORDER = "refused_support_in_disorder"
     SUPPORT_NEEDS_COAST = "refused_support_needs_coast"
+    SUPPORT_OF_MOVER = "refused_support_of_mover"
     SUPPORT_OUT_OF_REACH = "refused_support_out_of_reach"
     TEXT_NOT_PARSED = "refused_text_not_parsed"
-    WRONG_COAST = "refused_wrong_coast"
-    WRONG_KIND = "refused_wrong_kind"
-    WRONG_NATIONALITY = "refused_wrong_nationality"
 
 
 _R = RefusalKey
@@ -436,9 +446,9 @@ REFUSALS: dict[str, str | Plural] = {
     _R.FOREIGN_UNIT: (
         "{power} has no unit in {unit:place}: the {unit:kind} there belongs to {owner}."
     ),
-    _R.WRONG_KIND: "There is no {kind} in {unit:place}: {unit:owned} is there.",
-    _R.WRONG_NATIONALITY: "{power} has no unit in {unit:place}: {unit:owned} is there.",
-    _R.WRONG_COAST: "The {unit:kind} in {unit:place} is not on the {coast:coast}.",
+    _R.NO_SUCH_KIND: "There is no {kind} in {unit:place}: {unit:owned} is there.",
+    _R.NO_SUCH_NATIONALITY: "{power} has no unit in {unit:place}: {unit:owned} is there.",
+    _R.NOT_ON_COAST: "The {unit:kind} in {unit:place} is not on the {coast:coast}.",
     # Moves.
     _R.ALREADY_THERE: "The {unit:kind} is already in {unit:place}.",
     _R.ARMY_TO_WATER: "{place} is water: an army cannot go there.",
@@ -460,7 +470,7 @@ REFUSALS: dict[str, str | Plural] = {
         "The {unit:kind} in {here} cannot go anywhere from there, and no fleets at sea could"
         " convoy it."
     ),
-    _R.ONLY_ARMIES_CONVOYED: "Only armies can be convoyed, not {unit}.",
+    _R.FLEET_CONVOYED: "Only armies can be convoyed, not {unit}.",
     _R.NO_FLEETS_FOR_CONVOY: ("No fleets at sea could convoy an army from {here} to {place}."),
     # Coasts.
     _R.NO_SUCH_COAST: "{place} has no {coast:coast} for this unit to go to.",
@@ -474,12 +484,12 @@ REFUSALS: dict[str, str | Plural] = {
     ),
     # Supports and convoys.
     _R.NO_UNIT: "There is no unit in {place}.",
-    _R.SUPPORTS_ITSELF: "{unit} cannot support or convoy itself.",
+    _R.AIDS_ITSELF: "{unit} cannot support or convoy itself.",
     _R.SUPPORT_OUT_OF_REACH: (
         "The {unit:kind} in {here} cannot support into {place}, where it could not go itself."
     ),
     _R.SUPPORT_NEEDS_COAST: "The support must name the coast of {place}.",
-    _R.NEEDS_SUPPORTING_FLEET: (
+    _R.ARMY_NEEDS_SUPPORTER: (
         "{target} cannot reach {place} without a convoy by {unit}, so this fleet cannot support it."
     ),
     _R.CONVOY_FROM_PORT: "Only a fleet at sea can convoy, and {unit:place} is not a sea province.",
@@ -504,9 +514,9 @@ REFUSALS: dict[str, str | Plural] = {
     _R.BUILD_OCCUPIED: "{place} is occupied.",
     _R.INLAND_FLEET_BUILD: "{place} is inland: a fleet cannot be built there.",
     # Orders that are legal on their own.
-    _R.CONFLICTING_ORDERS: "{unit} was given different orders.",
-    _R.CIVIL_DISORDER: "{unit} cannot be supported: {unit:power} is in civil disorder.",
-    _R.SUPPORTED_UNIT_MOVES: "{unit} cannot be supported to hold: it was ordered to move.",
+    _R.DIFFERENT_ORDERS: "{unit} was given different orders.",
+    _R.SUPPORT_IN_DISORDER: "{unit} cannot be supported: {unit:power} is in civil disorder.",
+    _R.SUPPORT_OF_MOVER: "{unit} cannot be supported to hold: it was ordered to move.",
 }
 
 
