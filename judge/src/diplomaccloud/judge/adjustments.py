@@ -18,11 +18,11 @@ from diplomaccloud.judge.units import Unit
 
 
 def build_sites(board: Board, position: Position, power: Power) -> tuple[ProvinceCode, ...]:
-    """Return the empty home centers that `power` owns, in board order."""
+    """Return the places where `power` may build: empty centers that it owns, in board order."""
     occupied = {unit.province for unit in position.units}
     return tuple(
         code
-        for code in board.home_centers.get(power, ())
+        for code in board.build_centers.get(power, ())
         if position.centers.get(code) == power and code not in occupied
     )
 
@@ -30,7 +30,7 @@ def build_sites(board: Board, position: Position, power: Power) -> tuple[Provinc
 def adjustments_owed(board: Board, position: Position, power: Power) -> int:
     """Return how many units `power` may build, or minus the number that it must disband.
 
-    Builds are limited to the empty home centers that it owns.
+    Builds are limited to its `build_sites`.
     """
     balance = len(position.centers_of(power)) - len(position.units_of(power))
     return min(balance, len(build_sites(board, position, power))) if balance > 0 else balance
@@ -47,7 +47,7 @@ def powers_adjusting(board: Board, position: Position) -> frozenset[Power]:
         occupied = {center_at.get(unit.location) for unit in position.units}
         owners = position.centers.get
         for power in gaining:
-            for code in board.home_centers.get(power, ()):
+            for code in board.build_centers.get(power, ()):
                 if code not in occupied and owners(code) == power:
                     adjusting.append(power)
                     break

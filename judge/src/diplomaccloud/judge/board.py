@@ -186,11 +186,20 @@ class Board:
 
     @cached_property
     def home_centers(self) -> Mapping[Power, tuple[ProvinceCode, ...]]:
-        """The centers where each power may build."""
+        """The centers in each power's home country."""
         return {
             info.power: tuple(p.code for p in self.provinces if p.center and p.home == info.power)
             for info in self.powers
         }
+
+    @property
+    def build_centers(self) -> Mapping[Power, tuple[ProvinceCode, ...]]:
+        """The centers where each power may build while it owns them and they are empty.
+
+        Only here is it said that these are its home centers; `adjustments.build_sites` looks which
+        of them are free in a position.
+        """
+        return self.home_centers
 
     def locations(self, kind: UnitKind) -> tuple[Location, ...]:
         """Return every location where a unit of `kind` may stand, in board order."""

@@ -122,7 +122,7 @@ def _present_adjustments(
         for adjustment in conditions.adjustments
     }
     prefix, options = _prefix(reader, power), _list_builds(reader, power)
-    homes = len(reader.board.home_centers.get(power, ()))
+    homes = len(reader.board.build_centers.get(power, ()))
     for owed in sorted({*range(1, 1 + min(homes, MAX_BUILDS)), *(n for n in saved if n > 0)}):
         builds = f"{_spell(owed)} build" if owed == 1 else f"{_spell(owed)} builds"
         yield ConditionFields(
@@ -151,7 +151,7 @@ def _list_builds(reader: Reader, power: Power) -> Options:
     board = reader.board
     units = [
         Unit(kind, place, power)
-        for home in board.home_centers.get(power, ())
+        for home in board.build_centers.get(power, ())
         for kind in UnitKind
         for place in sorted(board.locations(kind))
         if province_of(place) == home

@@ -382,7 +382,7 @@ def _require_possible_adjustments(
     """Raise `ConditionError` if `power` could not build or remove the units in `plan`."""
     if not context.position.phase.ends_year:
         raise ConditionError("nothing is built or removed before Fall: write this in Fall")
-    homes = context.board.home_centers.get(power, ())
+    homes = context.board.build_centers.get(power, ())
     if plan.owed > len(homes):
         raise ConditionError(f"no more than {len(homes)} units can be built at once")
     for unit in plan.units if plan.owed > 0 else ():

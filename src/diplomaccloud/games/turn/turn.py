@@ -589,13 +589,13 @@ def _is_played(
 ) -> bool:
     """Return whether a seat, given by its first power, has a power that is still in the game.
 
-    That is a power with units, or with a home center to build in; `disorder` holds those without a
+    That is a power with units, or with a center to build in; `disorder` holds those without a
     player.
     """
     pieces = [*position.units, *(dislodged.unit for dislodged in position.dislodged)]
     homes = {
         power
-        for power, codes in game.board_at(position.phase).home_centers.items()
+        for power, codes in game.board_at(position.phase).build_centers.items()
         if any(position.centers.get(code) == power for code in codes)
     }
     powers = homes.union(unit.power for unit in pieces) - disorder

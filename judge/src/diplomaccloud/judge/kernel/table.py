@@ -36,9 +36,9 @@ class Table:
     `sea_links` is the mask of adjacent seas, and `sea_ports` the mask of provinces where a convoy
     may land. `centers` are the provinces with a center, `home` is the power whose home country a
     province belongs to, or -1, and `homes[power]` are the centers where the power may build.
-    `walk_steps[power]` and `sail_steps[power]` are the distances to these, by province and by
-    place; `country_walk_steps` and `country_sail_steps` are the distances to the whole home
-    country. `rank` sorts by full name, and `alphabet` sorts places by code.
+    `walk_steps[power]` and `sail_steps[power]` are the distances to its home centers, by province
+    and by place; `country_walk_steps` and `country_sail_steps` are those to the whole home country.
+    `rank` sorts by full name, and `alphabet` sorts places by code.
     """
 
     board: Board
@@ -98,10 +98,10 @@ def _build_table(board: Board) -> Table:
     ports = [int(p.terrain is Terrain.COASTAL) for p in board.provinces]
     landings = [[places[location] for location in p.fleet_locations] for p in board.provinces]
     home = [-1 if p.home is None else power_of[p.home] for p in board.provinces]
-    homes = [
-        [i for i, p in enumerate(board.provinces) if p.center and home[i] == power]
-        for power in range(len(powers))
-    ]
+    homes, sites = (
+        [[index[code] for code in codes[power]] for power in powers]
+        for codes in (board.home_centers, board.build_centers)
+    )
     countries = [[i for i in range(size) if home[i] == power] for power in range(len(powers))]
     around = [
         mask_of(reach[i]) | mask_of(x for place in landings[i] for x in reach[len(places) + place])
@@ -133,7 +133,7 @@ def _build_table(board: Board) -> Table:
         landings=landings,
         centers=[i for i, p in enumerate(board.provinces) if p.center],
         home=home,
-        homes=homes,
+        homes=sites,
         walk_steps=[count_steps(goals, around, size) for goals in homes],
         sail_steps=[_count_sail_steps(goals, landings, sails) for goals in homes],
         country_walk_steps=[count_steps(goals, around, size) for goals in countries],

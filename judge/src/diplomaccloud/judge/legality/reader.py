@@ -431,7 +431,7 @@ class Reader:
     def _read_build(self, power: Power, order: Build) -> Build:
         kind, code = order.unit.kind, order.unit.province
         self._require_province(code)
-        if code not in self.board.home_centers.get(power, ()):
+        if code not in self.board.build_centers.get(power, ()):
             raise self._refuse(RefusalKey.BUILD_NOT_HOME, place=code, power=power)
         if self.position.centers.get(code) != power:
             raise self._refuse(RefusalKey.BUILD_NOT_OWNED, place=code, power=power)

@@ -221,7 +221,7 @@ class CanonicalOrders:
             case ["A" | "F", place, "B"]:
                 kind = UnitKind(parts[0])
                 # The parser handles places that are not home centers.
-                is_home = place.partition("/")[0] in self._board.home_centers.get(power, ())
+                is_home = place.partition("/")[0] in self._board.build_centers.get(power, ())
                 if is_home and self._stands(kind, place):
                     return Build(Unit(kind, Location(place), power))
             case [letter, place, "D"]:
@@ -599,7 +599,7 @@ class OrderText(Reader):
         if phrase.place is None:
             raise NotationError(NotationKey.BUILD_PLACE_MISSING, kind=phrase.kind or ARMY)
         rules, coast, kind = self.rules, phrase.coast, phrase.kind
-        homes = self.board.home_centers.get(self.power, ())
+        homes = self.board.build_centers.get(self.power, ())
         code = choose_province(phrase.place, lambda code: code in homes, self.board)
         province = self.board.by_code[code]
         if kind is None and self.at == len(self.tokens) - 1 and self.take(words.KINDS):
