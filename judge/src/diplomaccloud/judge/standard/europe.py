@@ -28,194 +28,92 @@ RUSSIA Russia Russian
 TURKEY Turkey Turkish
 """
 
-# code | name | home power | * for a center, coasts if split | aliases. The first letters of a
-# name, and the name without spaces, are always accepted and are not listed as aliases.
+# code | name | home power | * for a center, coasts if split | aliases | where armies walk | where
+# fleets sail. Each border is in the row of the place that comes first in the alphabet; after `/SC`,
+# they are those of this coast. The first letters of a name, and the name without spaces, are always
+# accepted and are not listed as aliases.
 _INLAND = """
-BOH|Bohemia|AUSTRIA||
-BUD|Budapest|AUSTRIA|*|
-GAL|Galicia|AUSTRIA||Galacia
-TYR|Tyrolia|AUSTRIA||Tyl,Trl,Tyo,Tyrol,Tirolia,Tirol
-VIE|Vienna|AUSTRIA|*|
-BUR|Burgundy|FRANCE||
-PAR|Paris|FRANCE|*|
-MUN|Munich|GERMANY|*|
-RUH|Ruhr|GERMANY||
-SIL|Silesia|GERMANY||
-MOS|Moscow|RUSSIA|*|
-UKR|Ukraine|RUSSIA||
-WAR|Warsaw|RUSSIA|*|
-SER|Serbia||*|
+BOH|Bohemia|AUSTRIA|||GAL MUN SIL TYR VIE|
+BUD|Budapest|AUSTRIA|*||GAL RUM SER TRI VIE|
+GAL|Galicia|AUSTRIA||Galacia|RUM SIL UKR VIE WAR|
+TYR|Tyrolia|AUSTRIA||Tyl,Trl,Tyo,Tyrol,Tirolia,Tirol|VEN VIE|
+VIE|Vienna|AUSTRIA|*|||
+BUR|Burgundy|FRANCE|||GAS MAR MUN PAR PIC RUH|
+PAR|Paris|FRANCE|*||PIC|
+MUN|Munich|GERMANY|*||RUH SIL TYR|
+RUH|Ruhr|GERMANY||||
+SIL|Silesia|GERMANY|||WAR|
+MOS|Moscow|RUSSIA|*||SEV STP UKR WAR|
+UKR|Ukraine|RUSSIA|||WAR|
+WAR|Warsaw|RUSSIA|*|||
+SER|Serbia||*||TRI|
 """
 
 _COASTAL = """
-TRI|Trieste|AUSTRIA|*|
-CLY|Clyde|ENGLAND||
-EDI|Edinburgh|ENGLAND|*|Edinborough
-LVP|Liverpool|ENGLAND|*|Lpl,Lvpl,Livp,Lpool
-LON|London|ENGLAND|*|
-WAL|Wales|ENGLAND||
-YOR|Yorkshire|ENGLAND||
-BRE|Brest|FRANCE|*|
-GAS|Gascony|FRANCE||
-MAR|Marseilles|FRANCE|*|Marseille
-PIC|Picardy|FRANCE||
-BER|Berlin|GERMANY|*|
-KIE|Kiel|GERMANY|*|
-PRU|Prussia|GERMANY||
-APU|Apulia|ITALY||
-NAP|Naples|ITALY|*|Napoli
-PIE|Piedmont|ITALY||Piemont
-ROM|Rome|ITALY|*|
-TUS|Tuscany|ITALY||
-VEN|Venice|ITALY|*|
-FIN|Finland|RUSSIA||
-LVN|Livonia|RUSSIA||Lva,Lvo
-SEV|Sevastopol|RUSSIA|*|Sevastapol,Sebastopol
-STP|St. Petersburg|RUSSIA|* NC SC|Saint Petersburg,Petersburg
-ANK|Ankara|TURKEY|*|Angora
-ARM|Armenia|TURKEY||
-CON|Constantinople|TURKEY|*|
-SMY|Smyrna|TURKEY|*|
-SYR|Syria|TURKEY||
-ALB|Albania|||
-BEL|Belgium||*|
-BUL|Bulgaria||* EC SC|
-DEN|Denmark||*|
-GRE|Greece||*|
-HOL|Holland||*|Netherlands
-NAF|North Africa|||NAfr
-NWY|Norway||*|
-POR|Portugal||*|
-RUM|Rumania||*|Romania,Roumania
-SPA|Spain||* NC SC|
-SWE|Sweden||*|
-TUN|Tunis||*|Tunisia
+TRI|Trieste|AUSTRIA|*||TYR VEN VIE|VEN
+CLY|Clyde|ENGLAND|||EDI LVP|EDI LVP NAO NWG
+EDI|Edinburgh|ENGLAND|*|Edinborough|LVP YOR|NTH NWG YOR
+LVP|Liverpool|ENGLAND|*|Lpl,Lvpl,Livp,Lpool|WAL YOR|NAO WAL
+LON|London|ENGLAND|*||WAL YOR|NTH WAL YOR
+WAL|Wales|ENGLAND|||YOR|
+YOR|Yorkshire|ENGLAND||||
+BRE|Brest|FRANCE|*||GAS PAR PIC|ENG GAS MAO PIC
+GAS|Gascony|FRANCE|||MAR PAR SPA|MAO SPA/NC
+MAR|Marseilles|FRANCE|*|Marseille|PIE SPA|PIE SPA/SC
+PIC|Picardy|FRANCE||||
+BER|Berlin|GERMANY|*||KIE MUN PRU SIL|KIE PRU
+KIE|Kiel|GERMANY|*||MUN RUH|
+PRU|Prussia|GERMANY|||SIL WAR|
+APU|Apulia|ITALY|||NAP ROM VEN|ION NAP VEN
+NAP|Naples|ITALY|*|Napoli|ROM|ROM TYS
+PIE|Piedmont|ITALY||Piemont|TUS TYR VEN|TUS
+ROM|Rome|ITALY|*||TUS VEN|TUS TYS
+TUS|Tuscany|ITALY|||VEN|TYS
+VEN|Venice|ITALY|*|||
+FIN|Finland|RUSSIA|||NWY STP SWE|STP/SC SWE
+LVN|Livonia|RUSSIA||Lva,Lvo|MOS PRU STP WAR|PRU STP/SC
+SEV|Sevastopol|RUSSIA|*|Sevastapol,Sebastopol|UKR|
+STP|St. Petersburg|RUSSIA|* NC SC|Saint Petersburg,Petersburg||
+ANK|Ankara|TURKEY|*|Angora|ARM CON SMY|ARM BLA CON
+ARM|Armenia|TURKEY|||SEV SMY SYR|BLA SEV
+CON|Constantinople|TURKEY|*||SMY|SMY
+SMY|Smyrna|TURKEY|*||SYR|SYR
+SYR|Syria|TURKEY||||
+ALB|Albania||||GRE SER TRI|GRE ION TRI
+BEL|Belgium||*||BUR HOL PIC RUH|ENG HOL NTH PIC
+BUL|Bulgaria||* EC SC||CON GRE RUM SER|/EC CON RUM /SC CON GRE
+DEN|Denmark||*||KIE SWE|HEL KIE NTH SKA SWE
+GRE|Greece||*||SER|ION
+HOL|Holland||*|Netherlands|KIE RUH|KIE NTH
+NAF|North Africa|||NAfr|TUN|TUN WES
+NWY|Norway||*||STP SWE|SKA STP/NC SWE
+POR|Portugal||*||SPA|SPA/NC SPA/SC
+RUM|Rumania||*|Romania,Roumania|SER SEV UKR|SEV
+SPA|Spain||* NC SC|||/SC WES
+SWE|Sweden||*|||
+TUN|Tunis||*|Tunisia||TYS WES
 """
 
 _SEAS = """
-ADR|Adriatic Sea|
-AEG|Aegean Sea|
-BAL|Baltic Sea|
-BAR|Barents Sea|
-BLA|Black Sea|
-EAS|Eastern Mediterranean|Eastern Mediterranean Sea,EMe,EMed,EMS
-ENG|English Channel|Channel,Ech
-BOT|Gulf of Bothnia|Bothnia,GoB,GulfB
-LYO|Gulf of Lyon|Gulf of Lyons,Gulf of Lions,Lyons,Lion,GoL,GulfL
-HEL|Helgoland Bight|Heligoland Bight,Hgb,HelB
-ION|Ionian Sea|
-IRI|Irish Sea|
-MAO|Mid-Atlantic Ocean|Middle Atlantic Ocean,Mat,MidAtl
-NAO|North Atlantic Ocean|NAt,NoAt,NAtl
-NTH|North Sea|Nts
-NWG|Norwegian Sea|Nrg,NorwSea
-SKA|Skagerrak|Skagerrack,Skaggerak,Skagerak
-TYS|Tyrrhenian Sea|Tyn,Tyrr,Tyrhennian
-WES|Western Mediterranean|Western Mediterranean Sea,WMe,WMed,WMS
-"""
-
-# Land borders, which armies cross. They include the straits and canals of Constantinople, Kiel
-# and Denmark-Sweden (rulebook, "Board Information").
-_WALKS = """
-ALB GRE SER TRI
-ANK ARM CON SMY
-APU NAP ROM VEN
-ARM SEV SMY SYR
-BEL BUR HOL PIC RUH
-BER KIE MUN PRU SIL
-BOH GAL MUN SIL TYR VIE
-BRE GAS PAR PIC
-BUD GAL RUM SER TRI VIE
-BUL CON GRE RUM SER
-BUR GAS MAR MUN PAR PIC RUH
-CLY EDI LVP
-CON SMY
-DEN KIE SWE
-EDI LVP YOR
-FIN NWY STP SWE
-GAL RUM SIL UKR VIE WAR
-GAS MAR PAR SPA
-GRE SER
-HOL KIE RUH
-KIE MUN RUH
-LON WAL YOR
-LVN MOS PRU STP WAR
-LVP WAL YOR
-MAR PIE SPA
-MOS SEV STP UKR WAR
-MUN RUH SIL TYR
-NAF TUN
-NAP ROM
-NWY STP SWE
-PAR PIC
-PIE TUS TYR VEN
-POR SPA
-PRU SIL WAR
-ROM TUS VEN
-RUM SER SEV UKR
-SER TRI
-SEV UKR
-SIL WAR
-SMY SYR
-TRI TYR VEN VIE
-TUS VEN
-TYR VEN VIE
-UKR WAR
-WAL YOR
-"""
-
-_SAILS = """
-ADR ALB APU ION TRI VEN
-AEG BUL/SC CON EAS GRE ION SMY
-ALB GRE ION TRI
-ANK ARM BLA CON
-APU ION NAP VEN
-ARM BLA SEV
-BAL BER BOT DEN KIE LVN PRU SWE
-BAR NWG NWY STP/NC
-BEL ENG HOL NTH PIC
-BER KIE PRU
-BLA BUL/EC CON RUM SEV
-BOT FIN LVN STP/SC SWE
-BRE ENG GAS MAO PIC
-BUL/EC CON RUM
-BUL/SC CON GRE
-CLY EDI LVP NAO NWG
-CON SMY
-DEN HEL KIE NTH SKA SWE
-EAS ION SMY SYR
-EDI NTH NWG YOR
-ENG IRI LON MAO NTH PIC WAL
-FIN STP/SC SWE
-GAS MAO SPA/NC
-GRE ION
-HEL HOL KIE NTH
-HOL KIE NTH
-ION NAP TUN TYS
-IRI LVP MAO NAO WAL
-LON NTH WAL YOR
-LVN PRU STP/SC
-LVP NAO WAL
-LYO MAR PIE SPA/SC TUS TYS WES
-MAO NAF NAO POR SPA/NC SPA/SC WES
-MAR PIE SPA/SC
-NAF TUN WES
-NAO NWG
-NAP ROM TYS
-NTH NWG NWY SKA YOR
-NWG NWY
-NWY SKA STP/NC SWE
-PIE TUS
-POR SPA/NC SPA/SC
-ROM TUS TYS
-RUM SEV
-SKA SWE
-SMY SYR
-SPA/SC WES
-TRI VEN
-TUN TYS WES
-TUS TYS
-TYS WES
+ADR|Adriatic Sea|||||ALB APU ION TRI VEN
+AEG|Aegean Sea|||||BUL/SC CON EAS GRE ION SMY
+BAL|Baltic Sea|||||BER BOT DEN KIE LVN PRU SWE
+BAR|Barents Sea|||||NWG NWY STP/NC
+BLA|Black Sea|||||BUL/EC CON RUM SEV
+EAS|Eastern Mediterranean|||Eastern Mediterranean Sea,EMe,EMed,EMS||ION SMY SYR
+ENG|English Channel|||Channel,Ech||IRI LON MAO NTH PIC WAL
+BOT|Gulf of Bothnia|||Bothnia,GoB,GulfB||FIN LVN STP/SC SWE
+LYO|Gulf of Lyon|||Gulf of Lyons,Gulf of Lions,Lyons,Lion,GoL,GulfL||MAR PIE SPA/SC TUS TYS WES
+HEL|Helgoland Bight|||Heligoland Bight,Hgb,HelB||HOL KIE NTH
+ION|Ionian Sea|||||NAP TUN TYS
+IRI|Irish Sea|||||LVP MAO NAO WAL
+MAO|Mid-Atlantic Ocean|||Middle Atlantic Ocean,Mat,MidAtl||NAF NAO POR SPA/NC SPA/SC WES
+NAO|North Atlantic Ocean|||NAt,NoAt,NAtl||NWG
+NTH|North Sea|||Nts||NWG NWY SKA YOR
+NWG|Norwegian Sea|||Nrg,NorwSea||NWY
+SKA|Skagerrak|||Skagerrack,Skaggerak,Skagerak||SWE
+TYS|Tyrrhenian Sea|||Tyn,Tyrr,Tyrhennian||WES
+WES|Western Mediterranean|||Western Mediterranean Sea,WMe,WMed,WMS||
 """
 
 _STARTS = """
@@ -233,48 +131,44 @@ def _rows(text: str) -> list[str]:
     return text.strip().splitlines()
 
 
-def _split(text: str) -> tuple[str, ...]:
-    return tuple(part for part in text.split(",") if part)
-
-
-def _land(text: str, terrain: Terrain) -> list[Province]:
-    provinces = []
-    for row in _rows(text):
-        code, name, home, marks, aliases = row.split("|")[:5]
-        provinces.append(
-            Province(
-                code=ProvinceCode(code),
-                name=name,
-                terrain=terrain,
-                coasts=tuple(mark for mark in marks.split() if mark != "*"),
-                center="*" in marks,
-                home=Power(home) if home else None,
-                aliases=_split(aliases),
-            )
-        )
-    return provinces
-
-
-def _borders(text: str) -> list[tuple[str, str]]:
-    return [(first, other) for first, *others in map(str.split, _rows(text)) for other in others]
-
-
 @cache
 def standard_board() -> Board:
     """Return the standard board: 75 provinces, 34 centers, seven powers, 22 units."""
-    seas = [
-        Province(ProvinceCode(code), name, Terrain.SEA, aliases=_split(aliases))
-        for code, name, aliases in (row.split("|") for row in _rows(_SEAS))
-    ]
+    provinces, walks, sails = [], [], []
+    for terrain, text in (
+        (Terrain.INLAND, _INLAND),
+        (Terrain.COASTAL, _COASTAL),
+        (Terrain.SEA, _SEAS),
+    ):
+        for row in _rows(text):
+            code, name, home, marks, aliases, walked, sailed = row.split("|")
+            provinces.append(
+                Province(
+                    code=ProvinceCode(code),
+                    name=name,
+                    terrain=terrain,
+                    coasts=tuple(mark for mark in marks.split() if mark != "*"),
+                    center="*" in marks,
+                    home=Power(home) if home else None,
+                    aliases=tuple(aliases.split(",")) if aliases else (),
+                )
+            )
+            walks += [(ProvinceCode(code), ProvinceCode(to)) for to in walked.split()]
+            place = code
+            for word in sailed.split():
+                if word.startswith("/"):
+                    place = code + word
+                else:
+                    sails.append((Location(place), Location(word)))
     return Board(
         name="standard",
         powers=tuple(
             PowerInfo(Power(key), name, adjective)
             for key, name, adjective in map(str.split, _rows(_POWERS))
         ),
-        provinces=(*_land(_INLAND, Terrain.INLAND), *_land(_COASTAL, Terrain.COASTAL), *seas),
-        army_borders=tuple((ProvinceCode(a), ProvinceCode(b)) for a, b in _borders(_WALKS)),
-        fleet_borders=tuple((Location(a), Location(b)) for a, b in _borders(_SAILS)),
+        provinces=tuple(provinces),
+        army_borders=tuple(sorted(walks)),
+        fleet_borders=tuple(sorted(sails)),
         starts=tuple(
             Start(Power(power), UnitKind(unit[0]), Location(unit[2:]))
             for power, units in (row.split(" ", 1) for row in _rows(_STARTS))
