@@ -145,7 +145,7 @@ def test_centers_and_retreats_are_checked_too() -> None:
 
 @pytest.mark.parametrize("power", ["france", "Narnia", "", 7])
 def test_orders_of_an_unknown_power_are_not_silently_none(power: object) -> None:
-    with pytest.raises(ValueError, match="the board has no power"):
+    with pytest.raises(ValueError, match=r"there is no power .* on this board"):
         legal_orders(BOARD, START, power)  # type: ignore[arg-type]
 
 
@@ -158,12 +158,14 @@ def test_an_unknown_power_is_named_however_its_orders_are_given() -> None:
         lambda: why_illegal(BOARD, START, power, order("A PAR H", "FRANCE")),
     )
     for call in calls:
-        with pytest.raises(ValueError, match="the board has no power 'FRANCIA': it has AUSTRIA"):
+        with pytest.raises(
+            ValueError, match=r"there is no power 'FRANCIA' on this board \(choose from: AUSTRIA"
+        ):
             call()
 
 
 def test_the_error_suggests_the_power() -> None:
-    with pytest.raises(ValueError, match="'france': write FRANCE"):
+    with pytest.raises(ValueError, match=r"'france' on this board \(write FRANCE"):
         legal_orders(BOARD, START, Power("france"))
 
 

@@ -328,7 +328,7 @@ def test_what_cannot_be_written_is_an_error() -> None:
     for write in (to_daide, to_webdiplomacy):
         with pytest.raises(ValueError, match="not an order: 'A PAR jumps'"):
             write(text, BOARD, NORTH)
-    with pytest.raises(ValueError, match="the board has no power 'NARNIA'"):
+    with pytest.raises(ValueError, match="there is no power 'NARNIA' on this board"):
         to_daide(Hold(Unit(UnitKind.ARMY, Location("PAR"), Power("NARNIA"))), BOARD, NORTH)
     inland = Move(Unit(UnitKind.ARMY, Location("PAR"), Power("FRANCE")), Location("BUR"), True)
     with pytest.raises(ValueError, match="no sea connects PAR and BUR"):

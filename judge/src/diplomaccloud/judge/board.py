@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import NewType, TypeVar
 
 from diplomaccloud.judge.checks import (
+    describe,
     require_pair,
     require_text,
     require_type,
@@ -237,8 +238,15 @@ def find_power(board: Board, name: str) -> Power:
     for info in board.powers:
         if folded in {info.power.casefold(), info.name.casefold()}:
             return info.power
-    known = ", ".join(board.power_info)
-    raise ValueError(f"there is no power {name[:MAX_ECHO]!r} on this board (choose from: {known})")
+    raise unknown_power_error(board, name)
+
+
+def unknown_power_error(board: Board, name: object) -> ValueError:
+    """Return the error for a power that is not on `board`, with those that are."""
+    wrong = describe(name)[:MAX_ECHO]
+    is_key = wrong.upper() in board.power_info
+    hint = f"write {wrong.upper()}" if is_key else f"choose from: {', '.join(board.power_info)}"
+    return ValueError(f"there is no power {wrong!r} on this board ({hint})")
 
 
 _Place = TypeVar("_Place", bound=str)

@@ -16,9 +16,9 @@ from diplomaccloud.judge.board import (
     ProvinceCode,
     UnitKind,
     province_of,
+    unknown_power_error,
 )
 from diplomaccloud.judge.checks import (
-    describe,
     require_list,
     require_text,
     require_type,
@@ -237,10 +237,7 @@ def require_power(board: Board, position: Position, power: object) -> None:
     units = (*position.units, *(entry.unit for entry in position.dislodged))
     if any(unit.power == power for unit in units):
         return
-    upper = describe(power).upper()
-    known = upper in board.power_info
-    meant = f"write {upper}" if known else f"it has {', '.join(board.power_info)}"
-    raise ValueError(f"the board has no power {describe(power)[:40]!r}: {meant}")
+    raise unknown_power_error(board, power)
 
 
 def starting_position(board: Board) -> Position:

@@ -9,7 +9,15 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import TypeAlias
 
-from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind, province_of
+from diplomaccloud.judge.board import (
+    Board,
+    Location,
+    Power,
+    ProvinceCode,
+    UnitKind,
+    province_of,
+    unknown_power_error,
+)
 from diplomaccloud.judge.geography import fleets_at_sea, geography
 from diplomaccloud.judge.messages.catalog import NotationKey
 from diplomaccloud.judge.notation.words import MAX_QUOTED, NotationError, name_tokens
@@ -292,7 +300,7 @@ def _power_token(power: Power, board: Board) -> str:
     for token, named in powers_by_token(board).items():
         if named == power:
             return token
-    raise ValueError(f"the board has no power {str(power)[:MAX_QUOTED]!r}")
+    raise unknown_power_error(board, power)
 
 
 def _write_unit(unit: Unit, board: Board) -> str:
