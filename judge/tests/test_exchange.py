@@ -188,6 +188,15 @@ def test_a_support_that_only_the_package_counts_is_written_as_a_hold():
     (line,) = write_games([("x", leaving)], "diplomacy")
     orders = json.loads(line)["phases"][0]["orders"]
     assert orders["TURKEY"] == ["A ARM S A SEV - ANK", "F ANK - CON"]
+    walking = judge.Game(
+        rules="diplomacy package", position="F1901M TURKEY: A RUM, A BUL; RUSSIA: A SEV, F BLA"
+    )
+    walking.order("TURKEY", "A RUM - SEV; A BUL S A SEV - RUM")
+    walking.order("RUSSIA", "A SEV - RUM VIA; F BLA H")
+    walking.adjudicate()
+    (line,) = write_games([("x", walking)], "diplomacy")
+    orders = json.loads(line)["phases"][0]["orders"]
+    assert orders["TURKEY"] == ["A BUL S A SEV - RUM", "A RUM - SEV"]
     game = judge.Game(rules="diplomacy package", position=start.replace("F CON", "F ANK"))
     game.order("TURKEY", "F ANK H; A ARM S A SEV - ANK")
     game.order("RUSSIA", "A SEV - ANK; F BLA C A SEV - ANK")

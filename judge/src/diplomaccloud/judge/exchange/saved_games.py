@@ -24,7 +24,16 @@ from diplomaccloud.judge.game import Game, give_orders, in_phase
 from diplomaccloud.judge.geography import fleets_at_sea
 from diplomaccloud.judge.kernel.values import find_routes
 from diplomaccloud.judge.legality.reader import Reader, Refusal
-from diplomaccloud.judge.orders import Disband, Hold, Move, Order, SupportMove, Waive, power_of
+from diplomaccloud.judge.orders import (
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    SupportMove,
+    Waive,
+    power_of,
+)
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.protocol.records import COMPLETED
@@ -362,11 +371,12 @@ def _hold_back(turn: Turn, orders: Sequence[Order], order: Order) -> Order:
         return order
     if turn[victim.province].outcome is Outcome.MOVED:
         return order
-    by_sea = any(
+    goes_by_sea = any(
         isinstance(move, Move) and move.unit == order.target and _goes_by_sea(turn.position, move)
         for move in orders
     )
-    return Hold(order.unit) if by_sea else order
+    has_convoy = any(isinstance(each, Convoy) and each.target == order.target for each in orders)
+    return Hold(order.unit) if goes_by_sea and has_convoy else order
 
 
 def _drop_coast(order: SupportMove, *, is_void: bool) -> SupportMove | Hold:
