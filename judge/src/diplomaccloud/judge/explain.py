@@ -15,7 +15,7 @@ from diplomaccloud.judge.adjustments import (
     distance_home,
     removal_order,
 )
-from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, province_of
+from diplomaccloud.judge.board import Board, Power, ProvinceCode, province_of
 from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.legality.reader import (
     PhaseOrders,
@@ -222,7 +222,7 @@ def _explain_other_phase(
 def _explain_retreat_options(
     board: Board,
     dislodged: Dislodged,
-    units: Sequence[Unit],
+    units: Iterable[Unit],
     rivals: Mapping[ProvinceCode, Sequence[Unit]],
     *,
     attacker_place_open: bool = False,
@@ -231,43 +231,31 @@ def _explain_retreat_options(
 
     `units` are on the board after the moves. `rivals` are the units that bounced in a province that
     was left empty, if known. `attacker_place_open` says that the unit may retreat to where its
-    attacker came from.
+    attacker came from, which then has a node if it is open.
     """
-    unit = dislodged.unit
+    unit, units_at = dislodged.unit, {standing.province: standing for standing in units}
+    causes: list[Cause] = []
+    for location in sorted(geography(board).places[unit.kind].get(unit.location, ())):
+        code, source = province_of(location), _RETREATS
+        named: dict[str, Parameter] = {"place": Place(location)}
+        if location in dislodged.retreats:
+            if code != dislodged.by:
+                continue
+            key, source = "retreat_open_by_convoy", datc("4.A.5")
+        elif code == dislodged.by and not attacker_place_open:
+            key = "retreat_barred_attacker"
+        elif code in units_at:
+            key, named["unit"] = "retreat_barred_unit", units_at[code]
+        elif powers := dict.fromkeys(PowerName(rival.power) for rival in rivals.get(code, ())):
+            key, named["powers"] = "retreat_barred_standoff_between", tuple(powers)
+        else:
+            key = "retreat_barred_standoff"
+        causes.append(Cause(Topic.RETREAT, Message(key, named), (source,)))
     message = Message.of("no_retreat", unit=unit)
     if dislodged.retreats:
         places = tuple(map(Place, dislodged.retreats))
         message = Message.of("retreat_options", unit=unit, places=places)
-    barred = None if attacker_place_open else dislodged.by
-    units_at = {standing.province: standing for standing in units}
-    causes = tuple(
-        _explain_place(dislodged, place, barred, units_at, rivals)
-        for place in sorted(geography(board).places[unit.kind].get(unit.location, ()))
-        if place not in dislodged.retreats or province_of(place) == dislodged.by
-    )
-    return Cause(Topic.RETREAT, message, (_RETREATS,), unit, causes=causes)
-
-
-def _explain_place(
-    dislodged: Dislodged,
-    location: Location,
-    barred: ProvinceCode | None,
-    units_at: Mapping[ProvinceCode, Unit],
-    rivals: Mapping[ProvinceCode, Sequence[Unit]],
-) -> Cause:
-    """Return why a place is barred, or why it is open even though the attacker came from there."""
-    code, named, source = province_of(location), dict[str, Parameter](), _RETREATS
-    if location in dislodged.retreats:
-        key, source = "retreat_open_by_convoy", datc("4.A.5")
-    elif code == barred:
-        key = "retreat_barred_attacker"
-    elif code in units_at:
-        key, named["unit"] = "retreat_barred_unit", units_at[code]
-    elif powers := dict.fromkeys(PowerName(unit.power) for unit in rivals.get(code, ())):
-        key, named["powers"] = "retreat_barred_standoff_between", tuple(powers)
-    else:
-        key = "retreat_barred_standoff"
-    return Cause(Topic.RETREAT, Message.of(key, place=Place(location), **named), (source,))
+    return Cause(Topic.RETREAT, message, (_RETREATS,), unit, causes=tuple(causes))
 
 
 def _explain_retreat(

@@ -181,15 +181,15 @@ class Turn(Mapping[str, UnitResult]):
             dislodged = {(e.unit.power, e.unit.province): e for e in self.resolution.dislodged}
             unread = dict(self.unread)
             for result in self.resolution.results:
-                unit = None if isinstance(result.order, Waive) else result.order.unit
-                entry = dislodged.get((unit.power, unit.province)) if unit else None
-                outcome, why = self._read_result(
-                    result, unread.get(unit.province) if unit else None, entry is not None
-                )
+                order, power = result.order, power_of(result.order)
+                place = None if isinstance(order, Waive) else order.unit.province
+                entry = None if place is None else dislodged.get((power, place))
+                why = None if place is None else unread.get(place)
+                outcome, why = self._read_result(result, why, entry is not None)
                 attacker = None if entry is None else self.position.unit_in(entry.by)
-                made[_free_key(made, result.order, unit)] = UnitResult(
-                    power=power_of(result.order),
-                    order=result.order,
+                made[_free_key(made, order)] = UnitResult(
+                    power=power,
+                    order=order,
                     outcome=outcome,
                     why=why,
                     dislodged_by=None if entry is None else str(attacker or entry.by),
@@ -209,9 +209,9 @@ class Turn(Mapping[str, UnitResult]):
         return Outcome.VOID, f"{unread} {result.reason}" if is_dislodged else unread
 
 
-def _free_key(made: Mapping[str, UnitResult], order: Order, unit: Unit | None) -> str:
-    if unit is not None and str(unit) not in made:
-        return str(unit)
+def _free_key(made: Mapping[str, UnitResult], order: Order) -> str:
+    if not isinstance(order, Waive) and str(order.unit) not in made:
+        return str(order.unit)
     text = f"{power_of(order)} {order}"
     key, number = text, 2
     while key in made:
