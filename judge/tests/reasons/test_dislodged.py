@@ -1,16 +1,24 @@
 """What a dislodged unit is told: by whom, and that it is destroyed if it has no retreat."""
 
+import random
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from judge.tests.effort import examples
+from judge.tests.scenes import NORTH, SOUTH, random_orders, random_position
 from judge.tests.shorthand import BOARD, order, orders, play, position, result
 
 from diplomaccloud import judge
 from diplomaccloud.judge.adjudication import adjudicate
+from diplomaccloud.judge.board import ProvinceCode
 from diplomaccloud.judge.explain import explain
-from diplomaccloud.judge.orders import Order
+from diplomaccloud.judge.orders import Convoy, Order
 from diplomaccloud.judge.protocol.answers import answer
 from diplomaccloud.judge.reasons.values import Topic
+from diplomaccloud.judge.rules import EDITIONS
 
-ATTACK = "FRANCE: F ENG - NTH, F LON S F ENG - NTH\nENGLAND: F NTH H, A LVP - WAL"
+SILESIA = ProvinceCode("SIL")
 BY_FRANCE = "Dislodged by France’s fleet from the English Channel, 2 against 1."
 CORNER = "GERMANY: A SPA - POR, F MAO S A SPA - POR\nFRANCE: A POR H"
 BY_GERMANY = "Dislodged and destroyed by Germany’s army from Spain, 2 against 1."
@@ -36,8 +44,8 @@ BY_GERMANY = "Dislodged and destroyed by Germany’s army from Spain, 2 against 
 def test_a_refused_order_tells_who_dislodged_the_unit(text: str, reason: str) -> None:
     texts = text.split(", ")
     units = {"FRANCE": ["F ENG", "F LON"], "ENGLAND": ["F NTH", "A LVP"]}
-    given = {"FRANCE": ["F ENG - NTH", "F LON S F ENG - NTH"], "ENGLAND": [*texts, "A LVP - WAL"]}
-    asked = {"phase": "S1901M", "units": units, "orders": given, "explain": True}
+    sheets = {"FRANCE": ["F ENG - NTH", "F LON S F ENG - NTH"], "ENGLAND": [*texts, "A LVP - WAL"]}
+    asked = {"phase": "S1901M", "units": units, "orders": sheets, "explain": True}
     replied = answer(asked)
     assert replied["results"]["F NTH"] == "void"
     assert replied["why"]["F NTH"] == f"{reason} {BY_FRANCE}"
@@ -47,7 +55,7 @@ def test_a_refused_order_tells_who_dislodged_the_unit(text: str, reason: str) ->
     game = judge.Game(
         position=judge.parse_position("S1901M; FRANCE: F ENG, F LON; ENGLAND: F NTH, A LVP")
     )
-    for power, listed in given.items():
+    for power, listed in sheets.items():
         game.order(power, listed)
     told = game.adjudicate()["NTH"]
     assert (told.why, told.dislodged_by) == (replied["why"]["F NTH"], "F ENG")
@@ -86,11 +94,11 @@ def test_a_needless_convoy_tells_who_dislodged_the_fleet() -> None:
 )
 def test_a_unit_without_a_retreat_is_called_destroyed(text: str, reason: str) -> None:
     start = position(CORNER)
-    given: list[Order] = orders(CORNER, start)[:2]
-    given.append(order(text, "FRANCE", {one.province: one.power for one in start.units}))
-    told = result(adjudicate(BOARD, start, given), "A POR")
+    listed: list[Order] = orders(CORNER, start)[:2]
+    listed.append(order(text, "FRANCE", {one.province: one.power for one in start.units}))
+    told = result(adjudicate(BOARD, start, listed), "A POR")
     assert told.reason == reason
-    explained = explain(BOARD, start, given)[given[2].unit]  # type: ignore[union-attr]
+    explained = explain(BOARD, start, listed)[listed[2].unit]  # type: ignore[union-attr]
     assert explained.sentence == reason
     assert "The army in Portugal had no retreat." in " ".join(
         [explained.summary, *explained.details]
@@ -105,3 +113,22 @@ def test_a_support_is_cut_by_an_attack_that_destroys_its_unit() -> None:
         "Support cut: the unit was dislodged and destroyed by Germany’s army from Spain, "
         "2 against 1."
     )
+
+
+@examples(40)
+@given(st.integers(0, 2**32 - 1), st.sampled_from(sorted(EDITIONS)))
+def test_every_dislodged_unit_is_told_its_fate(seed: int, edition: str) -> None:
+    """Also if its order is refused, and no other unit is told so."""
+    rng = random.Random(seed)
+    start = random_position(BOARD, rng, 14, places=rng.choice([NORTH, SOUTH]))
+    written: list[Order] = [*random_orders(BOARD, start, rng)]
+    for number in rng.sample(range(len(written)), 4):
+        written[number] = Convoy(start.units[number], rng.choice(start.units), SILESIA)
+    resolution = adjudicate(BOARD, start, written, EDITIONS[edition])
+    attackers = {entry.unit: entry for entry in resolution.dislodged}
+    for one, told in zip(start.units, resolution.results, strict=False):
+        entry = attackers.get(one)
+        assert ("destroyed" in told.reason) == (one in resolution.destroyed), told
+        if entry is not None:
+            assert "dislodged" in told.reason.lower(), told
+            assert entry.by in told.by
