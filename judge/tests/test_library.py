@@ -17,6 +17,7 @@ import pytest
 from diplomaccloud import judge
 from diplomaccloud.judge import batch, public
 from diplomaccloud.judge.explain import explain
+from diplomaccloud.judge.orders import Waive
 from diplomaccloud.judge.protocol import replay
 
 ROOT = Path(__file__).parents[2]
@@ -131,6 +132,14 @@ def test_orders_of_another_power_are_refused_however_they_are_given():
         assert problem.power == "FRANCE"
         assert game.problems == (problem,)
     assert game.adjudicate()["A MUN"].outcome == "hold"
+
+
+def test_a_waived_build_of_another_power_is_refused_in_a_sentence():
+    game = judge.Game(
+        position="W1901A FRANCE: A PAR; centers FRANCE: PAR MAR; centers GERMANY: BER"
+    )
+    (problem,) = game.order("FRANCE", Waive(judge.Power("GERMANY")))
+    assert problem.message == "This is an order for Germany, not for you."
 
 
 def test_an_unreadable_order_is_void_and_says_why():

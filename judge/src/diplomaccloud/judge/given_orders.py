@@ -12,7 +12,7 @@ from typing import cast
 from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
-from diplomaccloud.judge.geography import NAMELESS
+from diplomaccloud.judge.geography import NAMELESS, geography
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.legality.legal_orders import why_illegal
 from diplomaccloud.judge.legality.reader import Reader, Refusal
@@ -20,6 +20,7 @@ from diplomaccloud.judge.messages.english import render_message
 from diplomaccloud.judge.messages.values import Message
 from diplomaccloud.judge.notation import (
     NotationError,
+    NotationKey,
     ordered_unit,
     parse_pieces,
     parse_unit,
@@ -130,8 +131,9 @@ class OrderReader:
             yield str(order), order
             return
         why = why_illegal(self._board, self._position, power, order, self._rules)
-        why = why or f"not an order of {power}"
-        yield str(order), GivenOrder(power, str(order), None, message=why)
+        country = geography(self._board).power(power_of(order))
+        foreign = NotationError(NotationKey.FOREIGN_ORDER, country=country)
+        yield str(order), GivenOrder(power, str(order), None, message=why or str(foreign))
 
     def find_province(self, power: Power, text: str) -> ProvinceCode | None:
         """Return the province of the unit that an unreadable order is for."""
