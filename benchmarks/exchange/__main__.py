@@ -31,7 +31,7 @@ RULES = "diplomacy package"
 PHASES = 26
 VARIANTS = 40
 EVERY = 100
-"""One game of so many is damaged."""
+"""How many games there are to one that is damaged."""
 MOST_MEMORY, MOST_GROWTH, MOST_TIME = 150, 1.1, 15
 
 

@@ -14,6 +14,7 @@ from diplomaccloud.judge.exchange.files import WRITTEN
 
 GAME = Path(__file__).with_name("games") / "arena.jsonl.gz"
 NO_PHASES = "there are no phases"
+ELSEWHERE = "the orders lead to another position"
 TEXT = """\
 [Game "Danube 4"]
 [Rules "2000"]
@@ -272,9 +273,9 @@ def set_part(data, path, value):
         (["phases"], [], f"phases: {NO_PHASES}"),
         (["phases", 0, "orders", "FRANCE"], ["A PAR - XYZ"], "S1901M: FRANCE: 'A PAR - XYZ': "),
         (["phases", 0, "orders", "FRANCE"], [7], "phases[0].orders.FRANCE[0]: not a text"),
-        (["phases", 1, "state", "units", "ITALY"], ["A PAR"], "S1901M: the orders lead to"),
+        (["phases", 1, "state", "units", "ITALY"], ["A PAR"], f"S1901M: {ELSEWHERE}"),
         (["phases", 1, "state", "units", "ITALY"], [["A PAR"]], "phases[1].state"),
-        (["phases", 1, "state", "units", "ITALY"], ["A ROM"], "S1901M: the orders lead to another"),
+        (["phases", 1, "state", "units", "ITALY"], ["A ROM"], f"S1901M: {ELSEWHERE}"),
         (["phases", 1, "state", "name"], "S1999M", "F1901M: the game has come to F1901M, not S19"),
         (["phases", 0, "state", "units"], 7, "phases[0].state.units: not an object"),
     ],

@@ -5,7 +5,7 @@ import json
 
 import pytest
 from judge.tests.test_codec import NOT_WHOLE
-from judge.tests.test_exchange import NO_PHASES, find_error, read_one
+from judge.tests.test_exchange import ELSEWHERE, NO_PHASES, find_error, read_one
 
 from diplomaccloud import judge
 
@@ -176,12 +176,12 @@ def test_a_retreat_phase_for_units_without_a_retreat_is_left_out():
         (
             ["phases", 1, "units", 0, "terrID"],
             5,
-            "S1901M: the orders lead to another position: units of ENGLAND",
+            f"S1901M: {ELSEWHERE}: units of ENGLAND",
         ),
         (
             ["phases", 2, "centers", 0, "countryID"],
             4,
-            "S1901R: the orders lead to another position: centers of ENGLAND",
+            f"S1901R: {ELSEWHERE}: centers of ENGLAND",
         ),
         (["phases", 3, "turn"], 4, "W1901A: the game has come to W1901A, not S1903M"),
     ],
