@@ -186,7 +186,7 @@ def test_a_support_that_only_the_package_counts_is_written_as_a_hold():
     leaving.order("TURKEY", "F ANK - CON; A ARM S A SEV - ANK")
     leaving.order("RUSSIA", "A SEV - ANK; F BLA C A SEV - ANK")
     leaving.adjudicate()
-    (line,) = write_games([("x", leaving)], "diplomacy")
+    line = judge.write_game(leaving, "diplomacy")
     orders = json.loads(line)["phases"][0]["orders"]
     assert orders["TURKEY"] == ["A ARM S A SEV - ANK", "F ANK - CON"]
     walking = judge.Game(
@@ -195,7 +195,7 @@ def test_a_support_that_only_the_package_counts_is_written_as_a_hold():
     walking.order("TURKEY", "A RUM - SEV; A BUL S A SEV - RUM")
     walking.order("RUSSIA", "A SEV - RUM VIA; F BLA H")
     walking.adjudicate()
-    (line,) = write_games([("x", walking)], "diplomacy")
+    line = judge.write_game(walking, "diplomacy")
     orders = json.loads(line)["phases"][0]["orders"]
     assert orders["TURKEY"] == ["A BUL S A SEV - RUM", "A RUM - SEV"]
     game = judge.Game(rules="diplomacy package", position=start.replace("F CON", "F ANK"))
