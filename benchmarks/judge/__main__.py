@@ -24,15 +24,14 @@ import peer  # noqa: E402
 import ratios  # noqa: E402
 from positions import MAX_PROVINCES, STANDARD, Scene, growth, rows, sets, thirty_units  # noqa: E402
 
-from diplomaccloud.judge import Resolution, adjudicate, batch  # noqa: E402
-from diplomaccloud.judge.kernel import values  # noqa: E402
+from diplomaccloud.judge import Resolution, adjudicate, adjudication, batch  # noqa: E402
 from diplomaccloud.judge.kernel.layout import pack_state  # noqa: E402
 from diplomaccloud.judge.kernel.selection import choose_kernel, load_kernel  # noqa: E402
 from diplomaccloud.judge.kernel.table import table_of  # noqa: E402
+from diplomaccloud.judge.legality import reader  # noqa: E402
 from diplomaccloud.judge.position import starting_position  # noqa: E402
-from diplomaccloud.judge.protocol import serve_lines  # noqa: E402
-from diplomaccloud.judge.protocol.requests import position_to_request  # noqa: E402
-from diplomaccloud.judge.reasons import facts  # noqa: E402
+from diplomaccloud.judge.protocol import requests, serve_lines  # noqa: E402
+from diplomaccloud.judge.reasons import facts, statements  # noqa: E402
 
 COLUMNS = "{:<44}" + "{:>18}" * 3
 PYTHON = load_kernel("python")
@@ -55,7 +54,8 @@ def batch_us(kernel, scenes: list[Scene], rounds: int) -> float:
 
 def use(kernel) -> None:
     """Make every caller use this kernel."""
-    values.KERNEL = facts.KERNEL = kernel  # type: ignore[attr-defined]
+    for module in (adjudication, requests, reader, facts, statements):
+        module.KERNEL = kernel  # type: ignore[attr-defined]
 
 
 def each_us(kernel, scenes: list[Scene], work: Callable[[Scene], object]) -> float:
@@ -71,7 +71,7 @@ def each_us(kernel, scenes: list[Scene], work: Callable[[Scene], object]) -> flo
 
 def resolve_legal(scene: Scene) -> object:
     """Only resolve legal orders."""
-    return values.adjudicate(scene.board, scene.position.units, scene.orders)
+    return facts.KERNEL.resolve(scene.board, scene.position.units, scene.orders, checked=False)  # type: ignore[attr-defined]
 
 
 def adjudicate_scene(scene: Scene) -> Resolution:
@@ -89,7 +89,7 @@ def protocol_us(kernel, scenes: list[Scene]) -> float:
     use(kernel)
     times = []
     for scene in scenes:
-        request = position_to_request(scene.position)
+        request = requests.position_to_request(scene.position)
         orders: dict[str, list[str]] = {}
         for order in scene.orders:
             orders.setdefault(order.unit.power, []).append(str(order))

@@ -34,7 +34,7 @@ from judge.tests.scenes import (
 
 from diplomaccloud.judge.adjudication import adjudicate, powers_to_order
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode
-from diplomaccloud.judge.kernel.values import adjudicate as adjudicate_units
+from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.orders import (
     Convoy,
@@ -281,7 +281,8 @@ def test_the_order_of_units_changes_nothing(seed: int, edition: str) -> None:
 def _decide(listed: Sequence[MovementOrder], rules: RuleSet) -> tuple[object, ...]:
     """Return the outcome of each unit, the dislodged units and the standoffs."""
     units = [order.unit for order in listed]
-    verdict = adjudicate_units(BOARD, units, listed, rules)
+    verdict = KERNEL.resolve(BOARD, units, listed, rules, checked=False)
+    assert verdict is not None
     outcomes = dict(zip(units, verdict.outcomes, strict=True))
     return outcomes, verdict.units, set(verdict.dislodged), verdict.standoffs
 

@@ -1,6 +1,7 @@
 """The kernels that tests compare, and the boards that they are compared on."""
 
 from functools import cache
+from types import ModuleType as Kernel
 
 import pytest
 from hypothesis import strategies as st
@@ -9,7 +10,7 @@ from judge.tests.grids import grid_board
 from diplomaccloud.judge.board import (
     Board,
 )
-from diplomaccloud.judge.kernel.selection import Kernel, choose_kernel, load_kernel
+from diplomaccloud.judge.kernel.selection import choose_kernel, load_kernel
 from diplomaccloud.judge.standard.europe import standard_board
 
 BOARD = standard_board()

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from judge.tests.effort import examples
 from judge.tests.grids import grid_board
-from judge.tests.kernel.kernels import BOARD, COMPILED, PYTHON, SEEDS, each_kernel
+from judge.tests.kernel.kernels import BOARD, COMPILED, PYTHON, SEEDS, Kernel, each_kernel
 from judge.tests.scenes import random_orders, random_position
 
 from diplomaccloud import judge
@@ -25,7 +25,7 @@ from diplomaccloud.judge.kernel import selection, sources, supported_rules
 from diplomaccloud.judge.kernel.core import codes
 from diplomaccloud.judge.kernel.core.codes import HEAD
 from diplomaccloud.judge.kernel.layout import pack_orders, pack_state, unpack_state, width
-from diplomaccloud.judge.kernel.selection import Kernel, choose_kernel
+from diplomaccloud.judge.kernel.selection import choose_kernel
 from diplomaccloud.judge.kernel.supported_rules import find_support
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.legality.legal_orders import legal_orders

@@ -15,6 +15,7 @@ from judge.tests.kernel.kernels import (
     EVERY_BOARD,
     PYTHON,
     SEEDS,
+    Kernel,
     board_called,
     each_kernel,
 )
@@ -37,7 +38,6 @@ from diplomaccloud.judge.board import (
     UnitKind,
     province_of,
 )
-from diplomaccloud.judge.kernel import values
 from diplomaccloud.judge.kernel.core.codes import HEAD
 from diplomaccloud.judge.kernel.layout import (
     OUTCOMES,
@@ -47,7 +47,7 @@ from diplomaccloud.judge.kernel.layout import (
     read_order,
     unpack_state,
 )
-from diplomaccloud.judge.kernel.selection import Kernel
+from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.supported_rules import pack_rules
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.legality.legal_orders import legal_orders
@@ -73,15 +73,12 @@ def _decided(
     one: Kernel, board: Board, orders: list[MovementOrder], rules: RuleSet
 ) -> tuple[object, ...]:
     """Return all that a kernel says about orders: decisions, results with reasons, and facts."""
-    table, units, number = table_of(board), [order.unit for order in orders], pack_rules(rules)
-    book = Phrasebook(table)
-    results = one.explain_orders(table, units, orders, number, book.known, book.explain_row)
-    judged = one.resolve(table, units, orders, False, number)
-    assert judged is not None
-    assert results is not None
-    assert [result.outcome for result in results] == list(judged[0])
+    units, book = [order.unit for order in orders], Phrasebook(table_of(board))
+    results = one.explain_orders(board, units, orders, rules, book.known, book.explain_row)
+    judged = one.resolve(board, units, orders, rules, checked=False)
+    assert [result.outcome for result in results] == list(judged.outcomes)
     messages = [result.message for result in results]
-    return judged, results, messages, one.find_facts(table, units, orders, number)
+    return judged, judged.leads, results, messages, one.find_facts(board, units, orders, rules)
 
 
 def _assert_both_agree(board: Board, orders: list[MovementOrder], rules: RuleSet) -> None:
@@ -214,7 +211,8 @@ def test_values_are_decided_as_by_the_judge(seed: int) -> None:
     position = random_position(BOARD, rng, rng.randint(5, 34), powers=7)
     orders = random_orders(BOARD, position, rng)
     rules = EDITIONS[rng.choice([*EDITIONS])]
-    verdict = values.adjudicate(BOARD, position.units, orders, rules)
+    verdict = KERNEL.resolve(BOARD, position.units, orders, rules, checked=False)
+    assert verdict is not None
     resolution = adjudicate(BOARD, position, orders, rules)
     assert verdict.outcomes == tuple(result.outcome for result in resolution.results)
     assert set(verdict.units) == set(resolution.next.units)
@@ -245,7 +243,7 @@ def test_orders_that_the_reader_leaves_unchanged_are_accepted(one: Kernel, seed:
     rng = random.Random(seed)
     position = random_position(BOARD, rng, rng.randint(3, 34), powers=7)
     orders = random_orders(BOARD, position, rng)
-    wanted = one.resolve(table_of(BOARD), position.units, orders)
+    wanted = one.resolve(BOARD, position.units, orders)
     assert wanted is not None
     for _ in range(12):
         order = _altered(rng.choice(orders), position, rng)
@@ -253,32 +251,29 @@ def test_orders_that_the_reader_leaves_unchanged_are_accepted(one: Kernel, seed:
             same = Reader(BOARD, position).read(order.unit.power, order) == order
         except Refusal:
             same = False
-        found = one.resolve(table_of(BOARD), position.units, [order])
+        found = one.resolve(BOARD, position.units, [order])
         assert (found is not None) == same, str(order)
         if order not in orders:
-            found = one.resolve(table_of(BOARD), position.units, [*orders, order])
+            found = one.resolve(BOARD, position.units, [*orders, order])
             assert found is None, "a unit has two orders"
-    assert one.resolve(table_of(BOARD), position.units, orders * 2) == wanted
+    assert one.resolve(BOARD, position.units, orders * 2) == wanted
 
 
 @each_kernel
 @examples(150)
 @given(SEEDS)
 def test_a_year_closed_with_the_moves_is_closed_as_after_them(one: Kernel, seed: int) -> None:
-    rng, table = random.Random(seed), table_of(BOARD)
+    rng, powers = random.Random(seed), table_of(BOARD).powers
     position = random_position(BOARD, rng, rng.randint(3, 34), powers=7)
     orders = random_orders(BOARD, position, rng)
-    centers = {code: rng.choice(table.powers) for code in BOARD.centers if rng.random() < 0.7}
-    judged = one.resolve_listed(table, position.units, orders, 0, centers)
-    assert judged is not None
-    *results, dislodged, _leads, closed = judged
-    if any(places for _unit, _source, places in dislodged):
-        assert closed is None
+    centers = {code: rng.choice(powers) for code in BOARD.centers if rng.random() < 0.7}
+    judged = one.resolve_listed(BOARD, position.units, orders, DEFAULT, centers)
+    if any(entry.retreats for entry in judged.dislodged):
+        assert judged.closed is None
     else:
-        assert closed == one.close_year(table, results[4], centers)
-    plain = one.resolve_listed(table, position.units, orders)
-    assert plain is not None
-    assert (*judged[:-1], None) == plain
-    stranger = one.resolve_listed(table, position.units, orders, 0, {"XYZ": "FRANCE"})
-    assert stranger is not None
-    assert stranger[-1] is None
+        assert judged.closed == one.close_year(BOARD, judged.units, centers)
+    plain = one.resolve_listed(BOARD, position.units, orders)
+    assert (judged, judged.leads) == (plain, plain.leads)
+    assert plain.closed is None
+    stranger = one.resolve_listed(BOARD, position.units, orders, DEFAULT, {"XYZ": "FRANCE"})
+    assert stranger.closed is None

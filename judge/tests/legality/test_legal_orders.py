@@ -20,7 +20,7 @@ from diplomaccloud.judge.board import (
     UnitKind,
     province_of,
 )
-from diplomaccloud.judge.kernel.values import find_routes
+from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.legality.legal_orders import (
     legal_orders,
     why_illegal,
@@ -341,7 +341,7 @@ def test_convoys_over_dozens_of_fleets_are_found_in_time() -> None:
         starts=(),
         victory_centers=1,
     )
-    routes = find_routes(board, frozenset(seas.values()), ports[0])
+    routes = KERNEL.find_routes(board, frozenset(seas.values()), ports[0])
     assert set(routes) == {"BBB"}
     assert {"S00", "S88"} <= routes[ports[1]]
 
@@ -361,7 +361,7 @@ def test_a_chain_of_five_hundred_fleets_is_followed_to_its_end() -> None:
         starts=(),
         victory_centers=1,
     )
-    fleets = find_routes(board, frozenset(seas), ProvinceCode("AAA"))
+    fleets = KERNEL.find_routes(board, frozenset(seas), ProvinceCode("AAA"))
     assert fleets == {"BBB": frozenset(seas)}
 
 
@@ -369,6 +369,6 @@ def test_a_chain_of_five_hundred_fleets_is_followed_to_its_end() -> None:
 def test_no_convoy_uses_a_fleet_that_is_not_at_sea(start: str) -> None:
     seas = {ProvinceCode("NTH"), ProvinceCode("MAO")}
     others = {ProvinceCode(code) for code in ("PAR", "SPA/SC", "XXX")}
-    routes = find_routes(BOARD, seas | others, ProvinceCode(start))
-    assert routes == find_routes(BOARD, seas, ProvinceCode(start))
+    routes = KERNEL.find_routes(BOARD, seas | others, ProvinceCode(start))
+    assert routes == KERNEL.find_routes(BOARD, seas, ProvinceCode(start))
     assert bool(routes) is (start == "LON")

@@ -10,7 +10,8 @@ from judge.tests.scenes import random_orders, random_position
 from diplomaccloud.judge import adjudication
 from diplomaccloud.judge.board import Location, Power, UnitKind, province_of
 from diplomaccloud.judge.geography import geography
-from diplomaccloud.judge.kernel.values import Separation, adjudicate_listed
+from diplomaccloud.judge.kernel.selection import KERNEL
+from diplomaccloud.judge.kernel.values import Separation
 from diplomaccloud.judge.orders import (
     Convoy,
     Hold,
@@ -71,7 +72,7 @@ def _play(monkeypatch: pytest.MonkeyPatch, seed: int) -> tuple[Resolution, Resol
             orders = [order for order in orders if order.unit != wrong.unit]
         orders.insert(rng.randint(0, len(orders)), wrong)
     rules = EDITIONS[NAMES[seed % len(NAMES)]]
-    judged = adjudicate_listed(BOARD, position.units, orders, rules)
+    judged = KERNEL.resolve_listed(BOARD, position.units, orders, rules)
     ours = adjudication.adjudicate(BOARD, position, orders, rules)
     theirs = _adjudicate_by_reading(monkeypatch, position, orders, rules)
     return ours, theirs, isinstance(judged, Separation) and judged.refused is not None
@@ -81,7 +82,7 @@ def _adjudicate_by_reading(
     monkeypatch: pytest.MonkeyPatch, position: Position, orders: list[MovementOrder], rules: RuleSet
 ) -> Resolution:
     with monkeypatch.context() as patch:
-        patch.setattr(adjudication, "adjudicate_listed", lambda *_: None)
+        patch.setattr(KERNEL, "resolve_listed", lambda *_: None)
         return adjudication.adjudicate(BOARD, position, orders, rules)
 
 

@@ -7,13 +7,12 @@ from dataclasses import replace
 from string import Formatter
 
 import pytest
-from judge.tests.kernel.kernels import board_called, each_kernel
+from judge.tests.kernel.kernels import Kernel, board_called, each_kernel
 from judge.tests.scenes import random_orders, random_position
 from judge.tests.shorthand import play, result
 
 from diplomaccloud.judge.kernel.core import codes
 from diplomaccloud.judge.kernel.layout import OUTCOMES
-from diplomaccloud.judge.kernel.selection import Kernel
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.messages.catalog import MESSAGES, Plural
 from diplomaccloud.judge.orders import Hold
@@ -24,12 +23,12 @@ from diplomaccloud.judge.rules import DEFAULT, ConvoyIntent, Paradox
 @each_kernel
 def test_a_unit_without_an_order_holds(one: Kernel) -> None:
     board = board_called("standard")
-    table = table_of(board)
-    rng = random.Random(3)
-    units = random_position(board, rng, 4).units
-    book = Phrasebook(table)
+    units = random_position(board, random.Random(3), 4).units
+    book = Phrasebook(table_of(board))
     given_orders = [Hold(units[0]), None, Hold(units[2])]
-    explained = one.explain_orders(table, units, given_orders, 0, book.known, book.explain_row)
+    explained = one.explain_orders(
+        board, units, given_orders, DEFAULT, book.known, book.explain_row
+    )
     assert explained is not None
     assert [result.implicit for result in explained] == [False, True, False, True]
     assert [result.order for result in explained] == [Hold(unit) for unit in units]
@@ -38,11 +37,10 @@ def test_a_unit_without_an_order_holds(one: Kernel) -> None:
 @each_kernel
 def test_orders_for_other_units_are_not_explained(one: Kernel) -> None:
     board = board_called("standard")
-    table = table_of(board)
     units = random_position(board, random.Random(3), 4).units
-    book = Phrasebook(table)
+    book = Phrasebook(table_of(board))
     foreign = [Hold(units[3])]
-    arguments = table, units[:3], foreign, 0, book.known, book.explain_row
+    arguments = board, units[:3], foreign, DEFAULT, book.known, book.explain_row
     assert one.explain_orders(*arguments) is None
 
 
@@ -52,7 +50,6 @@ def test_equal_rows_are_put_into_words_once(one: Kernel) -> None:
     rng = random.Random(8)
     position = random_position(board, rng, 30)
     orders = random_orders(board, position, rng)
-    table = table_of(board)
     rows: list[bytes] = []
     known: dict[bytes, tuple[object, object, tuple[object, ...]]] = {}
 
@@ -62,7 +59,7 @@ def test_equal_rows_are_put_into_words_once(one: Kernel) -> None:
         return known[row]
 
     for _ in range(2):
-        one.explain_orders(table, position.units, orders, 0, known, explain_row)
+        one.explain_orders(board, position.units, orders, DEFAULT, known, explain_row)
     assert len(rows) == len(set(rows)) > 10
 
 

@@ -24,7 +24,7 @@ from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind, province_of
 from diplomaccloud.judge.drawing.chart import INKS, NOWHERE, Mark, MarkKind
 from diplomaccloud.judge.geography import fleets_at_sea, geography
-from diplomaccloud.judge.kernel.values import find_routes
+from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.legality.reader import Reader, Refusal
 from diplomaccloud.judge.notation import NotationError, parse_unit
@@ -323,7 +323,7 @@ def _list_by_sea(board: Board, position: Position, unit: Unit) -> Iterator[Order
     fleets = fleets_at_sea(board, position.units)
     if unit.kind is UnitKind.ARMY:
         near = board.reach(unit.kind, unit.location)
-        for goal in sorted(find_routes(board, fleets, unit.province)):
+        for goal in sorted(KERNEL.find_routes(board, fleets, unit.province)):
             yield Move(unit, Location(goal), via_convoy=goal in near)
     elif unit.province in fleets:
         # Only convoys by this fleet alone, because finding longer chains takes too long.

@@ -9,13 +9,7 @@ from diplomaccloud.judge.board import Board, Power, ProvinceCode, province_of
 from diplomaccloud.judge.checks import describe, require_text
 from diplomaccloud.judge.geography import Geography, geography
 from diplomaccloud.judge.kernel.selection import KERNEL
-from diplomaccloud.judge.kernel.values import (
-    Separation,
-    Verdict,
-    adjudicate_legal,
-    adjudicate_listed,
-    close_year,
-)
+from diplomaccloud.judge.kernel.values import Closed, Separation, Verdict
 from diplomaccloud.judge.legality.reader import (
     PhaseOrders,
     Reader,
@@ -134,7 +128,7 @@ def _adjudicate_movement(
     if position.dislodged:
         require_possible_retreats(board, position)
     centers = position.centers if position.phase.ends_year else None
-    judged = adjudicate_listed(board, position.units, listed, rules, centers)
+    judged = KERNEL.resolve_listed(board, position.units, listed, rules, centers)
     if isinstance(judged, Verdict):
         return complete_movement(board, position, listed, rules, judged)
     if judged is not None and judged.refused is not None:
@@ -162,7 +156,7 @@ def _refuse_unclear(
 
     The reasons for the refusals are found together with all other reasons.
     """
-    verdict = separation.adjudicate(())
+    verdict = KERNEL.resolve_rest(separation, ())
     if verdict is None:
         raise AssertionError("orders in the list are not for the units of the position")
     outcomes = [*verdict.outcomes, *[Outcome.VOID] * separation.foreign]
@@ -220,12 +214,13 @@ def _read_and_decide(
         require_sound_units(board, position)
         phase_orders = PhaseOrders(board, position, orders, rules)
         followed = orders_followed(position, phase_orders)
-        verdict = adjudicate_legal(board, position.units, followed, rules, checked=False)
+        verdict = KERNEL.resolve(board, position.units, followed, rules, checked=False)
     else:
         phase_orders = _read_unclear(board, position, rules, separation)
         followed = orders_followed(position, phase_orders)
         units = zip(followed, separation.followed, strict=True)
-        verdict = separation.adjudicate([order for order, known in units if known is None])
+        rest = [order for order, known in units if known is None]
+        verdict = KERNEL.resolve_rest(separation, rest)
     if verdict is None:
         raise AssertionError("the kernel decides the legal orders of a sound position")
     accept_needless_convoys(board, phase_orders, followed, verdict)
@@ -349,7 +344,6 @@ def _adjudicate_adjustments(
 
 
 Gained = tuple[tuple[ProvinceCode, Power], ...]
-Closed = tuple[Gained, bool, bool]
 
 
 def _find_next_position(
@@ -370,7 +364,7 @@ def _find_next_position(
     phase = after.phase.next_phase(retreats=bool(dislodged))
     if phase.stage != _ADJUSTMENTS:
         return _make_position(phase, units, centers, dislodged), (), ending
-    closed = closed or close_year(board, units, centers) or _close_year(board, after)
+    closed = closed or KERNEL.close_year(board, units, centers) or _close_year(board, after)
     gained, won, adjusts = closed
     if gained:
         centers = change_owners(copy_centers(centers), gained)

@@ -34,7 +34,6 @@ from diplomaccloud.judge.kernel.layout import pack_orders as pack_order_row
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.supported_rules import find_support
 from diplomaccloud.judge.kernel.table import table_of
-from diplomaccloud.judge.kernel.values import pack_listed
 from diplomaccloud.judge.legality.reader import PhaseOrders, Reader, Refusal
 from diplomaccloud.judge.notation.orders import CanonicalOrders
 from diplomaccloud.judge.orders import Order, is_order, power_of
@@ -370,7 +369,7 @@ def _pack_listed(
             _parse_texts(board, position, orders, rules)
         if position.phase.stage is not Stage.MOVEMENT or position.dislodged:
             return None
-        return pack_listed(board, position.units, orders, rules)
+        return KERNEL.pack_orders(board, position.units, orders, rules)
     except (AttributeError, TypeError):
         return None  # A value of the wrong type, which is named later.
 

@@ -22,7 +22,7 @@ from diplomaccloud.judge.exchange.reading import (
 )
 from diplomaccloud.judge.game import Game, give_orders, in_phase
 from diplomaccloud.judge.geography import fleets_at_sea
-from diplomaccloud.judge.kernel.values import find_routes
+from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.legality.reader import Reader, Refusal
 from diplomaccloud.judge.orders import (
     Convoy,
@@ -404,7 +404,7 @@ def _goes_by_sea(position: Position, order: Move) -> bool:
     board, start = standard_board(), order.unit.location
     if province_of(order.to) not in board.reach(UnitKind.ARMY, start):
         return True
-    routes = find_routes(board, fleets_at_sea(board, position.units), order.unit.province)
+    routes = KERNEL.find_routes(board, fleets_at_sea(board, position.units), order.unit.province)
     return order.via_convoy and province_of(order.to) in routes
 
 

@@ -4,94 +4,26 @@ The environment variable DIPLOMACCLOUD_KERNEL overrides this: `python` or `compi
 """
 
 import os
-from array import array
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from types import ModuleType
+from typing import TYPE_CHECKING, TypeVar
 
 from diplomaccloud.judge.kernel.sources import BUILD, is_current
 from diplomaccloud.judge.kernel.sources import KERNEL as HERE
 
-if TYPE_CHECKING:
-    from diplomaccloud.judge.board import ProvinceCode
-    from diplomaccloud.judge.kernel.core.order_values import Separated
-    from diplomaccloud.judge.kernel.core.result_values import Resolved
-    from diplomaccloud.judge.kernel.core.year_ends import Closed
-    from diplomaccloud.judge.orders import MovementOrder
-    from diplomaccloud.judge.results import OrderResult
-
 VARIABLE = "DIPLOMACCLOUD_KERNEL"
 
-MODULES = {
-    "python": (
-        "core.batches",
-        "core.phase_values",
-        "core.year_ends",
-        "core.order_values",
-        "core.explained_orders",
-        "core.builders",
-    ),
-    "compiled": ("compiled.joined",) * 6,
-}
-"""The package of each kernel. All modules are joined into one before compilation."""
+MODULES = {"python": "core.values", "compiled": "compiled.joined"}
+"""The module of each kernel. All modules are joined into one before compilation."""
 
-_Value = TypeVar("_Value")
 _Kernel = TypeVar("_Kernel")
 
 
-class _MakesBuilders(Protocol):
-    def __call__(self, kind: type[_Value], /) -> Callable[..., _Value]: ...
-
-
-@dataclass(slots=True)
-class Kernel:
-    """The functions of a kernel, described in `core.batches` and its sibling modules.
-
-    `builder` returns a function that builds instances of a class; see `core.builders`.
-    """
-
-    name: str
-    resolve: "Callable[..., Resolved | None]"
-    resolve_listed: "Callable[..., Resolved | Separated | None]"
-    resolve_rest: "Callable[..., Resolved | None]"
-    explain_orders: "Callable[..., tuple[OrderResult, ...] | None]"
-    find_facts: "Callable[..., list[tuple[bytes, array[int]]] | None]"
-    close_year: "Callable[..., Closed | None]"
-    list_orders: "Callable[..., tuple[MovementOrder, ...] | None]"
-    find_routes: "Callable[..., dict[ProvinceCode, frozenset[ProvinceCode]]]"
-    find_unlisted: Callable[..., list[int]]
-    pack_orders: "Callable[..., array[int] | None]"
-    adjudicate: Callable[..., None]
-    list_batch: Callable[..., tuple["array[int]", "array[int]"]]
-    random_orders: Callable[..., None]
-    play: Callable[..., None]
-    builder: _MakesBuilders
-
-
-def load_kernel(name: str) -> Kernel:
+def load_kernel(name: str) -> ModuleType:
     """Return the kernel `python` or `compiled`, even if it is out of date."""
-    modules = [import_module(f"diplomaccloud.judge.kernel.{module}") for module in MODULES[name]]
-    batches, phase_values, year_ends, order_values, explained_orders, builders = modules
-    return Kernel(
-        name,
-        phase_values.resolve,
-        phase_values.resolve_listed,
-        phase_values.resolve_rest,
-        explained_orders.explain_orders,
-        explained_orders.find_facts,
-        year_ends.close_year,
-        order_values.list_orders,
-        order_values.find_routes,
-        order_values.find_unlisted,
-        order_values.pack_orders,
-        batches.adjudicate,
-        batches.list_batch,
-        batches.random_orders,
-        batches.play,
-        builders.Builder,
-    )
+    return import_module(f"diplomaccloud.judge.kernel.{MODULES[name]}")
 
 
 def choose(load: Callable[[str], _Kernel], wanted: str, kernel: Path, *others: Path) -> _Kernel:
@@ -118,9 +50,15 @@ def choose(load: Callable[[str], _Kernel], wanted: str, kernel: Path, *others: P
         return load("python")
 
 
-def choose_kernel(wanted: str = "") -> Kernel:
+def choose_kernel(wanted: str = "") -> ModuleType:
     """Return the kernel named `wanted`, or the fastest available; see `choose`."""
     return choose(load_kernel, wanted, HERE)
 
 
-KERNEL = choose_kernel(os.environ.get(VARIABLE, ""))
+if TYPE_CHECKING:
+    # Both have the same functions.
+    from diplomaccloud.judge.kernel.core import values
+
+    KERNEL = values
+else:
+    KERNEL = choose_kernel(os.environ.get(VARIABLE, ""))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from diplomaccloud.judge.adjustments import adjustments_owed, build_sites
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind, province_of
 from diplomaccloud.judge.geography import fleets_at_sea
-from diplomaccloud.judge.kernel.values import find_routes, list_movement_orders
+from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.legality.reader import Reader, Refusal, describe_invalid_order, uses_via
 from diplomaccloud.judge.orders import (
     Build,
@@ -96,7 +96,7 @@ def why_illegal(
 def _list_movement(
     board: Board, position: Position, power: Power | None, rules: RuleSet
 ) -> tuple[Order, ...]:
-    orders = list_movement_orders(board, position.units, power)
+    orders = KERNEL.list_orders(board, position.units, power)
     if orders is None:
         require_sound_units(board, position)
         raise AssertionError("the kernel does not list orders of sound units")
@@ -126,7 +126,7 @@ def _name_seas(board: Board, fleets: frozenset[ProvinceCode], order: MovementOrd
     unit, goal = order.unit, province_of(order.to)
     if not order.via_convoy and goal in board.reach(ARMY, unit.location):
         return order
-    seas = find_routes(board, fleets, unit.province)[goal]
+    seas = KERNEL.find_routes(board, fleets, unit.province)[goal]
     return Move(unit, order.to, order.via_convoy, tuple(sorted(seas)))
 
 

@@ -18,7 +18,8 @@ from diplomaccloud.judge.adjustments import adjustments_owed, build_sites
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind, province_of
 from diplomaccloud.judge.checks import describe
 from diplomaccloud.judge.geography import Geography, count_steps, fleets_at_sea, geography
-from diplomaccloud.judge.kernel.values import FindUnlisted, Verdict, find_routes, open_list
+from diplomaccloud.judge.kernel.selection import KERNEL
+from diplomaccloud.judge.kernel.values import Verdict
 from diplomaccloud.judge.messages.catalog import RefusalKey
 from diplomaccloud.judge.messages.english import Sentence
 from diplomaccloud.judge.messages.values import Message, Parameter, Place, PowerName
@@ -99,9 +100,8 @@ class Reader:
         """The units by province, without dislodged units."""
         return {unit.province: unit for unit in self.position.units}
 
-    @cached_property
-    def _find_unlisted(self) -> FindUnlisted:
-        return open_list(self.board, self.position.units, self.rules)
+    def _find_unlisted(self, orders: Sequence[Order]) -> Sequence[int]:
+        return KERNEL.find_unlisted(self.board, self.position.units, orders, self.rules)
 
     @cached_property
     def _fleets(self) -> frozenset[ProvinceCode]:
@@ -111,7 +111,7 @@ class Reader:
     def _routes_from(self, start: ProvinceCode) -> Mapping[ProvinceCode, Set[ProvinceCode]]:
         """Return the goals of convoys by all these fleets, each with those that it could need."""
         if start not in self._routes:
-            self._routes[start] = find_routes(self.board, self._fleets, start)
+            self._routes[start] = KERNEL.find_routes(self.board, self._fleets, start)
         return self._routes[start]
 
     def read(self, power: Power, order: Order) -> Order:
@@ -358,8 +358,8 @@ class Reader:
         if goal not in self._routes_from(target.province):
             raise self._refuse_way(target, goal)
         # A fleet cannot support the army that it alone could carry (DATC 6.D.31).
-        others = self._fleets - {unit.province}
-        if others != self._fleets and goal not in find_routes(self.board, others, target.province):
+        others, start = self._fleets - {unit.province}, target.province
+        if others != self._fleets and goal not in KERNEL.find_routes(self.board, others, start):
             key = RefusalKey.ARMY_NEEDS_SUPPORTER
             raise self._refuse(key, unit=unit, target=target, place=goal)
         return Location(goal)

@@ -24,7 +24,8 @@ from diplomaccloud.judge.codec import (
     rules_to_json,
 )
 from diplomaccloud.judge.geography import NAMELESS
-from diplomaccloud.judge.kernel.values import Verdict, adjudicate_legal
+from diplomaccloud.judge.kernel.selection import KERNEL
+from diplomaccloud.judge.kernel.values import Verdict
 from diplomaccloud.judge.legality.reader import Reader, Refusal
 from diplomaccloud.judge.messages.catalog import RefusalKey
 from diplomaccloud.judge.messages.english import render_message
@@ -392,7 +393,7 @@ class RequestOrders:
             if order is None:
                 return None
             orders.append(order)
-        verdict = adjudicate_legal(asked.board, asked.position.units, orders, asked.rules)
+        verdict = KERNEL.resolve(asked.board, asked.position.units, orders, asked.rules)
         if verdict is not None:
             self.orders = orders
         return verdict

@@ -9,9 +9,8 @@ from typing import Any, NamedTuple
 
 from diplomaccloud.judge.board import Board, ProvinceCode, province_of
 from diplomaccloud.judge.kernel.selection import KERNEL
-from diplomaccloud.judge.kernel.supported_rules import find_support
 from diplomaccloud.judge.kernel.table import table_of
-from diplomaccloud.judge.kernel.values import Verdict, adjudicate
+from diplomaccloud.judge.kernel.values import Verdict
 from diplomaccloud.judge.messages.values import Message
 from diplomaccloud.judge.orders import Hold, Move, MovementOrder, SupportHold, SupportMove
 from diplomaccloud.judge.reasons.statements import call_destroyed, open_phrasebook
@@ -139,7 +138,7 @@ class DecidedPhase:
             orders = [*self.orders]
             for other in others:
                 orders[other] = Hold(self.units[other])
-            verdict = adjudicate(self.board, self.units, orders, self.rules)
+            verdict = _resolve(self.board, self.units, orders, self.rules)
             self._without[others] = _list_fates(self.units, verdict)
         return self._without[others]
 
@@ -164,6 +163,15 @@ class DecidedPhase:
         return self.list_fates_without(*spared)[attacker][0] is not Outcome.NOPATH
 
 
+def _resolve(
+    board: Board, units: Sequence[Unit], orders: Sequence[MovementOrder], rules: RuleSet
+) -> Verdict:
+    verdict = KERNEL.resolve(board, units, orders, rules, checked=False)
+    if verdict is None:
+        raise ValueError("units or orders are not those of one position of the board")
+    return verdict
+
+
 def decide_phase(
     board: Board, rules: RuleSet, units: Sequence[Unit], orders: Sequence[MovementOrder]
 ) -> DecidedPhase:
@@ -171,10 +179,9 @@ def decide_phase(
 
     Raises `ValueError` if the units are not those of one position of the board.
     """
-    verdict = adjudicate(board, units, orders, rules)
-    table = table_of(board)
-    explained = KERNEL.find_facts(table, units, orders, find_support(rules).number) or ()
-    book = open_phrasebook(table)
+    verdict = _resolve(board, units, orders, rules)
+    explained = KERNEL.find_facts(board, units, orders, rules) or ()
+    book = open_phrasebook(table_of(board))
     messages = [book.find_message(row) for row, _ in explained]
     destroyed = {entry.unit for entry in verdict.dislodged if not entry.retreats}
     goals = [str(province_of(one.to)) if isinstance(one, Move) else "" for one in orders]

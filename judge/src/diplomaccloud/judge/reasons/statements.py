@@ -8,15 +8,15 @@ from array import array
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from diplomaccloud.judge.board import Board, ProvinceCode
 from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.kernel.core import codes
 from diplomaccloud.judge.kernel.layout import OUTCOMES, unpack_unit
 from diplomaccloud.judge.kernel.selection import KERNEL
-from diplomaccloud.judge.kernel.supported_rules import find_support
 from diplomaccloud.judge.kernel.table import Table, table_of
+from diplomaccloud.judge.kernel.values import Explained
 from diplomaccloud.judge.legality.reader import PhaseOrders
 from diplomaccloud.judge.messages.english import Sentence
 from diplomaccloud.judge.messages.values import (
@@ -32,9 +32,6 @@ from diplomaccloud.judge.position import Dislodged
 from diplomaccloud.judge.results import OrderResult
 from diplomaccloud.judge.rules import RuleSet
 from diplomaccloud.judge.units import Unit
-
-if TYPE_CHECKING:
-    from diplomaccloud.judge.kernel.core.explained_orders import Explained
 
 _STATEMENTS = {
     codes.SAY_HELD: "held place",
@@ -107,7 +104,7 @@ class Phrasebook:
         sentence: Sentence = explained[1]
         return sentence.message
 
-    def explain_row(self, row: bytes) -> "Explained":
+    def explain_row(self, row: bytes) -> Explained:
         """Return a row's outcome, reason and provinces at fault, and cache them."""
         values = array("i")
         values.frombytes(row)
@@ -191,11 +188,9 @@ def explain_results(
     `orders` are the orders that the units follow; a unit without an order holds. `read_orders`
     returns the refused orders, if there are any.
     """
-    table = table_of(board)
-    book = open_phrasebook(table)
-    number = find_support(rules).number
+    book = open_phrasebook(table_of(board))
     results: Sequence[OrderResult] | None = KERNEL.explain_orders(
-        table, units, orders, number, book.known, book.explain_row
+        board, units, orders, rules, book.known, book.explain_row
     )
     if results is None:
         raise AssertionError("the orders are not those that the kernel decided")

@@ -1,5 +1,4 @@
 from . cimport buffers, codes, native
-from .tables cimport Tables
 from .workspace cimport Workspace
 
 cdef Workspace borrow_workspace(table)

@@ -7,7 +7,6 @@ from typing import cast
 from diplomaccloud.judge.kernel.table import Table
 
 from . import buffers, codes, native
-from .tables import Tables
 from .workspace import Workspace
 
 
@@ -16,11 +15,12 @@ def borrow_workspace(table: Table) -> Workspace:
     try:
         return cast("Workspace", table.native[__name__].pop())
     except (KeyError, IndexError):
-        return Workspace(Tables(table))
+        return Workspace(table)
 
 
 def return_workspace(table: Table, work: Workspace) -> None:
     """Leave a workspace to the next caller."""
+    work.units = ()
     table.native.setdefault(__name__, []).append(work)
 
 

@@ -30,4 +30,5 @@ cdef class Movement(MatchedOrders):
     cdef int find_outcome(self, int i) noexcept nogil
     cdef int find_results(self) noexcept nogil
     cdef bint is_standoff(self, int to) noexcept nogil
+    cdef int find_place(self, int i) noexcept nogil
     cdef int pack_unit(self, int i, int place) noexcept nogil

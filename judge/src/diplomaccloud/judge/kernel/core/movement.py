@@ -442,6 +442,10 @@ class Movement(MatchedOrders):
             rival = self.next_rival[rival]
         return False
 
+    def find_place(self, i: int) -> int:
+        """Return where a unit that was not dislodged is now."""
+        return self.to[i] if self.outcome[i] == codes.MOVED else self.place[i]
+
     def pack_unit(self, i: int, place: int) -> int:
         """Return the unit as one integer, in `place`."""
         return self.power[i] << codes.POWER_SHIFT | place << codes.PLACE_SHIFT | self.kind[i]

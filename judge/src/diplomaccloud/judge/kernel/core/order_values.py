@@ -1,11 +1,17 @@
-"""Units and orders of a movement phase, read from ordinary values, listed, and built as such."""
+"""Units and orders of a movement phase as ordinary values: read, listed and packed.
+
+The orders that are in no list are sorted here, too: which must be read, and which are refused
+anyway. `p` is a province.
+"""
 
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from diplomaccloud.judge.board import Location, Power, UnitKind
-from diplomaccloud.judge.kernel.table import Table
+from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind
+from diplomaccloud.judge.kernel.supported_rules import find_support
+from diplomaccloud.judge.kernel.table import table_of
+from diplomaccloud.judge.kernel.values import Separation
 from diplomaccloud.judge.orders import (
     Convoy,
     Hold,
@@ -15,6 +21,7 @@ from diplomaccloud.judge.orders import (
     SupportMove,
     Waive,
 )
+from diplomaccloud.judge.rules import DEFAULT, RuleSet
 from diplomaccloud.judge.units import Unit
 
 from . import codes, native
@@ -29,32 +36,29 @@ MOVE_FIELDS = native.find_fields(Move)
 SUPPORT_HOLD_FIELDS = native.find_fields(SupportHold)
 SUPPORT_MOVE_FIELDS = native.find_fields(SupportMove)
 CONVOY_FIELDS = native.find_fields(Convoy)
+SEPARATION_FIELDS = native.find_fields(Separation)
 
 # Units.
 
 
-def pack_unit(place_of: Mapping[Location, int], power_of: Mapping[Power, int], unit: Unit) -> int:
+def pack_unit(work: Workspace, unit: Unit) -> int:
     """Return a unit as one integer, or -1 if the board has no such place or power."""
     kind = native.read_field(unit, UNIT_FIELDS[0])
-    place = place_of.get(native.read_field(unit, UNIT_FIELDS[1]), -1)
-    power = power_of.get(native.read_field(unit, UNIT_FIELDS[2]), -1)
+    place = work.place_of.get(native.read_field(unit, UNIT_FIELDS[1]), -1)
+    power = work.power_of.get(native.read_field(unit, UNIT_FIELDS[2]), -1)
     if place < 0 or power < 0 or (kind is not ARMY and kind is not FLEET):
         return -1
     return power << codes.POWER_SHIFT | place << codes.PLACE_SHIFT | (kind is FLEET)
 
 
-def read_units(
-    work: Workspace,
-    place_of: Mapping[Location, int],
-    power_of: Mapping[Power, int],
-    units: Sequence[Unit],
-) -> bool:
+def read_units(work: Workspace, units: Sequence[Unit]) -> bool:
     """Set the units of a movement phase; return whether each has a province for itself."""
     movement = work.judge.movement
     count = 0
+    work.units = units
     native.fill(work.state.unit, 0, work.tables.provinces, -1)
     for unit in units:
-        code = pack_unit(place_of, power_of, unit)
+        code = pack_unit(work, unit)
         if code < 0:
             return False
         place = code >> codes.PLACE_SHIFT & codes.PLACE_MASK
@@ -76,22 +80,16 @@ def read_units(
     return True
 
 
-def find_province(
-    work: Workspace,
-    place_of: Mapping[Location, int],
-    power_of: Mapping[Power, int],
-    units: Sequence[Unit],
-    unit: Unit,
-) -> int:
+def find_province(work: Workspace, unit: Unit) -> int:
     """Return the province of the unit that is exactly as named, or -1."""
-    place = place_of.get(native.read_field(unit, UNIT_FIELDS[1]), -1)
+    place = work.place_of.get(native.read_field(unit, UNIT_FIELDS[1]), -1)
     if place < 0:
         return -1
     p = work.tables.province_of[place]
     code = work.state.unit[p]
     if code < 0:
         return -1
-    if units[work.judge.movement.at[p]] is unit or pack_unit(place_of, power_of, unit) == code:
+    if work.units[work.judge.movement.at[p]] is unit or pack_unit(work, unit) == code:
         return p
     return -1
 
@@ -99,14 +97,7 @@ def find_province(
 # Orders.
 
 
-def read_order(
-    work: Workspace,
-    place_of: Mapping[Location, int],
-    power_of: Mapping[Power, int],
-    units: Sequence[Unit],
-    order: Any,
-    checked: bool,
-) -> int:
+def read_order(work: Workspace, order: Any, checked: bool) -> int:
     """Set `read_code`, `read_target` and `read_to`; return the province of the order's unit.
 
     Returns -1 if it is not an order for one of the units or, if `checked`, is not in the list, or
@@ -124,11 +115,11 @@ def read_order(
                 return -1
             if code == codes.MOVE_VIA and work.judge.movement.rules & codes.IGNORES_VIA:
                 return -1
-        to = place_of.get(native.read_field(order, fields[1]), -1)
+        to = work.place_of.get(native.read_field(order, fields[1]), -1)
     elif order_type is SupportMove:
         fields = SUPPORT_MOVE_FIELDS
         code = codes.SUPPORT_MOVE
-        to = place_of.get(native.read_field(order, fields[2]), -1)
+        to = work.place_of.get(native.read_field(order, fields[2]), -1)
         if checked and to >= work.tables.provinces:
             if work.judge.movement.rules & codes.IGNORES_COASTS:
                 return -1
@@ -138,37 +129,33 @@ def read_order(
     elif order_type is Convoy:
         fields = CONVOY_FIELDS
         code = codes.CONVOY
-        to = place_of.get(native.read_field(order, fields[2]), -1)
+        to = work.place_of.get(native.read_field(order, fields[2]), -1)
     elif order_type is not Hold:
         return -1
     if to < 0:
         return -1
-    here = find_province(work, place_of, power_of, units, native.read_field(order, fields[0]))
-    if here < 0:
+    p = find_province(work, native.read_field(order, fields[0]))
+    if p < 0:
         return -1
     if code >= codes.SUPPORT_HOLD:
-        unit = native.read_field(order, fields[1])
-        target = find_province(work, place_of, power_of, units, unit)
+        target = find_province(work, native.read_field(order, fields[1]))
         if target < 0:
             return -1
-    if checked and not work.listing.has_order(here, code, target, to):
+    if checked and not work.listing.has_order(p, code, target, to):
         return -1
     if order_type is Move and work.judge.movement.path_rule:
-        note_path(work, place_of, here, native.read_field(order, fields[3]))
+        note_path(work, p, native.read_field(order, fields[3]))
     work.read_code = code
     work.read_target = target
     work.read_to = to
-    return here
+    return p
 
 
-def note_path(work: Workspace, place_of: Mapping[Location, int], here: int, path: Any) -> None:
-    """Note the seas that the order of the army in `here` names, if only these may carry it."""
+def note_path(work: Workspace, p: int, path: Any) -> None:
+    """Note the seas that the order of the army in `p` names, if only these may carry it."""
     if not path and work.judge.movement.path_rule == codes.PATH_ALLOWED:
         return
-    seas = []
-    for sea in path:
-        seas.append(place_of.get(sea, -1))
-    work.paths[here] = seas
+    work.paths[p] = [work.place_of.get(sea, -1) for sea in path]
 
 
 def bar_fleets(work: Workspace) -> None:
@@ -182,10 +169,10 @@ def bar_fleets(work: Workspace) -> None:
                 movement.barred[i] = 1
 
 
-def set_order(work: Workspace, here: int) -> bool:
-    """Give the unit in `here` the order that was read; return whether it has no other."""
+def set_order(work: Workspace, p: int) -> bool:
+    """Give the unit in `p` the order that was read; return whether it has no other."""
     movement = work.judge.movement
-    i = movement.at[here]
+    i = movement.at[p]
     if movement.code[i] >= 0 and (
         movement.code[i] != work.read_code
         or movement.target[i] != work.read_target
@@ -198,14 +185,7 @@ def set_order(work: Workspace, here: int) -> bool:
     return True
 
 
-def read_orders(
-    work: Workspace,
-    place_of: Mapping[Location, int],
-    power_of: Mapping[Power, int],
-    units: Sequence[Unit],
-    orders: Iterable[Any],
-    checked: bool,
-) -> bool:
+def read_orders(work: Workspace, orders: Iterable[Any], checked: bool) -> bool:
     """Set the orders of a movement phase; return whether all could be read.
 
     If `checked`, they must be in the list. No two for one unit may differ.
@@ -214,21 +194,14 @@ def read_orders(
         work.listing.open_fleets()
     for i in range(work.judge.movement.size):
         work.judge.movement.code[i] = -1
-    return add_orders(work, place_of, power_of, units, orders, checked)
+    return add_orders(work, orders, checked)
 
 
-def add_orders(
-    work: Workspace,
-    place_of: Mapping[Location, int],
-    power_of: Mapping[Power, int],
-    units: Sequence[Unit],
-    orders: Iterable[Any],
-    checked: bool,
-) -> bool:
+def add_orders(work: Workspace, orders: Iterable[Any], checked: bool) -> bool:
     """Set more orders; return whether all could be read."""
     for order in orders:
-        here = read_order(work, place_of, power_of, units, order, checked)
-        if here < 0 or not set_order(work, here):
+        p = read_order(work, order, checked)
+        if p < 0 or not set_order(work, p):
             return False
     return True
 
@@ -252,7 +225,7 @@ def build_order(code: int, unit: Unit, target: Unit, to: Location) -> MovementOr
 
 
 def list_orders(
-    table: Table, units: Sequence[Unit], power: Power | None = None
+    board: Board, units: Sequence[Unit], power: Power | None = None
 ) -> tuple[MovementOrder, ...] | None:
     """Return the legal orders of `units`, or of those of `power`, in a movement phase.
 
@@ -260,9 +233,10 @@ def list_orders(
     of moves, and convoys, each by target and then by destination. Returns `None` if a unit stands
     nowhere or two share a province.
     """
+    table = table_of(board)
     work = borrow_workspace(table)
     orders: tuple[MovementOrder, ...] | None = None
-    if place_units(work, table.place_of, units):
+    if place_units(work, units):
         work.listing.count = 0
         work.listing.list_movement()
         if work.listing.is_full or work.listing.convoys.is_full:
@@ -272,7 +246,7 @@ def list_orders(
     return orders
 
 
-def place_units(work: Workspace, place_of: Mapping[Location, int], units: Sequence[Unit]) -> bool:
+def place_units(work: Workspace, units: Sequence[Unit]) -> bool:
     """Set the units to list orders for; return whether each has a province for itself.
 
     The list does not depend on owners, and a unit may belong to a power that the board lacks.
@@ -280,15 +254,14 @@ def place_units(work: Workspace, place_of: Mapping[Location, int], units: Sequen
     count = 0
     native.fill(work.state.unit, 0, work.tables.provinces, -1)
     for unit in units:
-        place = place_of.get(native.read_field(unit, UNIT_FIELDS[1]), -1)
+        place = work.place_of.get(native.read_field(unit, UNIT_FIELDS[1]), -1)
         if place < 0:
             return False
         p = work.tables.province_of[place]
         if work.state.unit[p] >= 0:
             return False
-        work.state.unit[p] = place << codes.PLACE_SHIFT | (
-            native.read_field(unit, UNIT_FIELDS[0]) is FLEET
-        )
+        kind = native.read_field(unit, UNIT_FIELDS[0]) is FLEET
+        work.state.unit[p] = place << codes.PLACE_SHIFT | kind
         work.judge.movement.at[p] = count
         work.judge.movement.here[count] = p
         work.state.standing[count] = p
@@ -299,10 +272,7 @@ def place_units(work: Workspace, place_of: Mapping[Location, int], units: Sequen
 
 
 def build_orders(
-    work: Workspace,
-    location_of: list[Location],
-    units: tuple[Unit, ...],
-    power: Power | None,
+    work: Workspace, location_of: list[Location], units: tuple[Unit, ...], power: Power | None
 ) -> tuple[MovementOrder, ...]:
     """Return the orders that were listed, those of each unit together and sorted."""
     movement = work.judge.movement
@@ -326,37 +296,49 @@ def build_orders(
                 raise MemoryError
             for k in range(options):
                 at = 4 * (first + (work.keys[k] & codes.KEY_MASK))
-                other = unit
+                target = unit
                 if work.listing.rows[at + 1] >= codes.SUPPORT_HOLD:
-                    other = units[movement.at[work.listing.rows[at + 2]]]
+                    target = units[movement.at[work.listing.rows[at + 2]]]
                 place = location_of[work.listing.rows[at + 3]]
-                order = build_order(work.listing.rows[at + 1], unit, other, place)
+                order = build_order(work.listing.rows[at + 1], unit, target, place)
                 native.put_value(orders, count, order)
                 count += 1
     return native.close_values(orders)
 
 
-def find_routes(table: Table, seas: Iterable[Any], start: Any) -> dict[Any, frozenset[Any]]:
-    """Return the goals of convoys from `start` that fleets in `seas` could carry out.
+def find_routes(
+    board: Board, fleets: Iterable[ProvinceCode], start: ProvinceCode
+) -> Mapping[ProvinceCode, frozenset[ProvinceCode]]:
+    """Return the provinces to which `fleets` at sea could convoy an army from `start`.
 
-    Each has the seas that could be needed for it.
+    Each has the fleets that the convoy could need. A fleet is needed if a chain to the goal breaks
+    without it; chains with a shortcut do not count (DATC 6.G.19). If there are too many chains to
+    follow, as with dozens of adjacent fleets, every fleet that is connected to `start` counts. A
+    fleet that is not at sea is ignored.
     """
+    routes: dict[Any, frozenset[Any]] = {}
+    if start not in board.by_code:
+        return routes
+    table = table_of(board)
     work = borrow_workspace(table)
     convoys = work.listing.convoys
     tables = work.tables
     convoys.clear_fleets()
-    for sea in seas:
-        convoys.add_fleet(tables.sea_of[table.place_of[sea]])
-    routes: dict[Any, frozenset[Any]] = {}
-    here = table.place_of[start]
-    if convoys.open_convoys(here):
-        convoys.add_routes(here)
+    seas: list[Any] = []
+    for sea in fleets:
+        p = work.place_of.get(sea, -1)
+        if p >= 0 and p < tables.provinces and tables.sea_of[p] >= 0:
+            convoys.add_fleet(tables.sea_of[p])
+            seas.append(sea)
+    p = work.place_of[start]
+    if convoys.open_convoys(p):
+        convoys.add_routes(p)
         if convoys.is_full:
             raise MemoryError
         for k in range(convoys.route_count):
             needed: list[Any] = []
             for sea in seas:
-                number = tables.sea_of[table.place_of[sea]]
+                number = tables.sea_of[work.place_of[sea]]
                 word = k * tables.wide + tables.word_of[number]
                 if convoys.route_seas[word] & tables.bit_of[number]:
                     needed.append(sea)
@@ -366,77 +348,67 @@ def find_routes(table: Table, seas: Iterable[Any], start: Any) -> dict[Any, froz
 
 
 def find_unlisted(
-    table: Table, units: Sequence[Unit], orders: Sequence[Any], rules: int = 0
-) -> list[int]:
-    """Return the numbers of those `orders` that are not in the list of legal orders.
+    board: Board, units: Sequence[Unit], orders: Sequence[Any], rules: RuleSet = DEFAULT
+) -> Sequence[int]:
+    """Return the numbers of orders of a movement phase that must be read to be judged.
 
-    No order is in it if a unit cannot be where it is, or two units share a province. `rules` is as
-    for `resolve`.
+    All others are in the list of legal orders, and mean what they say under `rules`. No order is in
+    it if a unit cannot be where it is, or two units share a province.
     """
+    support = find_support(rules)
+    if not support.listed_orders:
+        return range(len(orders))
+    table = table_of(board)
     work = borrow_workspace(table)
-    work.judge.use_rules(rules)
-    clear = read_units(work, table.place_of, table.power_of, units)
+    work.judge.use_rules(support.number)
+    clear = read_units(work, units)
     if clear:
         work.listing.open_fleets()
     unlisted: list[int] = []
     for number in range(len(orders)):
-        order = orders[number]
-        if not clear or read_order(work, table.place_of, table.power_of, units, order, True) < 0:
+        if not clear or read_order(work, orders[number], True) < 0:
             unlisted.append(number)
     return_workspace(table, work)
     return unlisted
 
 
 def pack_orders(
-    table: Table, units: Sequence[Unit], orders: Sequence[Any], rules: int = 0
+    board: Board, units: Sequence[Unit], orders: Sequence[Any], rules: RuleSet = DEFAULT
 ) -> "array[int] | None":
-    """Return the order row of `orders` if all are in the list and each is the only one for a unit.
+    """Return the order row of `orders` in a movement phase, or `None` if they must be read.
 
-    Returns `None` otherwise. `rules` is as for `resolve`.
+    They need not be if all are in the list of legal orders, and no two for one unit differ. Then
+    each of the units can be where it is, and no two share a province.
     """
+    support = find_support(rules)
+    if not support.listed_orders:
+        return None
+    table = table_of(board)
     work = borrow_workspace(table)
-    work.judge.use_rules(rules)
+    work.judge.use_rules(support.number)
     row: array[int] | None = None
-    if read_units(work, table.place_of, table.power_of, units):
-        if read_orders(work, table.place_of, table.power_of, units, orders, True):
-            write_orders(work)
-            row = native.copy_ints(work.given, 3 * work.tables.provinces)
+    if read_units(work, units) and read_orders(work, orders, True):
+        movement = work.judge.movement
+        size = work.tables.provinces
+        native.fill(work.given, 0, 3 * size, 0)
+        for i in range(movement.size):
+            if movement.code[i] >= 0:
+                p = movement.here[i]
+                work.given[p] = movement.code[i]
+                work.given[size + p] = movement.target[i]
+                work.given[2 * size + p] = movement.to[i]
+        row = native.copy_ints(work.given, 3 * size)
     return_workspace(table, work)
     return row
 
 
-def write_orders(work: Workspace) -> None:
-    """Write the orders that were read as an order row; a unit without an order holds."""
-    movement = work.judge.movement
-    size = work.tables.provinces
-    native.fill(work.given, 0, 3 * size, 0)
-    for i in range(movement.size):
-        if movement.code[i] >= 0:
-            here = movement.here[i]
-            work.given[here] = movement.code[i]
-            work.given[size + here] = movement.target[i]
-            work.given[2 * size + here] = movement.to[i]
-
-
 # Orders that are not in the list: which must be read, and which are refused anyway.
-
-Separated = tuple[list[Any], list[Any], Workspace, list[int] | None, int, list[tuple[int, int]]]
-"""The order that each unit follows, or `None`; the other orders; the workspace; and, if all other
-orders are refused however they are read, the units whose orders these are, how many orders are for
-no unit of their power, and each fleet that no route of its army needs, with the army.
-"""
 
 MUST_READ, REFUSED, FOREIGN, NEEDLESS = 0, 1, 2, 3
 """What is known about an order that is not in the list; a needless convoy is refused, too."""
 
 
-def mark_unclear(
-    work: Workspace,
-    place_of: Mapping[Location, int],
-    power_of: Mapping[Power, int],
-    units: Sequence[Unit],
-    orders: Sequence[Any],
-) -> bool:
+def mark_unclear(work: Workspace, orders: Sequence[Any]) -> bool:
     """Set the orders in the list, and mark the provinces of others in `closed`.
 
     The mark is 1 if orders there must be read, 2 if some are refused, and 3 if one is, and it is a
@@ -455,55 +427,45 @@ def mark_unclear(
     for i in range(movement.size):
         movement.code[i] = -1
     for order in orders:
-        here = read_order(work, place_of, power_of, units, order, True)
-        if here < 0:
+        p = read_order(work, order, True)
+        if p < 0:
             clear = False
-            here = find_unclear(work, place_of, power_of, order)
-        elif not set_order(work, here):
+            p = find_unclear(work, order)
+        elif not set_order(work, p):
             clear = False
             work.must_read = True
-            work.closed[here] = 1
-        work.keys[count] = here
+            work.closed[p] = 1
+        work.keys[count] = p
         count += 1
     return clear
 
 
-def find_unclear(
-    work: Workspace,
-    place_of: Mapping[Location, int],
-    power_of: Mapping[Power, int],
-    order: Any,
-) -> int:
+def find_unclear(work: Workspace, order: Any) -> int:
     """Mark the province of an order that is not in the list; return it if the order must be read.
 
     Otherwise, or if there is no such province, the result is -1.
     """
-    known = find_refusal(work, place_of, power_of, order)
+    known = find_refusal(work, order)
     if known == FOREIGN:
         work.foreign += 1
         return -1
-    here = -1
+    p = -1
     if not isinstance(order, Waive):
-        here = place_of.get(order.unit.province, -1)
-    if known == REFUSED and work.closed[here] < 3:
-        if not work.closed[here]:
-            work.closed[here] = 2
+        p = work.place_of.get(order.unit.province, -1)
+    if known == REFUSED and work.closed[p] < 3:
+        if not work.closed[p]:
+            work.closed[p] = 2
         return -1
-    if known == NEEDLESS and not work.closed[here]:
-        work.closed[here] = 3
+    if known == NEEDLESS and not work.closed[p]:
+        work.closed[p] = 3
         return -1
     work.must_read = True
-    if here >= 0:
-        work.closed[here] = 1
-    return here
+    if p >= 0:
+        work.closed[p] = 1
+    return p
 
 
-def find_refusal(
-    work: Workspace,
-    place_of: Mapping[Location, int],
-    power_of: Mapping[Power, int],
-    order: Any,
-) -> int:
+def find_refusal(work: Workspace, order: Any) -> int:
     """Return whether an order that is not in the list is refused however leniently it is read.
 
     It is if its unit is that of another power, or cannot reach or support where the order says by
@@ -512,53 +474,53 @@ def find_refusal(
     order_type = type(order)
     target = to = 0
     if order_type is Move:
-        to = place_of.get(order.to, -1)
+        to = work.place_of.get(order.to, -1)
         if order.path:
             return MUST_READ
     elif order_type is SupportMove or order_type is Convoy:
-        target = pack_unit(place_of, power_of, order.target)
-        to = place_of.get(order.to, -1)
+        target = pack_unit(work, order.target)
+        to = work.place_of.get(order.to, -1)
     elif order_type is SupportHold:
-        target = pack_unit(place_of, power_of, order.target)
+        target = pack_unit(work, order.target)
     elif order_type is not Hold:
         return MUST_READ
-    code = pack_unit(place_of, power_of, order.unit)
+    code = pack_unit(work, order.unit)
     if code < 0 or target < 0 or to < 0:
         return MUST_READ
-    here = work.tables.province_of[code >> codes.PLACE_SHIFT & codes.PLACE_MASK]
-    standing = work.state.unit[here]
+    p = work.tables.province_of[code >> codes.PLACE_SHIFT & codes.PLACE_MASK]
+    standing = work.state.unit[p]
     if standing < 0 or standing >> codes.POWER_SHIFT != code >> codes.POWER_SHIFT:
         return FOREIGN
     if standing != code:
         return MUST_READ
     goal = work.tables.province_of[to]
     if order_type is Move:
-        return REFUSED if is_move_refused(work, here, goal, order.via_convoy) else MUST_READ
-    other = work.tables.province_of[target >> codes.PLACE_SHIFT & codes.PLACE_MASK]
-    is_there = work.state.unit[other] == target
+        return REFUSED if is_move_refused(work, p, goal, order.via_convoy) else MUST_READ
+    aided = work.tables.province_of[target >> codes.PLACE_SHIFT & codes.PLACE_MASK]
+    is_there = work.state.unit[aided] == target
     if order_type is SupportHold:
-        if not is_there or work.tables.can_reach(work.listing.fields[here], other):
+        if not is_there or work.tables.can_reach(work.listing.fields[p], aided):
             return MUST_READ
         return REFUSED
-    if order_type is SupportMove and not work.tables.can_reach(work.listing.fields[here], goal):
+    if order_type is SupportMove and not work.tables.can_reach(work.listing.fields[p], goal):
         return REFUSED
     if not is_there or to != goal:
         return MUST_READ
     if order_type is SupportMove:
         return MUST_READ if target & 1 else REFUSED
-    sea = work.listing.find_sea(here)
-    if sea < 0 or target & 1 or not is_detour(work, other, goal, sea):
+    sea = work.listing.find_sea(p)
+    if sea < 0 or target & 1 or not is_detour(work, aided, goal, sea):
         return REFUSED
-    work.given[here] = other
-    work.given[work.tables.provinces + here] = goal
+    work.given[p] = aided
+    work.given[work.tables.provinces + p] = goal
     return NEEDLESS
 
 
-def is_detour(work: Workspace, here: int, goal: int, sea: int) -> bool:
+def is_detour(work: Workspace, start: int, goal: int, sea: int) -> bool:
     """Return whether fleets connect the fleet in `sea` with both ends of a convoy."""
     convoys = work.listing.convoys
     word = work.tables.word_of[sea]
-    if not convoys.can_carry(here, goal, -1):
+    if not convoys.can_carry(start, goal, -1):
         return False
     if not convoys.reached[word] & work.tables.bit_of[sea]:
         return False
@@ -566,49 +528,48 @@ def is_detour(work: Workspace, here: int, goal: int, sea: int) -> bool:
     return convoys.reached[word] & work.tables.bit_of[sea] != 0
 
 
-def is_move_refused(work: Workspace, here: int, goal: int, via: bool) -> bool:
-    """Return whether no reading makes a move of the unit in `here` to `goal` legal."""
-    near = work.tables.can_reach(work.listing.fields[here], goal)
-    if work.state.unit[here] & 1:
+def is_move_refused(work: Workspace, p: int, goal: int, via: bool) -> bool:
+    """Return whether no reading makes a move of the unit in `p` to `goal` legal."""
+    near = work.tables.can_reach(work.listing.fields[p], goal)
+    if work.state.unit[p] & 1:
         return via or not near
-    if work.listing.convoys.can_carry(here, goal, -1):
+    if work.listing.convoys.can_carry(p, goal, -1):
         return False
     rules = work.judge.movement.rules
     return not near or (via and not rules & (codes.IGNORES_VIA | codes.VIA_CHAIN))
 
 
-def separate_orders(work: Workspace, orders: Sequence[Any]) -> Separated:
-    """Return the order that each unit follows, or `None`, and the orders that must be read.
-
-    The workspace comes last; it has the orders that units follow, and waits for the others.
-    """
+def separate_orders(work: Workspace, board: Board, orders: Sequence[Any]) -> Separation:
+    """Return the separation of orders that are marked; the workspace waits for the others."""
     movement = work.judge.movement
     followed: list[Any] = [None] * movement.size
     unclear: list[Any] = []
     for k in range(len(orders)):
-        order, here = orders[k], work.keys[k]
-        if here < 0 or work.closed[here] == 1:
+        order, p = orders[k], work.keys[k]
+        if p < 0 or work.closed[p] == 1:
             unclear.append(order)
         else:
-            followed[movement.at[here]] = order
-    held: list[int] = []
+            followed[movement.at[p]] = order
+    refused: list[int] = []
     needless: list[tuple[int, int]] = []
     for i in range(movement.size):
-        here = movement.here[i]
-        if work.closed[here] == 1:
+        p = movement.here[i]
+        if work.closed[p] == 1:
             movement.code[i] = -1
-        elif work.closed[here] and movement.code[i] < 0:
-            held.append(i)
-            if work.closed[here] == 3 and goes_by_sea(work, here):
-                needless.append((i, movement.at[work.given[here]]))
-    return followed, unclear, work, None if work.must_read else held, work.foreign, needless
+        elif work.closed[p] and movement.code[i] < 0:
+            refused.append(i)
+            if work.closed[p] == 3 and goes_by_sea(work, p):
+                needless.append((i, movement.at[work.given[p]]))
+    held = None if work.must_read else refused
+    made = (followed, unclear, held, work.foreign, needless, board, work)
+    return native.set_fields(Separation, SEPARATION_FIELDS, made)
 
 
-def goes_by_sea(work: Workspace, here: int) -> bool:
-    """Return whether the army of the needless convoy in `here` goes by sea as the convoy says."""
+def goes_by_sea(work: Workspace, p: int) -> bool:
+    """Return whether the army of the needless convoy in `p` goes by sea as the convoy says."""
     movement = work.judge.movement
-    army = work.given[here]
-    goal = work.given[work.tables.provinces + here]
+    army = work.given[p]
+    goal = work.given[work.tables.provinces + p]
     i = movement.at[army]
     if movement.code[i] != codes.MOVE and movement.code[i] != codes.MOVE_VIA:
         return False

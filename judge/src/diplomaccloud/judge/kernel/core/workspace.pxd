@@ -23,7 +23,8 @@ cdef class Workspace:
     cdef int[528] firsts
     cdef int read_code, read_target, read_to, key_room, foreign
     cdef bint must_read
-    cdef dict paths
+    cdef dict paths, place_of, power_of
+    cdef object units
     cdef long long *keys
     cdef Py_ssize_t adjudicate_states(
         self,

@@ -1,5 +1,11 @@
 """Batches of states, one after another: judged, listed, and played at random."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from diplomaccloud.judge.kernel.table import Table
+from diplomaccloud.judge.units import Unit
+
 from . import codes, native
 from .listing import Listing
 from .phases import Judge
@@ -12,7 +18,8 @@ class Workspace:
 
     `given` is an order row of random orders, `spare` has room for outcomes and dislodgers that
     nobody reads. `firsts` has the first order in the list of each unit. `reasons` explains orders
-    that are decided. The others are for the modules of values: `standing` has the unit at each
+    that are decided. The others are for the modules of values: `units` are the caller's, and
+    `place_of` and `power_of` find the numbers of places and powers; `standing` has the unit at each
     place, by kind, `closed` marks provinces, `keys` sorts the orders of one unit, or has the
     province of each order, and `read_code`, `read_target` and `read_to` are the order that was read
     last. If `must_read`, some orders that are not in the list might be legal when they are read;
@@ -20,11 +27,14 @@ class Workspace:
     order names, by its province, if the rules ask.
     """
 
-    def __init__(self, tables: Tables) -> None:
-        self.tables = tables
-        self.judge = Judge(tables)
+    def __init__(self, table: Table) -> None:
+        self.tables = Tables(table)
+        self.place_of: Mapping[Any, int] = table.place_of
+        self.power_of: Mapping[Any, int] = table.power_of
+        self.units: Sequence[Unit] = ()
+        self.judge = Judge(self.tables)
         self.state = self.judge.state
-        self.listing = Listing(tables, self.state)
+        self.listing = Listing(self.tables, self.state)
         self.reasons = Reasons(self.judge.movement)
         self.keep: list[object] = []
         self.given = native.ints(self.keep, [0] * (3 * self.tables.provinces))
