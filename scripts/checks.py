@@ -53,6 +53,7 @@ OTHER = {
         *("--conf-dir", "docs/site", "--doctree-dir", "build/doctrees", "docs", "build/docs"),
     ],
     "fresh-machine": [str(ROOT / "scripts" / "fresh-machine")],
+    "peers": ["python", "-m", "judge.tests.peer", "--seconds", "60"],
 }
 SERVERS = ("postgresql", "mariadb")
 TWIN = ("judge/tests/kernel", "judge/tests/test_datc.py", "judge/tests/test_properties.py")
@@ -209,11 +210,11 @@ def plan_checks(options: argparse.Namespace) -> list[list[Check]]:
             *rest,
             *(run_pytest(name, *changes.SITE_TESTS, "--about-database", *tier) for name in SERVERS),
             run_pytest("twin", *TWIN, *tier),
-            *(Check(name, OTHER[name]) for name in ("docs", "fresh-machine")),
+            *(Check(name, OTHER[name]) for name in ("docs", "fresh-machine", "peers")),
         ]
     elif options.all:
         main_tests = run_pytest("tests", *changes.ALL_TESTS, *order, limited=True)
-        others = (*SERVERS, "twin", "docs", "fresh-machine")
+        others = (*SERVERS, "twin", "docs", "fresh-machine", "peers")
         rest = [main_tests, *rest, *(plan_one(name, order) for name in others)]
     else:
         paths = map(changes.find_path, sorted(choose_folders(options)))

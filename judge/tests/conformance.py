@@ -14,6 +14,7 @@ from typing import Any
 
 from judge.tests.cases import HERE, Case, case_position, load_cases, read_orders
 from judge.tests.datc_words import EDITION, REASONS, list_differences, load_words
+from judge.tests.peer.package_reading import HABITS
 
 from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.orders import Move, Waive
@@ -177,6 +178,7 @@ def write_document() -> str:
         _write_other_editions(),
         _write_differences(peers),
         _write_words(),
+        _write_habits(),
     )
     return "\n".join([INTRODUCTION, *chain.from_iterable(tables)]) + "\n"
 
@@ -260,6 +262,23 @@ def _write_words() -> Iterator[str]:
         for each in list_differences(number, find_case(number, EDITION)):
             cells = (number, each.unit, each.words, each.ours, REASONS[number, each.unit])
             yield f"| {' | '.join(cells)} |"
+
+
+def _write_habits() -> Iterator[str]:
+    yield "\n## The package `diplomacy`\n"
+    yield COMPARED
+    yield from (f"* **{name}**: {habit}" for name, habit in HABITS.items())
+
+
+COMPARED = """`scripts/long-trials peers` runs the package itself: version 1.1.2 from PyPI, in a
+process of its own. It compares units, centers and retreats with our edition on random positions
+and in games of random orders, and lets each side read the games that the other saved. `.ci/run`
+does so for a minute.
+
+What our edition does not follow, by the name that the trial prints. A difference counts as
+explained only if these habits, put into the tests' separate reading of the rules, lead to exactly
+the package's units and retreats:
+"""
 
 
 def _follow(number: str, peer: Peer) -> str:

@@ -31,14 +31,14 @@ class Judgment:
     @property
     def trial(self) -> Trial:
         fates = {move: move in self.moved for move in self.table.moves}
-        return Trial(self.table, fates, self.sunk, self.stuck)
+        return self.table.try_moves(fates, self.sunk, self.stuck)
 
 
 def judge_orders(
     board: Board, orders: Iterable[MovementOrder], rules: RuleSet = DEFAULT
 ) -> Judgment:
     """Return which of `orders` succeed: legal orders, one for each unit on `board`."""
-    return _judge(Table(board, orders, rules))
+    return judge_table(Table(board, orders, rules))
 
 
 def consistent_routes(
@@ -58,7 +58,7 @@ def consistent_routes(
     found = []
     for picks in product((False, True), repeat=len(either)):
         fixed = dict(zip(either, picks, strict=True))
-        judged = _judge(Table(board, listed, rules, fixed))
+        judged = judge_table(Table(board, listed, rules, fixed))
         if all(_holds(judged, plain, army) == by_sea for army, by_sea in fixed.items()):
             found.append(judged)
     return found
@@ -74,11 +74,12 @@ def _holds(judged: Judgment, plain: Table, army: ProvinceCode) -> bool:
     return any(chain <= afloat for chain in chains)
 
 
-def _judge(table: Table) -> Judgment:
+def judge_table(table: Table) -> Judgment:
+    """Return which orders of the table succeed, by the equations of the trials that it makes."""
     moved: Moved = dict.fromkeys(table.moves)
     sunk, stuck = set[ProvinceCode](), set[ProvinceCode]()
     while True:
-        _follow(Trial(table, moved, sunk, stuck), moved)
+        _follow(table.try_moves(moved, sunk, stuck), moved)
         if None not in moved.values():
             break
         knot = _smallest_knot(table, moved, sunk, stuck)
@@ -115,7 +116,7 @@ def _smallest_knot(
     """Return a smallest set of open moves that no open move outside it affects."""
     names = [move for move, fate in moved.items() if fate is None]
     wins = {
-        picks: [Trial(table, said, sunk, stuck).wins(move) for move in names]
+        picks: [table.try_moves(said, sunk, stuck).wins(move) for move in names]
         for picks, said in _assignments(moved, names)
     }
     heeds = [
@@ -147,7 +148,7 @@ def _untie(
     knot: Sequence[ProvinceCode],
 ) -> None:
     """Settle `knot`: by its only consistent assignment, or by a rule."""
-    trials = [Trial(table, said, sunk, stuck) for _, said in _assignments(moved, knot)]
+    trials = [table.try_moves(said, sunk, stuck) for _, said in _assignments(moved, knot)]
     found = [t for t in trials if all(t.wins(move) is t.moved[move] for move in knot)]
     if len(found) == 1:
         moved.update({move: found[0].moved[move] for move in knot})
@@ -174,8 +175,7 @@ def _matters(fleet: ProvinceCode, trials: Sequence[Trial], knot: Collection[Prov
     if len({trial.afloat(fleet) for trial in trials}) == 1:
         return False
     return any(
-        Trial(t.table, t.moved, t.sunk, t.stuck, {fleet: True}).wins(move)
-        is not Trial(t.table, t.moved, t.sunk, t.stuck, {fleet: False}).wins(move)
+        t.force({fleet: True}).wins(move) is not t.force({fleet: False}).wins(move)
         for t in trials
         for move in knot
     )
@@ -190,5 +190,5 @@ def consistent_moves(
     return [
         frozenset(start for start in starts if said[start])
         for _, said in _assignments(nothing, starts)
-        if Trial(table, said, sunk).consistent()
+        if table.try_moves(said, sunk).consistent()
     ]

@@ -10,7 +10,7 @@ not guessed: it follows from the moves.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 from diplomaccloud.judge.board import Board, Location, ProvinceCode, UnitKind, province_of
@@ -65,6 +65,15 @@ class Table:
         self.either = {army for army in self.sailing if self._falls_back(army)}
         self.afoot = {f: a for a in self.sailing for f in self.fleets[a]}
         self.backers = {p: [s for s in self.orders if self._backs(s, p)] for p in self.orders}
+
+    def try_moves(
+        self,
+        moved: Mapping[ProvinceCode, Truth],
+        sunk: Collection[ProvinceCode] = (),
+        stuck: Collection[ProvinceCode] = (),
+    ) -> "Trial":
+        """Return what follows if `moved` is true."""
+        return Trial(self, moved, sunk, stuck)
 
     def _carriers(self, army: ProvinceCode) -> list[ProvinceCode]:
         if self.orders[army].unit.kind is UnitKind.FLEET:
@@ -160,6 +169,10 @@ class Trial:
     sunk: Collection[ProvinceCode] = ()
     stuck: Collection[ProvinceCode] = ()
     forced: Mapping[ProvinceCode, bool] = field(default_factory=dict)
+
+    def force(self, afloat: Mapping[ProvinceCode, bool]) -> "Trial":
+        """Return the same with other answers about fleets."""
+        return replace(self, forced=afloat)
 
     def into(self, province: ProvinceCode) -> Sequence[ProvinceCode]:
         return self.table.into.get(province, ())
@@ -267,6 +280,10 @@ class Trial:
         low, high = min(s[0] for s in spans), max(s[1] for s in spans)
         return (low if path else 0), high
 
+    def defend(self, goal: ProvinceCode, move: ProvinceCode) -> Span:
+        """Return the strength of the unit in `goal` in a head-to-head battle with `move`."""
+        return self.strength(goal)
+
     def hold(self, province: ProvinceCode) -> Span:
         if province not in self.table.orders:
             return 0, 0
@@ -292,7 +309,7 @@ class Trial:
             return False
         goal = self.table.moves[move]
         meets = self.head_on(move)
-        met = [] if meets is False else [self.strength(goal)]
+        met = [] if meets is False else [self.defend(goal, move)]
         met += [] if meets else [self.hold(goal)]
         spans = [(min(span[0] for span in met), max(span[1] for span in met))]
         spans += [self.prevent(other) for other in self.into(goal) if other != move]

@@ -68,7 +68,11 @@ def found_by_judge(board: Board, orders: Sequence[MovementOrder], rules: RuleSet
 
 def found_by_oracle(board: Board, orders: Sequence[MovementOrder], rules: RuleSet) -> Facts:
     """What the oracle makes of `orders`; raises `TooLargeError` where it gives up."""
-    found = judge_orders(board, orders, rules)
+    return list_facts(judge_orders(board, orders, rules))
+
+
+def list_facts(found: Judgment) -> Facts:
+    """Return what a judgment of the oracle means for every unit."""
     table, trial = found.table, found.trial
     backing = {s for supporters in table.backers.values() for s in supporters}
     fates = {p: _fate(found, p) for p in table.orders}
