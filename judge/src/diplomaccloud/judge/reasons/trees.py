@@ -500,14 +500,13 @@ def _explain_attack_on_own_unit(
     supports, because without them a move is no stronger than any unit that stays.
     """
     facts, goal = phase.facts[unit], phase.goals[unit]
-    key = "attack_on_own_unit"
-    named: dict[str, Parameter] = {"place": Place(goal), "target": phase.units[target]}
+    place, attacked = Place(goal), phase.units[target]
+    key, sources = "attack_on_own_unit", (datc("5.B.8"), rule(12))
+    measure = partial(_measure, phase, Side.ATTACK, unit, value)
     if not facts.path_open or len(phase.rivals[goal]) < 2:
-        supports = ()
-    else:
-        key, named["against"] = f"{key}_with_rivals", facts.support
-    measure = partial(_measure, phase, Side.ATTACK, unit, value, key, datc("5.B.8"), rule(12))
-    return measure(told=supports, **named)
+        return measure(key, *sources, place=place, target=attacked)
+    key, against = f"{key}_with_rivals", facts.support
+    return measure(key, *sources, told=supports, place=place, target=attacked, against=against)
 
 
 def _explain_hold(phase: DecidedPhase, unit: int) -> Cause:
