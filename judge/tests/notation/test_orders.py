@@ -187,6 +187,7 @@ def test_the_dislodged_unit_is_found_under_its_attacker(text: str, canonical: st
         (NORTH, "GERMANY", "A MUN - TYR now", "'now' makes no sense after A MUN - TYR"),
         (NORTH, "GERMANY", "A MUN -", "A province is missing at the end of the order"),
         (NORTH, "GERMANY", "A HOL - BEL(", "A coast is missing at the end of the order"),
+        (NORTH, "GERMANY", "(", "A province is missing at the end of the order"),
         (NORTH, "GERMANY", "(A MUN H)", "The bracket or slash before 'A' makes no sense"),
         (NORTH, "GERMANY", "(not A MUN - TYR)", "The bracket or slash before 'NOT' makes no"),
         (NORTH, "GERMANY", "A MUN S (A RUX - HOL)", "'RUX' is not a province"),

@@ -243,10 +243,11 @@ class Reader:
         """Read the coast after a place: `/NC`, `(nc)`, `NC`, `-NC`, `north coast`."""
         if self.next == "/" and self.peek(1) not in words.VIA:
             named = coast_at(self.tokens, self.at + 1, short=True)
+            if named is None and not self.peek(1):
+                raise NotationError(NotationKey.COAST_NAME_MISSING)
             if named is None:
                 word = self.peek(1)[:MAX_QUOTED].upper()
-                key = NotationKey.UNKNOWN_COAST if word else NotationKey.COAST_NAME_MISSING
-                raise NotationError(key, **({"word": word} if word else {}))
+                raise NotationError(NotationKey.UNKNOWN_COAST, word=word)
         else:
             behind_dash = self.next == "-" and self._has_coasts(reading)
             named = coast_at(self.tokens, self.at + behind_dash)
@@ -261,16 +262,16 @@ class Reader:
 
     def _unknown_province_error(self) -> NotationError:
         """Return the error for the next token, with which no province name starts."""
-        if not self.next:
+        bracket = self.next == "/"
+        word = self.peek(bracket)[:MAX_QUOTED]
+        if not word:
             return NotationError(NotationKey.PROVINCE_MISSING)
-        word = self.next[:MAX_QUOTED].upper()
-        if word == "/":
-            word = self.peek(1)[:MAX_QUOTED].upper()
-            return NotationError(NotationKey.STRAY_BRACKET, word=word)
-        if codes := self._names.alike(self.next[:MAX_QUOTED]):
+        if bracket:
+            return NotationError(NotationKey.STRAY_BRACKET, word=word.upper())
+        if codes := self._names.alike(word):
             key = NotationKey.UNKNOWN_PROVINCE_ALIKE
-            return NotationError(key, word=word, codes=tuple(codes))
-        return NotationError(NotationKey.UNKNOWN_PROVINCE, word=word)
+            return NotationError(key, word=word.upper(), codes=tuple(codes))
+        return NotationError(NotationKey.UNKNOWN_PROVINCE, word=word.upper())
 
     # Units.
 
