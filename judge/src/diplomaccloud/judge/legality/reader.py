@@ -239,16 +239,10 @@ class Reader:
         if "/" in to and to in landings:
             if rules.mend_impossible_coast:
                 return reached[0]
-            raise self._refuse(
-                RefusalKey.COAST_OUT_OF_REACH,
-                here=unit.province,
-                place=goal,
-                choices=reached,
-                coast=to,
-            )
-        if (is_single and (len(landings) == 1 or rules.fill_in_only_coast)) or (
-            not is_single and rules.default_move_coast
-        ):
+            key, start = RefusalKey.COAST_OUT_OF_REACH, unit.province
+            raise self._refuse(key, here=start, place=goal, choices=reached, coast=to)
+        fills_in = len(landings) == 1 or rules.fill_in_only_coast
+        if (is_single and fills_in) or (not is_single and rules.default_move_coast):
             return reached[0]
         key = RefusalKey.COAST_NEEDED if is_single else RefusalKey.COAST_NEEDED_WITHIN_REACH
         raise self._refuse(key, place=goal, choices=reached)
@@ -271,10 +265,9 @@ class Reader:
             keys = RefusalKey.NO_BORDER_TO_CROSS, RefusalKey.NO_BORDER_TO_CROSS_NO_CONVOY
         else:
             keys = RefusalKey.NOT_ADJACENT, RefusalKey.NOT_ADJACENT_NO_CONVOY
+        key, start = keys[coastal], unit.location
         choices = sorted(near, key=self._map.names.__getitem__)
-        return self._refuse(
-            keys[coastal], unit=unit, here=unit.location, place=goal, choices=choices
-        )
+        return self._refuse(key, unit=unit, here=start, place=goal, choices=choices)
 
     # Moves.
 
