@@ -76,7 +76,9 @@ def main() -> None:
 def start_reading(folder: Path, games: int) -> dict:
     """Return what another process finds in the first games of the file."""
     command = [sys.executable, __file__, "--read", "--games", str(games), "--folder", str(folder)]
-    return json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    done = subprocess.run(command, check=True, capture_output=True)
+    found: dict = json.loads(done.stdout)
+    return found
 
 
 # Writing.
