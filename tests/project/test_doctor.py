@@ -73,7 +73,7 @@ def test_a_database_that_does_not_answer_ends_the_checks(site, monkeypatch):
     assert (parts, "It does not answer: no route Start" in told) == ({"database"}, True)
 
 
-def test_a_damaged_file_ends_the_checks(tmp_path, monkeypatch):
+def test_a_damaged_file_ends_the_checks(db, tmp_path, monkeypatch):
     path = tmp_path / "damaged.sqlite3"
     with closing(sqlite3.connect(path)) as file:
         file.execute("CREATE TABLE games (slug TEXT)")

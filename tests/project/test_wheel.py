@@ -1,9 +1,11 @@
 """The wheel has everything that the judge needs, and works in an otherwise empty environment."""
 
+import os
 import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tomllib
 import venv
 import zipfile
@@ -19,6 +21,9 @@ from diplomaccloud.judge.version import __version__
 pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+import environment  # noqa: E402
+
 MAX_FILES, MAX_WHEEL, MAX_INSTALLED = 170, 900_000, 3_000_000
 """How many files, and bytes, packed and installed, a program gets that wants a judge."""
 TRIAL = ROOT / "scripts" / "wheel_trial.py"
@@ -130,6 +135,81 @@ def test_the_site_s_wheel_has_the_kernel_of_the_bots(tmp_path):
         compiled = [name for name in archive.namelist() if "/kernel/compiled/joined." in name]
     assert len(compiled) == sources.is_current(kernel.HERE, sources.KERNEL)
     assert built.name.endswith("-py3-none-any.whl") == (not compiled)
+
+
+@pytest.fixture(scope="module")
+def wheels(tmp_path_factory):
+    """Return the wheels of this checkout by the names of their packages."""
+    folder = tmp_path_factory.mktemp("wheels")
+    trees = [str(tree.relative_to(ROOT)) for tree in environment.TREES]
+    command = [str(ROOT / "scripts" / "wheels"), str(folder), *trees]
+    variables = os.environ | {"PYTHON": sys.executable}
+    subprocess.run(command, check=True, capture_output=True, env=variables)
+    built = {path.name.partition("-")[0]: path for path in folder.glob("*.whl")}
+    assert len(built) == len(trees)
+    return built
+
+
+def run_installed(folder, wheels, code):
+    """Run code where nothing is installed but these wheels, and what the checks have of others."""
+    venv.create(folder, with_pip=False, symlinks=True)
+    (packages,) = folder.glob("lib/python*/site-packages")
+    for path in Path(sysconfig.get_path("purelib")).iterdir():
+        if "diplomaccloud" not in path.name and not (packages / path.name).exists():
+            (packages / path.name).symlink_to(path)
+    for wheel in wheels:
+        with zipfile.ZipFile(wheel) as archive:
+            archive.extractall(packages)
+    done = subprocess.run(
+        [str(folder / "bin" / "python"), "-P", "-c", code],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": "", "DIPLOMACCLOUD_DATA": str(folder)},
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+HELP = """
+from diplomaccloud.judge.cli import main
+main(["manage", "check"])
+main(["--help"])
+"""
+OF_JUDGE = {"judge", "replay", "convert", "draw", "schema"}
+
+
+def find_commands(text):
+    return set(re.findall(r"^    (\w+)", text, re.MULTILINE))
+
+
+def read_commands(*trees):
+    """Return the commands that these packages add, and those of the judge."""
+    files = [tomllib.loads((tree / "pyproject.toml").read_text("utf-8")) for tree in trees]
+    points = [file["project"].get("entry-points", {}) for file in files]
+    return OF_JUDGE.union(*(point.get("diplomaccloud.commands", {}) for point in points))
+
+
+def test_no_file_is_in_two_wheels(wheels):
+    """Each can then be removed alone."""
+    names = []
+    for wheel in wheels.values():
+        with zipfile.ZipFile(wheel) as archive:
+            names += archive.namelist()
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("name", [tree.name for tree in environment.EXTRAS])
+def test_each_of_extras_works_without_the_others(wheels, name, tmp_path):
+    needed = [wheels[f"diplomaccloud{part}"] for part in ("", "_site", f"_{name}")]
+    code = f"import diplomaccloud.{name}\n{HELP}"
+    listed = find_commands(run_installed(tmp_path, needed, code))
+    assert listed == read_commands(ROOT, ROOT / "extras" / name)
+
+
+def test_all_wheels_work_together(wheels, tmp_path):
+    listed = find_commands(run_installed(tmp_path, wheels.values(), HELP))
+    assert listed == read_commands(*environment.TREES)
 
 
 def test_wheels_are_built_for_three_systems_and_tried():
