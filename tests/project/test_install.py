@@ -18,7 +18,7 @@ PAGES = [ROOT / "README.md", ROOT / "judge" / "README.md", *(ROOT / "docs").glob
 LINE = re.compile(r"(?:\S*/)?pip3? (?:install|uninstall)[^\n`#|]*")
 SERVER = {
     "/opt/diplomaccloud/bin/pip install --require-hashes -r requirements/server.lock",
-    "/opt/diplomaccloud/bin/pip install --no-deps dist/diplomaccloud*.whl",
+    "/opt/diplomaccloud/bin/pip install --no-deps --force-reinstall dist/diplomaccloud*.whl",
     "/opt/diplomaccloud/bin/pip uninstall --yes diplomaccloud diplomaccloud-site",
 }
 """The lines for a server: `scripts/fresh-machine` and the test of the old package run them."""
@@ -79,24 +79,33 @@ def test_a_line_of_the_documentation_works(place, line):
     assert re.search(r"(Would install|Successfully installed) .*\bdiplomaccloud-0", told)
 
 
+OLD = {
+    "diplomaccloud": ["diplomaccloud-*", "diplomaccloud_*"],  # until 0.2, one package
+    "diplomaccloud_site": ["diplomaccloud_*"],  # then the site's had what is in `extras` now
+}
+"""Packages of before, each with the patterns of the wheels that have its files now."""
+
+
 @pytest.mark.long
-def test_a_package_from_before_the_division_is_replaced(tmp_path):
-    """pip alone would delete the site's files, which the old package had under the same names."""
+@pytest.mark.parametrize("name", OLD)
+def test_a_package_from_before_a_division_is_replaced(tmp_path, name):
+    """pip alone would delete new files, which the old package had under the same names."""
     run_pip(tmp_path, f"{ROOT}/scripts/wheels {tmp_path / 'dist'}", PYTHON=sys.executable)
-    make_old_wheel(tmp_path)
+    make_old_wheel(tmp_path, name)
     venv.create(tmp_path / "place", with_pip=True, symlinks=True)
     command = tmp_path / "place" / "bin" / "diplomaccloud"
     (packages,) = (tmp_path / "place").glob("lib/python*/site-packages")
     steps = {line.split()[1]: line.partition("bin/")[2] for line in SERVER if " -r " not in line}
     for names in (["install"], ["uninstall", "install"]):
         run_pip(tmp_path / "place", "pip install ./*.whl", cwd=tmp_path)
-        for name in names:
-            run_pip(tmp_path / "place", steps[name], cwd=tmp_path)
-        has_site = (packages / "diplomaccloud" / "pages" / "views.py").exists()
-        assert has_site == ("uninstall" in names)
-        if not has_site:
+        for step in names:
+            run_pip(tmp_path / "place", steps[step], cwd=tmp_path)
+        lost = [file for file in read_names(tmp_path, OLD[name]) if not (packages / file).exists()]
+        if "uninstall" in names:
+            assert lost == []
+        elif name == "diplomaccloud":  # which pip replaces last
+            assert lost
             assert "all again" in run_help(command).stderr
-            run_pip(tmp_path / "place", steps["uninstall"])
     assert subprocess.run([command, "--version"], capture_output=True).returncode == 0
     assert "arena" in run_help(command).stdout
 
@@ -105,16 +114,22 @@ def run_help(command):
     return subprocess.run([command, "--help"], capture_output=True, text=True)
 
 
-def make_old_wheel(folder):
-    """Make a wheel of version 0.2.0 that has the files of both."""
-    name = "diplomaccloud-0.2.0"
+def read_names(folder, patterns):
+    """Return the names of the files in the wheels with names like these."""
+    names = []
+    for path in (path for pattern in patterns for path in (folder / "dist").glob(pattern)):
+        with zipfile.ZipFile(path) as wheel:
+            names += [file for file in wheel.namelist() if ".dist-info/" not in file]
+    return names
+
+
+def make_old_wheel(folder, package):
+    """Make a wheel of version 0.2.0 that has the files of several of today's."""
+    name = f"{package}-0.2.0"
     with zipfile.ZipFile(folder / f"{name}-py3-none-any.whl", "w") as old:
-        for wheel in (folder / "dist").glob("*.whl"):
-            with zipfile.ZipFile(wheel) as new:
-                for file in new.namelist():
-                    if ".dist-info/" not in file:
-                        old.writestr(file, "")
-        about = "Metadata-Version: 2.1\nName: diplomaccloud\nVersion: 0.2.0\n"
+        for file in read_names(folder, OLD[package]):
+            old.writestr(file, "")
+        about = f"Metadata-Version: 2.1\nName: {package}\nVersion: 0.2.0\n"
         old.writestr(f"{name}.dist-info/METADATA", about)
         old.writestr(f"{name}.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\n")
         names = [*old.namelist(), f"{name}.dist-info/RECORD"]

@@ -118,7 +118,7 @@ def show_settings(request: HttpRequest, *, status: int = 200, **given: Any) -> H
         "has_quiet_hours": quiet is not None,
         "zones": zone_names(),
         "calendar": calendar,
-        "has_slack": bool(settings.SLACK_SIGNING_SECRET),
+        "has_slack": bool(getattr(settings, "SLACK_SIGNING_SECRET", "")),
         "push_key": destinations.ensure_push_key(now).public,
     }
     return render(request, "notices/settings.html", context | given, status=status)

@@ -5,7 +5,6 @@ Each names its app's configuration as an entry point of the group `diplomaccloud
 
 from functools import cache
 from importlib.metadata import entry_points
-from pathlib import Path
 from typing import ClassVar, cast
 
 from django.apps import AppConfig
@@ -24,9 +23,8 @@ class Extra(AppConfig):
     """The models whose rows the site may insert, change and delete: see `grants`."""
 
     @classmethod
-    def read_settings(cls, data: Path) -> dict[str, object]:
-        """Return the settings that the app adds; `data` is the directory of all data."""
-        del data
+    def read_settings(cls) -> dict[str, object]:
+        """Return the settings that the app adds."""
         return {}
 
 

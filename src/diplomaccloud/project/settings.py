@@ -51,7 +51,6 @@ INSTALLED_APPS = [
     "diplomaccloud.games.apps.GamesConfig",
     "diplomaccloud.press.apps.PressConfig",
     "diplomaccloud.notices.apps.NoticesConfig",
-    "diplomaccloud.slack.apps.SlackConfig",
     "diplomaccloud.api.apps.ApiConfig",
     "diplomaccloud.worker.apps.WorkerConfig",
     *map(name_config, list_extras()),
@@ -209,7 +208,6 @@ ACCOUNT_PARTS = [
     "diplomaccloud.games.people.actions.PART",
     "diplomaccloud.press.account.PART",
     "diplomaccloud.notices.destinations.PART",
-    "diplomaccloud.slack.links.PART",
     "diplomaccloud.api.tokens.PART",
     *(part for extra in list_extras() for part in extra.account_parts),
 ]
@@ -220,9 +218,6 @@ ACCOUNT_GRANTS = ["diplomaccloud.api.tokens.list_grants"]
 
 PRIVATE_WEBHOOKS = environment.read_flag("PRIVATE_WEBHOOKS")
 """Whether webhooks may go to private addresses, and without HTTPS: see `docs/operations.md`."""
-SLACK_SIGNING_SECRET = environment.read_text("SLACK_SIGNING_SECRET")
-SLACK_TOKEN = environment.read_text("SLACK_TOKEN")
-"""The secret with which Slack signs its requests, and the token for replying to direct messages."""
 
 GAME_PAGE = "diplomaccloud.games.page.views"
 """The module that shows the page of a game: see `games/table/views.py`."""
@@ -328,4 +323,4 @@ LOGGING = logging_settings(
 )
 
 for _extra in list_extras():
-    vars().update(_extra.read_settings(DATA_DIR))
+    vars().update(_extra.read_settings())

@@ -52,7 +52,6 @@ urlpatterns = [
     path("games/", include("diplomaccloud.games.urls")),
     path("", include("diplomaccloud.press.urls")),
     path("notices/", include("diplomaccloud.notices.urls")),
-    path("slack/", include("diplomaccloud.slack.urls")),
     *(path(one.address, include(f"{one.name}.urls")) for one in list_extras() if one.address),
     path("", include("diplomaccloud.api.urls")),
     path("keys/", keys, name="keys"),

@@ -8,7 +8,8 @@ _FOLDERS = {
     "gym": ("environments",),
     "ladder": ("ladder",),
     "mcp": ("mcp", "remote"),
-    "site": ("ladder",),
+    "site": ("ladder", "slack"),
+    "slack": ("slack",),
 }
 """Which packages in `extras` an extra of the site needs."""
 

@@ -59,7 +59,7 @@ def dispatch(body: str, headers: Mapping[str, str], now: dt.datetime) -> SlackAn
     from slack_bolt import BoltRequest  # noqa: PLC0415
 
     request = BoltRequest(body=body, headers=dict(headers), context={_ARRIVED: now})
-    response = build_app(settings.SLACK_SIGNING_SECRET).dispatch(request)
+    response = build_app(_read("SIGNING_SECRET")).dispatch(request)
     answer = HttpResponse(
         str(response.body or ""),
         status=int(response.status or HTTPStatus.OK),
@@ -72,7 +72,7 @@ def is_signed(body: str, headers: Mapping[str, str]) -> bool:
     """Return whether Slack signed the request within the last five minutes."""
     from slack_sdk.signature import SignatureVerifier  # noqa: PLC0415
 
-    verifier = SignatureVerifier(settings.SLACK_SIGNING_SECRET)
+    verifier = SignatureVerifier(_read("SIGNING_SECRET"))
     try:
         return bool(verifier.is_valid_request(body, dict(headers)))
     except (ValueError, TypeError):
@@ -87,7 +87,7 @@ def build_app(secret: str) -> "App":
     from slack_bolt.authorization import AuthorizeResult  # noqa: PLC0415
 
     def authorize(enterprise_id: str | None, team_id: str | None) -> AuthorizeResult:
-        token = settings.SLACK_TOKEN or _NO_TOKEN
+        token = _read("TOKEN") or _NO_TOKEN
         return AuthorizeResult(enterprise_id=enterprise_id, team_id=team_id, bot_token=token)
 
     app = App(signing_secret=secret, authorize=authorize, process_before_response=True)
@@ -112,7 +112,7 @@ def _answer_message(
     event: Mapping[str, Any], body: Mapping[str, Any], context: dict[str, Any]
 ) -> None:
     is_person = "bot_id" not in event and not event.get("subtype")
-    if event.get("channel_type") != "im" or not is_person or not settings.SLACK_TOKEN:
+    if event.get("channel_type") != "im" or not is_person or not _read("TOKEN"):
         return
     about = body.get("team_id"), event.get("user"), event.get("text")
     context[_REPLY] = str(event.get("channel")), _answer(*about, context[_ARRIVED])
@@ -130,7 +130,7 @@ def _answer(team: object, member: object, text: object, now: dt.datetime) -> str
 def _reply(channel: str, text: str) -> None:
     """Send the reply to a direct message, whose channel has only one reader."""
     headers = {
-        "Authorization": f"Bearer {settings.SLACK_TOKEN}",
+        "Authorization": f"Bearer {_read('TOKEN')}",
         "Content-Type": "application/json; charset=utf-8",
     }
     content = json.dumps({"channel": channel, "text": text}).encode()
@@ -215,13 +215,18 @@ def _handle_once(body: str, headers: dict[str, str], now: dt.datetime) -> SlackA
     return dispatch(body, headers, now)
 
 
+def _read(name: str) -> str:
+    """Return one of the settings that the app's configuration adds."""
+    return str(getattr(settings, f"SLACK_{name}"))
+
+
 def is_available() -> bool:
     """Return whether the site has a Slack secret and the library is installed."""
     try:
         import slack_bolt  # noqa: F401, PLC0415
     except ImportError:
         return False
-    return bool(settings.SLACK_SIGNING_SECRET)
+    return bool(_read("SIGNING_SECRET"))
 
 
 def _find_keys(body: str, headers: dict[str, str]) -> list[str]:

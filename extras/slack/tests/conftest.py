@@ -1,0 +1,3 @@
+"""Tests with pages share what those of the site share."""
+
+from tests.conftest import share_site  # noqa: F401 - a fixture
