@@ -1,5 +1,6 @@
-"""Boards of any size: squares, and a strait."""
+"""Boards of any size: squares, a strait, and Europe without a power."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 from diplomaccloud.judge.board import (
@@ -55,6 +56,26 @@ def grid_board(wide: int, high: int) -> Board:
         ),
         starts=(),
         victory_centers=40,
+    )
+
+
+def smaller_europe(first_year: int = 1901) -> Board:
+    """Return Europe without Turkey and its country."""
+    whole = standard_board()
+    gone = {province.code for province in whole.provinces if province.home == "TURKEY"}
+    return replace(
+        whole,
+        powers=tuple(info for info in whole.powers if info.power != "TURKEY"),
+        provinces=tuple(province for province in whole.provinces if province.code not in gone),
+        army_borders=tuple(pair for pair in whole.army_borders if gone.isdisjoint(pair)),
+        fleet_borders=tuple(pair for pair in whole.fleet_borders if gone.isdisjoint(pair)),
+        starts=tuple(start for start in whole.starts if start.power != "TURKEY"),
+        victory_centers=16,
+        first_year=first_year,
+        impassable=(
+            *whole.impassable,
+            *((code, whole.by_code[code].name) for code in sorted(gone)),
+        ),
     )
 
 

@@ -4,15 +4,15 @@ import json
 import random
 
 import pytest
+from judge.tests.grids import smaller_europe
 from judge.tests.scenes import generated_boards
 from judge.tests.shorthand import BOARD, unit
 
 from diplomaccloud import judge
 from diplomaccloud.judge.board import Location, ProvinceCode
 from diplomaccloud.judge.position import Dislodged
-from diplomaccloud.judge.setups import setups
 
-BOARDS = [BOARD, generated_boards()[0], setups()["1961-6"].board]
+BOARDS = [BOARD, generated_boards()[0], smaller_europe(1870)]
 WRONG = [
     "A PAR - XYZ",
     "F BRE flies",

@@ -27,8 +27,8 @@ from diplomaccloud.judge.drawing.base import render_base
 from diplomaccloud.judge.drawing.chart import ArcKind, Chart, Ring
 from diplomaccloud.judge.drawing.europe import DATA, standard_chart
 from diplomaccloud.judge.drawing.overlay import render_map
-from diplomaccloud.judge.setups import setups
 from diplomaccloud.judge.standard.europe import standard_board
+from diplomaccloud.setups import setups
 
 CHART = standard_chart()
 BOARD = standard_board()

@@ -7,7 +7,7 @@ from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.setups import setups
+from diplomaccloud.setups import setups
 
 SETUP = setups()["2000-4"]
 BOTH = (Power("AUSTRIA"), Power("FRANCE"))

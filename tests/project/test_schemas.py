@@ -19,9 +19,9 @@ from diplomaccloud.judge.protocol.requests import position_to_request
 from diplomaccloud.judge.results import Outcome
 from diplomaccloud.judge.rules import RuleSet
 from diplomaccloud.judge.schemas import list_schemas, read_schema
-from diplomaccloud.judge.setups import setups
 from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.record.lines import LineKind
+from diplomaccloud.setups import setups
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "docs" / "record-example.jsonl"

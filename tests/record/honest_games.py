@@ -11,7 +11,6 @@ from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.judge.results import Ending
 from diplomaccloud.judge.rules import EDITIONS
-from diplomaccloud.judge.setups import flip_coin, setups
 from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.record import lines
 from diplomaccloud.record.chain import make_lines
@@ -26,6 +25,7 @@ from diplomaccloud.record.commitments import (
     sealed_text,
 )
 from diplomaccloud.record.signatures import SigningKey
+from diplomaccloud.setups import flip_coin, setups
 
 KEY = SigningKey("11" * 32)
 START = dt.datetime(2026, 11, 1, tzinfo=dt.UTC)

@@ -4,12 +4,12 @@ import io
 import json
 
 import pytest
+from judge.tests.grids import smaller_europe
 
 from diplomaccloud import judge
 from diplomaccloud.judge.cli import main
 from diplomaccloud.judge.codec import board_to_json
 from diplomaccloud.judge.drawing.europe import DATA
-from diplomaccloud.judge.setups import setups
 
 POSITION = "S1901M FRANCE: A PAR, A MAR; GERMANY: A MUN"
 ORDERS = "FRANCE: A PAR - BUR; A MAR S A PAR - BUR\nGERMANY: A MUN - BUR"
@@ -81,7 +81,7 @@ def test_a_file_that_is_not_text_and_a_map_of_another_board_are_named(capsys, tm
     game = judge.Game(judge.read_map(world.read_text()), position=POSITION)
     stored = json.dumps(game.to_json())
     assert draw(capsys, stored, "--map", str(world)) == (0, f"{game.picture()}\n", "")
-    stored = json.dumps(judge.Game(setups()["early-3"].board).to_json())
+    stored = json.dumps(judge.Game(smaller_europe()).to_json())
     status, _, err = draw(capsys, stored, "--map", str(world))
     assert (status, err) == (2, "diplomaccloud: map: the game was played on another board\n")
 

@@ -6,12 +6,12 @@ import random
 from functools import cache
 
 import pytest
+from judge.tests.grids import smaller_europe
 
 from diplomaccloud.judge.codec import CodecError, board_to_json
 from diplomaccloud.judge.drawing.europe import DATA, derive_chart, standard_chart
 from diplomaccloud.judge.drawing.map_file import read_map
 from diplomaccloud.judge.drawing.overlay import render_map, render_thumbnail
-from diplomaccloud.judge.setups import setups
 from diplomaccloud.judge.standard.europe import standard_board
 
 WRONG = (
@@ -135,7 +135,7 @@ def test_damaged_files_are_refused_or_drawn():
 
 
 def test_a_board_of_european_provinces_has_its_own_drawing():
-    board = setups()["early-3"].board
+    board = smaller_europe()
     chart = derive_chart(board, "Three")
     assert {shape.province for shape in chart.shapes} == set(board.by_code)
     drawn = render_map(chart)

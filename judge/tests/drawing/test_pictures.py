@@ -7,7 +7,7 @@ from itertools import combinations
 from xml.etree import ElementTree as ET
 
 import pytest
-from judge.tests.grids import grid_board
+from judge.tests.grids import grid_board, smaller_europe
 
 from diplomaccloud import judge
 from diplomaccloud.judge.board import Board, PowerInfo, Province, Start, Terrain
@@ -15,7 +15,6 @@ from diplomaccloud.judge.codec import board_to_json
 from diplomaccloud.judge.drawing.diagram import RADIUS, list_links, make_diagram, place_provinces
 from diplomaccloud.judge.drawing.europe import DATA
 from diplomaccloud.judge.drawing.theme import NIGHT
-from diplomaccloud.judge.setups import setups
 
 SVG = "{http://www.w3.org/2000/svg}"
 DISLODGED = "F1901M FRANCE: A PAR, A PIC; GERMANY: A BUR; RUSSIA: F STP/SC; centers FRANCE: PAR BRE"
@@ -160,11 +159,11 @@ def test_a_game_on_a_map_file_is_drawn_on_that_map():
     assert judge.Game.from_json(stored, world).picture() == game.picture()
     assert list_titles(judge.Game.from_json(stored).picture())[0] != "Old Europe, S1901M"
     with pytest.raises(judge.CodecError, match=r"^map: the game was played on another board$"):
-        judge.Game.from_json(stored, setups()["early-3"].board)
+        judge.Game.from_json(stored, smaller_europe())
 
 
 def test_a_board_of_european_provinces_is_drawn_as_europe():
-    picture = judge.Game(setups()["2000-3"].board).picture()
+    picture = judge.Game(smaller_europe()).picture()
     assert 'data-province="PAR"' in picture
     assert f'r="{RADIUS:g}"' not in picture
 

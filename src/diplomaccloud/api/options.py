@@ -6,12 +6,12 @@ from typing import Any, Final
 
 from diplomaccloud.api.problems import Problem, naming
 from diplomaccloud.bots.seats import is_mixture
+from diplomaccloud.endings import Measure
 from diplomaccloud.games.creation.actions import plan_faults
 from diplomaccloud.games.creation.presets import USUAL_CALENDAR, USUAL_INTERVAL, GamePlan
 from diplomaccloud.games.seats.actions import clean_country_name
 from diplomaccloud.games.table import options as table_options
 from diplomaccloud.judge.codec import CodecError
-from diplomaccloud.judge.victory import Measure
 from diplomaccloud.schedule import Schedule, schedule_from_json, schedule_to_json
 from diplomaccloud.schedule.local_time import Weekday
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from diplomaccloud.judge.drawing.chart import Chart
 from diplomaccloud.judge.drawing.europe import derive_chart
-from diplomaccloud.judge.setups import Setup, setups
+from diplomaccloud.setups import Setup, setups
 
 DRAWINGS = Path(__file__).with_name("drawings.txt")
 

@@ -8,7 +8,6 @@ from diplomaccloud.judge.codec import Node
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.protocol.records import RECORD, board_hash
 from diplomaccloud.judge.protocol.requests import Boards, read_rules
-from diplomaccloud.judge.setups import Setup, flip_coin, setups
 from diplomaccloud.judge.version import __version__
 from diplomaccloud.record.chain import canonical_text, hash_text, parse_time
 from diplomaccloud.record.commitments import Purpose, commit_places, draw_powers
@@ -23,6 +22,7 @@ from diplomaccloud.record.state import (
     read_hash,
     read_seat,
 )
+from diplomaccloud.setups import Setup, flip_coin, setups
 
 ACTORS = ("site", "master", "player")
 """Who may have acted, if the line does not name a seat."""

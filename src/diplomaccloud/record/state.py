@@ -9,10 +9,10 @@ from diplomaccloud.judge.codec import Json, Node
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.rules import RuleSet
-from diplomaccloud.judge.setups import Setup, flip_coin
 from diplomaccloud.record.chain import canonical_text
 from diplomaccloud.record.commitments import commit
 from diplomaccloud.record.report import RecordFault, Report
+from diplomaccloud.setups import Setup, flip_coin
 
 MAX_PHASES = 5_000
 """The most phases of a game; a century of play has about 500."""

@@ -17,8 +17,8 @@ from diplomaccloud.games.table.phase_models import (
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Dislodged, Position
-from diplomaccloud.judge.setups import setups
 from diplomaccloud.judge.units import Unit
+from diplomaccloud.setups import setups
 
 pytestmark = pytest.mark.every_database
 

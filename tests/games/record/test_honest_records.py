@@ -32,7 +32,7 @@ from diplomaccloud.games.votes.actions import cast_ballot, open_vote
 from diplomaccloud.games.votes.models import Vote
 from diplomaccloud.games.votes.wording import Question, Terms
 from diplomaccloud.judge.results import Ending
-from diplomaccloud.judge.setups import setups
+from diplomaccloud.setups import setups
 
 ORDERS = {"AUSTRIA": "A VIE - GAL", "TURKEY": "A CON - BUL"}
 

@@ -14,11 +14,11 @@ from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.table.options import Missed
 from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.judge.rules import EDITIONS
-from diplomaccloud.judge.setups import setups
 from diplomaccloud.record.chain import ChainLine, make_lines
 from diplomaccloud.record.lines import seal_line
 from diplomaccloud.record.signatures import make_key
 from diplomaccloud.record.verification import verify_record
+from diplomaccloud.setups import setups
 
 PLAYED = sorted(set(setups()) - {"standard"})
 

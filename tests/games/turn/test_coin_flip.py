@@ -13,8 +13,8 @@ from diplomaccloud.games.table.models import Game
 from diplomaccloud.judge.board import Power, UnitKind
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.setups import flip_coin
 from diplomaccloud.judge.units import Unit
+from diplomaccloud.setups import flip_coin
 
 SEEDS = {"for one side": "heads", "for the other": "s"}
 

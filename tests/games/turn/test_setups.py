@@ -10,7 +10,7 @@ from diplomaccloud.games.table.options import Missed
 from diplomaccloud.games.table.phase_models import Phase
 from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.judge.phases import Phase as JudgePhase
-from diplomaccloud.judge.setups import flip_coin, setups
+from diplomaccloud.setups import flip_coin, setups
 
 PLAYED = sorted(set(setups()) - {"standard"})
 

@@ -11,7 +11,7 @@ from diplomaccloud.games.creation.actions import create_game
 from diplomaccloud.games.lobby.actions import join_game, start_game
 from diplomaccloud.games.table.models import Game, Seat
 from diplomaccloud.games.turn.claims import advance
-from diplomaccloud.judge.setups import setups
+from diplomaccloud.setups import setups
 
 
 class Board:

@@ -28,7 +28,6 @@ from diplomaccloud.games.table.record_lines import begin_record, ensure_key
 from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.judge.position import starting_position
-from diplomaccloud.judge.setups import setups
 from diplomaccloud.maps.factory import NoMapError
 from diplomaccloud.maps.library import find_chart, find_map_setup, standard_hash, store_chart
 from diplomaccloud.maps.map_worker import MAP_WORKER, MapRequest
@@ -37,6 +36,7 @@ from diplomaccloud.maps.stock import choose_stock_map
 from diplomaccloud.record.commitments import Purpose
 from diplomaccloud.schedule import Calendar, Interval, Lengths, Schedule, format_duration
 from diplomaccloud.schedule.local_time import find_zone
+from diplomaccloud.setups import setups
 
 MAX_UNFINISHED_GAMES = 40
 """How many unfinished games one person may have created."""

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db.models import TextChoices
 
 from diplomaccloud.bots.seats import SEAT_CHOICES
+from diplomaccloud.endings import Measure
 from diplomaccloud.games.creation.presets import (
     GAME_PRESETS,
     SPEEDS,
@@ -50,8 +51,6 @@ from diplomaccloud.games.table.options import (
     Watch,
 )
 from diplomaccloud.judge.rules import EDITIONS, Victory
-from diplomaccloud.judge.setups import setups
-from diplomaccloud.judge.victory import Measure
 from diplomaccloud.maps.library import standard_hash
 from diplomaccloud.schedule import (
     PRESETS,
@@ -67,6 +66,7 @@ from diplomaccloud.schedule import (
 from diplomaccloud.schedule.deadline import DEFAULT_CAPS
 from diplomaccloud.schedule.local_time import WEEK, find_zone
 from diplomaccloud.schedule.presets import move_to_zone
+from diplomaccloud.setups import setups
 
 
 class PhraseField(forms.CharField):

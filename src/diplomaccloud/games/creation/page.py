@@ -1,6 +1,7 @@
 """The rules and options of a game in plain sentences."""
 
 from diplomaccloud.bots.seats import is_seat_bot, word_bot, word_bots
+from diplomaccloud.endings import Measure
 from diplomaccloud.games.record.page import SHOWS_ORDER
 from diplomaccloud.games.results.read import MIN_PEOPLE, Unrated
 from diplomaccloud.games.seats.read import read_seats
@@ -16,7 +17,6 @@ from diplomaccloud.games.table.options import (
 )
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.rules import Victory
-from diplomaccloud.judge.victory import Measure
 from diplomaccloud.schedule import describe_schedule, format_day, format_duration
 from diplomaccloud.schedule.descriptions import join_words
 

@@ -10,9 +10,9 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.setups import setups
 from diplomaccloud.record.chain import ChainLine, make_lines
 from diplomaccloud.record.lines import DrawnSeat, LineKind, draw_line
+from diplomaccloud.setups import setups
 
 
 def add_late_draws(apps: Any, _: object) -> None:

@@ -9,6 +9,7 @@ from typing import Any, Final
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
+from diplomaccloud.endings import Measure
 from diplomaccloud.games.record.page import ReceiptLine, list_receipts
 from diplomaccloud.games.record.read import WrittenOrder
 from diplomaccloud.games.results.read import (
@@ -33,7 +34,6 @@ from diplomaccloud.judge.drawing.overlay import render_orders, render_overlay
 from diplomaccloud.judge.orders import Hold, Order, power_of
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import OrderResult, Resolution
-from diplomaccloud.judge.victory import Measure
 from diplomaccloud.maps.gallery import MapPicture, build_map_picture
 from diplomaccloud.sandbox import explanation
 from diplomaccloud.sandbox.animation import Animation, JudgedPhase, animate_phase

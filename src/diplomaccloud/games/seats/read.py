@@ -12,6 +12,7 @@ from diplomaccloud.accounts.models import Relationship, User
 from diplomaccloud.accounts.relationships import find_related
 from diplomaccloud.accounts.screen_names import Label
 from diplomaccloud.bots.seats import find_level
+from diplomaccloud.endings import Measure
 from diplomaccloud.games.seats.wording import (
     PLAYED_ANOTHER,
     RELATIONSHIPS,
@@ -35,7 +36,6 @@ from diplomaccloud.games.visibility.read import (
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.victory import Measure
 from diplomaccloud.schedule.descriptions import join_words
 from diplomaccloud.shared.prepared_queries import PreparedQuery
 

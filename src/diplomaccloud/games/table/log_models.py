@@ -13,8 +13,8 @@ from django.db.models.functions import Coalesce
 from diplomaccloud.games.table.models import Game, Seat, Tenure, powers_played_by
 from diplomaccloud.games.table.phase_models import Phase
 from diplomaccloud.judge.messages.english import write_sentence
-from diplomaccloud.judge.setups import setups
 from diplomaccloud.record import signatures
+from diplomaccloud.setups import setups
 from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Max, OuterRef, Q, QuerySet, Subquery
 
+from diplomaccloud.endings import Measure
 from diplomaccloud.games.table.fields import (
     TypedJSONField,
     TypedModel,
@@ -26,11 +27,10 @@ from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.results import Ending
 from diplomaccloud.judge.rules import RuleSet, Victory
-from diplomaccloud.judge.setups import Setup, setups
-from diplomaccloud.judge.victory import Measure
 from diplomaccloud.maps.library import find_chart
 from diplomaccloud.maps.models import StoredChart
 from diplomaccloud.schedule.descriptions import join_words
+from diplomaccloud.setups import Setup, setups
 from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 if TYPE_CHECKING:

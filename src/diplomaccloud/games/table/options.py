@@ -9,9 +9,9 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final, Self
 
+from diplomaccloud.endings import Measure
 from diplomaccloud.judge.codec import Json, Node
 from diplomaccloud.judge.drawing.palette import color_difference
-from diplomaccloud.judge.victory import Measure
 from diplomaccloud.schedule import Schedule, schedule_from_json, schedule_to_json
 
 MAX_YEAR = 9999
@@ -121,7 +121,7 @@ class Talk:
 class Options:
     """All options of a game.
 
-    `setup` is a key of `judge.setups`, or blank for the map's own. `slack`: players may
+    `setup` is a key of `diplomaccloud.setups`, or blank for the map's own. `slack`: players may
     send orders by Slack. `hints`: a person who plays alone against bots may get hints from a
     General. `grace_locks`: saved orders are locked when a grace period begins, so that only players
     who had saved none can order in it. `reliability`: the least reliability of a player in percent,

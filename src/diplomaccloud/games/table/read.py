@@ -12,6 +12,7 @@ from typing import Self, TypeVar, cast
 
 from django.db.models import Case, Exists, OuterRef, QuerySet, Subquery, Value, When
 
+from diplomaccloud.endings import Measure
 from diplomaccloud.games.table.errors import GameCanceled, NoSuchGame
 from diplomaccloud.games.table.log_models import LogEntry, SaveReceipt, Unrated, find_unrated
 from diplomaccloud.games.table.models import Game, Seat, Status, Tenure
@@ -43,9 +44,8 @@ from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.rules import RuleSet
-from diplomaccloud.judge.setups import Setup
-from diplomaccloud.judge.victory import Measure
 from diplomaccloud.schedule import MoveKind
+from diplomaccloud.setups import Setup
 from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 _Value = TypeVar("_Value")

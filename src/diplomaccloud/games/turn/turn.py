@@ -13,6 +13,13 @@ from dataclasses import dataclass
 from django.db.models import Exists, OuterRef, Q
 
 from diplomaccloud import metrics
+from diplomaccloud.endings import (
+    ShortGame,
+    TimeLimit,
+    find_shared_ending,
+    short_ending,
+    time_up,
+)
 from diplomaccloud.entry.votes import Count
 from diplomaccloud.games.bots.actions import find_promised, find_replaced, move_bots
 from diplomaccloud.games.conditional_orders.actions import follow_conditional_orders
@@ -49,15 +56,7 @@ from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import Ending, Resolution
-from diplomaccloud.judge.setups import Coin
 from diplomaccloud.judge.version import __version__
-from diplomaccloud.judge.victory import (
-    ShortGame,
-    TimeLimit,
-    find_shared_ending,
-    short_ending,
-    time_up,
-)
 from diplomaccloud.record.commitments import Purpose, commit
 from diplomaccloud.schedule import (
     Deadline,
@@ -68,6 +67,7 @@ from diplomaccloud.schedule import (
 )
 from diplomaccloud.schedule.descriptions import join_words
 from diplomaccloud.schedule.local_time import day_and_time, find_zone
+from diplomaccloud.setups import Coin
 
 
 @atomic_with_retries

@@ -8,8 +8,8 @@ from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, Unit
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import starting_position
-from diplomaccloud.judge.setups import Setup, flip_coin, setups
 from diplomaccloud.judge.standard.europe import standard_board
+from diplomaccloud.setups import Setup, flip_coin, setups
 
 SETUPS = setups()
 
