@@ -115,16 +115,27 @@ def test_an_adjustment_that_cannot_be_is_one_void_order(text: str, unit: str) ->
 
 
 def test_one_build_too_many_is_void_and_reported() -> None:
-    reply = ask(
-        {
-            "phase": "W1901A",
-            "units": {"FRANCE": ["A BUR"]},
-            "centers": {"FRANCE": ["PAR", "BRE"]},
-            "orders": {"FRANCE": ["A PAR B", "F BRE B"]},
-        }
-    )
-    assert reply["results"] == {"A PAR": "built", "F BRE": "void"}
-    assert [one["order"] for one in reply["errors"]] == ["F BRE B"]
+    for explain in (False, True):
+        reply = ask(
+            {
+                "phase": "W1901A",
+                "units": {"FRANCE": ["A BUR"]},
+                "centers": {"FRANCE": ["PAR", "BRE"]},
+                "orders": {"FRANCE": ["A PAR B", "F BRE B"]},
+                "explain": explain,
+            }
+        )
+        assert reply["results"] == {"A PAR": "built", "F BRE": "void"}
+        assert [one["order"] for one in reply["errors"]] == ["F BRE B"]
+
+
+def test_several_orders_in_one_text_are_each_answered_as_they_were_sent() -> None:
+    orders = ["A PAR to BUR; F BRE flies", " 1. A MAR walks ", "F PIC,  S F ENG - BRE"]
+    units = {"FRANCE": ["A PAR", "F BRE", "A MAR", "F PIC", "F ENG"]}
+    reply = ask({"phase": "S1901M", "units": units, "orders": {"FRANCE": orders}})
+    assert [one["order"] for one in reply["errors"]] == ["F BRE flies", " 1. A MAR walks "]
+    words = {"A PAR": "moved", "F BRE": "void", "A MAR": "void", "F PIC": "void", "F ENG": "hold"}
+    assert reply["results"] == words
 
 
 def test_a_game_that_is_won_says_so() -> None:

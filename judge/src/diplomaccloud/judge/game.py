@@ -37,9 +37,6 @@ if TYPE_CHECKING:
     from diplomaccloud.judge.results import Ending
     from diplomaccloud.judge.turn import Problem, Turn
 
-MAX_ORDERS = 2_000
-"""The most texts and orders in one call of `Game.order`."""
-
 MAX_PHASES = 10_000
 """The most phases of a game that is read."""
 
@@ -233,7 +230,7 @@ class Game:
         waived. Raises `ValueError` if the game is over.
         """
         from diplomaccloud.judge.adjudication import adjudicate
-        from diplomaccloud.judge.given_orders import find_problems_after, list_unread
+        from diplomaccloud.judge.given_orders import list_unread
         from diplomaccloud.judge.turn import Turn
 
         self._require_open()
@@ -246,7 +243,8 @@ class Game:
             position=self._position,
             orders=orders,
             resolution=resolution,
-            problems=find_problems_after(given, self.problems, resolution),
+            problems=self.problems
+            and self._reader.find_problems(self._given, self._seed, resolution),
             seed=self._seed,
             unread=list_unread(self._given),
             chart=self._chart,
@@ -475,8 +473,6 @@ def give_orders(game: Game, orders: "Mapping[str, Iterable[str]]") -> "list[Prob
 
 def restore_texts(game: Game, entry: "Node") -> None:
     """Add what `to_json` stores beside orders: their original texts, and those not read."""
-    from diplomaccloud.judge.given_orders import GivenOrder
-
     for node, written in entry["written"].entries() if "written" in entry else ():
         texts = {order.text(): text.text() for order, text in written.entries()}
         power = game._read_power(node)
@@ -491,8 +487,7 @@ def restore_texts(game: Game, entry: "Node") -> None:
     for refused in entry["errors"].items() if "errors" in entry else ():
         text, message = refused["order"].text(), refused["message"].text()
         power = game._read_power(refused["power"])
-        province = game._reader.find_province(power, text)
-        game._set_given([*game._given, GivenOrder(power, text, province, message=message)])
+        game._set_given([*game._given, game._reader.refuse(power, text, message)])
 
 
 def read_map(content: str | bytes) -> "Chart":
@@ -523,6 +518,8 @@ def _list_orders(orders: "str | Order | Iterable[str | Order]") -> list[object]:
         raise TypeError(f"orders: expected text, an order or a list, not {kind}{hint}")
     if isinstance(orders, str) or not isinstance(orders, Iterable):
         return [orders]
+    from diplomaccloud.judge.given_orders import MAX_ORDERS
+
     listed: list[object] = list(islice(orders, MAX_ORDERS + 1))
     if len(listed) > MAX_ORDERS:
         raise ValueError(f"orders: more than {MAX_ORDERS} in one call")

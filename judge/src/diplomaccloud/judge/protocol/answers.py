@@ -3,24 +3,23 @@
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import BinaryIO
 
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.codec import Json
 from diplomaccloud.judge.explain import explain as explain_orders
 from diplomaccloud.judge.geography import Geography, geography
+from diplomaccloud.judge.given_orders import MAX_ECHO, GivenOrder
 from diplomaccloud.judge.messages.english import render_message
 from diplomaccloud.judge.messages.values import Message
 from diplomaccloud.judge.orders import Waive
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.protocol.requests import (
-    MAX_ECHO,
     Boards,
     Request,
     RequestOrders,
-    Unread,
     only_standard,
     position_to_request,
     read_request,
@@ -46,8 +45,7 @@ def answer(request: object, boards: Boards = only_standard, *, explain: bool = F
     except ValueError as error:
         return {"id": name, "error": str(error)}
     orders = RequestOrders(asked)
-    resolution = orders.resolve()
-    # Finding the words may accept or refuse orders, so the errors come after them.
+    resolution = orders.resolution
     results, why = words_of(asked, resolution, orders)
     answered: Json = {
         "id": name,
@@ -55,7 +53,7 @@ def answer(request: object, boards: Boards = only_standard, *, explain: bool = F
         "dislodged": dict(_describe_dislodged(asked.position, resolution)),
         "next": position_to_request(resolution.next),
         "why": why,
-        "errors": orders.errors,
+        "errors": orders.list_errors(),
     }
     if resolution.ending is not None:
         ending = resolution.ending
@@ -96,13 +94,18 @@ _WORDS = {outcome: outcome.value for outcome in Outcome}
 _WordsByUnit = dict[str, tuple[Outcome, str]]
 """The outcome and the reason, by the unit's text or `WAIVE`."""
 
+_Unread = Mapping[str, GivenOrder]
+"""The unreadable orders, by the text of the unit that they are for."""
+
 
 def words_of(
     asked: Request, resolution: Resolution, orders: RequestOrders | None = None
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the outcome word and the reason for each ordered unit."""
-    orders = RequestOrders(asked) if orders is None else orders
-    if orders.are_listed:
+    """Return the outcome word and the reason for each ordered unit.
+
+    `orders` has the unreadable orders, if there are any.
+    """
+    if orders is not None and orders.are_listed:
         # Results are in the order of the units, and no order was refused.
         units = [str(unit) for unit in asked.position.units]
         results = resolution.results
@@ -110,25 +113,25 @@ def words_of(
             {unit: _WORDS[word] for unit, word in zip(units, resolution.outcomes, strict=True)},
             {unit: result.reason for unit, result in zip(units, results, strict=True)},
         )
-    words = _find_words(asked, resolution, orders)
+    words = _find_words(asked, resolution, {} if orders is None else orders.unread)
     outcomes = {key: outcome.value for key, (outcome, _) in words.items()}
     return outcomes, {key: reason for key, (_, reason) in words.items()}
 
 
-def _find_words(asked: Request, resolution: Resolution, orders: RequestOrders) -> _WordsByUnit:
+def _find_words(asked: Request, resolution: Resolution, unread: _Unread) -> _WordsByUnit:
     position = asked.position
     match position.phase.stage:
         case Stage.MOVEMENT:
-            return _list_words(orders, resolution, position.units, Outcome.VOID)
+            return _list_words(unread, resolution, position.units, Outcome.VOID)
         case Stage.RETREATS:
             units = [entry.unit for entry in position.dislodged]
-            return _list_words(orders, resolution, units, Outcome.DISBANDED)
+            return _list_words(unread, resolution, units, Outcome.DISBANDED)
         case Stage.ADJUSTMENTS:
-            return _list_adjustments(asked.board, orders, resolution)
+            return _list_adjustments(asked.board, unread, resolution)
 
 
 def _list_words(
-    orders: RequestOrders, resolution: Resolution, units: Iterable[Unit], failed: Outcome
+    unread: _Unread, resolution: Resolution, units: Iterable[Unit], failed: Outcome
 ) -> _WordsByUnit:
     """Return each unit's word and reason; the word is `failed` if its order was refused."""
     # By province, because a refused order may name its unit incorrectly.
@@ -143,31 +146,28 @@ def _list_words(
         if key is None:
             continue
         idle = result.implicit and result.outcome in {Outcome.HOLD, Outcome.DISBANDED}
-        if idle and key in orders.unread:
-            why = orders.unread[key].why
+        if idle and key in unread:
+            why = unread[key].message
             words[key] = failed, f"{why} {result.reason}" if key in dislodged else why
         elif result.outcome is Outcome.VOID:
             words[key] = failed, result.reason
         else:
-            orders.accept_needless(result.order)
             words[key] = result.outcome, result.reason
     return words
 
 
-def _list_adjustments(board: Board, orders: RequestOrders, resolution: Resolution) -> _WordsByUnit:
+def _list_adjustments(board: Board, unread: _Unread, resolution: Resolution) -> _WordsByUnit:
     """Return the words for each unit built or disbanded, for void orders, and for waivers."""
     words: _WordsByUnit = {}
     waived: Counter[Power] = Counter()
     for result in resolution.results:
         order = result.order
-        if result.outcome is Outcome.VOID:
-            orders.refuse_late(result)
         if isinstance(order, Waive):
             waived[order.power] += result.outcome is Outcome.WAIVED
         elif words.get(str(order.unit), (Outcome.VOID, ""))[0] is Outcome.VOID:
             words[str(order.unit)] = result.outcome, result.reason
-    for text, unread in orders.unread.items():
-        words.setdefault(text, (Outcome.VOID, unread.why))
+    for text, entry in unread.items():
+        words.setdefault(text, (Outcome.VOID, entry.message))
     counts = tuple(f"{board.power_info[p].name} {n}" for p, n in sorted(waived.items()) if n)
     if counts:
         message = Message.of("builds_waived", counts=counts)
@@ -192,20 +192,20 @@ def _list_trees(
         if tree is not explained and text in orders.unread:
             written["order"] = orders.unread[text].text
         trees[text] = written
-    for text, unread in orders.unread.items():
-        trees.setdefault(text, _unread_tree(unread, geography(asked.board)))
+    for text, entry in orders.unread.items():
+        trees.setdefault(text, _unread_tree(entry, geography(asked.board)))
     return trees
 
 
-def _unread_tree(unread: Unread, names: Geography) -> Json:
+def _unread_tree(entry: GivenOrder, names: Geography) -> Json:
     """Return the tree for an unreadable adjustment, which no other order replaced."""
-    message = Message.of("refused", reason=unread.why)
+    message = Message.of("refused", reason=entry.message)
     return {
-        "order": unread.text,
-        "power": unread.power,
+        "order": entry.text,
+        "power": entry.power,
         "outcome": Outcome.VOID.value,
-        "sentence": unread.why,
-        "paragraph": unread.why,
+        "sentence": entry.message,
+        "paragraph": entry.message,
         "details": [],
         "cause": Cause(Topic.RESULT, message, (datc("4.E.1"),)).to_json(names),
     }

@@ -3,10 +3,10 @@
 `position_to_request` writes a position in the form of a request: units as text, by power.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, TypeGuard
 
 from diplomaccloud.judge.adjudication import adjudicate, complete_movement
@@ -24,40 +24,35 @@ from diplomaccloud.judge.codec import (
     rules_to_json,
 )
 from diplomaccloud.judge.geography import NAMELESS
+from diplomaccloud.judge.given_orders import (
+    MAX_ECHO,
+    MAX_ORDERS,
+    GivenOrder,
+    OrderReader,
+)
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.values import Verdict
-from diplomaccloud.judge.legality.reader import Reader, Refusal
-from diplomaccloud.judge.messages.catalog import RefusalKey
+from diplomaccloud.judge.messages.catalog import NotationKey
 from diplomaccloud.judge.messages.english import render_message
 from diplomaccloud.judge.messages.values import Message
 from diplomaccloud.judge.notation import (
-    CanonicalOrders,
     NotationError,
-    ordered_unit,
-    parse_order,
-    parse_sheet,
     parse_unit,
-    unit_named,
 )
-from diplomaccloud.judge.orders import Order, Waive, power_of
+from diplomaccloud.judge.orders import Order, power_of
 from diplomaccloud.judge.phases import Phase, Stage
 from diplomaccloud.judge.position import Dislodged, Position, find_impossible_retreats
-from diplomaccloud.judge.results import OrderResult, Resolution
-from diplomaccloud.judge.rules import DEFAULT, EDITIONS, Pick, RuleSet
+from diplomaccloud.judge.results import Outcome
+from diplomaccloud.judge.rules import DEFAULT, EDITIONS, RuleSet
 from diplomaccloud.judge.standard.europe import standard_board
+from diplomaccloud.judge.turn import Problem
 from diplomaccloud.judge.units import Unit
 
 Boards = Callable[[object], Board]
 """Returns the board for the value of `map`; raises `ValueError` if there is none."""
 
-MAX_ORDERS = 2_000
-"""The most orders that a power may send; no board has room for half as many units."""
-
 MAX_NAME = 24
 """How many characters of an unknown power's name are returned."""
-
-MAX_ECHO = 300
-"""How many characters of an unreadable order are returned."""
 
 POSITION_PARTS = ("phase", "units", "centers", "dislodged")
 
@@ -315,81 +310,42 @@ def _read_each_text(node: Node) -> Iterator[tuple[str, str]]:
             yield power.word(), member.value
 
 
-@dataclass(frozen=True, slots=True)
-class Unread:
-    """An order that could not be read: its shortened text, and the reason as a sentence."""
-
-    power: Power
-    text: str
-    why: str
-
-
 class RequestOrders:
-    """The orders of a request: those that could be read, and those that were refused.
+    """The orders of a request: how they end, and which of them were refused.
 
     `unread` has the orders that could not be read, by the text of the unit they are for.
     `are_listed` says that this is a movement phase in which all orders are canonical and legal.
     """
 
     def __init__(self, asked: Request) -> None:
-        self.orders: list[Order] = []
-        self.errors: list[Json] = []
-        self.unread: dict[str, Unread] = {}
         self._asked = asked
-        self._stage = asked.position.phase.stage
-        self._canonical = (
-            CanonicalOrders(asked.board, asked.position, asked.rules)
-            if self._stage is Stage.MOVEMENT
-            else None
-        )
-        self._texts: dict[Order, str] = {}
-        self._refused: set[Order] = set()
-        self._needless: dict[Order, list[Json]] = {}
-        self._meant: dict[Unit, set[Order]] = {}
-        self._verdict = self._decide_listed()
-        self.are_listed = self._verdict is not None
-        if self.are_listed:
-            return
-        for power, text in asked.orders:
-            self._read_text(power, text)
-        if self._stage is not Stage.ADJUSTMENTS and asked.rules.several_orders is Pick.NONE:
-            self._note_contradictions()
-
-    @cached_property
-    def _reader(self) -> Reader:
-        return Reader(self._asked.board, self._asked.position, self._asked.rules)
-
-    def resolve(self) -> Resolution:
-        """Return the resolution of the orders, reusing the decisions made while reading them."""
-        asked = self._asked
-        if self._verdict is not None:
-            return complete_movement(
-                asked.board, asked.position, self.orders, asked.rules, self._verdict
+        self._reader = OrderReader(asked.board, asked.position, asked.rules)
+        self._given: list[GivenOrder] = []
+        self.unread: dict[str, GivenOrder] = {}
+        self.orders: list[Order] = []
+        verdict = self._decide_listed()
+        self.are_listed = verdict is not None
+        if verdict is not None:
+            self.resolution = complete_movement(
+                asked.board, asked.position, self.orders, asked.rules, verdict
             )
-        return adjudicate(asked.board, asked.position, self.orders, asked.rules, seed=asked.seed)
-
-    def accept_needless(self, convoy: Order) -> None:
-        """Remove the errors about a convoy order that matched even though no route needs it."""
-        for error in self._needless.pop(convoy, ()):
-            self.errors.remove(error)
-
-    def refuse_late(self, result: OrderResult) -> None:
-        """Record that adjudication refused an order, unless it was already refused in reading."""
-        text = self._texts.get(result.order, str(result.order))
-        if result.order not in self._refused:
-            self._refuse(power_of(result.order), text, result.reason)
-
-    def _refuse(self, power: str, text: str, message: str) -> None:
-        self.errors.append({"power": power[:64], "order": text[:MAX_ECHO], "message": message})
+            return
+        for name, texts in asked.texts.items():
+            self._read(name, texts)
+        self.orders = [entry.order for entry in self._given if entry.order is not None]
+        self.resolution = adjudicate(
+            asked.board, asked.position, self.orders, asked.rules, seed=asked.seed
+        )
 
     def _decide_listed(self) -> Verdict | None:
         """Take the orders if all are canonical and legal, and return how they end."""
         asked = self._asked
-        if self._canonical is None or not asked.orders:
+        if asked.position.phase.stage is not Stage.MOVEMENT or not asked.orders:
             return None
+        read = self._reader.canonical.read
         orders: list[Order] = []
         for power, text in asked.orders:
-            order = self._canonical.read(text, Power(power))
+            order = read(text, Power(power))
             if order is None:
                 return None
             orders.append(order)
@@ -398,62 +354,41 @@ class RequestOrders:
             self.orders = orders
         return verdict
 
-    def _read_text(self, name: str, text: str) -> None:
-        asked, power = self._asked, Power(name)
-        if power not in asked.board.power_info:
-            message = Message.of("unknown_power", name=name[:MAX_NAME])
-            self._refuse(name, text, render_message(message, NAMELESS))
+    def _read(self, name: str, texts: Sequence[str]) -> None:
+        power = Power(name)
+        if power not in self._asked.board.power_info:
+            message = render_message(Message.of("unknown_power", name=name[:MAX_NAME]), NAMELESS)
+            for text in texts:
+                refused = GivenOrder(Power(name[:64]), text[:MAX_ECHO], None, message=message)
+                self._given.append(refused)
             return
-        order = self._canonical.read(text, power) if self._canonical else None
-        try:
-            order = order or parse_order(
-                text, asked.board, asked.position, power, rules=asked.rules
+        if all(self._reader.canonical.read(text, power) for text in texts):
+            self._given += self._reader.read({power: texts})
+            return
+        empty = str(NotationError(NotationKey.EMPTY_ORDER))
+        for text in texts:
+            given = self._reader.read({power: [text]})
+            for entry in given or [GivenOrder(power, text, None, message=empty)]:
+                echo = entry.text if len(given) > 1 else text[:MAX_ECHO]
+                self._given.append(replace(entry, text=echo))
+                if entry.order is None and (unit := self._reader.name_unit(power, entry.text)):
+                    self.unread.setdefault(unit, self._given[-1])
+
+    def list_errors(self) -> list[Json]:
+        """Return the orders that were not followed as written, each with the reason."""
+        if self.are_listed:
+            return []
+        asked, results = self._asked, self.resolution.results
+        problems = self._reader.list_problems(self._given, self.resolution)
+        if asked.position.phase.stage is Stage.ADJUSTMENTS:
+            refused = {entry.order for entry in self._given if entry.message}
+            texts = {entry.order: entry.text for entry in reversed(self._given)}
+            problems += (
+                Problem(power_of(late.order), texts.get(late.order, str(late.order)), late.reason)
+                for late in results
+                if late.outcome is Outcome.VOID and late.order not in refused
             )
-        except NotationError as error:
-            self._read_sheet(power, text, str(error))
-        else:
-            self._take(power, text, order)
-
-    def _read_sheet(self, power: Power, text: str, why: str) -> None:
-        """Read text that is not a single order; `why` is the error from reading it as one."""
-        asked = self._asked
-        sheet = parse_sheet(text, asked.board, asked.position, power, rules=asked.rules)
-        for order in sheet.orders:
-            self._take(power, str(order), order)
-        if not sheet.orders and len(sheet.errors) < 2:
-            self._refuse_unread(power, text, why)
-            return
-        for error in sheet.errors:
-            self._refuse_unread(power, error.text, error.message)
-
-    def _take(self, power: Power, text: str, order: Order) -> None:
-        self.orders.append(order)
-        self._texts.setdefault(order, text)
-        try:
-            meant = self._reader.read(power, order)
-        except Refusal as refusal:
-            self._refuse(power, text, str(refusal))
-            self._refused.add(order)
-            if refusal.key is RefusalKey.CONVOY_BY_DETOUR:
-                self._needless.setdefault(order, []).append(self.errors[-1])
-            return
-        if not isinstance(meant, Waive):
-            self._meant.setdefault(meant.unit, set()).add(meant)
-
-    def _refuse_unread(self, power: Power, text: str, why: str) -> None:
-        self._refuse(power, text, why)
-        board, position = self._asked.board, self._asked.position
-        if self._stage is Stage.ADJUSTMENTS:
-            named = unit_named(text, board)
-        else:
-            unit = ordered_unit(text, board, position, power)
-            named = None if unit is None else str(unit)
-        if named:
-            self.unread.setdefault(named, Unread(power, text[:MAX_ECHO], why))
-
-    def _note_contradictions(self) -> None:
-        for unit, orders in self._meant.items():
-            if len(orders) > 1:
-                texts = "; ".join(sorted(map(str, orders)))
-                message = Message.of("different_orders", unit=unit)
-                self._refuse(unit.power, texts, render_message(message, NAMELESS))
+        return [
+            {"power": problem.power, "order": problem.text, "message": problem.message}
+            for problem in problems
+        ]
