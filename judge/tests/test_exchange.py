@@ -245,8 +245,8 @@ def test_a_saved_game_has_an_order_for_every_unit_that_the_package_accepts():
         (('[Rules "2000"]', '[Start "S1901M FRANCE: A XYZ"]'), "line 2: Start: units: FRANCE"),
         (("GERMANY:", "FRANCE:"), "line 7: S1901M: FRANCE has orders in line 6"),
         (("S1901M\n", ""), "line 5: S1901M: neither a phase nor the orders of a power"),
-        (("[Rules", "\udcff"), "line 2: not UTF-8"),
-        (("GERMANY: A MUN", "\udcff"), "line 7: S1901M: not UTF-8"),
+        (("[Rules", "\udcff"), "line 2: the line is not UTF-8"),
+        (("GERMANY: A MUN", "\udcff"), "line 7: S1901M: the line is not UTF-8"),
     ],
 )
 def test_the_line_of_a_text_at_fault_is_named(change, error):

@@ -69,6 +69,7 @@ def test_every_call_that_replaces_another_works():
         names |= {"power": judge.Power("FRANCE"), "position": started.position}
         names |= {"text": "A PAR - BUR", "orders": "A PAR - BUR", "data": game.to_json()}
         names |= {"unit": started.position.units[0], "location": Location("BUR")}
+        names["path"] = "games.jsonl"  # not opened before the first game is asked for
         names["order"] = judge.parse_order(
             "A PAR - BUR", board, started.position, judge.Power("FRANCE")
         )

@@ -4,20 +4,21 @@ Files are read as streams: no more than one game is in memory, however large the
 """
 
 import codecs
+import gzip
 import io
 import os
 import re
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from importlib import import_module
 from itertools import chain
 from json import JSONDecodeError
 from typing import IO, Any, BinaryIO, NamedTuple, cast
 
 from diplomaccloud.judge.checks import require_text, require_type
+from diplomaccloud.judge.exchange.plain_text import read_text_game, write_text_game
 from diplomaccloud.judge.exchange.reading import (
     ExchangeError,
     GameError,
@@ -26,6 +27,9 @@ from diplomaccloud.judge.exchange.reading import (
     StoppedError,
     read_value,
 )
+from diplomaccloud.judge.exchange.records import read_record_game, write_record_game
+from diplomaccloud.judge.exchange.saved_games import read_saved_game, write_saved_game
+from diplomaccloud.judge.exchange.webdiplomacy_history import read_history
 from diplomaccloud.judge.game import Game
 from diplomaccloud.judge.protocol.answers import DECODER
 
@@ -36,15 +40,14 @@ _CHUNK = 64 * 1024
 _BOM = codecs.BOM_UTF8
 _TOO_LONG = f"the game is longer than {MAX_GAME} bytes"
 
-_FORMATS = {
-    "text": ("plain_text", "read_text_game", "write_text_game"),
-    "record": ("records", "read_record_game", "write_record_game"),
-    "diplomacy": ("saved_games", "read_saved_game", "write_saved_game"),
-    "webDiplomacy": ("webdiplomacy_history", "read_history", ""),
+_READERS: Mapping[str, Callable[..., Any]] = {
+    "text": read_text_game,
+    "record": read_record_game,
+    "diplomacy": read_saved_game,
+    "webDiplomacy": read_history,
 }
-"""The modules and functions of the formats; most programs need none or one of them."""
-
-WRITTEN = tuple(name for name, (*_, writer) in _FORMATS.items() if writer)
+_WRITERS = {"text": write_text_game, "record": write_record_game, "diplomacy": write_saved_game}
+WRITTEN = tuple(_WRITERS)
 """The formats that can be written."""
 
 Source = str | os.PathLike[str] | IO[bytes] | IO[str] | Iterable[str] | Iterable[bytes]
@@ -87,14 +90,13 @@ def write_game(game: Game, to: str, name: str = "") -> str:
     require_text("name", name)
     if to not in WRITTEN:
         raise ExchangeError(f"there is no format {to[:20]!r} (choose from: {', '.join(WRITTEN)})")
-    module, _, writer = _FORMATS[to]
-    return "".join(f"{line}\n" for line in _load(module, writer)(game, name))
+    return "".join(f"{line}\n" for line in _WRITERS[to](game, name))
 
 
 def read_part(part: Part, number: int = 1) -> Iterator[SavedGame]:
     """Yield the game in a part of a file, or several if it leaves out phases, from `number` on."""
-    module, reader, _ = _FORMATS.get(part.form, _FORMATS["record"])
-    read: Callable[[Reading], Any] | None = partial(_load(module, reader), entries=part.entries)
+    reader = _READERS.get(part.form, read_record_game)
+    read: Callable[[Reading], Any] | None = partial(reader, entries=part.entries)
     line, name = part.entries[0][0], ""
     while read is not None:
         reading, rest, is_complete = Reading(line, name), None, False
@@ -118,16 +120,11 @@ def convert_part(to: str, part: Part) -> list[tuple[SavedGame, str]]:
             try:
                 text = write_game(saved.game, to, saved.name)
             except ExchangeError as error:
-                refused = GameError(saved.line, error.phase, "", "", str(error), "rules")
+                message, kind = str(error).removeprefix(f"{error.phase}: "), error.kind
+                refused = GameError(saved.line, error.phase, "", "", message, kind)
                 errors = (*errors, refused)
         done.append((replace(saved, errors=errors, game=None), text))
     return done
-
-
-def _load(module: str, name: str) -> Callable[..., Any]:
-    return cast(
-        "Callable[..., Any]", getattr(import_module(f"diplomaccloud.judge.exchange.{module}"), name)
-    )
 
 
 # Splitting.
@@ -135,8 +132,6 @@ def _load(module: str, name: str) -> Callable[..., Any]:
 
 def split_games(source: Source) -> Iterator[Part]:
     """Yield the parts of a file, each with one game; raise `ValueError` if it cannot be split."""
-    import gzip  # noqa: PLC0415 programs that read no file need not load it
-
     with _open_stream(source) as stream:
         try:
             if stream.peek(len(_BOM)).startswith(_BOM):
@@ -166,8 +161,6 @@ def _open_stream(source: Any) -> Iterator[io.BufferedReader]:
         raise TypeError(f"source: expected a file, its name or its lines, not {kind}")
     stream = source if isinstance(source, io.BufferedReader) else io.BufferedReader(_Pieces(source))
     if stream.peek(2).startswith(b"\x1f\x8b"):
-        import gzip  # noqa: PLC0415 as above
-
         stream = cast("io.BufferedReader", gzip.GzipFile(fileobj=stream))
     yield stream
 
@@ -219,7 +212,7 @@ def _split_text(lines: Iterator[tuple[int, bytes | ExchangeError]]) -> Iterator[
         try:
             line = raw if isinstance(raw, ExchangeError) else raw.decode().strip()
         except UnicodeDecodeError:
-            line = ExchangeError("not UTF-8")
+            line = ExchangeError("the line is not UTF-8")
         if isinstance(line, str):
             if line.startswith("#"):
                 continue
@@ -295,7 +288,12 @@ def _split_values(stream: BinaryIO, head: bytes, line: int) -> _Values:
             end = match.start(1) if match else len(text)
             yield first, value or text[at:end].encode("utf-8", "surrogateescape")
         else:
-            yield line, ExchangeError("not UTF-8") if _ESCAPED.search(text, at, end) else value
+            yield (
+                line,
+                ExchangeError("the value is not UTF-8")
+                if _ESCAPED.search(text, at, end)
+                else value,
+            )
         skip_to(end)
 
 

@@ -25,6 +25,7 @@ class ExchangeError(ValueError):
     def __init__(self, message: str, phase: str = "") -> None:
         super().__init__(message)
         self.phase = phase
+        self.kind: Kind = "rules" if phase else "input"
 
 
 class StoppedError(Exception):
