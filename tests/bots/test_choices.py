@@ -35,7 +35,7 @@ class Arrays:
         lists = self.firsts, self.actors, self.counts
         results = self.finals, self.endings
         given = self.states, self.orders, self.start, year, most
-        return one.play_choices(self.table, *given, *results, *lists, 0, 0, False)
+        return one.play_choices(self.table, *given, *results, *lists, 0)
 
     def list(self, one, most=40):
         return one.list_choices(
