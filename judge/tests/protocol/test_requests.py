@@ -89,7 +89,7 @@ BAD: dict[str, tuple[object, str]] = {
     "orders in a text": ({**WAR, "orders": {"ITALY": "A ROM H"}}, "orders.ITALY: not a list"),
     "a number for an order": ({**WAR, "orders": {"ITALY": [5]}}, "orders.ITALY[0]: not a text"),
     "too many orders": ({**WAR, "orders": {"ITALY": [""] * 2001}}, "2000 are allowed"),
-    "an edition that is none": ({**WAR, "rules": "1999"}, "rules: no edition '1999'"),
+    "an edition that is none": ({**WAR, "rules": "1999"}, "rules: there is no edition '1999'"),
     "a switch that is none": ({**WAR, "rules": {"speed": 1}}, "rules.speed: no such switch"),
     "a switch of another type": (
         {**WAR, "rules": {"any_route_disrupts": 1}},

@@ -43,7 +43,7 @@ from diplomaccloud.judge.orders import Order, power_of
 from diplomaccloud.judge.phases import Phase, Stage
 from diplomaccloud.judge.position import Dislodged, Position, find_impossible_retreats
 from diplomaccloud.judge.results import Outcome
-from diplomaccloud.judge.rules import DEFAULT, EDITIONS, RuleSet
+from diplomaccloud.judge.rules import DEFAULT, RuleSet, find_rules
 from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.judge.turn import Problem
 from diplomaccloud.judge.units import Unit
@@ -134,10 +134,10 @@ def read_rules(node: Node) -> RuleSet:
 
 
 def _read_edition(node: Node) -> RuleSet:
-    rules = EDITIONS.get(node.text())
-    if rules is None:
-        raise node.error(f"no edition {node.text()[:20]!r} (choose from: {', '.join(EDITIONS)})")
-    return rules
+    try:
+        return find_rules(node.text())
+    except ValueError as error:
+        raise node.error(str(error)) from error
 
 
 # Positions.
