@@ -32,7 +32,7 @@ from diplomaccloud.bots.standings import estimate_mean
 from diplomaccloud.cli.common import find_map, parse_positive
 from diplomaccloud.cli.tables import count_cores
 from diplomaccloud.judge.board import Board
-from diplomaccloud.judge.codec import board_to_json, orders_from_json, position_to_json
+from diplomaccloud.judge.codec import board_to_json, order_from_json, position_to_json
 from diplomaccloud.judge.kernel.sources import BUILD
 from diplomaccloud.judge.kernel.sources import KERNEL as JUDGE
 
@@ -62,7 +62,8 @@ class Seat:
     def orders(self, board, position, power, rules, rng):  # noqa: ARG002 as all bots
         """Return the orders of `power`; the same for the same state of `rng`."""
         asked = {"position": position_to_json(position), "power": power}
-        return orders_from_json(self._ask(asked | {"seed": rng.getrandbits(64)}))
+        given = self._ask(asked | {"seed": rng.getrandbits(64)})
+        return tuple(order_from_json(order) for order in given)
 
     def close(self) -> None:
         """End the process."""

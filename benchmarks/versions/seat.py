@@ -10,7 +10,7 @@ import sys
 from diplomaccloud.bots import find_bot
 from diplomaccloud.bots.kernel import KERNEL
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.codec import board_from_json, orders_to_json, position_from_json
+from diplomaccloud.judge.codec import board_from_json, order_to_json, position_from_json
 from diplomaccloud.judge.rules import DEFAULT
 
 bot = find_bot(sys.argv[1])
@@ -21,5 +21,5 @@ for line in sys.stdin:
     asked = json.loads(line)
     position, rng = position_from_json(asked["position"]), random.Random(asked["seed"])
     orders = bot.orders(board, position, Power(asked["power"]), DEFAULT, rng)
-    print(json.dumps(orders_to_json(orders)))
+    print(json.dumps([order_to_json(order) for order in orders]))
     sys.stdout.flush()

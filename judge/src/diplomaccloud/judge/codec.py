@@ -267,12 +267,12 @@ def read_board(node: Node) -> Board:
             name=node["name"].text(),
             powers=node["powers"].several(_read_power),
             provinces=node["provinces"].several(_read_province),
-            army_borders=node["army_borders"].several(_read_walk),
-            fleet_borders=node["fleet_borders"].several(_read_sail),
+            army_borders=_read_pairs(node["army_borders"]),
+            fleet_borders=_read_pairs(node["fleet_borders"], Node.place, Node.place),
             starts=node["starts"].several(_read_start),
             victory_centers=node["victory_centers"].integer(),
             first_year=node["first_year"].integer(),
-            impassable=node["impassable"].several(_read_impassable),
+            impassable=_read_pairs(node["impassable"], second=Node.text),
         )
     except BoardError as error:
         raise node.error(str(error)) from error
@@ -296,24 +296,21 @@ def _read_province(node: Node) -> Province:
     )
 
 
-def _read_walk(node: Node) -> tuple[ProvinceCode, ProvinceCode]:
-    first, second = node.items(2)
-    return ProvinceCode(first.word()), ProvinceCode(second.word())
-
-
-def _read_sail(node: Node) -> tuple[Location, Location]:
-    first, second = node.items(2)
-    return Location(first.place()), Location(second.place())
-
-
 def _read_start(node: Node) -> Start:
     power, kind, location = node.items(3)
     return Start(Power(power.word()), kind.member(UnitKind), Location(location.place()))
 
 
-def _read_impassable(node: Node) -> tuple[ProvinceCode, str]:
-    code, name = node.items(2)
-    return ProvinceCode(code.word()), name.text()
+def _read_pairs(
+    node: Node, first: Callable[[Node], str] = Node.word, second: Callable[[Node], str] = Node.word
+) -> tuple[tuple[Any, Any], ...]:
+    """Return a list of pairs, which are codes unless other readers are given."""
+
+    def read(pair: Node) -> tuple[str, str]:
+        one, two = pair.items(2)
+        return first(one), second(two)
+
+    return node.several(read)
 
 
 # Rule sets.
@@ -441,16 +438,6 @@ def read_order(node: Node) -> Order:
 def order_from_json(data: object) -> Order:
     """Return the order that `data` describes; raise `CodecError` if it is invalid."""
     return read_order(Node(data))
-
-
-def orders_to_json(orders: Iterable[Order]) -> Json:
-    """Return `orders` as JSON, in the order given."""
-    return {"v": VERSION, "orders": [order_to_json(order) for order in orders]}
-
-
-def orders_from_json(data: object) -> tuple[Order, ...]:
-    """Return the orders that `data` describes; raise `CodecError` if it is invalid."""
-    return open_versioned(data, VERSION)["orders"].several(read_order)
 
 
 # Positions.
@@ -635,14 +622,13 @@ def resolution_from_json(data: object) -> Resolution:
     reason stored as text does not change.
     """
     node = open_versioned(data, VERSION)
-    gained = [pair.items(2) for pair in node["gained"].items()]
     return Resolution(
         results=node["results"].several(_read_result),
         next=_read_position(node["next"]),
         dislodged=node["dislodged"].several(_read_dislodged),
         destroyed=node["destroyed"].several(read_unit),
         standoffs=tuple(ProvinceCode(code.word()) for code in node["standoffs"].items()),
-        gained=tuple((ProvinceCode(code.word()), Power(power.word())) for code, power in gained),
+        gained=_read_pairs(node["gained"]),
         ending=None if node["ending"].is_null() else _read_ending(node["ending"]),
     )
 
