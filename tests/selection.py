@@ -31,7 +31,7 @@ EVERY_DATABASE = (
 )
 """Where the subject of tests is the database itself: each server runs them at every landing."""
 DATABASE_MARKS = ("every_database", "real_database")
-PURE_FOLDERS = ("atlas", "bots", "browser", "daide", "entry", "judge", "record", "schedule")
+PURE_FOLDERS = ("atlas", "bots", "browser", "entry", "judge", "record", "schedule")
 """Folders of tests that ask no database of the tests."""
 FIRST = ("worker", "client", "project", "maps", "atlas")
 """Folders whose files take longest: begun last, one of them would keep a processor waiting."""

@@ -1,6 +1,5 @@
 import pytest
 from tests.api.calls import Program, token_of
-from tests.api.clients import Clients
 
 from diplomaccloud.api.tokens import Scope
 
@@ -25,9 +24,3 @@ def tokens(table):
         token_of(person, *scopes, slug=table.slug, name=name)
         for name, person in (("alice", table.alice), ("bob", table.bob))
     ]
-
-
-@pytest.fixture
-def clients(table, tokens):
-    """Clients who speak DAIDE at the seats of these tokens."""
-    return Clients(table, *tokens)

@@ -107,7 +107,9 @@ def test_only_what_can_run_is_listed():
     assert "ladder" not in re.findall(r"^    (\w+)", with_site, re.MULTILINE)
 
 
-@pytest.mark.parametrize(("command", "extra"), [("play", "site"), ("arena", ""), ("mcp", "mcp")])
+@pytest.mark.parametrize(
+    ("command", "extra"), [("play", "site"), ("arena", ""), ("daide", "daide")]
+)
 def test_the_judge_alone_says_what_installs_another_command(command, extra):
     done = run_alone(ALONE, command, "--any")
     assert (done.returncode, done.stdout) == (2, "")

@@ -4,11 +4,12 @@ __version__ = "0.3.0.dev0"
 
 _FOLDERS = {
     "client": ("remote",),
+    "daide": ("daide",),
     "discord": ("remote",),
     "gym": ("environments",),
     "ladder": ("ladder",),
     "mcp": ("mcp", "remote"),
-    "site": ("ladder", "slack"),
+    "site": ("daide", "ladder", "slack"),
     "slack": ("slack",),
 }
 """Which packages in `extras` an extra of the site needs."""

@@ -30,7 +30,7 @@ _COMMANDS: Mapping[str, str | None] = {
     "ladder": "ladder",
     "bot": "client",
     "mcp": "mcp",
-    "daide": "",
+    "daide": "daide",
     "map": "site",
     "schema": None,
     "dbgrants": "site",

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import hypothesis.strategies as st
 import pytest
+from extras.daide.tests.guests import Guests
 from hypothesis import given
 from judge.tests.effort import examples
-from tests.daide.guests import Guests
 
 from diplomaccloud.daide.language import RESERVED, STANDARD, read_text
 from diplomaccloud.daide.table import MAX_WRONG_FOR_SEAT

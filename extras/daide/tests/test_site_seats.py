@@ -1,8 +1,8 @@
 """How DAIDE clients get a seat: with a token, or with the passcode of an earlier visit."""
 
 import pytest
+from extras.daide.tests.clients import Clients
 from tests.api.calls import token_of
-from tests.api.clients import Clients
 
 from diplomaccloud.api.tokens import Scope
 from diplomaccloud.daide.table import MAX_WRONG_FOR_SEAT

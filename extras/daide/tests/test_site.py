@@ -4,7 +4,7 @@ import datetime as dt
 
 from django.db import DatabaseError
 from django.utils import timezone
-from tests.api.clients import Clients
+from extras.daide.tests.clients import Clients
 from tests.games.steps import due
 
 from diplomaccloud.api.models import Token

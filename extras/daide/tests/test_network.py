@@ -6,8 +6,8 @@ import random
 from itertools import count
 
 import pytest
+from extras.daide.tests.sockets import HOST, Guest, make_course, make_player, run, serving, stop
 from judge.tests.effort import examples
-from tests.daide.sockets import HOST, Guest, make_course, make_player, run, serving, stop
 
 from diplomaccloud.atlas.generator.pipeline import make_chart
 from diplomaccloud.daide import player as player_module

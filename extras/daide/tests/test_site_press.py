@@ -5,8 +5,8 @@ import random
 
 import pytest
 from django.utils import timezone
+from extras.daide.tests.clients import Clients
 from tests.api.calls import token_of
-from tests.api.clients import Clients
 from tests.games.large_games import begin
 from tests.games.steps import remove_centers, remove_units
 from tests.press.bots.test_bot_answers import SECOND

@@ -3,8 +3,8 @@
 import asyncio
 import threading
 
+from extras.daide.tests.sockets import HOST, Guest, join, make_course, make_player, run, serving
 from judge.tests.effort import PATIENCE
-from tests.daide.sockets import HOST, Guest, join, make_course, make_player, run, serving
 
 from diplomaccloud.bots import BOTS
 from diplomaccloud.daide.language import read_text, write_message
