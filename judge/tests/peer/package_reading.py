@@ -14,13 +14,13 @@ from judge.tests.oracle_run import list_facts
 
 from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.adjustments import adjustments_owed, distance_home
-from diplomaccloud.judge.board import Board, ProvinceCode, province_of
+from diplomaccloud.judge.board import Board, ProvinceCode, UnitKind, province_of
 from diplomaccloud.judge.orders import Move, MovementOrder, Order, SupportMove
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.rules import EDITIONS
 
 RETREATS, CONVOYS, CUTS, VIA, HEADS = "retreats", "convoys", "cuts", "via", "heads"
-WALKS, TIES = "walks", "ties"
+WALKS, COASTS, TIES = "walks", "coasts", "ties"
 HABITS = {
     RETREATS: "A unit dislodged by a convoyed army is offered every adjacent province, also those"
     " that are occupied or that a standoff left empty. It cannot go to those that are occupied.",
@@ -34,6 +34,8 @@ HABITS = {
     WALKS: "An army ordered to an adjacent province goes by land if its convoy fails, unless its"
     ' order says "via convoy", or if the convoy holds only because another army that is convoyed'
     " cuts a support.",
+    COASTS: "An army's support for a fleet that names another coast than the fleet does not count;"
+    " a fleet's support does.",
     TIES: "Of units that are equally far from home, civil disorder removes the one whose short name"
     " comes first.",
 }
@@ -59,9 +61,9 @@ class PackageTable(Table):
 
         The supports of the units in `cut` are cut if an army of a failed convoy attacks them.
         """
+        self.habits, self.answers, self.cut = habits, carried, cut
         fixed = dict.fromkeys(walking, False)
         super().__init__(board, orders, EDITIONS["diplomacy package"], fixed)
-        self.habits, self.answers, self.cut = habits, carried, cut
 
     def try_moves(
         self,
@@ -71,6 +73,14 @@ class PackageTable(Table):
     ) -> Trial:
         """Return what follows if `moved` is true, with the habits."""
         return _PackageTrial(self, moved, sunk, stuck)
+
+    def _backs(self, supporter: ProvinceCode, target: ProvinceCode) -> bool:
+        order, move = self.orders[supporter], self.orders[target]
+        if isinstance(order, SupportMove) and isinstance(move, Move) and COASTS in self.habits:
+            by_army = order.unit.kind is UnitKind.ARMY
+            if by_army and order.to not in {move.to, province_of(move.to)}:
+                return False
+        return super()._backs(supporter, target)
 
 
 class _PackageTrial(Trial):
@@ -115,7 +125,7 @@ def explain(
 
     `words` are the package's words for the orders, by unit.
     """
-    changing = (HEADS, VIA, WALKS, CONVOYS, CUTS)
+    changing = (COASTS, HEADS, VIA, WALKS, CONVOYS, CUTS)
     for habits in chain.from_iterable(combinations(changing, n) for n in range(len(changing) + 1)):
         for table in _list_tables(board, orders, words, habits):
             for offered in (False, True):

@@ -2,6 +2,7 @@
 
 import pytest
 from judge.tests.peer.package_reading import (
+    COASTS,
     CONVOYS,
     CUTS,
     HABITS,
@@ -80,6 +81,17 @@ SEEN = [
         {"A NWY": ["no convoy"], "F BEL": ["cut"], "F LON": ["cut"], "F NTH": ["dislodged"]},
         "A BRE, A NWY, F BEL, F EDI, F ENG, F LON, F NTH, F NWG, F PIC",
         {"F NTH": "DEN HEL HOL SKA"},
+    ),
+    (
+        (COASTS,),
+        """
+        ENGLAND: F POR - SPA/NC
+        FRANCE: A GAS S F POR - SPA/SC
+        ITALY: A SPA H
+        """,
+        {"A GAS": ["void"], "F POR": ["bounce"]},
+        "A GAS, A SPA, F POR",
+        {},
     ),
     (
         (RETREATS,),
