@@ -158,7 +158,7 @@ def test_a_game_on_a_map_file_is_drawn_on_that_map():
     stored = game.to_json()
     assert judge.Game.from_json(stored, world).picture() == game.picture()
     assert list_titles(judge.Game.from_json(stored).picture())[0] != "Old Europe, S1901M"
-    with pytest.raises(judge.CodecError, match=r"^map: the game was played on another board$"):
+    with pytest.raises(judge.CodecError, match=r"^map: "):
         judge.Game.from_json(stored, smaller_europe())
 
 

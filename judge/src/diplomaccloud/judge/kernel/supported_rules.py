@@ -65,7 +65,7 @@ _REMOVALS = {
     Removal.OWNED_2023: codes.OWNED_CENTERS,
     Removal.RANDOM_2009: codes.HOME_CENTERS,
 }
-"""Whoever draws lots adds the disbands to the orders, so that nothing is left to remove."""
+"""The caller draws lots and adds the disbands to the orders, so nothing is left to remove."""
 
 _OF_MOVEMENT = {*_SWITCHES, "paradox", "convoy_intent", "via_without_convoy"}
 """Switches for movement, all of which the kernel supports."""
