@@ -83,7 +83,8 @@ def test_a_file_that_is_not_text_and_a_map_of_another_board_are_named(capsys, tm
     assert draw(capsys, stored, "--map", str(world)) == (0, f"{game.picture()}\n", "")
     stored = json.dumps(judge.Game(smaller_europe()).to_json())
     status, _, err = draw(capsys, stored, "--map", str(world))
-    assert (status, err) == (2, "diplomaccloud: map: the game was played on another board\n")
+    assert status == 2
+    assert err.startswith("diplomaccloud: map: ")
 
 
 def test_a_folder_that_does_not_exist_is_named_by_the_file_that_was_asked_for(capsys, tmp_path):
