@@ -6,6 +6,7 @@ import itertools
 import json
 import os
 import threading
+from pathlib import Path
 
 import pytest
 from judge.tests.test_exchange import ELSEWHERE
@@ -14,6 +15,7 @@ from diplomaccloud import judge
 from diplomaccloud.judge.cli import main
 from diplomaccloud.judge.exchange import files
 
+CENTERS = sorted(judge.standard_board().centers)
 CLOSED = "retreats that the rules do not"
 
 
@@ -166,6 +168,26 @@ def test_a_damaged_record_ends_at_the_next_heading():
     assert [saved.is_complete for saved in games] == [False, True, False, True]
     assert [saved.line for saved in games] == [1, 4, 7, 9]
     assert games[0].game.phase == "F1901M"
+
+
+def test_a_damaged_heading_is_no_fault_of_the_game_before():
+    arena = gzip.decompress((Path(__file__).with_name("games") / "arena.jsonl.gz").read_bytes())
+    heading, _, rest = arena.partition(b"\n")
+    games = read(io.BytesIO(arena + heading[:-9] + b"\n" + rest + arena))
+    assert [saved.is_complete for saved in games] == [True, False, True]
+
+
+def test_a_game_that_is_over_has_no_further_phase():
+    start = "F1901M FRANCE: A PAR; centers FRANCE: " + " ".join(CENTERS[:18])
+    game = judge.Game(rules="diplomacy package", position=start)
+    game.adjudicate()
+    assert game.ending
+    saved = json.loads(judge.write_game(game, "diplomacy"))
+    assert read(json.dumps(saved))[0].is_complete
+    saved["phases"][1]["state"]["name"] = saved["phases"][1]["name"] = game.phase
+    saved["phases"].append(saved["phases"][1])
+    (error,) = read(json.dumps(saved))[0].errors
+    assert (error.kind, error.phase) == ("rules", game.phase)
 
 
 def test_a_game_that_is_too_large_is_a_fault(monkeypatch):

@@ -240,7 +240,7 @@ def _split_json(stream: io.BufferedReader, first: int) -> _Values:
 
 _GAP = re.compile(r"[\s,\[\]]*")
 _KEY = re.compile(r'\{\s*("[^"\\]*")\s*:')
-_HEADING = re.compile(rb'\s*\{\s*"record"\s*:')
+_HEADING = re.compile(rb'"record"\s*:\s*"diplomaccloud game"')
 _ESCAPED = re.compile("[\udc80-\udcff]")
 
 
@@ -312,7 +312,7 @@ def _group(values: _Values) -> Iterator[Part]:
         if form not in {"", "record"}:
             yield Part(form, [(line, payload)])
             continue
-        is_heading = isinstance(payload, bytes) and bool(_HEADING.match(payload))
+        is_heading = isinstance(payload, bytes) and bool(_HEADING.search(payload))
         size += len(payload) if isinstance(payload, bytes) else 0
         try:
             value = read_value(payload)

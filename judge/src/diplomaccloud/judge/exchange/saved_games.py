@@ -76,7 +76,8 @@ def read_saved_game(reading: Reading, entries: Sequence[tuple[int, object]]) -> 
             reading.game = Game(rules=EDITIONS[EDITION], position=start)
         game = reading.game
         orders = _read_orders(phase["orders"])
-        if name != game.phase or not _agrees(game, state):
+        is_over = game.ending is not None
+        if is_over or name != game.phase or not _agrees(game, state):
             # In the package, a unit dislodged by a convoyed army may retreat even to closed places.
             theirs = _read_state(state, name, number)
             is_idle = reading.has_left_out(theirs)
