@@ -275,6 +275,12 @@ process of its own. It compares units, centers and retreats with our edition on 
 and in games of random orders, and lets each side read the games that the other saved. `.ci/run`
 does so for a minute.
 
+Measured in November 2026 with `--seed 1795955069`, in 15 minutes on a busy machine: 18,000 movement
+phases, a quarter of them built around armies whose convoys are attacked, with the 5,964 retreat
+phases that followed, 2,000 winters, 200 games with 2,648 phases, and 398 saved games. There are 600
+differences, all of them explained: 310 by *convoys*, 251 by *retreats*, 16 by *via* and *retreats*
+together, 13 by *walks*, 7 by *heads*, and one each by *via*, *coasts* and *ties*.
+
 What our edition does not follow, by the name that the trial prints. A difference counts as
 explained only if these habits, put into the tests' separate reading of the rules, lead to exactly
 the package's units and retreats:
