@@ -30,7 +30,7 @@ SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")
 
 # Their `.pxd` files have the C code; the compiled modules import the Python files for the names.
 # Files without a `.pxd` also stay Python.
-UNCOMPILED = ("__init__", "buffers", "codes", "doubles", "native")
+UNCOMPILED = ("__init__", "codes", "doubles", "native")
 
 DIRECTIVES = {
     "language_level": "3",

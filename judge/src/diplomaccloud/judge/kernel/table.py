@@ -19,6 +19,7 @@ from diplomaccloud.judge.board import (
     province_of,
 )
 from diplomaccloud.judge.geography import FAR
+from diplomaccloud.judge.kernel.core.codes import WORD
 from diplomaccloud.judge.units import Unit
 
 ARMY, FLEET = 0, 1
@@ -221,3 +222,31 @@ def _shores(size: int, sea_shores: Sequence[Sequence[int]]) -> list[int]:
         for province in row:
             shores[province] |= 1 << sea
     return shores
+
+
+# Tables of many rows as one row, and masks as words.
+
+
+def list_bits(size: int) -> list[int]:
+    """Return the mask of each number below `size`, in its word."""
+    return [1 << number % WORD for number in range(size)]
+
+
+def find_starts(rows: Iterable[Sequence[int]]) -> list[int]:
+    """Return where each row begins when all are joined, and where the last ends."""
+    starts, end = [0], 0
+    for row in rows:
+        end += len(row)
+        starts.append(end)
+    return starts
+
+
+def join_rows(rows: Iterable[Sequence[int]]) -> list[int]:
+    """Return all rows as one."""
+    return [number for row in rows for number in row]
+
+
+def split_masks(masks: Iterable[int], words: int) -> list[int]:
+    """Return masks as words of `WORD` bits, the lowest first."""
+    low = (1 << WORD) - 1
+    return [mask >> word * WORD & low for mask in masks for word in range(words)]

@@ -1,11 +1,11 @@
 cimport cython
 
-from diplomaccloud.judge.kernel.core cimport buffers, codes, native
+from diplomaccloud.judge.kernel.core cimport codes, native
 from diplomaccloud.judge.kernel.core.listing cimport Listing
 from diplomaccloud.judge.kernel.core.phases cimport Judge
 from diplomaccloud.judge.kernel.core.state cimport State
 from diplomaccloud.judge.kernel.core.tables cimport Tables
-from diplomaccloud.judge.kernel.core.workspace cimport Workspace
+from diplomaccloud.judge.kernel.core.batches cimport Workspace
 
 
 @cython.final

@@ -8,15 +8,15 @@ disbanded, and in winter nothing is built or disbanded. `Course` does the work.
 from array import array
 from collections.abc import MutableSequence, Sequence
 
-from diplomaccloud.judge.kernel.core import buffers, codes, native
+from diplomaccloud.judge.kernel.core import codes, native
 from diplomaccloud.judge.kernel.core.batches import (
+    Workspace,
     borrow_workspace,
     require_length,
     require_range,
     return_workspace,
 )
 from diplomaccloud.judge.kernel.core.tables import Reader, Rows
-from diplomaccloud.judge.kernel.core.workspace import Workspace
 from diplomaccloud.judge.kernel.table import Table
 
 
@@ -174,8 +174,8 @@ def list_choices(
     counts: MutableSequence[int],
 ) -> tuple["array[int]", int]:
     """List what can be chosen in a batch of states; see `Course.list_states`."""
-    state_view, first_view = buffers.open_ints(states, False), buffers.open_ints(firsts, True)
-    actor_view, count_view = buffers.open_ints(actors, True), buffers.open_ints(counts, True)
+    state_view, first_view = native.open_ints(states, False), native.open_ints(firsts, True)
+    actor_view, count_view = native.open_ints(actors, True), native.open_ints(counts, True)
     size = table.provinces
     count = len(state_view) // (codes.HEAD + 5 * size)
     require_length(len(first_view), count * size + 1)
@@ -183,8 +183,8 @@ def list_choices(
     require_length(len(count_view), 2 * count * len(table.powers))
     work = borrow_workspace(table)
     course = Course(work, most)
-    first, starts = buffers.get_ints(state_view), buffers.get_ints(first_view)
-    acting, counted = buffers.get_ints(actor_view), buffers.get_ints(count_view)
+    first, starts = native.get_ints(state_view), native.get_ints(first_view)
+    acting, counted = native.get_ints(actor_view), native.get_ints(count_view)
     work.listing.lists_none = True
     thread = native.release_lock()
     wrong = course.list_states(first, starts, acting, counted, count)
@@ -207,10 +207,10 @@ def play_choices(
     rules: int,
 ) -> tuple["array[int]", int]:
     """Play a phase of a batch of games in place; see `Course.play_states`."""
-    state_view, order_view = buffers.open_ints(states, True), buffers.open_ints(orders, False)
-    start_view, final_view = buffers.open_ints(start, False), buffers.open_ints(finals, True)
-    ending_view, first_view = buffers.open_ints(endings, True), buffers.open_ints(firsts, True)
-    actor_view, count_view = buffers.open_ints(actors, True), buffers.open_ints(counts, True)
+    state_view, order_view = native.open_ints(states, True), native.open_ints(orders, False)
+    start_view, final_view = native.open_ints(start, False), native.open_ints(finals, True)
+    ending_view, first_view = native.open_ints(endings, True), native.open_ints(firsts, True)
+    actor_view, count_view = native.open_ints(actors, True), native.open_ints(counts, True)
     size = table.provinces
     width = codes.HEAD + 5 * size
     count = len(state_view) // width
@@ -224,10 +224,10 @@ def play_choices(
     work = borrow_workspace(table)
     work.judge.use_rules(rules)
     course = Course(work, most)
-    first, given = buffers.get_ints(state_view), buffers.get_ints(order_view)
-    begin, final = buffers.get_ints(start_view), buffers.get_ints(final_view)
-    ended, starts = buffers.get_ints(ending_view), buffers.get_ints(first_view)
-    acting, counted = buffers.get_ints(actor_view), buffers.get_ints(count_view)
+    first, given = native.get_ints(state_view), native.get_ints(order_view)
+    begin, final = native.get_ints(start_view), native.get_ints(final_view)
+    ended, starts = native.get_ints(ending_view), native.get_ints(first_view)
+    acting, counted = native.get_ints(actor_view), native.get_ints(count_view)
     work.listing.lists_none = True
     thread = native.release_lock()
     wrong = course.play_states(
@@ -245,16 +245,16 @@ def read_choices(
     orders: MutableSequence[int],
 ) -> int:
     """Write the order rows that were chosen; see `Course.read_choices`."""
-    choice_view, first_view = buffers.open_ints(choices, False), buffers.open_ints(firsts, False)
-    row_view, order_view = buffers.open_ints(rows, False), buffers.open_ints(orders, True)
+    choice_view, first_view = native.open_ints(choices, False), native.open_ints(firsts, False)
+    row_view, order_view = native.open_ints(rows, False), native.open_ints(orders, True)
     size = table.provinces
     count = len(choice_view) // size
     require_length(len(first_view), count * size + 1)
     require_length(len(order_view), count * 3 * size)
     work = borrow_workspace(table)
     course = Course(work, 0)
-    chosen, starts = buffers.get_ints(choice_view), buffers.get_ints(first_view)
-    listed, written = buffers.get_ints(row_view), buffers.get_ints(order_view)
+    chosen, starts = native.get_ints(choice_view), native.get_ints(first_view)
+    listed, written = native.get_ints(row_view), native.get_ints(order_view)
     thread = native.release_lock()
     wrong = course.read_choices(chosen, starts, listed, written, count, len(row_view) // 4)
     native.restore_lock(thread)

@@ -1,7 +1,7 @@
 # The functions of `doubles.py`, in C.
 
 from cpython cimport array
-from diplomaccloud.judge.kernel.core.buffers cimport get_buffer, require_format, require_writable
+from diplomaccloud.judge.kernel.core.native cimport get_buffer, require_format, require_writable
 
 cdef enum:
     CHANCES = 1073741824

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, MutableSequence
 from typing import cast
 
-from diplomaccloud.judge.kernel.core.buffers import require_format, require_writable
+from diplomaccloud.judge.kernel.core.native import require_format, require_writable
 
 Doubles = MutableSequence[float]
 """A flat row of floating-point numbers."""

@@ -1,4 +1,4 @@
-from diplomaccloud.judge.kernel.core cimport buffers, codes, native
+from diplomaccloud.judge.kernel.core cimport codes, native
 from . cimport doubles
 from .player cimport Player
 

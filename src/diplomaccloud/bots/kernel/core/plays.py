@@ -3,7 +3,7 @@
 from collections.abc import MutableSequence, Sequence
 from typing import cast
 
-from diplomaccloud.judge.kernel.core import buffers, codes, native
+from diplomaccloud.judge.kernel.core import codes, native
 from diplomaccloud.judge.kernel.core.batches import require_length, require_range
 from diplomaccloud.judge.kernel.table import Table
 
@@ -37,16 +37,16 @@ def choose_orders(
     truces: Sequence[int] | None = None,
 ) -> None:
     """Choose the orders of all powers in a batch of states; see `policy.choose_orders`."""
-    state_view, order_view = buffers.open_ints(states, False), buffers.open_ints(orders, True)
-    seed_view = buffers.open_seeds(seeds)
+    state_view, order_view = native.open_ints(states, False), native.open_ints(orders, True)
+    seed_view = native.open_seeds(seeds)
     size = table.provinces
     count = len(state_view) // (codes.HEAD + 5 * size)
     require_length(len(seed_view), count * len(table.powers))
     require_length(len(order_view), count * 3 * size)
     player = borrow_player(table)
     set_style(player, heat, tolerance, truces)
-    first, chosen = buffers.get_ints(state_view), buffers.get_ints(order_view)
-    seed = buffers.get_seeds(seed_view)
+    first, chosen = native.get_ints(state_view), native.get_ints(order_view)
+    seed = native.get_seeds(seed_view)
     thread = native.release_lock()
     wrong = player.choose_states(first, seed, chosen, count)
     native.restore_lock(thread)
@@ -66,8 +66,8 @@ def sample_orders(
     truces: Sequence[int] | None = None,
 ) -> None:
     """Choose the orders of one power for each seed; see `policy.sample_orders`."""
-    state_view, order_view = buffers.open_ints(state, False), buffers.open_ints(orders, True)
-    forced_view, seed_view = buffers.open_ints(forced, False), buffers.open_seeds(seeds)
+    state_view, order_view = native.open_ints(state, False), native.open_ints(orders, True)
+    forced_view, seed_view = native.open_ints(forced, False), native.open_seeds(seeds)
     size = table.provinces
     count = len(seed_view)
     require_length(len(state_view), codes.HEAD + 5 * size)
@@ -76,8 +76,8 @@ def sample_orders(
     require_power(table, power)
     player = borrow_player(table)
     set_style(player, heat, tolerance, truces)
-    first, chosen = buffers.get_ints(state_view), buffers.get_ints(order_view)
-    given, seed = buffers.get_ints(forced_view), buffers.get_seeds(seed_view)
+    first, chosen = native.get_ints(state_view), native.get_ints(order_view)
+    given, seed = native.get_ints(forced_view), native.get_seeds(seed_view)
     if not player.policy.fits(given):
         return_player(table, player)
         raise ValueError("a forced order holds a number out of range")
@@ -90,11 +90,11 @@ def sample_orders(
 
 def measure_states(table: Table, states: Sequence[int], values: MutableSequence[float]) -> None:
     """Measure what the states of a batch are worth to each power; see `policy.measure_states`."""
-    state_view, value_view = buffers.open_ints(states, False), doubles.open_doubles(values)
+    state_view, value_view = native.open_ints(states, False), doubles.open_doubles(values)
     count = len(state_view) // (codes.HEAD + 5 * table.provinces)
     require_length(len(value_view), count * len(table.powers))
     player = borrow_player(table)
-    first, worth = buffers.get_ints(state_view), doubles.get_doubles(value_view)
+    first, worth = native.get_ints(state_view), doubles.get_doubles(value_view)
     thread = native.release_lock()
     wrong = player.measure_states(first, worth, count)
     native.restore_lock(thread)
@@ -112,16 +112,16 @@ def play_policy(
     tolerance: float,
 ) -> None:
     """Play the policy for all powers in place; see `policy.play`."""
-    state_view, start_view = buffers.open_ints(states, True), buffers.open_ints(start, False)
-    seed_view = buffers.open_seeds(seeds)
+    state_view, start_view = native.open_ints(states, True), native.open_ints(start, False)
+    seed_view = native.open_seeds(seeds)
     width = codes.HEAD + 5 * table.provinces
     count = len(state_view) // width
     require_length(len(seed_view), count * len(table.powers))
     require_length(len(start_view), width)
     player = borrow_player(table)
     set_style(player, heat, tolerance, None)
-    first, begin = buffers.get_ints(state_view), buffers.get_ints(start_view)
-    seed = buffers.get_seeds(seed_view)
+    first, begin = native.get_ints(state_view), native.get_ints(start_view)
+    seed = native.get_seeds(seed_view)
     thread = native.release_lock()
     wrong = player.play_states(first, seed, phases, begin, count)
     native.restore_lock(thread)
@@ -144,10 +144,10 @@ def try_candidates(
     years: int = 0,
 ) -> None:
     """Play candidates of one power against replies; see `policy.try_candidates`."""
-    state_view, pair_view = buffers.open_ints(state, False), buffers.open_ints(pairs, False)
-    candidate_view = buffers.open_ints(candidates, False)
-    reply_view = buffers.open_ints(replies, False)
-    seed_view, value_view = buffers.open_seeds(seeds), doubles.open_doubles(values)
+    state_view, pair_view = native.open_ints(state, False), native.open_ints(pairs, False)
+    candidate_view = native.open_ints(candidates, False)
+    reply_view = native.open_ints(replies, False)
+    seed_view, value_view = native.open_seeds(seeds), doubles.open_doubles(values)
     size, powers = table.provinces, len(table.powers)
     count = len(pair_view) // 2
     require_length(len(state_view), codes.HEAD + 5 * size)
@@ -156,9 +156,9 @@ def try_candidates(
     require_power(table, power)
     player = borrow_player(table)
     set_style(player, heat, tolerance, truces)
-    first, mine = buffers.get_ints(state_view), buffers.get_ints(candidate_view)
-    others, matches = buffers.get_ints(reply_view), buffers.get_ints(pair_view)
-    seed, worth = buffers.get_seeds(seed_view), doubles.get_doubles(value_view)
+    first, mine = native.get_ints(state_view), native.get_ints(candidate_view)
+    others, matches = native.get_ints(reply_view), native.get_ints(pair_view)
+    seed, worth = native.get_seeds(seed_view), doubles.get_doubles(value_view)
     rows, more = len(candidate_view) // (3 * size), len(reply_view) // (3 * size)
     if not player.are_rows(matches, count, rows, more):
         return_player(table, player)
@@ -176,9 +176,9 @@ def set_style(player: Player, heat: float, tolerance: float, truces: Sequence[in
     player.policy.heat, player.policy.tolerance = heat, tolerance
     native.fill(player.policy.truces, 0, powers * powers, 0)
     if truces is not None:
-        view = buffers.open_ints(truces, False)
+        view = native.open_ints(truces, False)
         require_length(len(view), powers * powers)
-        native.copy(player.policy.truces, 0, buffers.get_ints(view), 0, powers * powers)
+        native.copy(player.policy.truces, 0, native.get_ints(view), 0, powers * powers)
 
 
 def require_power(table: Table, power: int) -> None:

@@ -6,10 +6,10 @@ place takes the mean of its own worth and that of its neighbors, as if it had fo
 counts once, by its best side.
 """
 
-from diplomaccloud.judge.kernel.core import codes, flat, native
+from diplomaccloud.judge.kernel.core import codes, native
 from diplomaccloud.judge.kernel.core.state import State
 from diplomaccloud.judge.kernel.core.tables import Tables
-from diplomaccloud.judge.kernel.table import Table
+from diplomaccloud.judge.kernel.table import Table, find_starts, join_rows
 
 from . import doubles, weights
 
@@ -35,7 +35,7 @@ class Pulls:
         self.centers = native.ints(keep, table.centers)
         self.attack = native.ints(keep, weights.ATTACK)
         self.defense = native.ints(keep, weights.DEFENSE)
-        self.weights = doubles.doubles(keep, flat.join_rows(weights.WEIGHTS))
+        self.weights = doubles.doubles(keep, join_rows(weights.WEIGHTS))
         lands = [p for p in range(size) if table.sea_of[p] < 0]
         self.land_count = len(lands)
         self.lands = native.ints(keep, lands)
@@ -43,10 +43,10 @@ class Pulls:
         steps, sides = weights.group_coasts(sails, table)
         self.sail_count, self.side_count = len(sails), len(sides)
         self.sails = native.ints(keep, sails)
-        self.steps_at = native.ints(keep, flat.find_starts(steps))
-        self.steps = native.ints(keep, flat.join_rows(steps))
-        self.sides_at = native.ints(keep, flat.find_starts(sides))
-        self.sides = native.ints(keep, flat.join_rows(sides))
+        self.steps_at = native.ints(keep, find_starts(steps))
+        self.steps = native.ints(keep, join_rows(steps))
+        self.sides_at = native.ints(keep, find_starts(sides))
+        self.sides = native.ints(keep, join_rows(sides))
         room = places + len(sides)
         self.level = doubles.doubles(keep, [0.0] * room)
         self.wider = doubles.doubles(keep, [0.0] * room)

@@ -1,11 +1,10 @@
 cimport cython
 
 from . cimport codes, native
-from .batches cimport borrow_workspace, return_workspace
+from .batches cimport Workspace, borrow_workspace, return_workspace
 from .convoys cimport Convoys
 from .movement cimport Movement
 from .tables cimport Tables
-from .workspace cimport Workspace
 
 cdef tuple UNIT_FIELDS, HOLD_FIELDS, MOVE_FIELDS, SUPPORT_HOLD_FIELDS, SUPPORT_MOVE_FIELDS
 cdef tuple CONVOY_FIELDS, SEPARATION_FIELDS

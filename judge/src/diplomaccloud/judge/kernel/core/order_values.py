@@ -25,8 +25,7 @@ from diplomaccloud.judge.rules import DEFAULT, RuleSet
 from diplomaccloud.judge.units import Unit
 
 from . import codes, native
-from .batches import borrow_workspace, return_workspace
-from .workspace import Workspace
+from .batches import Workspace, borrow_workspace, return_workspace
 
 ARMY, FLEET = UnitKind.ARMY, UnitKind.FLEET
 

@@ -2,9 +2,16 @@
 
 from collections.abc import MutableSequence, Sequence
 
-from diplomaccloud.judge.kernel.table import Table, mask_of
+from diplomaccloud.judge.kernel.table import (
+    Table,
+    find_starts,
+    join_rows,
+    list_bits,
+    mask_of,
+    split_masks,
+)
 
-from . import codes, flat, native
+from . import codes, native
 
 Reader = Sequence[int]
 """A flat row that is only read."""
@@ -30,22 +37,22 @@ class Tables:
         self.wide = max(1, (len(table.seas) + codes.WORD - 1) // codes.WORD)
         self.broad = max(1, (size + codes.WORD - 1) // codes.WORD)
         self.word_of = native.ints(keep, [k // codes.WORD for k in range(codes.MAX_UNITS)])
-        self.bit_of = native.masks(keep, flat.list_bits(codes.MAX_UNITS))
+        self.bit_of = native.masks(keep, list_bits(codes.MAX_UNITS))
         self.province_of = native.ints(keep, table.province_of)
-        self.near_at = native.ints(keep, flat.find_starts(table.near))
-        self.near = native.ints(keep, flat.join_rows(table.near))
-        self.reach_at = native.ints(keep, flat.find_starts(table.reach))
-        self.reach = native.ints(keep, flat.join_rows(table.reach))
-        self.homes_at = native.ints(keep, flat.find_starts(table.homes))
-        self.homes = native.ints(keep, flat.join_rows(table.homes))
-        self.landings_at = native.ints(keep, flat.find_starts(table.landings))
-        self.landings = native.ints(keep, flat.join_rows(table.landings))
+        self.near_at = native.ints(keep, find_starts(table.near))
+        self.near = native.ints(keep, join_rows(table.near))
+        self.reach_at = native.ints(keep, find_starts(table.reach))
+        self.reach = native.ints(keep, join_rows(table.reach))
+        self.homes_at = native.ints(keep, find_starts(table.homes))
+        self.homes = native.ints(keep, join_rows(table.homes))
+        self.landings_at = native.ints(keep, find_starts(table.landings))
+        self.landings = native.ints(keep, join_rows(table.landings))
         reach_masks = [mask_of(row) for row in table.reach]
-        self.reach_masks = native.masks(keep, flat.split_masks(reach_masks, self.broad))
-        self.around = native.masks(keep, flat.split_masks(table.around, self.broad))
-        self.sea_ports = native.masks(keep, flat.split_masks(table.sea_ports, self.broad))
-        self.sea_links = native.masks(keep, flat.split_masks(table.sea_links, self.wide))
-        self.shores = native.masks(keep, flat.split_masks(table.shores, self.wide))
+        self.reach_masks = native.masks(keep, split_masks(reach_masks, self.broad))
+        self.around = native.masks(keep, split_masks(table.around, self.broad))
+        self.sea_ports = native.masks(keep, split_masks(table.sea_ports, self.broad))
+        self.sea_links = native.masks(keep, split_masks(table.sea_links, self.wide))
+        self.shores = native.masks(keep, split_masks(table.shores, self.wide))
         self.sea_of = native.ints(keep, table.sea_of)
         self.ports = native.ints(keep, table.ports)
         centers = set(table.centers)
@@ -53,10 +60,10 @@ class Tables:
         self.home = native.ints(keep, table.home)
         self.rank = native.ints(keep, table.rank)
         self.alphabet = native.ints(keep, table.alphabet)
-        self.walk_steps = native.ints(keep, flat.join_rows(table.walk_steps))
-        self.sail_steps = native.ints(keep, flat.join_rows(table.sail_steps))
-        self.country_walk_steps = native.ints(keep, flat.join_rows(table.country_walk_steps))
-        self.country_sail_steps = native.ints(keep, flat.join_rows(table.country_sail_steps))
+        self.walk_steps = native.ints(keep, join_rows(table.walk_steps))
+        self.sail_steps = native.ints(keep, join_rows(table.sail_steps))
+        self.country_walk_steps = native.ints(keep, join_rows(table.country_walk_steps))
+        self.country_sail_steps = native.ints(keep, join_rows(table.country_sail_steps))
 
     def can_reach(self, row: int, province: int) -> bool:
         """Return whether a unit with this row of `near` may move to the province."""

@@ -1,7 +1,7 @@
 cimport cython
 
 from . cimport codes, native
-from .batches cimport borrow_workspace, return_workspace
+from .batches cimport Workspace, borrow_workspace, return_workspace
 from .movement cimport Movement
 from .order_values cimport (
     add_orders, bar_fleets, build_order, mark_unclear, read_order, read_orders, read_units,
@@ -10,7 +10,6 @@ from .order_values cimport (
 from .reasons cimport Reasons
 from .state cimport State
 from .tables cimport Tables
-from .workspace cimport Workspace
 
 cdef tuple RESULT_FIELDS, VERDICT_FIELDS
 

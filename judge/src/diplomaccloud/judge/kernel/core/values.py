@@ -19,8 +19,8 @@ from diplomaccloud.judge.rules import DEFAULT, RuleSet
 from diplomaccloud.judge.units import Unit
 
 from . import codes, native
+from .batches import Workspace, borrow_workspace, return_workspace
 from .batches import adjudicate as adjudicate
-from .batches import borrow_workspace, return_workspace
 from .batches import list_batch as list_batch
 from .batches import play as play
 from .batches import random_orders as random_orders
@@ -39,7 +39,6 @@ from .order_values import find_routes as find_routes
 from .order_values import find_unlisted as find_unlisted
 from .order_values import list_orders as list_orders
 from .order_values import pack_orders as pack_orders
-from .workspace import Workspace
 
 name = "compiled" if ".compiled." in __name__ else "python"
 """The name of this kernel."""
