@@ -161,7 +161,10 @@ def test_programs_for_other_sites_name_their_extras(command, extra):
 def test_the_judge_s_tests_need_pytest_and_hypothesis_alone():
     allowed = {"pytest", "hypothesis", "judge.tests", "diplomaccloud.judge"}
     foreign = set()
-    for path in (ROOT / "judge" / "tests").rglob("*.py"):
+    tests = ROOT / "judge" / "tests"
+    # This runs in an environment of its own, with the package that the judge is compared with.
+    elsewhere = {tests / "peer" / "package_process.py"}
+    for path in set(tests.rglob("*.py")) - elsewhere:
         tree = ast.parse(path.read_text(encoding="utf-8"))
         optional = {
             one for each in ast.walk(tree) if isinstance(each, ast.Try) for one in each.body
