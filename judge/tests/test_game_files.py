@@ -298,6 +298,18 @@ def test_the_command_writes_the_good_games_and_names_the_others(damaged, tmp_pat
     assert "A BUR" not in capsys.readouterr().err
 
 
+def test_the_command_names_the_file_at_fault(damaged, tmp_path, capsys):
+    nowhere, target = tmp_path / "nowhere" / "out.txt", tmp_path / "out.txt"
+    faults = {
+        (tmp_path, target): (tmp_path, "is a directory"),
+        (tmp_path / "missing", target): (tmp_path / "missing", "no such file or directory"),
+        (damaged, nowhere): (nowhere, "no such file or directory"),
+    }
+    for (source, output), (path, fault) in faults.items():
+        assert convert(source, "--to", "text", "-o", output) == 2
+        assert capsys.readouterr().err == f"diplomaccloud: {str(path)!r}: {fault}\n"
+
+
 def test_the_command_leaves_no_half_written_file(damaged, tmp_path, capsys):
     target = tmp_path / "out.txt"
     target.write_text("before")

@@ -391,6 +391,9 @@ def open_atomically(path: Path) -> "Iterator[BinaryIO]":
             yield file
         part.replace(target)
     except OSError as error:
+        if error.filename not in {None, str(part)}:
+            # Another file is at fault: what is written is read from it.
+            raise
         # It names the part, which nobody asked for.
         raise OSError(error.errno, error.strerror, str(path)) from error
     finally:
