@@ -1,5 +1,7 @@
 """Conditional orders and receipts on the pages, and that nobody sees who wrote any."""
 
+import re
+
 import pytest
 from django.utils import timezone
 from tests.cast import Cast
@@ -53,6 +55,12 @@ class TestAhead:
         assert "if BUD is dislodged: PAR" in body
         assert "cannot go to Paris" in body
         assert ConditionalOrders.objects.get().written == "if VIE is dislodged: BOH"
+
+    @pytest.mark.parametrize("place", ["PAR", "XYZ", "PRA"])
+    def test_the_reason_of_a_refusal_ends_with_one_mark(self, cast, place):
+        body = ahead(cast, ahead=f"if BUD is dislodged: {place}").content.decode()
+        (line,) = (line for line in body.splitlines() if "is dislodged: " in line and ": &" in line)
+        assert re.search(r"\w[.?]\s*(<|$)", line)
 
     def test_it_is_forgotten(self, cast):
         ahead(cast, ahead="if VIE is dislodged: BOH")

@@ -60,7 +60,9 @@ def save_conditional_orders(
     try:
         plans = read_player_text(text, PlayerContext(board, open_seat.position, open_seat.powers))
     except ConditionError as error:
-        raise Refused(f"Not saved: {error}.") from error
+        # What the judge says of a place or a unit is a whole sentence.
+        mark = "" if str(error).endswith((".", "?")) else "."
+        raise Refused(f"Not saved: {error}{mark}") from error
     clauses = write_player_text(plans, board)
     canonical = {"v": 2, "plans": {power: str(plan) for power, plan in plans.items()}}
     saved = phase.conditional_orders.filter(seat=seat).first()
