@@ -1,12 +1,20 @@
 """Values that are not orders, impossible positions, and powers that do not exist."""
 
+from copy import copy
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from judge.tests.effort import examples
 from judge.tests.shorthand import BOARD, order, unit
 
-from diplomaccloud.judge import adjudicate, legal_orders, parse_order, parse_sheet
+from diplomaccloud.judge import (
+    adjudicate,
+    legal_orders,
+    parse_order,
+    parse_position,
+    parse_sheet,
+)
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
 from diplomaccloud.judge.codec import order_from_json, order_to_json
 from diplomaccloud.judge.explain import explain
@@ -174,3 +182,11 @@ def test_equal_positions_have_equal_hashes() -> None:
     assert {START, again} == {again}
     assert hash(START) == hash(again)
     assert len({START, START.at(Phase.parse("F1901M"))}) == 2
+
+
+def test_a_copy_of_the_error_of_a_position_says_the_same() -> None:
+    with pytest.raises(PositionError) as caught:
+        parse_position("S1901M FRANCE: F PAR, F MUN")
+    copied = copy(caught.value)
+    assert str(copied) == str(caught.value)
+    assert copied.problems == caught.value.problems

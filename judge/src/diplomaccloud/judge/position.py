@@ -34,8 +34,11 @@ class PositionError(ValueError):
     """A position that is impossible on its board; `problems` has a sentence for each fault."""
 
     def __init__(self, problems: tuple[str, ...]) -> None:
-        super().__init__(problems[0])
+        super().__init__(problems)  # Copies and pickles are made with these arguments.
         self.problems = problems
+
+    def __str__(self) -> str:
+        return self.problems[0]
 
 
 @dataclass(frozen=True, slots=True)
