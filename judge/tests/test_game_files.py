@@ -177,6 +177,21 @@ def test_a_damaged_heading_is_no_fault_of_the_game_before():
     assert [saved.is_complete for saved in games] == [True, False, True]
 
 
+def test_a_tag_that_cannot_be_read_is_no_fault_of_the_game_before():
+    damaged = TEXT.encode().replace(b'"x"', b'"\xe9"')
+    games = read(io.BytesIO(TEXT.encode() + damaged + TEXT.encode()))
+    assert [saved.is_complete for saved in games] == [True, False, True]
+    assert games[1].errors[0].message == "the line is not UTF-8"
+
+
+def test_a_first_game_without_a_format_is_a_fault():
+    for good in (SAVED, RECORD):
+        games = read(f'{{"foo": 1}}\n{SAVED.replace("phases", "phbses")}\n{good}')
+        assert [saved.is_complete for saved in games] == [False, False, True]
+        assert [saved.number for saved in games] == [1, 2, 3]
+        assert "no format that is known" in games[0].errors[0].message
+
+
 def test_a_game_that_is_over_has_no_further_phase():
     start = "F1901M FRANCE: A PAR; centers FRANCE: " + " ".join(CENTERS[:18])
     game = judge.Game(rules="diplomacy package", position=start)

@@ -36,9 +36,14 @@ from diplomaccloud.judge.protocol.answers import DECODER
 MAX_GAME = 64 * 1024 * 1024
 """The size in bytes of the largest game that is read."""
 
+_MOST_ODD = 100
+"""How many bad values may precede the first that has a format."""
+
 _CHUNK = 64 * 1024
 _BOM = codecs.BOM_UTF8
 _TOO_LONG = f"the game is longer than {MAX_GAME} bytes"
+
+_NO_FORMAT = "the file has no format that is known"
 
 _READERS: Mapping[str, Callable[..., Any]] = {
     "text": read_text_game,
@@ -213,14 +218,16 @@ def _split_text(lines: Iterator[tuple[int, bytes | ExchangeError]]) -> Iterator[
             line = raw if isinstance(raw, ExchangeError) else raw.decode().strip()
         except UnicodeDecodeError:
             line = ExchangeError("the line is not UTF-8")
-        if isinstance(line, str):
-            if line.startswith("#"):
+        if isinstance(raw, bytes):
+            text = raw.decode(errors="replace").strip()
+            if text.startswith("#"):
                 continue
-            if line.startswith("[") and not was_tag:
+            is_tag = text.startswith("[")
+            if is_tag and not was_tag:
                 yield part
                 part, size = Part("text", []), 0
-            was_tag = line.startswith("[")
-            size += len(line)
+            was_tag = is_tag or (was_tag and isinstance(line, ExchangeError))
+            size += len(raw)
         if size <= MAX_GAME:
             part.entries.append((number, line))
         else:
@@ -305,30 +312,44 @@ def _is_cut(error: ValueError | RecursionError, length: int) -> bool:
 
 
 def _group(values: _Values) -> Iterator[Part]:
-    """Yield the games in JSON values; a record may take several, up to the next heading or id."""
-    form, entries, size = "", list[tuple[int, object]](), 0
-    has_heading, name = False, cast("object", None)
+    """Yield the games in JSON values, all in the format of the first that has one.
+
+    The values before that one are bad games; with too many, so is the file.
+    """
+    unknown, has_odd = list[Part](), False
     for line, payload in values:
-        if form not in {"", "record"}:
-            yield Part(form, [(line, payload)])
-            continue
-        is_heading = isinstance(payload, bytes) and bool(_HEADING.search(payload))
+        value, is_heading = _read_payload(payload)
+        if form := "record" if is_heading else _find_format(value):
+            yield from unknown
+            again = chain([(line, payload)], values)
+            if form == "record":
+                yield from _group_records(again)
+            else:
+                yield from (Part(form, [entry]) for entry in again)
+            return
+        if not isinstance(value, ExchangeError):
+            value, has_odd = ExchangeError(_NO_FORMAT), True
+        unknown.append(Part("", [(line, value)]))
+        if not has_odd:
+            yield from unknown
+            unknown.clear()
+        elif len(unknown) > _MOST_ODD:
+            break
+    if unknown:
+        raise ExchangeError(f"line {unknown[0].entries[0][0]}: {_NO_FORMAT}")
+
+
+def _group_records(values: _Values) -> Iterator[Part]:
+    """Yield the games in records, which may take several values, up to the next heading or id."""
+    entries, size, has_heading = list[tuple[int, object]](), 0, False
+    name: object = None
+    for line, payload in values:
+        value, is_heading = _read_payload(payload)
         size += len(payload) if isinstance(payload, bytes) else 0
-        try:
-            value = read_value(payload)
-        except ValueError as error:
-            value = ExchangeError(str(error))
-        if not form and isinstance(value, ExchangeError) and not is_heading:
-            yield Part(form, [(line, value)])
-            continue
-        form = form or ("record" if is_heading else _find_format(value, line))
-        if form != "record":
-            yield Part(form, [(line, value)])
-            continue
         named = value.get("id") if isinstance(value, dict) else name
         is_heading = is_heading or (isinstance(value, dict) and "record" in value)
         if entries and (is_heading or (named != name and not has_heading)):
-            yield Part(form, entries)
+            yield Part("record", entries)
             entries, size = [], 0
         if not entries:
             has_heading, name = is_heading, named
@@ -336,16 +357,25 @@ def _group(values: _Values) -> Iterator[Part]:
         if size > MAX_GAME:
             entries[:] = [(entries[0][0], ExchangeError(_TOO_LONG))]
     if entries:
-        yield Part(form, entries)
+        yield Part("record", entries)
 
 
-def _find_format(value: object, line: int) -> str:
-    """Return the format of a JSON value; raise `ExchangeError` if it has none."""
+def _read_payload(payload: object) -> tuple[object, bool]:
+    """Return the value or what is wrong with it, and whether it begins a record all the same."""
+    is_heading = isinstance(payload, bytes) and bool(_HEADING.search(payload))
+    try:
+        return read_value(payload), is_heading
+    except ValueError as error:
+        return ExchangeError(str(error)), is_heading
+
+
+def _find_format(value: object) -> str:
+    """Return the format of a JSON value, or "" if it has none."""
     keys = value.keys() if isinstance(value, dict) else set[str]()
     if isinstance(value, dict) and value.get("file") == "history" and "phases" in keys:
         return "webDiplomacy"
     if {"record", "kind"} & keys or {"phase", "units"} <= keys:
         return "record"
     if "phases" not in keys:
-        raise ExchangeError(f"line {line}: the file has no format that is known")
+        return ""
     return "diplomacy"
