@@ -2,8 +2,9 @@
 
 import pytest
 from judge.tests.reasons.situations import DRIVEN, explain_one
-from judge.tests.shorthand import BOARD, sentence_of, unit
+from judge.tests.shorthand import BOARD, orders, position, sentence_of, unit
 
+from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.board import ProvinceCode
 from diplomaccloud.judge.explain import explain
 from diplomaccloud.judge.orders import Build, Hold, Waive
@@ -20,6 +21,17 @@ def test_a_retreat_is_one_or_two_sentences_and_the_rest_is_detail() -> None:
     )
     assert len(explained.paragraph) < 300
     assert any(detail.startswith("Munich is barred: ") for detail in explained.details)
+
+
+@pytest.mark.parametrize("edition", ["2000", "2023", "godip", "diplomacy package"])
+def test_a_province_that_the_attacker_left_empty_is_not_said_to_have_had_a_standoff(
+    edition: str,
+) -> None:
+    text = "GERMANY: F HOL - NTH, F HEL S F HOL - NTH\nENGLAND: F NTH H"
+    start = position(text)
+    left = adjudicate(BOARD, start, orders(text, start), EDITIONS[edition]).next
+    explained = next(iter(explain(BOARD, left, [], EDITIONS[edition]).values()))
+    assert "Holland is barred: the attacker came from there." in explained.details
 
 
 @pytest.mark.parametrize(

@@ -267,7 +267,10 @@ def _explain_retreat(
         sources = (datc("4.E.1"), *sources)
     elif isinstance(result.order, Retreat) and result.outcome is Outcome.DISBANDED:
         sources = (rule(2), *sources)
-    is_open = rules.retreat_to_convoyed_attacker
+    # Whether the attacker walked is not known any more, but it did come from there.
+    is_open = rules.retreat_to_convoyed_attacker and any(
+        unit.province == dislodged.by for unit in position.units
+    )
     options = _explain_retreat_options(
         board, dislodged, position.units, {}, attacker_place_open=is_open
     )
