@@ -346,3 +346,28 @@ def test_the_command_leaves_no_half_written_file(damaged, tmp_path, capsys):
         assert (target.read_text() == "before") is (status == 2)
     assert "the compressed file is damaged" in capsys.readouterr().err
     assert set(tmp_path.iterdir()) == {*names, bad, empty, cut}
+
+
+def _end_process(to, part):
+    os._exit(9)
+
+
+def _use_too_much(to, part):
+    raise MemoryError
+
+
+@pytest.mark.parametrize(
+    ("jobs", "work", "told"),
+    [(2, _end_process, "one of the processes has ended"), (1, _use_too_much, "not enough memory")],
+)
+def test_a_run_that_cannot_end_writes_nothing(jobs, work, told, damaged, monkeypatch, capsys):
+    monkeypatch.setattr(files, "convert_part", work)
+    target = damaged.with_name("out.txt")
+    assert convert(damaged, "--to", "text", "-o", target, "--jobs", jobs) == 2
+    assert told in capsys.readouterr().err
+    assert [path.name for path in damaged.parent.iterdir()] == [damaged.name]
+
+
+def test_no_more_processes_are_started_than_a_machine_can_have(damaged, capsys):
+    assert convert(damaged, "--to", "text", "--jobs", 100_000) == 2
+    assert "--jobs must be from 1 to" in capsys.readouterr().err

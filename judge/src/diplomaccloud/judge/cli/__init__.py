@@ -71,6 +71,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (ValueError, OSError) as error:
         sys.stderr.write(f"diplomaccloud: {_describe(error)}\n")
         return 2
+    except MemoryError:
+        sys.stderr.write("diplomaccloud: there is not enough memory\n")
+        return 2
     except KeyboardInterrupt:
         return 130
 

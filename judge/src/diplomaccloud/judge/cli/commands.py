@@ -35,6 +35,8 @@ _R = TypeVar("_R")
 
 _MAX_POSITION = 8_000_000
 """The longest file with a position or orders, in bytes."""
+_MAX_JOBS = 256
+"""The most processes, because all are started at once."""
 
 
 def add_judge(commands: "Commands") -> None:
@@ -95,8 +97,8 @@ def _run_convert(options: argparse.Namespace) -> int:
     """Write each good game once it is read, name the bad ones, and return 1 if there are any."""
     from diplomaccloud.judge.exchange.files import convert_part, split_games  # noqa: PLC0415
 
-    if options.jobs < 1:
-        raise ValueError("--jobs must be at least 1")
+    if not 1 <= options.jobs <= _MAX_JOBS:
+        raise ValueError(f"--jobs must be from 1 to {_MAX_JOBS}")
     if options.output and options.output == options.errors:
         raise ValueError("--output and --errors name the same file")
     parts = split_games(sys.stdin.buffer if options.file == "-" else options.file)
@@ -167,20 +169,27 @@ def _map_in_order(work: "Callable[[_T], _R]", items: "Iterable[_T]", jobs: int) 
     if jobs == 1:
         yield from map(work, items)
         return
-    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 most runs need one process
+    from concurrent.futures import (  # noqa: PLC0415 most runs need one process
+        BrokenExecutor,
+        ProcessPoolExecutor,
+    )
 
     with ProcessPoolExecutor(jobs) as pool:
         waiting: deque[Future[_R]] = deque()
         fault: ValueError | None = None
         try:
-            for item in items:
-                waiting.append(pool.submit(work, item))
-                if len(waiting) > 4 * jobs:
-                    yield waiting.popleft().result()
-        except ValueError as error:
-            fault = error
-        while waiting:
-            yield waiting.popleft().result()
+            try:
+                for item in items:
+                    waiting.append(pool.submit(work, item))
+                    if len(waiting) > 4 * jobs:
+                        yield waiting.popleft().result()
+            except ValueError as error:
+                fault = error
+            while waiting:
+                yield waiting.popleft().result()
+        except BrokenExecutor as error:
+            reason = "one of the processes has ended before its work was done"
+            raise ChildProcessError(reason) from error
         if fault is not None:
             raise fault
 
@@ -391,8 +400,8 @@ def open_atomically(path: Path) -> "Iterator[BinaryIO]":
             yield file
         part.replace(target)
     except OSError as error:
-        if error.filename not in {None, str(part)}:
-            # Another file is at fault: what is written is read from it.
+        if error.strerror is None or error.filename not in {None, str(part)}:
+            # Another file is at fault, or none: what is written is read from it.
             raise
         # It names the part, which nobody asked for.
         raise OSError(error.errno, error.strerror, str(path)) from error
