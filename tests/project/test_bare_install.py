@@ -102,6 +102,8 @@ def test_only_what_can_run_is_listed():
         "schema",
     ]
     assert tell_install("site") in " ".join(told.split())
+    assert "mcp" not in told  # which that command does not install
+    assert "each says what installs it: ladder, bot, mcp." in " ".join(alone.split())
     with_site = run_command("--help").stdout
     assert {"arena", "daide"} <= set(re.findall(r"^    (\w+)", with_site, re.MULTILINE))
     assert "ladder" not in re.findall(r"^    (\w+)", with_site, re.MULTILINE)

@@ -41,6 +41,8 @@ _COMMANDS: Mapping[str, str | None] = {
     "manage": "site",
 }
 """The subcommands in the order of the help, with the extra that brings those of the site."""
+_OF_SITE = {None, "", "site", "daide"}
+"""Whose subcommands the extra `site` brings."""
 _PACKAGES = {
     "site": "django",
     "client": "httpx",
@@ -130,9 +132,13 @@ def build_parser(only: str = "") -> argparse.ArgumentParser:
     known = dict.fromkeys([*_COMMANDS, *installed])
     names = [name for name in ([only] if only in known else known) if _can_run(installed, name)]
     parser = argparse.ArgumentParser(prog="diplomaccloud", description="Play Diplomacy.")
-    if missing := [name for name in _COMMANDS if name not in names]:
-        listed = ", ".join(missing)
-        parser.epilog = f"The site adds {listed}; in a checkout: {tell_install('site')}"
+    missing = [name for name in _COMMANDS if name not in names]
+    told = []
+    if others := [name for name in missing if _COMMANDS[name] not in _OF_SITE]:
+        told.append(f"Not installed, and each says what installs it: {', '.join(others)}.")
+    if of_site := [name for name in missing if name not in others]:
+        told.append(f"The site adds {', '.join(of_site)}; in a checkout: {tell_install('site')}")
+    parser.epilog = " ".join(told)
     parser.add_argument("--version", action=_ShowVersion, nargs=0, help="show the version and exit")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name in names:
