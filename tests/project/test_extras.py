@@ -10,6 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.urls import reverse
 
 from diplomaccloud.project import extras
+from diplomaccloud.shared import upgrades
 
 # As if only the judge and the site were installed.
 WITHOUT_EXTRAS = """
@@ -54,3 +55,12 @@ def test_an_extra_that_is_damaged_is_named(monkeypatch, place):
     monkeypatch.setattr(extras, "entry_points", lambda group: [point])
     with pytest.raises(ImproperlyConfigured, match="the extra 'nowhere' cannot be loaded"):
         extras.list_extras.__wrapped__()
+
+
+def test_a_missing_package_is_named_if_the_database_has_its_tables(monkeypatch):
+    own = upgrades._list_own()
+    applied = {("slack", "0001_first"), *own}
+    assert upgrades.find_missing_package(applied) is None
+    monkeypatch.setattr(upgrades, "_list_own", lambda: {one for one in own if one[0] != "slack"})
+    assert upgrades.find_missing_package(applied) == "diplomaccloud-slack"
+    assert upgrades.find_missing_package(applied - {("slack", "0001_first")}) is None

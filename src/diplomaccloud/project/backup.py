@@ -35,7 +35,7 @@ from django.utils import timezone
 from diplomaccloud.project import environment
 from diplomaccloud.project.databases import close_connections
 from diplomaccloud.shared.files import sync_folder, write_durably
-from diplomaccloud.shared.upgrades import BRIDGE, is_too_old, list_newer
+from diplomaccloud.shared.upgrades import BRIDGE, find_missing_package, is_too_old, list_newer
 from diplomaccloud.version import __version__
 from diplomaccloud.worker.health import MAX_SILENCE
 from diplomaccloud.worker.models import Heartbeat
@@ -595,6 +595,10 @@ def _require_fit(manifest: Manifest) -> None:
             f"DATABASE_URL is for {_NAMES[connection.vendor]}"
         )
     applied = {(app, name) for app, names in manifest.migrations.items() for name in names}
+    if package := find_missing_package(applied):
+        raise BackupError(
+            f"the backup has tables of the package {package}, which is not installed: install it"
+        )
     if newer := list_newer(applied):
         raise BackupError(
             f"the backup was made by the newer release {manifest.release}, which added the "

@@ -32,7 +32,7 @@ from diplomaccloud.notices.destinations import find_push_key
 from diplomaccloud.project import environment
 from diplomaccloud.project.grants import RIGHTS
 from diplomaccloud.shared.site_clock import measure_skew
-from diplomaccloud.shared.upgrades import BRIDGE, is_too_old, list_newer
+from diplomaccloud.shared.upgrades import BRIDGE, find_missing_package, is_too_old, list_newer
 from diplomaccloud.worker.health import check_health, read_queues
 from diplomaccloud.worker.record_samples import replay_sample
 
@@ -278,6 +278,12 @@ def _check_migrations() -> Finding:
             "migrations",
             f"Not yet applied: {len(plan)}, starting with {plan[0][0]}.",
             "Run `diplomaccloud manage migrate` as the owner of the tables.",
+        )
+    if package := find_missing_package(applied):
+        return wrong(
+            "migrations",
+            f"The database has tables of the package {package}, which is not installed.",
+            "Install it on this machine: see docs/install.md.",
         )
     if newer := list_newer(applied):
         return wrong(

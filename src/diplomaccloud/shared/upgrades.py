@@ -23,6 +23,8 @@ TOO_OLD: Final = (
     "the database is too old for this release: upgrade it with commit "
     f"{BRIDGE} first (its `./play` or `diplomaccloud manage migrate`)"
 )
+PACKAGES: Final = {"slack": "diplomaccloud-slack"}
+"""The packages in `extras` that have tables, by app: without one, its data cannot be erased."""
 _SQUASHED: Final = re.compile(r"0001_squashed_(\d{4})_")
 
 
@@ -43,6 +45,13 @@ def list_newer(applied: Collection[Key]) -> list[Key]:
     return sorted(
         (app, name) for app, name in set(applied) - keys if name[:4] > replaced_up_to.get(app, "")
     )
+
+
+def find_missing_package(applied: Collection[Key]) -> str | None:
+    """Return the name of a package that made tables of this database but is not installed."""
+    present = {app for app, _ in _list_own()}
+    apps = sorted({app for app, _ in applied} - present)
+    return next((PACKAGES[app] for app in apps if app in PACKAGES), None)
 
 
 def _list_own() -> set[Key]:
