@@ -267,7 +267,7 @@ def _explain_retreat(
         sources = (datc("4.E.1"), *sources)
     elif isinstance(result.order, Retreat) and result.outcome is Outcome.DISBANDED:
         sources = (rule(2), *sources)
-    # Whether the attacker walked is not known any more, but it did come from there.
+    # Whether the attacker walked is no longer known, but it did come from there.
     is_open = rules.retreat_to_convoyed_attacker and any(
         unit.province == dislodged.by for unit in position.units
     )
