@@ -183,10 +183,11 @@ class Reader:
 
     def rest(self) -> str:
         """Return the unread tokens up to the next unit, in a form that a player recognizes."""
-        if self.next == "/":
-            return self.text_between(self.at, len(self.tokens))[:MAX_QUOTED]
         # A unit on its own is not helpful, so it is quoted with its order.
         end = len(self.tokens) if self.next in words.KINDS else self.find_next_kind(self.at)
+        if "/" in self.tokens[self.at : end]:
+            # It may be read from a bracket, so the player's own text is quoted.
+            return self.text_between(self.at, len(self.tokens))[:MAX_QUOTED]
         return " ".join(self.tokens[self.at : end])[:MAX_QUOTED]
 
     def text_between(self, start: int, end: int) -> str:
