@@ -301,7 +301,7 @@ def test_the_command_writes_the_good_games_and_names_the_others(damaged, tmp_pat
     first, second, last = errors.splitlines()
     assert first.startswith("diplomaccloud: game 2: line 2: not JSON: ")
     assert second.startswith("diplomaccloud: game 4: line 4: F1901M: FRANCE: 'A BUR - XYZ': ")
-    assert last == "diplomaccloud: 2 of 5 games were not converted"
+    assert last == "diplomaccloud: not converted: 2 of 5 games"
     target, report = tmp_path / "good.txt", tmp_path / "bad.jsonl"
     options = ["--to", "text", "-o", target, "--errors", report, "--jobs", 2]
     assert convert(damaged, *options) == 1

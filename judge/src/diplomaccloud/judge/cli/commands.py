@@ -128,7 +128,7 @@ def _run_convert(options: argparse.Namespace) -> int:
         if games == bad:
             raise _NoOutputError
     if bad:
-        sys.stderr.write(f"diplomaccloud: {bad} of {games} games were not converted\n")
+        sys.stderr.write(f"diplomaccloud: not converted: {bad} of {games} games\n")
     return 1 if bad or is_damaged else 0
 
 
