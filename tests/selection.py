@@ -70,11 +70,10 @@ def pytest_ignore_collect(collection_path, config):
     need = about or config.getoption("--need-database")
     if need and collection_path.parent == HERE and collection_path.name in PURE_FOLDERS:
         return True
-    if about and collection_path.name.startswith("test_"):
-        place = collection_path.relative_to(HERE)
-        if not any(map(place.is_relative_to, EVERY_DATABASE)):
-            text = collection_path.read_text("utf-8")
-            return None if any(mark in text for mark in DATABASE_MARKS) else True
+    is_elsewhere = not any(collection_path.is_relative_to(HERE / place) for place in EVERY_DATABASE)
+    if about and is_elsewhere and collection_path.name.startswith("test_"):
+        text = collection_path.read_text("utf-8")
+        return None if any(mark in text for mark in DATABASE_MARKS) else True
     return None
 
 
