@@ -278,8 +278,8 @@ STEPS = {
         ),
         Step(
             f"{JUDGE}/adjustments.py",
-            "    if (rules.yours or not rules.may_waive) and listed:",
-            instead="    if not rules.may_waive and listed:",
+            "    if (rules.yours or not rules.may_waive) and orders:",
+            instead="    if not rules.may_waive and orders:",
         ),
         Step(f"{JUDGE}/kernel/supported_rules.py", '\n    "yours",', after='\n    "may_waive",'),
         Step(
