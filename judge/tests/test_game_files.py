@@ -348,6 +348,19 @@ def test_the_command_leaves_no_half_written_file(damaged, tmp_path, capsys):
     assert set(tmp_path.iterdir()) == {*names, bad, empty, cut}
 
 
+def test_the_errors_of_games_before_a_damaged_part_are_kept(tmp_path, capsys):
+    cut, target, errors = tmp_path / "cut", tmp_path / "target", tmp_path / "errors"
+    bad = SAVED.replace("PAR - BUR", "PAR - XYZ")
+    assert bad != SAVED
+    packed = gzip.compress(f"{bad}\n".encode() * 30, 0)
+    cut.write_bytes(packed[:100_000])
+    assert convert(cut, "--to", "text", "-o", target, "--errors", errors) == 1
+    assert "the compressed file is damaged" in capsys.readouterr().err
+    told = [json.loads(line) for line in errors.read_text().splitlines()]
+    assert "A PAR - XYZ" in told[0]["text"]
+    assert not target.exists()
+
+
 def _end_process(to, part):
     os._exit(9)
 

@@ -119,7 +119,7 @@ def _run_convert(options: argparse.Namespace) -> int:
                     raise _NoOutputError
         except ValueError as error:
             # The file cannot be read on, but its good games can be kept.
-            if games == bad or options.strict:
+            if not games or options.strict:
                 raise
             sys.stderr.write(f"diplomaccloud: after game {games}: {error}\n")
             is_damaged = True
