@@ -61,6 +61,7 @@ GRIDS = [*generated_boards(), *(random_board(random.Random(seed)) for seed in ra
 NAMED = st.sampled_from(sorted(EDITIONS))
 
 
+@pytest.mark.long
 @examples(400)
 @given(SEEDS, NAMED)
 def test_the_judge_agrees_with_the_oracle_in_europe(seed: int, edition: str) -> None:

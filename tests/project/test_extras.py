@@ -35,6 +35,7 @@ def test_what_is_installed_has_its_pages_and_settings():
     assert reverse("slack:settings") == "/slack/"
 
 
+@pytest.mark.long
 def test_a_site_without_extras_works_and_links_to_none(tmp_path):
     given = {
         "DJANGO_SETTINGS_MODULE": "diplomaccloud.project.settings",
