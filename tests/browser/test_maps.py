@@ -51,7 +51,7 @@ def spread(page, touch, start: int, end: int) -> None:
 def test_a_map_opens_whole_with_codes_and_two_fingers_zoom_in(phone):
     page, touch = phone
     page.goto("/maps/")
-    page.locator(".card__title a").first.click()
+    page.locator(".card__title a").last.click()
     page.locator(".map__tools").wait_for()
     assert page.evaluate("[document.documentElement.scrollWidth, visualViewport.scale]") == [390, 1]
     assert scale(page) == 1
@@ -71,7 +71,7 @@ def test_a_map_opens_whole_with_codes_and_two_fingers_zoom_in(phone):
 def test_the_place_under_the_pointer_stays_while_the_map_grows(page, site):
     site.arrange("opening", "Mapper")
     page.goto(f"{site.url}/maps/")
-    page.locator(".card__title a").first.click()
+    page.locator(".card__title a").last.click()
     page.locator(".map__tools").wait_for()
     page.locator(".map__window").scroll_into_view_if_needed()
     box = page.locator(".map__window").bounding_box()
@@ -92,7 +92,7 @@ def test_the_place_under_the_pointer_stays_while_the_map_grows(page, site):
 def test_a_tap_selects_the_nearest_unit_within_reach(phone):
     page, _ = phone
     page.goto("/maps/")
-    page.locator(".card__title a").first.click()
+    page.locator(".card__title a").last.click()
     page.locator(".map__tools").wait_for()
     answers = page.evaluate(
         """() => {
@@ -132,7 +132,7 @@ def test_a_map_is_made_from_a_seed_and_saved_to_the_gallery(phone, log_in):
 def test_patterns_are_shown_on_every_map_until_they_are_switched_off(phone):
     page, _ = phone
     page.goto("/maps/")
-    page.locator(".card__title a").first.click()
+    page.locator(".card__title a").last.click()
     button = page.get_by_role("button", name="Show patterns as well as colors")
     patterns = page.locator(".map__sheet .pattern")
     patterns.nth(1).wait_for(state="attached")
@@ -152,7 +152,7 @@ def test_patterns_are_shown_on_every_map_until_they_are_switched_off(phone):
 def test_nothing_covers_the_map(phone):
     page, _ = phone
     page.goto("/maps/")
-    page.locator(".card__title a").first.click()
+    page.locator(".card__title a").last.click()
     tools, window = page.locator(".map__tools"), page.locator(".map__window")
     tools.wait_for()
     for width in (390, 1440):
@@ -181,7 +181,7 @@ def test_only_the_labels_that_are_shown_are_laid_out(phone):
     """A browser lays out the text of hidden groups, so the text must be hidden, too."""
     page, _ = phone
     page.goto("/maps/")
-    page.locator(".card__title a").first.click()
+    page.locator(".card__title a").last.click()
     wait_until(page, lambda: page.locator("map-view.is-settled").count() > 0)
     for far, shown, hidden in ((True, "codes", "names"), (False, "names", "codes")):
         page.evaluate(

@@ -91,7 +91,7 @@ def test_a_rejected_order_is_shown_with_the_reason(plain, site, log_in):
 def test_a_game_is_created_from_the_gallery(plain, site, log_in):
     site.arrange("opening", "Founder")
     log_in(plain, "Founder", "/maps/?for=game")
-    plain.locator(".card__title a").first.click()
+    plain.locator(".card__title a").last.click()
     plain.get_by_label("Name", exact=True).fill("Founded")
     plain.get_by_role("button", name="Create game").click()
     expect(plain.get_by_role("heading", name="Founded")).to_be_visible()

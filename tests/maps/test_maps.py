@@ -118,7 +118,8 @@ class TestGallery:
         pages = [Client().get(f"/maps/?order={order}").context["page"]]
         while pages[-1].next_url:
             pages.append(Client().get(pages[-1].next_url).context["page"])
-        assert [len(page.cards) for page in pages] == [8, 8, 4]
+        assert pages[0].cards[-1].hash == standard
+        assert [len(page.cards) for page in pages] == [9, 8, 3]
         assert {page.total for page in pages} == {20}
         hashes = [card.hash for page in pages for card in page.cards]
         assert len(set(hashes)) == 20
@@ -129,7 +130,7 @@ class TestGallery:
             assert (back.previous_url, back.next_url) == (earlier.previous_url, earlier.next_url)
 
     def test_a_map_added_meanwhile_moves_no_map_to_another_page(self, standard, now):
-        for number in range(9):
+        for number in range(10):
             chart = replace(standard_chart(), world=f"World {number}", maker="x")
             library.store_chart(chart, now=now)
         first = Client().get("/maps/").context["page"]
@@ -150,16 +151,16 @@ class TestGallery:
     @pytest.mark.parametrize(
         ("query", "names"),
         [
-            ("", ["Europe", "Fair", "Even", "Small", "New"]),
-            ("order=newest", ["Europe", "Fair", "Even", "Small", "New"]),
+            ("", ["Fair", "Even", "Small", "New", "Europe"]),
+            ("order=newest", ["Fair", "Even", "Small", "New", "Europe"]),
             ("order=fairest", ["Fair", "Even", "Small", "New", "Europe"]),
-            ("order=largest", ["Europe", "New", "Fair", "Even", "Small"]),
+            ("order=largest", ["New", "Fair", "Even", "Small", "Europe"]),
             ("order=smallest", ["Small", "New", "Fair", "Even", "Europe"]),
             ("certified=on", ["Fair", "Even", "Small"]),
             ("players=5", ["Small"]),
             ("players=5&order=fairest&certified=on", ["Small"]),
             ("players=9", []),
-            ("players=x&order=x", ["Europe", "Fair", "Even", "Small", "New"]),
+            ("players=x&order=x", ["Fair", "Even", "Small", "New", "Europe"]),
         ],
     )
     def test_certified_maps_come_first_unless_filter_or_order_say_otherwise(
@@ -178,13 +179,31 @@ class TestGallery:
         europe = standard_chart().world
         assert [card.name.replace(europe, "Europe") for card in cards] == names
 
-    def test_setup_maps_come_last(self, standard, now):
-        board = setup_charts()["early-5"].chart
-        for minutes, chart in enumerate([replace(standard_chart(), world="New", maker="x"), board]):
-            key = library.store_chart(chart, now=now + dt.timedelta(minutes=minutes))
-        certification.store_certificate(key, make_result(0.1), now=now)
-        cards = Client().get("/maps/").context["page"].cards
-        assert [card.name for card in cards] == [standard_chart().world, "New", board.world]
+    @pytest.mark.parametrize(
+        ("query", "inside"),
+        [
+            ("", ["manual", "early-5", "early-4"]),
+            ("players=7", ["manual"]),
+            ("players=5", ["early-5"]),
+            ("players=6", None),
+            ("certified=on", None),
+        ],
+    )
+    def test_setups_are_inside_the_card_of_europe(self, standard, now, query, inside):
+        keys = {}
+        for name in ("early-4", "early-5", "manual"):
+            setup = setup_charts()[name]
+            keys[name] = library.store_chart(setup.chart, now=now, players=len(setup.setup.players))
+        response = Client().get(f"/maps/?for=game&{query}")
+        page = response.context["page"]
+        assert [card.hash for card in page.cards] == ([] if inside is None else [standard])
+        assert page.total == len(page.cards)
+        text = response.content.decode()
+        for name, key in keys.items():
+            assert (f'"/games/new/?map={key}"' in text) is (name in (inside or ()))
+        for card in page.cards:
+            names = [setup_charts()[name].chart.world for name in inside]
+            assert [setup.name for setup in card.setups] == names
 
     @pytest.mark.parametrize(
         ("maker", "name", "drawn", "saved", "listed"),
@@ -224,7 +243,7 @@ class TestGallery:
                 replace(standard_chart(), world=f"World {number}", maker="x"), now=now
             )
         page = Client().get("/maps/?players=7&order=fairest&for=game").context["page"]
-        last = page.cards[-1].hash
+        last = page.cards[-2].hash  # before Europe
         assert page.next_url == f"/maps/?players=7&order=fairest&for=game&after={last}"
 
 
@@ -255,8 +274,8 @@ class TestMapPage:
 
     def test_a_map_without_a_certificate_says_so(self, standard):
         page = Client().get(f"/maps/{standard}/").content.decode()
-        assert "Not yet certified" in page
-        assert "not yet certified" in Client().get("/maps/").content.decode()
+        assert "Being measured" in page
+        assert "being measured" in Client().get("/maps/").content.decode()
 
     def test_a_certificate_is_shown_in_words_and_bars(self, standard, now):
         powers = list(standard_chart().board.power_info)

@@ -152,7 +152,7 @@ def list_gallery(
     order: Literal["newest", "fairest", "largest", "smallest"] = "newest",
 ) -> object:
     """List the maps of the site. For the next page, send the last hash as `?after=`."""
-    chosen = GalleryFilter(players=players, certified=certified, order=SortOrder(order))
+    chosen = GalleryFilter(players=players, certified=certified, order=SortOrder(order), flat=True)
     page = build_gallery_page(chosen, after=after)
     return {"maps": page.cards, "total": page.total, "has_more": bool(page.next_url)}
 

@@ -1,7 +1,7 @@
 """The gallery: pages of map cards, with pictures, facts and filters."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from operator import attrgetter
@@ -20,6 +20,7 @@ from diplomaccloud.maps.certification import newest_spread
 from diplomaccloud.maps.fairness import FairnessVerdict, choose_verdict
 from diplomaccloud.maps.library import (
     UnknownMapError,
+    europe_hashes,
     find_chart,
     match_outdated_maps,
     standard_hash,
@@ -50,11 +51,24 @@ class MapPicture:
 
 
 @dataclass(frozen=True, slots=True)
+class MapSetup:
+    """A setup inside the card of Europe: Europe for other numbers of players, or from other starts.
+
+    Each is a map of its own, with its own page.
+    """
+
+    name: str
+    players: int
+    url: str
+    create_url: str
+
+
+@dataclass(frozen=True, slots=True)
 class MapCard:
     """A map as the gallery shows it; `games` counts the public games played on it.
 
     `powers` are names and colors. `spread` comes from the newest certificate and is `None` without
-    one.
+    one. Only Europe has `setups`.
     """
 
     hash: str
@@ -70,6 +84,7 @@ class MapCard:
     seed: str
     powers: tuple[tuple[str, str], ...]
     spread: float | None
+    setups: tuple[MapSetup, ...] = ()
 
     @property
     def verdict(self) -> FairnessVerdict | None:
@@ -93,12 +108,16 @@ class SortOrder(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GalleryFilter:
-    """Which maps the gallery shows and in which order; `players` is 0 for any number."""
+    """Which maps the gallery shows and in which order; `players` is 0 for any number.
+
+    `flat` lists Europe and its setups like other maps, for programs.
+    """
 
     players: int = 0
     certified: bool = False
     order: SortOrder = SortOrder.NEWEST
     for_game: bool = False
+    flat: bool = False
 
     def build_query(self) -> dict[str, str]:
         """Return the query parameters for this filter; defaults are left out."""
@@ -159,9 +178,10 @@ def build_gallery_page(
     `after` and `before` are hashes of maps; the first page has neither. An unknown hash gives the
     first page.
 
-    Newest first: the standard map, then certified maps, then the others, then the setup maps,
-    each group starting with its newest. Fairest first: by spread, uncertified maps last. Largest
-    and smallest first: by the number of provinces.
+    Newest first: certified maps, then the others, each group starting with its newest. Fairest
+    first: by spread, uncertified maps last. Largest and smallest first: by the number of provinces.
+    Europe is the last card of the first page in every order, so that it is found on a site with
+    many maps. In a flat list sorted by age, the standard map comes first, and its setups last.
     """
     chosen = _filter_rows(StoredChart.objects.all(), gallery_filter)
     if gallery_filter == GalleryFilter() and not after and not before:
@@ -175,9 +195,11 @@ def build_gallery_page(
         query = urlencode({**gallery_filter.build_query(), name: row.content_hash})
         return f"{reverse('maps:gallery')}?{query}" if exists else ""
 
+    europe = None if gallery_filter.flat else _build_europe(gallery_filter)
+    cards = tuple(_build_card(row) for row in page.rows)
     return GalleryPage(
-        cards=tuple(_build_card(row) for row in page.rows),
-        total=chosen.count(),
+        cards=(*cards, europe) if europe and not page.has_previous else cards,
+        total=chosen.count() + (europe is not None),
         previous_url=build_url(page.has_previous, "before", page.rows[0]) if page.rows else "",
         next_url=build_url(page.has_next, "after", page.rows[-1]) if page.rows else "",
     )
@@ -191,6 +213,35 @@ def build_map_card(content_hash: str) -> MapCard:
     return _build_card(row)
 
 
+def _build_europe(gallery_filter: GalleryFilter) -> MapCard | None:
+    """Return the card of Europe with the setups that match; `None` if no map of Europe does."""
+    europe, setups, matches = None, [], False
+    for row in _maps_of_europe.read():
+        is_measured = getattr(row, "spread", None) is not None
+        fits = gallery_filter.players in (0, row.players) and (
+            is_measured or not gallery_filter.certified
+        )
+        matches |= fits
+        if row.content_hash == standard_hash():
+            europe = _build_card(row)
+        elif fits:
+            setups.append(_build_setup(row))
+    return replace(europe, setups=tuple(setups)) if europe and matches else None
+
+
+def _build_setup(row: StoredChart) -> MapSetup:
+    return MapSetup(
+        name=row.name,
+        players=row.players,
+        url=reverse("maps:detail", args=[row.content_hash]),
+        create_url=_build_create_url(row.content_hash),
+    )
+
+
+def _build_create_url(content_hash: str) -> str:
+    return f"{reverse('games:create')}?map={content_hash}"
+
+
 def _annotate_facts(rows: QuerySet[StoredChart]) -> QuerySet[StoredChart]:
     # Counting private games would reveal that they exist.
     public = Count("game", filter=Q(game__private=False))
@@ -201,6 +252,8 @@ def _filter_rows(
     rows: QuerySet[StoredChart], gallery_filter: GalleryFilter
 ) -> QuerySet[StoredChart]:
     rows = rows.exclude(match_outdated_maps())
+    if not gallery_filter.flat:
+        rows = rows.exclude(content_hash__in=europe_hashes())
     if gallery_filter.players:
         rows = rows.filter(players=gallery_filter.players)
     if gallery_filter.certified:
@@ -241,6 +294,11 @@ def _select_first_maps() -> QuerySet[StoredChart]:
 
 
 _first_maps = PreparedQuery(_select_first_maps)
+_maps_of_europe = PreparedQuery(
+    lambda: _annotate_facts(StoredChart.objects.filter(content_hash__in=europe_hashes())).order_by(
+        "-players", "name"
+    )
+)
 
 
 def _build_card(row: StoredChart) -> MapCard:
@@ -253,7 +311,7 @@ def _build_card(row: StoredChart) -> MapCard:
         centers=row.centers,
         victory_centers=victory_centers,
         url=reverse("maps:detail", args=[row.content_hash]),
-        create_url=f"{reverse('games:create')}?map={row.content_hash}",
+        create_url=_build_create_url(row.content_hash),
         picture=picture,
         games=getattr(row, "games", 0),
         seed=row.seed,

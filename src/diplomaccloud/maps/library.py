@@ -131,12 +131,12 @@ def match_outdated_maps() -> Q:
     outdated.
     """
     saved = Q(pk__in=SavedMap.objects.values("chart"))
-    return Q(content_hash__in=known_drawings() - _current_hashes()) & ~saved
+    return Q(content_hash__in=known_drawings() - europe_hashes()) & ~saved
 
 
 @cache
-def _current_hashes() -> frozenset[str]:
-    """Return the hashes of our own maps of Europe as they are drawn now."""
+def europe_hashes() -> frozenset[str]:
+    """Return the hashes of the standard map and of its setups, as they are drawn now."""
     setups = {content_hash(setup.chart) for setup in setup_charts().values()}
     return frozenset({standard_hash(), *setups})
 
