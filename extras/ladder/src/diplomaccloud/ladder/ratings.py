@@ -7,34 +7,19 @@ gains nothing from playing an easy power. DumbBot stays at 25; all other ratings
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from statistics import fmean
+from dataclasses import dataclass, field, replace
 
 from diplomaccloud.bots.player import DumbBot
 from diplomaccloud.bots.standings import Tally
 from diplomaccloud.judge.codec import CodecError, Json, Node
+from diplomaccloud.ratings import Rating, Seat, rate_game
 
+__all__ = ["Entry", "Ladder", "Rating", "add_games", "dump_ladder", "load_ladder"]
 FORMAT, VERSION = "diplomaccloud ladder", 1
 FIXED = DumbBot.name
-_MEAN, _SPREAD = 25.0, 25 / 3
 _FIXED_SPREAD = 0.0001
-_POWER_SPREAD = 25 / 6
 _LARGEST = 1000.0
 """Far above any real value on a ladder; with larger values the computation overflows."""
-
-
-@dataclass(slots=True)
-class Rating:
-    """A bot's strength: `mu` is the likeliest value, and `sigma` is its uncertainty."""
-
-    mu: float = _MEAN
-    sigma: float = _SPREAD
-    games: int = 0
-
-    @property
-    def value(self) -> float:
-        """The strength that the bot almost certainly has or exceeds, which ladders show."""
-        return self.mu - 3 * self.sigma
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +48,7 @@ class Ladder:
 def add_games(ladder: Ladder, heading: str, tallies: Sequence[Tally], day: str) -> int:
     """Rate the games of a run that the ladder doesn't have yet; return how many there were.
 
-    `heading` identifies the run, and `day` is the date of the addition as text. Needs `openskill`.
+    `heading` identifies the run, and `day` is the date of the addition as text.
     """
     run = hashlib.sha256(heading.encode()).hexdigest()[:16]
     known = sum(entry.games for entry in ladder.entries if entry.run == run)
@@ -80,28 +65,19 @@ def _rate(ladder: Ladder, tally: Tally) -> None:
     """Update the ratings for one game; skip a game with a single power."""
     if len(tally.bots) < 2:
         return
-    from openskill.models import PlackettLuce  # noqa: PLC0415 an extra
-
-    powers = ladder.powers.setdefault(tally.map, {})
-    model, teams = PlackettLuce(), []
-    for power, bot in tally.bots.items():
-        first = Rating(sigma=_FIXED_SPREAD) if bot == FIXED else Rating()
-        bot_rating = ladder.bots.setdefault(bot, first)
-        pair = bot_rating, powers.setdefault(power, Rating(0.0, _POWER_SPREAD))
-        teams.append([model.rating(mu=each.mu, sigma=each.sigma) for each in pair])
     scores = [tally.score(power) for power in tally.bots]
-    ranks = [float(sum(rival > score for rival in scores)) for score in scores]
-    changed: dict[str, list[tuple[float, float]]] = {}
-    rated = model.rate(teams, ranks=ranks)
-    for (power, bot), (new, new_power) in zip(tally.bots.items(), rated, strict=True):
-        changed.setdefault(bot, []).append((new.mu, new.sigma))
-        powers[power] = Rating(new_power.mu, new_power.sigma, powers[power].games + 1)
-    for bot, values in changed.items():
-        rating = ladder.bots[bot]
-        rating.games += 1
-        if bot != FIXED:
-            # All seats of a bot start from the same rating and carry the same weight.
-            rating.mu, rating.sigma = (fmean(column) for column in zip(*values, strict=True))
+    seats = [
+        Seat(bot, str(power), 1 + sum(rival > score for rival in scores))
+        for (power, bot), score in zip(tally.bots.items(), scores, strict=True)
+    ]
+    if FIXED in tally.bots.values():
+        ladder.bots.setdefault(FIXED, Rating(sigma=_FIXED_SPREAD))
+    powers = ladder.powers.setdefault(tally.map, {})
+    bots, changed_powers = rate_game(seats, ladder.bots, powers)
+    if FIXED in bots:
+        bots[FIXED] = replace(ladder.bots[FIXED], games=bots[FIXED].games)
+    ladder.bots.update(bots)
+    powers.update(changed_powers)
 
 
 def dump_ladder(ladder: Ladder) -> str:
