@@ -25,7 +25,8 @@ from diplomaccloud.api import (
 )
 from diplomaccloud.api.answers import ApiAnswer, OrderAnswer
 from diplomaccloud.games.drafts.actions import AdoptedOrders
-from diplomaccloud.games.lobby.read import CodeMatch, ListedGame
+from diplomaccloud.games.hall.read import Card
+from diplomaccloud.games.lobby.read import CodeMatch
 from diplomaccloud.games.orders.actions import Problem
 from diplomaccloud.games.orders.read import MissingOrders
 from diplomaccloud.games.people.read import People, Profile
@@ -63,8 +64,8 @@ READ_FROM = {
     conversations.MessageList: ConversationFacts,
     conversations.SentMessages: Sent,
     gallery.MapCardState: MapCard,
-    games.OwnGame: ListedGame,
-    games.ListedState: ListedGame,
+    games.OwnGame: Card,
+    games.ListedState: Card,
     history.DeedsState: Deeds,
     history.LogState: LogPage,
     history.SaveState: SaveFacts,

@@ -260,5 +260,5 @@ class TestReliability:
 
     def test_the_lobby_the_rules_and_the_api_show_it(self, make, client):
         game = make(reliability=75)
-        assert "75% reliable players" in client.get("/games/").content.decode()
+        assert "at least 75% reliability" in client.get("/games/").content.decode()
         assert "at least 75%" in client.get(f"/games/{game.slug}/rules/").content.decode()

@@ -42,7 +42,7 @@ class TestPausedGames:
         assert card_of(cast, address).paused_until is None
         page = cast.client("alice").get(address).content.decode()
         assert "Paused" not in page
-        assert "ends in " in page
+        assert "ends in" in page
 
     def test_a_pause_that_ran_out_is_none(self, cast):
         pause(cast, began=2 * DAY + HOUR)

@@ -143,5 +143,5 @@ def test_a_lobby_of_500_games_is_at_most_60_kb(tables):
     )
     for address in ("/games/", "/games/?order=seats", "/games/?status=forming&before=999999"):
         page = Client().get(address)
-        assert page.content.count(b"game-row__text") >= 24
+        assert page.content.count(b"game-card__text") >= 24
         assert len(page.content) <= 60_000

@@ -14,11 +14,7 @@ from diplomaccloud.bots import BOT_CHOICES
 from diplomaccloud.bots.kernel import SLOW_KERNEL
 from diplomaccloud.bots.levels import LEVELS, Level
 from diplomaccloud.bots.seats import USUAL_BOT
-from diplomaccloud.games.lobby.read import GameLists, ListedGame, Status
-from diplomaccloud.maps.gallery import MapPicture, build_map_picture
-from diplomaccloud.maps.library import find_chart
-from diplomaccloud.schedule import Interval, format_duration
-from diplomaccloud.schedule.descriptions import join_words
+from diplomaccloud.games.lobby.read import GameLists, Status
 
 _log = structlog.get_logger(__name__)
 
@@ -31,40 +27,6 @@ def list_older_urls(lists: GameLists, parameters: Mapping[str, str]) -> dict[Sta
             place = {"status": status.value, "before" if listed.older else "start": number}
             urls[status] = f"{reverse('games:lobby')}?{urlencode({**parameters, **place})}"
     return urls
-
-
-def describe_speed(game: ListedGame) -> str:
-    """Return the speed in a few words: `5 minutes a turn`, `a turn a day`, `2 turns a week`."""
-    if game.schedule is None:
-        return ""
-    plan = game.schedule.plan
-    if isinstance(plan, Interval):
-        return f"{format_duration(plan.lengths.movement)} a turn"
-    turns = len(plan.movement)
-    return {1: "a turn a week", 7: "a turn a day"}.get(turns, f"{turns} turns a week")
-
-
-def find_picture(map_hash: str) -> MapPicture | None:
-    """Return the picture of the map, None if its data is damaged, so that lists still work."""
-    try:
-        return build_map_picture(map_hash, find_chart(map_hash))
-    except Exception:
-        _log.exception("damaged map", map=map_hash)
-        return None
-
-
-def describe_outcome(game: ListedGame) -> str:
-    """Return who has won; blank until the game is over."""
-    winners = game.winners
-    if winners is None:
-        return ""
-    names = join_words([country for country, _ in winners])
-    if not winners:
-        return "Nobody won."
-    if len(winners) > 1:
-        return f"{names} share the victory."
-    (_, has_several_names), *_ = winners
-    return f"{names} win." if has_several_names else f"{names} wins."
 
 
 def draw_qr_code(url: str) -> SafeString:

@@ -1,86 +1,37 @@
 """Lists of games, with their filters, and the people who were invited to a game."""
 
 import datetime as dt
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 from operator import itemgetter
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal
 
-import structlog
 from django.db.models import Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
-from django.utils import timezone
 
-from diplomaccloud.games.deadlines.read import timer_of_entries
+from diplomaccloud.games.hall.read import Card, build_cards, read_cards, read_rows
 from diplomaccloud.games.seats.read import SeatOffer, find_vacant_seats, read_offers
 from diplomaccloud.games.table.errors import NoSuchGame
-from diplomaccloud.games.table.log_models import LogEntry
-from diplomaccloud.games.table.models import Game, Invitation, Seat, Status, powers_played_by
+from diplomaccloud.games.table.models import Game, Invitation, Seat, Status
 from diplomaccloud.games.table.options import Options
-from diplomaccloud.games.table.phase_models import Phase, Submission
 from diplomaccloud.games.table.read import Guest, Reader
 from diplomaccloud.games.visibility.read import (
     Viewer,
-    creator_name,
     game_by_code,
     invited_games,
     may_see,
     visible_games,
 )
-from diplomaccloud.judge.adjudication import powers_to_order
-from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.maps.library import standard_hash
-from diplomaccloud.schedule import Interval, MoveKind, Schedule
+from diplomaccloud.schedule import Interval, Schedule
 from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 __all__ = ["Status"]
 
 LISTED = (Status.FORMING, Status.RUNNING, Status.FINISHED)
 """The statuses of the games that lists show, without canceled games."""
-_UNREAD = ("results", "judge_secret", "bots_secret", "lease_until", "lease_owner", "processed_at")
-"""The columns of an open phase that lists don't need."""
-_log = structlog.get_logger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class ListedGame:
-    """A game in a list.
-
-    `needs_you` says whether the viewer has orders to give or is not ready yet, `saved` whether
-    orders of the viewer are saved; `paused_until` is the latest end of a pause. `winners` is None
-    until the game is over, and says of each winner's country whether its name lists several powers.
-    """
-
-    slug: str
-    world: str
-    map_name: str
-    map_hash: str
-    status: str
-    humans: int
-    seats: int
-    bots: int
-    private: bool
-    yours: bool
-    invited: bool
-    suspended: bool
-    winners: tuple[tuple[str, bool], ...] | None
-    phase: JudgePhase | None = None
-    due_at: dt.datetime | None = None
-    creator: str = ""
-    your_country: str = ""
-    needs_you: bool = False
-    saved: bool = False
-    paused_until: dt.datetime | None = None
-    schedule: Schedule | None = None
-    reliability: int = 0
-
-    @property
-    def waits_for_you(self) -> bool:
-        """Whether the viewer has something to do: save orders, or answer an invitation."""
-        return (self.needs_you and not self.saved) or self.invited
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +42,7 @@ class GameList:
     `next_start` is the position of the next game.
     """
 
-    games: tuple[ListedGame, ...] = ()
+    games: tuple[Card, ...] = ()
     older: int | None = None
     next_start: int | None = None
 
@@ -100,17 +51,17 @@ class GameList:
 class GameLists:
     """The viewer's own games, other public games by status, and seats to take over."""
 
-    yours: tuple[ListedGame, ...]
+    yours: tuple[Card, ...]
     others: Mapping[Status, GameList]
     vacant: tuple[SeatOffer, ...]
 
     @property
-    def waiting(self) -> tuple[ListedGame, ...]:
+    def waiting(self) -> tuple[Card, ...]:
         """The viewer's games in which the viewer has something to do."""
         return tuple(game for game in self.yours if game.waits_for_you)
 
     @property
-    def settled(self) -> tuple[ListedGame, ...]:
+    def settled(self) -> tuple[Card, ...]:
         """The viewer's other games."""
         return tuple(game for game in self.yours if not game.waits_for_you)
 
@@ -207,8 +158,8 @@ def list_games(viewer: Viewer, query: ListQuery = ListQuery()) -> GameLists:
     pages = {status: _find_others(status, viewer, query) for status in query.statuses}
     seats = find_vacant_seats(viewer) if query.vacant else []
     shown = chain(yours, *(keys for keys, _, _ in pages.values()), (seat.game_id for seat in seats))
-    rows = _read_rows(shown, viewer, invited, with_pauses=query.pauses)
-    games = {key: _read_game(game, rows, viewer) for key, game in rows.games.items()}
+    rows = read_rows(viewer, shown, invited, with_pauses=query.pauses)
+    games = build_cards(rows, viewer)
     return GameLists(
         yours=tuple(sorted((games[key] for key in yours if key in games), key=_urgency)),
         others={
@@ -272,12 +223,12 @@ def _select_others(status: Status, person: int | None) -> QuerySet[Game]:
     return games
 
 
-def list_games_on(map_hash: str, viewer: Viewer, *, most: int = 6) -> tuple[ListedGame, ...]:
+def list_games_on(map_hash: str, viewer: Viewer, *, most: int = 6) -> tuple[Card, ...]:
     """Return the newest games on a map, as far as the viewer may see them."""
     games = visible_games(viewer).filter(chart__content_hash=map_hash).order_by("-pk")
     keys = list(games.values_list("pk", flat=True)[:most])
-    rows = _read_rows(keys, viewer, frozenset(invited_games(viewer)))
-    return tuple(_read_game(rows.games[key], rows, viewer) for key in keys if key in rows.games)
+    cards = read_cards(viewer, keys, frozenset(invited_games(viewer)))
+    return tuple(cards[key] for key in keys if key in cards)
 
 
 def find_by_code(code: str, viewer: Viewer) -> CodeMatch:
@@ -296,169 +247,10 @@ def find_by_code(code: str, viewer: Viewer) -> CodeMatch:
     raise NoSuchGame
 
 
-def _urgency(game: ListedGame) -> tuple[int, bool, float]:
+def _urgency(game: Card) -> tuple[int, bool, float]:
     """Return the sort key of the viewer's games: games that need orders first, soonest first."""
     rank = [Status.RUNNING, Status.FORMING, Status.FINISHED].index(Status(game.status))
     return rank, not game.needs_you, game.due_at.timestamp() if game.due_at else 0.0
-
-
-class _SeatRow(NamedTuple):
-    """What a list needs of a seat; a list has hundreds, and a model instance takes long to make."""
-
-    game_id: int
-    user_id: int | None
-    bot: str
-    power: str | None
-    country: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Rows:
-    """The rows for all listed games, each read once."""
-
-    games: dict[int, Game]
-    seats: dict[int, list[_SeatRow]]
-    phases: dict[int, Phase]
-    invited: Collection[int]
-    pauses: dict[int, dt.datetime]
-
-
-def _read_rows(
-    keys: Iterable[int], viewer: Viewer, invited: Collection[int], *, with_pauses: bool = True
-) -> _Rows:
-    games = {game.pk: game for game in _games.read(list(dict.fromkeys(keys)))}
-    seats: dict[int, list[_SeatRow]] = {key: [] for key in games}
-    for seat in map(_SeatRow._make, _seats.read(list(games))):
-        seats[seat.game_id].append(seat)
-    running = [key for key, game in games.items() if game.status == Status.RUNNING]
-    # The open phase of each running game.
-    rows = _phases.read(running, viewer.user_id or 0) if running else []
-    phases = {row.game_id: row for row in rows}
-    for phase in rows:
-        phase.game = games[phase.game_id]
-    pauses = _read_pauses(phases) if with_pauses else {}
-    return _Rows(games, seats, phases, invited, pauses)
-
-
-def _select_phases(games: Sequence[int], viewer: int) -> QuerySet[Phase]:
-    submissions = Submission.objects.filter(phase=OuterRef("pk"), seat__user=viewer)
-    phases = Phase.objects.filter(game__in=games, open=True, superseded_at=None)
-    return phases.defer(*_UNREAD).annotate(
-        is_ready=Exists(submissions.exclude(ready_at=None)),
-        is_saved=Exists(submissions.exclude(saved_at=None)),
-    )
-
-
-_games = PreparedQuery(
-    lambda keys: (
-        Game.objects.filter(pk__in=keys)
-        .select_related("chart", "creator")
-        .defer("chart__text")
-        .order_by()
-    ),
-    list,
-)
-_seats = PreparedQuery(
-    lambda games: Seat.objects.filter(game__in=games).order_by("pk").values_list(*_SeatRow._fields),
-    list,
-)
-_phases = PreparedQuery(_select_phases, list, int)
-_pauses = PreparedQuery(
-    lambda phases: LogEntry.objects.filter(
-        phase__in=phases, kind__in=[MoveKind.PAUSED.value, MoveKind.RESUMED.value]
-    ),
-    list,
-)
-
-
-def _read_pauses(phases: Mapping[int, Phase]) -> dict[int, dt.datetime]:
-    """Return the latest end of the current pause of each paused game; `phases` are by game key."""
-    by_key = {phase.pk: phase for phase in phases.values()}
-    entries: dict[int, list[LogEntry]] = defaultdict(list)
-    for entry in _pauses.read(list(by_key)) if by_key else ():
-        entries[entry.phase_id or 0].append(entry)
-    pauses, now = {}, timezone.now()
-    for key, of_phase in entries.items():
-        phase = by_key[key]
-        try:
-            pause = timer_of_entries(phase.game, phase, of_phase).pause_at(now)
-        except Exception:
-            _log.exception("damaged game", game=phase.game_id)
-            continue
-        if pause:
-            pauses[phase.game_id] = pause.at + pause.by
-    return pauses
-
-
-def _read_game(game: Game, rows: _Rows, viewer: Viewer) -> ListedGame:
-    """Return the game for a list; a game with damaged data must not break the list."""
-    seats = rows.seats[game.pk]
-    seat = next((row for row in seats if row.user_id and row.user_id == viewer.user_id), None)
-    # What needs no decoding.
-    listed = ListedGame(
-        slug=game.slug,
-        world=game.world,
-        map_name=game.chart.name,
-        map_hash=game.chart.content_hash,
-        status=game.status,
-        humans=sum(row.user_id is not None for row in seats),
-        seats=game.chart.players,
-        bots=sum(bool(row.bot) for row in seats),
-        private=game.private,
-        yours=seat is not None,
-        invited=game.pk in rows.invited,
-        suspended=True,
-        winners=() if game.status == Status.FINISHED else None,
-    )
-    phase = rows.phases.get(game.pk)
-    try:
-        return replace(
-            listed,
-            phase=_parse_phase(phase.name) if phase else None,
-            due_at=(phase.adjudicate_at if phase.locked_at else phase.due_at) if phase else None,
-            seats=len(game.players),
-            creator=creator_name(game),
-            your_country=_name_country(game, seat) if seat else "",
-            invited=seat is None and listed.invited,
-            needs_you=seat is not None and phase is not None and _must_order(game, phase, seat),
-            saved=phase is not None and bool(vars(phase)["is_saved"]),
-            paused_until=rows.pauses.get(game.pk),
-            suspended=bool(game.suspended_reason),
-            winners=_read_winners(game, seats),
-            schedule=game.options.schedule,
-            reliability=game.options.reliability,
-        )
-    except Exception:
-        _log.exception("damaged game", game=game.pk)
-        return listed
-
-
-_parse_phase = lru_cache(1000)(JudgePhase.parse)
-
-
-def _name_country(game: Game, seat: _SeatRow) -> str:
-    return Seat(game=game, power=seat.power, country=seat.country).country_name
-
-
-def _must_order(game: Game, phase: Phase, seat: _SeatRow) -> bool:
-    """Return whether the seat has orders to give and is not ready yet."""
-    if vars(phase)["is_ready"] or phase.locked_at is not None:
-        return False
-    when = _parse_phase(phase.name)
-    played = set(powers_played_by(seat.power, game.players_at(when))) - set(phase.civil_disorder)
-    return bool(powers_to_order(game.board_at(when), phase.position).intersection(played))
-
-
-def _read_winners(game: Game, seats: Iterable[_SeatRow]) -> tuple[tuple[str, bool], ...] | None:
-    if game.ending is None:
-        return None
-    won, players = set(game.ending.winners), game.players
-    played = [(row, powers_played_by(row.power, players)) for row in seats]
-    return tuple(
-        (_name_country(game, row), len(powers) > 1 and not row.country)
-        for row, powers in played
-        if won.intersection(powers)
-    )
 
 
 WINDOW: Final = 500

@@ -2,23 +2,28 @@
 
 from django import template
 from django.contrib.auth.models import AnonymousUser
+from django.utils import timezone
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.lobby.page import describe_outcome, describe_speed, find_picture
-from diplomaccloud.games.lobby.read import ListedGame, list_games_on
+from diplomaccloud.games.hall.page import CardView, present_card
+from diplomaccloud.games.hall.read import Card
+from diplomaccloud.games.lobby.read import list_games_on
 from diplomaccloud.games.seats.page import present_seats
 from diplomaccloud.games.statistics.page import Plot, present_centers
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.visibility.read import Viewer, viewer_of
 
 register = template.Library()
-register.filter("outcome", describe_outcome)
-register.filter("speed", describe_speed)
-register.filter("picture", find_picture)
+
+
+@register.filter("card")
+def find_card(game: Card) -> CardView:
+    """Return a game of a list as `games/hall/_card.html` shows it."""
+    return present_card(game, timezone.now())
 
 
 @register.inclusion_tag("games/lobby/_games_on_map.html", takes_context=True)
-def games_on(context: template.Context, map_hash: str) -> dict[str, tuple[ListedGame, ...]]:
+def games_on(context: template.Context, map_hash: str) -> dict[str, tuple[Card, ...]]:
     """Return the newest games on a map that the viewer may see."""
     return {"games": list_games_on(map_hash, _viewer(context))}
 

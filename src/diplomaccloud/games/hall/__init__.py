@@ -1,0 +1,1 @@
+"""Cards: what a reader sees of a game wherever games are listed."""

@@ -1,0 +1,148 @@
+"""A card as its template shows it: the lines in the order in which they are read."""
+
+import datetime as dt
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import structlog
+
+from diplomaccloud.games.hall import wording
+from diplomaccloud.games.hall.read import Card, Country, Status
+from diplomaccloud.maps.gallery import build_map_picture
+from diplomaccloud.maps.library import find_chart
+
+_NEAR: Final = dt.timedelta(hours=24)
+"""A deadline is marked when less than this is left and the reader has something to do."""
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class CardPicture:
+    """The addresses of a card's picture in both color schemes, and its proportions."""
+
+    light_url: str
+    dark_url: str
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardView:
+    """A card in words.
+
+    `badge` stands over the picture, before the time left until `ends_at` if that is set; `is_due`
+    marks both. Of the lines, `turn` comes before `country` and what follows from it; `owed` is
+    emphasized before the `marks`. `until` is when a pause ends at the latest. A blank part is left
+    out.
+    """
+
+    slug: str
+    title: str
+    picture: CardPicture | None
+    badge: str
+    ends_at: dt.datetime | None
+    is_due: bool
+    turn: str
+    country: Country | None = None
+    owed: str = ""
+    marks: tuple[str, ...] = ()
+    waiting: str = ""
+    until: dt.datetime | None = None
+
+
+def present_card(card: Card, now: dt.datetime) -> CardView:
+    """Return the card in words at the time `now`."""
+    match card.status:
+        case Status.FORMING:
+            return _present_waiting(card)
+        case Status.RUNNING:
+            return _present_running(card, now)
+        case _:
+            return _present_finished(card)
+
+
+def _present_waiting(card: Card) -> CardView:
+    facts = [] if card.map_name == card.world else [card.map_name]
+    facts.append(f"{card.seats} players")
+    if card.schedule:
+        facts.append(wording.describe_speed(card.schedule))
+    if card.press:
+        facts.append(wording.PRESS[card.press])
+    marks = [wording.describe_entry(private=card.private, reliability=card.reliability)]
+    if card.creator and not card.yours:
+        marks.append(f"by {card.creator}")
+    return CardView(
+        slug=card.slug,
+        title=card.world,
+        picture=_find_picture(card.map_hash),
+        badge=wording.INVITED if card.invited else "",
+        ends_at=None,
+        is_due=card.invited,
+        turn=join_facts(facts),
+        owed=wording.describe_seats(card.humans + card.bots, card.seats),
+        marks=tuple(marks),
+    )
+
+
+def _present_running(card: Card, now: dt.datetime) -> CardView:
+    is_stopped = card.suspended or card.paused_until is not None
+    badge, owed, is_ready = "", "", card.owed is not None and not card.needs_you
+    if card.suspended:
+        badge = wording.SUSPENDED
+    elif is_stopped:
+        badge = wording.PAUSED
+    elif is_ready:
+        badge = wording.READY
+    if card.owed is not None:
+        owed = wording.READY if is_ready else wording.describe_owed(card.owed, saved=card.saved)
+    ends_at = None if is_stopped else card.due_at
+    turn = card.phase.title.replace(",", "") if card.phase else ""
+    leaders = wording.describe_leaders(card.leaders)
+    return CardView(
+        slug=card.slug,
+        title=card.world,
+        picture=_find_picture(card.map_hash),
+        badge=badge,
+        ends_at=ends_at,
+        is_due=card.needs_you and ends_at is not None and ends_at - now < _NEAR,
+        turn=join_facts([turn, leaders]),
+        country=card.country,
+        owed=owed,
+        marks=(wording.describe_vacant(card.vacant),) if card.vacant else (),
+        waiting=wording.describe_waiting(card.waiting_for, you=card.needs_you),
+        until=card.paused_until if not card.suspended else None,
+    )
+
+
+def _present_finished(card: Card) -> CardView:
+    return CardView(
+        slug=card.slug,
+        title=card.world,
+        picture=_find_picture(card.map_hash),
+        badge=wording.FINISHED,
+        ends_at=None,
+        is_due=False,
+        turn=wording.describe_outcome(card.winners or ()),
+        marks=(card.your_country,) if card.your_country else (),
+    )
+
+
+def join_facts(facts: "list[str]") -> str:
+    """Return short facts in one line."""
+    return " · ".join(fact for fact in facts if fact)
+
+
+def _find_picture(map_hash: str) -> CardPicture | None:
+    """Return the opening picture of the map, or None if its data is damaged."""
+    try:
+        return _build_picture(map_hash)
+    except Exception:
+        _log.exception("damaged map", map=map_hash)
+        return None
+
+
+@lru_cache(maxsize=1024)
+def _build_picture(map_hash: str) -> CardPicture:
+    picture = build_map_picture(map_hash, find_chart(map_hash))
+    return CardPicture(picture.thumb_url, picture.dark_thumb_url, picture.width, picture.height)

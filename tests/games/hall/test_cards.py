@@ -1,0 +1,172 @@
+"""Cards of games: their facts for each kind of reader, and their lines in words."""
+
+import datetime as dt
+
+import pytest
+from django.utils import timezone
+from tests.games.steps import asked, due, game, phase, save
+
+from diplomaccloud.games.hall import wording
+from diplomaccloud.games.hall.page import present_card
+from diplomaccloud.games.hall.read import Country, Owed, read_cards
+from diplomaccloud.games.orders.actions import set_ready
+from diplomaccloud.games.visibility.read import Viewer
+from diplomaccloud.judge.phases import Stage
+
+OTHERS = ("charlie", "nobody")
+
+
+def card_of(cast, who):
+    (card,) = read_cards(Viewer(cast.user_id(who)), [game().pk]).values()
+    return card
+
+
+def view_of(cast, who):
+    return present_card(card_of(cast, who), timezone.now())
+
+
+def be_ready(cast, who):
+    set_ready(
+        slug=cast.slug,
+        user_id=cast.user_id(who),
+        sequence=phase().sequence,
+        now=timezone.now(),
+    )
+
+
+class TestRunning:
+    def test_a_player_sees_the_own_country_and_what_is_owed(self, cast):
+        card = card_of(cast, "alice")
+        assert (card.country.name, card.country.centers) == ("Austria", 3)
+        assert card.owed == Owed(Stage.MOVEMENT, 3, 0)
+        assert card.leaders == ()
+
+    def test_saved_orders_are_counted(self, cast):
+        save(cast, "alice", "A VIE H", "A BUD H")
+        assert card_of(cast, "alice").owed.given == 2
+        assert card_of(cast, "bob").owed.given == 0
+
+    def test_who_is_ready_owes_nothing_more(self, cast):
+        save(cast, "alice", "A VIE H")
+        be_ready(cast, "alice")
+        view = view_of(cast, "alice")
+        assert (view.badge, view.owed, view.is_due) == (wording.READY, wording.READY, False)
+
+    def test_a_player_reads_whom_the_game_waits_for(self, cast):
+        assert card_of(cast, "alice").waiting_for == ("Turkey",)
+        be_ready(cast, "bob")
+        assert card_of(cast, "alice").waiting_for == ()
+
+    @pytest.mark.parametrize("who", OTHERS)
+    def test_others_see_the_leader_and_nothing_of_the_players(self, cast, who):
+        save(cast, "alice", "A VIE H")
+        card = card_of(cast, who)
+        assert [(leader.name, leader.centers) for leader in card.leaders] == [("Russia", 4)]
+        assert (card.country, card.owed, card.waiting_for) == (None, None, ())
+        assert (card.saved, card.needs_you, card.yours) == (False, False, False)
+
+    def test_nobody_is_named_where_readiness_is_hidden(self, cast):
+        hidden = phase()
+        hidden.name = "F1901R"
+        hidden.save()
+        assert card_of(cast, "alice").waiting_for == ()
+
+    def test_nobody_is_waited_for_after_the_lock(self, cast):
+        locked = phase()
+        locked.locked_at = locked.due_at
+        locked.save()
+        assert card_of(cast, "alice").waiting_for == ()
+
+    def test_a_near_deadline_is_marked_only_for_those_who_owe_orders(self, cast):
+        now, near = timezone.now(), phase()
+        for hours, due_for_alice in ((1, True), (30, False)):
+            near.due_at = near.adjudicate_at = now + dt.timedelta(hours=hours)
+            near.save()
+            assert view_of(cast, "alice").is_due is due_for_alice
+            assert not view_of(cast, "nobody").is_due
+
+    @pytest.mark.parametrize("who", ["alice", *OTHERS])
+    def test_an_anonymous_game_names_no_people(self, cast, agree, who):
+        agree(anonymous=True)
+        card = card_of(cast, who)
+        assert card.creator == ""
+        assert not {"Alice", "Bob", "Charlie"}.intersection(repr(card).split("'"))
+
+    def test_damage_leaves_a_card_without_its_phase(self, cast):
+        damaged = phase()
+        damaged.position_json = {}
+        damaged.save()
+        card = card_of(cast, "alice")
+        assert (card.world, card.suspended, card.phase) == ("Testland", True, None)
+
+
+def test_forty_cards_take_as_many_queries_as_one(cast):
+    viewer = Viewer(cast.alice)
+    read_cards(viewer, [cast.game_id])
+    one = asked(lambda: read_cards(viewer, [cast.game_id]))
+    assert len(asked(lambda: read_cards(viewer, [cast.game_id, *range(900, 939)]))) == len(one)
+
+
+@pytest.mark.parametrize(
+    ("owed", "saved", "words"),
+    [
+        (Owed(Stage.MOVEMENT, 5, 0), False, "No orders yet"),
+        (Owed(Stage.MOVEMENT, 5, 3), True, "3 of 5 orders given"),
+        (Owed(Stage.MOVEMENT, 5, 5), True, "All 5 orders given"),
+        (Owed(Stage.MOVEMENT, 1, 1), True, "Order given"),
+        (Owed(Stage.RETREATS, 1, 0), False, "1 unit must retreat"),
+        (Owed(Stage.ADJUSTMENTS, 2, 0), False, "2 units to build"),
+        (Owed(Stage.ADJUSTMENTS, -1, 0), False, "1 unit to disband"),
+        (Owed(Stage.ADJUSTMENTS, -2, 1), True, "1 of 2 orders given"),
+    ],
+)
+def test_what_is_owed_in_words(owed, saved, words):
+    assert wording.describe_owed(owed, saved=saved) == words
+
+
+@pytest.mark.parametrize(
+    ("countries", "you", "words"),
+    [
+        ((), True, ""),
+        (("Zistan",), True, "Waiting for you and Zistan"),
+        (("Detlan", "Minia"), False, "Waiting for Detlan and Minia"),
+        (("Detlan", "Minia", "Vonia"), False, "Waiting for Detlan, Minia and Vonia"),
+        (("A", "B", "C", "D"), False, "Waiting for A, B and 2 others"),
+    ],
+)
+def test_whom_a_game_waits_for_in_words(countries, you, words):
+    assert wording.describe_waiting(countries, you=you) == words
+
+
+@pytest.mark.parametrize(
+    ("leaders", "words"),
+    [
+        ([("Turkey", 9)], "Turkey leads with 9 centers"),
+        ([("Turkey", 9), ("Italy", 9)], "Turkey and Italy lead with 9 centers each"),
+        ([("A", 3), ("B", 3), ("C", 3)], "3 countries lead with 3 centers each"),
+        ([("A", 0), ("B", 0)], ""),
+    ],
+)
+def test_the_leaders_in_words(leaders, words):
+    countries = [Country(name, "#888888", centers) for name, centers in leaders]
+    assert wording.describe_leaders(countries) == words
+
+
+@pytest.mark.parametrize(
+    ("winners", "words"),
+    [
+        ([], "Nobody won"),
+        ([("Turkey", False)], "Turkey won alone"),
+        ([("France and Italy", True)], "France and Italy won"),
+        ([("France", False), ("Italy", False)], "Draw: France and Italy"),
+    ],
+)
+def test_the_result_in_words(winners, words):
+    assert wording.describe_outcome(winners) == words
+
+
+def test_the_page_shows_the_card(cast):
+    due(cast)
+    page = cast.client("alice").get("/").content.decode()
+    assert page.count('class="game-card__text"') == 1
+    assert "3</b> centers" in page
