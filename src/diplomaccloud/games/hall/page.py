@@ -97,7 +97,7 @@ def _present_running(card: Card, now: dt.datetime) -> CardView:
     if card.owed is not None:
         owed = wording.READY if is_ready else wording.describe_owed(card.owed, saved=card.saved)
     ends_at = None if is_stopped else card.due_at
-    turn = card.phase.title.replace(",", "") if card.phase else ""
+    turn = wording.describe_turn(card.phase) if card.phase else ""
     leaders = wording.describe_leaders(card.leaders)
     return CardView(
         slug=card.slug,

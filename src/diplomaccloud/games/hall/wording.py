@@ -5,7 +5,7 @@ from typing import Final
 
 from diplomaccloud.games.hall.read import Country, Owed
 from diplomaccloud.games.table.options import Press
-from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.phases import Phase, Stage
 from diplomaccloud.schedule import Interval, Schedule, format_duration
 from diplomaccloud.schedule.descriptions import join_words
 
@@ -31,6 +31,11 @@ def describe_speed(schedule: Schedule) -> str:
         return f"{format_duration(plan.lengths.movement)} a turn"
     turns = len(plan.movement)
     return {1: "a turn a week", 7: "a turn a day"}.get(turns, f"{turns} turns a week")
+
+
+def describe_turn(phase: Phase) -> str:
+    """Return the season and year; the stage only for retreats, since the others follow from them."""
+    return f"{phase.turn_title}, retreats" if phase.stage is Stage.RETREATS else phase.turn_title
 
 
 def describe_seats(taken: int, seats: int) -> str:
