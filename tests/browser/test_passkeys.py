@@ -34,6 +34,7 @@ def confirm(page):
 
 
 def log_out(page):
+    page.locator(".userbar__name").click()
     page.get_by_role("button", name="Log out").click()
     page.get_by_role("link", name="Log in").wait_for()
 

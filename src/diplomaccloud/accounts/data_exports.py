@@ -206,6 +206,7 @@ def _describe_account(user_id: int) -> str:
         "screen_name": user.screen_name,
         "email": user.email,
         "status": user.status,
+        "color_scheme": user.color_scheme,
         "joined": user.date_joined.isoformat(),
         "sessions": describe_sessions(user_id),
         "relationships": describe_relationships(user_id),

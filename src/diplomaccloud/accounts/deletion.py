@@ -135,7 +135,7 @@ def _erase_person(user: User, now: dt.datetime) -> None:
     Relationship.objects.filter(Q(person=user) | Q(other=user)).delete()
     # Other people's conversations with the person have the name in their address.
     user.username, user.name_skeleton = f"{DELETED_PREFIX}{secrets.token_hex(_NAME_BYTES)}", None
-    user.email = user.status = ""
+    user.email = user.status = user.color_scheme = ""
     user.last_login = user.login_before = None
     user.hidden_name = None
     user.is_active = user.is_staff = user.is_superuser = user.moderator = False

@@ -39,7 +39,7 @@ _GAME_PAGES: Final = frozenset(
 _ACCOUNT_PAGES: Final = frozenset(
     {
         *("account_login", "account_logout", "account_signup"),
-        *("mfa_authenticate", "mfa_login_webauthn"),
+        *("mfa_authenticate", "mfa_login_webauthn", "color-scheme"),
     }
 )
 _OPEN_APPS: Final = frozenset({"learn", "sandbox"})
@@ -53,6 +53,7 @@ _OPEN_TO_BANNED: Final = frozenset(
         *("press:reports", "press:appeal", "press:export", "press:leaving"),
         *("account_logout", "account_login", "account_delete", "account_export"),
         *("account_export_file", "account_sessions", "account_reauthenticate"),
+        "color-scheme",
         *("mfa_reauthenticate", "mfa_reauthenticate_webauthn"),
     }
 )

@@ -20,6 +20,7 @@ MAX_SALT = 12
 MAX_MARK = 32
 MAX_DEVICE = 60
 """In characters."""
+MAX_COLOR_SCHEME = 5
 GUEST_NAME = Label.GUEST.value
 """The screen name of every guest; no one can sign up with it."""
 DELETED_NAME = Label.DELETED.value
@@ -54,6 +55,9 @@ class User(AbstractUser):
     A bot holds a seat in a game but is never a user. Names that differ only in letter case
     count as the same: `folded_name` is unique. New names must not look like another:
     `name_skeleton` is unique, too. `status` is one line that everyone can read.
+
+    `color_scheme` is `auto`, `light` or `dark`, and blank for a person who has not chosen: see
+    `pages.color_scheme`.
 
     A `guest` plays against bots without having signed up: see `guests`. `visited_at` is roughly
     when the guest last requested a page, NULL for everyone else.
@@ -91,6 +95,9 @@ class User(AbstractUser):
     )
     # The default is in the database too: a server of the previous release may still add users.
     status = models.CharField(max_length=MAX_STATUS_LENGTH, blank=True, default="", db_default="")
+    color_scheme = models.CharField(
+        max_length=MAX_COLOR_SCHEME, blank=True, default="", db_default="", editable=False
+    )
     guest = models.BooleanField(default=False, db_default=False)
     visited_at = models.DateTimeField(null=True)
     date_joined = SecondField("date joined", default=timezone.now)

@@ -242,6 +242,11 @@ def set_status(*, user_id: int, text: str) -> str:
     return status
 
 
+def set_color_scheme(*, user_id: int, scheme: str) -> None:
+    """Store the colors that a person has chosen: `auto`, `light` or `dark`."""
+    User.objects.filter(pk=user_id).update(color_scheme=scheme)
+
+
 def clean_status(text: str) -> str:
     """Return the message on one line; raise `ValueError` if it is too long or not printable."""
     status = clean_line(text, "A status message")

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from diplomaccloud.pages import installation, views
+from diplomaccloud.pages import color_scheme, installation, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -13,5 +13,6 @@ urlpatterns = [
     path("apple-touch-icon.png", installation.send_icon, {"kind": "image/png"}),
     path("service-worker.js", installation.service_worker, name="service-worker"),
     path("about/<str:name>/", views.show_text, name="operator-text"),
+    path("color-scheme/", color_scheme.choose_scheme, name="color-scheme"),
     path("offline/", installation.offline, name="offline"),
 ]

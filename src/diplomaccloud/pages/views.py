@@ -29,6 +29,7 @@ from diplomaccloud.accounts.two_factor import can_use_passkeys
 from diplomaccloud.games.deadlines.read import find_stopped_clock
 from diplomaccloud.games.lobby.read import ListQuery, Status, list_games
 from diplomaccloud.games.visibility.read import viewer_of
+from diplomaccloud.pages.color_scheme import find_scheme
 from diplomaccloud.pages.installation import account_mark
 from diplomaccloud.press.inbox.page import present_inbox_link
 from diplomaccloud.shared.addresses import find_origin
@@ -133,6 +134,7 @@ def site_context(request: HttpRequest) -> dict[str, object]:
         "can_use_passkeys": lambda: can_use_passkeys(request),
         "account_mark": lambda: account_mark(request.user),
         "stopped_clock": find_stopped_clock,
+        "color_scheme": lambda: find_scheme(request),
         "site_address": lambda: _find_address(request),
         "inbox_link": cache(lambda: present_inbox_link(request.user)),
         "preview_icon": static("pages/icon-512.png"),

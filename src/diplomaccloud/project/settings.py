@@ -79,6 +79,7 @@ MIDDLEWARE = [
     "diplomaccloud.pages.static_files.StaticFiles",
     "diplomaccloud.pages.middleware.SecurityHeaders",
     "diplomaccloud.pages.middleware.Compression",
+    "diplomaccloud.pages.color_scheme.ColorSchemes",
     "diplomaccloud.api.middleware.ApiAnswers",
     "diplomaccloud.pages.middleware.BodyLimit",
     "django.contrib.sessions.middleware.SessionMiddleware",

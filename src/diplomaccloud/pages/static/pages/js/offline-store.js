@@ -44,6 +44,8 @@
 
   const readAccount = () => use("facts", "readonly", (facts) => facts.get("account"));
   const writeAccount = (account) => use("facts", "readwrite", (facts) => facts.put(account, "account"));
+  const readScheme = () => use("facts", "readonly", (facts) => facts.get("scheme"));
+  const writeScheme = (scheme) => use("facts", "readwrite", (facts) => facts.put(scheme, "scheme"));
   const readOrders = () => use("orders", "readonly", (orders) => orders.getAll());
   const writeOrders = (entry) => use("orders", "readwrite", (orders) => orders.put(entry));
   /**
@@ -173,7 +175,7 @@
   });
 
   globalThis.offlineStore = {
-    readAccount, readOrders, writeOrders, deleteOrders, wipe, claim, sendOrders,
+    readAccount, readScheme, writeScheme, readOrders, writeOrders, deleteOrders, wipe, claim, sendOrders,
     readMessages, writeMessage, withdrawMessage, sendMessages,
   };
 })();

@@ -13,6 +13,8 @@ const PATIENCE = 10_000;
 const RELEASE_FILE = /\/static\/[0-9a-f]{12}\/(.+)$/;
 /** The map under the board, and the shapes of its provinces: their addresses contain a digest of the map. */
 const PICTURE = /^\/maps\/[0-9a-f]{64}\/(?:(?:light|dark)\.svg|shapes\.json)$/;
+/** The media query of pictures for dark colors, as in `color_scheme.py`. */
+const DARK_MEDIA = { auto: "(prefers-color-scheme: dark)", light: "not all", dark: "all" };
 /** The headers that a stored page still needs. */
 const HEADERS = ["Content-Type", "Content-Security-Policy", "Referrer-Policy"];
 
@@ -84,8 +86,14 @@ async function readPicture(request) {
   const pictures = await caches.open(`account-${account}-pictures`);
   const stored = await pictures.match(request);
   if (stored) return stored;
-  const response = await fetch(request);
-  if (response.ok) {
+  const response = await fetch(request).catch(async (error) => {
+    // The person may have changed the colors after the board was stored.
+    const other = request.url.replace(/(?:light|dark)(?=\.svg)/, (scheme) => (scheme === "dark" ? "light" : "dark"));
+    const picture = await pictures.match(other);
+    if (picture) return picture;
+    throw error;
+  });
+  if (response.ok && response.url === request.url) {
     await pictures.put(request, response.clone());
     await trim(pictures, MAX_PICTURES);
   }
@@ -101,14 +109,26 @@ async function readPage(event, pathname) {
   try {
     return await Promise.race([network, readLate(pathname)]);
   } catch {
-    return await readStored(pathname) || await caches.match(release.offlinePage) || Response.error();
+    return await readStored(pathname) || await paint(await caches.match(release.offlinePage)) || Response.error();
   }
 }
 
 async function readStored(pathname) {
   const account = await offlineStore.readAccount();
   const pages = account && await caches.open(`account-${account}`);
-  return pages?.match(pathname);
+  return pages && paint(await pages.match(pathname));
+}
+
+/** Return a stored page in the colors of the last page from the network, which the person may have chosen since. */
+async function paint(page) {
+  const scheme = page && await offlineStore.readScheme();
+  if (!scheme) return page;
+  const root = scheme === "auto" ? "" : ` data-color-scheme="${scheme}"`;
+  const text = (await page.text())
+    .replace(/<html([^>]*?)(?: data-color-scheme="\w+")?>/, `<html$1${root}>`)
+    .replace(/(<meta name="color-scheme" content=)"[^"]*"/, `$1"${scheme === "auto" ? "light dark" : scheme}"`)
+    .replace(/(<(?:source|meta name="theme-color") media=)"[^"]*"/g, `$1"${DARK_MEDIA[scheme]}"`);
+  return new Response(text, { headers: page.headers });
 }
 
 /** Return the stored page after a while; never settle without one. */
@@ -126,6 +146,7 @@ async function store(pathname, response) {
   const account = response.headers.get("Account");
   if (!account) return;
   await offlineStore.claim(account);
+  await offlineStore.writeScheme(response.headers.get("Color-Scheme"));
   if (!response.ok || account === "none" || !response.headers.has("Offline-Copy")) return;
   const now = new Date().toISOString();
   const text = (await response.text()).replace("<html ", `<html data-stored-at="${now}" `);

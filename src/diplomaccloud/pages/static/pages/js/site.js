@@ -1,5 +1,6 @@
 /** What every page may contain: announcements for screen readers, notices and tabs. */
 
+import "./color-scheme.js";
 import "./count-down.js";
 import { differs, later, wall } from "./own-time.js";
 import { noteServerDate, noteServerTime, serverNow } from "./server-time.js";
