@@ -284,8 +284,8 @@ def _present(name: str) -> DiagramView:
         where = place_name(small.board, unit.location)
         action = describe_choice(small.board, result.order).label
         word = "dislodged" if line.dislodged else line.word
-        good = line.succeeded and not line.dislodged
-        lines.append((f"{owner}: {unit.kind.word} in {where}: {action}", word, good))
+        text = f"{owner}: {unit.kind.word} in {where}: {action}"
+        lines.append((text, word, not line.failed))
     return DiagramView(
         name=name,
         board=small.show(),

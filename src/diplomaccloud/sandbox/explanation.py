@@ -26,7 +26,7 @@ from diplomaccloud.judge.units import Unit
 _OUTCOMES = {
     Outcome.MOVED: "succeeded",
     Outcome.HOLD: "held",
-    Outcome.GIVEN: "given",
+    Outcome.GIVEN: "supported",
     Outcome.NOPATH: "no path",
 }
 _ICONS = {
@@ -62,6 +62,11 @@ class ResultLine:
     destroyed: bool
     number: int
     province: str
+
+    @property
+    def failed(self) -> bool:
+        """Whether lists underline the order, as the rulebook does with a dislodged unit's, too."""
+        return not self.succeeded or self.dislodged
 
 
 def present_result(position: Position, resolution: Resolution, number: int) -> ResultLine:

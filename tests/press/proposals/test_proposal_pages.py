@@ -60,7 +60,7 @@ def test_a_proposal_is_composed_step_by_step_and_answered_without_a_script(clien
     sent = france.post(url("ENGLAND/proposal/"), {**form, "clause": lines_of(page), "do": "send"})
     assert (sent.status_code, sent.url) == (303, url("ENGLAND/") + "#m1")
     text = text_of(england.get(url("FRANCE/")))
-    for words in ("A plan.", "Alternative B", "Accept A", "None of your business", "You has not"):
+    for words in ("A plan.", "Alternative B", "Accept A", "Decline to say", "You has not"):
         assert (words in text) is (words != "You has not")
     done = england.post(url("FRANCE/1/proposal/answer/"), {"answer": "accept 1"}, follow=True)
     assert "The deal is made." in text_of(done)

@@ -152,7 +152,8 @@ def _describe_victory(reader: Reader) -> str:
     if setup is not None and setup.shared_centers is not None:
         return f"A player whose countries together own {needed} centers wins."
     centers = "supply center" if needed == 1 else "supply centers"
-    return f"A player who owns {needed} {centers} after a Fall turn, and more than any other, wins."
+    verb = "wins" if needed == 1 else "win"
+    return f"{needed} {centers} after Fall {verb}, if nobody has more."
 
 
 def _describe_end(ends: Ends) -> str:

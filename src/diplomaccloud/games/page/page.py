@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from diplomaccloud.bots.levels import LEVELS
-from diplomaccloud.bots.seats import SEAT_CHOICES, USUAL_BOT, word_bot, word_bots
+from diplomaccloud.bots.seats import SEAT_CHOICES, USUAL_BOT
 from diplomaccloud.games.bots.page import HintView, present_hint
 from diplomaccloud.games.creation.page import RuleLine, describe_rating, describe_rules
 from diplomaccloud.games.deadlines.page import ClockWords, describe_takeover, present_clock
@@ -378,14 +378,10 @@ def _describe_start(reader: Reader, empty: int) -> str:
         return "The game starts automatically when the last seat is taken."
     if not empty:
         return "Every seat is taken. The game can start."
-    if not options.fill_with:
-        return "The game is waiting for players, but its creator can start it with bots."
-    bot = options.fill_with
-    if empty == 1:
-        return (
-            f"If the game starts now, the {word_bot(bot.partition(',')[0])} plays the empty seat."
-        )
-    return f"If the game starts now, {word_bots(bot)} play the {empty} empty seats."
+    # The button counts the bots, and the rules of the game name them.
+    if options.fill_with:
+        return ""
+    return "The game is waiting for players, but its creator can start it with bots."
 
 
 _LINES = 3

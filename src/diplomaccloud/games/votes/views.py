@@ -16,8 +16,8 @@ from diplomaccloud.games.votes.forms import AnswerForm, DrawVoteForm, OpenVoteFo
 from diplomaccloud.games.votes.wording import Terms
 
 _CONFIRMATIONS = {
-    "draw": "DRAW is written with your orders.",
-    "surrender": "SURRENDER is written with your orders. You can withdraw it until orders close.",
+    "draw": "You are voting for a draw.",
+    "surrender": "You surrender when orders close. Until then, you can change your vote.",
     "": "You are voting for neither a draw nor surrender.",
 }
 

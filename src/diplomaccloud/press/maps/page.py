@@ -219,7 +219,7 @@ def _list_phases(chart: Chart, state: SandboxState) -> list[tuple[str, list[_Gro
             if not result.implicit:
                 line = present_result(played.position, played.resolution, number)
                 label = describe_choice(board, result.order).label
-                told = (line.text, label, line.word, line.succeeded)
+                told = (line.text, label, line.word, not line.failed)
                 lines.setdefault(power_of(result.order), []).append(told)
         phases.append((played.position.phase.title, _group(chart, lines)))
     if state.orders or not phases:

@@ -225,8 +225,8 @@ def _list_notes(desk: Desk, facts: ConversationFacts) -> tuple[str, ...]:
                 notes.append(f"{country} is vacant. {_describe_wait(desk)}")
         elif member.holder.bot:
             notes.append(
-                f"{country} is played by a bot, which does not read messages. They wait until a "
-                "person takes over."
+                f"{country} is played by a bot, which does not read messages. Your messages will "
+                "wait for the next player."
             )
         elif member.since is not None:
             notes.append(f"{country} has another player since {member.since}.")

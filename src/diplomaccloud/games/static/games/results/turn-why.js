@@ -17,6 +17,7 @@ export class TurnWhy {
     head.className = "turn-why__head";
     const code = document.createElement("code");
     code.textContent = line.order;
+    code.classList.toggle("failed-order", !line.succeeded);
     const word = document.createElement("span");
     word.className = `result__word ${line.succeeded ? "is-good" : "is-bad"}`;
     word.textContent = line.word;
