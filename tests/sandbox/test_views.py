@@ -331,7 +331,8 @@ def test_units_of_the_same_name_are_told_apart(url, visitor):
 
 def test_failed_orders_are_underlined_and_a_dislodged_unit_has_failed(url, visitor):
     fought = state_of("FRANCE: A PAR - BUR, A MAR S A PAR - BUR, A GAS - PAR\nGERMANY: A BUR H")
-    page = body(visitor.get(url, {"board": encode(engine.step(BOARD, fought))}))
+    sent = visitor.post(url, {"board": encode(fought), "do": "adjudicate"})
+    page = body(visitor.get(sent["Location"]))
     lines = re.findall(r'class="result (result--\w+)">.*?<code>(.*?)</code>', page, re.DOTALL)
     assert {text: mark for mark, text in lines} == {
         "A PAR - BUR": "result--good",
