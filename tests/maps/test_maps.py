@@ -275,7 +275,7 @@ class TestMapPage:
     def test_a_map_without_a_certificate_says_so(self, standard):
         page = Client().get(f"/maps/{standard}/").content.decode()
         assert "Being measured" in page
-        assert "being measured" in Client().get("/maps/").content.decode()
+        assert "Being measured" in Client().get("/maps/").content.decode()
 
     def test_a_certificate_is_shown_in_words_and_bars(self, standard, now):
         powers = list(standard_chart().board.power_info)

@@ -42,7 +42,7 @@ class TestInvitations:
         alice, bob = private.client("alice"), private.client("bob")
         assert bob.get(private.url()).status_code == 403
         assert alice.post(private.url("invite/"), {"name": "bob"}).status_code == 303
-        (card,) = bob.get("/games/").context["lobby"].yours
+        (card,) = bob.get("/").context["lobby"].yours
         assert card.invited
         page = bob.get(private.url()).content.decode()
         assert "Invitation code" not in page

@@ -2,14 +2,16 @@
 
 import datetime as dt
 from dataclasses import replace
+from itertools import product
 
 import pytest
 from django.utils import timezone
 from tests.games.browsing import read_page
-from tests.games.steps import DAY, HOUR, asked, ballot, call_vote, game
+from tests.games.steps import DAY, HOUR, asked, ballot, call_vote, game, phase
 
 from diplomaccloud.games.creation.actions import create_game
 from diplomaccloud.games.lobby.actions import start_game
+from diplomaccloud.games.seats.actions import resign
 from diplomaccloud.games.table.models import Game
 
 LISTS = {"the home page": "/", "the list of games": "/games/"}
@@ -29,8 +31,10 @@ def card_of(cast, address, who="alice"):
 
 
 class TestPausedGames:
-    @pytest.mark.parametrize("address", LISTS.values(), ids=LISTS.keys())
-    @pytest.mark.parametrize("who", ["alice", "charlie", "nobody"])
+    @pytest.mark.parametrize(
+        ("who", "address"),
+        [("alice", "/"), *product(["charlie", "nobody"], LISTS.values())],
+    )
     def test_everybody_reads_until_when_at_the_longest(self, cast, address, who):
         until = pause(cast)
         assert card_of(cast, address, who).paused_until == until
@@ -39,28 +43,28 @@ class TestPausedGames:
 
     @pytest.mark.parametrize("address", LISTS.values(), ids=LISTS.keys())
     def test_a_game_that_is_not_paused_says_when_the_phase_ends(self, cast, address):
-        assert card_of(cast, address).paused_until is None
-        page = cast.client("alice").get(address).content.decode()
+        assert card_of(cast, address, "charlie").paused_until is None
+        page = cast.client("charlie").get(address).content.decode()
         assert "Paused" not in page
         assert "ends in" in page
 
     def test_a_pause_that_ran_out_is_none(self, cast):
         pause(cast, began=2 * DAY + HOUR)
-        assert card_of(cast, "/games/").paused_until is None
+        assert card_of(cast, "/").paused_until is None
 
     def test_a_pause_that_was_ended_by_a_vote_is_none(self, cast):
         pause(cast, began=HOUR)
         ballot(cast, "bob", call_vote(cast, "alice", "resume"))
-        assert card_of(cast, "/games/").paused_until is None
+        assert card_of(cast, "/").paused_until is None
 
     def test_a_pause_of_an_earlier_line_is_none(self, cast):
         pause(cast)
         game().phases.update(superseded_at=timezone.now())
-        assert card_of(cast, "/games/").paused_until is None
+        assert card_of(cast, "/").paused_until is None
 
     def test_a_game_that_was_put_aside_says_so(self, cast):
         Game.objects.update(suspended_reason="A fault.")
-        assert card_of(cast, "/games/").suspended
+        assert card_of(cast, "/").suspended
         page = cast.client("nobody").get("/games/").content.decode()
         assert "Suspended" in page
         assert "A fault." not in page
@@ -82,5 +86,23 @@ def test_more_games_take_no_more_queries(cast, plan):
         start_game(user_id=cast.alice, **known)
     assert count_queries() == one
     page = cast.client("nobody").get("/games/")
-    lobby = page.context["lobby"]
-    assert len([*lobby.yours, *lobby.others["running"].games]) == 3
+    assert len(page.context["lobby"].others["running"].games) == 3
+
+
+@pytest.mark.parametrize("paused", [False, True])
+def test_a_vacant_seat_is_listed_with_its_deadline(cast, paused):
+    until = pause(cast) if paused else phase().due_at
+    resign(slug=cast.slug, user_id=cast.alice, now=timezone.now())
+    page = cast.client("charlie").get("/games/")
+    ((seat, game_of_seat),) = page.context["lobby"].offers
+    assert (seat.slug, game_of_seat.slug) == (cast.slug, cast.slug)
+    part = page.content.decode().partition('id="l-vacant"')[2].partition("</section>")[0]
+    assert f"{until:%b %-d, %H:%M} UTC" in part
+    assert ("Paused until" in part) is paused
+
+
+def test_a_site_without_games_offers_one_against_bots(cast):
+    Game.objects.update(private=True)
+    for who, way in (("nobody", "/games/play/"), ("charlie", "/games/quick/")):
+        page = cast.client(who).get("/games/").content.decode()
+        assert f'"{way}"' in page.partition('id="l-open"')[2]

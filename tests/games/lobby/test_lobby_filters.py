@@ -73,8 +73,8 @@ def test_a_filter_shows_what_it_says(tables, query, names):
 
 def test_nothing_found_is_a_sentence_with_a_way_on(tables):
     page = Client().get("/games/?q=nothing").content.decode()
-    assert "No games waiting for players match" in page
-    assert 'href="/games/"' in page
+    assert "No open games match" in page
+    assert page.count('href="/games/"') == 2  # in the navigation, and to clear the search
 
 
 @pytest.mark.parametrize("query", ["map=standard", "order=speed", "speed=daily"])
@@ -106,15 +106,16 @@ def test_filters_ask_no_more_queries(tables, django_assert_max_num_queries):
 
 def test_people_who_look_for_free_seats_see_only_games_to_join(tables):
     page = Client().get("/games/?free=several").content.decode()
-    assert "Waiting for players" in page
-    assert "Running games" not in page
+    assert 'id="l-open"' in page
+    assert 'id="l-running"' not in page
 
 
 def test_games_against_bots_do_not_fill_the_lobby_of_others(standard, people):
     member = Client()
     member.force_login(User.objects.get(pk=people["alice"]))
     member.post("/games/quick/", {"map": "standard"})
-    assert [game.yours for game in member.get("/games/").context["lobby"].yours] == [True]
+    assert [game.yours for game in member.get("/").context["lobby"].yours] == [True]
+    assert member.get("/games/").context["lobby"].others["running"].games == ()
     for address in ("/games/", "/"):
         assert Client().get(address).context["lobby"].others["running"].games == ()
 

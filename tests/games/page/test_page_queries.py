@@ -104,7 +104,7 @@ def test_other_queries_show_the_whole_lobby(site, query):
 
 
 def test_unfinished_games_come_first_and_finished_ones_are_few(site):
-    yours = site.client("alice").get("/games/").context["lobby"].yours
+    yours = site.client("alice").get("/").context["lobby"].yours
     mine = Seat.objects.filter(user=site.alice, finished_at=None).count()
     invited = Game.objects.filter(invitations__user=site.alice, status="forming").count()
     assert len([game for game in yours if game.status != "finished"]) == mine + invited

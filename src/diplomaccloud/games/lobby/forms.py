@@ -1,6 +1,6 @@
 """Forms of the waiting room, and the search and filters of the lobby."""
 
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 
@@ -45,6 +45,10 @@ class BotForm(ActionForm):
     bot = BotsField(required=False)
 
 
+LOBBY: Final = ListQuery(yours=False)
+"""The first page of the lobby. A person's own games are on the home page."""
+
+
 class LobbyForm(forms.Form):
     """Which games the lobby lists: all, or more games of one status; invalid values are ignored."""
 
@@ -60,7 +64,7 @@ class LobbyForm(forms.Form):
         if before or start:
             statuses, size = [Status(page["status"])], 36
         elif wanted == ALL_GAMES:
-            return ListQuery()
+            return LOBBY
         elif wanted.free:
             statuses = [Status.FORMING]
         return ListQuery(

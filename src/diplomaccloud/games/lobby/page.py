@@ -1,7 +1,8 @@
 """Lists of games in words, the invitation to a game, and the bots to play against."""
 
+import datetime as dt
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 from urllib.parse import urlencode
 
@@ -14,6 +15,8 @@ from diplomaccloud.bots import BOT_CHOICES
 from diplomaccloud.bots.kernel import SLOW_KERNEL
 from diplomaccloud.bots.levels import LEVELS, Level
 from diplomaccloud.bots.seats import USUAL_BOT
+from diplomaccloud.games.hall.page import CardView, present_card
+from diplomaccloud.games.hall.read import Country
 from diplomaccloud.games.lobby.read import GameLists, Status
 
 _log = structlog.get_logger(__name__)
@@ -27,6 +30,18 @@ def list_older_urls(lists: GameLists, parameters: Mapping[str, str]) -> dict[Sta
             place = {"status": status.value, "before" if listed.older else "start": number}
             urls[status] = f"{reverse('games:lobby')}?{urlencode({**parameters, **place})}"
     return urls
+
+
+def present_offers(lists: GameLists, now: dt.datetime) -> tuple[CardView, ...]:
+    """Return a card for each seat to take over: its country in its game, and the deadline."""
+    return tuple(
+        replace(
+            present_card(replace(card, leaders=()), now),
+            country=Country(offer.country, offer.color, offer.centers),
+            marks=(),
+        )
+        for offer, card in lists.offers
+    )
 
 
 def draw_qr_code(url: str) -> SafeString:

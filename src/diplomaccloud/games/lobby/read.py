@@ -49,11 +49,19 @@ class GameList:
 
 @dataclass(frozen=True, slots=True)
 class GameLists:
-    """The viewer's own games, other public games by status, and seats to take over."""
+    """The viewer's own games, other public games by status, and seats to take over.
+
+    `offers` are the seats with their games.
+    """
 
     yours: tuple[Card, ...]
     others: Mapping[Status, GameList]
-    vacant: tuple[SeatOffer, ...]
+    offers: tuple[tuple[SeatOffer, Card], ...]
+
+    @property
+    def vacant(self) -> tuple[SeatOffer, ...]:
+        """The seats to take over."""
+        return tuple(seat for seat, _ in self.offers)
 
     @property
     def waiting(self) -> tuple[Card, ...]:
@@ -160,13 +168,17 @@ def list_games(viewer: Viewer, query: ListQuery = ListQuery()) -> GameLists:
     shown = chain(yours, *(keys for keys, _, _ in pages.values()), (seat.game_id for seat in seats))
     rows = read_rows(viewer, shown, invited, with_pauses=query.pauses)
     games = build_cards(rows, viewer)
+    by_slug = {game.slug: game for game in games.values()}
     return GameLists(
         yours=tuple(sorted((games[key] for key in yours if key in games), key=_urgency)),
         others={
             status: GameList(tuple(games[key] for key in keys if key in games), older, start)
             for status, (keys, older, start) in pages.items()
         },
-        vacant=read_offers(viewer, seats, rows.games, rows.phases),
+        offers=tuple(
+            (offer, by_slug[offer.slug])
+            for offer in read_offers(viewer, seats, rows.games, rows.phases)
+        ),
     )
 
 

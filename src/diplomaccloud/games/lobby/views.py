@@ -12,9 +12,15 @@ from django.views.decorators.http import require_POST, require_safe
 
 from diplomaccloud.bots.seats import USUAL_BOT
 from diplomaccloud.games.lobby import actions
-from diplomaccloud.games.lobby.forms import BotForm, FilterForm, LobbyForm, WithdrawInvitationForm
-from diplomaccloud.games.lobby.page import list_older_urls
-from diplomaccloud.games.lobby.read import ListQuery, find_by_code, list_games
+from diplomaccloud.games.lobby.forms import (
+    LOBBY,
+    BotForm,
+    FilterForm,
+    LobbyForm,
+    WithdrawInvitationForm,
+)
+from diplomaccloud.games.lobby.page import list_older_urls, present_offers
+from diplomaccloud.games.lobby.read import find_by_code, list_games
 from diplomaccloud.games.seats.read import find_seat
 from diplomaccloud.games.table.errors import NoSuchPlayer
 from diplomaccloud.games.table.forms import require_user_id
@@ -37,17 +43,17 @@ _UNFILTERED.full_clean()  # before threads share it
 def lobby(request: HttpRequest) -> HttpResponse:
     """List the games to join, to watch and to look back on."""
     form = FilterForm(request.GET) if request.GET else _UNFILTERED
-    query = LobbyForm(request.GET).query(form.filter()) if request.GET else ListQuery()
+    query = LobbyForm(request.GET).query(form.filter()) if request.GET else LOBBY
     lists = list_games(viewer_of(request.user), query)
     parameters = form.parameters() if request.GET else {}
     context = {
         "lobby": lists,
         "only": query.statuses[0].value if len(query.statuses) == 1 else "",
         "older_urls": list_older_urls(lists, parameters),
-        "vacancies": lists.vacant,
+        "vacancies": present_offers(lists, timezone.now()),
         "form": form,
         "unfiltered": form is _UNFILTERED,
-        "filtered": bool(parameters),
+        "filtered": len(parameters),
     }
     return render(request, "games/lobby/lobby.html", context)
 
