@@ -30,7 +30,11 @@ class TestLeaving:
         assert [seat["power"] for seat in state["seats"] if seat["vacant"]] == ["AUSTRIA"]
         assert not life(cast, "bob").can_take
         (offer,) = cast.client("charlie").get("/games/").context["vacancies"]
-        assert (offer.title, offer.country.name, offer.country.centers) == ("Testland", "Austria", 3)
+        assert (offer.title, offer.country.name, offer.country.centers) == (
+            "Testland",
+            "Austria",
+            3,
+        )
         assert post(cast, "charlie", "take-over/", power="AUSTRIA").status_code == 303
         assert Seat.objects.get(power="AUSTRIA").user_id == cast.charlie
         assert cast.client("alice").get("/games/").context["vacancies"] == ()
