@@ -181,6 +181,8 @@ API_LIMITS = True
 """Whether calls of the API are limited by token and by address: see `api/auth.py`."""
 ACCOUNT_RATE_LIMITS = {
     "guest_game": "10/h/ip,30/d/ip",
+    # The key is the game with the person: saves by a page after each change.
+    "save_orders": "60/m/key",
     # Checking a password takes a third of a second, even if it is right.
     "login_attempt": "30/m/ip",
     "address_change": "5/h/user",

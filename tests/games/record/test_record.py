@@ -157,7 +157,7 @@ class TestAsWritten:
     def written(self, cast, who="bob", sequence=1):
         report = cast.client(who).get(cast.url(f"phases/{sequence}/")).context["report"]
         return {
-            (str(order.order), order.text, order.author, order.at is not None)
+            (str(order.order), order.text, order.author)
             for seat, orders in report.written
             for order in orders
         }
@@ -175,31 +175,21 @@ class TestAsWritten:
         assert typed.client(who).get(typed.url("phases/1/")).status_code == 404
         due(typed)
         found = self.written(typed, who)
-        assert ("A BUD - SER", "army budapest to serbia", "Alice", True) in found
-        assert ("A VIE H", "A VIE H", "Alice", True) in found
-        assert ("F LON H", "F LON H", "Hold bot", True) in found
+        assert ("A BUD - SER", "army budapest to serbia", "Alice") in found
+        assert ("A VIE H", "A VIE H", "Alice") in found
+        assert ("F LON H", "F LON H", "Hold bot") in found
         assert b"army budapest to serbia" in typed.client(who).get(typed.url("phases/1/")).content
 
     def test_in_an_anonymous_game_nobody_has_a_name(self, typed, agree):
         agree(anonymous=True)
         due(typed)
-        assert {by for *_, by, _ in self.written(typed)} == {"a player", "Hold bot"}
+        assert {by for *_, by in self.written(typed)} == {"a player", "Hold bot"}
 
     def test_who_took_the_seat_since_is_not_said_to_have_written_it(self, typed):
         due(typed)
         resign(slug=typed.slug, user_id=typed.alice, now=timezone.now())
         take_seat(slug=typed.slug, user_id=typed.charlie, power="AUSTRIA", now=timezone.now())
-        assert "Charlie" not in {by for *_, by, _ in self.written(typed)}
-
-    def test_the_times_of_builds_are_hidden_before_the_end(self, typed):
-        due(typed)
-        due(typed)
-        assert Phase.objects.get(sequence=3).name == "W1901A"
-        save(typed, "alice", "A BUD B")
-        due(typed)
-        assert ("A BUD B", "A BUD B", "Alice", False) in self.written(typed, sequence=3)
-        Game.objects.update(status="finished", finished_at="2030-01-01T00:00Z", ending=ENDING)
-        assert ("A BUD B", "A BUD B", "Alice", True) in self.written(typed, sequence=3)
+        assert "Charlie" not in {by for *_, by in self.written(typed)}
 
     def test_the_record_holds_it_and_still_replays(self, typed):
         due(typed)

@@ -19,7 +19,7 @@ from diplomaccloud.games.drafts.actions import new_draft
 from diplomaccloud.games.lobby import actions as lobby_actions
 from diplomaccloud.games.lobby.actions import join_game
 from diplomaccloud.games.master import rollback
-from diplomaccloud.games.orders.actions import set_ready
+from diplomaccloud.games.orders.actions import save_orders, set_ready
 from diplomaccloud.games.seats import actions as seats_actions
 from diplomaccloud.games.seats.actions import expel_player
 from diplomaccloud.games.table import lock as locks
@@ -324,6 +324,10 @@ RUNNING = {
     ),
     "save_orders": lambda table: player(table, choices=["A VIE - GAL"], sheet=""),
     "seat_bot": after(resign, lambda table, power: master(table, power=power, bot="hold")),
+    "get_receipt": after(
+        lambda table: save_orders(**player(table, choices=["A VIE - GAL"], sheet="")),
+        lambda table, *_: player(table),
+    ),
     "set_ready": player,
     "unfreeze_game": after(
         lambda table: freeze_game(slug=table.slug, now=timezone.now()),

@@ -5,6 +5,11 @@ disbands replace the saved ones only if none is refused; and the form carries a 
 that it shows, so that an older page overwrites nothing. A hash and not a counter: to send the same
 orders twice is no conflict, and nobody learns how often a player saves.
 
+A page with scripts saves each change by itself. It names itself and numbers its changes, because it
+may not hear the answer to one before it sends the next, and they may arrive in another order: the
+newest set of a page wins, and is no conflict with the older ones. Such a save leaves no event, and
+its receipt takes the place of the one before it.
+
 Any attempt to order counts as presence, even if all orders are refused: see `Submission.tried_at`.
 """
 
@@ -17,8 +22,9 @@ from enum import StrEnum
 from diplomaccloud.entry.orders import OrderTextTooLong, Problem, Reading, read_orders
 from diplomaccloud.games.deadlines.actions import end_phase_early
 from diplomaccloud.games.table import log as events
-from diplomaccloud.games.table.errors import InputOutdated, TooMuchText
+from diplomaccloud.games.table.errors import InputOutdated, SeatIsReady, TooMuchText, WrongMoment
 from diplomaccloud.games.table.lock import OpenSeat, require_open_seat
+from diplomaccloud.games.table.log_models import SaveReceipt
 from diplomaccloud.games.table.order_rows import (
     Lines,
     add_adjustments,
@@ -32,6 +38,7 @@ from diplomaccloud.games.table.order_rows import (
     write_lines,
 )
 from diplomaccloud.games.table.phase_models import (
+    Draft,
     OrderRow,
     Submission,
     is_readiness_public,
@@ -43,6 +50,7 @@ from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.orders import Hold, Order, Retreat, Waive, power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
+from diplomaccloud.record.chain import format_time
 
 _NOT_SAVED = "Your orders were not saved."
 _NOT_SAVED_OR_READY = "Your orders were not saved, and you were not marked as ready."
@@ -80,14 +88,32 @@ NO_GAPS = Gaps()
 
 
 @dataclass(frozen=True, slots=True)
+class SignedReceipt:
+    """A receipt as the player keeps it: with its signature and the key to check that with."""
+
+    game: str
+    phase: str
+    sequence: int
+    seat: int
+    at: str
+    salt: str
+    text: str
+    digest: str
+    key: str
+    public: str
+    signature: str
+    kind: str = "receipt"
+
+
+@dataclass(frozen=True, slots=True)
 class Saved:
     """The outcome of saving: the orders accepted, and each refused order with the reason.
 
     `counts` holds all orders in the draft after saving, in canonical text; `live` says whether this
     draft counts at the deadline. `ready` says whether the seat was marked as ready; if the player
     wanted that and it was not, `not_ready` says why, and `gaps` what may have been forgotten.
-    `due_game_id` is the game, if everyone is ready and its phase has become due. `receipt` is the
-    digest of the signed receipt, or blank if the draft is not live.
+    `due_game_id` is the game, if everyone is ready and its phase has become due. `signed` is the
+    signed receipt, or None if the draft is not live; `version` identifies the orders in the draft.
     """
 
     orders: tuple[Order, ...]
@@ -99,7 +125,13 @@ class Saved:
     not_ready: NotReady | None = None
     gaps: Gaps = NO_GAPS
     due_game_id: int | None = None
-    receipt: str = ""
+    signed: SignedReceipt | None = None
+    version: str = ""
+
+    @property
+    def receipt(self) -> str:
+        """The digest of the signed receipt, or blank without one."""
+        return self.signed.digest if self.signed else ""
 
 
 @atomic_with_retries
@@ -116,6 +148,9 @@ def save_orders(
     ready: bool = False,
     confirmed: bool = False,
     keep: bool = False,
+    page: str = "",
+    change: int = 0,
+    automatic: bool = False,
 ) -> Saved:
     """Save orders and return the outcome: legal orders replace saved ones, others are refused.
 
@@ -125,12 +160,18 @@ def save_orders(
     live draft submits. With `ready`, the seat is also marked as ready if no order was refused, the
     draft is live, and nothing is left to order or the player has `confirmed` that.
 
-    In an adjustment phase, the orders replace all saved ones, so no orders at all delete them. With
-    `keep`, they don't: see `keep_adjustments`.
+    In an adjustment phase, and if they are `automatic`, sent by a page after each change, the
+    orders replace all saved ones, so no orders at all delete them. With `keep`, they don't: see
+    `keep_adjustments`.
 
     `version` identifies the orders that the player saw in the draft, if that is known; if they have
-    changed since, raises `InputOutdated` and saves nothing. Raises `DeadlinePassed` if the phase is
-    closed, `NotYourSeat` if the person has no seat in the game, `TooMuchText`, or `NoSuchDraft`.
+    changed since, raises `InputOutdated` and saves nothing. `page` is the random name of an open
+    page that saves each `change` by itself, and numbers them: its own changes since are no reason
+    to refuse, and if a later one is saved, that stays and is returned. An automatic save raises
+    `SeatIsReady` for orders that the player has marked as ready.
+
+    Raises `DeadlinePassed` if the phase is closed, `NotYourSeat` if the person has no seat in the
+    game, `TooMuchText`, or `NoSuchDraft`.
     """
     consequence = _NOT_SAVED_OR_READY if ready else _NOT_SAVED
     open_seat = require_open_seat(slug, user_id, sequence, now, consequence)
@@ -143,37 +184,40 @@ def save_orders(
         return Saved((), reading.problems, not_ready=not_ready)
     row = find_or_create_draft(phase, seat, draft, now)
     before = list_orders(row)
+    is_of_page = bool(page) and row.page == page
+    if is_of_page and change < row.change:
+        return _describe_draft(row, before)
     if open_seat.position.phase.stage is Stage.ADJUSTMENTS:
         lines, problems = _combine_adjustments(open_seat, before, reading, keep=keep)
     else:
-        lines, problems = replace_orders(before, reading), reading.problems
+        # A page sends its whole set: an order that was taken back is not among them.
+        others = () if automatic and not reading.problems else before
+        lines, problems = replace_orders(others, reading), reading.problems
     orders = [order for order, _ in lines.values()]
     saved = version_of_lines(str(row.canonical) for row in before)
     # Sending the same orders twice, by a double click or after a lost response, replaces nothing.
-    if version not in ("", saved) and saved != version_of_lines(map(str, orders)):
+    new = version_of_lines(map(str, orders))
+    if version not in ("", saved) and not is_of_page and saved != new:
         raise InputOutdated(
             f"The orders in “{row.name}” were changed on another page after you opened this one. "
             "Nothing was saved."
         )
+    if automatic and row.live and saved != new:
+        _require_not_ready(open_seat)
     gaps = NO_GAPS
     if ready and not confirmed:
         gaps = _find_gaps(open_seat.board, open_seat.position, open_seat.powers, orders)
-    not_ready = None
-    if ready and problems:
-        not_ready = NotReady.REFUSED
-    elif ready and not row.live:
-        not_ready = NotReady.NOT_LIVE
-    elif gaps != NO_GAPS:
-        not_ready = NotReady.UNDECIDED
+    not_ready = _find_obstacle(row, problems, gaps) if ready else None
     becomes_ready = ready and not_ready is None
     if row.live:
         submit(phase, seat, now, ready=becomes_ready)
-    written = write_lines(row, before, lines, now)
+    written = write_lines(row, before, lines, now, page=page, change=change)
     receipt = None
     if row.live:
-        receipt = issue_receipt(phase, seat, written, user_id=user_id, now=now)
-    kind = "saved" if row.live else "drafted"
-    events.record(game=phase.game, kind=kind, now=now, seat=seat)
+        receipt = issue_receipt(phase, seat, written, user_id=user_id, now=now, automatic=automatic)
+    if not automatic:
+        kind = "saved" if row.live else "drafted"
+        events.record(game=phase.game, kind=kind, now=now, seat=seat)
     return Saved(
         orders=tuple(order for order in reading.orders if order in orders),
         problems=problems,
@@ -184,8 +228,61 @@ def save_orders(
         not_ready=not_ready,
         gaps=gaps,
         due_game_id=_follow_readiness(open_seat, now) if becomes_ready else None,
-        receipt=receipt.digest if receipt else "",
+        signed=_describe_receipt(open_seat, receipt) if receipt else None,
+        version=new,
     )
+
+
+def _describe_draft(row: Draft, saved: Sequence[OrderRow]) -> Saved:
+    texts = tuple(sorted(str(order.canonical) for order in saved))
+    return Saved((), (), texts, row.name, bool(row.live), version=version_of_lines(texts))
+
+
+def _require_not_ready(open_seat: OpenSeat) -> None:
+    """Raise `SeatIsReady` if the player, and not a conditional order, has set the ready mark."""
+    marked = open_seat.phase.submissions.filter(seat=open_seat.seat, by_conditional_orders=False)
+    if marked.exclude(ready_at=None).exists():
+        raise SeatIsReady
+
+
+def _describe_receipt(open_seat: OpenSeat, row: SaveReceipt) -> SignedReceipt:
+    return SignedReceipt(
+        game=open_seat.phase.game.slug,
+        phase=open_seat.phase.name,
+        sequence=open_seat.phase.sequence,
+        seat=open_seat.seat.number or 0,
+        at=format_time(row.at),
+        salt=row.salt,
+        text=row.text,
+        digest=row.digest,
+        key=row.key.key_id,
+        public=row.key.public,
+        signature=row.signature,
+    )
+
+
+@atomic_with_retries
+def get_receipt(*, slug: str, user_id: int, sequence: int, now: dt.datetime) -> None:
+    """Sign a receipt for the live orders as they are now, which the site then keeps.
+
+    Raises the same errors as `save_orders`, and `WrongMoment` if nothing has been saved.
+    """
+    open_seat = require_open_seat(slug, user_id, sequence, now, "There is no new receipt.")
+    phase, seat = open_seat.phase, open_seat.seat
+    draft = phase.drafts.held_by(seat).filter(live=True).first()
+    if draft is None:
+        raise WrongMoment("You have not saved any orders in this phase yet.")
+    orders = [row.canonical for row in list_orders(draft)]
+    issue_receipt(phase, seat, orders, user_id=user_id, now=now)
+
+
+def _find_obstacle(row: Draft, problems: Sequence[Problem], gaps: Gaps) -> NotReady | None:
+    """Return why a player who wants to be ready is not marked, or None."""
+    if problems:
+        return NotReady.REFUSED
+    if not row.live:
+        return NotReady.NOT_LIVE
+    return None if gaps == NO_GAPS else NotReady.UNDECIDED
 
 
 def _read_orders(open_seat: OpenSeat, choices: Sequence[str], sheet: str) -> Reading:

@@ -1,32 +1,22 @@
 """What a player still owes in an open phase, and all orders that a person has written."""
 
 import datetime as dt
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from diplomaccloud.games.table.models import Seat, Status, Tenure
-from diplomaccloud.games.table.phase_models import OrderRow, Phase, Submission, orders_by_unit
+from diplomaccloud.games.table.phase_models import (
+    NOTHING_MISSING,
+    MissingOrders,
+    OrderRow,
+    Phase,
+    Submission,
+    list_missing,
+)
 from diplomaccloud.games.table.read import Reader
-from diplomaccloud.judge.adjustments import adjustments_owed
-from diplomaccloud.judge.board import Board, Power
-from diplomaccloud.judge.orders import Order, power_of
-from diplomaccloud.judge.phases import Stage
-from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.units import Unit
-
-
-@dataclass(frozen=True, slots=True)
-class MissingOrders:
-    """Units without an order, and how many builds (or, if negative, disbands) each power owes."""
-
-    units: tuple[Unit, ...]
-    adjustments: Mapping[Power, int]
-
-
-NOTHING_MISSING = MissingOrders((), {})
+from diplomaccloud.judge.orders import Order
 
 
 class Owed(StrEnum):
@@ -63,7 +53,7 @@ def _find_owed_by(
 ) -> Owed | None:
     if submission is not None and (submission.ready_at or submission.by_conditional_orders):
         return None
-    if phase.is_kept_in_grace(submission):
+    if phase.is_kept_in_grace(seat, submission, lambda: orders):
         return None
     powers = [power for power in phase.powers_of(seat) if power not in phase.civil_disorder]
     missing = list_missing(phase.board, phase.position, powers, orders)
@@ -78,27 +68,6 @@ def read_missing_orders(reader: Reader) -> MissingOrders:
     if not powers:
         return NOTHING_MISSING
     return list_missing(reader.board, reader.position, powers, reader.live_draft.orders)
-
-
-def list_missing(
-    board: Board, position: Position, powers: Collection[Power], orders: Collection[Order]
-) -> MissingOrders:
-    """Return which units and builds of these powers have no order yet."""
-    ordered, units = orders_by_unit(orders), list[Unit]()
-    match position.phase.stage:
-        case Stage.MOVEMENT:
-            units = [unit for power in powers for unit in position.units_of(power)]
-        case Stage.RETREATS:
-            able = [row.unit for row in position.dislodged if row.retreats]
-            units = [unit for unit in able if unit.power in powers]
-        case Stage.ADJUSTMENTS:
-            given, missing = Counter(power_of(order) for order in orders), {}
-            for power in powers:
-                owed = adjustments_owed(board, position, power)
-                if (number := abs(owed) - given[power]) > 0:
-                    missing[power] = number if owed > 0 else -number
-            return MissingOrders((), missing)
-    return MissingOrders(tuple(unit for unit in units if str(unit) not in ordered), {})
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,12 @@
 """Saving orders and marking them as ready."""
 
+import datetime as dt
 from dataclasses import asdict
 from urllib.parse import urlencode
 
+from allauth.core import ratelimit
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 from django_htmx.middleware import HtmxDetails
@@ -16,7 +18,7 @@ from diplomaccloud.entry.orders import (
     read_orders,
 )
 from diplomaccloud.games.orders import actions
-from diplomaccloud.games.orders.forms import OrderForm, PreviewForm, ReadyForm
+from diplomaccloud.games.orders.forms import OrderForm, PreviewForm, ReadyForm, ReceiptForm
 from diplomaccloud.games.orders.page import SentOrders, describe_gaps, describe_saved
 from diplomaccloud.games.orders.page import describe_unready as describe_obstacle
 from diplomaccloud.games.results.page import draw_orders
@@ -54,6 +56,8 @@ def orders(request: HttpRequest, slug: str) -> HttpResponse:
             version=form.cleaned_data["version"],
             ready=form.cleaned_data["ready"] or form.cleaned_data["anyway"],
             confirmed=form.cleaned_data["anyway"],
+            page=form.cleaned_data["page"],
+            change=form.cleaned_data["change"] or 0,
         )
     except TooMuchText as error:
         nothing = actions.Saved((), (Problem(form.cleaned_data["sheet"], str(error)),))
@@ -115,6 +119,62 @@ def _redirect_to_draft(request: HttpRequest, slug: str, saved: actions.Saved) ->
     messages.success(request, f"Draft “{saved.draft}” saved. It is not the live draft.")
     address = reverse("games:detail", args=[slug])
     return see_other(f"{address}?{urlencode({'draft': saved.draft})}")
+
+
+@game_login_required
+@require_POST
+def save(request: HttpRequest, slug: str) -> HttpResponse:
+    """Save the orders that a page with scripts sends after each change; answer with JSON."""
+    try:
+        form = OrderForm.read(request)
+        action = form.action(request, slug)
+        key = f"{slug} {action['user_id']}"
+        if not ratelimit.consume(request, action="save_orders", key=key):
+            headers = {"Retry-After": str(_PAUSE_SECONDS)}
+            return JsonResponse({"error": _TOO_OFTEN}, status=429, headers=headers)
+        saved = actions.save_orders(
+            **action,
+            choices=form.cleaned_data["order"],
+            sheet=form.cleaned_data["sheet"],
+            draft=form.cleaned_data["draft"],
+            version=form.cleaned_data["version"],
+            page=form.cleaned_data["page"],
+            change=form.cleaned_data["change"] or 0,
+            automatic=True,
+        )
+    except (InputOutdated, NoSuchDraft) as error:
+        # The page then sends its form, and shows the answer, which has both sets.
+        answer = {"error": str(error), "outdated": True}
+        return JsonResponse(answer, status=InputOutdated.status)
+    except Refused as error:
+        return JsonResponse({"error": str(error)}, status=error.status)
+    return JsonResponse(_describe_save(saved, action["now"]), status=422 if saved.problems else 200)
+
+
+def _describe_save(saved: actions.Saved, now: dt.datetime) -> dict[str, object]:
+    """Return the answer to a page: nothing was saved if it has no `saved_at`."""
+    answer: dict[str, object] = {}
+    if saved.version:
+        answer |= {"version": saved.version, "saved_at": now}
+    if saved.signed:
+        answer["receipt"] = asdict(saved.signed)
+    if saved.problems:
+        refused = [{"text": each.text, "message": each.message} for each in saved.problems]
+        answer["refused"] = refused
+    return answer
+
+
+_PAUSE_SECONDS = 10
+_TOO_OFTEN = "You changed your orders more than 60 times in a minute. Saving continues shortly."
+
+
+@game_login_required
+@require_POST
+@keep_late_input
+def receipt(request: HttpRequest, slug: str) -> HttpResponse:
+    """Sign a receipt for the live orders as they are saved now, and show the receipts."""
+    actions.get_receipt(**ReceiptForm.read(request).action(request, slug))
+    return see_other(reverse("games:receipts", args=[slug]))
 
 
 @game_login_required

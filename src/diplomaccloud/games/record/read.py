@@ -21,7 +21,6 @@ from diplomaccloud.games.table.phase_models import (
     OrderRow,
     Phase,
     Receipt,
-    is_readiness_public,
 )
 from diplomaccloud.games.table.read import GameRows, Reader, read_once
 from diplomaccloud.games.visibility.read import Holder, Viewer, tenure_holder
@@ -271,12 +270,14 @@ def _read_values(game: Game) -> Iterator[object]:
 
 @dataclass(frozen=True, slots=True)
 class WrittenOrder:
-    """An order as it was written; `by` is None if unknown, and `at` is None if hidden."""
+    """An order as it was written; `by` is None if unknown.
+
+    Not when: pages save each order as it is given, and nobody else can see how a player decides.
+    """
 
     order: Order
     text: str
     by: Holder | None
-    at: dt.datetime | None
 
     @property
     def author(self) -> str:
@@ -292,15 +293,13 @@ class WrittenOrder:
 def read_written_orders(
     rows: GameRows, phase: Phase, orders: Sequence[OrderRow]
 ) -> Mapping[Power, Sequence[WrittenOrder]]:
-    """Return the orders of a processed phase as written, by whom and when; empty for other phases.
+    """Return the orders of a processed phase as written, and by whom; empty for other phases.
 
-    `orders` are the live orders, each with its draft. The times of retreats and adjustments are
-    hidden until the game is over, because they would reveal who wrote conditional orders.
+    `orders` are the live orders, each with its draft.
     """
     written: dict[Power, list[WrittenOrder]] = defaultdict(list)
     if phase.processed_at is None or not orders:
         return written
-    timed = rows.is_finished or is_readiness_public(JudgePhase.parse(phase.name))
     tenures: dict[int, list[Tenure]] = defaultdict(list)
     for tenure in rows.tenures:
         tenures[tenure.seat_id].append(tenure)
@@ -310,7 +309,7 @@ def read_written_orders(
         held = (tenure for tenure in tenures[row.draft.seat_id] if tenure.since_at <= at)
         holding = next(held, None)
         by = tenure_holder(rows.game, holding) if holding else None
-        written[power_of(order)].append(WrittenOrder(order, row.written, by, at if timed else None))
+        written[power_of(order)].append(WrittenOrder(order, row.written, by))
     return written
 
 

@@ -60,6 +60,13 @@ class InputOutdated(Refused):
     status = 409
 
 
+class SeatIsReady(WrongMoment):
+    """Orders that a page saves by itself for a player who has marked them as ready."""
+
+    def __init__(self) -> None:
+        super().__init__("You are ready, so your orders were not changed.")
+
+
 class PlayersDecide(Refused):
     """An action of a game master who plays or has played in the game: the other players decide."""
 

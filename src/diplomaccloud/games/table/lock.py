@@ -41,7 +41,7 @@ from diplomaccloud.games.table.errors import (
 from diplomaccloud.games.table.log_models import PlayerFigures
 from diplomaccloud.games.table.models import Game, Seat, Status, must_ask_players
 from diplomaccloud.games.table.options import Watch
-from diplomaccloud.games.table.phase_models import Phase, Submission
+from diplomaccloud.games.table.phase_models import OrderRow, Phase, Submission
 from diplomaccloud.games.table.transactions import note_attempt
 from diplomaccloud.judge.adjudication import powers_to_order
 from diplomaccloud.judge.board import Board, Power
@@ -273,7 +273,9 @@ def require_unlocked(phase: Phase, seat: Seat, consequence: str) -> None:
     """Raise `DeadlinePassed` if the seat's orders were locked when a grace period began."""
     if phase.grace_at is None:
         return
-    if phase.is_kept_in_grace(phase.submissions.filter(seat=seat).first()):
+    rows = OrderRow.objects.filter(draft__phase=phase, draft__seat=seat, draft__live=True)
+    submission = phase.submissions.filter(seat=seat).first()
+    if phase.is_kept_in_grace(seat, submission, lambda: [row.canonical for row in rows]):
         raise DeadlinePassed(
             "Your orders are locked. The grace period is only for players who had saved none. "
             f"{consequence}"

@@ -133,7 +133,8 @@ class SaveReceipt(models.Model):
     """The site's signed statement that a player saved these orders at this time.
 
     Only the person who saved them can see it. `digest` is the digest of the salt and the text, and
-    the signature covers the game, phase, seat, time and digest.
+    the signature covers the game, phase, seat, time and digest. An `automatic` one, for orders that
+    a page saved by itself, is replaced by the next of the same phase.
     """
 
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="save_receipts")
@@ -147,6 +148,7 @@ class SaveReceipt(models.Model):
     digest = models.CharField(max_length=64)
     key = models.ForeignKey(SigningKey, on_delete=models.PROTECT, related_name="+")
     signature = models.CharField(max_length=128)
+    automatic = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         ordering = ("pk",)

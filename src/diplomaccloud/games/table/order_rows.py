@@ -188,31 +188,47 @@ def _has_room(lines: Sequence[tuple[Order, str]], order: Order, owed: Mapping[Po
 
 
 def write_lines(
-    draft: Draft, saved: Sequence[OrderRow], lines: Lines, now: dt.datetime
+    draft: Draft,
+    saved: Sequence[OrderRow],
+    lines: Lines,
+    now: dt.datetime,
+    *,
+    page: str = "",
+    change: int = 0,
 ) -> list[Order]:
-    """Replace the rows `saved` of `draft` by `lines`; unchanged rows remain.
+    """Replace the rows `saved` of `draft` by `lines`; rows that stay the same keep their time.
 
-    Returns the orders in the sequence of their rows.
+    Returns the orders in the sequence of their rows: by unit, because the sequence becomes public,
+    and must not show which order was given last. `page` and `change` are those of the `Draft`.
     """
-    if draft.saved_at != now:
-        draft.saved_at = now
-        draft.save(update_fields=["saved_at"])
-    unchanged = {
-        row.unit
-        for row in saved
-        if lines.get(row.unit, (None, ""))[0] == row.canonical
-        and lines[row.unit][1][:MAX_WRITTEN] == row.written
-    }
-    replaced = [row.pk for row in saved if row.unit not in unchanged]
-    if replaced:
-        draft.orders.filter(pk__in=replaced).delete()
-    OrderRow.objects.bulk_create(
+    stamp = {"saved_at": now, "page": page, "change": change}
+    changed = [name for name, value in stamp.items() if getattr(draft, name) != value]
+    if changed:
+        for name in changed:
+            setattr(draft, name, stamp[name])
+        draft.save(update_fields=changed)
+    rows = [
         OrderRow(draft=draft, unit=unit, written=text[:MAX_WRITTEN], canonical=order, saved_at=now)  # type: ignore[misc]  # see TypedJSONField
-        for unit, (order, text) in lines.items()
-        if unit not in unchanged
+        for unit, (order, text) in sorted(lines.items())
+    ]
+    known = {row.unit: row for row in saved}
+    for row in rows:
+        if _is_same(row, known.get(row.unit)):
+            row.saved_at = known[row.unit].saved_at
+    pairs = list(zip(rows, saved, strict=False))
+    same = next((n for n, pair in enumerate(pairs) if not _is_same(*pair)), len(pairs))
+    if replaced := [row.pk for row in saved[same:]]:
+        draft.orders.filter(pk__in=replaced).delete()
+    OrderRow.objects.bulk_create(rows[same:])
+    return [row.canonical for row in rows]
+
+
+def _is_same(row: OrderRow, saved: OrderRow | None) -> bool:
+    return saved is not None and (row.unit, row.canonical, row.written) == (
+        saved.unit,
+        saved.canonical,
+        saved.written,
     )
-    new = [order for unit, (order, _) in lines.items() if unit not in unchanged]
-    return [row.canonical for row in saved if row.unit in unchanged] + new
 
 
 def make_receipts(phase: Phase, orders: Iterable[OrderRow], now: dt.datetime) -> list[Receipt]:
@@ -304,12 +320,24 @@ def _write_sealed_texts(phase: Phase, seats: Iterable[Seat]) -> dict[int, str]:
 
 
 def issue_receipt(
-    phase: Phase, seat: Seat, orders: Iterable[Order], *, user_id: int, now: dt.datetime
+    phase: Phase,
+    seat: Seat,
+    orders: Iterable[Order],
+    *,
+    user_id: int,
+    now: dt.datetime,
+    automatic: bool = False,
 ) -> SaveReceipt:
     """Sign and return a receipt that a player saved these live orders at `now`.
 
-    Called in the transaction that saves the orders. `orders` are in the sequence of their rows.
+    Called in the transaction that saves the orders. `orders` are in the sequence of their rows. An
+    `automatic` receipt takes the place of the one before it, so that the last one is there at the
+    lock, and the number of them says nothing about how often the player saved.
     """
+    if automatic:
+        SaveReceipt.objects.filter(
+            phase=phase, seat=seat, user=user_id, automatic__in=[True]
+        ).delete()
     receipt = SignedReceipt(
         game=phase.game.slug,
         phase=phase.name,
@@ -330,4 +358,5 @@ def issue_receipt(
         digest=receipt.digest,
         key=key,
         signature=receipt.sign(key.key),
+        automatic=automatic,
     )

@@ -7,7 +7,9 @@ talking. Receipts and attendances stay when the phase has been locked and proces
 import datetime as dt
 import hashlib
 import marshal
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -21,6 +23,7 @@ from diplomaccloud.games.table.fields import TypedJSONField, TypedModel
 from diplomaccloud.games.table.models import Game, Seat, Status, StoredRules, holder_since
 from diplomaccloud.games.table.options import Press
 from diplomaccloud.judge.adjudication import powers_to_order
+from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.codec import (
     order_from_json,
@@ -31,11 +34,12 @@ from diplomaccloud.judge.codec import (
     resolution_to_json,
 )
 from diplomaccloud.judge.geography import geography
-from diplomaccloud.judge.orders import Order, Waive
+from diplomaccloud.judge.orders import Order, Waive, power_of
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import Resolution
+from diplomaccloud.judge.units import Unit
 from diplomaccloud.record.commitments import bot_seed, judge_seed
 from diplomaccloud.schedule import Deadline, MoveKind, Timer, move_from_json
 
@@ -53,6 +57,17 @@ _PLAIN: Final = 2
 def _read_position(data: bytes) -> Position:
     """Decode a position from marshaled JSON; cached, since each position is read many times."""
     return position_from_json(marshal.loads(data))  # noqa: S302 - written by us
+
+
+@dataclass(frozen=True, slots=True)
+class MissingOrders:
+    """Units without an order, and how many builds (or, if negative, disbands) each power owes."""
+
+    units: tuple[Unit, ...]
+    adjustments: Mapping[Power, int]
+
+
+NOTHING_MISSING = MissingOrders((), {})
 
 
 class PhaseQuerySet(models.QuerySet["Phase"]):
@@ -238,11 +253,26 @@ class Phase(TypedModel):
         """The draw votes by seat when the orders were locked."""
         return {row.seat_id: row.draw_vote for row in self.locked_submissions if row.draw_vote}
 
-    def is_kept_in_grace(self, submission: "Submission | None") -> bool:
-        """Return whether a seat's submission was made before grace began, and so is locked."""
+    def is_kept_in_grace(
+        self,
+        seat: Seat,
+        submission: "Submission | None",
+        read_orders: "Callable[[], Collection[Order]]",
+    ) -> bool:
+        """Return whether a seat's submission was made before grace began, and so is locked.
+
+        `read_orders` returns the live orders of the seat. A set that leaves something without an
+        order stays open, unless its player was ready: pages save each order as it is given.
+        """
         if self.grace_at is None or submission is None:
             return False
-        return any(at and at < self.grace_at for at in (submission.saved_at, submission.ready_at))
+        if submission.ready_at and submission.ready_at < self.grace_at:
+            return True
+        if submission.saved_at is None or submission.saved_at >= self.grace_at:
+            return False
+        powers = [power for power in self.powers_of(seat) if power not in self.civil_disorder]
+        missing = list_missing(self.board, self.position, powers, read_orders())
+        return not (missing.units or missing.adjustments)
 
     def powers_to_order(self) -> set[Power]:
         """Return the powers that have something to order and are not in civil disorder."""
@@ -362,7 +392,8 @@ class Draft(models.Model):
     """A named set of orders of one seat for one phase; the live one counts at the lock.
 
     `live` is true or NULL, so the unique constraint allows only one live draft (NULLs are never
-    equal in any database). When a player loses the seat, their drafts are no longer live.
+    equal in any database). When a player loses the seat, their drafts are no longer live. `page`
+    is the random name of the open page whose change `change` was saved last, or blank.
     """
 
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="drafts")
@@ -370,6 +401,8 @@ class Draft(models.Model):
     name = models.CharField(max_length=30)
     live = models.BooleanField(null=True)
     saved_at = models.DateTimeField()
+    page = models.CharField(max_length=32, blank=True, db_default="")
+    change = models.PositiveIntegerField(default=0, db_default=0)
     objects = DraftQuerySet.as_manager()
 
     class Meta:
@@ -566,3 +599,24 @@ class TalkDone(models.Model):
 
     def __str__(self) -> str:
         return f"seat {self.seat_id} in {self.phase_id}"
+
+
+def list_missing(
+    board: Board, position: Position, powers: Collection[Power], orders: Collection[Order]
+) -> MissingOrders:
+    """Return which units and builds of these powers have no order yet."""
+    ordered, units = orders_by_unit(orders), list[Unit]()
+    match position.phase.stage:
+        case Stage.MOVEMENT:
+            units = [unit for power in powers for unit in position.units_of(power)]
+        case Stage.RETREATS:
+            able = [row.unit for row in position.dislodged if row.retreats]
+            units = [unit for unit in able if unit.power in powers]
+        case Stage.ADJUSTMENTS:
+            given, missing = Counter(power_of(order) for order in orders), {}
+            for power in powers:
+                owed = adjustments_owed(board, position, power)
+                if (number := abs(owed) - given[power]) > 0:
+                    missing[power] = number if owed > 0 else -number
+            return MissingOrders((), missing)
+    return MissingOrders(tuple(unit for unit in units if str(unit) not in ordered), {})

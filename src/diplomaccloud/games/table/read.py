@@ -574,8 +574,14 @@ class Reader:
             row.saved_at,
             row.ready_at is not None,
             row.by_conditional_orders,
-            locked=self.rows.phase is not None and self.rows.phase.is_kept_in_grace(row),
+            locked=self._is_kept_in_grace(row),
         )
+
+    def _is_kept_in_grace(self, row: Submission) -> bool:
+        phase, seat = self.rows.phase, self.rows.own_seat
+        if phase is None or seat is None:
+            return False
+        return phase.is_kept_in_grace(seat, row, lambda: self.live_draft.orders)
 
     @cached_property
     def drafts(self) -> tuple[DraftOrders, ...]:
