@@ -232,6 +232,12 @@ def _recent_since(now: dt.datetime) -> dt.datetime:
     return start_of_day(now) - RECENT
 
 
+def lock_people(*keys: int) -> dict[int, User]:
+    """Return the people by key, locked until the transaction ends, always in one order."""
+    rows = User.objects.select_for_update().filter(pk__in=keys).order_by("pk")
+    return {row.pk: row for row in rows}
+
+
 def set_status(*, user_id: int, text: str) -> str:
     """Set a person's status message and return it; a blank message clears it.
 

@@ -1,5 +1,6 @@
 """All rows of games, for Django, which looks for them in a module of this name."""
 
+from diplomaccloud.games.following.models import GameFollow, PersonFollow, Unfollowable
 from diplomaccloud.games.table.log_models import (
     Event,
     LogEntry,
@@ -30,9 +31,11 @@ __all__ = [
     "Draft",
     "Event",
     "Game",
+    "GameFollow",
     "Invitation",
     "LogEntry",
     "OrderRow",
+    "PersonFollow",
     "Phase",
     "PlayerFigures",
     "Receipt",
@@ -44,5 +47,6 @@ __all__ = [
     "Submission",
     "TalkDone",
     "Tenure",
+    "Unfollowable",
     "Vote",
 ]

@@ -90,6 +90,9 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     ),
     "games.Tenure": Rights(insert=True, delete=True, update=("user", "until_at", "left")),
     "games.Invitation": Rights(insert=True, delete=True, update=("invited_at", "withdrawn_at")),
+    "games.PersonFollow": Rights(insert=True, delete=True),
+    "games.GameFollow": Rights(insert=True, delete=True),
+    "games.Unfollowable": Rights(insert=True, delete=True),
     "games.Phase": Rights(
         insert=True,
         delete=True,

@@ -209,6 +209,7 @@ PASSWORD_RESET_TIMEOUT = 24 * 60 * 60
 ACCOUNT_PARTS = [
     "diplomaccloud.accounts.data_exports.PART",
     "diplomaccloud.games.people.actions.PART",
+    "diplomaccloud.games.following.actions.PART",
     "diplomaccloud.press.account.PART",
     "diplomaccloud.notices.destinations.PART",
     "diplomaccloud.api.tokens.PART",
@@ -242,6 +243,8 @@ PROMISE_CHECKS = ["diplomaccloud.press.bots.read.list_broken"]
 
 SEAT_BARS = ["diplomaccloud.press.moderation.judges.find_seat_bar"]
 """Functions that say why a person may not play in a game: see `games/table/lock.py`."""
+FOLLOW_BARS = ["diplomaccloud.press.personal.read.blocks"]
+"""Functions that say whether a person refuses another as a follower: see `games/following`."""
 CONFIRMED_ABUSE = "diplomaccloud.press.moderation.judges.has_confirmed_abuse"
 """The function that says whether a moderator has confirmed a player's abuse in a game."""
 

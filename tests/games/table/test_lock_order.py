@@ -35,6 +35,10 @@ READERS = {"due_games", "phases_to_lock"}
 """Actions that write nothing."""
 OF_GUESTS = {"adopt_guest", "play_as_guest", "purge_guests"}
 """Actions on games that only their guest can reach: see the tests of guests."""
+OF_PEOPLE = {
+    *("follow_person", "unfollow_person", "follow_game", "unfollow_game", "let_people_follow")
+}
+"""Actions that change what a person wants, and no game: they lock people."""
 GAME, PHASE = Game._meta.db_table, Phase._meta.db_table
 CACHE = CacheEntry._meta.db_table
 GAME_TABLES = {model._meta.db_table for model in apps.get_app_config("games").get_models()}
@@ -356,7 +360,7 @@ LOCKS_NO_GAME = {"create_game", "claim_phase"}
 
 
 def test_the_locks_of_every_action_are_tested():
-    assert set(ACTIONS) - READERS - OF_GUESTS == {*LOBBY, *RUNNING}
+    assert set(ACTIONS) - READERS - OF_GUESTS - OF_PEOPLE == {*LOBBY, *RUNNING}
 
 
 @pytest.mark.parametrize("name", [*LOBBY, *RUNNING])

@@ -13,6 +13,7 @@ from typing import Final
 import structlog
 from django.db import IntegrityError
 
+from diplomaccloud.games.following.actions import unfollow_person
 from diplomaccloud.games.table.errors import Refused
 from diplomaccloud.games.table.lock import Now, lock_game_by_id, time_of
 from diplomaccloud.games.table.transactions import atomic_with_retries
@@ -368,10 +369,14 @@ def mute_seat(*, slug: str, user_id: int, power: str, muted: bool, now: dt.datet
 
 @atomic_with_retries
 def block_person(*, user_id: int, name: str, blocked: bool, now: dt.datetime) -> None:
-    """Block or unblock the personal messages of a person, who is not notified."""
+    """Block or unblock the personal messages of a person, who is not notified.
+
+    A person who is blocked cannot follow the other, and no longer does.
+    """
     require_no_guest(user_id)
     person = find_person(name, user_id)
     if blocked:
+        unfollow_person(user_id=person.pk, person_id=user_id)
         Block.objects.get_or_create(user_id=user_id, blocked=person, defaults={"at": now})
     else:
         Block.objects.filter(user=user_id, blocked=person).delete()

@@ -128,6 +128,11 @@ def read_mutes(viewer: Viewer) -> ChoicesFacts:
     )
 
 
+def blocks(person: int, other: int) -> bool:
+    """Return whether a person blocks another; see `settings.FOLLOW_BARS`."""
+    return Block.objects.filter(user=person, blocked=other).exists()
+
+
 def list_blocked(viewer: Viewer) -> frozenset[int]:
     """Return the keys of the people whom the person blocks."""
     rows = Block.objects.filter(user=viewer.user_id)

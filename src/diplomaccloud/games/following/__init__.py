@@ -1,0 +1,1 @@
+"""Following people and public games, to be told of them."""
