@@ -7,6 +7,7 @@ from diplomaccloud.games.bots import views as bots
 from diplomaccloud.games.conditional_orders import views as conditional_orders
 from diplomaccloud.games.creation import views as creation
 from diplomaccloud.games.drafts import views as drafts
+from diplomaccloud.games.following import views as following
 from diplomaccloud.games.guests import views as guests
 from diplomaccloud.games.lobby import views as lobby
 from diplomaccloud.games.master import views as master
@@ -40,6 +41,7 @@ urlpatterns = [
     path("<game:slug>/", page.detail, name="detail"),
     path("<game:slug>/picture.png", page.picture, name="picture"),
     path("<game:slug>/join/", lobby.join, name="join"),
+    path("<game:slug>/follow/", following.follow_game, name="follow"),
     path("<game:slug>/leave/", lobby.leave, name="leave"),
     path("<game:slug>/start/", lobby.start, name="start"),
     path("<game:slug>/bots/", lobby.add_bot, name="add-bot"),

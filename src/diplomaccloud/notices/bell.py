@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.deprecation import MiddlewareMixin
 
 from diplomaccloud.accounts.models import User
+from diplomaccloud.games.following.read import name_followed
 from diplomaccloud.games.news.read import read_names
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.notices.models import Notice
@@ -98,6 +99,7 @@ def list_notices(user_id: int, *, page: int, now: dt.datetime) -> NoticeList:
     places = {place for row in shown if (place := row.place) is not None}
     arrivals = read_arrivals(Viewer(user_id), places)
     wishes = read_preferences([user_id])[user_id]
+    followed = name_followed(Viewer(user_id), {key for row in shown for key in row.followed})
     lines = []
     for row in shown:
         arrival = arrivals.get(row.place) if row.place is not None else None
@@ -107,6 +109,7 @@ def list_notices(user_id: int, *, page: int, now: dt.datetime) -> NoticeList:
             zone=wishes.zone,
             arrival=arrival,
             with_text=wishes.with_text,
+            followed=followed,
         )
         is_unread = row.number is None or (arrival is not None and arrival.is_unread)
         age, is_new = _describe_age(now - row.created_at), row.read_at is None and is_unread

@@ -46,6 +46,8 @@ TYPES: Final[Mapping[NoticeKind, str]] = {
     NoticeKind.PLAYERS: "seat.changed",
     NoticeKind.VOTE: "vote.changed",
     NoticeKind.VOTE_ABOUT_YOU: "vote.changed",
+    NoticeKind.FOLLOWED_GAME: "followed.game",
+    NoticeKind.FOLLOWED_PERSON: "followed.person",
     NoticeKind.MESSAGE: "message.waiting",
     NoticeKind.PERSONAL: "message.waiting",
     NoticeKind.PUBLIC: "message.waiting",
@@ -55,7 +57,7 @@ TYPES: Final[Mapping[NoticeKind, str]] = {
 }
 _FIELDS: Final = (
     *("phase", "next", "due_at", "hours"),
-    *("question", "outcome", "closes_at", "power", "holder"),
+    *("question", "outcome", "closes_at", "power", "holder", "what"),
 )
 
 

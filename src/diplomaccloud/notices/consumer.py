@@ -4,6 +4,7 @@ import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
+from diplomaccloud.games.following.read import find_followed_games
 from diplomaccloud.games.news import read as news
 from diplomaccloud.games.table.log import (
     WaitingEvent,
@@ -11,6 +12,7 @@ from diplomaccloud.games.table.log import (
     take_events,
 )
 from diplomaccloud.games.table.transactions import atomic_with_retries
+from diplomaccloud.notices.followers import FOLLOWED_EVENTS, plan_followers
 from diplomaccloud.notices.kinds import USEFUL_FOR, NoticeKind
 from diplomaccloud.notices.models import Notice
 from diplomaccloud.notices.outbox import write_notices
@@ -71,6 +73,13 @@ def consume_events(*, now: dt.datetime) -> int:
         if event.kind == "opened"
         or (event.kind == "log" and acts[_find_number(event, "entry")].sets_deadline)
     }
+    told = [event for event in concerned if event.kind in FOLLOWED_EVENTS]
+    followed = find_followed_games({event.game for event in told})
+    for event in told:
+        audience = audiences.get(event.game)
+        is_last = event.kind == "processed" and audience is not None and audience.is_over
+        if event.game in followed and not is_last:
+            plan_followers(event)
     plan_reminders({game: audiences[game] for game in armed if game in audiences}, now=now)
     mark_handled(events)
     return len(events)

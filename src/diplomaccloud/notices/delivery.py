@@ -4,7 +4,7 @@ If a worker is killed, nothing is lost: its lease ends, and the next try has the
 """
 
 import datetime as dt
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Final, assert_never
 
 import structlog
@@ -15,6 +15,7 @@ from django.utils.crypto import salted_hmac
 from diplomaccloud import metrics
 from diplomaccloud.accounts.mail_queue import add_mail
 from diplomaccloud.accounts.models import OutgoingMail
+from diplomaccloud.games.following.read import follows_game, name_followed
 from diplomaccloud.games.news.read import GameName, is_vote_open, read_names
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.notices import destinations
@@ -25,7 +26,7 @@ from diplomaccloud.notices.outbound import CallFailed, DestinationGone
 from diplomaccloud.notices.outbox import write_notices
 from diplomaccloud.notices.preferences import read_preferences
 from diplomaccloud.notices.reminders import still_owes
-from diplomaccloud.notices.wording import NoticeText, word_notice
+from diplomaccloud.notices.wording import FOLLOW_KINDS, NoticeText, word_notice
 from diplomaccloud.press.news.read import read_arrivals
 from diplomaccloud.press.table.events import prune_events
 
@@ -120,7 +121,8 @@ def compose(
     """Return the current text of a notice; None if it is no longer useful.
 
     That is the case if it has been seen, is too late or is no longer wanted, if the orders were
-    saved, the messages read or the vote closed since, or if the person may no longer see the game.
+    saved, the messages read or the vote closed since, or if the person may no longer see the game
+    or has unfollowed it.
     """
     kind, channel = NoticeKind(notice.kind), Channel(destination.channel)
     viewer = Viewer(notice.user_id)
@@ -140,7 +142,9 @@ def compose(
         if isinstance(vote, int) and not is_vote_open(vote, now):
             return None, None
     arrival = read_arrivals(viewer, [place]).get(place) if (place := notice.place) else None
-    if place and notice.number is not None and (arrival is None or not arrival.is_unread):
+    followed = name_followed(viewer, notice.followed)
+    is_read = place and notice.number is not None and (arrival is None or not arrival.is_unread)
+    if is_read or (kind in FOLLOW_KINDS and not _still_follows(viewer, notice, followed)):
         return None, None
     game = read_names(viewer, [key]).get(key) if (key := notice.game_id) else None
     text = word_notice(
@@ -150,8 +154,16 @@ def compose(
         owed=owed,
         arrival=arrival,
         with_text=preferences.with_text,
+        followed=followed,
     )
     return text, game
+
+
+def _still_follows(viewer: Viewer, notice: Notice, followed: Mapping[int, str]) -> bool:
+    """Return whether the viewer follows the game of the notice, or a person whom it is about."""
+    if notice.kind == NoticeKind.FOLLOWED_PERSON:
+        return bool(followed)
+    return follows_game(viewer, notice.game_id or 0)
 
 
 def make_public_id(row: Delivery) -> str:

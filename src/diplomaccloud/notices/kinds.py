@@ -18,6 +18,8 @@ class NoticeKind(StrEnum):
     VOTE_ABOUT_YOU = "vote about you"
     PLAYERS = "players"
     SEAT = "seat"
+    FOLLOWED_GAME = "followed game"
+    FOLLOWED_PERSON = "followed person"
     MESSAGE = "message"
     PERSONAL = "personal"
     PUBLIC = "public"
@@ -77,6 +79,8 @@ DEFAULTS: Final[Mapping[NoticeKind, Mapping[Group, Default]]] = {
         NoticeKind.PLAYERS: (_OFF, _ON, _ON),
         NoticeKind.MESSAGE: (_ON, _ON, _OFF),
         NoticeKind.PUBLIC: (_OFF, _ON, _ON),
+        NoticeKind.FOLLOWED_PERSON: (_ON, _ON, _OFF),
+        NoticeKind.FOLLOWED_GAME: (_ON, _ON, _OFF),
         NoticeKind.SEAT: (_NEVER, _ON, _NEVER),
     }.items()
 }
@@ -108,7 +112,8 @@ VOTE_KINDS: Final = frozenset({NoticeKind.VOTE, NoticeKind.VOTE_ABOUT_YOU})
 DIGEST_DELAY: Final = dt.timedelta(minutes=15)
 """How long e-mail is delayed, so that the person may see the site first and notices are bundled."""
 BUNDLED_KINDS: Final = MESSAGE_KINDS | {
-    *(NoticeKind.RESULT, NoticeKind.DEADLINE, NoticeKind.VOTE, NoticeKind.PLAYERS)
+    *(NoticeKind.RESULT, NoticeKind.DEADLINE, NoticeKind.VOTE, NoticeKind.PLAYERS),
+    *(NoticeKind.FOLLOWED_GAME, NoticeKind.FOLLOWED_PERSON),
 }
 """The kinds that are e-mailed after this delay; others at once."""
 USEFUL_FOR: Final = dt.timedelta(days=7)

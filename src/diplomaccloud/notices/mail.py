@@ -37,6 +37,7 @@ def send_notices(mail: OutgoingMail) -> None:
         stop = mail.origin + reverse("notices:unsubscribe", args=[token])
     context = {
         "notices": [{"text": text, "url": mail.origin + text.path} for text in texts],
+        "stops": {name: mail.origin + path for text in texts for name, path in text.stops}.items(),
         "stop": stop,
         "kinds": " and ".join(SHORT_LABELS[kind] for kind in stops),
         "settings": mail.origin + reverse("notices:settings"),

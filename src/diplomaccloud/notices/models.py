@@ -69,6 +69,12 @@ class Notice(models.Model):
         return f"{self.kind} for {self.user_id}"
 
     @property
+    def followed(self) -> tuple[int, ...]:
+        """The keys of the people whom it is about because its reader follows them."""
+        people = self.data.get("people")
+        return tuple(people) if isinstance(people, list) else ()
+
+    @property
     def place(self) -> NewsPlace | None:
         """The message that it is about, or None."""
         number = self.number or self.data.get("message")

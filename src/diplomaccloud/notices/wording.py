@@ -8,6 +8,7 @@ from typing import Final
 from django.urls import reverse
 
 from diplomaccloud.accounts.screen_names import Label
+from diplomaccloud.games.following.read import make_unfollow_token
 from diplomaccloud.games.news.read import GameName
 from diplomaccloud.games.orders.read import Owed
 from diplomaccloud.games.votes.wording import OUTCOMES
@@ -32,6 +33,8 @@ KIND_LABELS: Final[Mapping[NoticeKind, str]] = {
     NoticeKind.PLAYERS: "A player has left a game, or a new one has come",
     NoticeKind.MESSAGE: "Messages and proposals to you",
     NoticeKind.PUBLIC: "Messages to everyone in a game",
+    NoticeKind.FOLLOWED_PERSON: "A player whom you follow has started or finished a public game",
+    NoticeKind.FOLLOWED_GAME: "A turn of a game that you follow",
     NoticeKind.SEAT: (
         "You were removed, replaced, reprimanded, or your messages were read or judged"
     ),
@@ -46,6 +49,8 @@ SHORT_LABELS: Final[Mapping[NoticeKind, str]] = {
     NoticeKind.PLAYERS: "departures and new players",
     NoticeKind.MESSAGE: "messages to you",
     NoticeKind.PUBLIC: "messages to everyone",
+    NoticeKind.FOLLOWED_PERSON: "players whom you follow",
+    NoticeKind.FOLLOWED_GAME: "games that you follow",
     NoticeKind.SEAT: "decisions about you",
 }
 _LOSSES: Final = {
@@ -68,6 +73,13 @@ _ROLLS: Final = {
     "rolled back": "{world} was rolled back",
     "rolled forward": "The rollback of {world} was undone",
 }
+_FOLLOWED: Final = {
+    "started": ("{world} has started", "{people} started a game: {world}"),
+    "processed": ("{world}: results of {phase}", ""),
+    "finished": ("{world} is over", "{people} finished a game: {world}"),
+}
+"""By event, the titles for followers of a game and of people in it."""
+FOLLOW_KINDS: Final = frozenset({NoticeKind.FOLLOWED_GAME, NoticeKind.FOLLOWED_PERSON})
 PRESS_KINDS: Final = MESSAGE_KINDS | {
     *(NoticeKind.LOOKED_AT, NoticeKind.REPORT, NoticeKind.DECIDED, NoticeKind.JUDGED)
 }
@@ -133,11 +145,16 @@ _EVENTS: Final[Mapping[NoticeKind, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class NoticeText:
-    """The text of a notice: a title, an optional sentence, and the path of a page on the site."""
+    """The text of a notice: a title, an optional sentence, and the path of a page on the site.
+
+    `stops` has the name of each person or game that it is about because the person follows them,
+    and the path of a page to unfollow them.
+    """
 
     title: str
     body: str
     path: str
+    stops: tuple[tuple[str, str], ...] = ()
 
 
 def word_notice(
@@ -148,12 +165,13 @@ def word_notice(
     owed: Owed | None = None,
     arrival: Arrival | None = None,
     with_text: bool = False,
+    followed: Mapping[int, str] | None = None,
 ) -> NoticeText | None:
     """Return the text of a notice; None if it is about what the person may not see.
 
     `owed` is what the player owes now, for a reminder that is being sent; without it, the text only
     says that there was one. Times are in `zone`. `arrival` is what a press notice is about, and
-    `with_text` lets it quote a message.
+    `with_text` lets it quote a message. `followed` has the names of people whom the person follows.
     """
     match NoticeKind(notice.kind):
         case NoticeKind.TEST:
@@ -165,6 +183,8 @@ def word_notice(
             return NoticeText(title, body, reverse("notices:settings"))
         case kind if kind in PRESS_KINDS:
             return word_press_notice(notice, game, arrival, with_text=with_text)
+        case kind if kind in FOLLOW_KINDS:
+            return _word_followed(notice, game, followed or {}) if game else None
         case kind:
             return _word_game_notice(notice, kind, game, zone, owed) if game else None
 
@@ -199,6 +219,24 @@ def _word_game_notice(
             body = "The game’s log says why."
             page = reverse("games:log", args=[game.slug])
     return NoticeText(title, body, page)
+
+
+def _word_followed(notice: Notice, game: GameName, followed: Mapping[int, str]) -> NoticeText:
+    """Return the text for a follower; only people whom the person still follows are named."""
+    data, page = notice.data, reverse("games:detail", args=[game.slug])
+    of_game, of_people = _FOLLOWED[str(data.get("what"))]
+    names = {key: followed[key] for key in notice.followed if key in followed}
+    title = (of_people if names else of_game).format(
+        world=game.world, people=join_words(list(names.values())), phase=_title(data.get("phase"))
+    )
+    targets = [(name, f"p{person}") for person, name in names.items()]
+    if notice.kind == NoticeKind.FOLLOWED_GAME:
+        targets = [(game.world, f"g{notice.game_id}")]
+    stops = tuple(
+        (name, reverse("unfollow", args=[make_unfollow_token(notice.user_id, target)]))
+        for name, target in targets
+    )
+    return NoticeText(title, "", page, stops)
 
 
 def _word_vote(notice: Notice, world: str, zone: str) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from diplomaccloud.accounts.deletion import ask_to_delete
 from diplomaccloud.accounts.renaming import ask_for_name
 from diplomaccloud.accounts.sessions import show_sessions
 from diplomaccloud.api.service import service
+from diplomaccloud.games.following import views as following
 from diplomaccloud.games.guests.views import (
     GuestLogin,
     GuestSignup,
@@ -41,6 +42,9 @@ urlpatterns = [
     path("admin/", include("diplomaccloud.project.admin_site")),
     path("account/delete/", ask_to_delete, name="account_delete"),
     path("account/sessions/", show_sessions, name="account_sessions"),
+    path("account/following/", following.following, name="following"),
+    path("account/following/followers/", following.choose_followers, name="followers"),
+    path("account/following/stop/<str:token>/", following.unfollow, name="unfollow"),
     path("account/export/", show_export, name="account_export"),
     path("account/export/file/", send_export, name="account_export_file"),
     re_path("^maps/(?P<content_hash>[0-9a-f]{64})/sandbox/", include("diplomaccloud.sandbox.urls")),
@@ -58,6 +62,7 @@ urlpatterns = [
     path("keys.json", keys_file, name="keys-file"),
     path("status/", status_page, name="status"),
     path("people/", people, name="people"),
+    path("people/<str:name>/follow/", following.follow_person, name="follow-person"),
     path("people/<str:name>/", person, name="person"),
 ]
 

@@ -6,11 +6,15 @@ A game whose names are hidden tells the followers of people nothing, and counts 
 import datetime as dt
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Final
 
+from django.core import signing
 from django.db.models import Count, Exists, OuterRef, QuerySet
 
+from diplomaccloud.accounts.models import User
 from diplomaccloud.games.following.models import GameFollow, PersonFollow, Unfollowable
 from diplomaccloud.games.table.models import Game, Seat, Status
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.visibility.read import Viewer, is_masked, visible_games
 from diplomaccloud.shared.prepared_queries import PreparedQuery
 
@@ -65,6 +69,16 @@ def list_following(viewer: Viewer) -> Following:
 def follows_person(viewer: Viewer, person_id: int) -> bool:
     """Return whether the viewer follows the person."""
     return viewer.user_id is not None and bool(_person.read(viewer.user_id, person_id))
+
+
+def read_own_follow(reader: Reader) -> bool | None:
+    """Return whether the viewer follows the game; None for one who cannot."""
+    rows = reader.rows
+    is_outside = not reader.has_seat and rows.game.master_id != rows.viewer.user_id
+    is_public = rows.is_running and not rows.game.private and rows.game.watchable
+    if not (is_public and is_outside and reader.game.is_signed_in):
+        return None
+    return follows_game(rows.viewer, rows.game.pk)
 
 
 def follows_game(viewer: Viewer, game_id: int) -> bool:
@@ -151,6 +165,47 @@ def name_followed(viewer: Viewer, people: Collection[int]) -> dict[int, str]:
         return {}
     rows = PersonFollow.objects.filter(follower=viewer.user_id, person__in=people)
     return {row.person_id: row.person.screen_name for row in rows.select_related("person")}
+
+
+_UNFOLLOW_SALT: Final = "games.unfollow"
+
+
+def make_unfollow_token(user: int, target: str) -> str:
+    """Return the secret part of the address that ends a follow; it never expires.
+
+    The target is `p` and the key of a person, or `g` and the key of a game.
+    """
+    return signing.dumps([user, target], salt=_UNFOLLOW_SALT)
+
+
+def read_unfollow_token(token: str) -> tuple[int, str, int] | None:
+    """Return the follower, `p` or `g`, and the key; None if the site did not create the token."""
+    try:
+        user, target = signing.loads(token, salt=_UNFOLLOW_SALT)
+    except (signing.BadSignature, ValueError, TypeError):
+        return None
+    return user, target[:1], int(target[1:])
+
+
+def find_person_key(name: str) -> int:
+    """Return the key of the person with this name, or 0."""
+    people = User.objects.filter(folded_name=name.lower()[:40])
+    return people.values_list("pk", flat=True).first() or 0
+
+
+def find_game_key(slug: str, viewer: Viewer) -> tuple[int, str] | None:
+    """Return the key and the name of a game that the viewer may see, or None."""
+    return visible_games(viewer).filter(slug=slug).values_list("pk", "world").first()
+
+
+def name_target(user: int, kind: str, key: int) -> str:
+    """Return the name of the person or game that the person follows; blank if there is none."""
+    viewer = Viewer(user)
+    if kind == "p":
+        return name_followed(viewer, [key]).get(key, "")
+    if not follows_game(viewer, key):
+        return ""
+    return visible_games(viewer).filter(pk=key).values_list("world", flat=True).first() or ""
 
 
 def _select_public(games: Collection[int]) -> QuerySet[Game]:

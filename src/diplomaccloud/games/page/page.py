@@ -13,6 +13,7 @@ from diplomaccloud.games.bots.page import HintView, present_hint
 from diplomaccloud.games.creation.page import RuleLine, describe_rating, describe_rules
 from diplomaccloud.games.deadlines.page import ClockWords, describe_takeover, present_clock
 from diplomaccloud.games.deadlines.read import Clock, ClockState, find_stopped_clock, read_clock
+from diplomaccloud.games.following.read import read_own_follow
 from diplomaccloud.games.lobby.page import Opponents, present_opponents
 from diplomaccloud.games.lobby.read import read_guests
 from diplomaccloud.games.master.page import MasterPowers, present_master_powers
@@ -145,7 +146,8 @@ class GameView:
     waiting for orders that the viewer has not saved yet. `recent` are the last movement phase and
     the phases after it, oldest first. `ranked_by` is `centers` or `pieces`. A game is `unsaved`
     until its guest sends the first orders. `by_code` is whether only an invitation code opened it.
-    `has_thinkers` is whether a bot looks ahead, so that a turn may wait for it. Fields with a
+    `has_thinkers` is whether a bot looks ahead, so that a turn may wait for it. `follows` is None
+    for a viewer who cannot follow the game. Fields with a
     default are left out of the game's other pages.
     """
 
@@ -190,6 +192,7 @@ class GameView:
     hint: HintView | None = None
     by_code: bool = False
     relationships: tuple[str, ...] = ()
+    follows: bool | None = None
 
 
 def present_game(reader: Reader, known: Collection[str] = ()) -> GameView:
@@ -223,6 +226,7 @@ def present_game(reader: Reader, known: Collection[str] = ()) -> GameView:
         color_choices=list_colors(reader, seats),
         by_code=reader.by_code,
         relationships=relationships,
+        follows=read_own_follow(reader),
     )
 
 

@@ -13,6 +13,7 @@ from django.db.models import Prefetch, Q, QuerySet, prefetch_related_objects
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.people import PeopleOrder, describe_login, find_page, find_shown_login
+from diplomaccloud.games.following.read import follows_person
 from diplomaccloud.games.seats.read import Reliability, figures_of, read_figures, reliability_of
 from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.games.table.log_models import (
@@ -97,13 +98,17 @@ class FinishedGame:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A person, and the finished games that the viewer may see, newest first."""
+    """A person, and the finished games that the viewer may see, newest first.
+
+    `follows` is None for the person's own page.
+    """
 
     person: Person
     won: int
     shared: int
     unrated: int
     games: tuple[FinishedGame, ...]
+    follows: bool | None
 
 
 class NoSuchPerson(NoSuchGame):
@@ -146,6 +151,7 @@ def read_profile(name: str, viewer: Viewer, *, now: dt.datetime) -> Profile:
         shared=figures.shared,
         unrated=figures.unrated,
         games=tuple(_finished_game(seat, people[seat.game_id]) for seat in seats),
+        follows=None if user.pk == viewer.user_id else follows_person(viewer, user.pk),
     )
 
 
