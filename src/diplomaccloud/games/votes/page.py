@@ -7,7 +7,12 @@ from dataclasses import dataclass
 from diplomaccloud.games.seats.page import Seats
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.votes.read import Vote, Votes, read_votes
-from diplomaccloud.games.votes.wording import Question, describe_question
+from diplomaccloud.games.votes.wording import (
+    SECRECY,
+    Question,
+    describe_need,
+    describe_question,
+)
 from diplomaccloud.schedule import Caps, format_duration
 
 _HOUR = dt.timedelta(hours=1)
@@ -29,10 +34,11 @@ WordedVote = tuple[str, Vote]
 
 @dataclass(frozen=True, slots=True)
 class QuestionChoice:
-    """A question that may be put to the players now, with the terms to choose for it."""
+    """A question that may be put to the players now, what it needs, and the terms to choose."""
 
     kind: str
     label: str
+    needs: str
     lengths: tuple[tuple[int, str], ...] = ()
     powers: tuple[tuple[str, str], ...] = ()
 
@@ -45,6 +51,7 @@ class VotesView:
     open: tuple[WordedVote, ...]
     closed: tuple[WordedVote, ...]
     questions: tuple[QuestionChoice, ...]
+    secrecy: str = SECRECY
 
 
 def present_votes(reader: Reader, seats: Seats) -> VotesView | None:
@@ -54,11 +61,12 @@ def present_votes(reader: Reader, seats: Seats) -> VotesView | None:
         return None
     caps = reader.game.options.schedule.caps
     powers = tuple((power, seats.country(power)) for power in votes.voters)
+    has_bots = any(seat.is_bot for seat in seats.all)
     return VotesView(
         votes,
         word_votes(votes.open, seats),
         word_votes((vote for vote in votes.votes if vote.outcome), seats),
-        tuple(_present_question(kind, caps, powers) for kind in votes.askable),
+        tuple(_present_question(kind, caps, powers, bots=has_bots) for kind in votes.askable),
     )
 
 
@@ -76,12 +84,13 @@ def list_lengths(most: dt.timedelta) -> tuple[tuple[int, str], ...]:
 
 
 def _present_question(
-    question: Question, caps: Caps, powers: tuple[tuple[str, str], ...]
+    question: Question, caps: Caps, powers: tuple[tuple[str, str], ...], *, bots: bool
 ) -> QuestionChoice:
     lengths = {Question.EXTEND: caps.extension, Question.PAUSE: caps.pause}
     return QuestionChoice(
         question.value,
         _LABELS[question],
+        describe_need(question, bots=bots),
         list_lengths(lengths[question]) if question in lengths else (),
         powers if question is Question.CONCEDE else (),
     )

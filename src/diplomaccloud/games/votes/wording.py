@@ -89,6 +89,22 @@ _QUESTIONS = {
 }
 
 
+SECRECY: Final = "Players see how many voted, never who."
+_BOTS_FOLLOW: Final = "Once all people agree, so do the bots."
+_BOTS = {
+    Question.DRAW: "Once all people agree, so do the bots, unless one expects more than its share.",
+    Question.CONCEDE: _BOTS_FOLLOW,
+    Question.CANCEL: _BOTS_FOLLOW,
+}
+
+
+def describe_need(question: Question, *, bots: bool) -> str:
+    """Return what the question of a player needs to pass, and with `bots` how those vote."""
+    need = "Everyone must agree." if question.needs_everyone else "More than half must agree."
+    unrated = "The game is then unrated." if question is Question.CONCEDE else ""
+    return " ".join(filter(None, (need, _BOTS.get(question, "") if bots else "", unrated)))
+
+
 @dataclass(frozen=True, slots=True)
 class Terms:
     """Details of a vote.
