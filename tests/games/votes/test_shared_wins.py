@@ -7,7 +7,7 @@ from django.utils import timezone
 from tests.games.steps import begun
 
 from diplomaccloud.entry.votes import Count
-from diplomaccloud.games.lobby.page import describe_outcome
+from diplomaccloud.games.hall.wording import describe_outcome
 from diplomaccloud.games.results.actions import finish_game
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.table.phase_models import Phase
@@ -147,7 +147,7 @@ def test_the_page_names_the_winner_s_countries(begin, people):
     assert [part.country for part in winner.parts] == ["England", "France", "Russia"]
     assert winner.centers == 24
     (card,) = cast.client("nobody").get("/games/").context["lobby"].others["finished"].games
-    assert describe_outcome(card) == "England, France and Russia win."
+    assert describe_outcome(card.winners) == "England, France and Russia won"
 
 
 def test_who_wins_with_the_power_that_joined_by_a_coin_has_not_shared_it(begin, people):
