@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("accounts", "0018_relationships"),
-        ("games", "0008_task_paths"),
+        ("games", "0009_saved_as_given"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
