@@ -41,5 +41,7 @@ LOGGING["root"] = {"handlers": ["console"], "level": "WARNING"}
 ACCOUNT_RATE_LIMITS = False
 API_LIMITS = False
 NEWS_CHANNEL = ""
+# Few tests are about the games that the site opens, and the others count games.
+NEXT_GAMES = False
 # Few tests have a worker, and the others are not about what pages say without one.
 CLOCK_WATCH = ""

@@ -1,6 +1,7 @@
 """All rows of games, for Django, which looks for them in a module of this name."""
 
 from diplomaccloud.games.following.models import GameFollow, PersonFollow, Unfollowable
+from diplomaccloud.games.next_game.models import GameTemplate, NextGame
 from diplomaccloud.games.table.log_models import (
     Event,
     LogEntry,
@@ -32,8 +33,10 @@ __all__ = [
     "Event",
     "Game",
     "GameFollow",
+    "GameTemplate",
     "Invitation",
     "LogEntry",
+    "NextGame",
     "OrderRow",
     "PersonFollow",
     "Phase",

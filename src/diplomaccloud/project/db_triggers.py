@@ -135,7 +135,7 @@ def _list_guest_triggers(differs: str) -> Iterator[tuple[str, str, tuple[str, ..
     yield "user_kept", user._meta.db_table, ("DELETE",), "OLD.guest = FALSE"
     became = "OLD.guest = FALSE AND NEW.guest = TRUE"
     yield "user_guest", user._meta.db_table, ("UPDATE",), became
-    of_member = _condition_on(game, ("creator",), "guest = FALSE")
+    of_member = _deny(_condition_on(game, ("creator",), "guest = TRUE"))
     yield "game_kept", game._meta.db_table, ("DELETE",), of_member
     given = f"({differs.format('creator_id')}) AND {of_member}"
     yield "game_given", game._meta.db_table, ("UPDATE",), given
@@ -154,8 +154,13 @@ def _list_guest_triggers(differs: str) -> Iterator[tuple[str, str, tuple[str, ..
 
 
 def _condition_on_creator(label: str) -> str:
-    """Return SQL that checks that the old row belongs to a game created by an account."""
-    return _condition_on(apps.get_model(label), _ROWS_OF_GAMES[label], "guest = FALSE")
+    """Return SQL that checks that the old row belongs to a game that no guest created."""
+    return _deny(_condition_on(apps.get_model(label), _ROWS_OF_GAMES[label], "guest = TRUE"))
+
+
+def _deny(condition: str) -> str:
+    """Return the opposite of the condition; games that the site created have no creator."""
+    return f"NOT {condition}"
 
 
 def _condition_on(model: type[Model], keys: tuple[str, ...], condition: str) -> str:

@@ -18,9 +18,9 @@ def read_text(name: str, default: str = "") -> str:
     return os.environ.get(PREFIX + name, "").strip() or default
 
 
-def read_flag(name: str) -> bool:
+def read_flag(name: str, default: str = "") -> bool:
     """Return whether the variable is `1`, `true`, `yes` or `on`."""
-    return read_text(name).lower() in {"1", "true", "yes", "on"}
+    return read_text(name, default).lower() in {"1", "true", "yes", "on"}
 
 
 def read_words(name: str, default: str = "") -> list[str]:

@@ -88,6 +88,16 @@ RIGHTS: Final[Mapping[str, Rights]] = {
             *("finished_at", "ready_at"),
         ),
     ),
+    "games.GameTemplate": Rights(
+        insert=True, update=("title", "map", "speed", "press", "edition", "active")
+    ),
+    "games.NextGame": Rights(
+        insert=True,
+        update=(
+            *("waiting", "opens_with", "muster_at", "due_at", "lease_until"),
+            *("with_bots", "rated"),
+        ),
+    ),
     "games.Tenure": Rights(insert=True, delete=True, update=("user", "until_at", "left")),
     "games.Invitation": Rights(insert=True, delete=True, update=("invited_at", "withdrawn_at")),
     "games.PersonFollow": Rights(insert=True, delete=True),

@@ -245,6 +245,8 @@ SEAT_BARS = ["diplomaccloud.press.moderation.judges.find_seat_bar"]
 """Functions that say why a person may not play in a game: see `games/table/lock.py`."""
 FOLLOW_BARS = ["diplomaccloud.press.personal.read.blocks"]
 """Functions that say whether a person refuses another as a follower: see `games/following`."""
+SEATS_FOLLOWER = "diplomaccloud.games.next_game.actions.follow_people"
+"""The function that a next game calls when someone joins or leaves; see `games/table/lock.py`."""
 CONFIRMED_ABUSE = "diplomaccloud.press.moderation.judges.has_confirmed_abuse"
 """The function that says whether a moderator has confirmed a player's abuse in a game."""
 
@@ -258,6 +260,7 @@ QUEUES = ("clock", "bots", "notices", "maps", "default")
 """Queues for work outside of requests; slow work has separate queues: see `worker/rounds.py`."""
 BOTS_AT_ONCE = environment.read_number("BOTS_AT_ONCE", 16)
 """How many bots may look ahead at a time, on all machines together; 0: no limit."""
+NEXT_GAMES = environment.read_flag("NEXT_GAMES")
 BROKER_URL = environment.read_text("BROKER_URL")
 """The URL of Celery's broker, for example `redis://HOST:6379/0`; blank: no Celery."""
 TASKS = {

@@ -13,6 +13,7 @@ from django.db import close_old_connections
 
 from diplomaccloud.bots.kernel import SLOW_KERNEL
 from diplomaccloud.games.deadlines.actions import credit_outage, end_pauses
+from diplomaccloud.games.next_game.actions import extend_musters, open_missing, tend_next_games
 from diplomaccloud.games.turn.claims import LEASE, advance, due_games, lock_due_phases
 from diplomaccloud.games.votes.actions import close_expired_votes
 from diplomaccloud.judge.kernel.selection import KERNEL
@@ -27,6 +28,9 @@ _BATCH_SIZE = 16
 """How many of those it processes, chosen at random."""
 _PAUSE_CHECK_SECONDS = 10.0
 """Time between two checks for expired pauses, which no index can find."""
+
+_OPENING_CHECK_SECONDS = 30.0
+"""Time between two checks for templates without a waiting game: the first, or a missing map."""
 
 
 class Worker:
@@ -48,6 +52,7 @@ class Worker:
         # Not an event, whose lock the interrupted thread may hold while a signal calls `stop`.
         self._wake: SimpleQueue[None] = SimpleQueue()
         self._pauses_at = 0.0
+        self._opening_at = 0.0
 
     def stop(self) -> None:
         """Stop after the current phase. A signal handler may call this."""
@@ -98,6 +103,7 @@ class Worker:
         lock_due_phases(now=self._now, lease=self._lease)
         close_expired_votes(now=self._now)
         self.end_pauses()
+        self.tend_next_games()
         return self.process_due()
 
     def credit_outage(self) -> int:
@@ -106,6 +112,7 @@ class Worker:
         if away_at is None:
             return 0
         count = credit_outage(away_at=away_at, back_at=self._now, before_each=self._show_life)
+        extend_musters(away_at=away_at, back_at=self._now())
         _log.warning("outage ended", since=away_at.isoformat(), games_extended=count)
         return count
 
@@ -115,6 +122,16 @@ class Worker:
             return 0
         self._pauses_at = time.monotonic() + _PAUSE_CHECK_SECONDS
         return end_pauses(now=self._now)
+
+    def tend_next_games(self) -> int:
+        """Open and end musters, and open missing games; return how many games have started."""
+        started = tend_next_games(now=self._now)
+        for game_id in started:
+            self._advance(game_id)
+        if time.monotonic() >= self._opening_at:
+            self._opening_at = time.monotonic() + _OPENING_CHECK_SECONDS
+            open_missing(now=self._now())
+        return len(started)
 
     def process_due(self) -> int:
         """Process some of the longest overdue games, and return how many phases were processed.

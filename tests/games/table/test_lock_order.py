@@ -19,6 +19,8 @@ from diplomaccloud.games.drafts.actions import new_draft
 from diplomaccloud.games.lobby import actions as lobby_actions
 from diplomaccloud.games.lobby.actions import join_game
 from diplomaccloud.games.master import rollback
+from diplomaccloud.games.next_game.actions import open_missing, tend_next_games
+from diplomaccloud.games.next_game.models import NextGame
 from diplomaccloud.games.orders.actions import save_orders, set_ready
 from diplomaccloud.games.seats import actions as seats_actions
 from diplomaccloud.games.seats.actions import expel_player
@@ -39,7 +41,10 @@ OF_PEOPLE = {
     *("follow_person", "unfollow_person", "follow_game", "unfollow_game", "let_people_follow")
 }
 """Actions that change what a person wants, and no game: they lock people."""
+OF_TEMPLATES = {"open_missing", "open_next", "remove_template", "save_template"}
+"""Actions on templates, and on games that nobody knows yet: see the tests of next games."""
 GAME, PHASE = Game._meta.db_table, Phase._meta.db_table
+LEASED = (PHASE, NextGame._meta.db_table)
 CACHE = CacheEntry._meta.db_table
 GAME_TABLES = {model._meta.db_table for model in apps.get_app_config("games").get_models()}
 STATEMENT = re.compile(r"\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM)\b", re.IGNORECASE)
@@ -94,7 +99,7 @@ class LockRecorder:
         if not self._depth:
             assignments = sql.partition(" SET ")[2].partition(" WHERE ")[0]
             columns = set(re.findall(r"[\"`](\w+)[\"`] =", assignments))
-            if table != PHASE or not columns <= {"lease_owner", "lease_until", "attempts"}:
+            if table not in LEASED or not columns <= {"lease_owner", "lease_until", "attempts"}:
                 self.faults.append(f"writes outside a transaction: {sql}")
         elif (verb, table) == ("INSERT INTO", GAME):
             self._locked.append((GAME, None))
@@ -222,6 +227,28 @@ def finish_talking(table):
 
 def draft(table):
     new_draft(**(player(table) | {"name": "Other"}), copy=True)
+
+
+def wait_for_muster(people):
+    """Let two people wait a day in a next game; return the arguments of what one of them does."""
+    now = timezone.now()
+    open_missing(now=now)
+    slug = NextGame.objects.get(waiting=True).game.slug
+    for name in ("alice", "bob"):
+        join_game(slug=slug, user_id=people[name], now=now)
+    later = now + 24 * HOUR
+    return {"slug": slug, "user_id": people["alice"], "now": later}
+
+
+def open_muster(people):
+    arguments = wait_for_muster(people)
+    tend_next_games(now=arguments["now"])
+    return arguments
+
+
+def await_worker(people):
+    arguments = wait_for_muster(people)
+    return {"game_id": NextGame.objects.get(waiting=True).pk, "now": arguments["now"]}
 
 
 def expel(table):
@@ -355,17 +382,31 @@ RUNNING = {
     ),
 }
 """For each action, a function that prepares a game and returns the action's arguments."""
+NEXT_GAMES = {
+    "confirm": open_muster,
+    "end_wait": await_worker,
+    "extend_musters": lambda people: {
+        "away_at": open_muster(people)["now"],
+        "back_at": timezone.now() + 48 * HOUR,
+    },
+    "start_with_bots": wait_for_muster,
+    "tend_next_games": lambda people: {"now": wait_for_muster(people)["now"]},
+}
 LOCKS_NO_GAME = {"create_game", "claim_phase"}
 """A new game needs no lock, and the claim of a phase is one statement."""
 
 
 def test_the_locks_of_every_action_are_tested():
-    assert set(ACTIONS) - READERS - OF_GUESTS - OF_PEOPLE == {*LOBBY, *RUNNING}
+    known = READERS | OF_GUESTS | OF_PEOPLE | OF_TEMPLATES
+    assert set(ACTIONS) - known == {*LOBBY, *RUNNING, *NEXT_GAMES}
 
 
-@pytest.mark.parametrize("name", [*LOBBY, *RUNNING])
-def test_actions_lock_the_game_first(name, request, plan):
-    if name in LOBBY:
+@pytest.mark.parametrize("name", [*LOBBY, *RUNNING, *NEXT_GAMES])
+def test_actions_lock_the_game_first(name, request, plan, settings):
+    if name in NEXT_GAMES:
+        settings.NEXT_GAMES = True
+        arguments = NEXT_GAMES[name](request.getfixturevalue("people"))
+    elif name in LOBBY:
         arguments = LOBBY[name](request.getfixturevalue("forming"))
     else:
         arguments = RUNNING[name](request.getfixturevalue("table"))

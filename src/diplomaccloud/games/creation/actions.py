@@ -22,6 +22,7 @@ from diplomaccloud.games.table.options import (
     Missed,
     Options,
     Press,
+    Start,
     Watch,
 )
 from diplomaccloud.games.table.record_lines import begin_record, ensure_key
@@ -50,29 +51,26 @@ def random_text(length: int) -> str:
 
 @atomic_with_retries
 def create_game(
-    *, plan: GamePlan, creator_id: int, now: dt.datetime, slug: str, code: str, seed: str
+    *, plan: GamePlan, creator_id: int | None, now: dt.datetime, slug: str, code: str, seed: str
 ) -> Game:
-    """Create a game in the lobby and return it.
+    """Create a game in the lobby and return it; `creator_id` is None for a game of the site.
 
     The creator gets the first seat, unless they are only the game master. `seed` is a secret that
     determines the draw of numbers and countries, the characters of bots and the coin flip. Raises
     `Refused` for options that make no sense: see `plan_faults`; and `BadValue` if the creator who
     plays is less reliable than asked.
     """
-    unfinished = Game.objects.filter(creator_id=creator_id).exclude(
-        status__in=(Status.FINISHED, Status.CANCELED)
-    )
-    if unfinished.count() >= MAX_UNFINISHED_GAMES:
-        raise WrongMoment(
-            f"You have reached the limit of {MAX_UNFINISHED_GAMES} unfinished games. "
-            "Finish one first."
-        )
+    if creator_id is not None:
+        _require_few_unfinished(creator_id)
+        if plan.options.start is Start.MUSTER:
+            raise BadValue("options.start", "Only the site opens games that start with a muster.")
     chart, options = _choose_board(plan, now)
     if faults := plan_faults(plan, now=now):
         raise Refused(faults[0].what)
-    if options.master is not Master.CREATOR:
+    plays = creator_id is not None and options.master is not Master.CREATOR
+    if plays:
         try:
-            require_reliability(options.reliability, creator_id)
+            require_reliability(options.reliability, creator_id or 0)
         except NotYourSeat as error:
             raise BadValue("options.reliability", f"{error} You cannot ask for more.") from error
     for bot in (plan.options.fill_with, plan.options.missed.substitute):
@@ -99,10 +97,21 @@ def create_game(
     game.save()
     ensure_key(now)
     begin_record(game, now)
-    if plan.options.master is not Master.CREATOR:
+    if plays:
         Seat.objects.create(game=game, user_id=creator_id)
     events.record(game=game, kind="created", key="created", now=now)
     return game
+
+
+def _require_few_unfinished(creator_id: int) -> None:
+    unfinished = Game.objects.filter(creator_id=creator_id).exclude(
+        status__in=(Status.FINISHED, Status.CANCELED)
+    )
+    if unfinished.count() >= MAX_UNFINISHED_GAMES:
+        raise WrongMoment(
+            f"You have reached the limit of {MAX_UNFINISHED_GAMES} unfinished games. "
+            "Finish one first."
+        )
 
 
 def _choose_board(plan: GamePlan, now: dt.datetime) -> tuple[StoredChart, Options]:

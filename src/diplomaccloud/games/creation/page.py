@@ -51,6 +51,7 @@ WATCH = {
 START = {
     Start.CREATOR: "The creator starts the game.",
     Start.FULL: "The game starts automatically when the last seat is taken.",
+    Start.MUSTER: "The game starts with the players who confirm during a muster.",
 }
 MASTER = {
     Master.SOFTWARE: "The site is the game master.",

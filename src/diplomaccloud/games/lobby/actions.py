@@ -11,6 +11,7 @@ from diplomaccloud.games.table import log as events
 from diplomaccloud.games.table.errors import NoSuchGame, NoSuchPlayer, Refused, WrongMoment
 from diplomaccloud.games.table.lock import (
     Now,
+    follow_people,
     lock_game,
     make_secret,
     require_account,
@@ -60,6 +61,7 @@ def join_game(*, slug: str, user_id: int, now: Now, code: str = "") -> Seat:
     seat = Seat.objects.create(game=game, user_id=user_id)
     events.record(game=game, kind="joined", key=f"joined {seat.pk}", now=now)
     start_if_full(game, now)
+    follow_people(game, now, seat)
     return seat
 
 
@@ -67,7 +69,7 @@ def start_if_full(game: Game, now: dt.datetime) -> None:
     """Start the locked game if all seats are taken and it does not wait for its creator."""
     seats = list(game.seats.order_by("pk"))
     if len(seats) == len(game.players) and game.options.start is Start.FULL:
-        _start(game, seats, now)
+        begin_game(game, seats, now)
 
 
 @atomic_with_retries
@@ -80,6 +82,7 @@ def leave_game(*, slug: str, user_id: int, now: dt.datetime) -> None:
         raise WrongMoment("You created this game, so you cannot leave it.")
     events.record(game=game, kind="left", key=f"left {seat.pk}", now=now)
     seat.delete()
+    follow_people(game, now)
 
 
 @atomic_with_retries
@@ -98,12 +101,15 @@ def start_game(*, slug: str, user_id: int, now: Now, bot: str = "") -> Game:
     if empty and not bot:
         raise WrongMoment(f"{empty} more must join before this game can start.")
     bots = [Seat(game=game, bot=choose_bot(bot, number)) for number in range(empty)]
-    _start(game, [*seats, *bots], time_of(now))
+    begin_game(game, [*seats, *bots], time_of(now))
     return game
 
 
-def _start(game: Game, seats: list[Seat], now: dt.datetime) -> None:
-    """Draw numbers and countries, and open the first phase; `seats` are in the order of joining."""
+def begin_game(game: Game, seats: list[Seat], now: dt.datetime) -> None:
+    """Start the locked game: draw numbers and countries, and open the first phase.
+
+    `seats` are in the order of joining; those of bots need no rows yet.
+    """
     is_new = bool(game.seat_secret)
     if not is_new and game.draw_secret:
         # The game was created before games had these secrets; the draw commits to them.
@@ -161,6 +167,8 @@ def mark_ready(*, slug: str, user_id: int, ready: bool, now: dt.datetime) -> Non
     game = lock_game(slug)
     seat = require_seat(game, user_id)
     _require_forming(game)
+    if game.options.start is Start.MUSTER:
+        raise WrongMoment("This game starts with a muster. Confirm once it is open.")
     if (seat.ready_at is not None) == ready:
         return
     seat.ready_at = now if ready else None

@@ -17,7 +17,7 @@ from diplomaccloud.games.deadlines.actions import end_current_phase_early
 from diplomaccloud.games.orders.read import list_own_games
 from diplomaccloud.games.seats.actions import vacate
 from diplomaccloud.games.table import log as events
-from diplomaccloud.games.table.lock import draw_moment, find_seat, lock_game_by_id
+from diplomaccloud.games.table.lock import draw_moment, find_seat, follow_people, lock_game_by_id
 from diplomaccloud.games.table.log import write_log
 from diplomaccloud.games.table.models import REMOVED, RESIGNED, Game, Status
 from diplomaccloud.games.table.transactions import atomic_with_retries
@@ -128,6 +128,7 @@ def _leave_forming(game: Game, user_id: int, now: dt.datetime) -> None:
     elif (seat := find_seat(game, user_id)) is not None:
         events.record(game=game, kind="left", key=f"left {seat.pk}", now=now)
         seat.delete()
+        follow_people(game, now)
 
 
 def _promise_departure(user_id: int, _now: dt.datetime) -> None:

@@ -188,7 +188,8 @@ def read_seats(reader: Reader) -> tuple[SeatView, ...]:
     ranks = rank_players(rows.game, strengths)
     departures, ready = _read_departures(rows), _list_ready(rows)
     names = {power: info.name for power, info in rows.board.power_info.items()}
-    is_creator = rows.viewer.user_id == rows.game.creator_id
+    user_id = rows.viewer.user_id
+    is_creator = user_id is not None and user_id == rows.game.creator_id
     has_tokens = is_creator and rows.game.status == Status.FORMING
     seats = []
     for row in rows.seats:

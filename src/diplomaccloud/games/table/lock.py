@@ -40,7 +40,7 @@ from diplomaccloud.games.table.errors import (
 )
 from diplomaccloud.games.table.log_models import PlayerFigures
 from diplomaccloud.games.table.models import Game, Seat, Status, must_ask_players
-from diplomaccloud.games.table.options import Watch
+from diplomaccloud.games.table.options import Start, Watch
 from diplomaccloud.games.table.phase_models import OrderRow, Phase, Submission
 from diplomaccloud.games.table.transactions import note_attempt
 from diplomaccloud.judge.adjudication import powers_to_order
@@ -137,6 +137,15 @@ def require_outsider(game: Game, user_id: int) -> None:
     for path in settings.SEAT_BARS:
         if why := import_string(path)(game.pk, user_id):
             raise NotYourSeat(why)
+
+
+def follow_people(game: Game, now: dt.datetime, joined: Seat | None = None) -> None:
+    """Do what follows in a locked waiting room from who has just `joined`, or from who has left.
+
+    Only the next games do something; `settings.SEATS_FOLLOWER` names their function.
+    """
+    if game.options.start is Start.MUSTER:
+        import_string(settings.SEATS_FOLLOWER)(game, now, joined)
 
 
 def require_reliability(least: int, user_id: int) -> None:

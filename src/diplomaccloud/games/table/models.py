@@ -97,12 +97,13 @@ class Game(TypedModel):
     decides the coin flip of the setup. In older games without these secrets, everything random is
     derived from `seed`, which is blank in others. `seat_secret` decides the numbers of the seats
     and `character_secret` the characters of bots; in older games without them, seats have the
-    numbers in which they were taken, and everyone may know the characters. `master` is the game
-    master, or NULL if the site runs the game. `branch` counts the rollbacks. If processing fails or
-    a moderator freezes the game, it is suspended and `suspended_reason` says why. `record_length`
-    and `record_head` are the number and the hash of the last line of the record; older games have
-    no lines. `version` counts the public events. `watchable` is copied from the options for
-    queries: whether everyone may watch, unless the game is private.
+    numbers in which they were taken, and everyone may know the characters. `creator` is NULL if the
+    site created the game. `master` is the game master, or NULL if the site runs the game. `branch`
+    counts the rollbacks. If processing fails or a moderator freezes the game, it is suspended and
+    `suspended_reason` says why. `record_length` and `record_head` are the number and the hash of
+    the last line of the record; older games have no lines. `version` counts the public events.
+    `watchable` is copied from the options for queries: whether everyone may watch, unless the game
+    is private.
     """
 
     slug = models.CharField(max_length=16, unique=True)
@@ -121,8 +122,8 @@ class Game(TypedModel):
     seat_secret = models.CharField(max_length=64, blank=True, db_default="")
     character_secret = models.CharField(max_length=64, blank=True, db_default="")
     coins: "models.JSONField[dict[str, str], dict[str, str]]" = models.JSONField(default=dict)
-    creator: "models.ForeignKey[User, User]" = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    creator: "models.ForeignKey[User | None, User | None]" = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
     )
     master: "models.ForeignKey[User | None, User | None]" = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"

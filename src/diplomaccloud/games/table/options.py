@@ -56,6 +56,8 @@ class Start(StrEnum):
 
     CREATOR = "creator"
     FULL = "full"
+    MUSTER = "muster"
+    """A next game starts with those who confirm: only the site creates such games."""
 
 
 class Master(StrEnum):

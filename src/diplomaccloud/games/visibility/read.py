@@ -252,8 +252,8 @@ def tenure_holder(game: Game, tenure: Tenure) -> Holder:
 
 
 def creator_name(game: Game) -> str:
-    """Return who created the game, or blank if that would reveal who plays in it."""
-    if is_masked(game) and game.options.master is not Master.CREATOR:
+    """Return who created the game; blank for the site, or if it would reveal who plays in it."""
+    if game.creator is None or (is_masked(game) and game.options.master is not Master.CREATOR):
         return ""
     return game.creator.screen_name
 
