@@ -76,6 +76,7 @@ Manage the site in the directory DIPLOMACCLOUD_DATA, or in ./data if that is not
   mapmaker               draw, certify and make maps until stopped
   release SLUG           resume a suspended game
   recount                compare stored statistics of people and games with the facts
+  nextgame               list or change the games that the site opens itself
   changepassword NAME    set a new password for a user
 
 `diplomaccloud manage help` lists all commands, including Django's.

@@ -11,6 +11,7 @@ from diplomaccloud.games.following import views as following
 from diplomaccloud.games.guests import views as guests
 from diplomaccloud.games.lobby import views as lobby
 from diplomaccloud.games.master import views as master
+from diplomaccloud.games.next_game import views as next_game
 from diplomaccloud.games.orders import views as orders
 from diplomaccloud.games.page import views as page
 from diplomaccloud.games.record import views as record
@@ -46,6 +47,8 @@ urlpatterns = [
     path("<game:slug>/start/", lobby.start, name="start"),
     path("<game:slug>/bots/", lobby.add_bot, name="add-bot"),
     path("<game:slug>/ready-to-start/", lobby.ready_to_start, name="ready-to-start"),
+    path("<game:slug>/confirm/", next_game.confirm, name="confirm"),
+    path("<game:slug>/start-with-bots/", next_game.start_with_bots, name="start-with-bots"),
     path("<game:slug>/cancel/", lobby.cancel, name="cancel"),
     path("<game:slug>/orders/", orders.orders, name="orders"),
     path("<game:slug>/orders/save/", orders.save, name="save"),

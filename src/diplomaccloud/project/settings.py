@@ -260,7 +260,7 @@ QUEUES = ("clock", "bots", "notices", "maps", "default")
 """Queues for work outside of requests; slow work has separate queues: see `worker/rounds.py`."""
 BOTS_AT_ONCE = environment.read_number("BOTS_AT_ONCE", 16)
 """How many bots may look ahead at a time, on all machines together; 0: no limit."""
-NEXT_GAMES = environment.read_flag("NEXT_GAMES")
+NEXT_GAMES = environment.read_flag("NEXT_GAMES", "on")
 BROKER_URL = environment.read_text("BROKER_URL")
 """The URL of Celery's broker, for example `redis://HOST:6379/0`; blank: no Celery."""
 TASKS = {

@@ -8,8 +8,9 @@ from django.db import IntegrityError, transaction
 
 from diplomaccloud.games.creation.presets import SPEEDS
 from diplomaccloud.games.lobby.actions import mark_ready
-from diplomaccloud.games.next_game.actions import extend_musters, measure_muster, open_missing
+from diplomaccloud.games.next_game.actions import extend_musters, open_missing
 from diplomaccloud.games.next_game.models import GameTemplate, NextGame
+from diplomaccloud.games.next_game.terms import measure_muster
 from diplomaccloud.games.people.actions import leave_all_games
 from diplomaccloud.games.table.errors import DeadlinePassed, Refused, WrongMoment
 from diplomaccloud.games.table.log_models import PlayerFigures

@@ -22,9 +22,14 @@ from diplomaccloud.games.lobby.actions import begin_game
 from diplomaccloud.games.next_game.models import (
     MAX_TEMPLATES,
     MAX_TITLE,
-    USUAL_PEOPLE,
     GameTemplate,
     NextGame,
+)
+from diplomaccloud.games.next_game.terms import (
+    FEWEST,
+    PATIENCE,
+    USUAL_PEOPLE,
+    measure_muster,
 )
 from diplomaccloud.games.table import log as events
 from diplomaccloud.games.table.errors import BadValue, DeadlinePassed, WrongMoment
@@ -48,16 +53,7 @@ from diplomaccloud.maps.library import (
 )
 from diplomaccloud.maps.models import StoredChart
 from diplomaccloud.maps.stock import choose_stock_map
-from diplomaccloud.schedule import Interval, Schedule
 
-MUSTER: Final = dt.timedelta(hours=12)
-LIVE_MUSTER: Final = dt.timedelta(minutes=3)
-"""How long a muster is open, also in live games: those with a phase shorter than `_LIVE_PHASE`."""
-_LIVE_PHASE: Final = dt.timedelta(hours=2)
-PATIENCE: Final = dt.timedelta(hours=24)
-"""How long two people wait before a muster opens for them."""
-FEWEST: Final = 2
-"""The fewest people for whom a muster opens, or who can start with bots."""
 FILLER: Final = "level:3"
 """The bot that takes empty seats."""
 MIN_POWERS: Final = 5
@@ -240,13 +236,6 @@ def _open_muster(row: NextGame, seats: Sequence[Seat], now: dt.datetime) -> None
     row.save(update_fields=["muster_at", "due_at"])
     data = {"what": "opened", "closes_at": row.due_at.isoformat()}
     events.record(game=game, kind="muster", now=now, data=data)
-
-
-def measure_muster(schedule: Schedule) -> dt.timedelta:
-    """Return how long the musters of a game with this schedule are open."""
-    plan = schedule.plan
-    is_live = isinstance(plan, Interval) and plan.lengths.movement < _LIVE_PHASE
-    return LIVE_MUSTER if is_live else MUSTER
 
 
 def _start_if_agreed(row: NextGame, seats: Sequence[Seat], now: dt.datetime) -> int | None:

@@ -5,14 +5,13 @@ from typing import Final
 from django.db import models
 from django.db.models import Q
 
+from diplomaccloud.games.next_game.terms import USUAL_PEOPLE
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.table.options import Press
 
 MAX_TITLE: Final = 60
 MAX_TEMPLATES: Final = 3
 """How many next games can wait at the same time."""
-USUAL_PEOPLE: Final = 4
-"""A muster opens with this many people, and the game starts if this many confirm."""
 
 
 class GameTemplate(models.Model):

@@ -18,6 +18,7 @@ from diplomaccloud.games.lobby.page import Opponents, present_opponents
 from diplomaccloud.games.lobby.read import read_guests
 from diplomaccloud.games.master.page import MasterPowers, present_master_powers
 from diplomaccloud.games.master.read import must_ask_players
+from diplomaccloud.games.next_game.page import MusterView, present_muster
 from diplomaccloud.games.orders.page import OrderForm, present_order_form
 from diplomaccloud.games.record.read import RecordEnd, read_record_end
 from diplomaccloud.games.results.page import (
@@ -191,6 +192,7 @@ class GameView:
     unsaved: bool = False
     hint: HintView | None = None
     by_code: bool = False
+    muster: MusterView | None = None
     relationships: tuple[str, ...] = ()
     follows: bool | None = None
 
@@ -225,6 +227,7 @@ def present_game(reader: Reader, known: Collection[str] = ()) -> GameView:
         guests=read_guests(reader) if guests else (),
         color_choices=list_colors(reader, seats),
         by_code=reader.by_code,
+        muster=present_muster(reader),
         relationships=relationships,
         follows=read_own_follow(reader),
     )
@@ -330,6 +333,9 @@ def _describe_readiness(reader: Reader) -> str:
     ready = count_ready(reader)
     people = sum(not seat.holder.bot for seat in read_seats(reader))
     players, are = "player" if people == 1 else "players", "is" if ready == 1 else "are"
+    if reader.game.options.start is Start.MUSTER:
+        have = "has" if ready == 1 else "have"
+        return f"{ready} of {people} {players} {have} confirmed" if ready else ""
     return f"{ready} of {people} {players} {are} ready" if ready else ""
 
 
@@ -378,6 +384,8 @@ def present_header(reader: Reader, url: str) -> GameHeader:
 
 def _describe_start(reader: Reader, empty: int) -> str:
     options = reader.game.options
+    if options.start is Start.MUSTER:
+        return ""
     if options.start is Start.FULL and empty:
         return "The game starts automatically when the last seat is taken."
     if not empty:
