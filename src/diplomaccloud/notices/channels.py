@@ -39,6 +39,7 @@ MAX_TTL: Final = dt.timedelta(hours=24)
 _TOPIC_LENGTH: Final = 32
 TYPES: Final[Mapping[NoticeKind, str]] = {
     NoticeKind.STARTED: "phase.opened",
+    NoticeKind.MUSTER: "muster.changed",
     NoticeKind.RESULT: "phase.resolved",
     NoticeKind.FINISHED: "game.over",
     NoticeKind.DEADLINE: "deadline.moved",

@@ -25,7 +25,7 @@ from diplomaccloud.press.table.events import take_events as take_press_events
 
 BATCH: Final = 200
 """How many events one transaction handles."""
-_NEWS: Final = frozenset({"opened", "started", "processed", "finished", "motion"})
+_NEWS: Final = frozenset({"opened", "started", "processed", "finished", "motion", "muster"})
 """Events that cause notices or reminders, besides log entries."""
 PRESS_BATCH: Final = 100
 """How many events, and how many sends, one transaction handles."""
@@ -105,6 +105,8 @@ def _list_notices(
     match event.kind:
         case "started":
             yield from _tell(event, audience.people, NoticeKind.STARTED, until, due)
+        case "muster":
+            yield from _list_muster_notices(event, audience.people)
         case "processed" if not audience.is_over:
             data = {"phase": event.data.get("phase", ""), "next": phase, **due}
             yield from _tell(event, audience.people, NoticeKind.RESULT, until, data)
@@ -128,6 +130,16 @@ def _list_notices(
                 rolled = {"what": act.what, "next": phase} if act.what else {}
                 data = {"phase": phase, **rolled, **due}
                 yield from _tell(event, audience.people, NoticeKind.DEADLINE, until, data)
+
+
+def _list_muster_notices(event: WaitingEvent, people: Iterable[int]) -> Iterator[Notice]:
+    """Yield a notice for all who joined, or for those who lost their seats in a muster."""
+    data, until = dict(event.data), event.at + USEFUL_FOR
+    if isinstance(dropped := data.pop("people", None), list):
+        people = dropped
+    if isinstance(closes_at := data.get("closes_at"), str):
+        until = dt.datetime.fromisoformat(closes_at)
+    yield from _tell(event, people, NoticeKind.MUSTER, until, data)
 
 
 def _list_vote_notices(event: WaitingEvent, vote: news.VoteNews) -> Iterator[Notice]:

@@ -12,6 +12,7 @@ class NoticeKind(StrEnum):
     REMINDER = "reminder"
     RESULT = "result"
     STARTED = "started"
+    MUSTER = "muster"
     FINISHED = "finished"
     DEADLINE = "deadline"
     VOTE = "vote"
@@ -72,6 +73,7 @@ DEFAULTS: Final[Mapping[NoticeKind, Mapping[Group, Default]]] = {
     for kind, row in {
         NoticeKind.REMINDER: (_ON, _ON, _ON),
         NoticeKind.RESULT: (_ON, _ON, _ON),
+        NoticeKind.MUSTER: (_ON, _ON, _ON),
         NoticeKind.STARTED: (_ON, _ON, _ON),
         NoticeKind.FINISHED: (_ON, _ON, _ON),
         NoticeKind.DEADLINE: (_ON, _ON, _ON),

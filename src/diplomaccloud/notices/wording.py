@@ -26,6 +26,7 @@ from diplomaccloud.schedule.descriptions import join_words
 KIND_LABELS: Final[Mapping[NoticeKind, str]] = {
     NoticeKind.REMINDER: "Your orders are missing 24, 4 or 1 hours before the deadline",
     NoticeKind.RESULT: "Results of a turn, and the deadline of the next",
+    NoticeKind.MUSTER: "A game that you joined can start, and you have to confirm",
     NoticeKind.STARTED: "A game has started",
     NoticeKind.FINISHED: "A game is over",
     NoticeKind.DEADLINE: "A deadline has moved",
@@ -42,6 +43,7 @@ KIND_LABELS: Final[Mapping[NoticeKind, str]] = {
 SHORT_LABELS: Final[Mapping[NoticeKind, str]] = {
     NoticeKind.REMINDER: "reminders",
     NoticeKind.RESULT: "results of turns",
+    NoticeKind.MUSTER: "musters",
     NoticeKind.STARTED: "started games",
     NoticeKind.FINISHED: "finished games",
     NoticeKind.DEADLINE: "moved deadlines",
@@ -69,6 +71,15 @@ _REMINDERS: Final = {
     Owed.SOME: "Orders incomplete in {world}",
     None: "Reminder about your orders in {world}",
 }
+_MUSTERS: Final = {
+    "opened": ("{world} can start. Are you there?", "Confirm until {when}, or you lose your seat."),
+    "closed": ("{world} waits for more players", "Too few people confirmed. You keep your seat."),
+    "dropped": (
+        "You lost your seat in {world}",
+        "You did not confirm in time. Your reliability stays the same, and you can join again.",
+    ),
+}
+"""The title and the sentence of a notice about a muster."""
 _ROLLS: Final = {
     "rolled back": "{world} was rolled back",
     "rolled forward": "The rollback of {world} was undone",
@@ -196,6 +207,8 @@ def _word_game_notice(
     body = _word_due(notice, zone)
     title = game.world
     match kind:
+        case NoticeKind.MUSTER:
+            title, body = _word_muster(notice, game.world, zone)
         case NoticeKind.STARTED:
             title = f"{game.world} has started"
         case NoticeKind.RESULT:
@@ -237,6 +250,14 @@ def _word_followed(notice: Notice, game: GameName, followed: Mapping[int, str]) 
         for name, target in targets
     )
     return NoticeText(title, "", page, stops)
+
+
+def _word_muster(notice: Notice, world: str, zone: str) -> tuple[str, str]:
+    title, body = _MUSTERS[str(notice.data["what"])]
+    closes_at = notice.data.get("closes_at")
+    if isinstance(closes_at, str):
+        body = body.format(when=format_instant(dt.datetime.fromisoformat(closes_at), zone))
+    return title.format(world=world), body
 
 
 def _word_vote(notice: Notice, world: str, zone: str) -> tuple[str, str]:

@@ -318,6 +318,7 @@ def _end_muster(row: NextGame, seats: Sequence[Seat], now: dt.datetime) -> int |
         events.record(game=game, kind="left", key=f"left {seat.pk}", now=now)
         seat.delete()
     if absent:
+        # Only notices read whom it concerns: the names of these people may be hidden.
         gone = {"what": "dropped", "people": [seat.user_id for seat in absent]}
         events.record(game=game, kind="muster", now=now, data=gone)
     if len(present) >= USUAL_PEOPLE:
