@@ -3,10 +3,12 @@
 from diplomaccloud.games.following.models import GameFollow, PersonFollow, Unfollowable
 from diplomaccloud.games.next_game.models import GameTemplate, NextGame
 from diplomaccloud.games.table.log_models import (
+    CountryFigures,
     Event,
     LogEntry,
     PlayerFigures,
     RecordLine,
+    RivalFigures,
     SaveReceipt,
     SigningKey,
 )
@@ -29,6 +31,7 @@ __all__ = [
     "Ballot",
     "BotPlan",
     "ConditionalOrders",
+    "CountryFigures",
     "Draft",
     "Event",
     "Game",
@@ -43,6 +46,7 @@ __all__ = [
     "PlayerFigures",
     "Receipt",
     "RecordLine",
+    "RivalFigures",
     "SaveReceipt",
     "Seat",
     "SigningKey",

@@ -121,6 +121,8 @@ RIGHTS: Final[Mapping[str, Rights]] = {
             *("finished", "won", "shared", "unrated"),
         ),
     ),
+    "games.CountryFigures": FREE,
+    "games.RivalFigures": FREE,
     "games.Receipt": Rights(insert=True, delete=True),
     "games.RecordLine": Rights(insert=True, delete=True),
     "games.SaveReceipt": Rights(insert=True, delete=True, update=("user",)),

@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -14,15 +14,25 @@ from django.db.models import Count, Exists, F, Manager, Max, OuterRef, Q, QueryS
 from django.db.models.functions import Coalesce
 from django_tasks import task
 
+from diplomaccloud.atlas.setups import known_drawings
+from diplomaccloud.endings import Measure
 from diplomaccloud.games.table import log as events
 from diplomaccloud.games.table import record_lines
 from diplomaccloud.games.table.lock import lock_game_by_id
-from diplomaccloud.games.table.log import add_figures, lock_figures
+from diplomaccloud.games.table.log import (
+    add_figures,
+    add_tallies,
+    lock_figures,
+    make_tally,
+    read_tallies,
+    read_tally,
+)
 from diplomaccloud.games.table.log_models import (
     FIGURES,
     Event,
     GameResult,
     PlayerFigures,
+    Tally,
     count_people,
     find_result,
     find_unrated,
@@ -41,6 +51,7 @@ from diplomaccloud.games.table.phase_models import Attendance, Phase
 from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.games.votes.wording import WITHDRAWN
 from diplomaccloud.judge.results import Ending
+from diplomaccloud.schedule.descriptions import join_words
 
 
 def finish_game(game: Game, ending: Ending, now: dt.datetime) -> None:
@@ -82,6 +93,7 @@ def withdraw_votes(game: Game, now: dt.datetime) -> None:
 
 
 _Counts = defaultdict[int, Counter[str]]
+_Tallies = defaultdict[tuple[int, Tally], Counter[str]]
 _LEFT = (RESIGNED, REMOVED, ABANDONED)
 _NONE: Counter[str] = Counter()
 _counting: ContextVar[frozenset[int]] = ContextVar("_counting", default=frozenset())
@@ -172,8 +184,10 @@ def counted_again(game: Game, *, with_turns: bool = False) -> Iterator[None]:
     try:
         row = Game.objects.filter(pk=game.pk)
         before = count_figures(row, with_turns=with_turns)
+        tallies = count_tallies(row) if game.status == Status.FINISHED else _Tallies(Counter)
         yield
         after = count_figures(row, with_turns=with_turns)
+        new_tallies = count_tallies(row) if game.status == Status.FINISHED else _Tallies(Counter)
     finally:
         _counting.reset(token)
     changes = {}
@@ -181,6 +195,85 @@ def counted_again(game: Game, *, with_turns: bool = False) -> Iterator[None]:
         old, new = before.get(user, _NONE), after.get(user, _NONE)
         changes[user] = {name: new[name] - old[name] for name in FIGURES}
     add_figures(changes)
+    add_tallies(_subtract(new_tallies, tallies))
+
+
+def _subtract(new: _Tallies, old: _Tallies) -> _Tallies:
+    changes: _Tallies = defaultdict(Counter)
+    for key, numbers in new.items():
+        changes[key].update(numbers)
+    for key, numbers in old.items():
+        changes[key].subtract(numbers)
+    return changes
+
+
+def count_tallies(games: QuerySet[Game], *, user: int | None = None) -> _Tallies:
+    """Return what finished rated games add to people's results by country and against rivals.
+
+    The keys are a person, or only `user`, and what is counted.
+    """
+    rated = games.filter(status=Status.FINISHED).order_by().annotate(people=count_people("pk"))
+    rows = {
+        game.pk: game
+        for game in rated.select_related("chart").defer("chart__text")
+        if game.ending is not None
+        and find_unrated(vars(game)["people"], game.ending.reason, len(game.ending.winners)) is None
+    }
+    seats: defaultdict[int, list[Seat]] = defaultdict(list)
+    for seat in Seat.objects.filter(game__in=rows).exclude(user=None).order_by("pk"):
+        seats[seat.game_id].append(seat)
+    counts: _Tallies = defaultdict(Counter)
+    for key, phase in _read_last_phases(rows).items():
+        try:
+            _tally_game(rows[key], phase, seats[key], user, counts)
+        except Exception:
+            # Damaged data must not keep a game from its end.
+            _log.exception("damaged game", game=key)
+    return counts
+
+
+def _read_last_phases(games: Collection[int]) -> dict[int, Phase]:
+    phases = Phase.objects.filter(game__in=games, superseded_at=None).order_by()
+    newest = dict(phases.values_list("game").annotate(newest=Max("sequence")))
+    wanted = phases.filter(sequence__in=set(newest.values()))
+    return {row.game_id: row for row in wanted if row.sequence == newest[row.game_id]}
+
+
+def _tally_game(
+    game: Game, phase: Phase, seats: Sequence[Seat], user: int | None, counts: _Tallies
+) -> None:
+    phase.game = game
+    position = phase.position if phase.processed_at is None else phase.resolution.next
+    winners = game.ending.winners if game.ending else ()
+    is_europe = game.chart.content_hash in known_drawings()
+    names = {info.power: info.name for info in game.map.board.powers}
+    places: dict[int, tuple[bool, int]] = {}
+    for seat in seats:
+        powers = phase.powers_of(seat)
+        centers = sum(len(position.centers_of(power)) for power in powers)
+        units = sum(len(position.units_of(power)) for power in powers)
+        has_won = not set(winners).isdisjoint(powers)
+        rank = units if game.measure is Measure.PIECES else centers
+        places[seat.user_id or 0] = (has_won, 0 if has_won else rank)
+        if user not in (None, seat.user_id):
+            continue
+        result = find_result(winners, seat.power, game.options.setup)
+        if result is GameResult.WON:
+            outcome = "solos"
+        elif result is GameResult.SHARED:
+            outcome = "draws"
+        else:
+            outcome = "survived" if centers or units else "defeated"
+        for country in (
+            "",
+            join_words([names[power] for power in game.played_with.get(seat.power, ())]),
+        ):
+            counts[seat.user_id or 0, (is_europe, country)].update({"games": 1, outcome: 1})
+    for one, place in places.items():
+        for other, rival in places.items():
+            if one != other and user in (None, one):
+                numbers = {"games": 1, "ahead": int(place > rival), "behind": int(place < rival)}
+                counts[one, other].update(numbers)
 
 
 # Comparing stored totals and copies with the facts they are derived from, and repairing them.
@@ -246,17 +339,26 @@ def _find_newest(rows: Manager[Any]) -> int:
 def _find_people() -> list[int]:
     """Return the people whose statistics seem to differ."""
     counted: dict[int, Counter[str]] = {}
+    tallies: _Tallies = defaultdict(Counter)
     for start in range(0, _find_newest(Game.objects) + 1, _GAMES_AT_ONCE):
         games = Game.objects.filter(pk__gte=start, pk__lt=start + _GAMES_AT_ONCE)
         for user, count in count_figures(games).items():
             counted.setdefault(user, Counter()).update(count)
+        for key, numbers in count_tallies(games).items():
+            tallies[key].update(numbers)
     stored = {row.user_id: _read(row) for row in PlayerFigures.objects.iterator()}
-    people = sorted(counted.keys() | stored.keys())
-    return [
+    known = {key: read_tally(row) for key, row in read_tallies().items()}
+    people = {
         user
-        for user in people
+        for user in counted.keys() | stored.keys()
         if (stored.get(user) or _complete(_NONE)) != _complete(counted.get(user, _NONE))
-    ]
+    }
+    people |= {
+        user
+        for user, tally in known.keys() | tallies.keys()
+        if known.get((user, tally), _NONE) != tallies.get((user, tally), _NONE)
+    }
+    return sorted(people)
 
 
 @atomic_with_retries
@@ -269,14 +371,23 @@ def _recount_person(user: int, *, repair: bool) -> list[Difference]:
     games = Game.objects.filter(Q(seated) | Q(held) | Q(ordered))
     counted = _complete(count_figures(games, user=user).get(user, _NONE))
     stored = _read(row)
+    tallies = count_tallies(games, user=user)
+    known = {key: read_tally(row) for key, row in read_tallies([user]).items()}
     if repair and stored != counted:
         for name in FIGURES:
             setattr(row, name, counted[name])
         row.save()
+    if repair:
+        add_tallies(_subtract(tallies, _Tallies(Counter, known)))
     return [
         Difference(f"{name} of person {user}", stored[name], counted[name])
         for name in FIGURES
         if stored[name] != counted[name]
+    ] + [
+        Difference(f"{name} of {make_tally(*key)}", known.get(key, _NONE)[name], tallies[key][name])
+        for key in sorted(known.keys() | tallies.keys(), key=str)
+        for name in known.get(key, tallies[key])
+        if known.get(key, _NONE)[name] != tallies[key][name]
     ]
 
 

@@ -11,19 +11,24 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from django.db import connection
-from django.db.models import Case, F, Value, When
+from django.db.models import Case, F, Q, Value, When
 
 from diplomaccloud.games.table.errors import BadValue
 from diplomaccloud.games.table.log_models import (
+    COUNTRY_FIGURES,
     FIGURES,
+    RIVAL_FIGURES,
+    CountryFigures,
     Event,
     Figures,
     LogEntry,
     PlayerFigures,
     RecordLine,
+    RivalFigures,
+    Tally,
 )
 from diplomaccloud.games.table.models import Game, Seat
 from diplomaccloud.games.table.phase_models import Phase
@@ -158,6 +163,7 @@ class _Pending:
     lines: dict[int, tuple[list[Game], list[Body]]] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list)
     figures: dict[int, Counter[str]] = field(default_factory=dict)
+    tallies: dict[tuple[int, Tally], Counter[str]] = field(default_factory=dict)
 
     def add_lines(self, games: Sequence[Game], bodies: Sequence[Body]) -> None:
         known, lines = self.lines.setdefault(games[0].pk, ([], []))
@@ -168,6 +174,11 @@ class _Pending:
         for user, numbers in changes.items():
             self.figures.setdefault(user, Counter()).update(numbers)
 
+    def add_tallies(self, changes: Mapping[tuple[int, Tally], Mapping[str, int]]) -> None:
+        for key, numbers in changes.items():
+            # Numbers can be negative.
+            self.tallies.setdefault(key, Counter()).update(numbers)
+
     def write(self) -> None:
         for games, bodies in self.lines.values():
             _write_lines(games, bodies)
@@ -177,6 +188,7 @@ class _Pending:
             Game.objects.filter(pk=game).update(version=F("version") + number)
             tell_change(game)
         _change_figures(self.figures)
+        _change_tallies(self.tallies)
 
 
 _current: ContextVar[_Pending | None] = ContextVar("_current", default=None)
@@ -198,6 +210,7 @@ def written_together() -> Iterator[_Pending]:
             outer.add_lines(games, bodies)
         outer.events += pending.events
         outer.add_figures(pending.figures)
+        outer.add_tallies(pending.tallies)
 
 
 def add_line(game: Game, body: Body) -> None:
@@ -238,6 +251,12 @@ def add_figures(changes: Mapping[int, Figures]) -> None:
         pending.add_figures(changes)
 
 
+def add_tallies(changes: Mapping[tuple[int, Tally], Mapping[str, int]]) -> None:
+    """Update results by country and against rivals, by person, at the end of the transaction."""
+    with written_together() as pending:
+        pending.add_tallies(changes)
+
+
 def lock_figures(users: Collection[int]) -> set[int]:
     """Lock the people's statistics until the transaction ends; return which people have any."""
     rows = PlayerFigures.objects.select_for_update().filter(user__in=users).order_by("user")
@@ -272,6 +291,64 @@ def _change_figures(changes: Mapping[int, Figures]) -> None:
         )
         lock_figures(missing)
     PlayerFigures.objects.filter(user__in=users).update(**added)
+
+
+def read_tallies(
+    users: Collection[int] | None = None, among: Collection[Tally] | None = None
+) -> dict[tuple[int, Tally], CountryFigures | RivalFigures]:
+    """Return the rows of results by country and against rivals, of these people or of everyone.
+
+    `among` leaves out rows that count something else.
+    """
+    one = Q() if users is None else Q(user__in=users)
+    countries, rivals = CountryFigures.objects.filter(one), RivalFigures.objects.filter(one)
+    if among is not None:
+        names = {tally[1] for tally in among if not isinstance(tally, int)}
+        countries = countries.filter(country__in=names)
+        rivals = rivals.filter(other__in={tally for tally in among if isinstance(tally, int)})
+    rows: dict[tuple[int, Tally], CountryFigures | RivalFigures] = {
+        (row.user_id, (row.is_europe, row.country)): row for row in countries
+    }
+    return rows | {(row.user_id, row.other_id): row for row in rivals}
+
+
+def _change_tallies(changes: Mapping[tuple[int, Tally], Mapping[str, int]]) -> None:
+    users = sorted({user for (user, _), numbers in changes.items() if any(numbers.values())})
+    if not users:
+        return
+    # Only who holds this lock changes these rows of a person.
+    lock_figures(users)
+    known = read_tallies(users, {tally for _, tally in changes})
+    for model, names in ((CountryFigures, COUNTRY_FIGURES), (RivalFigures, RIVAL_FIGURES)):
+        new: list[Any] = []
+        changed: list[Any] = []
+        empty: list[Any] = []
+        for (user, tally), numbers in changes.items():
+            if isinstance(tally, int) != (model is RivalFigures) or not any(numbers.values()):
+                continue
+            row = known.get((user, tally))
+            is_new = row is None
+            row = row or make_tally(user, tally)
+            for name in names:
+                setattr(row, name, getattr(row, name) + numbers.get(name, 0))
+            (new if is_new else changed if row.games else empty).append(row)
+        model._default_manager.bulk_create(new)
+        model._default_manager.bulk_update(changed, names)
+        model._default_manager.filter(pk__in=[row.pk for row in empty]).delete()
+
+
+def read_tally(row: CountryFigures | RivalFigures) -> Counter[str]:
+    """Return the numbers of a row that are not 0, by column."""
+    names = RIVAL_FIGURES if isinstance(row, RivalFigures) else COUNTRY_FIGURES
+    return Counter({name: number for name in names if (number := getattr(row, name))})
+
+
+def make_tally(user: int, tally: Tally) -> CountryFigures | RivalFigures:
+    """Return a row without games, which is not stored yet."""
+    if isinstance(tally, int):
+        return RivalFigures(user_id=user, other_id=tally)
+    is_europe, country = tally
+    return CountryFigures(user_id=user, is_europe=is_europe, country=country)
 
 
 # Events of games whose notices have not been written yet: reading them and marking them handled.

@@ -207,6 +207,66 @@ class PlayerFigures(models.Model):
         return min(shares, default=None)
 
 
+class CountryFigures(models.Model):
+    """How a person's finished rated games ended, in Europe or in new worlds, with one country.
+
+    The row with a blank country counts all of them. Each game is a solo, a draw, or was lost with
+    something left on the board (survived) or with nothing (defeated). Kept like `PlayerFigures`.
+    """
+
+    user: "models.ForeignKey[User, User]" = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
+    )
+    is_europe = models.BooleanField()
+    country = models.CharField(max_length=100, blank=True)
+    games = models.IntegerField(default=0)
+    solos = models.IntegerField(default=0)
+    draws = models.IntegerField(default=0)
+    survived = models.IntegerField(default=0)
+    defeated = models.IntegerField(default=0)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=("user", "is_europe", "country"), name="figures_of_country"
+            ),
+        )
+        indexes = (models.Index(fields=("user", "games"), name="figures_favorites"),)
+
+    def __str__(self) -> str:
+        return f"{self.country or 'all countries'} of {self.user_id}"
+
+
+class RivalFigures(models.Model):
+    """In how many finished rated games two people met, and in how many `user` was ahead or behind.
+
+    Kept like `PlayerFigures`, with a row for each of the two.
+    """
+
+    user: "models.ForeignKey[User, User]" = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
+    )
+    other: "models.ForeignKey[User, User]" = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+"
+    )
+    games = models.IntegerField(default=0)
+    ahead = models.IntegerField(default=0)
+    behind = models.IntegerField(default=0)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("user", "other"), name="figures_of_rival"),)
+        indexes = (models.Index(fields=("user", "games"), name="figures_rivals"),)
+
+    def __str__(self) -> str:
+        return f"{self.user_id} against {self.other_id}"
+
+
+Tally = tuple[bool, str] | int
+"""What a tally counts: games in Europe or new worlds with a country, or against a person."""
+Tallies = Mapping[Tally, Mapping[str, int]]
+"""Numbers by the name of the column, by what they count, for one person."""
+COUNTRY_FIGURES: Final = ("games", "solos", "draws", "survived", "defeated")
+RIVAL_FIGURES: Final = ("games", "ahead", "behind")
 FIGURES: Final = (
     *("turns", "missed", "games", "left", "running"),
     *("finished", "won", "shared", "unrated"),
