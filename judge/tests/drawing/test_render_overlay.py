@@ -16,6 +16,7 @@ from judge.tests.drawing.toy_drawings import (
 from judge.tests.drawing.toy_map import ALMAR, DUNN, parse_svg, toy_board, toy_chart
 
 from diplomaccloud.judge.board import Power, ProvinceCode
+from diplomaccloud.judge.drawing.labels import _CHARGES, _CLOTHS
 from diplomaccloud.judge.drawing.overlay import find_territory, render_map, render_overlay
 from diplomaccloud.judge.drawing.scene import Scene
 from diplomaccloud.judge.drawing.theme import LIGHT, luminance, power_inks
@@ -117,6 +118,24 @@ def test_an_owned_center_has_its_owners_color() -> None:
     assert {e.get("data-power"): e.get("fill") for e in stars} == {
         power: power_inks(color).deep for power, color in palette.items()
     }
+
+
+def test_a_home_center_of_another_power_has_the_owners_flag_and_a_rim_for_its_home() -> None:
+    taken = replace(CROWDED, centers={**CROWDED.centers, ProvinceCode("ALM"): DUNN})
+    stars = next(
+        e for e in parse_svg(render_map(toy_chart(), taken)).iter() if e.get("class") == "stars"
+    )
+    marks = {e.get("data-center"): e for e in stars.iter(f"{SVG}use") if e.get("class") == "star"}
+    palette = toy_chart().palette
+    assert marks["DUN"].get("href") == "#o-seat"
+    assert marks["ALM"].get("stroke") == power_inks(palette[ALMAR]).badge
+    flag = next(e for e in stars.iter() if f"#{e.get('id')}" == marks["ALM"].get("href"))
+    assert (flag.get("data-power"), flag[3].get("fill")) == (DUNN, power_inks(palette[DUNN]).badge)
+
+
+def test_the_flags_of_64_powers_differ_without_color() -> None:
+    flags = {(charge, cloth) for cloth in _CLOTHS for charge in _CHARGES}
+    assert len(flags) == len(_CLOTHS) * len(_CHARGES) == 64
 
 
 def test_no_unit_or_star_has_a_letter_that_could_be_read_as_army_or_fleet() -> None:

@@ -298,10 +298,14 @@ def draw_labels(scene: Scene, labels: Labels, owners: Mapping[ProvinceCode, Powe
 def draw_stars(scene: Scene, size: float = 1.0) -> str:
     """Return a star for each center: plain if neutral, otherwise in its owner's color.
 
-    `size` is relative to the usual size.
+    A home center of another power has the owner's flag instead, with a rim in the color of its home
+    power, so that one sees where each power may build. `size` is relative to the usual size.
     """
     scale, centers = num(scene.unit * size), scene.position.centers
-    drawn = []
+    homes = {
+        code: power for power, codes in scene.chart.board.home_centers.items() for code in codes
+    }
+    drawn, flags = [], {}
     for shape in scene.chart.shapes:
         if (star := shape.anchors.star) is not None:
             placed = (
@@ -310,12 +314,64 @@ def draw_stars(scene: Scene, size: float = 1.0) -> str:
             )
             if (owner := centers.get(shape.province)) is None:
                 drawn.append(f'<use href="#o-star" {placed} fill="{scene.theme.star}"/>')
+            elif (home := homes.get(shape.province, owner)) != owner:
+                flag = flags.setdefault(owner, f"o-flag{len(flags)}")
+                ink = f'data-power="{escape_text(home)}" stroke="{scene.inks_of(home).badge}"'
+                drawn.append(f'<use href="#{flag}" {placed} {ink}/>')
             else:
                 ink = f'data-power="{escape_text(owner)}" fill="{scene.inks_of(owner).deep}"'
                 drawn.append(f'<use href="#o-seat" {placed} {ink}/>')
+    symbols = "".join(_draw_flag(scene, power, name) for power, name in flags.items())
     return (
         '<g class="stars" pointer-events="none" paint-order="stroke" stroke-linejoin="round">'
-        f"{''.join(drawn)}</g>"
+        f"{f'<defs>{symbols}</defs>' if symbols else ''}{''.join(drawn)}</g>"
+    )
+
+
+# Flags, which differ without color, too: sixteen charges on four shapes of cloth. The most
+# different ones come first, because most boards have few powers.
+
+_CHARGES = (
+    "M-8.5-1.7h5V-6h3.4v4.3h8.6v3.4h-8.6V6h-3.4V1.7h-5z",  # cross
+    "M0-3.7a3.7 3.7 0 010 7.4 3.7 3.7 0 010-7.4z",  # disc
+    "M-8.5-6h17v6h-17z",  # upper half
+    "M-2.8-6h5.6V6h-5.6z",  # bar
+    "M-8.5-6h3.6L0-2.5 4.9-6h3.6v2.5L3.5 0l5 3.5V6H4.9L0 2.5-4.9 6h-3.6V3.5l5-3.5-5-3.5z",  # X
+    "M-8.5-6 1.5 0-8.5 6z",  # triangle
+    "M-8.5-6H0V0h-8.5zM0 0h8.5v6H0z",  # quarters
+    "M-8.5-4.4h17v2.6h-17zM-8.5 1.8h17v2.6h-17z",  # two stripes
+    "M-8.5-6h17L-8.5 6z",  # half by a diagonal
+    "M-8.5-6H8.5V6h-17zM-5.7-3.2v6.4H5.7v-6.4z",  # border
+    "M-8.5-6H0V6h-8.5z",  # left half
+    "M0-5.2 6.5 0 0 5.2-6.5 0z",  # lozenge
+    "M-8.5-6h4.2L8.5 3V6H4.3L-8.5-3z",  # bend
+    "M-8.5-6H0V0h-8.5z",  # canton
+    "M-8.5-2.2h17v4.4h-17z",  # stripe
+    "M-6.2-6h3.6V6h-3.6zM2.6-6h3.6V6H2.6z",  # two bars
+)
+_CLOTHS = (
+    "M-8.5-6H8.5V6h-17z",
+    "M-8.5-6H8.5L4.8 0 8.5 6h-17z",
+    "M-8.5-6H3.5L8.5 0l-5 6h-12z",
+    "M-8.5-6H8.5L5 6h-13.5z",
+)
+
+
+def _draw_flag(scene: Scene, power: Power, name: str) -> str:
+    """Return the flag of `power` as a symbol; the color of its rim is the stroke of its `use`."""
+    powers = [info.power for info in scene.chart.board.powers]
+    number = powers.index(power) if power in powers else len(powers)
+    cloth = _CLOTHS[number // len(_CHARGES) % len(_CLOTHS)]
+    inks, theme = scene.inks_of(power), scene.theme
+    clip = f'<clipPath id="{name}c"><path d="{cloth}"/></clipPath>'
+    return (
+        f'{clip}<g id="{name}" data-power="{escape_text(power)}">'
+        f'<path d="{cloth}" stroke="{theme.casing_dark}" stroke-width="6.6"/>'
+        f'<path d="{cloth}" stroke="{theme.star_rim}" stroke-width="5.4"/>'
+        f'<path d="{cloth}" stroke-width="3.6"/>'
+        f'<path d="{cloth}" stroke="none" fill="{inks.badge}"/>'
+        f'<path d="{_CHARGES[number % len(_CHARGES)]}" stroke="none" fill="{inks.mark}"'
+        f' clip-path="url(#{name}c)"/></g>'
     )
 
 
