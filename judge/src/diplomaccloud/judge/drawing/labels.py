@@ -305,7 +305,8 @@ def draw_stars(scene: Scene, size: float = 1.0) -> str:
     homes = {
         code: power for power, codes in scene.chart.board.home_centers.items() for code in codes
     }
-    drawn, flags = [], {}
+    drawn: list[str] = []
+    flags: dict[Power, str] = {}
     for shape in scene.chart.shapes:
         if (star := shape.anchors.star) is not None:
             placed = (
