@@ -24,7 +24,6 @@ def add_templates(apps: Any, _schema_editor: object) -> None:
 class Migration(migrations.Migration):
     dependencies = [
         ("games", "0011_results_by_country"),
-        ("games", "0009_saved_as_given"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
