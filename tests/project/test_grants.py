@@ -233,6 +233,8 @@ def test_the_site_runs_as_that_role(as_site, forming):
     for order in ("A VIE - GAL", "A VIE - TRI"):
         sent = alice.post(forming.url("orders/"), {"phase": 1, "sheet": order})
         assert sent.status_code < 400
+        sent = alice.post(forming.url("orders/save/"), {"phase": 1, "order": order})
+        assert sent.status_code == 200
     set_ready(slug=forming.slug, user_id=forming.alice, sequence=1, now=timezone.now())
     unset_ready(slug=forming.slug, user_id=forming.alice, sequence=1, now=timezone.now())
     name_country(slug=forming.slug, user_id=forming.bob, country="Porte", now=now)
@@ -292,6 +294,7 @@ def test_the_role_cannot_delete_or_rewrite_history(as_site, cast):
         lambda: Phase.objects.filter(processed_at=None).update(bots_secret="x"),
         lambda: RecordLine.objects.filter(game=cast.game_id).update(text="{}"),
         lambda: SaveReceipt.objects.update(text="x"),
+        lambda: SaveReceipt.objects.all()._raw_delete("default"),
         lambda: SigningKey.objects.update(private="x"),
         lambda: Seat.objects.filter(pk=alice.pk).update(number=9),
         lambda: Seat.objects.filter(pk=alice.pk)._raw_delete("default"),

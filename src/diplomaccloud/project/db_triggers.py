@@ -143,7 +143,8 @@ def _list_guest_triggers(differs: str) -> Iterator[tuple[str, str, tuple[str, ..
     for label in _ROWS_OF_GAMES:
         meta, of_member = apps.get_model(label)._meta, _condition_on_creator(label)
         if label not in guarded:
-            yield f"{meta.model_name}_deleted", meta.db_table, ("DELETE",), of_member
+            stays = f"{_condition_on_stay(label)}{of_member}"
+            yield f"{meta.model_name}_deleted", meta.db_table, ("DELETE",), stays
         if name := _PEOPLE.get(label):
             column = meta.get_field(name).column
             given = f"({differs.format(column)}) AND {of_member}"
@@ -151,6 +152,17 @@ def _list_guest_triggers(differs: str) -> Iterator[tuple[str, str, tuple[str, ..
     figures = apps.get_model("games", "PlayerFigures")
     of_member = _condition_on(figures, ("user",), "guest = FALSE")
     yield "figures_deleted", figures._meta.db_table, ("DELETE",), of_member
+
+
+def _condition_on_stay(label: str) -> str:
+    """Return SQL, with AND at its end, that checks that the old row is not one to be replaced.
+
+    Until the lock, the next automatic receipt of a phase replaces the one before it.
+    """
+    if label != "games.SaveReceipt":
+        return ""
+    locked = _condition_on(apps.get_model(label), ("phase",), "locked_at IS NOT NULL")
+    return f"(OLD.automatic = FALSE OR {locked}) AND "
 
 
 def _condition_on_creator(label: str) -> str:

@@ -70,7 +70,7 @@ class TestAbsence:
         """Let Alice save in time and Bob not, and return when the grace period begins."""
         schedule = {**game().options.to_json()["schedule"], "grace": 3600, **changes}
         agree(schedule=schedule, grace_locks=locks)
-        save(cast, "alice", "A VIE - GAL")
+        save(cast, "alice", "A VIE - GAL", "A BUD H", "F TRI H")
         begin = phase().due_at
         assert due(cast) == 0
         return begin
@@ -85,12 +85,14 @@ class TestAbsence:
             "set_ready": {},
             "vote_with_orders": {"vote": "draw"},
         }.items():
-            with pytest.raises(DeadlinePassed, match="only for players who had saved none"):
+            with pytest.raises(DeadlinePassed, match="Your orders are locked"):
                 ACTIONS[verb](**known, **more)
         for _ in range(2):
             save(cast, "bob", "A CON - BUL", now=at)
         assert [str(row.canonical) for row in OrderRow.objects.filter(draft__seat__bot="")] == [
+            "A BUD H",
             "A VIE - GAL",
+            "F TRI H",
             "A CON - BUL",
         ]
 

@@ -331,8 +331,8 @@ class GameForm(forms.Form):
     grace_locks = forms.BooleanField(
         required=False,
         label="Lock saved orders when extra time begins",
-        help_text="In the extra time after a missed deadline, only players who had saved no orders "
-        "can order. Otherwise everyone can change orders, knowing who is late.",
+        help_text="In the extra time after a missed deadline, only players who had not saved an "
+        "order for every unit can order. Otherwise everyone can change orders, knowing who is late.",
     )
     fill_with = BotsField(
         required=False,

@@ -181,7 +181,7 @@ def _describe_grace(options: Options) -> str:
     if options.grace_locks:
         return (
             "Saved orders are locked when the extra time after a missed deadline begins. Only "
-            "players who had saved none can order in it."
+            "players who had not saved an order for every unit can order in it."
         )
     return "Everyone can change orders in the extra time after a missed deadline."
 

@@ -286,7 +286,7 @@ def require_unlocked(phase: Phase, seat: Seat, consequence: str) -> None:
     submission = phase.submissions.filter(seat=seat).first()
     if phase.is_kept_in_grace(seat, submission, lambda: [row.canonical for row in rows]):
         raise DeadlinePassed(
-            "Your orders are locked. The grace period is only for players who had saved none. "
+            "Your orders are locked. The grace period is only for players who had orders to add. "
             f"{consequence}"
         )
 

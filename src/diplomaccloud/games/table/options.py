@@ -126,8 +126,8 @@ class Options:
     `setup` is a key of `diplomaccloud.setups`, or blank for the map's own. `slack`: players may
     send orders by Slack. `hints`: a person who plays alone against bots may get hints from a
     General. `grace_locks`: saved orders are locked when a grace period begins, so that only players
-    who had saved none can order in it. `reliability`: the least reliability of a player in percent,
-    0 for none.
+    who had not saved an order for every unit can order in it. `reliability`: the least reliability
+    of a player in percent, 0 for none.
     """
 
     schedule: Schedule
