@@ -37,6 +37,7 @@ UNKNOWN = {
     "games:code": "needs the code of a private game",
     "learn:board": "reads files",
     "learn:diagram": "reads files",
+    "maps:card": "needs a position that a worker has drawn",
     "maps:preview-svg": "needs a map that is only being tested",
     "sandbox:why": "needs an order",
 }

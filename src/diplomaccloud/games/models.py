@@ -1,6 +1,7 @@
 """All rows of games, for Django, which looks for them in a module of this name."""
 
 from diplomaccloud.games.following.models import GameFollow, PersonFollow, Unfollowable
+from diplomaccloud.games.hall.models import Standing
 from diplomaccloud.games.next_game.models import GameTemplate, NextGame
 from diplomaccloud.games.table.log_models import (
     CountryFigures,
@@ -50,6 +51,7 @@ __all__ = [
     "SaveReceipt",
     "Seat",
     "SigningKey",
+    "Standing",
     "StoredRules",
     "Submission",
     "TalkDone",

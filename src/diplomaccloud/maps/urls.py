@@ -17,6 +17,7 @@ urlpatterns = [
         views.preview_svg,
         name="preview-svg",
     ),
+    re_path(r"^cards/(?P<name>[0-9a-f]{64})\.webp$", views.card_picture, name="card"),
     re_path(_HASH + "$", views.detail, name="detail"),
     re_path(_HASH + r"(?P<theme>light|dark)\.svg$", views.send_text, name="svg"),
     re_path(_HASH + r"shapes\.json$", views.send_text, name="shapes"),

@@ -27,6 +27,7 @@ from diplomaccloud.judge.drawing.chart import Chart
 from diplomaccloud.judge.drawing.scene import view_box
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.maps import library, pictures, previews
+from diplomaccloud.maps.card_pictures import load_card_picture
 from diplomaccloud.maps.certification import find_certificate
 from diplomaccloud.maps.factory import NoMapError
 from diplomaccloud.maps.fairness import describe_fairness
@@ -121,6 +122,15 @@ def thumbnail(_request: HttpRequest, content_hash: str, theme: str, size: str) -
     return picture_response(
         pictures.load_thumbnail(content_hash, theme, pictures.ThumbnailSize(size)), "image/webp"
     )
+
+
+@require_safe
+def card_picture(_request: HttpRequest, name: str) -> HttpResponse:
+    """Send the picture of a position, cacheable forever. Nothing is drawn if there is none."""
+    picture = load_card_picture(name)
+    if picture is None:
+        raise Http404("There is no picture of this name.")
+    return picture_response(picture, "image/webp")
 
 
 @require_safe

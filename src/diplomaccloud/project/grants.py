@@ -135,6 +135,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "games.ConditionalOrders": FREE,
     "games.Submission": FREE,
     "games.TalkDone": Rights(insert=True, delete=True),
+    "games.Standing": FREE,
     "games.BotPlan": Rights(
         insert=True,
         delete=True,

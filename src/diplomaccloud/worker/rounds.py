@@ -15,6 +15,7 @@ from typing import Final
 from django_tasks import task
 from django_tasks.base import Task
 
+from diplomaccloud.games.hall.actions import draw_next_picture
 from diplomaccloud.maps.mapmaker import MapMaker
 from diplomaccloud.notices.sending import NoticesThread
 from diplomaccloud.worker.task_rows import run_waiting_tasks
@@ -65,6 +66,12 @@ def make_maps() -> int:
     return _repeat(lambda: run_waiting_tasks("maps") or int(_find_mapmaker().work()))
 
 
+@task(queue_name="maps")
+def draw_pictures() -> int:
+    """Draw the pictures of new positions; return of how many games."""
+    return _repeat(draw_next_picture)
+
+
 @task(queue_name="default")
 def tidy() -> int:
     """Handle press that is due, run tasks and delete old rows; return how many tasks ran."""
@@ -77,6 +84,7 @@ ROUNDS: Final[Mapping[str, Round]] = {
     "notices": Round(write_notices),
     "mail": Round(send_mail),
     "maps": Round(make_maps, seconds=15.0),
+    "pictures": Round(draw_pictures),
     "default": Round(tidy),
 }
 

@@ -1,4 +1,4 @@
-"""The threads of a worker process: background work, mail, and bots that think.
+"""The threads of a worker process: background work, pictures, mail, and bots that think.
 
 Nobody waits for background work: press, Django's default queue of tasks, and cleanup. Mail has a
 thread, so that a slow mail server does not delay other work. Bots think with at most one processor.
@@ -24,6 +24,7 @@ from diplomaccloud.accounts.sessions import forget_sessions
 from diplomaccloud.api.operations import KEEP_FOR, REMEMBER_FOR
 from diplomaccloud.api.tokens import prune_api
 from diplomaccloud.games.guests.actions import GUESTS_AT_ONCE, purge_guests
+from diplomaccloud.games.hall.actions import draw_next_picture
 from diplomaccloud.games.turn.thinking import think_for_bots
 from diplomaccloud.maps.previews import prune_previews
 from diplomaccloud.notices.delivery import prune_notices
@@ -122,6 +123,17 @@ def prune_sessions(*, now: dt.datetime) -> int:
     count = Session.objects.filter(pk__in=keys, expire_date__lt=now).delete()[0]
     forget_sessions(keys)
     return count
+
+
+class PictureThread(RoundThread):
+    """Draws the pictures of new positions in one worker process until stopped."""
+
+    def __init__(self, *, pause: float = 1.0) -> None:
+        super().__init__("pictures", pause=pause)
+
+    def run_once(self) -> int:
+        """Draw the pictures of one game if any are missing; return how many games."""
+        return draw_next_picture()
 
 
 class MailThread(RoundThread):

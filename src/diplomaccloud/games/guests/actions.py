@@ -237,6 +237,7 @@ GAME_ROWS: Final = (
     ("games.SaveReceipt", "phase__game"),
     ("games.Receipt", "phase__game"),
     ("games.Attendance", "phase__game"),
+    ("games.Standing", "game"),
     ("games.LogEntry", "game"),
     ("games.Event", "game"),
     ("games.RecordLine", "game"),

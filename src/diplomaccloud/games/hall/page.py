@@ -6,9 +6,12 @@ from functools import lru_cache
 from typing import Final
 
 import structlog
+from django.urls import reverse
 
 from diplomaccloud.games.hall import wording
-from diplomaccloud.games.hall.read import Card, Country, Status
+from diplomaccloud.games.hall.read import Card, Country, PictureKey, Status, find_picture_key
+from diplomaccloud.games.table.read import Reader
+from diplomaccloud.maps.card_pictures import name_picture
 from diplomaccloud.maps.gallery import build_map_picture
 from diplomaccloud.maps.library import find_chart
 
@@ -19,12 +22,10 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class CardPicture:
-    """The addresses of a card's picture in both color schemes, and its proportions."""
+    """The addresses of a card's picture in both color schemes."""
 
     light_url: str
     dark_url: str
-    width: int
-    height: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +33,9 @@ class CardView:
     """A card in words.
 
     `badge` stands over the picture, before the time left until `ends_at` if that is set; `is_due`
-    marks both. Of the lines, `turn` comes before `country` and what follows from it; `owed` is
-    emphasized before the `marks`. `until` is when a pause ends at the latest. A blank part is left
-    out.
+    marks both. Of the lines, `turn` comes before `country` and the `change` of its centers; `owed`
+    is emphasized before the `marks`; `note` is about the picture. `until` is when a pause ends at
+    the latest. A blank part is left out.
     """
 
     slug: str
@@ -45,9 +46,11 @@ class CardView:
     is_due: bool
     turn: str
     country: Country | None = None
+    change: str = ""
     owed: str = ""
     marks: tuple[str, ...] = ()
     waiting: str = ""
+    note: str = ""
     until: dt.datetime | None = None
 
 
@@ -75,7 +78,7 @@ def _present_waiting(card: Card) -> CardView:
     return CardView(
         slug=card.slug,
         title=card.world,
-        picture=_find_picture(card.map_hash),
+        picture=find_picture(card.map_hash, card.picture),
         badge=wording.INVITED if card.invited else "",
         ends_at=None,
         is_due=card.invited,
@@ -102,29 +105,34 @@ def _present_running(card: Card, now: dt.datetime) -> CardView:
     return CardView(
         slug=card.slug,
         title=card.world,
-        picture=_find_picture(card.map_hash),
+        picture=find_picture(card.map_hash, card.picture),
         badge=badge,
         ends_at=ends_at,
         is_due=card.needs_you and ends_at is not None and ends_at - now < _NEAR,
         turn=join_facts([turn, leaders]),
         country=card.country,
+        change=wording.describe_change(card.country.change) if card.country else "",
         owed=owed,
         marks=(wording.describe_vacant(card.vacant),) if card.vacant else (),
         waiting=wording.describe_waiting(card.waiting_for, you=card.needs_you),
+        note=wording.NEW_POSITION if card.is_new else "",
         until=card.paused_until if not card.suspended else None,
     )
 
 
 def _present_finished(card: Card) -> CardView:
+    year = str(card.last_phase.year) if card.last_phase else ""
     return CardView(
         slug=card.slug,
         title=card.world,
-        picture=_find_picture(card.map_hash),
+        picture=find_picture(card.map_hash, card.picture),
         badge=wording.FINISHED,
         ends_at=None,
         is_due=False,
-        turn=wording.describe_outcome(card.winners or ()),
+        turn=join_facts([year, wording.describe_outcome(card.winners or ())]),
+        owed=wording.describe_place(card.place, card.seats) if card.place else "",
         marks=(card.your_country,) if card.your_country else (),
+        note=wording.NEW_POSITION if card.is_new else "",
     )
 
 
@@ -133,16 +141,30 @@ def join_facts(facts: "list[str]") -> str:
     return " · ".join(fact for fact in facts if fact)
 
 
-def _find_picture(map_hash: str) -> CardPicture | None:
-    """Return the opening picture of the map, or None if its data is damaged."""
+def find_picture(map_hash: str, key: PictureKey | None) -> CardPicture | None:
+    """Return the picture of a position, or without its key the opening picture of the map.
+
+    Return None if the map's data is damaged.
+    """
+    if key is not None:
+        return _build_picture(key)
     try:
-        return _build_picture(map_hash)
+        picture = build_map_picture(map_hash, find_chart(map_hash))
     except Exception:
         _log.exception("damaged map", map=map_hash)
         return None
+    return CardPicture(picture.thumb_url, picture.dark_thumb_url)
+
+
+def find_preview_url(reader: Reader) -> str:
+    """Return the address of the picture that previews of links to the game show, or blank."""
+    picture = find_picture(reader.game.map_hash, find_picture_key(reader))
+    return picture.light_url if picture else ""
 
 
 @lru_cache(maxsize=1024)
-def _build_picture(map_hash: str) -> CardPicture:
-    picture = build_map_picture(map_hash, find_chart(map_hash))
-    return CardPicture(picture.thumb_url, picture.dark_thumb_url, picture.width, picture.height)
+def _build_picture(key: PictureKey) -> CardPicture:
+    light, dark = (
+        reverse("maps:card", args=[name_picture(*key, theme)]) for theme in ("light", "dark")
+    )
+    return CardPicture(light, dark)

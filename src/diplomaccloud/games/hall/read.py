@@ -15,6 +15,7 @@ from django.db.models import Exists, IntegerField, OuterRef, QuerySet, Value
 from django.utils import timezone
 
 from diplomaccloud.games.deadlines.read import timer_of_entries
+from diplomaccloud.games.seats.read import Strength, rank_players
 from diplomaccloud.games.table.log_models import LogEntry
 from diplomaccloud.games.table.models import Game, Seat, Status, powers_played_by
 from diplomaccloud.games.table.options import Press
@@ -24,6 +25,7 @@ from diplomaccloud.games.table.phase_models import (
     Submission,
     is_readiness_public,
 )
+from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.visibility.read import Viewer, creator_name
 from diplomaccloud.judge.adjudication import powers_to_order
 from diplomaccloud.judge.adjustments import adjustments_owed
@@ -43,11 +45,22 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Country:
-    """A player's country with its supply centers; `color` is `#rrggbb`."""
+    """A player's country with its supply centers; `color` is `#rrggbb`.
+
+    `change` is by how many the last Fall changed them.
+    """
 
     name: str
     color: str
     centers: int
+    change: int = 0
+
+
+class PictureKey(NamedTuple):
+    """What the name of a picture is made of, besides the color scheme."""
+
+    position_hash: str
+    version: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +91,11 @@ class Card:
     shows who is ready. `vacant` counts seats of a running game that have no player.
 
     `paused_until` is the latest end of a pause. `winners` is None until the game is over, and says
-    of each winner's country whether its name lists several powers.
+    of each winner's country whether its name lists several powers. `last_phase` and `place`, the
+    viewer's rank, are known of finished games once a worker has noted them; a rank of 0 is unknown.
+
+    `picture` identifies the picture of the current position; it is None until a worker has drawn
+    it, and before the start. `is_new` says whether a worker will draw it soon.
     """
 
     slug: str
@@ -109,6 +126,10 @@ class Card:
     schedule: Schedule | None = None
     press: Press | None = None
     reliability: int = 0
+    last_phase: JudgePhase | None = None
+    place: int = 0
+    picture: PictureKey | None = None
+    is_new: bool = False
 
     @property
     def waits_for_you(self) -> bool:
@@ -232,7 +253,7 @@ def _select_phases(games: Sequence[int], viewer: int) -> QuerySet[Phase]:
 _games = PreparedQuery(
     lambda keys: (
         Game.objects.filter(pk__in=keys)
-        .select_related("chart", "creator")
+        .select_related("chart", "creator", "standing")
         .defer("chart__text")
         .order_by()
     ),
@@ -292,8 +313,11 @@ def _build_card(game: Game, rows: CardRows, viewer: Viewer) -> Card:
         winners=() if game.status == Status.FINISHED else None,
     )
     try:
+        standing = read_standing(game)
         card = replace(
             card,
+            picture=standing.picture,
+            is_new=standing.is_new,
             seats=len(game.players),
             creator=creator_name(game),
             your_country=_name_country(game, own) if own else "",
@@ -304,11 +328,61 @@ def _build_card(game: Game, rows: CardRows, viewer: Viewer) -> Card:
             press=game.options.press,
             reliability=game.options.reliability,
         )
+        if game.status == Status.FINISHED:
+            last = _parse_phase(standing.phase) if standing.phase else None
+            place = _find_place(game, seats, own, standing) if own else 0
+            return replace(card, last_phase=last, place=place)
         phase = rows.phases.get(game.pk)
         return card if phase is None else _add_phase(card, phase, rows, own)
     except Exception:
         _log.exception("damaged game", game=game.pk)
         return replace(card, suspended=True)
+
+
+@dataclass(frozen=True, slots=True)
+class GameStanding:
+    """What is known of the newest position: see `models.Standing`; `is_new` while it is not."""
+
+    picture: PictureKey | None = None
+    is_new: bool = False
+    phase: str = ""
+    strengths: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    gained: Mapping[str, int] = field(default_factory=dict)
+
+
+def read_standing(game: Game) -> GameStanding:
+    """Return what a worker has written down about the newest position of a game.
+
+    The game must have been read with its `standing`; otherwise, this takes a query.
+    """
+    row = getattr(game, "standing", None)
+    if row is None:
+        return GameStanding()
+    if not row.drawn:
+        return GameStanding(is_new=True)
+    picture = PictureKey(row.position_hash, row.drawn) if row.position_hash else None
+    return GameStanding(picture, False, row.phase, row.strengths, row.gained)
+
+
+def find_picture_key(reader: Reader) -> PictureKey | None:
+    """Return what names the picture of the position, or None if the reader sees the opening one.
+
+    Someone who has only been invited may join, but not watch.
+    """
+    return None if reader.by_code else read_standing(reader.rows.game).picture
+
+
+def _find_place(game: Game, seats: Sequence[SeatRow], own: SeatRow, standing: GameStanding) -> int:
+    """Return the rank of the seat at the end, or 0 while it is not known."""
+    if not standing.strengths:
+        return 0
+    strengths = {}
+    for row in seats:
+        powers = powers_played_by(row.power, game.players)
+        owned = [standing.strengths.get(power, (0, 0)) for power in powers]
+        centers, units = (sum(numbers) for numbers in zip(*owned, strict=True))
+        strengths[row.pk] = Strength(powers, centers, units)
+    return rank_players(game, strengths)[own.pk]
 
 
 def _add_phase(card: Card, phase: Phase, rows: CardRows, own: SeatRow | None) -> Card:
@@ -332,6 +406,8 @@ def _add_phase(card: Card, phase: Phase, rows: CardRows, own: SeatRow | None) ->
         leaders = [row for row in seats if totals[row.pk] == most]
         return replace(card, leaders=_list_countries(game, leaders, totals))
     board, (country,) = game.board_at(when), _list_countries(game, [own], totals)
+    gained = read_standing(game).gained
+    country = replace(country, change=sum(gained.get(power, 0) for power in powers[own.pk]))
     ordering = powers_to_order(board, position) - set(phase.civil_disorder)
     must_order = bool(ordering.intersection(powers[own.pk]))
     return replace(

@@ -19,6 +19,7 @@ READY: Final = "Ready"
 FINISHED: Final = "Finished"
 SUSPENDED: Final = "Suspended"
 PAUSED: Final = "Paused"
+NEW_POSITION: Final = "The new position is being drawn."
 INVITED: Final = "You are invited"
 _MAX_NAMED: Final = 2
 """How many countries are named before the rest is counted."""
@@ -34,7 +35,7 @@ def describe_speed(schedule: Schedule) -> str:
 
 
 def describe_turn(phase: Phase) -> str:
-    """Return the season and year; the stage only for retreats, since the others follow from them."""
+    """Return the season and year, and the stage only for retreats: the others are obvious."""
     return f"{phase.turn_title}, retreats" if phase.stage is Stage.RETREATS else phase.turn_title
 
 
@@ -50,6 +51,11 @@ def describe_entry(*, private: bool, reliability: int) -> str:
     if reliability:
         return f"For players with at least {reliability}% reliability"
     return "Open to everyone"
+
+
+def describe_change(change: int) -> str:
+    """Return a change of centers with its sign, or blank if there is none."""
+    return f"{change:+}".replace("-", "\N{MINUS SIGN}") if change else ""
 
 
 def describe_owed(owed: Owed, *, saved: bool) -> str:
@@ -110,6 +116,11 @@ def describe_outcome(winners: Sequence[tuple[str, bool]]) -> str:
         return f"Draw: {names}"
     (_, has_several_names), *_ = winners
     return f"{names} won" if has_several_names else f"{names} won alone"
+
+
+def describe_place(place: int, seats: int) -> str:
+    """Return the reader's rank in a finished game."""
+    return f"Your place: {place} of {seats}"
 
 
 def describe_vacant(number: int) -> str:

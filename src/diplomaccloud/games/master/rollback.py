@@ -9,6 +9,7 @@ import datetime as dt
 
 from django.db.models import Max
 
+from diplomaccloud.games.hall.actions import request_picture
 from diplomaccloud.games.results.actions import counted_again, reopen_game, withdraw_votes
 from diplomaccloud.games.seats.actions import end_restored_tenures, restore_tenures
 from diplomaccloud.games.table.errors import WrongMoment
@@ -155,6 +156,7 @@ def go_forward(
             )
             game.save(update_fields=["status", "finished_at", "ending"])
             game.seats.update(finished_at=now)
+    request_picture(game)
     if last.processed_at is None and game.status == Status.RUNNING:
         reopen_phase(last, now)
     write_log(

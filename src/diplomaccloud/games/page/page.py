@@ -14,6 +14,7 @@ from diplomaccloud.games.creation.page import RuleLine, describe_rating, describ
 from diplomaccloud.games.deadlines.page import ClockWords, describe_takeover, present_clock
 from diplomaccloud.games.deadlines.read import Clock, ClockState, find_stopped_clock, read_clock
 from diplomaccloud.games.following.read import read_own_follow
+from diplomaccloud.games.hall.page import find_preview_url
 from diplomaccloud.games.lobby.page import Opponents, present_opponents
 from diplomaccloud.games.lobby.read import read_guests
 from diplomaccloud.games.master.page import MasterPowers, present_master_powers
@@ -349,10 +350,6 @@ def present_header(reader: Reader, url: str) -> GameHeader:
         summary = "A finished game of Diplomacy: see who won, and how."
     else:
         summary = f"A game of Diplomacy in {now.turn_title}."
-    if reader.is_public:
-        picture_url = reverse("games:picture", args=[game.slug])
-    else:
-        picture_url = reverse("maps:preview", args=[game.map_hash])
     return GameHeader(
         slug=game.slug,
         url=url,
@@ -377,7 +374,7 @@ def present_header(reader: Reader, url: str) -> GameHeader:
         orders_url=reverse("games:orders", args=[game.slug]),
         sketch_url=reverse("games:preview", args=[game.slug]),
         live_url="" if reader.by_code else f"/live/games/{game.slug}",
-        picture_url=picture_url,
+        picture_url=find_preview_url(reader),
         summary=summary,
     )
 

@@ -4,12 +4,13 @@ from dataclasses import dataclass, fields
 from typing import cast
 
 from django.contrib.auth.models import AnonymousUser
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
+from diplomaccloud.games.hall.page import find_preview_url
 from diplomaccloud.games.lobby.page import draw_qr_code
 from diplomaccloud.games.orders.page import SentOrders, present_conflict
 from diplomaccloud.games.page.page import GameView, present_game, present_state, present_summary
@@ -18,8 +19,6 @@ from diplomaccloud.games.table.panels import GamePanel, list_panels
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.table.views import NO_NOTES, GameNotes, known_parts, read_game
 from diplomaccloud.games.visibility.read import needs_code, viewer_of
-from diplomaccloud.maps.pictures import load_position_picture
-from diplomaccloud.maps.views import picture_response
 from diplomaccloud.shared.responses import render_page
 
 __all__ = ["game_page", "present_game", "present_summary"]
@@ -48,10 +47,9 @@ def detail(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def picture(_request: HttpRequest, slug: str) -> HttpResponse:
-    """Send the board as everyone may see it, for previews of links."""
+    """Redirect to the picture for previews of links; addresses of it are older than its names."""
     reader = Reader(slug, viewer_of(AnonymousUser()))
-    body = load_position_picture(reader.game.map_hash, reader.chart, reader.position)
-    return picture_response(body, "image/png", _PICTURE_CACHE)
+    return HttpResponseRedirect(find_preview_url(reader), headers={"Cache-Control": _PICTURE_CACHE})
 
 
 @never_cache

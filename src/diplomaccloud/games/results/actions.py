@@ -16,6 +16,7 @@ from django_tasks import task
 
 from diplomaccloud.atlas.setups import known_drawings
 from diplomaccloud.endings import Measure
+from diplomaccloud.games.hall.actions import request_picture
 from diplomaccloud.games.table import log as events
 from diplomaccloud.games.table import record_lines
 from diplomaccloud.games.table.lock import lock_game_by_id
@@ -63,6 +64,7 @@ def finish_game(game: Game, ending: Ending, now: dt.datetime) -> None:
         game.save(update_fields=["status", "finished_at", "ending"])
         game.seats.update(finished_at=now)
         game.phases.filter(open=True).update(open=None)
+    request_picture(game)
     withdraw_votes(game, now)
     record_lines.add_end(game, ending, now)
     # A game that was rolled back may end more than once.

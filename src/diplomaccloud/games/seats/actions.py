@@ -11,6 +11,7 @@ from diplomaccloud.accounts.screen_names import Label, clean_name, is_label
 from diplomaccloud.bots.seats import USUAL_BOT, choose_bot, give_character, is_seat_bot, word_bot
 from diplomaccloud.entry.votes import players_left
 from diplomaccloud.games.deadlines.actions import apply_move, end_current_phase_early
+from diplomaccloud.games.hall.actions import request_picture
 from diplomaccloud.games.results.actions import counted_again, finish_game
 from diplomaccloud.games.seats.wording import LastWish
 from diplomaccloud.games.table import log as events
@@ -546,6 +547,7 @@ def color_country(
         _require_distinguishable(game, power, color)
         seat.colors[power] = color
     seat.save(update_fields=["colors"])
+    request_picture(game)
     events.record(game=game, kind="colored", now=now)
 
 

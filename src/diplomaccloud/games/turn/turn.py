@@ -30,6 +30,7 @@ from diplomaccloud.games.deadlines.actions import (
     ended_by_force,
     grant_grace,
 )
+from diplomaccloud.games.hall.actions import request_picture
 from diplomaccloud.games.results.actions import finish_game
 from diplomaccloud.games.seats.actions import leave_to_bots, replace_absent
 from diplomaccloud.games.table import log as events
@@ -447,6 +448,7 @@ def open_phase(
     phase.save()
     log_coin_flip(phase, now)
     record_lines.add_open(phase, now)
+    request_picture(game)
     data = {"phase": phase.name, "due_at": phase.due_at.isoformat()}
     events.record(game=game, kind="opened", key=f"opened {sequence}", now=now, data=data)
     if credit is not None:

@@ -44,7 +44,7 @@ def visible_games(viewer: Viewer) -> QuerySet[Game]:
         invited = Q(Exists(_select_invitations(person)), status=Status.FORMING)
         visible |= _build_part(person) | invited
     games = Game.objects.filter(visible).exclude(status=Status.CANCELED)
-    return games.select_related("chart", "creator", "master").defer("chart__text")
+    return games.select_related("chart", "creator", "master", "standing").defer("chart__text")
 
 
 def _build_part(person: int) -> Q:

@@ -58,6 +58,9 @@ _KEY_LENGTH = 12
 _THUMBNAIL_RELIEF = 0.4
 """The opacity of the relief on thumbnails; more would hide the stars."""
 
+_CARD_RELIEF, _CARD_STARS, _CARD_UNITS = 0.3, 1.3, 1.45
+"""The opacity of the relief on cards, and the sizes of stars and units, relative to the usual."""
+
 _FRONTIER_WIDTH = 2.4
 """The width of the line around a country, in plain units."""
 
@@ -269,6 +272,34 @@ def render_picture(
         + draw_pins(scene, drawn)
     )
     return _build_standalone(scene, content, title, f' width="{width}"')
+
+
+def render_card(
+    chart: Chart,
+    position: Position,
+    theme: Theme = LIGHT,
+    *,
+    colors: Mapping[str, str] | None = None,
+    width: int = 320,
+) -> str:
+    """Return a small standalone SVG of a position, without names, orders and the map's frame.
+
+    It is `width` pixels wide. Lines are simplified to half a pixel; stars and units are larger than
+    usual. `colors` by power replace those of the chart.
+    """
+    plain = simplify_chart(chart, max(chart.size) / width / 2)
+    scene = Scene(plain, position, theme, colors=colors or {})
+    content = (
+        draw_base(plain, theme, _CARD_RELIEF)
+        + f"<defs>{star_symbols(scene)}{unit_symbols(scene)}</defs>"
+        + _draw_countries(scene, find_territory(plain, position))
+        + draw_stars(scene, _CARD_STARS)
+        + draw_units(scene, _CARD_UNITS)
+    )
+    box = f"0 0 {num(chart.size[0])} {num(chart.size[1])}"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" viewBox="{box}">{content}</svg>'
+    )
 
 
 def _build_standalone(scene: Scene, content: str, title: str, attributes: str = "") -> str:

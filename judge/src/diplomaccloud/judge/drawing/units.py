@@ -71,14 +71,17 @@ def unit_symbols(scene: Scene) -> str:
     return pictograms + outlines
 
 
-def draw_units(scene: Scene) -> str:
-    """Return the badges of all units; dislodged ones come last, so that they can be clicked."""
-    standing = [draw_unit(scene, unit) for unit in scene.position.units]
-    dislodged = [draw_unit(scene, unit) for unit in sorted(scene.removed)]
+def draw_units(scene: Scene, size: float = 1.0) -> str:
+    """Return the badges of all units; dislodged ones come last, so that they can be clicked.
+
+    `size` is relative to the usual size.
+    """
+    standing = [draw_unit(scene, unit, size) for unit in scene.position.units]
+    dislodged = [draw_unit(scene, unit, size) for unit in sorted(scene.removed)]
     return f'<g class="units" font-family="{FONT_STACK}">{"".join(standing + dislodged)}</g>'
 
 
-def draw_unit(scene: Scene, unit: Unit) -> str:
+def draw_unit(scene: Scene, unit: Unit, size: float = 1.0) -> str:
     """Return the badge of `unit`, with a ring if it is dislodged; empty if its place is unknown."""
     at = scene.place_of(unit)
     if at is None:
@@ -90,7 +93,7 @@ def draw_unit(scene: Scene, unit: Unit) -> str:
         f'<g class="unit {unit.kind.word}" data-unit="{escape_text(str(unit))}"'
         f' data-province="{escape_text(unit.province)}" data-power="{escape_text(unit.power)}"'
         f'{" data-dislodged=" + chr(34) + "1" + chr(34) if dislodged else ""} role="img"'
-        f' aria-label="{escape_text(title)}" {build_transform(scene, at, scene.size_of(unit))}>'
+        f' aria-label="{escape_text(title)}" {build_transform(scene, at, size * scene.size_of(unit))}>'
         f"<title>{escape_text(title)}</title>"
         f'<g class="badge">{ring if dislodged else ""}{draw_badge(scene, unit)}</g>'
         f"{_draw_coast_tag(scene, unit)}</g>"

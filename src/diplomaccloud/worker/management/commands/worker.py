@@ -11,7 +11,12 @@ from diplomaccloud.games.turn.claims import LEASE
 from diplomaccloud.notices.sending import NoticesThread
 from diplomaccloud.shared.round_threads import RoundThread
 from diplomaccloud.worker.figures import publish_figures
-from diplomaccloud.worker.threads import BackgroundThread, MailThread, ThinkingThread
+from diplomaccloud.worker.threads import (
+    BackgroundThread,
+    MailThread,
+    PictureThread,
+    ThinkingThread,
+)
 from diplomaccloud.worker.worker import Worker
 
 QUEUES: Final = ("clock", "bots", "notices", "default")
@@ -47,7 +52,7 @@ class Command(BaseCommand):
         publish_figures()
         threads: list[RoundThread] = []
         if "default" in queues:
-            threads.append(BackgroundThread(pause=pause))
+            threads += [BackgroundThread(pause=pause), PictureThread(pause=pause)]
         if "notices" in queues:
             threads += [MailThread(pause=pause), NoticesThread(pause=pause)]
         if "bots" in queues:
