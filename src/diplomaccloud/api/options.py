@@ -288,6 +288,9 @@ _MEMBERS: Final[Mapping[str, Json]] = {
         "may play.",
         100,
     ),
+    "bots_give_way": _is(
+        "Whether people may take the seats of bots, early in a phase. Not in anonymous games."
+    ),
     "preset": _text("The preset, if the game has exactly its options. Ignored in requests."),
 }
 

@@ -140,6 +140,7 @@ def plan_faults(plan: GamePlan, *, now: dt.datetime) -> tuple[OptionFault, ...]:
         *_find_cap_faults(options),
         *_find_date_faults(options, now),
         *_find_press_faults(options),
+        *_find_seat_faults(options),
     ]
     if (row := chart.defer("text").first()) is not None:
         faults += _find_map_faults(plan, options.setup or find_map_setup(row))
@@ -187,6 +188,14 @@ def _find_date_faults(options: Options, now: dt.datetime) -> Iterator[OptionFaul
     if last is not None and last < now.astimezone(zone).date():
         day = f"{last:%B} {last.day}, {last.year}"
         yield OptionFault("date", f"The game cannot end on {day}, which is in the past.")
+
+
+def _find_seat_faults(options: Options) -> Iterator[OptionFault]:
+    if options.bots_give_way and options.anonymous:
+        yield OptionFault(
+            "bots_give_way",
+            "In an anonymous game nobody sees which seats are bots, so people cannot take them.",
+        )
 
 
 def _find_press_faults(options: Options) -> Iterator[OptionFault]:

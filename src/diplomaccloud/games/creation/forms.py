@@ -109,7 +109,7 @@ _PARTS = {
     "days": ("weekdays", "zone", "holidays", "least", "opening", "grace"),
     "limits": ("extension", "extensions", "pause", "pauses", "credit_after"),
     "ends": ("centers", "end_year", "turns", "end_date"),
-    "absence": ("missed", "master", "slack", "grace_locks", "reliability"),
+    "absence": ("missed", "master", "slack", "grace_locks", "reliability", "bots_give_way"),
     "press": ("press", "gray", "writing", "silent", "successor", "archives", "master_reads"),
 }
 """The fields in each part of the page that is closed unless one of them has an error."""
@@ -334,6 +334,12 @@ class GameForm(forms.Form):
         help_text="In the extra time after a missed deadline, only players who had not saved an "
         "order for every unit can order. Otherwise everyone can change orders, knowing who is late.",
     )
+    bots_give_way = forms.BooleanField(
+        required=False,
+        label="People may take the seats of bots",
+        help_text="Until three quarters of a phase are over. The deals of that bot end. This needs "
+        "a game in which everyone sees who plays.",
+    )
     fill_with = BotsField(
         required=False,
         label="Empty seats at the start go to",
@@ -446,7 +452,10 @@ SCHEDULE_FIELDS = (
 """The fields that only a schedule set by hand uses; a speed uses only the time zone."""
 
 
-_OPTIONS = ("press", "anonymous", "watch", "start", "master", "hints", "grace_locks", "fill_with")
+_OPTIONS = (
+    *("press", "anonymous", "watch", "start", "master", "hints", "grace_locks", "fill_with"),
+    "bots_give_way",
+)
 """The options that the form reads as they are."""
 
 

@@ -62,6 +62,10 @@ MASTER = {
     ),
 }
 
+BOTS_GIVE_WAY = (
+    "People may take the seats of bots until three quarters of a phase are over. The deals of that "
+    "bot end."
+)
 _RATING = (
     f"The game is rated if at least {MIN_PEOPLE} people play in it and it is not given up: ended "
     "by a concession, or because the others surrendered or left."
@@ -87,6 +91,7 @@ def describe_rules(reader: Reader) -> tuple[RuleLine, ...]:
         ("Extensions", _describe_caps(options)),
         ("Missed turns", _describe_missed(options)),
         ("Reliability", describe_least(options.reliability)),
+        ("Bots", BOTS_GIVE_WAY if options.bots_give_way else ""),
         ("Press", _describe_press(options)),
         ("Slack", "Players may send orders by Slack." if options.slack else ""),
         ("Hints", _describe_hints(reader)),

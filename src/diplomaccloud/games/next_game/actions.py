@@ -136,6 +136,7 @@ def plan_game(template: GameTemplate, map_hash: str, world: str) -> GamePlan:
         fill_with=FILLER,
         press=Press(template.press),
         start=Start.MUSTER,
+        bots_give_way=True,
     )
     return GamePlan(world, map_hash, options, EDITIONS[template.edition])
 

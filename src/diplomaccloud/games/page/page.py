@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from diplomaccloud.bots.levels import LEVELS
@@ -53,6 +54,7 @@ from diplomaccloud.games.seats.read import (
     SeatView,
     VacantSeat,
     count_ready,
+    list_giving,
     list_relationships,
     list_vacant,
     read_seats,
@@ -115,7 +117,8 @@ class GameStatus:
     for a viewer without a vote. `draw_result` says how votes on a draw ended in the open phase.
     `votes` is None for viewers who do not play. `asks_code` says
     that the viewer needs the game's code to take a seat, and `asks_players` that the other players
-    decide whether a bot takes one. `takeover` says how much time a player has who takes over a
+    decide whether a bot takes one. `giving` are the seats of bots that a viewer without a seat may
+    take. `takeover` says how much time a player has who takes over a
     seat now, and `may_extend` that such a player can ask for more.
     """
 
@@ -128,6 +131,7 @@ class GameStatus:
     draw_vote: str
     draw_result: str
     vacant: tuple[VacantSeat, ...]
+    giving: tuple[tuple[SeatView, str], ...]
     surrendered: bool
     can_take: bool
     takeover: str
@@ -212,7 +216,7 @@ def present_game(reader: Reader, known: Collection[str] = ()) -> GameView:
     is_offer = reader.is_forming or reader.by_code
     is_open = reader.is_running and clock is not None and not clock.closed
     relationships: tuple[str, ...] = ()
-    if reader.is_forming or page.status.can_take:
+    if reader.is_forming or page.status.can_take or page.status.giving:
         # What a person should know who waits for the start, or may take a seat.
         relationships = list_relationships(reader)
     return replace(
@@ -401,6 +405,7 @@ def _present_status(reader: Reader, seats: Seats, clock: Clock | None, *, full: 
     """Return the status of the game; votes and lines of the log only if `full`."""
     game, phase, vacant = reader.game, reader.phase, list_vacant(reader)
     volunteers = game.is_signed_in and not reader.has_seat and not game.is_master
+    giving = list_giving(reader, timezone.now()) if volunteers and full else ()
     runs_game = game.is_master or (game.is_creator and game.master is None)
     return GameStatus(
         clock=clock,
@@ -414,7 +419,12 @@ def _present_status(reader: Reader, seats: Seats, clock: Clock | None, *, full: 
         vacant=vacant,
         surrendered=reader.has_surrendered,
         can_take=bool(vacant) and volunteers,
-        takeover=describe_takeover(clock, returns=reader.has_left) if clock and vacant else "",
+        giving=giving,
+        takeover=(
+            describe_takeover(clock, returns=reader.has_left)
+            if clock and (vacant or giving)
+            else ""
+        ),
         may_extend=clock is not None and clock.state is ClockState.OPEN,
         asks_code=game.private and not (reader.is_running and reader.has_played_vacant),
         can_resign=can_resign(reader),

@@ -54,11 +54,13 @@ from diplomaccloud.games.table.models import (
 from diplomaccloud.games.table.options import COLORS, is_distinguishable
 from diplomaccloud.games.table.phase_models import (
     Attendance,
+    BotPlan,
     ConditionalOrders,
     Draft,
     Phase,
     Submission,
     TalkDone,
+    find_last_moment,
 )
 from diplomaccloud.games.table.record_lines import add_seat_change
 from diplomaccloud.games.table.transactions import atomic_with_retries
@@ -72,7 +74,7 @@ from diplomaccloud.schedule import end_now
 
 @atomic_with_retries
 def take_seat(*, slug: str, user_id: int, power: str, now: Now, code: str = "") -> Seat:
-    """Take a vacant seat as a volunteer, and return it.
+    """Take a vacant seat as a volunteer, or that of a bot that gives way, and return it.
 
     A private game requires its code, except for people who have played in it.
     """
@@ -85,7 +87,7 @@ def take_seat(*, slug: str, user_id: int, power: str, now: Now, code: str = "") 
     require_account(user_id)
     require_not_frozen(game)
     seat = require_seat_of_power(game, power)
-    if seat.vacated_at is None:
+    if seat.vacated_at is None and not (seat.bot and game.options.bots_give_way):
         raise WrongMoment("This seat is taken.")
     if game.seats.filter(user_id=user_id).exists():
         raise WrongMoment("You are already in this game.")
@@ -104,9 +106,28 @@ def take_seat(*, slug: str, user_id: int, power: str, now: Now, code: str = "") 
         )
     require_reliability(game.options.reliability, user_id)
     now = time_of(now)
+    if seat.bot:
+        _let_bot_go(game, seat, now)
     fill_seat(game, seat, now, user_id=user_id)
     decide_votes(game, now)
     return seat
+
+
+def _let_bot_go(game: Game, seat: Seat, now: dt.datetime) -> None:
+    """End the tenure of a bot that gives way; raise `WrongMoment` if it is too late in the phase.
+
+    What it has ordered in the open phase no longer counts, and its deals end with the tenure.
+    """
+    phase = game.newest_phase()
+    if game.options.anonymous or phase is None:
+        raise WrongMoment("This seat is taken.")
+    if phase.locked_at is not None or now >= find_last_moment(phase.opens_at, phase.due_at):
+        raise WrongMoment(
+            "Three quarters of this phase are over, so the bot keeps its seat until the next phase."
+        )
+    _drop_orders(game, seat)
+    BotPlan.objects.filter(phase=phase, seat=seat).delete()
+    seat.tenures.filter(until_at=None).update(until_at=now)
 
 
 @atomic_with_retries
@@ -345,13 +366,7 @@ def vacate(
     From now on, only the locked orders of the former holder count, even in a phase that a roll
     forward reopens.
     """
-    waiting = game.phases.filter(processed_at=None)
-    unlocked = waiting.filter(locked_at=None)
-    Draft.objects.filter(phase__in=unlocked, seat=seat, live=True).update(live=None)
-    Submission.objects.filter(phase__in=unlocked, seat=seat).delete()
-    Submission.objects.filter(phase__in=waiting, seat=seat).update(draw_vote="")
-    ConditionalOrders.objects.filter(phase__in=waiting, seat=seat).delete()
-    TalkDone.objects.filter(phase__in=waiting, seat=seat).delete()
+    _drop_orders(game, seat)
     with counted_again(game):
         seat.tenures.filter(until_at=None).update(until_at=now, left=departure)
         seat.user, seat.bot, seat.vacated_at = None, "", now
@@ -364,6 +379,17 @@ def vacate(
     substitute = game.options.missed.substitute
     if substitute and not is_given_up(seat):
         fill_seat(game, seat, now, bot=substitute)
+
+
+def _drop_orders(game: Game, seat: Seat) -> None:
+    """Let nothing count that the holder of a seat has saved and that is not locked yet."""
+    waiting = game.phases.filter(processed_at=None)
+    unlocked = waiting.filter(locked_at=None)
+    Draft.objects.filter(phase__in=unlocked, seat=seat, live=True).update(live=None)
+    Submission.objects.filter(phase__in=unlocked, seat=seat).delete()
+    Submission.objects.filter(phase__in=waiting, seat=seat).update(draw_vote="")
+    ConditionalOrders.objects.filter(phase__in=waiting, seat=seat).delete()
+    TalkDone.objects.filter(phase__in=waiting, seat=seat).delete()
 
 
 def is_given_up(seat: Seat) -> bool:

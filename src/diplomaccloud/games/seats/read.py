@@ -24,7 +24,7 @@ from diplomaccloud.games.seats.wording import (
 )
 from diplomaccloud.games.table.log_models import LEFT, PlayerFigures
 from diplomaccloud.games.table.models import REMOVED, Game, Seat, Status, Tenure
-from diplomaccloud.games.table.phase_models import Phase, is_readiness_public
+from diplomaccloud.games.table.phase_models import Phase, find_last_moment, is_readiness_public
 from diplomaccloud.games.table.read import GameRows, Reader, read_once
 from diplomaccloud.games.visibility.read import (
     Holder,
@@ -272,6 +272,27 @@ def list_vacant(reader: Reader) -> tuple[VacantSeat, ...]:
         (replace(seat, parts=()), row.vacated_at, _find_bar(seat.key, rows) or unreliable)
         for row, seat in zip(rows.seats, read_seats(reader), strict=True)
         if row.vacated_at and not seat.eliminated and not rows.has_surrendered(row)
+    )
+
+
+def list_giving(reader: Reader, now: dt.datetime) -> tuple[tuple[SeatView, str], ...]:
+    """Return the seats of bots that the viewer, who has no seat, may take now.
+
+    Each comes with why the viewer may not take it, blank if allowed.
+    """
+    rows, phase = reader.rows, reader.rows.phase
+    if not (rows.is_running and rows.options.bots_give_way) or rows.masked or phase is None:
+        return ()
+    if phase.locked_at is not None or now >= find_last_moment(phase.opens_at, phase.due_at):
+        return ()
+    least, unreliable = rows.options.reliability, ""
+    percent = find_own_reliability(rows.viewer.user_id) if least else None
+    if percent is not None and percent < least:
+        unreliable = UNRELIABLE
+    return tuple(
+        (replace(seat, parts=()), _find_bar(seat.key, rows) or unreliable)
+        for seat in read_seats(reader)
+        if seat.is_bot and not seat.eliminated
     )
 
 

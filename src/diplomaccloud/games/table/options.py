@@ -127,7 +127,7 @@ class Options:
     send orders by Slack. `hints`: a person who plays alone against bots may get hints from a
     General. `grace_locks`: saved orders are locked when a grace period begins, so that only players
     who had not saved an order for every unit can order in it. `reliability`: the least reliability
-    of a player in percent, 0 for none.
+    of a player in percent, 0 for none. `bots_give_way`: people may take the seats of bots.
     """
 
     schedule: Schedule
@@ -146,6 +146,7 @@ class Options:
     hints: bool = True
     grace_locks: bool = True
     reliability: int = 0
+    bots_give_way: bool = False
 
     @classmethod
     def from_json(cls, value: object) -> Self:
@@ -174,6 +175,7 @@ class Options:
             # In older games, everyone may change orders in grace.
             grace_locks=node["grace_locks"].truth() if "grace_locks" in node else False,
             reliability=node["reliability"].integer(0, 100) if "reliability" in node else 0,
+            bots_give_way=node["bots_give_way"].truth() if "bots_give_way" in node else False,
         )
 
     def to_json(self) -> Json:

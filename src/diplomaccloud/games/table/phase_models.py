@@ -360,6 +360,11 @@ class Attendance(models.Model):
         return f"seat {self.seat_id} in {self.phase_id}: {self.ordered}"
 
 
+def find_last_moment(opens_at: dt.datetime, due_at: dt.datetime) -> dt.datetime:
+    """Return until when a bot gives way to a person in a phase: three quarters of its time."""
+    return opens_at + (due_at - opens_at) * 3 / 4
+
+
 def is_readiness_public(when: JudgePhase) -> bool:
     """Return whether everyone can see who is ready in the phase `when`.
 

@@ -315,8 +315,9 @@ class GameRows:
 
     @cached_property
     def past_seats(self) -> list[tuple[int, str]]:
-        """The seats the viewer has held and how each was left; empty if no seat is vacant."""
-        if self.viewer.user_id is None or not any(row.vacated_at for row in self.seats):
+        """The seats the viewer has held and how each was left; empty if there is none to take."""
+        has_free = self.options.bots_give_way or any(row.vacated_at for row in self.seats)
+        if self.viewer.user_id is None or not has_free:
             return []
         tenures = Tenure.objects.filter(seat__game=self.game, user=self.viewer.user_id)
         return list(tenures.values_list("seat_id", "left"))

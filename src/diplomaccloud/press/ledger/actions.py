@@ -157,11 +157,18 @@ def _list_agreed(phase: Phase, rows: Iterable[Proposal]) -> Iterable[Agreed]:
 
 def _find_new_holders(game: Game, phase: Phase, row: Proposal) -> set[Power]:
     """Return the parties whose players took over after the deal and are not bound by it."""
-    if game.options.talk.successor is not Successor.BLANK:
+    is_blank = game.options.talk.successor is Successor.BLANK
+    if not is_blank and not game.options.bots_give_way:
         return set()
     answers = ProposalAnswer.objects.filter(proposal=row).values_list("tenure_id", flat=True)
     agreed = {row.tenure_id, *answers}
-    newer = {tenure.seat_id for tenure in _list_tenures(phase) if tenure.pk not in agreed}
+    current = _list_tenures(phase)
+    newer = {tenure.seat_id for tenure in current if tenure.pk not in agreed}
+    if not is_blank:
+        # Successors inherit deals, except those of bots that gave way.
+        gone = agreed - {tenure.pk for tenure in current}
+        bots = Tenure.objects.filter(pk__in=gone).exclude(bot="")
+        newer &= set(bots.values_list("seat_id", flat=True))
     return {
         power
         for seat in game.seat_list

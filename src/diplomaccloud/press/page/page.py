@@ -76,6 +76,9 @@ _CHANGES = {
     Change.VACANT: "{country} has no player since {phase}.",
     Change.LEFT: "The player of {country} left in {phase}.",
     Change.PLAYER: "A new player took {country} in {phase}.",
+    Change.FROM_BOT: (
+        "A new player took {country} from a bot in {phase}. The deals of the bot have ended."
+    ),
     Change.BOT: "A bot took {country} in {phase}.",
 }
 """How a seat changed hands, as a line among the messages."""

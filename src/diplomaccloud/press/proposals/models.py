@@ -168,13 +168,16 @@ def list_deals(phase: Phase) -> list[Proposal]:
         ~Exists(ended), game=phase.game_id, state=ProposalState.ACCEPTED, phase__superseded_at=None
     )
     rows = list(deals.order_by("pk"))
-    if phase.game.options.talk.successor is not Successor.BLANK:
+    options = phase.game.options
+    is_blank = options.talk.successor is Successor.BLANK
+    if not is_blank and not options.bots_give_way:
         return rows
-    # Deals bind only as long as all parties still have the players who agreed.
-    answers = ProposalAnswer.objects.filter(proposal__in=rows, tenure__until_at__isnull=False)
-    offers = Proposal.objects.filter(
-        pk__in=[row.pk for row in rows], tenure__until_at__isnull=False
-    )
+    # Deals bind only as long as all parties still have the players who agreed; if successors
+    # inherit deals, only those of bots that gave way end.
+    left = Q(tenure__until_at__isnull=False)
+    left &= Q() if is_blank else ~Q(tenure__bot="")
+    answers = ProposalAnswer.objects.filter(left, proposal__in=rows)
+    offers = Proposal.objects.filter(left, pk__in=[row.pk for row in rows])
     void = {*answers.values_list("proposal", flat=True), *offers.values_list("pk", flat=True)}
     return [row for row in rows if row.pk not in void]
 

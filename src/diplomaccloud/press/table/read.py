@@ -133,12 +133,16 @@ class Change(StrEnum):
     VACANT = "vacant"
     LEFT = "left"
     PLAYER = "player"
+    FROM_BOT = "from bot"
     BOT = "bot"
 
 
 @dataclass(frozen=True, slots=True)
 class SeatChange:
-    """A change of one seat's holder, without names; a `VACANT` seat has had no player since."""
+    """A change of one seat's holder, without names; a `VACANT` seat has had no player since.
+
+    With `FROM_BOT`, a person took the seat of a bot.
+    """
 
     at: dt.datetime
     power: str
@@ -262,6 +266,8 @@ def _list_seat_changes(power: str, tenures: Sequence[Tenure]) -> Iterator[SeatCh
         since, until = (getattr(tenure, name, None) for name in ("since_phase", "until_phase"))
         if number and since:
             taken = Change.BOT if tenure.bot else Change.PLAYER
+            if not tenure.bot and tenures[number - 1].bot:
+                taken = Change.FROM_BOT
             yield SeatChange(tenure.since_at, power, taken, Phase.parse(since))
         following = tenures[number + 1] if number + 1 < len(tenures) else None
         # A bot that takes the seat in the same instant says enough.
