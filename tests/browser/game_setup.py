@@ -1,7 +1,7 @@
 """Set up a game for the browser tests and print its path as JSON.
 
-Call it with `SCENE NAME... [--due=SECONDS]`. It runs as a separate process on the data
-directory in the environment variables.
+Call it with `SCENE NAME... [--due=SECONDS]`, or with `end PATH` to end a phase. It runs as a
+separate process on the data directory in the environment variables.
 """
 
 import argparse
@@ -244,6 +244,9 @@ if __name__ == "__main__":
     arguments.add_argument("names", nargs="+")
     arguments.add_argument("--due", type=float)
     given = arguments.parse_args()
+    if given.scene == "end":
+        end_phase(Game.objects.get(slug=given.names[0].strip("/").partition("/")[2]))
+        sys.exit()
     game = set_up_game(given.scene, given.names)
     if given.due is not None:
         set_deadline(game, timezone.now() + dt.timedelta(seconds=given.due))

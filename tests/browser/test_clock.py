@@ -45,7 +45,6 @@ def test_at_zero_the_turn_is_judged_and_nothing_can_be_saved(page: Page, site, l
         page.clock.fast_forward(600_000)
         expect(page.locator("[data-face=due]")).to_be_visible()
     expect(page.locator("[data-face=due]")).to_contain_text("The turn is being judged.")
-    expect(page.locator("#save")).to_be_disabled()
     expect(page.locator("#save-ready")).to_be_disabled()
     expect(page.locator(".order-form__over")).to_contain_text("not saved do not count")
     expect(slot(page, "Army in London")).to_contain_text("Hold")
@@ -65,7 +64,7 @@ def test_a_deadline_that_passed_before_the_clock_was_ready_counts(page: Page, si
           place.append(clock);
         }"""
     )
-    expect(page.locator("#save")).to_be_disabled()
+    expect(page.locator("#save-ready")).to_be_disabled()
 
 
 def test_live_news_show_and_hide_that_the_site_s_clock_has_stopped(page: Page, site, log_in):
@@ -86,7 +85,6 @@ def test_saved_orders_end_your_move(page: Page, site, log_in):
     expect(page).to_have_title(re.compile("^Your move · "))
     slot(page, "Army in London").click()
     verb(page, "Hold").click()
-    page.get_by_role("button", name="Save orders").click()
     expect(page).to_have_title(re.compile("^Spring 1902 · Testland"))
     assert "icon-move" not in icon(page)
 

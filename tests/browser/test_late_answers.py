@@ -5,7 +5,7 @@ import json
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.test_offline import choose_first_order
-from tests.browser.test_play import be_ready, slot, verb
+from tests.browser.test_play import be_ready, expect_saved, slot, verb
 
 
 def settle(page: Page) -> None:
@@ -22,23 +22,22 @@ def order_page(page: Page, site, log_in) -> Page:
     return page
 
 
-ORDERS = "*/orders/"
+SAVES = "*/orders/save/"
 
 
 @pytest.mark.guard
-def test_orders_saved_again_before_the_answer_are_saved(order_page: Page, hold):
-    held = hold("POST", ORDERS)
+def test_orders_given_before_the_answer_follow_it(order_page: Page, hold):
+    held = hold("POST", SAVES)
     choose_first_order(order_page)
-    order_page.locator("#save").click()
     [first] = held.take()
     order = choose_first_order(order_page, 1)
-    order_page.locator("#save").click()
+    order_page.evaluate("void document.querySelector('order-form').saver.send()")
     settle(order_page)
     assert held.count() == 0
+    expect(order_page.locator(".order-form__state")).not_to_contain_text("Saved")
     first.release()
     held.release()
-    expect(order_page.locator("#order-form-status")).to_contain_text(order)
-    expect(order_page.locator(".order-form__dirty")).to_be_hidden()
+    expect_saved(order_page)
     held.end()
     order_page.reload()
     expect(order_page.locator("select[name=order]").first).to_have_value(order)
@@ -46,30 +45,12 @@ def test_orders_saved_again_before_the_answer_are_saved(order_page: Page, hold):
 
 @pytest.mark.guard
 def test_ready_can_be_pressed_while_orders_are_saved(order_page: Page, hold):
-    held = hold("POST", ORDERS)
+    held = hold("POST", SAVES)
     choose_first_order(order_page)
-    order_page.locator("#save").click()
     [first] = held.take()
     order_page.get_by_role("button", name="Save and ready").click()
     first.release()
-    held.release()
     expect(order_page.get_by_role("button", name="I'm not ready")).to_be_visible()
-
-
-def test_an_order_changed_back_while_it_is_saved_stays_changed(order_page: Page, hold):
-    held = hold("POST", ORDERS)
-    orders = order_page.locator("select[name=order]")
-    version = order_page.locator("#orders [name=version]")
-    before, old = orders.first.input_value(), version.input_value()
-    saved = choose_first_order(order_page)
-    order_page.locator("#save").click()
-    [first] = held.take()
-    order_page.locator(".slot__button").first.click()
-    order_page.locator(".verb", has_text="Hold").click()
-    first.release()
-    expect(version).not_to_have_value(old)
-    assert orders.first.input_value() == before != saved
-    expect(order_page.locator(".order-form__dirty")).to_be_visible()
 
 
 def test_no_order_is_chosen_while_the_form_is_about_to_be_replaced(order_page: Page, hold):

@@ -2,7 +2,8 @@
 
 import pytest
 from playwright.sync_api import expect
-from tests.browser.test_play import let_it_act
+from tests.browser.conftest import HERE
+from tests.browser.test_play import expect_saved, let_it_act
 
 
 @pytest.fixture
@@ -32,10 +33,15 @@ def choose_first_order(page, place: int = 0) -> str:
     return page.locator("select[name=order]").first.input_value()
 
 
-def save(page) -> None:
+def ready(page) -> None:
     page.evaluate(
-        "document.getElementById('orders').requestSubmit(document.getElementById('save'))"
+        "document.getElementById('orders').requestSubmit(document.getElementById('save-ready'))"
     )
+
+
+def expect_waiting(page) -> None:
+    """Wait until the page says that the orders given last are not saved."""
+    expect(page.locator(".order-form__state[data-state=waiting]")).to_be_visible()
 
 
 def test_the_board_opens_without_a_connection(page, context, stored_game):
@@ -75,20 +81,71 @@ def test_another_page_says_that_it_is_not_stored_and_lists_the_games(page, conte
     expect(page.locator("#no-connection")).to_contain_text("the board as it was")
 
 
-def test_orders_saved_offline_wait_and_are_sent(page, context, stored_game):
+def test_orders_given_offline_wait_and_are_sent(page, context, stored_game):
     context.set_offline(True)
     page.reload()
     expect(page.locator("#no-connection")).to_be_visible()
     order = choose_first_order(page)
-    save(page)
-    expect(page.locator("#not-sent")).to_contain_text(order)
+    expect_waiting(page)
     page.reload()
-    expect(page.locator("#not-sent")).to_contain_text(order)
+    expect_waiting(page)
     expect(page.locator("select[name=order]").first).to_have_value(order)
+    newest = choose_first_order(page, 1)
+    expect(page.locator(".order-form__state")).to_contain_text("No connection.")
+    assert page.evaluate(WAITING) == [[newest]]
     context.set_offline(False)
-    expect(page.locator("#notices")).to_contain_text("Orders saved")
-    expect(page.locator("#not-sent")).to_have_count(0)
-    expect(page.locator("select[name=order]").first).to_have_value(order)
+    expect(page.locator("html[data-stored-at]")).to_have_count(0)
+    expect_saved(page)
+    expect(page.locator("select[name=order]").first).to_have_value(newest)
+    assert page.evaluate(WAITING) == []
+
+
+WAITING = """async () => (await offlineStore.readOrders())
+  .map(({ fields }) => fields.filter(([name]) => name === "order").map(([, value]) => value))"""
+
+
+@pytest.mark.guard
+def test_orders_given_in_airplane_mode_survive_a_closed_tab(page, context, stored_game):
+    page.evaluate("navigator.serviceWorker.ready.then(() => 1)")
+    context.set_offline(True)
+    order = choose_first_order(page)
+    expect_waiting(page)
+    page.close(run_before_unload=False)
+    context.set_offline(False)
+    again = context.new_page()
+    again.goto(stored_game)
+    expect(again.locator("select[name=order]").first).to_have_value(order)
+
+
+def test_orders_whose_answer_was_lost_are_no_conflict(page, stored_game, hold):
+    held = hold("POST", "*/orders/save/")
+    choose_first_order(page)
+    [lost] = held.take()
+    newest = choose_first_order(page, 1)
+    # The tab is hidden before the answer: the newest set is sent at once.
+    page.evaluate("document.querySelector('order-form').saver.sendNow()")
+    [_, hidden] = [lost, *held.take()]
+    lost.release()
+    hidden.release()
+    expect_saved(page)
+    held.end()
+    page.reload()
+    expect(page.locator("select[name=order]").first).to_have_value(newest)
+
+
+def test_a_waiting_set_for_a_phase_that_is_over_is_refused_with_the_reason(
+    page, context, stored_game, site
+):
+    context.set_offline(True)
+    order = choose_first_order(page)
+    expect_waiting(page)
+    site.run(str(HERE / "game_setup.py"), "end", stored_game)
+    page.goto("about:blank")
+    context.set_offline(False)
+    page.goto(stored_game)
+    note = page.locator("[id^=refused-]")
+    expect(note).to_contain_text("was resolved")
+    expect(note).to_contain_text(order)
 
 
 SEND = """async () => {
@@ -115,39 +172,35 @@ def test_orders_changed_while_older_ones_are_sent_stay(page, stored_game, hold, 
 
 
 def test_orders_wait_while_a_proxy_answers_for_the_site(page, stored_game, hold):
-    page.evaluate("navigator.serviceWorker.ready")
-    order = choose_first_order(page)
-    held = hold("POST", "*/orders/")
+    page.evaluate("navigator.serviceWorker.ready.then(() => 1)")
+    choose_first_order(page)
+    expect_saved(page)
+    held = hold("POST", "*/orders/save/")
     held.answer(502, "<h1>Bad Gateway</h1>")
-    save(page)
-    expect(page.locator("#not-sent")).to_contain_text(order)
+    order = choose_first_order(page, 1)
+    expect_waiting(page)
     held.end()
-    expect(page.locator("#not-sent")).to_have_count(0)
+    expect_saved(page)
     expect(page.locator("select[name=order]").first).to_have_value(order)
 
 
 def test_newer_orders_are_not_overwritten(site, browser, page, context, stored_game, log_in):
     context.set_offline(True)
     choose_first_order(page)
-    save(page)
-    expect(page.locator("#not-sent")).to_be_visible()
+    expect_waiting(page)
     other = browser.new_context(base_url=site.url).new_page()
     log_in(other, "Pat", stored_game)
     choose_first_order(other, 1)
-    save(other)
-    expect(other.locator("#order-form-status")).to_contain_text("Orders saved")
+    expect_saved(other)
     other.context.close()
     context.set_offline(False)
-    page.get_by_role("button", name="Show why").click()
-    expect(page.locator("main")).to_contain_text("saved")
-    expect(page).to_have_url(f"{site.url}{stored_game}orders/")
+    expect(page.locator(".conflict tr.is-different")).to_have_count(1)
 
 
 def test_nothing_is_left_after_log_out(page, context, stored_game):
     context.set_offline(True)
     choose_first_order(page)
-    save(page)
-    expect(page.locator("#not-sent")).to_be_visible()
+    expect_waiting(page)
     # The worker sends the form, in vain, when it has deleted everything.
     with page.expect_event("requestfailed", lambda request: "logout" in request.url):
         page.evaluate("document.querySelector('form[action*=logout]').requestSubmit()")
@@ -172,8 +225,7 @@ def test_nothing_is_left_after_log_out(page, context, stored_game):
 def test_another_account_finds_nothing(page, context, stored_game, log_in, site):
     context.set_offline(True)
     choose_first_order(page)
-    save(page)
-    expect(page.locator("#not-sent")).to_be_visible()
+    expect_waiting(page)
     page.goto("about:blank")  # back online, the game's own page would send and navigate by itself
     context.set_offline(False)
     # Without all cookies, the worker's own request would get a token that does not fit the form.
@@ -183,16 +235,12 @@ def test_another_account_finds_nothing(page, context, stored_game, log_in, site)
     assert not page.locator("[id^=sent-], [id^=refused-]").count()
 
 
-def test_orders_changed_before_the_older_ones_failed_are_not_called_waiting(
-    page, stored_game, hold
-):
-    page.evaluate("navigator.serviceWorker.ready")
-    held = hold("POST", "*/orders/")
-    first = choose_first_order(page)
-    save(page)
-    held.take()
-    second = choose_first_order(page, 1)
-    held.fail()
-    expect(page.locator("#not-sent")).to_contain_text(first)
-    expect(page.locator("#not-sent")).not_to_contain_text(second)
-    expect(page.locator(".order-form__dirty")).to_be_visible()
+def test_orders_marked_as_ready_offline_wait(page, context, stored_game):
+    page.evaluate("navigator.serviceWorker.ready.then(() => 1)")
+    context.set_offline(True)
+    order = choose_first_order(page)
+    ready(page)
+    expect(page.locator("#not-sent")).to_contain_text(order)
+    assert len(page.evaluate(WAITING)) == 1
+    context.set_offline(False)
+    expect(page.get_by_role("button", name="I'm not ready")).to_be_visible()

@@ -4,10 +4,10 @@ import re
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.test_offline import choose_first_order
 from tests.browser.test_play import (
     ANYWAY,
     chip,
+    expect_saved,
     let_it_act,
     slot,
     tap,
@@ -36,15 +36,14 @@ def expect_nothing_sent(page: Page, button: str) -> None:
 def test_nothing_is_sent_while_an_order_is_not_finished(page: Page, site, log_in, complaints):
     log_in(page, "Halfway", site.arrange("builds", "Halfway"))
     start_build(page)
-    expect_nothing_sent(page, "Save orders")
+    expect_nothing_sent(page, "Save and ready")
     alert = page.locator(".slot__panel [role=alert]")
     expect(alert).to_contain_text("Nothing was sent, because this order is not finished.")
     expect(alert).to_be_in_viewport()
     expect(page.locator(".slot__panel .chip").first).to_be_focused()
-    expect_nothing_sent(page, "Save and ready")
     page.locator(".slot__panel .chip", has_text="fleet in London").click()
-    page.get_by_role("button", name="Save orders").click()
-    expect(page.locator("#order-form-status")).to_contain_text("F LON B")
+    expect_saved(page)
+    assert values(page)[0] == "F LON B"
     assert complaints == []
 
 
@@ -77,15 +76,15 @@ def test_an_order_that_is_not_finished_can_be_canceled(page: Page, site, log_in)
     page.keyboard.press("s")
     for _ in range(3):
         page.keyboard.press("Escape")
-    page.get_by_role("button", name="Save orders").click()
-    expect(page.locator("#order-form-status")).to_contain_text("A YOR - LVP")
+    expect_saved(page)
+    assert "A YOR - LVP" in values(page)
 
 
 def test_a_panel_in_which_nothing_was_chosen_does_not_matter(page: Page, site, log_in):
     log_in(page, "Looker", site.arrange("movement", "Looker"))
     slot(page, "Army in Yorkshire").click()
-    page.get_by_role("button", name="Save orders").click()
-    expect(page.locator("#order-form-status")).to_contain_text("A YOR H")
+    page.get_by_role("button", name="Save and ready").click()
+    expect(page.get_by_role("button", name=ANYWAY)).to_be_visible()
 
 
 @pytest.mark.guard
@@ -110,13 +109,9 @@ def test_a_second_tab_overwrites_nothing_without_asking(page: Page, site, log_in
     log_in(page, "Tabby", path)
     other = page.context.new_page()
     other.goto(path)
-    moves = ((other, "Fleet in North Sea", "Norway"), (page, "Army in Yorkshire", "Liverpool"))
-    for tab, unit, place in moves:
-        slot(tab, unit).click()
-        verb(tab, "Move").click()
-        chip(tab, place).click()
-        with tab.expect_response("**/orders/"):
-            tab.get_by_role("button", name="Save orders").click()
+    order_move(other, "Fleet in North Sea", "Norway")
+    expect_saved(other)
+    order_move(page, "Army in Yorkshire", "Liverpool")
     conflict = page.locator(".conflict")
     expect(conflict.get_by_role("alert")).to_be_visible()
     expect(conflict).to_be_focused()
@@ -129,37 +124,21 @@ def test_a_second_tab_overwrites_nothing_without_asking(page: Page, site, log_in
 
     slot(other, "Army in Yorkshire").click()
     verb(other, "Hold").click()
-    other.get_by_role("button", name="Save and ready").click()
-    save_anyway = other.get_by_role("button", name="Save this page’s orders and mark as ready")
-    expect(save_anyway).to_be_visible()
+    expect(other.get_by_role("button", name="Save this page’s orders")).to_be_visible()
     other.locator(".conflict").get_by_role("link").click()
     expect(slot(other, "Army in Yorkshire")).to_contain_text("Move to Liverpool")
 
 
-@pytest.mark.guard
-def test_changes_made_while_orders_are_saved_stay(page: Page, site, log_in, hold):
-    log_in(page, "Quick", site.arrange("movement", "Quick"))
-    held = hold("POST", "*/orders/")
-    first = choose_first_order(page)
-    page.locator("#save").click()
-    [saving] = held.take()
-    second = choose_first_order(page, 1)
-    assert first != second
-    saving.release()
-    expect(page.locator("#announcer")).to_contain_text("Later changes are not saved yet.")
-    orders = page.locator("select[name=order]")
-    expect(orders.first).to_have_value(second)
-    held.end()
-    page.locator("#save").click()
-    expect(page.locator("#order-form-status")).to_contain_text("Orders saved")
-    page.reload()
-    expect(orders.first).to_have_value(second)
+def order_move(page: Page, unit: str, place: str) -> None:
+    slot(page, unit).click()
+    verb(page, "Move").click()
+    chip(page, place).click()
 
 
 @pytest.mark.guard
 def test_forms_open_again_if_the_deadline_moves(page: Page, site, log_in):
     log_in(page, "Late", site.arrange("movement", "Late"))
-    button = page.locator("#save")
+    button = page.locator("#save-ready")
     names = ["live-game", "game-clock"]
     page.evaluate(
         "names => Promise.all(names.map(n => customElements.whenDefined(n))).then(() => 1)", names
@@ -177,8 +156,8 @@ def test_unsaved_conditional_orders_survive_saving_orders(page: Page, site, log_
     page.locator("#conditional-orders > details > summary").click()
     text = page.locator("#conditional-orders-text")
     text.fill("if NWY is dislodged: SWE")
-    page.locator("#save").click()
-    expect(page.locator("#order-form-status")).to_contain_text("saved")
+    page.get_by_role("button", name="Save and ready").click()
+    page.get_by_role("button", name=ANYWAY).wait_for()
     expect(text).to_be_visible()
     expect(text).to_have_value("if NWY is dislodged: SWE")
 

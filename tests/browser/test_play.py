@@ -91,6 +91,14 @@ def open_tab(page: Page, name: str) -> None:
 ANYWAY = "Mark as ready anyway"
 
 
+SAVE_TEXT = "Save typed orders"
+
+
+def expect_saved(page: Page) -> None:
+    """Wait until the page says that the orders given last are saved."""
+    expect(page.locator(".order-form__state[data-state=saved]")).to_be_visible()
+
+
 def be_ready(page: Page) -> None:
     """Press "Save and ready" without any order, and confirm it."""
     page.get_by_role("button", name="Save and ready").click()
@@ -214,9 +222,7 @@ def test_orders_can_be_tapped_on_a_phone(browser, site, log_in):
     expect(slot(page, "Army in Yorkshire")).to_be_in_viewport()
     tap(page, "LVP", finger=True)
     expect(slot(page, "Army in Yorkshire")).to_contain_text("Move to Liverpool")
-    page.get_by_role("button", name="Save orders").tap()
-    expect(page.locator("#order-form-status")).to_contain_text("A YOR - LVP")
-    expect(page.locator("#order-form-status")).to_be_in_viewport()
+    expect_saved(page)
     context.close()
 
 
@@ -233,8 +239,7 @@ def test_a_late_submission_is_rejected_and_nothing_is_lost(page: Page, site, log
     other.goto(path)
     be_ready(other)
     expect(other.locator(".season")).to_have_text("Fall 1902")
-    page.get_by_role("button", name="Save orders").click()
-    expect(page.locator("#notices [role=alert]")).to_be_in_viewport()
+    expect(page.locator(".order-form__state")).to_contain_text("was resolved")
     assert "A YOR - LVP" in values(page)
 
 
@@ -251,8 +256,8 @@ def test_a_zoomed_map_can_be_tapped(page: Page, site, log_in):
     wait_until_still(page)
     tap(page, "YOR")
     expect(slot(page, "Army in Yorkshire")).to_have_attribute("aria-expanded", "true")
-    page.get_by_role("button", name="Save orders").click()
-    expect(page.locator("#order-form-status")).to_contain_text("saved")
+    page.get_by_role("button", name="Save and ready").click()
+    page.get_by_role("button", name=ANYWAY).wait_for()
     let_it_act(page)
     assert page.locator("svg.overlay").bounding_box()["width"] > before * 1.3
     page.locator("[data-zoom=whole]").click()
@@ -315,7 +320,7 @@ def test_an_impossible_typed_order_is_rejected_beside_the_form(page: Page, site,
     log_in(page, "Typist", site.arrange("movement", "Typist"))
     page.get_by_text("Type orders").click()
     page.get_by_label("Orders as text").fill("A YOR - PRA\nF NTH - NWY")
-    page.get_by_role("button", name="Save orders").click()
+    page.get_by_role("button", name=SAVE_TEXT).click()
     alert = page.locator("#order-form-status [role=alert]")
     expect(alert).to_contain_text("A YOR - PRA")
     expect(alert).to_contain_text("PRA")
@@ -366,10 +371,13 @@ def test_the_last_ready_player_brings_everyone_to_the_next_phase(rivals):
     expect(alice.locator(".season")).to_have_text("Fall 1902")
 
 
-def test_unsaved_orders_remain_after_the_phase_with_a_warning(rivals):
+def test_unsaved_orders_remain_after_the_phase_with_a_warning(rivals, hold):
     alice, bob = rivals
-    be_ready(alice)
-    expect(alice.get_by_role("button", name="I'm not ready")).to_be_visible()
+    other = alice.context.new_page()
+    other.goto(alice.url)
+    be_ready(other)
+    expect(other.get_by_role("button", name="I'm not ready")).to_be_visible()
+    hold("POST", "*/orders/save/")
     slot(alice, "Army in Yorkshire").click()
     verb(alice, "Move").click()
     chip(alice, "Liverpool").click()
@@ -382,7 +390,7 @@ def test_unsaved_orders_remain_after_the_phase_with_a_warning(rivals):
     # News of a moved deadline may come later than that of the new phase.
     alice.evaluate("document.querySelector('live-game').renewClock('2099-01-01T00:00:00Z')")
     expect(alice.locator(".clock__face:visible")).to_contain_text("This phase is over.")
-    expect(alice.locator("#save")).to_be_disabled()
+    expect(alice.locator("#save-typed")).to_be_disabled()
     assert "A YOR - LVP" in values(alice)
 
 

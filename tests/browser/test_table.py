@@ -4,7 +4,7 @@ import re
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.test_play import be_ready, chip, slot, verb
+from tests.browser.test_play import ANYWAY, be_ready, chip, slot, verb
 
 DESK = {"width": 1440, "height": 900}
 PHONE = {"width": 390, "height": 844}
@@ -166,8 +166,8 @@ def test_the_map_stays_where_it_was_moved(open_game):
     page.keyboard.press("ArrowRight")
     moved = place(page)
     assert moved[1] < zoomed[1]
-    page.get_by_role("button", name="Save orders").click()
-    expect(page.locator("#order-form-status")).to_contain_text("saved")
+    page.get_by_role("button", name="Save and ready").click()
+    page.get_by_role("button", name=ANYWAY).wait_for()
     assert place(page) == moved
     page.reload()
     page.locator(".map__sheet[style*=scale]").wait_for()

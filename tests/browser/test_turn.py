@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.test_play import (
     be_ready,
     chip,
+    expect_saved,
     find_point,
     let_it_act,
     slot,
@@ -129,7 +130,7 @@ def test_arrow_keys_show_past_phases_and_keep_unsaved_orders(battle: Page):
     slot(battle, "Army in Belgium").click()
     verb(battle, "Retreat").click()
     chip(battle, "Holland").click()
-    expect(battle.locator(".order-form__dirty")).to_be_visible()
+    expect_saved(battle)
     expect(battle.locator('g.order-marks [data-order="A BEL R HOL"]')).to_have_count(1)
     before, address = battle.evaluate(DRAWING), battle.url
     battle.keyboard.press("ArrowLeft")
@@ -145,7 +146,7 @@ def test_arrow_keys_show_past_phases_and_keep_unsaved_orders(battle: Page):
     assert battle.evaluate(DRAWING) == before
     assert battle.url == address
     expect(slot(battle, "Army in Belgium")).to_contain_text("Holland")
-    expect(battle.locator(".order-form__dirty")).to_be_visible()
+    expect_saved(battle)
 
 
 def test_the_first_order_replaces_the_arrows_of_the_last_turn(battle: Page):
@@ -257,7 +258,7 @@ def test_results_are_shown_on_the_map_beside_unsaved_orders(battle: Page):
     expect(battle.locator(".phase-bar__title")).to_have_text("Spring 1902, Movement")
     expect(unit(battle, "A YOR", "ENGLAND")).to_have_count(1)
     assert battle.url == address
-    expect(battle.locator(".order-form__dirty")).to_be_visible()
+    expect_saved(battle)
 
 
 def test_orders_that_are_drawn_late_wait_for_the_present_picture(battle: Page, hold):

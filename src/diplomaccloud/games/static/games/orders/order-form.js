@@ -5,13 +5,14 @@
 
 import { announce } from "../../pages/js/site.js";
 import { VERBS } from "./order-choices.js";
+import { OrderSaver } from "./order-saver.js";
 import { OrderSlot } from "./order-slot.js";
+import { hideUndo, showUndo } from "./undo-chip.js";
 
 /** Where the map stays at the top of the screen and the list moves below it. */
 const NARROW = matchMedia("(max-width: 63.99rem)");
 /** The longest time that a browser's timer can wait, in milliseconds. */
 const MAX_WAIT = 2 ** 31 - 1;
-const OK = 200;
 
 export class OrderForm extends HTMLElement {
   connectedCallback() {
@@ -22,17 +23,17 @@ export class OrderForm extends HTMLElement {
     this.slots = [...this.querySelectorAll(".slot")].map((item) => new OrderSlot(this, item));
     this.stop = new AbortController();
     const { signal } = this.stop;
+    if (this.dataset.save) this.saver = new OrderSaver(this, signal);
+    document.addEventListener("pointerup", ({ clientX: x, clientY: y }) => { this.touch = { x, y }; }, { capture: true, signal });
     this.map?.addEventListener("map-pick", (event) => { if (this.pick(event.detail.province)) event.preventDefault(); }, { signal });
     document.addEventListener("keydown", (event) => this.key(event), { signal });
-    addEventListener("beforeunload", (event) => { if (this.dirty || this.sending) event.preventDefault(); }, { signal });
+    addEventListener("beforeunload", (event) => { if (this.wouldLose || this.sending) event.preventDefault(); }, { signal });
     this.addEventListener("submit", (event) => this.finishFirst(event), { capture: true, signal });
     this.form.addEventListener("submit", () => { this.sent = true; });
     this.form.addEventListener("htmx:before:request", ({ detail: { ctx } }) => this.noteSending(ctx));
-    this.form.addEventListener("htmx:after:request", () => { this.sending = false; });
-    this.form.addEventListener("htmx:finally:request", () => {
-      this.sending = false;
-      this.next = null;
-    });
+    for (const end of ["htmx:after:request", "htmx:finally:request"]) {
+      this.form.addEventListener(end, () => { this.sending = this.inert = false; });
+    }
     document.addEventListener("htmx:before:swap", (event) => this.keepChanges(event), { signal });
     for (const failure of ["htmx:error", "htmx:response:error"]) {
       this.form.addEventListener(failure, () => this.failed());
@@ -65,6 +66,7 @@ export class OrderForm extends HTMLElement {
     this.stop.abort();
     clearTimeout(this.timer);
     clearTimeout(this.warning);
+    hideUndo();
   }
 
   /** Show the warning about the live draft once the deadline is near. */
@@ -79,20 +81,24 @@ export class OrderForm extends HTMLElement {
    * way, wait for the answer, which says what was saved; what is sent next must know that.
    */
   finishFirst(event) {
-    if (this.sending) {
-      event.preventDefault();
-      event.stopImmediatePropagation();
-      if (this.dirty || event.submitter !== this.pressed) this.next = event.submitter;
-      return;
-    }
+    const { submitter } = event;
+    // The answer to the form says why the page no longer saves.
+    if (this.saver?.stopped) return;
     const slot = this.slots.find(({ unfinished }) => unfinished);
-    if (!slot) {
-      this.pressed = event.submitter;
+    if (!this.sending && !this.saver?.busy && !slot) {
+      this.saver?.yieldTo();
       return;
     }
     event.preventDefault();
     event.stopImmediatePropagation();
-    slot.demand();
+    if (this.sending) return;
+    if (slot) slot.demand();
+    else this.saver.flush().then(() => { if (this.isConnected && !this.saver.stopped) this.form.requestSubmit(submitter); });
+  }
+
+  /** Send the form as it is; its answer replaces this element. */
+  submitAll() {
+    this.form.requestSubmit();
   }
 
   /**
@@ -103,7 +109,12 @@ export class OrderForm extends HTMLElement {
     const { ctx } = event.detail ?? {};
     const { sourceElement, target } = ctx ?? {};
     if (!target?.contains?.(this) || this.form.contains(sourceElement) || sourceElement === document.body) return;
-    if (this.dirty && !confirm("Your order changes are not saved. Leave without saving them?")) {
+    if (this.saver?.pending && !this.saver.waiting && !this.saver.stopped) {
+      event.preventDefault();
+      this.saver.flush().then(() => repeat(sourceElement));
+      return;
+    }
+    if (this.wouldLose && !confirm("Your order changes are not saved. Leave without saving them?")) {
       event.preventDefault();
       return;
     }
@@ -113,32 +124,16 @@ export class OrderForm extends HTMLElement {
     }, { signal: this.stop.signal });
   }
 
-  /** The orders are on their way, even if the page is left now. */
+  /** The orders are on their way, even if the page is left now. What is chosen meanwhile would be lost. */
   noteSending(ctx) {
-    this.sending = true;
+    this.sending = this.inert = true;
     ctx.request.keepalive = true;
   }
 
-  /**
-   * Keep orders that were changed while the saved ones were on their way, instead of the server's form; and those that
-   * were changed while the page requested the next phase.
-   */
+  /** Keep orders that were changed while the page requested the next phase. */
   keepChanges(event) {
     const { ctx } = event.detail;
     if (ctx.sourceElement === document.body && ctx.target?.contains?.(this) && this.dirty) event.preventDefault();
-    if (ctx.sourceElement !== this.form || ctx.response?.status !== OK) return;
-    const page = new DOMParser().parseFromString(ctx.text, "text/html");
-    const saved = page.getElementById("orders");
-    const { phase, version } = this.form.elements;
-    if (saved?.elements.phase?.value !== phase.value) return;
-    saved.querySelectorAll("select[name=order]").forEach(({ dataset }, index) => this.slots[index]?.save(dataset.default));
-    const { next } = this;
-    if (!this.dirty && !next) return;
-    event.preventDefault();
-    version.value = saved.elements.version.value;
-    this.note();
-    if (next) setTimeout(() => this.form.requestSubmit(next));
-    else announce("Your orders were saved as they were when you pressed the button. Later changes are not saved yet.");
   }
 
   /** The server refused the orders: keep them here and scroll to the reason. */
@@ -147,16 +142,46 @@ export class OrderForm extends HTMLElement {
     setTimeout(() => document.querySelector("#notices .note")?.scrollIntoView({ block: "center" }), 100);
   }
 
-  /** Whether there are choices or text that have not been sent. */
+  /** Whether there are choices or text that the server does not have. */
   get dirty() {
-    return !this.sent && (this.sheet.value !== this.typed || this.slots.some(({ changed, unfinished }) => changed || unfinished));
+    return !this.sent && (this.wouldLose || Boolean(this.saver?.pending) || this.slots.some(({ changed }) => changed));
   }
 
+  /** Whether leaving the page would lose something: it saves complete orders by itself. */
+  get wouldLose() {
+    if (this.sent) return false;
+    const isUnsaved = this.saver ? this.saver.refused || (this.saver.waiting && !this.saver.isStored) : this.slots.some(({ changed }) => changed);
+    return isUnsaved || this.sheet.value !== this.typed || this.slots.some(({ unfinished }) => unfinished);
+  }
+
+  /** Show whether something has to be sent by a button. */
   note() {
-    this.querySelector(".order-form__dirty").hidden = !this.dirty;
+    this.querySelector(".order-form__dirty").hidden = this.saver ? this.sheet.value === this.typed : !this.dirty;
+  }
+
+  /** The server has saved orders of this form: list them as it has them. */
+  noteSaved({ receipt }) {
+    const list = document.querySelector("#saved-orders .counts__text");
+    if (receipt) {
+      document.dispatchEvent(new Event("orders-saved"));
+      document.getElementById("saved-orders").hidden = false;
+      document.getElementById("no-saved-orders").hidden = true;
+      document.getElementById("saved-at")?.remove(); // the line beside the button has the time
+      list.textContent = receipt.text.split("\n").slice(1).join("\n");
+    }
+    this.note();
+  }
+
+  /** Whether the player may choose orders: if they are marked as ready, ask whether to take that back first. */
+  mayChange() {
+    if (!("ready" in this.dataset)) return true;
+    const button = document.querySelector(".order-form__ready button");
+    if (button && confirm("You are ready. Change your orders?")) button.form.requestSubmit(button);
+    return false;
   }
 
   toggle(slot) {
+    if (!this.mayChange()) return;
     const was = this.active;
     this.shut();
     if (was === slot) return;
@@ -172,12 +197,24 @@ export class OrderForm extends HTMLElement {
     this.light();
   }
 
-  chosen(slot, choice) {
+  chosen(slot, choice, undo) {
     this.shut();
-    this.sent = false;
-    this.note();
+    this.noteChange();
     slot.button.focus({ preventScroll: true });
-    announce(`${slot.item.dataset.title}: ${choice.label}.${slot.changed ? " Not saved yet." : ""}`);
+    announce(`${slot.item.dataset.title}: ${choice.label}.`);
+    if (!this.tapped) return;
+    showUndo(choice.label, this.tapped, () => {
+      undo();
+      this.shut();
+      this.noteChange();
+      announce(`${slot.item.dataset.title}: ${slot.chosen?.label ?? ""}.`);
+    });
+  }
+
+  noteChange() {
+    this.sent = false;
+    this.saver?.note();
+    this.note();
     this.sketch();
   }
 
@@ -190,6 +227,14 @@ export class OrderForm extends HTMLElement {
   /** Handle a tap on `province`; return whether it did anything. */
   pick(province) {
     if (this.inert) return false;
+    hideUndo();
+    this.tapped = this.touch;
+    const meant = this.pickAt(province);
+    this.tapped = undefined;
+    return meant;
+  }
+
+  pickAt(province) {
     if (this.active?.pick(province)) return true;
     const slot = this.slots.find((one) => one.province === province && one !== this.active);
     if (slot) {
@@ -250,6 +295,14 @@ export class OrderForm extends HTMLElement {
     }, 120);
     this.timer = timer;
   }
+}
+
+/** Do again what was put off: follow a link, or send a form with the button that was pressed. */
+function repeat(source) {
+  if (!source.isConnected) return;
+  const button = source.contains(document.activeElement) ? document.activeElement.closest("button") : null;
+  if (source.matches("form")) source.requestSubmit(button?.form === source ? button : null);
+  else source.click();
 }
 
 customElements.define("order-form", OrderForm);

@@ -14,6 +14,8 @@ export class OrderSlot {
     this.unit = item.dataset.unit;
     this.province = item.dataset.province;
     this.exclusive = "exclusive" in item.dataset;
+    /** Whether the player has given the order: otherwise, the list shows what happens without one. */
+    this.given = "saved" in this.select.dataset;
     this.reset();
     this.build();
     this.close();
@@ -68,10 +70,22 @@ export class OrderSlot {
     this.select.replaceChildren(...(choice ? [new Option(choice.label, choice.value, true, true)] : []));
   }
 
-  /** The server has saved the order `value`. */
-  save(value) {
-    this.select.dataset.default = value;
+  /** The server has saved `orders`: note whether that of this line is among them. */
+  noteSaved(orders) {
+    const value = this.select.value;
+    if (!this.given || !value || orders.includes(value)) this.select.dataset.default = value;
     this.show();
+  }
+
+  /** Return what to do to take back the next change. */
+  remember() {
+    const { chosen, given } = this;
+    return () => {
+      this.writeChoice(chosen);
+      this.given = given;
+      this.reset();
+      this.show();
+    };
   }
 
   get changed() {
@@ -171,10 +185,12 @@ export class OrderSlot {
   }
 
   choose(choice) {
+    const undo = this.remember();
     this.writeChoice(choice);
+    this.given = true;
     this.reset();
     this.show();
-    this.form.chosen(this, choice);
+    this.form.chosen(this, choice, undo);
   }
 
   /** Return the provinces to light up now, with the answer each stands for. */

@@ -30,6 +30,7 @@ class LiveGame extends HTMLElement {
     const { signal } = this.stop;
     this.listen();
     document.addEventListener("orders-closed", () => this.showMove(false), { signal });
+    document.addEventListener("orders-saved", () => this.showMove(false), { signal });
     document.addEventListener("judging", () => this.awaitPhase(), { signal });
     document.addEventListener("clock-moved", () => this.ask(), { signal });
     document.addEventListener("unfolded", () => this.showReady(this.seats), { signal });

@@ -61,6 +61,16 @@
     return read;
   });
 
+  /** Delete the waiting orders under `key`, unless they are of another page, or of a later change than `change`. */
+  const dropOrders = (key, page, change) => use("orders", "readwrite", (orders) => {
+    const read = orders.get(key);
+    read.onsuccess = () => {
+      const fields = Object.fromEntries(read.result?.fields ?? []);
+      if (fields.page === page && Number(fields.change) <= Number(change)) orders.delete(key);
+    };
+    return read;
+  });
+
   const deleteOrders = (key) => use("orders", "readwrite", (orders) => orders.delete(key));
   const readMessages = () => use("messages", "readonly", (messages) => messages.getAll());
   const writeMessage = (entry) => use("messages", "readwrite", (messages) => messages.put(entry));
@@ -110,28 +120,31 @@
 
   /**
    * Send one entry as its form would have been sent, and return how it ended: "sent", "saved" if the
-   * server saved the orders and has something to say about them, "refused", or "waiting".
+   * server saved the orders and has something to say about them, "refused", or "waiting"; and what the server
+   * answered to a page that saves by itself.
    */
   async function sendEntry(entry, token) {
     const answer = await post(entry, token, "manual");
-    if (!answer) return "waiting";
+    if (!answer) return ["waiting"];
+    const { status } = answer;
+    const body = answer.type === "opaqueredirect" ? null : await answer.json().catch(() => null);
     if (answer.type === "opaqueredirect" || answer.ok) {
       await settle("orders", entry.key, entry);
-      return answer.ok ? "saved" : "sent";
+      return [answer.ok && !body ? "saved" : "sent", { status, body }];
     }
-    await settle("orders", entry.key, entry, { ...entry, refused: true, status: answer.status });
-    return "refused";
+    await settle("orders", entry.key, entry, { ...entry, refused: true, status, reason: body?.error, outdated: body?.outdated });
+    return ["refused", { status, body }];
   }
 
   /**
-   * Send the waiting orders of `account`, each once, and return `[entry, end]` for each. `token` is the page's CSRF
-   * token, which may be newer than those of the forms.
+   * Send the waiting orders of `account`, each once, and return `[entry, end, answer]` for each. `token` is the page's
+   * CSRF token, which may be newer than those of the forms.
    */
   function sendOrders(account, token = "") {
     return navigator.locks.request(LOCK, async () => {
       const ends = [];
       for (const entry of await readOrders()) {
-        if (entry.account === account && !entry.refused) ends.push([entry, await sendEntry(entry, token)]);
+        if (entry.account === account && !entry.refused) ends.push([entry, ...await sendEntry(entry, token)]);
       }
       return ends;
     });
@@ -175,7 +188,7 @@
   });
 
   globalThis.offlineStore = {
-    readAccount, readScheme, writeScheme, readOrders, writeOrders, deleteOrders, wipe, claim, sendOrders,
+    readAccount, readScheme, writeScheme, readOrders, writeOrders, deleteOrders, dropOrders, wipe, claim, sendOrders,
     readMessages, writeMessage, withdrawMessage, sendMessages,
   };
 })();

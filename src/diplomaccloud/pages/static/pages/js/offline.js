@@ -1,6 +1,6 @@
 /**
  * Games without a connection, on the pages of a person with an account. The service worker stores
- * the boards; orders saved offline wait here, marked as not sent, and go when there is a connection.
+ * the boards; orders given offline wait here, the newest set of each game, and go when there is a connection.
  * The server treats them like any other form: it never overwrites newer orders or a phase that is over, and its answer
  * is shown.
  */
@@ -51,14 +51,14 @@ function button(text, action) {
 const notices = () => document.getElementById("notices");
 const formatTime = (time) => new Date(time).toLocaleString(undefined, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 
-/** Store the orders of the form that htmx could not send. */
-async function keep({ request, sourceElement }) {
-  const form = sourceElement.closest("form");
-  const fields = [...new URLSearchParams(request.body)];
-  const draft = fields.find(([name]) => name === "draft")?.[1] ?? "";
-  const url = pathOf(request.action);
-  const entry = {
-    key: `${account} ${url} ${draft}`,
+/** Return the name under which a set of orders of this game waits: there is one, and the newest counts. */
+function nameEntry(fields) {
+  return `${account} ${location.pathname} ${fields.find(([name]) => name === "draft")?.[1] ?? ""}`;
+}
+
+function makeEntry(url, fields) {
+  return {
+    key: nameEntry(fields),
     account,
     url,
     page: location.pathname,
@@ -68,11 +68,27 @@ async function keep({ request, sourceElement }) {
     fields,
     at: Date.now(),
   };
+}
+
+/** Store the orders that an order form could not save by itself; its own line says so, and it tries again, too. */
+async function keepChange({ url, fields }) {
+  await store.writeOrders(makeEntry(url, fields));
+  document.getElementById("not-sent")?.remove();
+  const registration = await navigator.serviceWorker.ready;
+  await registration.sync?.register("orders").catch(() => {});
+}
+
+/** Store the orders of the form that htmx could not send. */
+async function keep({ request, sourceElement }) {
+  const form = sourceElement.closest("form");
+  const fields = [...new URLSearchParams(request.body)];
+  const entry = makeEntry(pathOf(request.action), fields);
   await store.writeOrders(entry);
   const element = form.closest("order-form");
   // Orders may have been changed since.
   if (element && describe(fields).join() === describe(new FormData(form)).join()) {
     element.sent = true;
+    element.saver?.leaveToQueue();
     element.note?.();
   }
   showWaiting(entry);
@@ -111,23 +127,32 @@ async function restore(entry) {
   if (form?.querySelector("[name=phase]")?.value !== values("phase")[0]) return;
   if (form.querySelector("[name=draft]")?.value !== values("draft")[0]) return;
   const chosen = values("order");
-  form.querySelectorAll("select[name=order]").forEach((select, index) => {
-    for (const option of select.options) option.toggleAttribute("selected", option.value === chosen[index]);
-  });
+  for (const select of form.querySelectorAll("select[name=order]")) {
+    const given = chosen.findIndex((value) => [...select.options].some((option) => option.value === value));
+    if (given < 0) continue;
+    const [value] = chosen.splice(given, 1);
+    select.dataset.saved = "";
+    for (const option of select.options) option.toggleAttribute("selected", option.value === value);
+  }
   form.querySelector("[name=sheet]").textContent = values("sheet")[0] ?? "";
+  // The page goes on as the one that gave the orders.
+  [form.dataset.page] = values("page");
+  [form.dataset.change] = values("change");
+  form.querySelector("[name=version]").value = values("version")[0] ?? "";
   shown.replaceWith(form);
   window.htmx?.process?.(form);
-  form.sent = true;
 }
 
 /** Show that the server did not accept the orders, with a button for its answer. */
 function showRefused(entry) {
-  const form = make("form", { method: "post", action: entry.url, class: "row" });
+  const form = make("form", { method: "post", action: `${entry.page}orders/`, class: "row" });
   const token = document.querySelector("[name=csrfmiddlewaretoken]")?.value;
   for (const [name, value] of entry.fields) {
     form.append(make("input", { type: "hidden", name, value: name === "csrfmiddlewaretoken" && token ? token : value }));
   }
-  form.append(make("button", { class: "button" }, "Show why"), button("Discard them", async () => {
+  // A page that saves by itself gets the reason; the answer to the whole form shows both sets.
+  if (!entry.reason || entry.outdated) form.append(make("button", { class: "button" }, "Show why"));
+  form.append(button("Discard them", async () => {
     await store.deleteOrders(entry.key);
     document.getElementById(`refused-${entry.at}`)?.remove();
   }));
@@ -136,23 +161,29 @@ function showRefused(entry) {
     await store.writeOrders({ ...entry, shown: true });
     form.submit();
   });
-  const orders = `orders that you saved without a connection for ${entry.game}, ${entry.phase},`;
+  const orders = `orders that you gave without a connection for ${entry.game}, ${entry.phase},`;
   const text = entry.status === PARTLY ? `Some of the ${orders} were not accepted. ` : `The ${orders} were not accepted. Nothing was changed. `;
-  showNote(`refused-${entry.at}`, "error", notices(), make("p", {}, text), form);
+  const lines = entry.lines.flatMap((line, index) => [index ? ", " : " ", make("code", {}, line)]);
+  showNote(`refused-${entry.at}`, "error", notices(), make("p", {}, text, entry.reason ?? ""), make("p", {}, "Your orders:", ...lines), form);
 }
 
 /** Whether a reload would lose orders or conditions that are not saved, or interrupt saving them. */
 function isBusy() {
   const form = document.querySelector("order-form");
   const conditions = document.querySelector("conditional-orders textarea");
-  return Boolean(form?.dirty || form?.sending || conditions?.value !== conditions?.defaultValue);
+  return Boolean(form?.dirty || form?.sending || form?.saver?.busy || conditions?.value !== conditions?.defaultValue);
 }
 
 /** Show how sending ended. */
 function report(ends) {
-  for (const [entry, end] of ends) {
+  for (const [entry, end, answer] of ends) {
     const isHere = entry.page === location.pathname;
-    if (end === "refused") showRefused(entry);
+    const { fields, key } = entry;
+    const event = new CustomEvent("orders-sent", { cancelable: true, detail: { fields, ...answer } });
+    // The form that gave them says itself how it ended.
+    if (end !== "waiting" && !document.dispatchEvent(event)) {
+      if (end === "refused") store.deleteOrders(key);
+    } else if (end === "refused") showRefused({ ...entry, status: answer.status, reason: answer.body?.error, outdated: answer.body?.outdated });
     // The page that comes next has the server's own message.
     else if (end === "sent" && isHere && !isBusy()) location.reload();
     else if (end === "sent" || end === "saved") {
@@ -200,7 +231,7 @@ function showConnection() {
   }
   const text = storedAt
     ? `No connection. This is the board as it was on ${formatTime(storedAt)}.`
-    : "No connection. Orders that you save now will wait on this device.";
+    : "No connection. Orders that you give now wait on this device.";
   const again = make("a", { href: location.href }, "Try again");
   // A notice over the map has a cross instead.
   const hide = document.querySelector(".main--table") ? [] : [button("Hide", () => document.getElementById("no-connection").remove())];
@@ -246,7 +277,7 @@ async function showEntries() {
     else if (entry.refused) showRefused(entry);
     else if (entry.page === location.pathname) {
       if (storedAt) await restore(entry);
-      showWaiting(entry);
+      if (!document.querySelector("order-form[data-change]")) showWaiting(entry);
     }
   }
 }
@@ -272,6 +303,14 @@ function listen() {
   addEventListener("online", () => { showConnection(); send(); });
   addEventListener("offline", showConnection);
   document.addEventListener("message-waits", retry);
+  document.addEventListener("orders-wait", (event) => {
+    event.preventDefault();
+    keepChange(event.detail).catch((error) => console.warn("The orders cannot be stored.", error));
+  });
+  document.addEventListener("orders-answered", ({ detail: { fields } }) => {
+    const { page, change } = Object.fromEntries(fields);
+    store.dropOrders(nameEntry(fields), page, change).catch(() => {});
+  });
 }
 
 /** Store the orders, or say that this browser cannot. */
