@@ -232,6 +232,8 @@ def test_a_late_submission_is_rejected_and_nothing_is_lost(page: Page, site, log
         hold("GET", path).answer(503)
     path = site.arrange("movement", "Late")
     log_in(page, "Late", path)
+    wait_for_scripts(page)
+    held = hold("POST", "*/orders/save/")
     slot(page, "Army in Yorkshire").click()
     verb(page, "Move").click()
     chip(page, "Liverpool").click()
@@ -239,7 +241,9 @@ def test_a_late_submission_is_rejected_and_nothing_is_lost(page: Page, site, log
     other.goto(path)
     be_ready(other)
     expect(other.locator(".season")).to_have_text("Fall 1902")
-    expect(page.locator(".order-form__state")).to_contain_text("was resolved")
+    held.end()
+    expect(page.locator(".order-form__state")).to_have_attribute("data-state", "refused")
+    expect(page.locator(".order-form__state")).to_contain_text("Spring 1902, Movement")
     assert "A YOR - LVP" in values(page)
 
 
