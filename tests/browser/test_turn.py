@@ -142,6 +142,8 @@ def test_arrow_keys_show_past_phases_and_keep_unsaved_orders(battle: Page):
     assert battle.evaluate(DRAWING) == before
     battle.keyboard.press("Home")
     expect(unit(battle, "A YOR", "ENGLAND")).to_have_count(1)
+    expect(battle.locator(".bar__past")).to_have_text("Spring 1902 · past")
+    expect(battle.locator(".bar__phase")).to_be_hidden()
     battle.get_by_role("button", name="Back to now").click()
     assert battle.evaluate(DRAWING) == before
     assert battle.url == address

@@ -240,6 +240,9 @@ class TestLookingBack:
         assert report.next_url == cast.url("phases/2/")
         last = client.get(cast.url("phases/2/")).context["report"]
         assert (last.previous_url, last.next_url) == (cast.url("phases/1/"), "")
+        text = " ".join(page.content.decode().split())
+        assert '<p class="bar__past">Spring 1901 · past</p> <p class="bar__phase" hidden>' in text
+        assert f'href="{cast.url()}#orders"' in text
         lines = [line.text for power in report.powers for line in power.lines]
         assert len(lines) == 22
         assert "A VIE H" in lines

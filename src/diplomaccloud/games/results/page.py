@@ -55,6 +55,11 @@ class PhaseLink:
     title: str
     url: str
 
+    @property
+    def season(self) -> str:
+        """The season and the year, without the stage."""
+        return self.title.partition(",")[0]
+
 
 @dataclass(frozen=True, slots=True)
 class PowerReport:

@@ -19,7 +19,7 @@ from diplomaccloud.games.results.page import (
 from diplomaccloud.games.results.read import explain_order, read_log
 from diplomaccloud.games.seats.page import present_seats
 from diplomaccloud.games.seats.wording import name_master
-from diplomaccloud.games.table.panels import list_phase_panels
+from diplomaccloud.games.table.panels import list_panels, list_phase_panels
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.table.views import known_parts, read_game, show_page
 from diplomaccloud.shared.responses import page_number
@@ -65,7 +65,10 @@ def _show_phase(
 ) -> HttpResponse:
     panels = list_phase_panels(request, reader, report.sequence)
     query = next((panel.phase_query for panel in panels if panel.phase_query), "")
-    context = {"report": report, "panels": panels, "phase_query": query}
+    known = {panel.key for panel in panels}
+    # Only their tabs are shown, which lead to the page of the game.
+    others = [panel for panel in list_panels(request, reader) if panel.key not in known]
+    context = {"report": report, "panels": panels, "others": others, "phase_query": query}
     return show_page(request, reader, template, context)
 
 

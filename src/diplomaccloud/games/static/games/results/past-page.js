@@ -4,7 +4,7 @@
  */
 
 /** The parts of the page that belong to the phase, apart from the map. */
-const PARTS = [".table__powers", "#results", "#chronicle", ".table__timeline", "#game .page-list"];
+const PARTS = [".bar__past", ".table__powers", "#results", "#chronicle", ".table__timeline", "#game .page-list"];
 
 /** The newest request: answers to earlier ones are too late. */
 let newest = null;

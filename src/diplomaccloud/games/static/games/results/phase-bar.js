@@ -60,6 +60,8 @@ class PhaseBar extends HTMLElement {
     for (const rel of ["prev", "next"]) this.makeStep(rel);
     this.offerPlay(this.phases.length > 0, () => this.togglePlay());
     this.onclick = (event) => this.follow(event);
+    const now = document.querySelector("#map .past-now");
+    if (now) now.onclick = () => this.go(this.present.place);
     document.getElementById("last-results")?.addEventListener("click", (event) => this.followResult(event));
     this.mark("");
     this.playNews();
@@ -140,7 +142,9 @@ class PhaseBar extends HTMLElement {
     const shown = this.phases[this.place];
     for (const link of this.links) link.toggleAttribute("aria-current", false);
     (shown ?? this.links.find(({ href }) => !sequenceOf(href)))?.setAttribute("aria-current", "page");
-    this.output.textContent = shown?.dataset.title ?? this.present.title;
+    const title = shown?.dataset.title;
+    this.output.textContent = title ?? this.present.title;
+    markPast(title);
     this.classList.toggle("is-past", Boolean(shown));
     this.querySelector("[data-step=prev]").disabled = this.place === 0;
     this.querySelector("[data-step=next]").disabled = this.place === this.present.place;
@@ -201,6 +205,17 @@ class PhaseBar extends HTMLElement {
     const current = list?.querySelector("[aria-current]");
     if (current) list.scrollLeft = current.parentElement.offsetLeft - list.clientWidth / 2;
   }
+}
+
+/** Say in the bar and with a frame that the map shows the past phase `title`; nothing for the present one. */
+function markPast(title) {
+  const [past, phase] = [document.querySelector(".bar__past"), document.querySelector(".bar__phase")];
+  if (past) {
+    past.hidden = !title;
+    past.textContent = title ? `${title.split(",")[0]} · past` : "";
+  }
+  if (phase) phase.hidden = Boolean(title);
+  document.querySelector(".tabletop")?.classList.toggle("is-past-page", Boolean(title));
 }
 
 /** Play the phases in order, starting over after the last. */

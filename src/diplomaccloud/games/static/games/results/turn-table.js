@@ -70,8 +70,8 @@ export class TurnTable {
     this.caption.hidden = !text;
     this.caption.querySelector("p").textContent = text;
     const end = this.caption.querySelector("button");
-    end.hidden = !this.running && !this.stage.busy;
-    end.textContent = this.running ? "Skip" : "Back to now";
+    end.hidden = !this.running;
+    end.textContent = "Skip";
   }
 
   /** Show the phase whose page is at `url` as a still picture; return whether that was possible. */

@@ -54,8 +54,10 @@ class TableTabs extends HTMLElement {
     this.fold.hidden = false;
     this.fold.onclick = () => setFolded(root.dataset.panel !== "folded");
     this.onclick = (event) => this.choose(event);
-    const known = this.links.some(({ dataset }) => dataset.tab === root.dataset.tab);
-    if (!known) root.dataset.tab = this.first;
+    const isKnown = (tab) => this.links.some(({ dataset }) => dataset.tab === tab);
+    // The tabs of a past phase lead here.
+    const linked = location.hash.slice(1);
+    if (!isKnown(root.dataset.tab)) root.dataset.tab = isKnown(linked) && linked !== "map" ? linked : this.first;
     root.dataset.panel ??= readFolded() ? "folded" : "open";
     root.dataset.sheet ??= "middle";
     unfoldShown();
