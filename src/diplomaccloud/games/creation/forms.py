@@ -332,7 +332,8 @@ class GameForm(forms.Form):
         required=False,
         label="Lock saved orders when extra time begins",
         help_text="In the extra time after a missed deadline, only players who had not saved an "
-        "order for every unit can order. Otherwise everyone can change orders, knowing who is late.",
+        "order for every unit can order. Otherwise everyone can change orders, knowing who is "
+        "late.",
     )
     bots_give_way = forms.BooleanField(
         required=False,
