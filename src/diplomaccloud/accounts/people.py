@@ -175,6 +175,11 @@ def describe_login(at: dt.datetime | None, *, now: dt.datetime) -> str:
     )
 
 
+def is_recent(at: dt.datetime | None, *, now: dt.datetime) -> bool:
+    """Return whether a shown login was in the last two weeks."""
+    return at is not None and at >= _recent_since(now)
+
+
 def start_of_day(now: dt.datetime) -> dt.datetime:
     """Return when the day began, in UTC."""
     return now.astimezone(dt.UTC).replace(hour=0, minute=0, second=0, microsecond=0)

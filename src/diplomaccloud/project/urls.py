@@ -15,7 +15,7 @@ from diplomaccloud.games.guests.views import (
     guest_authenticate,
     guest_passkey_login,
 )
-from diplomaccloud.games.people.views import people, person
+from diplomaccloud.games.people.views import invite, people, person
 from diplomaccloud.games.record.views import keys, keys_file
 from diplomaccloud.learn.reference import glossary, rules, show_guide
 from diplomaccloud.pages.errors import raise_not_found
@@ -63,6 +63,7 @@ urlpatterns = [
     path("status/", status_page, name="status"),
     path("people/", people, name="people"),
     path("people/<str:name>/follow/", following.follow_person, name="follow-person"),
+    path("people/<str:name>/invite/", invite, name="invite-person"),
     path("people/<str:name>/", person, name="person"),
 ]
 

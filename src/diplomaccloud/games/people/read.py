@@ -12,18 +12,28 @@ from dataclasses import dataclass
 from django.db.models import Prefetch, Q, QuerySet, prefetch_related_objects
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.accounts.people import PeopleOrder, describe_login, find_page, find_shown_login
+from diplomaccloud.accounts.people import (
+    PeopleOrder,
+    describe_login,
+    find_page,
+    find_shown_login,
+    is_recent,
+)
 from diplomaccloud.games.following.read import follows_person
 from diplomaccloud.games.seats.read import Reliability, figures_of, read_figures, reliability_of
 from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.games.table.log_models import (
+    COUNTRY_FIGURES,
+    RIVAL_FIGURES,
+    CountryFigures,
     GameResult,
     PlayerFigures,
+    RivalFigures,
     Unrated,
     find_result,
     find_unrated,
 )
-from diplomaccloud.games.table.models import Seat, Tenure
+from diplomaccloud.games.table.models import Game, Seat, Status, Tenure
 from diplomaccloud.games.visibility.read import Viewer, build_finished_rule
 from diplomaccloud.maps.models import StoredChart
 from diplomaccloud.shared.prepared_queries import PreparedQuery
@@ -36,6 +46,11 @@ _OUTCOMES = {
 }
 _MAX_GAMES = 20
 """The most finished games that a profile lists."""
+_MAX_RUNNING = 6
+_MAX_FAVORITES = 3
+_MAX_RIVALS = 5
+MIN_MEETINGS = 3
+"""In how many finished games two people must have met to be rivals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +70,8 @@ class PeopleQuery:
 class Person:
     """A player, with the numbers of public games in progress and of rated ones that are finished.
 
-    `login` is the time of the last log-in, made vague by `accounts.people`. The name is not chosen
+    `login` is the time of the last log-in, made vague by `accounts.people`, and `is_recent` says
+    whether that was in the last two weeks. The name is not chosen
     if moderators have hidden the person's real screen name.
     """
 
@@ -68,6 +84,7 @@ class Person:
     finished: int
     is_you: bool
     is_name_chosen: bool = True
+    is_recent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +100,7 @@ class People:
 class FinishedGame:
     """A finished game of a person; if it has no `unrated`, its result counts."""
 
+    key: int
     slug: str
     world: str
     country: str
@@ -97,8 +115,35 @@ class FinishedGame:
 
 
 @dataclass(frozen=True, slots=True)
+class Results:
+    """How finished rated games ended, in Europe or in new worlds, with one country or with all."""
+
+    is_europe: bool
+    country: str
+    games: int
+    solos: int
+    draws: int
+    survived: int
+    defeated: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """A person whom another often met, and in how many games the other was ahead or behind."""
+
+    name: str
+    games: int
+    ahead: int
+    behind: int
+
+
+@dataclass(frozen=True, slots=True)
 class Profile:
     """A person, and the finished games that the viewer may see, newest first.
+
+    `running` are the keys of running games that everyone may watch and that are not anonymous,
+    newest first. `results` has at most a line for Europe and one for new worlds, `favorites` the
+    countries played most often, and `rivals` the people met most often.
 
     `follows` is None for the person's own page.
     """
@@ -108,6 +153,10 @@ class Profile:
     shared: int
     unrated: int
     games: tuple[FinishedGame, ...]
+    running: tuple[int, ...]
+    results: tuple[Results, ...]
+    favorites: tuple[Results, ...]
+    rivals: tuple[Rival, ...]
     follows: bool | None
 
 
@@ -143,6 +192,7 @@ def read_profile(name: str, viewer: Viewer, *, now: dt.datetime) -> Profile:
     if user is None:
         raise NoSuchPerson
     figures, seats = figures_of(user), _finished_seats(user.pk, viewer)
+    results = [Results(*row) for row in _results.read(user.pk)]
     held = _held_seats.read([seat.game_id for seat in seats]) if seats else []
     people = Counter(game for game, _ in held)
     return Profile(
@@ -151,6 +201,10 @@ def read_profile(name: str, viewer: Viewer, *, now: dt.datetime) -> Profile:
         shared=figures.shared,
         unrated=figures.unrated,
         games=tuple(_finished_game(seat, people[seat.game_id]) for seat in seats),
+        running=tuple(_running.read(user.pk)),
+        results=tuple(row for row in results if not row.country),
+        favorites=tuple(row for row in results if row.country)[:_MAX_FAVORITES],
+        rivals=tuple(Rival(*row) for row in _rivals.read(user.pk)),
         follows=None if user.pk == viewer.user_id else follows_person(viewer, user.pk),
     )
 
@@ -166,6 +220,7 @@ def _person(user: User, figures: PlayerFigures, viewer: Viewer, *, now: dt.datet
         finished=figures.finished,
         is_you=user.pk == viewer.user_id,
         is_name_chosen=user.hidden_name is None,
+        is_recent=is_recent(find_shown_login(user, now=now), now=now),
     )
 
 
@@ -212,11 +267,53 @@ _held_seats = PreparedQuery(
 """The seats of some games that people have held, with their games."""
 
 
+def _select_running(user: int) -> QuerySet[Seat, int]:
+    # The rule comes before the limit: otherwise, hidden games would push others from the list.
+    seats = Seat.objects.filter(
+        user=user,
+        finished_at=None,
+        game__status=Status.RUNNING,
+        game__private=False,
+        game__watchable=True,
+        game__options__anonymous=False,
+    )
+    return seats.order_by("-pk").values_list("game", flat=True)[:_MAX_RUNNING]
+
+
+_running = PreparedQuery(_select_running, int)
+_results = PreparedQuery(
+    lambda user: (
+        CountryFigures.objects.filter(user=user, games__gt=0)
+        .order_by("-games", "country", "-is_europe")
+        .values_list("is_europe", "country", *COUNTRY_FIGURES)[: _MAX_FAVORITES + 2]
+    ),
+    int,
+)
+"""A person's results; those with all countries, two at most, come among the first."""
+_rivals = PreparedQuery(
+    lambda user: (
+        RivalFigures.objects.filter(user=user, games__gte=MIN_MEETINGS, other__is_active=True)
+        .order_by("-games", "-ahead", "other")
+        .values_list("other__username", *RIVAL_FIGURES)[:_MAX_RIVALS]
+    ),
+    int,
+)
+
+
+def list_waiting_games(viewer: Viewer) -> tuple[tuple[str, str], ...]:
+    """Return the address and the name of the viewer's own games that wait, newest first."""
+    if viewer.user_id is None:
+        return ()
+    games = Game.objects.filter(creator=viewer.user_id, status=Status.FORMING).order_by("-pk")
+    return tuple(games.values_list("slug", "world")[:_MAX_GAMES])
+
+
 def _finished_game(seat: Seat, people: int) -> FinishedGame:
     game = seat.game
     if game.finished_at is None or game.ending is None:
         raise NoSuchGame
     return FinishedGame(
+        key=game.pk,
         slug=game.slug,
         world=game.world,
         country=seat.country_name,

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -12,8 +13,16 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from diplomaccloud.accounts.people import PeopleOrder, StatusForm, set_status
+from diplomaccloud.games.hall.read import read_cards
 from diplomaccloud.games.people.forms import PeopleForm
-from diplomaccloud.games.people.read import PeopleQuery, Person, list_people, read_profile
+from diplomaccloud.games.people.page import list_card_keys, present_profile
+from diplomaccloud.games.people.read import (
+    PeopleQuery,
+    Person,
+    list_people,
+    list_waiting_games,
+    read_profile,
+)
 from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.shared.responses import see_other
@@ -48,7 +57,8 @@ def people(request: HttpRequest) -> HttpResponse:
 def person(request: HttpRequest, name: str) -> HttpResponse:
     """Show a player's public profile; a POST from that player sets a new status message."""
     viewer = viewer_of(request.user)
-    profile = read_profile(name, viewer, now=timezone.now())
+    now = timezone.now()
+    profile = read_profile(name, viewer, now=now)
     person = profile.person
     posted = request.method == "POST"
     form = StatusForm(request.POST if posted else None, initial={"status": person.status})
@@ -64,8 +74,20 @@ def person(request: HttpRequest, name: str) -> HttpResponse:
             )
             return see_other(request.path)
     status = 422 if form.errors else 200
-    context = {"person": person, "profile": profile, "form": form}
+    cards = read_cards(viewer, list_card_keys(profile))
+    view = present_profile(profile, cards, now)
+    context = {"person": person, "profile": profile, "view": view, "form": form}
     return render(request, "games/people/person.html", context, status=status)
+
+
+@require_safe
+@login_required
+def invite(request: HttpRequest, name: str) -> HttpResponse:
+    """List the viewer's games that wait for players, with a button to invite the person."""
+    viewer = viewer_of(request.user)
+    person = read_profile(name, viewer, now=timezone.now()).person
+    games = list_waiting_games(viewer)
+    return render(request, "games/people/invite.html", {"person": person, "games": games})
 
 
 def _page_url(query: PeopleQuery, direction: str, name: str) -> str:

@@ -1,0 +1,101 @@
+"""A person's page as its template shows it."""
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from diplomaccloud.games.hall.page import CardView, present_card
+from diplomaccloud.games.hall.read import Card
+from diplomaccloud.games.people.read import FinishedGame, Profile, Results
+from diplomaccloud.games.people.wording import (
+    EUROPE,
+    NEW_WORLDS,
+    describe_activity,
+    describe_reliability,
+    describe_rivalry,
+)
+from diplomaccloud.judge.drawing.europe import standard_chart
+
+MAX_FINISHED_CARDS: Final = 3
+"""How many finished games are cards; older ones are lines of a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class FavoriteView:
+    """A country that the person often plays; `color` is blank in new worlds."""
+
+    name: str
+    color: str
+    games: int
+    solos: int
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileView:
+    """A person's page: sentences, results by kind of map, cards, and the older finished games.
+
+    `results` are labels with their rows, without a line for all if there is only one kind.
+    `rivals` are names with the number of games together and the score.
+    """
+
+    activity: str
+    reliability: str
+    running: tuple[CardView, ...]
+    finished: tuple[tuple[CardView, FinishedGame], ...]
+    older: tuple[FinishedGame, ...]
+    total: Results
+    results: tuple[tuple[str, Results], ...]
+    favorites: tuple[FavoriteView, ...]
+    rivals: tuple[tuple[str, int, str], ...]
+
+
+def list_card_keys(profile: Profile) -> list[int]:
+    """Return the keys of the games that are shown as cards."""
+    return [*profile.running, *(game.key for game in profile.games[:MAX_FINISHED_CARDS])]
+
+
+def present_profile(profile: Profile, cards: Mapping[int, Card], now: dt.datetime) -> ProfileView:
+    """Return a person's page; `cards` has the games of `list_card_keys`."""
+    shown = profile.games[:MAX_FINISHED_CARDS]
+    return ProfileView(
+        activity=describe_activity(profile.person),
+        reliability=describe_reliability(profile.person.reliability),
+        running=tuple(present_card(cards[key], now) for key in profile.running if key in cards),
+        finished=tuple(
+            (present_card(cards[game.key], now), game) for game in shown if game.key in cards
+        ),
+        older=profile.games[MAX_FINISHED_CARDS:],
+        total=_add(profile.results),
+        results=tuple((EUROPE if row.is_europe else NEW_WORLDS, row) for row in profile.results),
+        favorites=tuple(
+            FavoriteView(
+                row.country,
+                _printed_colors().get(row.country, "") if row.is_europe else "",
+                row.games,
+                row.solos,
+            )
+            for row in profile.favorites
+        ),
+        rivals=tuple((row.name, row.games, describe_rivalry(row)) for row in profile.rivals),
+    )
+
+
+def _add(rows: tuple[Results, ...]) -> Results:
+    return Results(
+        is_europe=False,
+        country="",
+        games=sum(row.games for row in rows),
+        solos=sum(row.solos for row in rows),
+        draws=sum(row.draws for row in rows),
+        survived=sum(row.survived for row in rows),
+        defeated=sum(row.defeated for row in rows),
+    )
+
+
+@cache
+def _printed_colors() -> dict[str, str]:
+    """Return the colors of the countries of Europe by their printed names."""
+    chart = standard_chart()
+    return {info.name: chart.palette.get(info.power, "") for info in chart.board.powers}

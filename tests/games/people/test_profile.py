@@ -1,0 +1,169 @@
+"""A person's page: what each kind of reader learns of games, and the sentences about figures."""
+
+import datetime as dt
+
+import pytest
+from django.utils import timezone
+from tests.games.steps import seat_people
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.games.people import read
+from diplomaccloud.games.people.read import Person, Rival, read_profile
+from diplomaccloud.games.people.wording import (
+    describe_activity,
+    describe_reliability,
+    describe_rivalry,
+)
+from diplomaccloud.games.results.actions import find_differences, finish_game
+from diplomaccloud.games.seats.read import Reliability
+from diplomaccloud.games.table.log_models import CountryFigures, RivalFigures
+from diplomaccloud.games.table.models import Game
+from diplomaccloud.games.visibility.read import Viewer
+from diplomaccloud.judge.results import Ending
+
+READERS = ("alice", "bob", "charlie", "nobody")
+
+
+def view(cast, who="nobody", name="Alice"):
+    return cast.client(who).get(f"/people/{name}/").context["view"]
+
+
+def finish(*winners):
+    finish_game(Game.objects.get(), Ending(winners, "They won."), timezone.now())
+
+
+def hide(agree, change):
+    match change:
+        case "anonymous":
+            agree(anonymous=True)
+        case "watched by players alone":
+            agree(watch="players")
+        case "private":
+            Game.objects.update(private=True)
+
+
+class TestSecrecy:
+    @pytest.mark.parametrize("who", READERS)
+    def test_a_public_game_is_a_card_for_everyone(self, cast, who):
+        assert [card.title for card in view(cast, who).running] == ["Testland"]
+
+    @pytest.mark.parametrize("change", ["anonymous", "watched by players alone", "private"])
+    @pytest.mark.parametrize("who", READERS)
+    def test_other_running_games_are_no_card_and_not_counted(self, cast, agree, change, who):
+        hide(agree, change)
+        list(find_differences(repair=True))
+        page = cast.client(who).get("/people/Alice/")
+        assert page.context["view"].running == ()
+        assert page.context["person"].running == 0
+        assert "Testland" not in page.content.decode()
+
+    def test_hidden_games_do_not_push_public_ones_from_the_list(self, cast, monkeypatch):
+        monkeypatch.setattr(read, "_MAX_RUNNING", 1)
+        monkeypatch.setattr(read._running, "_prepared", {})
+        assert len(view(cast).running) == 1
+
+    @pytest.mark.parametrize(
+        ("change", "seen"),
+        [
+            ("", READERS),
+            ("anonymous", READERS),
+            ("private", ("alice", "bob")),
+            ("watched by players alone", ("alice", "bob")),
+        ],
+    )
+    def test_finished_games_count_and_are_listed_for_those_who_may_see_them(
+        self, cast, agree, change, seen
+    ):
+        seat_people(4)
+        hide(agree, change)
+        list(find_differences(repair=True))
+        finish("AUSTRIA")
+        for who in READERS:
+            shown = view(cast, who)
+            assert shown.total.games == 1, who
+            assert len(shown.finished) == (who in seen), who
+
+    @pytest.mark.parametrize("change", ["anonymous", "private"])
+    def test_results_and_rivals_tell_nothing_before_the_end(self, cast, agree, change):
+        seat_people(4)
+        hide(agree, change)
+        list(find_differences(repair=True))
+        shown = view(cast)
+        assert (shown.results, shown.favorites, shown.rivals) == ((), (), ())
+
+
+class TestFigures:
+    def test_results_by_kind_of_map_and_favorites(self, cast):
+        facts = {"user_id": cast.alice}
+        rows = [
+            (True, "", 9, 2, 3, 3, 1),
+            (True, "Turkey", 6, 2, 2, 1, 1),
+            (True, "France", 3, 0, 1, 2, 0),
+            (False, "", 1, 0, 0, 0, 1),
+            (False, "Detlan", 1, 0, 0, 0, 1),
+        ]
+        names = ("is_europe", "country", "games", "solos", "draws", "survived", "defeated")
+        for row in rows:
+            CountryFigures.objects.create(**facts, **dict(zip(names, row, strict=True)))
+        shown = view(cast)
+        assert [label for label, _ in shown.results] == ["Europe", "New worlds"]
+        assert (shown.total.games, shown.total.solos, shown.total.defeated) == (10, 2, 2)
+        assert [(row.name, row.games) for row in shown.favorites] == [
+            ("Turkey", 6),
+            ("France", 3),
+            ("Detlan", 1),
+        ]
+        assert [bool(row.color) for row in shown.favorites] == [True, True, False]
+
+    def test_rivals_met_often_and_still_have_an_account(self, cast):
+        gone = User.objects.create(username="Gone", is_active=False)
+        for other, games in ((cast.bob, 3), (cast.charlie, 2), (gone.pk, 9)):
+            RivalFigures.objects.create(user_id=cast.alice, other_id=other, games=games, ahead=2)
+        assert view(cast).rivals == (("Bob", 3, "ahead 2 : 0"),)
+
+    @pytest.mark.parametrize(
+        ("ahead", "behind", "text"),
+        [(5, 3, "ahead 5 : 3"), (1, 2, "behind 1 : 2"), (2, 2, "even 2 : 2")],
+    )
+    def test_the_score_of_rivals(self, ahead, behind, text):
+        assert describe_rivalry(Rival("Bob", 8, ahead, behind)) == text
+
+    @pytest.mark.parametrize(
+        ("figures", "text"),
+        [
+            ((0, 0, 0, 0), "has not played yet"),
+            ((0, 0, 1, 0), "plays a first game"),
+            ((0, 0, 2, 1), "has left 1 of 2 games"),
+            ((143, 0, 9, 0), "has never missed a turn"),
+            ((143, 0, 9, 1), "has never missed a turn, but left 1 of 9 games"),
+            ((1, 1, 1, 0), "missed 1 of 1 turn, and has never left a game"),
+            ((143, 2, 9, 1), "missed 2 of 143 turns and left 1 of 9 games"),
+        ],
+    )
+    def test_reliability_is_a_sentence(self, figures, text):
+        assert describe_reliability(Reliability(*figures)) == text
+
+    @pytest.mark.parametrize(
+        ("days", "text"),
+        [(0, ""), (1, "active recently"), (14, "active recently"), (500, "last here in")],
+    )
+    def test_activity_changes_once_a_day_and_is_vague(self, people, days, text):
+        now = timezone.now()
+        at = now - dt.timedelta(days=days)
+        User.objects.filter(pk=people["bob"]).update(last_login=at)
+        person: Person = read_profile("Bob", Viewer(None), now=now).person
+        shown = describe_activity(person)
+        assert shown.startswith(text)
+        assert bool(shown) == bool(text)
+
+
+class TestInvitations:
+    def test_own_waiting_games_are_offered(self, forming):
+        page = forming.client("alice").get("/people/Bob/invite/")
+        assert page.context["games"] == ((forming.slug, "Testland"),)
+        sent = forming.client("alice").post(forming.url("invite/"), {"name": "Bob"})
+        assert sent.status_code == 303
+
+    def test_others_have_none_and_visitors_log_in(self, forming):
+        assert forming.client("charlie").get("/people/Bob/invite/").context["games"] == ()
+        assert forming.client("nobody").get("/people/Bob/invite/").status_code == 302
