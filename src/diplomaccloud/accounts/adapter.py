@@ -20,7 +20,13 @@ from django.utils import timezone
 from diplomaccloud.accounts.deletion import is_retired
 from diplomaccloud.accounts.known_browsers import find_known, record_login_mark, remember_browser
 from diplomaccloud.accounts.models import User
-from diplomaccloud.accounts.screen_names import is_reserved, make_skeleton
+from diplomaccloud.accounts.screen_names import (
+    check_name,
+    clean_screen_name,
+    is_reserved,
+    make_key,
+    make_skeleton,
+)
 from diplomaccloud.accounts.sessions import is_kept, keep_session
 from diplomaccloud.shared.addresses import find_sender
 
@@ -65,12 +71,15 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
         """Return the screen name; raise `ValidationError` if it is taken or misleading."""
-        name = str(super().clean_username(username, shallow))
+        name = clean_screen_name(username)
+        check_name(name)
         skeleton = make_skeleton(name)
         if not skeleton:
             raise self.validation_error("username_blank")
         if is_reserved(name):
             raise self.validation_error("username_reserved")
+        if not shallow and User.objects.filter(folded_name=make_key(name)).exists():
+            raise self.validation_error("username_taken")
         if not shallow and User.objects.filter(name_skeleton=skeleton).exists():
             raise self.validation_error("username_alike")
         if not shallow and is_retired(name):

@@ -22,6 +22,7 @@ from django.utils import timezone
 from diplomaccloud.accounts.adapter import MESSAGE_ID
 from diplomaccloud.accounts.mail_queue import build_message_id, queue_mail
 from diplomaccloud.accounts.models import OutgoingMail, User
+from diplomaccloud.accounts.screen_names import make_key
 from diplomaccloud.shared.addresses import find_origin
 
 _TRIES: Final = 3
@@ -41,7 +42,7 @@ class UniqueSignup(SignupView):  # type: ignore[misc]
                     response: HttpResponse = super().form_valid(form)
             except IntegrityError:
                 name = form.cleaned_data["username"]
-                taken = User.objects.filter(folded_name=name.lower()).exists()
+                taken = User.objects.filter(folded_name=make_key(name)).exists()
                 error = "username_taken" if taken else "username_alike"
                 form.add_error("username", get_adapter().validation_error(error))
                 refused: HttpResponse = self.form_invalid(form)

@@ -4,16 +4,21 @@ import datetime as dt
 from typing import Any
 
 from django.contrib.auth.models import AbstractUser
-from django.contrib.auth.validators import ASCIIUsernameValidator
-from django.core.validators import MinLengthValidator
 from django.db import models
-from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from diplomaccloud.accounts.screen_names import Label, SkeletonField
+from diplomaccloud.accounts.screen_names import (
+    MAX_NAME,
+    NAME_HELP,
+    KeyField,
+    Label,
+    SkeletonField,
+    WordField,
+    check_name,
+    list_search_words,
+)
 
-ALLOWED_LETTERS = "Use only the letters A to Z, digits and . _ - + @ in a screen name."
 MAX_STATUS_LENGTH = 140
 """In characters."""
 MAX_SALT = 12
@@ -26,7 +31,7 @@ GUEST_NAME = Label.GUEST.value
 DELETED_NAME = Label.DELETED.value
 """The screen name of people whose account is deleted; no one can sign up with it."""
 DELETED_PREFIX = "deleted "
-"""The start of the stored names of deleted accounts; it has a space, unlike any screen name."""
+"""The start of the stored names of deleted accounts; no one can sign up with such a name."""
 
 
 def name_of(username: str) -> str:
@@ -52,9 +57,10 @@ class SecondField(models.DateTimeField[dt.datetime, dt.datetime]):
 class User(AbstractUser):
     """A person, known to others only by the screen name (`username`).
 
-    A bot holds a seat in a game but is never a user. Names that differ only in letter case
-    count as the same: `folded_name` is unique. New names must not look like another:
-    `name_skeleton` is unique, too. `status` is one line that everyone can read.
+    A bot holds a seat in a game but is never a user. Names that differ only in letter case or in
+    accents count as the same: `folded_name`, the key of the name, is unique. New names must not
+    look like another: `name_skeleton` is unique, too. Searches read `NameWord` rows. `status` is
+    one line that everyone can read.
 
     `color_scheme` is `auto`, `light` or `dark`, and blank for a person who has not chosen: see
     `pages.color_scheme`.
@@ -77,21 +83,16 @@ class User(AbstractUser):
 
     username = models.CharField(
         "screen name",
-        max_length=30,
+        max_length=MAX_NAME,
         unique=True,
-        validators=[ASCIIUsernameValidator(message=ALLOWED_LETTERS), MinLengthValidator(2)],
-        help_text="2 to 30 characters: letters, digits and . _ - + @",
+        validators=[check_name],
+        help_text=NAME_HELP,
         error_messages={"unique": "This screen name is taken."},
     )
-    folded_name = models.GeneratedField(
-        expression=Lower("username"),
-        output_field=models.CharField(max_length=30),
-        db_persist=True,
-        unique=True,
-    )
+    folded_name = KeyField()
     name_skeleton = SkeletonField()
     hidden_name = models.CharField(  # noqa: DJ001 - unique, and NULL for nearly everyone
-        max_length=30, null=True, unique=True, editable=False
+        max_length=MAX_NAME, null=True, unique=True, editable=False
     )
     # The default is in the database too: a server of the previous release may still add users.
     status = models.CharField(max_length=MAX_STATUS_LENGTH, blank=True, default="", db_default="")
@@ -121,6 +122,13 @@ class User(AbstractUser):
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
 
+    def save(self, *args: Any, **options: Any) -> None:
+        """Save the row, and the words by which a search finds the name."""
+        super().save(*args, **options)
+        fields = options.get("update_fields")
+        if fields is None or "username" in fields:
+            save_words(self)
+
     def _get_session_auth_hash(self, secret: object = None) -> str:
         """Return the hash that sessions hold; without a salt, the one of older releases."""
         value: str = super()._get_session_auth_hash(secret)  # type: ignore[misc]
@@ -140,6 +148,32 @@ class User(AbstractUser):
         return self.screen_name
 
     get_short_name = get_full_name
+
+
+class NameWord(models.Model):
+    """The key of a person's name from one of its words on, by which a search finds it."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="words", db_index=False)
+    word = WordField(max_length=MAX_NAME)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("user", "word"), name="word_once"),)
+        indexes = (models.Index(fields=("word", "user"), name="word_of_name"),)
+
+    def __str__(self) -> str:
+        return self.word
+
+
+def save_words(user: User) -> None:
+    """Save the words of the person's name; guests and deleted accounts have none."""
+    is_found = not user.guest and user.deleted_at is None
+    words = set(list_search_words(user.username)) if is_found else set()
+    rows = NameWord.objects.filter(user=user)
+    old = set(rows.values_list("word", flat=True))
+    if old - words:
+        rows.filter(word__in=old - words).delete()
+    new = [NameWord(user=user, word=word) for word in sorted(words - old)]
+    NameWord.objects.bulk_create(new, ignore_conflicts=True)
 
 
 class LoginSession(models.Model):

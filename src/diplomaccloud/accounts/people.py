@@ -15,19 +15,22 @@ again would reveal when somebody comes back.
 """
 
 import datetime as dt
+import sys
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import Case, DateTimeField, F, IntegerField, Q, QuerySet, Value, When
 from django.db.models.functions import ExtractMonth, ExtractYear
 
-from diplomaccloud.accounts.models import MAX_STATUS_LENGTH, User
-from diplomaccloud.accounts.screen_names import clean_line
+from diplomaccloud.accounts.models import MAX_STATUS_LENGTH, NameWord, User
+from diplomaccloud.accounts.screen_names import clean_line, make_key, make_search_key
 from diplomaccloud.shared.database_cache import retry_deadlocks
 
 PER_PAGE = 20
+FILLED_AT_ONCE: Final = 100
 RECENT = dt.timedelta(days=14)
 """How long a login counts as recent."""
 _RECENT_STEP = 12 * dt.MAXYEAR + 13
@@ -54,7 +57,7 @@ def find_page(
     people: QuerySet[User], order: PeopleOrder, after: str, before: str, *, now: dt.datetime
 ) -> PageOfPeople:
     """Return the page after the person called `after`, or the page before `before`."""
-    name = (after or before).lower()
+    name = make_key(after or before)
     anchor = User.objects.filter(folded_name=name).first() if name else None
     backward = anchor is not None and not after
     users = _find_people(people, order, anchor, now, backward=backward)
@@ -62,6 +65,24 @@ def find_page(
     if backward:
         return PageOfPeople(users[::-1], has_previous=more, has_next=True)
     return PageOfPeople(users, has_previous=anchor is not None, has_next=more)
+
+
+def find_named(text: str) -> Q:
+    """Return a condition for the people whose names have a word that begins with the text.
+
+    Case and accents make no difference. An index finds them.
+    """
+    key = make_search_key(text)
+    words = NameWord.objects.filter(word__gte=key, word__lt=f"{key}{chr(sys.maxunicode)}")
+    return Q(pk__in=words.values("user_id")) if key else Q(pk__in=[])
+
+
+def fill_keys(*, now: dt.datetime) -> int:  # noqa: ARG001 as other chores
+    """Complete the rows of people who signed up with a server of an older release; count them."""
+    rows = list(User.objects.filter(folded_name=None)[:FILLED_AT_ONCE])
+    for user in rows:
+        user.save(update_fields=["username", "folded_name"])
+    return len(rows)
 
 
 def _find_people(

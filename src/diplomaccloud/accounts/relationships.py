@@ -14,6 +14,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from diplomaccloud.accounts.models import Relationship, User
+from diplomaccloud.accounts.screen_names import make_key
 from diplomaccloud.schedule.timer import Refused, WrongMoment
 
 MAX_DECLARED: Final = 20
@@ -203,7 +204,7 @@ def _select_confirmed(rows: QuerySet[Relationship]) -> QuerySet[Relationship]:
 
 
 def _find_person(name: str, user_id: int) -> User:
-    folded = name.strip().lower()[:_MAX_NAME]
+    folded = make_key(name.strip())
     people = User.objects.filter(is_active=True, guest__in=[False], folded_name=folded)
     person = people.first() if folded else None
     if person is None:

@@ -13,6 +13,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
@@ -21,7 +22,12 @@ from django.views.decorators.http import require_http_methods
 
 from diplomaccloud.accounts.deletion import is_retired, release_name, retire_name
 from diplomaccloud.accounts.models import User
-from diplomaccloud.accounts.screen_names import NUMBERED_NAME, make_skeleton
+from diplomaccloud.accounts.screen_names import (
+    NUMBERED_NAME,
+    clean_screen_name,
+    make_key,
+    make_skeleton,
+)
 
 _NEUTRAL_NAMES: Final = 900_000
 _FIRST: Final = 100_000
@@ -35,7 +41,7 @@ def hide_name(user_id: int, name: str) -> bool:
     if user.username != name:
         return False
     retire_name(user.username)
-    user.hidden_name = user.username.lower()
+    user.hidden_name = make_key(user.username)
     _rename(user, _find_neutral_name())
     return True
 
@@ -44,7 +50,7 @@ def hide_name(user_id: int, name: str) -> bool:
 def restore_name(user_id: int, name: str) -> bool:
     """Restore the hidden name; return whether the person had not yet chosen another one."""
     user = User.objects.select_for_update().get(pk=user_id)
-    if user.hidden_name != name.lower():
+    if user.hidden_name != make_key(name):
         return False
     release_name(name)
     user.hidden_name = None
@@ -68,8 +74,10 @@ def choose_name(*, user_id: int, name: str) -> None:
 
 def find_login(name: str) -> str:
     """Return the stored name of the person who logs in with `name`, which may be a hidden one."""
-    rows = User.objects.filter(hidden_name=name.lower()).values_list("username", flat=True)
-    return rows.first() or name
+    key = make_key(clean_screen_name(name))
+    # Nobody else can take a hidden name.
+    rows = User.objects.filter(Q(folded_name=key) | Q(hidden_name=key))
+    return rows.values_list("username", flat=True).first() or name
 
 
 def _rename(user: User, name: str) -> None:
@@ -78,7 +86,7 @@ def _rename(user: User, name: str) -> None:
     user.username = name
     # People whose names already looked alike keep them: see `SkeletonField`.
     user.name_skeleton = None if others.exists() else skeleton
-    user.save(update_fields=["username", "name_skeleton", "hidden_name"])
+    user.save(update_fields=["username", "folded_name", "name_skeleton", "hidden_name"])
 
 
 def _find_neutral_name() -> str:

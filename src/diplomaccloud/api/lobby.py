@@ -10,6 +10,7 @@ from django.utils import timezone
 from ninja import Query
 from pydantic import Field, StrictBool, StrictInt, WithJsonSchema
 
+from diplomaccloud.accounts.screen_names import MAX_NAME
 from diplomaccloud.api.addresses import GameId, IdOf, PublicId, make_id, read_id
 from diplomaccloud.api.answers import ApiAnswer, Given, Text
 from diplomaccloud.api.auth import CREATE, OPEN, PLAY, READ, bearer_of, caller_of
@@ -127,7 +128,7 @@ class OfferList(ApiAnswer):
 class InvitationGiven(Given):
     """A person to invite, identified by screen name."""
 
-    name: Annotated[str, Field(min_length=1, max_length=40)]
+    name: Annotated[str, Field(min_length=1, max_length=MAX_NAME)]
 
 
 class DismissalGiven(Given):
@@ -263,7 +264,7 @@ def show_game(request: HttpRequest, game: str, due_game_id: int | None = None) -
 
 
 _Code = Annotated[str, Field(pattern="^[A-Za-z0-9]{1,20}$")]
-_Name = Annotated[str, Query(min_length=1, max_length=40)]
+_Name = Annotated[str, Query(min_length=1, max_length=MAX_NAME)]
 waiting_room_area = Area("lobby", CREATE)
 
 

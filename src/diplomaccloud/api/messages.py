@@ -9,6 +9,7 @@ from django.utils import timezone
 from ninja import Query
 from pydantic import BeforeValidator, Field, StrictBool
 
+from diplomaccloud.accounts.screen_names import MAX_NAME
 from diplomaccloud.api import addresses
 from diplomaccloud.api.answers import LINES, ApiAnswer, Given, TextOrNull
 from diplomaccloud.api.auth import PRESS, bearer_of, caller_of
@@ -101,7 +102,7 @@ class FoundMessages(ApiAnswer):
 class PersonalGiven(Given):
     """A message to a person, identified by screen name."""
 
-    to: Annotated[str, Field(min_length=1, max_length=40)]
+    to: Annotated[str, Field(min_length=1, max_length=MAX_NAME)]
     subject: MessageSubject = ""
     body: MessageBody
 
@@ -237,7 +238,7 @@ class AcceptanceGiven(Given):
 class BlockGiven(Given):
     """Whether to block a person's personal messages."""
 
-    name: Annotated[str, Field(min_length=1, max_length=40)]
+    name: Annotated[str, Field(min_length=1, max_length=MAX_NAME)]
     blocked: StrictBool
 
 

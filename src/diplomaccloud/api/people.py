@@ -9,6 +9,7 @@ from ninja import Query
 from pydantic import AliasPath, Field
 
 from diplomaccloud.accounts.people import PeopleOrder, set_status
+from diplomaccloud.accounts.screen_names import MAX_NAME
 from diplomaccloud.api.answers import ApiAnswer, Given
 from diplomaccloud.api.auth import OPEN, PLAY, READ, bearer_of, caller_of
 from diplomaccloud.api.games import OwnGame, UnratedReason
@@ -111,8 +112,8 @@ class StatusGiven(Given):
     status: Annotated[str, Field(max_length=2_000)]
 
 
-_Text = Annotated[str, Query(max_length=40)]
-PersonName = Annotated[str, Field(min_length=1, max_length=40)]
+_Text = Annotated[str, Query(max_length=MAX_NAME)]
+PersonName = Annotated[str, Field(min_length=1, max_length=MAX_NAME)]
 area = Area("players", OPEN)
 
 

@@ -8,6 +8,7 @@ from django.db.models import Q
 
 from diplomaccloud.accounts.deletion import AccountPart, ExportFile
 from diplomaccloud.accounts.models import User
+from diplomaccloud.accounts.screen_names import make_key
 from diplomaccloud.games.table.errors import Refused
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.table.transactions import atomic_with_retries
@@ -117,7 +118,7 @@ def blank_message(*, slug: str, members: str, number: int, reason: str, now: dt.
 def _find_key(slug: str, members: str) -> str:
     """Return the key of a conversation, blank if there is none."""
     if not slug:
-        names = [name.lower() for name in members.split("+")]
+        names = [make_key(name) for name in members.split("+")]
         people = list(User.objects.filter(folded_name__in=names).values_list("pk", flat=True))
         return key_of_people(people)
     game = Game.objects.filter(slug=slug).first()

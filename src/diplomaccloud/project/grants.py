@@ -41,6 +41,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "shared.CacheEntry": FREE,
     "accounts.User": Rights(insert=True, delete=True, update=("*",)),
     "accounts.OutgoingMail": FREE,
+    "accounts.NameWord": FREE,
     "accounts.LoginSession": FREE,
     "accounts.LoginMark": Rights(insert=True, delete=True),
     "accounts.Relationship": Rights(

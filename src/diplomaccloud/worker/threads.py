@@ -20,6 +20,7 @@ from django_tasks_db.models import DBTaskResult
 from diplomaccloud.accounts.data_exports import EXPORTS_AT_ONCE, prune_exports
 from diplomaccloud.accounts.known_browsers import MARKS_AT_ONCE, prune_login_marks
 from diplomaccloud.accounts.mail_queue import prune_mail, send_due_mail
+from diplomaccloud.accounts.people import FILLED_AT_ONCE, fill_keys
 from diplomaccloud.accounts.sessions import forget_sessions
 from diplomaccloud.api.operations import KEEP_FOR, REMEMBER_FOR
 from diplomaccloud.api.tokens import prune_api
@@ -78,6 +79,7 @@ class BackgroundThread(RoundThread):
         self._chores = (
             _Chore(revive_tasks, _MINUTE),
             _Chore(assign_waiting_cases, _MINUTE),
+            _Chore(fill_keys, _MINUTE, most=FILLED_AT_ONCE),
             _Chore(prune, _HOUR),
             _Chore(prune_sessions, _DAY, most=_SESSIONS_AT_ONCE),
             _Chore(prune_cache, _HOUR, most=ENTRIES_AT_ONCE),

@@ -49,10 +49,10 @@ class TestWhomItShows:
             pytest.param("?order=newest", ["cy%", "Zoe_b", "Abe", "bea"], id="newest first"),
             pytest.param("?order=login", ["bea", "Zoe_b", "Abe", "cy%"], id="Last login first"),
             pytest.param("?order=nonsense", ["Abe", "bea", "cy%", "Zoe_b"], id="no such order"),
-            pytest.param("?name=BE", ["Abe", "bea"], id="a part of the name in any case"),
-            pytest.param("?name=be&order=newest", ["Abe", "bea"], id="sought and sorted"),
-            pytest.param("?name=%25", ["cy%"], id="a sign that means anything elsewhere"),
-            pytest.param("?name=_", ["Zoe_b"], id="and the other one"),
+            pytest.param("?name=BE", ["bea"], id="the beginning of a name in any case"),
+            pytest.param("?name=b&order=newest", ["Zoe_b", "bea"], id="a later word, sorted"),
+            pytest.param("?name=%25", [], id="a sign that means anything elsewhere"),
+            pytest.param("?name=_", [], id="and the other one"),
             pytest.param("?name=bar", [], id="someone who is barred"),
             pytest.param("?name=%27+OR+1%3D1--", [], id="no name at all"),
             pytest.param("?after=bea", ["cy%", "Zoe_b"], id="after a name"),
@@ -72,7 +72,7 @@ class TestWhomItShows:
         assert names(f"/people/{query}") == found
 
     def test_what_is_no_name_is_left_out(self, crowd):
-        assert len(names(f"/people/?name={'x' * 31}")) == 4
+        assert len(names(f"/people/?name={'x' * 151}")) == 4
 
     def test_a_search_without_results_says_so(self, crowd):
         page = Client().get("/people/?name=nobody").content.decode()
@@ -83,7 +83,8 @@ class TestWhomItShows:
         assert names() == ["Alice", "Bob", "Charlie"]
 
     def test_links_to_other_pages_keep_the_search(self, db):
-        User.objects.bulk_create(User(username=f"one_{number:02}") for number in range(50))
+        for number in range(50):
+            User.objects.create(username=f"one_{number:02}")
         first = listed("/people/?name=ONE&order=newest")
         assert first.previous_url == ""
         assert first.next_url == "/people/?name=ONE&order=newest&after=one_30"

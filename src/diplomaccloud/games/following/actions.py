@@ -17,6 +17,7 @@ from django.utils.module_loading import import_string
 from diplomaccloud.accounts.deletion import AccountPart, ExportFile
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.people import lock_people
+from diplomaccloud.accounts.screen_names import make_key
 from diplomaccloud.games.following.models import GameFollow, PersonFollow, Unfollowable
 from diplomaccloud.games.following.wording import (
     ALREADY_TOLD,
@@ -42,7 +43,7 @@ def follow_person(*, user_id: int, name: str, now: dt.datetime) -> None:
     Raises `NoSuchPlayer` for an unknown name, and `Refused` for a guest, for oneself, for a person
     who refuses followers or blocks this one, and for too many.
     """
-    people = User.objects.filter(folded_name=name.lower()[:40], guest__in=[False], is_active=True)
+    people = User.objects.filter(folded_name=make_key(name), guest__in=[False], is_active=True)
     person = people.first()
     if person is None:
         raise NoSuchPlayer(NOBODY)

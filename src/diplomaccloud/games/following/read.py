@@ -12,6 +12,7 @@ from django.core import signing
 from django.db.models import Count, Exists, OuterRef, QuerySet
 
 from diplomaccloud.accounts.models import User
+from diplomaccloud.accounts.screen_names import make_key
 from diplomaccloud.games.following.models import GameFollow, PersonFollow, Unfollowable
 from diplomaccloud.games.table.models import Game, Seat, Status
 from diplomaccloud.games.table.read import Reader
@@ -189,7 +190,7 @@ def read_unfollow_token(token: str) -> tuple[int, str, int] | None:
 
 def find_person_key(name: str) -> int:
     """Return the key of the person with this name, or 0."""
-    people = User.objects.filter(folded_name=name.lower()[:40])
+    people = User.objects.filter(folded_name=make_key(name))
     return people.values_list("pk", flat=True).first() or 0
 
 

@@ -5,6 +5,7 @@ import random
 import secrets
 
 from diplomaccloud.accounts.models import User
+from diplomaccloud.accounts.screen_names import make_key
 from diplomaccloud.bots.seats import choose_bot, give_character, is_mixture
 from diplomaccloud.games.results.actions import counted_again
 from diplomaccloud.games.table import log as events
@@ -214,7 +215,7 @@ def invite(*, slug: str, user_id: int, name: str, now: dt.datetime) -> Invitatio
     """
     game = _lock_forming_game(slug, user_id)
     members = User.objects.filter(is_active=True, guest=False)
-    guest = members.filter(folded_name=name.strip().lower()).first()
+    guest = members.filter(folded_name=make_key(name.strip())).first()
     if guest is None:
         raise NoSuchPlayer(f"There is no player called {name.strip()[:40]!r}.")
     if guest.pk == user_id:

@@ -3,6 +3,7 @@
 from django import forms
 
 from diplomaccloud.accounts.people import PeopleOrder
+from diplomaccloud.accounts.screen_names import MAX_NAME
 from diplomaccloud.games.people.read import PeopleQuery
 
 
@@ -10,7 +11,7 @@ class PeopleForm(forms.Form):
     """Which players to list, and in which order; invalid values are ignored."""
 
     name = forms.CharField(
-        max_length=30,
+        max_length=MAX_NAME,
         required=False,
         label="Screen name",
         widget=forms.TextInput(attrs={"type": "search", "autocomplete": "off"}),
@@ -25,8 +26,8 @@ class PeopleForm(forms.Form):
         ],
         label="Sort by",
     )
-    after = forms.CharField(max_length=30, required=False)
-    before = forms.CharField(max_length=30, required=False)
+    after = forms.CharField(max_length=MAX_NAME, required=False)
+    before = forms.CharField(max_length=MAX_NAME, required=False)
 
     def query(self) -> PeopleQuery:
         """Return the search from the fields that are valid."""

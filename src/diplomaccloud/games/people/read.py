@@ -15,10 +15,12 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.people import (
     PeopleOrder,
     describe_login,
+    find_named,
     find_page,
     find_shown_login,
     is_recent,
 )
+from diplomaccloud.accounts.screen_names import make_key
 from diplomaccloud.games.following.read import follows_person
 from diplomaccloud.games.seats.read import Reliability, figures_of, read_figures, reliability_of
 from diplomaccloud.games.table.errors import NoSuchGame
@@ -172,7 +174,7 @@ def list_people(query: PeopleQuery, viewer: Viewer, *, now: dt.datetime) -> Peop
     # SQLite uses an index on a boolean column only if the query compares it with a value.
     people = User.objects.filter(is_active=True, guest__in=[False])
     if query.name:
-        people = people.filter(folded_name__contains=query.name.lower())
+        people = people.filter(find_named(query.name))
     page = find_page(people, query.order, query.after, query.before, now=now)
     figures = read_figures([user.pk for user in page.users])
     return People(
@@ -188,7 +190,7 @@ def read_profile(name: str, viewer: Viewer, *, now: dt.datetime) -> Profile:
     It lists only finished games that the viewer may see, so it does not reveal who plays in an
     anonymous game.
     """
-    user = _person_with_figures.find(name.lower())
+    user = _person_with_figures.find(make_key(name))
     if user is None:
         raise NoSuchPerson
     figures, seats = figures_of(user), _finished_seats(user.pk, viewer)

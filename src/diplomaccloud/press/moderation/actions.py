@@ -22,7 +22,7 @@ from django.utils.crypto import salted_hmac
 from django_tasks import task
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.accounts.screen_names import Label
+from diplomaccloud.accounts.screen_names import Label, make_key
 from diplomaccloud.games.deadlines.actions import (
     end_emergency,
     find_running_games,
@@ -564,7 +564,7 @@ def appoint_moderator(*, name: str, appointed: bool, by: int | None, now: dt.dat
 @atomic_with_retries
 def _change(*, name: str, appointed: bool, by: int | None, now: dt.datetime) -> int | None:
     """Return the person who was appointed or dismissed; None if nothing changed."""
-    people = User.objects.filter(is_active=True, guest__in=[False], folded_name=name.lower()[:40])
+    people = User.objects.filter(is_active=True, guest__in=[False], folded_name=make_key(name))
     person = people.select_for_update().first()
     if person is None:
         raise NoSuchPlayer("There is no player with this screen name.")
@@ -636,7 +636,7 @@ def pause_games(
     why = clean_reason(reason, _REASON)
     if judges.plays_unseen(moderator):
         raise Refused(_UNSEEN)
-    person = judges.select_people(moderator).filter(folded_name=name.strip().lower()[:40]).first()
+    person = judges.select_people(moderator).filter(folded_name=make_key(name.strip())).first()
     if person is None:
         raise NoSuchPlayer("There is no player with this screen name whom you may help.")
     if days and days not in PAUSE_DAYS:

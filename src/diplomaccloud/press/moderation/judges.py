@@ -10,6 +10,7 @@ from typing import Final
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from diplomaccloud.accounts.models import User
+from diplomaccloud.accounts.screen_names import make_key
 from diplomaccloud.games.table.models import Game, Seat, Status, Tenure
 from diplomaccloud.maps.library import is_name_chosen
 from diplomaccloud.maps.models import SavedMap
@@ -302,7 +303,7 @@ def find_text(kind: str, of: str) -> FoundText:
         if row is not None and is_name_chosen(of):
             return FoundText(row.chart.name, row.user_id, row.chart_id)
         raise NoSuchCase
-    people = User.objects.filter(is_active=True, guest__in=[False], folded_name=of.lower()[:40])
+    people = User.objects.filter(is_active=True, guest__in=[False], folded_name=make_key(of))
     person = people.first() if kind in TextKind.values else None
     if person is not None and kind == TextKind.NAME and person.hidden_name is None:
         return FoundText(person.username, person.pk)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.db.models import F
 
 from diplomaccloud.accounts.models import User
+from diplomaccloud.accounts.screen_names import make_key
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.press.conversations.read import MESSAGES_PER_PAGE, Page, read_page
 from diplomaccloud.press.table.addresses import Address, AddressKind, key_of_people
@@ -39,7 +40,7 @@ def read_personal(
     """
     if viewer.user_id is None:
         raise NoSuchConversation
-    people = User.objects.filter(guest__in=[False], folded_name=name.lower()[:40])
+    people = User.objects.filter(guest__in=[False], folded_name=make_key(name))
     people = people.annotate(limited_until=find_limit(viewer.user_id, None))
     person = people.exclude(pk=viewer.user_id or 0).first()
     if person is None:
@@ -80,7 +81,7 @@ def read_personal(
 
 def is_blocked(viewer: Viewer, name: str) -> bool:
     """Return whether the viewer blocks the person with this name."""
-    rows = Block.objects.filter(user=viewer.user_id, blocked__folded_name=name.lower()[:40])
+    rows = Block.objects.filter(user=viewer.user_id, blocked__folded_name=make_key(name))
     return viewer.user_id is not None and rows.exists()
 
 

@@ -20,6 +20,7 @@ from diplomaccloud.accounts.relationships import (
     list_relationships,
     refuse_relationship,
 )
+from diplomaccloud.accounts.screen_names import MAX_NAME
 from diplomaccloud.games.table.errors import NoSuchPlayer
 from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.games.visibility.read import viewer_of
@@ -186,7 +187,7 @@ class RelationshipForm(forms.Form):
 
     name = forms.CharField(
         label="Screen name of the other person",
-        max_length=30,
+        max_length=MAX_NAME,
         error_messages={"required": "Enter a screen name."},
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.db.models import Q, QuerySet
 
 from diplomaccloud.accounts.models import User, name_of
-from diplomaccloud.accounts.screen_names import Label
+from diplomaccloud.accounts.screen_names import Label, make_key
 from diplomaccloud.games.table.errors import GameCanceled, NoSuchGame, WrongMoment
 from diplomaccloud.games.table.models import Seat, Status, Tenure
 from diplomaccloud.games.visibility.read import Viewer, find_game, is_canceled
@@ -272,7 +272,7 @@ def copy_personal_evidence(viewer: Viewer, name: str, number: int, *, now: dt.da
 
 def is_personal_reported(viewer: Viewer, name: str, number: int) -> bool:
     """Return whether the viewer has reported a message of the conversation with this person."""
-    person = User.objects.filter(folded_name=name.lower()[:40]).first()
+    person = User.objects.filter(folded_name=make_key(name)).first()
     if viewer.user_id is None or person is None:
         return False
     key = key_of_people([viewer.user_id, person.pk])

@@ -10,6 +10,7 @@ from typing import Final, Protocol
 from django.db.models import Case, F, Q, Sum, Value, When
 
 from diplomaccloud.accounts.models import User
+from diplomaccloud.accounts.screen_names import make_key
 from diplomaccloud.games.table.errors import NoSuchGame, NotYourSeat
 from diplomaccloud.games.table.lock import lock_game, not_a_member_error
 from diplomaccloud.games.table.models import Game
@@ -108,7 +109,7 @@ def lock_personal(user_id: int, to: str) -> Plan:
 
     The other person may have deleted the account since.
     """
-    person = User.objects.filter(folded_name=to.lower()[:40]).exclude(pk=user_id).first()
+    person = User.objects.filter(folded_name=make_key(to)).exclude(pk=user_id).first()
     if person is None:
         raise NoSuchConversation
     lock_people(user_id, person.pk)

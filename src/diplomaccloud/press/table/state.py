@@ -10,6 +10,7 @@ from typing import Final
 from django.db.models import Exists, F, FilteredRelation, OuterRef, Q, QuerySet, Subquery
 
 from diplomaccloud.accounts.models import User
+from diplomaccloud.accounts.screen_names import make_key
 from diplomaccloud.entry.votes import players_left
 from diplomaccloud.games.table.errors import NoSuchPlayer
 from diplomaccloud.games.table.models import Game, Seat, Status, Tenure
@@ -478,7 +479,7 @@ def _judge_vacancy(table: PressTable, target: Target) -> Judgment:
 
 def find_person(name: str, user_id: int) -> User:
     """Return the other person with this screen name; raise `NoSuchPlayer`."""
-    people = User.objects.filter(is_active=True, guest__in=[False], folded_name=name.lower()[:40])
+    people = User.objects.filter(is_active=True, guest__in=[False], folded_name=make_key(name))
     person = people.exclude(pk=user_id).first()
     if person is None:
         raise NoSuchPlayer("There is no other player with this screen name.")

@@ -5,6 +5,7 @@ from argparse import ArgumentParser
 from django.core.management.base import BaseCommand, CommandError
 
 from diplomaccloud.accounts.models import User
+from diplomaccloud.accounts.screen_names import make_key
 from diplomaccloud.accounts.two_factor import remove_factors
 
 
@@ -19,7 +20,7 @@ class Command(BaseCommand):
 
     def handle(self, *_args: object, name: str, **_options: object) -> None:
         """Do what was asked."""
-        person = User.objects.filter(folded_name=name.lower()).first()
+        person = User.objects.filter(folded_name=make_key(name)).first()
         if person is None:
             raise CommandError(f"There is no player called {name}.")
         if not remove_factors(person.pk):
