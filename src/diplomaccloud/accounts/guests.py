@@ -44,7 +44,7 @@ _ACCOUNT_PAGES: Final = frozenset(
 )
 _OPEN_APPS: Final = frozenset({"learn", "sandbox"})
 """Apps whose forms are open to all visitors: they store nothing on the site."""
-_OPEN_PAGES: Final = frozenset({"notices:confirm", "notices:unsubscribe"})
+_OPEN_PAGES: Final = frozenset({"notices:confirm", "notices:unsubscribe", "announcements:dismiss"})
 """Pages that anyone who knows their secret address may use."""
 _SIGN_UP_FIRST: Final = "Sign up first: choose a name and a password. You keep your game."
 BANNED: Final = "Your account is banned from this site. Your Reports page says why."

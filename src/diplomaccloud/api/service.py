@@ -14,6 +14,7 @@ from ninja.errors import HttpError, ValidationError
 from ninja.openapi.schema import OpenAPISchema
 
 from diplomaccloud.api import (
+    announcements,
     archive,
     conference_maps,
     conversations,
@@ -42,7 +43,8 @@ from diplomaccloud.schedule.timer import Refused
 _AREAS: Final = (
     *(people.me_area, gallery.map_files_area, games.area, archive.area, conference_maps.area),
     *(events.area, gallery.area, history.area, judging.area, lobby.area, master.area),
-    *(notices.area, messages.area, reports.area, people.area, orders.drafts_area, votes.area),
+    *(announcements.area, notices.area, messages.area, reports.area),
+    *(people.area, orders.drafts_area, votes.area),
     *(orders.hints_area, conversations.area, lobby.waiting_room_area, seats.countries_area),
     *(lobby.solo_area, seats.area, orders.area, notices.webhooks_area),
 )

@@ -474,6 +474,18 @@ class CopyState:
 
 
 @dataclass(frozen=True, slots=True)
+class AnnouncementState:
+    """An announcement, shown from one time until another; `text` is Markdown."""
+
+    kind: Literal["news", "maintenance"]
+    text: str
+    starts_at: dt.datetime
+    ends_at: dt.datetime
+    maintenance_at: dt.datetime | None
+    dismissed: bool
+
+
+@dataclass(frozen=True, slots=True)
 class NoticeState:
     """A notice; `path` is a page of the site."""
 
@@ -1052,6 +1064,13 @@ class LookState:
     """The latest messages in the conversation, oldest first."""
 
     messages: tuple[CopyState, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnnouncementList:
+    """The current announcements for you, newest first."""
+
+    announcements: tuple[AnnouncementState, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,20 +13,18 @@ the account. An account without a choice follows the cookie.
 import datetime as dt
 from enum import StrEnum
 from typing import Final
-from urllib.parse import urlsplit
 
 from django import forms
-from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import patch_vary_headers
 from django.utils.deprecation import MiddlewareMixin
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.people import set_color_scheme
-from diplomaccloud.shared.responses import wants_json
+from diplomaccloud.shared.addresses import find_last_page, require_own_form
+from diplomaccloud.shared.responses import see_other, wants_json
 
 COOKIE: Final = "color_scheme"
 HEADER: Final = "Color-Scheme"
@@ -83,24 +81,20 @@ class ColorSchemes(MiddlewareMixin):
 @csrf_exempt
 @require_POST
 def choose_scheme(request: HttpRequest) -> HttpResponse:
-    """Store the chosen colors, and return to the page.
-
-    The form is on all pages. A token in it would give each visitor a cookie, and make each page
-    differ from the one before; so the browser says where the form was.
-    """
+    """Store the chosen colors, and return to the page; the form has no token."""
     form = SchemeForm(request.POST)
-    origin = request.headers.get("Origin")
-    if origin is not None and urlsplit(origin).netloc != request.get_host():
-        raise PermissionDenied
+    require_own_form(request)
     if form.is_valid():
         scheme = ColorScheme(form.cleaned_data["scheme"])
         if isinstance(request.user, User):
             set_color_scheme(user_id=request.user.pk, scheme=scheme)
             request.user.color_scheme = scheme.value
-        response = HttpResponse(status=204) if wants_json(request) else _return(request)
+        response = (
+            HttpResponse(status=204) if wants_json(request) else see_other(find_last_page(request))
+        )
         _set_cookie(request, response, scheme)
         return response
-    return HttpResponse(status=422) if wants_json(request) else _return(request)
+    return HttpResponse(status=422) if wants_json(request) else see_other(find_last_page(request))
 
 
 def find_scheme(request: HttpRequest) -> ColorScheme:
@@ -124,12 +118,6 @@ def _set_cookie(request: HttpRequest, response: HttpResponse, scheme: ColorSchem
         httponly=True,
         samesite="Lax",
     )
-
-
-def _return(request: HttpRequest) -> HttpResponse:
-    page = request.headers.get("Referer", "")
-    is_ours = url_has_allowed_host_and_scheme(page, {request.get_host()})
-    return HttpResponseRedirect(page if is_ours else "/", status=303)
 
 
 def _paint(page: bytes, scheme: ColorScheme) -> bytes:

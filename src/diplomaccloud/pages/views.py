@@ -5,24 +5,17 @@ The administrator of a site can write the pages about privacy, terms, contact an
 shown as text, and links lead only to pages, other sites and mail.
 """
 
-import re
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import cache
-from html import unescape
 from pathlib import Path
 from typing import Final
-from xml.etree.ElementTree import Element
 
 from django.conf import settings
 from django.core.exceptions import DisallowedHost
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.templatetags.static import static
-from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
-from markdown import Markdown
-from markdown.treeprocessors import Treeprocessor
-from markdown.util import AMP_SUBSTITUTE
 
 from diplomaccloud.accounts.addresses import sends_mail
 from diplomaccloud.accounts.two_factor import can_use_passkeys
@@ -33,6 +26,7 @@ from diplomaccloud.pages.color_scheme import find_scheme
 from diplomaccloud.pages.installation import account_mark
 from diplomaccloud.press.inbox.page import present_inbox_link
 from diplomaccloud.shared.addresses import find_origin
+from diplomaccloud.shared.markdown import MarkdownText, render_markdown
 from diplomaccloud.version import __version__
 
 _LISTS = ListQuery(statuses=(Status.FORMING, Status.RUNNING), size=6, vacant=False)
@@ -64,16 +58,6 @@ TITLES: Final = {
 MAX_LENGTH: Final = 200_000
 """In characters; the rest of a file is left out."""
 _DEFAULTS: Final = Path(__file__).parent / "texts"
-_SAFE_LINK: Final = re.compile(r"(?:https?://|mailto:|tel:|/(?!/)|#)", re.IGNORECASE)
-_SCROLLED: Final = '<div class="table-scroll" tabindex="0" role="group" aria-label="Table">'
-
-
-@dataclass(frozen=True, slots=True)
-class OperatorText:
-    """A page as HTML, and its title."""
-
-    title: str
-    html: SafeString
 
 
 @require_safe
@@ -90,32 +74,10 @@ def show_text(request: HttpRequest, name: str) -> HttpResponse:
 
 
 @cache
-def _render(name: str, path: Path, _changed_at: int) -> OperatorText:
+def _render(name: str, path: Path, _changed_at: int) -> MarkdownText:
     source = path.read_text(encoding="utf-8", errors="replace")[:MAX_LENGTH]
-    markdown = Markdown(extensions=["tables", "toc"], output_format="html")
-    # Without these, HTML stays text, which the library escapes.
-    markdown.preprocessors.deregister("html_block")
-    markdown.inlinePatterns.deregister("html")
-    markdown.treeprocessors.register(_Links(markdown), "links", 0)
-    html = markdown.convert(source)
-    html = html.replace("<table>", f'{_SCROLLED}<table class="table">')
-    html = html.replace("</table>", "</table></div>").replace("<th>", '<th scope="col">')
-    titles = [token["name"] for token in markdown.toc_tokens]  # type: ignore[attr-defined]
-    return OperatorText(titles[0] if titles else TITLES[name], mark_safe(html))  # noqa: S308 see above
-
-
-class _Links(Treeprocessor):
-    """Removes the addresses of links to scripts, and of pictures, which no policy allows."""
-
-    def run(self, root: Element) -> None:
-        """Change the document tree."""
-        for element in root.iter():
-            for attribute in ("href", "src"):
-                address = element.get(attribute)
-                # The library writes mail addresses between <> as numeric character references.
-                plain = unescape((address or "").replace(AMP_SUBSTITUTE, "&")).strip()
-                if address is not None and not _SAFE_LINK.match(plain):
-                    del element.attrib[attribute]
+    text = render_markdown(source)
+    return replace(text, title=text.title or TITLES[name])
 
 
 TRADEMARK = "Diplomacy is a trademark of its owner, who is not affiliated with this project."

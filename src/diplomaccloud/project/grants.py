@@ -210,6 +210,8 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "press.TextReport": WRITE_ONCE,
     "api.Token": FREE,
     "api.KeptAnswer": FREE,
+    "announcements.Announcement": FREE,
+    "announcements.Dismissal": FREE,
     "notices.Notice": FREE,
     "notices.Delivery": FREE,
     "notices.Destination": FREE,

@@ -55,6 +55,7 @@ urlpatterns = [
     path("guides/<slug:name>/", show_guide, name="guide"),
     path("games/", include("diplomaccloud.games.urls")),
     path("", include("diplomaccloud.press.urls")),
+    path("announcements/", include("diplomaccloud.announcements.urls")),
     path("notices/", include("diplomaccloud.notices.urls")),
     *(path(one.address, include(f"{one.name}.urls")) for one in list_extras() if one.address),
     path("", include("diplomaccloud.api.urls")),

@@ -7,9 +7,12 @@ import re
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Final
+from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
+from django.utils.http import url_has_allowed_host_and_scheme
 
 _NETWORK_BITS: Final = 64
 """The length of the IPv6 prefix that stands for one household or server."""
@@ -24,6 +27,23 @@ def find_origin(request: HttpRequest) -> str:
     Raises `DisallowedHost` for a host that the settings don't name.
     """
     return f"{request.scheme}://{request.get_host()}"
+
+
+def require_own_form(request: HttpRequest) -> None:
+    """Raise `PermissionDenied` if a form was on a page of another site.
+
+    It is for forms without a token: on pages of visitors, a token would give each of them a cookie
+    and make each page differ from the one before.
+    """
+    origin = request.headers.get("Origin")
+    if origin is not None and urlsplit(origin).netloc != request.get_host():
+        raise PermissionDenied
+
+
+def find_last_page(request: HttpRequest) -> str:
+    """Return the address of the page that the form was on, or of the home page."""
+    page = request.headers.get("Referer", "")
+    return page if url_has_allowed_host_and_scheme(page, {request.get_host()}) else "/"
 
 
 def find_sender(remote: str, forwarded: str) -> str:

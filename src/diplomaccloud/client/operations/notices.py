@@ -8,11 +8,24 @@ from collections.abc import Mapping
 from typing import Literal
 
 from diplomaccloud.client.call import Call, fill, operation
-from diplomaccloud.client.values import DestinationList, NoticePage, NoticeSettingsState
+from diplomaccloud.client.values import (
+    AnnouncementList,
+    DestinationList,
+    NoticePage,
+    NoticeSettingsState,
+)
 
 
 class Notices:
     """The operations of `notices`."""
+
+    @operation
+    def list_announcements(self) -> Call[AnnouncementList]:
+        """List the current announcements by the host, also those that you have dismissed.
+
+        Needs no token for what visitors may see, and otherwise the scope `read`.
+        """
+        return Call("GET", "/announcements", AnnouncementList)
 
     @operation
     def list_own_notices(self, *, page: int | None = None) -> Call[NoticePage]:

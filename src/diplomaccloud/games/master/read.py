@@ -1,7 +1,7 @@
 """What a game master may do, and whether the players must be asked first."""
 
 from diplomaccloud.games.table.log_models import ROLLED_BACK
-from diplomaccloud.games.table.models import Tenure
+from diplomaccloud.games.table.models import Game, Status, Tenure
 from diplomaccloud.games.table.models import must_ask_players as must_ask
 from diplomaccloud.games.table.options import Master
 from diplomaccloud.games.table.read import Reader
@@ -31,3 +31,8 @@ def can_restore(reader: Reader) -> bool:
     if entry is None or game.log.filter(key=f"undone {entry.pk}").exists():
         return False
     return not reader.rows.processed.filter(branch=game.branch).exists()
+
+
+def is_mastering(user_id: int) -> bool:
+    """Return whether the person is the game master of a running game."""
+    return Game.objects.filter(master=user_id, status=Status.RUNNING).exists()

@@ -549,3 +549,8 @@ def reliability_of(figures: PlayerFigures) -> Reliability:
     return Reliability(
         figures.turns, figures.missed, figures.games, figures.left, figures.reliability
     )
+
+
+def is_playing(user_id: int) -> bool:
+    """Return whether the person holds a seat in a running game."""
+    return Seat.objects.filter(user=user_id, game__status=Status.RUNNING).exists()

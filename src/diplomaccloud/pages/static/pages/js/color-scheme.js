@@ -23,7 +23,7 @@ document.addEventListener("submit", async (event) => {
   const body = new URLSearchParams(new FormData(form));
   body.set(submitter.name, submitter.value);
   const headers = { Accept: "application/json" };
-  const answer = await fetch(form.action, { method: "POST", body, headers }).catch(() => null);
+  const answer = await fetch(form.action, { method: "POST", body, headers, keepalive: true }).catch(() => null);
   if (!answer?.ok) paint(before);
   // Stored pages get the new colors, too.
   else navigator.serviceWorker?.controller?.postMessage({ path: location.pathname });
