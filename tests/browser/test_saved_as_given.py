@@ -72,7 +72,7 @@ def test_a_page_that_saves_too_often_waits_and_says_so(order_page: Page, hold):
 
 STORE = """() => {
   const account = document.querySelector("meta[name=account]").content;
-  window.kept = `receipts ${account} ${location.pathname.split("/")[2]}`;
+  window.kept = `unsent ${account} receipts ${location.pathname.split("/")[2]}`;
   localStorage.setItem(kept, JSON.stringify(Array.from({ length: 25 }, (_, n) => ({ n }))));
 }"""
 

@@ -2,7 +2,8 @@
 
 const MOST = 20;
 
-const nameOf = (game) => `receipts ${document.querySelector('meta[name="account"]')?.content ?? "none"} ${game}`;
+/** The name begins like those of `unsent-text.js`, which deletes them at log-out and for other accounts. */
+const nameOf = (game) => `unsent ${document.querySelector('meta[name="account"]')?.content ?? "none"} receipts ${game}`;
 
 /** Return the receipts of `game` that this browser has, oldest first. */
 export function readReceipts(game) {

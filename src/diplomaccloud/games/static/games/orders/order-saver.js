@@ -163,7 +163,7 @@ export class OrderSaver {
   waitFor(seconds, why) {
     this.waiting = true;
     this.say(`Not saved yet. ${why}`, "waiting");
-    this.schedule(seconds * 1000);
+    this.schedule((seconds || LAST_RETRY / 1000) * 1000);
   }
 
   /** Another part of this page, or the service worker, has sent a set that waited. */
