@@ -89,6 +89,15 @@ SCENES = {
         ),
         HOMES,
     ),
+    "east": Position(
+        Phase.parse("S1904M"),
+        (
+            *(unit(text) for text in ("A ARM", "F BLA", "A CON", "F AEG", "A BUL")),
+            unit("F SEV", RUSSIA),
+            unit("A PAR", FRANCE),
+        ),
+        HOMES | centers(ENGLAND="ANK CON SMY BUL"),
+    ),
     "dislodged": Position(
         Phase.parse("S1902R"),
         (unit("A BEL", FRANCE), unit("A PAR", FRANCE), unit("F LON")),

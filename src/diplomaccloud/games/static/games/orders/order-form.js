@@ -236,14 +236,15 @@ export class OrderForm extends HTMLElement {
 
   pickAt(province) {
     if (this.active?.pick(province)) return true;
-    const slot = this.slots.find((one) => one.province === province && one !== this.active);
+    const isHere = (one) => one.province === province || (one.exclusive && province && one.chosen?.province === province);
+    const slot = this.slots.find((one) => isHere(one) && one !== this.active);
     if (slot) {
       this.toggle(slot);
       if (!NARROW.matches) slot.button.scrollIntoView({ block: "nearest" });
       return true;
     }
-    const open = this.slots.find((one) => one.exclusive && one !== this.active && !one.select.value);
-    if (!open) return false;
+    const open = this.openSlot;
+    if (!open || open === this.active) return false;
     this.toggle(open);
     const meant = open.pick(province);
     if (!meant) this.shut();
@@ -258,11 +259,17 @@ export class OrderForm extends HTMLElement {
       targets: active ? [...active.targets().keys()] : this.openPlaces(),
       mine: this.slots.map(({ province }) => province).filter(Boolean),
     });
+    this.dispatchEvent(new Event("orders-lit", { bubbles: true }));
+  }
+
+  /** The first line without an order that any province can fill, for builds and disbands. */
+  get openSlot() {
+    return this.slots.find((slot) => slot.exclusive && !slot.select.value);
   }
 
   /** Whether a tap does something even though no line is open: for remaining builds and disbands. */
   openPlaces() {
-    const open = this.slots.find((slot) => slot.exclusive && !slot.select.value);
+    const open = this.openSlot;
     return open ? open.choices.map(({ province }) => province).filter(Boolean) : [];
   }
 

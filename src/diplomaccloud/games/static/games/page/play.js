@@ -9,6 +9,7 @@ const PARTS = [
   () => import("../table/table.js"),
   () => import("../../pages/js/map-view.js"),
   () => import("../orders/order-form.js"),
+  () => import("../orders/order-bar.js"),
   () => import("../deadlines/game-clock.js"),
   () => import("./live-game.js"),
   () => import("./map-parts.js"),

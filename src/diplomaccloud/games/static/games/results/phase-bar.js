@@ -73,6 +73,7 @@ class PhaseBar extends HTMLElement {
       button.hidden = !isUseful;
       button.onclick = act;
     }
+    document.querySelector("map-view")?.makeRoom?.();
   }
 
   /** Show on the play buttons what they do, and whether something is playing. */

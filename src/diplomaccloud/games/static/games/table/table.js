@@ -135,6 +135,7 @@ document.addEventListener("click", (event) => {
   const link = event.target.closest('a[href^="#"]');
   if (!link || link.dataset.tab || event.defaultPrevented) return;
   const part = findById(link.dataset.part ?? link.hash.slice(1));
+  if (part?.id === "panel" && root.dataset.sheet === "low") setHeight("middle");
   const section = part?.closest(".tab-section");
   if (!section || (part.offsetParent && part.closest("details")?.open !== false)) return;
   event.preventDefault();

@@ -31,6 +31,11 @@ const CLEAR_WIDTH = 1000;
 const MAX_CROP = 1.35;
 /** The margin around the units to show, as a share of the map's width. */
 const MARGIN = 0.07;
+/** What lies over a map that fills its container. */
+const CONTROLS = ".map__tools button, .map__play, :scope > .order-bar";
+/** Pixels between a control over the map, or the edge of its window, and the middle of a unit that it does not hide. */
+const CLEARANCE = 16;
+const PORTRAIT = matchMedia("(orientation: portrait)");
 const DIRECTIONS = [0, 1, 2, 3, 4, 5, 6, 7].map((n) => [Math.cos((n * Math.PI) / 4), Math.sin((n * Math.PI) / 4)]);
 
 /** Return the value stored under `name`, null if the browser does not store anything. */
@@ -65,6 +70,7 @@ export class MapView extends HTMLElement {
     this.tools = this.querySelector(".map__tools");
     this.tools.addEventListener("click", (event) => this.use(event.target.closest("button")?.dataset.zoom), { signal });
     addEventListener("pagehide", () => this.storePlace(), { signal });
+    PORTRAIT.addEventListener("change", () => { if (this.boxOfUnits()) this.shows = "units"; }, { signal });
     this.offerPatterns();
     this.makeMovable();
     this.classList.add(PLACED);
@@ -128,7 +134,7 @@ export class MapView extends HTMLElement {
   remember(place) {
     this.chooseLabels(place.width);
     if (this.shows === "visit") return;
-    const state = { place, shows: this.shows };
+    const state = { place, shows: this.shows, phase: this.dataset.phase };
     places.set(this.key, state);
     if (!this.fills) return;
     clearTimeout(this.storing);
@@ -143,12 +149,16 @@ export class MapView extends HTMLElement {
     store("sessionStorage", `map ${this.key}`, JSON.stringify(places.get(this.key)));
   }
 
-  /** Show what the same map showed before it was replaced, or before the page was loaded again. */
+  /**
+   * Show what the same map showed before it was replaced, or before the page was loaded again; in a new phase, the
+   * viewer's units.
+   */
   restore() {
     const path = this.dataset.place;
     const stored = path && continues(path) && readStored("sessionStorage", `map ${this.key}`);
     const last = places.get(this.key) ?? (stored ? JSON.parse(stored) : null);
-    this.shows = last?.shows || (this.boxOfUnits() ? "units" : "");
+    const shows = last?.phase === this.dataset.phase || !this.boxOfUnits() ? last?.shows : "units";
+    this.shows = shows || (this.boxOfUnits() ? "units" : "");
     this.panzoom.place = last?.place ?? null;
     const button = this.tools.querySelector("[data-zoom=units]");
     if (button) button.hidden = !this.boxOfUnits();
@@ -163,6 +173,7 @@ export class MapView extends HTMLElement {
     const { size } = this.panzoom;
     if (!size) return;
     this.settledFor = size;
+    [this.panzoom.covered] = this.listRooms(this.listControls());
     if ((this.shows === "place" || this.shows === "visit") && this.panzoom.place) this.panzoom.show(this.panzoom.place);
     else if (this.shows === "units" && this.boxOfUnits()) this.showUnits();
     else if (this.shows === "whole") this.showWhole();
@@ -187,15 +198,109 @@ export class MapView extends HTMLElement {
     this.tools.hidden = false;
   }
 
-  /** Show the viewer's own units as large as fits, but no larger than needed to see them clearly. */
+  /**
+   * Show the viewer's own units as large as fits, but no larger than needed to see them clearly, and none of them under
+   * a control.
+   */
   showUnits(options) {
     this.shows = "units";
     const { width } = this.panzoom.size;
     // On an ordinary page, a map that is clear as a whole stays whole.
-    const place = this.fills || width < MIN_PLAYABLE_WIDTH
-      ? this.panzoom.around(this.boxOfUnits(), Math.max(this.coverWidth(), CLEAR_WIDTH))
-      : this.panzoom.whole();
+    const place = this.fills || width < MIN_PLAYABLE_WIDTH ? this.placeUnits() : this.panzoom.whole();
     this.panzoom.show(place, { ...options, snug: true });
+  }
+
+  /** Return the place of the viewer's units, with as little room for controls as leaves none of the units under them. */
+  placeUnits() {
+    const { panzoom } = this;
+    const box = this.boxOfUnits();
+    const widest = Math.max(this.coverWidth(), CLEAR_WIDTH);
+    const controls = this.listControls();
+    const points = this.pointsOfUnits();
+    let place;
+    for (const covered of this.listRooms(controls)) {
+      panzoom.covered = covered;
+      place = panzoom.around(box, widest);
+      const drawn = panzoom.lay(place, true);
+      if (!points.some((point) => this.isUnder(controls, point, drawn))) break;
+    }
+    return place;
+  }
+
+  /** Return the rectangles of the controls over the map, in pixels of its window. */
+  listControls() {
+    const room = this.window.getBoundingClientRect();
+    return [...this.parentElement.querySelectorAll(CONTROLS)]
+      .map((control) => control.getBoundingClientRect())
+      .filter((box) => box.width > 0 && box.left < room.right && box.right > room.left && box.top < room.bottom && box.bottom > room.top)
+      .map((box) => ({ left: box.left - room.left, top: box.top - room.top, right: box.right - room.left, bottom: box.bottom - room.top }));
+  }
+
+  /**
+   * Return what can be left free for `controls` at the right and lower edges of the window, from little to much: always
+   * for a bar, and for buttons if need be.
+   */
+  listRooms(controls) {
+    const { width, height } = this.panzoom.size;
+    const [lefts, rights] = [controls.filter((box) => box.left < width / 2), controls.filter((box) => box.left >= width / 2)];
+    const right = Math.max(0, ...rights.map((box) => width - box.left));
+    const bottom = Math.max(0, ...lefts.map((box) => height - box.top));
+    const bar = Math.max(0, ...lefts.filter((box) => box.right > width / 2).map((box) => height - box.top));
+    return [{ right: 0, bottom: bar }, { right, bottom: bar }, { right: 0, bottom }, { right, bottom }];
+  }
+
+  /**
+   * Whether one of `controls` hides `point`, in shares of a drawing that takes up the rectangle `drawn`, or the window
+   * does not show it.
+   */
+  isUnder(controls, point, drawn) {
+    const { width, height } = this.panzoom.size;
+    const x = drawn.x + point.x * drawn.width;
+    const y = drawn.y + point.y * drawn.height;
+    if (x < CLEARANCE || y < CLEARANCE || x > width - CLEARANCE || y > height - CLEARANCE) return true;
+    return controls.some((box) => x > box.left - CLEARANCE && x < box.right + CLEARANCE && y > box.top - CLEARANCE && y < box.bottom + CLEARANCE);
+  }
+
+  /** Controls over the map came, went or changed their size: keep the viewer's units clear of them. */
+  makeRoom() {
+    if (!this.settledFor || !this.panzoom.size || this.shows === "visit") return;
+    if (this.shows === "units") this.showUnits();
+    else [this.panzoom.covered] = this.listRooms(this.listControls());
+  }
+
+  /**
+   * Bring these provinces out from under what covers the map, until `leave`: the map moves no further than necessary,
+   * and shrinks only if they do not fit.
+   */
+  uncover(provinces) {
+    const { panzoom } = this;
+    const points = provinces.map((province) => this.pointOf(province)).filter(Boolean).map((point) => this.shareOf(point));
+    if (!points.length || !panzoom.size || !panzoom.place) return;
+    const controls = this.listControls();
+    const isClear = (drawn) => !points.some((point) => this.isUnder(controls, point, drawn));
+    if (isClear(panzoom.lay(panzoom.place))) return;
+    const { place } = panzoom;
+    let goal;
+    for (const covered of this.listRooms(controls)) {
+      panzoom.covered = covered;
+      goal = panzoom.nearest(points, 2 * CLEARANCE, place);
+      if (isClear(panzoom.lay(goal))) break;
+    }
+    if (this.shows !== "visit") this.left = { shows: this.shows, place };
+    this.shows = "visit";
+    panzoom.show(goal, { glide: true });
+  }
+
+  /** Return where the unit in a province is drawn, or else its label, in units of the drawing; nothing if it has neither. */
+  pointOf(province) {
+    const unit = this.sheet.querySelector(`.unit[data-province="${CSS.escape(province)}"]`);
+    if (unit?.transform.baseVal.length) {
+      const { e, f } = unit.transform.baseVal.getItem(0).matrix;
+      return { x: e, y: f };
+    }
+    const label = [...this.sheet.querySelectorAll(".codes text")].find(({ textContent }) => textContent === province);
+    if (label) return { x: Number(label.getAttribute("x")), y: Number(label.getAttribute("y")) };
+    return null;
   }
 
   showWhole(options) {
@@ -217,7 +322,9 @@ export class MapView extends HTMLElement {
   leave() {
     if (this.shows !== "visit") return;
     this.shows = this.left.shows;
-    this.panzoom.show(this.left.place, { glide: true, snug: true });
+    [this.panzoom.covered] = this.listRooms(this.listControls());
+    if (this.shows === "units") this.showUnits({ glide: true });
+    else this.panzoom.show(this.left.place, { glide: true, snug: this.shows !== "place" });
   }
 
   /** Show the map to a viewer without units: as a whole, or filling a window of a similar shape. */
@@ -241,15 +348,31 @@ export class MapView extends HTMLElement {
    * can build; null without either.
    */
   boxOfUnits() {
-    const powers = new Set((this.dataset.powers ?? "").split(" ").filter(Boolean));
-    const points = [...this.sheet.querySelectorAll(".unit")]
-      .filter((unit) => powers.has(unit.dataset.power) && unit.transform.baseVal.length > 0)
-      .map((unit) => unit.transform.baseVal.getItem(0).matrix)
-      .map(({ e, f }) => ({ x: e, y: f, width: 0, height: 0 }));
-    if (points.length) return this.boxOf(points);
+    const places = this.placesOfUnits();
+    if (places.length) return this.boxOf(places);
     const sites = new Set((this.dataset.sites ?? "").split(" ").filter(Boolean));
     const shapes = [...this.sheet.querySelectorAll("path.province")].filter(({ dataset }) => sites.has(dataset.province));
     return this.boxOf(shapes.map((shape) => shape.getBBox()));
+  }
+
+  /** Return where the viewer's units are drawn, as boxes without a size. */
+  placesOfUnits() {
+    const powers = new Set((this.dataset.powers ?? "").split(" ").filter(Boolean));
+    return [...this.sheet.querySelectorAll(".unit")]
+      .filter((unit) => powers.has(unit.dataset.power) && unit.transform.baseVal.length > 0)
+      .map((unit) => unit.transform.baseVal.getItem(0).matrix)
+      .map(({ e, f }) => ({ x: e, y: f, width: 0, height: 0 }));
+  }
+
+  /** Return the middles of the viewer's units as shares of the drawing. */
+  pointsOfUnits() {
+    return this.placesOfUnits().map((point) => this.shareOf(point));
+  }
+
+  /** Return a point in units of the drawing as shares of it. */
+  shareOf({ x, y }) {
+    const { chart } = this;
+    return { x: (x - chart.x) / chart.width, y: (y - chart.y) / chart.height };
   }
 
   /** Return the shares of the drawing that `boxes` in its units take up with a margin; null without boxes. */
@@ -314,9 +437,34 @@ export class MapView extends HTMLElement {
 
   /** Show the name of `province` under the map. */
   showName(province) {
+    if (province === this.named) return;
+    this.named = province;
+    this.caption.textContent = this.describe(province);
+  }
+
+  /** Return in words which province this is, what stands there and who owns it; blank without a province. */
+  describe(province) {
     const shape = province && this.querySelector(`path[data-province="${CSS.escape(province)}"]`);
     const name = shape?.dataset.name ?? shape?.querySelector("title")?.textContent;
-    this.caption.textContent = name ? `${name} · ${province}` : "";
+    if (!name) return "";
+    const units = [...this.sheet.querySelectorAll(`.unit[data-province="${CSS.escape(province)}"]`)].map((unit) => unit.getAttribute("aria-label").replace(/ in .*?(?=,|$)/, ""));
+    return [`${name} · ${province}`, ...units, ...this.describeOwner(province)].join(" · ");
+  }
+
+  /** Return who owns a province, if it has a center or is colored, and the page names the powers. */
+  describeOwner(province) {
+    const star = this.sheet.querySelector(`.star[data-center="${CSS.escape(province)}"]`);
+    const power = star ? star.dataset.power : this.ownerAt(this.pointOf(province));
+    const name = power && document.querySelector(`.power[data-seat="${CSS.escape(power)}"] .flag`)?.textContent.trim();
+    if (name) return [star ? `center of ${name}` : `held by ${name}`];
+    return star && !power ? ["center without an owner"] : [];
+  }
+
+  /** Return the power in whose color the drawing shows a point. */
+  ownerAt(point) {
+    if (!point) return undefined;
+    const at = new DOMPoint(point.x, point.y);
+    return [...this.sheet.querySelectorAll(".country[data-power]")].find((country) => [...country.querySelectorAll("path")].some((path) => path.isPointInFill(at)))?.dataset.power;
   }
 
   pick(event) {

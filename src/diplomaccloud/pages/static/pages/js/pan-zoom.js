@@ -33,6 +33,8 @@ export class PanZoom {
   constructor(window, sheet, { ratio, inset = 0, fills = false, moved = () => {}, taken = () => {} }) {
     Object.assign(this, { window, sheet, ratio, inset, fills, moved, taken });
     this.place = null;
+    /** How many pixels at the right and lower edges of the window are covered: there, the drawing can be moved further. */
+    this.covered = { right: 0, bottom: 0 };
     this.pointers = new Map();
     this.stop = new AbortController();
     const { signal } = this.stop;
@@ -73,11 +75,7 @@ export class PanZoom {
     if (!this.size) return;
     const { width: across, height: down } = this.size;
     const fit = this.fitted;
-    const width = clamp(place.width, fit.width, fit.width * MAX_SCALE);
-    const height = width / this.ratio;
-    const slack = snug ? -this.inset * width : this.slack;
-    const x = this.bound(across / 2 - place.u * width, across, width, slack);
-    const y = this.bound(down / 2 - place.v * height, down, height, slack);
+    const { x, y, width, height } = this.lay(place, snug);
     this.place = { u: (across / 2 - x) / width, v: (down / 2 - y) / height, width };
     const scale = width / fit.width;
     this.window.classList.toggle("is-gliding", glide);
@@ -89,11 +87,31 @@ export class PanZoom {
     this.moved(this.place);
   }
 
-  get slack() {
-    return this.fills ? SLACK : 0;
+  /** Return the rectangle in pixels of the window that the drawing takes up at `place`. */
+  lay(place, snug) {
+    const { width: across, height: down } = this.size;
+    const width = this.limit(place.width);
+    const height = width / this.ratio;
+    const { right, bottom } = this.covered;
+    const slack = this.fills ? SLACK : 0;
+    const [near, far, low] = snug ? [-this.inset * width, right, bottom] : [slack, Math.max(right - slack, 0), Math.max(bottom - slack, 0)];
+    return {
+      x: this.bound(across / 2 - place.u * width, across - far, width, near),
+      y: this.bound(down / 2 - place.v * height, down - low, height, near),
+      width,
+      height,
+    };
   }
 
-  /** Return `start` such that the drawing covers the window up to `slack` pixels or lies in its middle. */
+  /** Return `width` within its limits: at least the whole drawing fits beside what is covered. */
+  limit(width) {
+    const { width: across, height: down } = this.size;
+    const { right, bottom } = this.covered;
+    const fit = this.fitted.width;
+    return clamp(width, fit * Math.min(1 - right / across, 1 - bottom / down), fit * MAX_SCALE);
+  }
+
+  /** Return `start` such that the drawing covers the room up to `slack` pixels or lies in its middle. */
   bound(start, room, length, slack) {
     const low = room - length - slack;
     return low <= slack ? clamp(start, low, slack) : (room - length) / 2;
@@ -104,8 +122,7 @@ export class PanZoom {
     if (!this.size) return;
     const place = this.place ?? this.whole();
     const { width: across, height: down } = this.size;
-    const fit = this.fitted.width;
-    const width = clamp(place.width * factor, fit, fit * MAX_SCALE);
+    const width = this.limit(place.width * factor);
     const { x, y } = point ?? { x: across / 2, y: down / 2 };
     const grown = 1 / place.width - 1 / width;
     const u = place.u + (x - across / 2) * grown;
@@ -122,11 +139,34 @@ export class PanZoom {
     return { u: 0.5, v: 0.5, width: this.fitted.width };
   }
 
-  /** Return the place that shows the area from `left`, `top` to `right`, `bottom`, at most `width` pixels wide. */
+  /**
+   * Return the place that shows the area from `left`, `top` to `right`, `bottom` beside what is covered, at most `width`
+   * pixels wide.
+   */
   around({ left, top, right, bottom }, width) {
+    const { covered, ratio } = this;
     const { width: across, height: down } = this.size;
-    const fitting = Math.min(across / (right - left), (down * this.ratio) / (bottom - top));
-    return { u: (left + right) / 2, v: (top + bottom) / 2, width: Math.min(width, fitting) };
+    const fitting = Math.min((across - covered.right) / (right - left), ((down - covered.bottom) * ratio) / (bottom - top));
+    const shown = this.limit(Math.min(width, fitting));
+    return { u: (left + right + covered.right / shown) / 2, v: (top + bottom + (covered.bottom * ratio) / shown) / 2, width: shown };
+  }
+
+  /**
+   * Return the place nearest to `place` that shows all `points`, in shares of the drawing, with a margin in pixels, beside
+   * what is covered; smaller if there is no room for all.
+   */
+  nearest(points, margin, place) {
+    const { covered, ratio } = this;
+    const { width: across, height: down } = this.size;
+    const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+    const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+    const [wide, tall] = [across - covered.right - 2 * margin, down - covered.bottom - 2 * margin];
+    const width = this.limit(Math.min(place.width, wide / Math.max(right - left, 1e-6), (tall * ratio) / Math.max(bottom - top, 1e-6)));
+    const height = width / ratio;
+    // The pixels of the drawing's corner: between them, both ends of the points are in view.
+    const x = clamp(across / 2 - place.u * width, margin - left * width, across - covered.right - margin - right * width);
+    const y = clamp(down / 2 - place.v * height, margin - top * height, down - covered.bottom - margin - bottom * height);
+    return { u: (across / 2 - x) / width, v: (down / 2 - y) / height, width };
   }
 
   /** Whether the part of the drawing from `left`, `top` to `right`, `bottom` is in view. */
