@@ -4,7 +4,7 @@ import random
 
 import pytest
 from judge.tests.scenes import random_position
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from tests.browser.test_play import be_ready, let_it_act, wait_for_scripts
 
 from diplomaccloud.atlas.generator.pipeline import make_chart
@@ -104,6 +104,24 @@ def test_a_new_phase_and_a_turned_phone_show_the_own_units_again(table: Page):
     table.locator(".season", has_text="Fall 1904").wait_for()
     let_it_act(table)
     assert table.evaluate(COVERED) == []
+
+
+def test_no_notice_lies_over_the_board(table: Page):
+    table.get_by_role("button", name="Save and ready").click()
+    table.context.set_offline(True)
+    table.locator("#no-connection").wait_for()
+    for tab in ("map", "orders"):
+        table.locator(f"[data-tab={tab}]").tap()
+        over = table.evaluate(
+            """() => {
+                const map = document.querySelector(".table__map").getBoundingClientRect();
+                return [...document.querySelectorAll("#notices > .note")]
+                    .map((note) => note.getBoundingClientRect())
+                    .filter(({ top, bottom }) => top < map.bottom - 1 && bottom > map.top + 1);
+            }"""
+        )
+        assert over == []
+        expect(table.locator("#no-connection")).to_be_in_viewport()
 
 
 @pytest.mark.long

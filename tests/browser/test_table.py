@@ -193,8 +193,11 @@ def test_two_taps_on_a_place_without_a_meaning_zoom_in(open_game):
 
 def test_a_power_in_the_strip_leads_to_its_line(open_game):
     page = open_game(DESK)
-    page.get_by_role("navigation", name="Powers").get_by_role("link").nth(3).click()
-    row = page.locator(".table--seats tbody tr").nth(3)
+    powers = page.get_by_role("navigation", name="Powers").get_by_role("link")
+    expect(powers.first).to_have_class(re.compile("power--you"))
+    power = powers.nth(3).get_attribute("data-seat")
+    powers.nth(3).click()
+    row = page.locator(f"#seat-{power}")
     expect(row).to_be_visible()
     expect(row).to_be_focused()
 
