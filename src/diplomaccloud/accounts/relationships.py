@@ -163,6 +163,23 @@ def find_related(people: Collection[int]) -> tuple[tuple[int, int, str], ...]:
     return tuple(rows.order_by("pk").values_list("person", "other", "kind"))
 
 
+def count_unrelated(people: Collection[int], *, since: dt.datetime) -> int:
+    """Return how many there are of the people, if all who are related count as one.
+
+    A relationship counts if it was confirmed and has not ended before `since`. People who are
+    related to the same person count as one, too.
+    """
+    if len(people) < 2:
+        return len(people)
+    rows = Relationship.objects.filter(person__in=people, other__in=people)
+    lasting = Q(ended_at=None) | Q(ended_at__gte=since)
+    groups = {person: {person} for person in people}
+    for one, two in rows.filter(lasting, confirmed_at__isnull=False).values_list("person", "other"):
+        merged = groups[one] | groups[two]
+        groups.update(dict.fromkeys(merged, merged))
+    return len({id(group) for group in groups.values()})
+
+
 def find_declared(person: int, others: Collection[int]) -> Mapping[int, Declared]:
     """Return the newest confirmed relationship with each of the others, also if it has ended."""
     pair = Q(person=person, other__in=others) | Q(person__in=others, other=person)

@@ -3,6 +3,16 @@
 from diplomaccloud.games.following.models import GameFollow, PersonFollow, Unfollowable
 from diplomaccloud.games.hall.models import Standing
 from diplomaccloud.games.next_game.models import GameTemplate, NextGame
+from diplomaccloud.games.ratings.models import (
+    Annulment,
+    HiddenRating,
+    PersonRating,
+    PowerRating,
+    RatedGame,
+    RatingChange,
+    RatingKind,
+    RatingRequest,
+)
 from diplomaccloud.games.table.log_models import (
     CountryFigures,
     Event,
@@ -28,6 +38,7 @@ from diplomaccloud.games.table.phase_models import (
 from diplomaccloud.games.votes.models import Ballot, Vote
 
 __all__ = [
+    "Annulment",
     "Attendance",
     "Ballot",
     "BotPlan",
@@ -38,13 +49,20 @@ __all__ = [
     "Game",
     "GameFollow",
     "GameTemplate",
+    "HiddenRating",
     "Invitation",
     "LogEntry",
     "NextGame",
     "OrderRow",
     "PersonFollow",
+    "PersonRating",
     "Phase",
     "PlayerFigures",
+    "PowerRating",
+    "RatedGame",
+    "RatingChange",
+    "RatingKind",
+    "RatingRequest",
     "Receipt",
     "RecordLine",
     "RivalFigures",

@@ -212,6 +212,7 @@ ACCOUNT_PARTS = [
     "diplomaccloud.accounts.data_exports.PART",
     "diplomaccloud.games.people.actions.PART",
     "diplomaccloud.games.following.actions.PART",
+    "diplomaccloud.games.ratings.actions.PART",
     "diplomaccloud.press.account.PART",
     "diplomaccloud.announcements.actions.PART",
     "diplomaccloud.notices.destinations.PART",

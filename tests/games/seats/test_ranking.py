@@ -3,7 +3,7 @@
 import pytest
 from tests.games.steps import ballot, call_vote, game
 
-from diplomaccloud.games.seats.read import Strength, rank_players
+from diplomaccloud.games.table.ranks import Strength, rank_players
 from diplomaccloud.games.table.models import Game, store_rules
 from diplomaccloud.judge.rules import EDITIONS
 

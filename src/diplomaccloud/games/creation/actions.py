@@ -83,6 +83,7 @@ def create_game(
         rule_set_id=store_rules(plan.rules),
         options=options,
         private=plan.private,
+        rated=plan.rated and not plan.private,
         watchable=options.watch is Watch.ANYONE,
         code=code,
         draw_secret=derive_secret(seed, Purpose.DRAW),

@@ -314,6 +314,14 @@ class GameForm(forms.Form):
     )
 
     private = forms.BooleanField(required=False, label="By invitation only")
+    rated = forms.BooleanField(
+        required=False,
+        label="Rated",
+        help_text=(
+            "The result changes the ratings of the people who play, if at least four do. Games by "
+            "invitation are never rated."
+        ),
+    )
     watch = _choice(
         "Who may watch", {Watch.ANYONE: "Anyone", Watch.PLAYERS: "Only its players"}, coerce=Watch
     )
@@ -437,6 +445,7 @@ class GameForm(forms.Form):
             options=options,
             rules=rules,
             private=given["private"] or given["who"] in (Who.FRIENDS, Who.SOLO),
+            rated=given["rated"],
         )
 
 
@@ -466,6 +475,7 @@ def initial_values(preset: GamePreset) -> dict[str, object]:
     return {
         **{name: getattr(options, name) for name in _OPTIONS},
         "preset": preset.key,
+        "rated": True,
         "edition": preset.rules.name,
         "slack": options.slack,
         "reliability": options.reliability,

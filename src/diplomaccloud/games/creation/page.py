@@ -66,11 +66,17 @@ BOTS_GIVE_WAY = (
     "People may take the seats of bots until three quarters of a phase are over. The deals of that "
     "bot end."
 )
-_RATING = (
-    f"The game is rated if at least {MIN_PEOPLE} people play in it and it is not given up: ended "
-    "by a concession, or because the others surrendered or left."
+_RESULT = (
+    f"The result counts on the players' profiles if at least {MIN_PEOPLE} people play in the game "
+    "and it is not given up: ended by a concession, or because the others surrendered or left."
 )
-_UNRATED = "The result of an unrated game does not count on its players' profiles."
+_RATED = (
+    "The game is rated: if its result counts, it changes the players' ratings. People who have "
+    "declared that they know each other count as one. A player who leaves or loses the seat is "
+    "last, and one who takes over after the first game year can only rise."
+)
+_NOT_RATED = "The game changes no rating."
+_UNRATED = "An unrated game does not count on its players' profiles and changes no rating."
 
 
 RuleLine = tuple[str, str]
@@ -85,7 +91,8 @@ def describe_rules(reader: Reader) -> tuple[RuleLine, ...]:
         ("Rules", f"The {game.rules.name} rules."),
         ("Victory", _describe_victory(reader)),
         ("End of the game", _describe_end(options.ends)),
-        ("Rating", _RATING),
+        ("Result", _RESULT),
+        ("Rating", _RATED if game.rated else _NOT_RATED),
         ("Deadlines", describe_schedule(options.schedule)),
         ("Grace", _describe_grace(options)),
         ("Extensions", _describe_caps(options)),

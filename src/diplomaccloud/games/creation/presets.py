@@ -12,13 +12,14 @@ from diplomaccloud.schedule.local_time import DAY, HOUR, MINUTE
 
 @dataclass(frozen=True, slots=True)
 class GamePlan:
-    """The creator's choices for a new game."""
+    """The creator's choices for a new game; a private one is never `rated`."""
 
     world: str
     map_hash: str
     options: Options
     rules: RuleSet = DEFAULT
     private: bool = False
+    rated: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,6 @@ from django.db.models import Exists, IntegerField, OuterRef, QuerySet, Value
 from django.utils import timezone
 
 from diplomaccloud.games.deadlines.read import timer_of_entries
-from diplomaccloud.games.seats.read import Strength, rank_players
 from diplomaccloud.games.table.log_models import LogEntry
 from diplomaccloud.games.table.models import Game, Seat, Status, powers_played_by
 from diplomaccloud.games.table.options import Press
@@ -25,6 +24,7 @@ from diplomaccloud.games.table.phase_models import (
     Submission,
     is_readiness_public,
 )
+from diplomaccloud.games.table.ranks import Strength, rank_players
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.visibility.read import Viewer, creator_name
 from diplomaccloud.judge.adjudication import powers_to_order

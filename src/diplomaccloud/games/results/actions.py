@@ -17,6 +17,7 @@ from django_tasks import task
 from diplomaccloud.atlas.setups import known_drawings
 from diplomaccloud.endings import Measure
 from diplomaccloud.games.hall.actions import request_picture
+from diplomaccloud.games.ratings.actions import request_rating
 from diplomaccloud.games.table import log as events
 from diplomaccloud.games.table import record_lines
 from diplomaccloud.games.table.lock import lock_game_by_id
@@ -174,7 +175,8 @@ def counted_again(game: Game, *, with_turns: bool = False) -> Iterator[None]:
     """Update the statistics of the game's people by what changes within the block.
 
     For facts that change rarely: seats, tenures, the status of the game, and, `with_turns`, which
-    phases count. The game must be locked. A block nested in another one for the same game does
+    phases count. The ratings of a game that ends or continues are computed afterward. The game must
+    be locked. A block nested in another one for the same game does
     nothing, since the outer block counts everything. The turns of an anonymous game count from its
     end on.
     """
@@ -183,6 +185,7 @@ def counted_again(game: Game, *, with_turns: bool = False) -> Iterator[None]:
         return
     token = _counting.set(_counting.get() | {game.pk})
     with_turns = with_turns or game.options.anonymous
+    was_finished = game.status == Status.FINISHED
     try:
         row = Game.objects.filter(pk=game.pk)
         before = count_figures(row, with_turns=with_turns)
@@ -198,6 +201,8 @@ def counted_again(game: Game, *, with_turns: bool = False) -> Iterator[None]:
         changes[user] = {name: new[name] - old[name] for name in FIGURES}
     add_figures(changes)
     add_tallies(_subtract(new_tallies, tallies))
+    if was_finished or game.status == Status.FINISHED:
+        request_rating(game)
 
 
 def _subtract(new: _Tallies, old: _Tallies) -> _Tallies:

@@ -12,7 +12,6 @@ from diplomaccloud.accounts.models import Relationship, User
 from diplomaccloud.accounts.relationships import find_related
 from diplomaccloud.accounts.screen_names import Label
 from diplomaccloud.bots.seats import find_level
-from diplomaccloud.endings import Measure
 from diplomaccloud.games.seats.wording import (
     PLAYED_ANOTHER,
     RELATIONSHIPS,
@@ -25,6 +24,7 @@ from diplomaccloud.games.seats.wording import (
 from diplomaccloud.games.table.log_models import LEFT, PlayerFigures
 from diplomaccloud.games.table.models import REMOVED, Game, Seat, Status, Tenure
 from diplomaccloud.games.table.phase_models import Phase, find_last_moment, is_readiness_public
+from diplomaccloud.games.table.ranks import measure_strength, rank_players
 from diplomaccloud.games.table.read import GameRows, Reader, read_once
 from diplomaccloud.games.visibility.read import (
     Holder,
@@ -35,21 +35,11 @@ from diplomaccloud.games.visibility.read import (
 )
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.phases import Phase as JudgePhase
-from diplomaccloud.judge.position import Position
 from diplomaccloud.schedule.descriptions import join_words
 from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 NO_COLOR: Final = "#888888"
 _NOBODY: Final = Holder()
-
-
-@dataclass(frozen=True, slots=True)
-class Strength:
-    """A player's units and centers on the board."""
-
-    powers: Collection[Power]
-    centers: int
-    units: int
 
 
 # How reliably people play, according to their statistics.
@@ -150,31 +140,6 @@ class SeatView:
 
 VacantSeat = tuple[SeatView, dt.datetime, str]
 """A vacant seat as a whole, since when, and why the viewer may not take it, blank if allowed."""
-
-
-def measure_strength(position: Position, powers: Collection[Power]) -> Strength:
-    """Return the total strength of `powers` in `position`."""
-    return Strength(
-        powers,
-        sum(len(position.centers_of(power)) for power in powers),
-        sum(len(position.units_of(p)) + len(position.dislodged_of(p)) for p in powers),
-    )
-
-
-def rank_players(game: Game, strengths: Mapping[int, Strength]) -> dict[int, int]:
-    """Return each player's rank; equal strength means equal rank, and winners share first place."""
-    measure = game.measure
-    winners = frozenset(game.ending.winners if game.ending else ())
-
-    def score(strength: Strength) -> tuple[bool, int]:
-        if winners.intersection(strength.powers):
-            return True, 0
-        return False, strength.units if measure is Measure.PIECES else strength.centers
-
-    scores = {key: score(strength) for key, strength in strengths.items()}
-    return {
-        key: 1 + sum(rival > value for rival in scores.values()) for key, value in scores.items()
-    }
 
 
 @read_once

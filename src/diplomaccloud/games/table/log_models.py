@@ -288,10 +288,11 @@ _AGREED: Final = tuple(write_sentence(key) for key in ("agreed_with_orders", "ag
 
 
 class Unrated(StrEnum):
-    """Why the result of a game does not count in its players' statistics."""
+    """Why a game is unrated; an annulled one still counts in its players' statistics."""
 
     FEW_PEOPLE = "few people"
     GIVEN_UP = "given up"
+    ANNULLED = "annulled"
 
 
 def find_unrated(people: int, reason: str = "", winners: int = 0) -> Unrated | None:
@@ -312,6 +313,25 @@ def count_people(game: str) -> Coalesce:
     held = Tenure.objects.filter(seat__game=OuterRef(game)).exclude(user=None).order_by()
     number = held.values("seat__game").annotate(number=Count("seat", distinct=True))
     return Coalesce(Subquery(number.values("number")), 0)
+
+
+class End(StrEnum):
+    """How a rated game ended."""
+
+    SOLO = "solo"
+    DRAW = "draw"
+    TIME_LIMIT = "time limit"
+
+
+_TIME_UP: Final = write_sentence("time_up_without_people", year=0).partition("0")[0].split()[:3]
+"""The words with which the reasons begin with which games end at a time limit."""
+
+
+def find_end(reason: str) -> End:
+    """Return how a game ended that was not given up; `reason` is the sentence with which it did."""
+    if reason.startswith(_AGREED):
+        return End.DRAW
+    return End.TIME_LIMIT if reason.split()[:3] == _TIME_UP else End.SOLO
 
 
 class GameResult(StrEnum):

@@ -103,7 +103,8 @@ class Game(TypedModel):
     `suspended_reason` says why. `record_length` and `record_head` are the number and the hash of
     the last line of the record; older games have no lines. `version` counts the public events.
     `watchable` is copied from the options for queries: whether everyone may watch, unless the game
-    is private.
+    is private. `rated` is whether the result changes ratings of people, if nothing else keeps it
+    from that: see `ratings`.
     """
 
     slug = models.CharField(max_length=16, unique=True)
@@ -116,6 +117,7 @@ class Game(TypedModel):
     )
     private = models.BooleanField(default=False)
     watchable = models.BooleanField(default=True)
+    rated = models.BooleanField(default=False, db_default=False)
     code = models.CharField(max_length=16)
     seed = models.CharField(max_length=64, blank=True)
     draw_secret = models.CharField(max_length=64, blank=True)

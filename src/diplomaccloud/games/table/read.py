@@ -66,6 +66,7 @@ class GameFacts:
     map_hash: str
     status: Status
     private: bool
+    rated: bool
     suspended: bool
     frozen: bool
     options: Options
@@ -451,6 +452,7 @@ class Reader:
             map_hash=game.chart.content_hash,
             status=Status(game.status),
             private=game.private,
+            rated=game.rated,
             suspended=bool(game.suspended_reason),
             frozen=game.is_frozen,
             options=self.rows.options,

@@ -1,0 +1,249 @@
+"""Ratings as others may see them: those of a person, the lists of the best, and games' ratings.
+
+People who have hidden their ratings are left out for everyone but themselves. Ratings change only
+once the names in a game are public, so they say nothing about who plays in an anonymous game.
+"""
+
+import datetime as dt
+from dataclasses import dataclass
+from typing import Final
+
+from django.db.models import QuerySet
+
+from diplomaccloud.accounts.models import DELETED_NAME, User
+from diplomaccloud.games.ratings.models import HiddenRating, PersonRating, RatedGame, RatingChange
+from diplomaccloud.games.ratings.wording import Kind, write_points
+from diplomaccloud.games.visibility.read import Viewer
+from diplomaccloud.ratings import PROVISIONAL_GAMES
+from diplomaccloud.shared.prepared_queries import PreparedQuery
+
+PER_PAGE: Final = 100
+LISTED_FOR: Final = dt.timedelta(days=365)
+"""After this time without a rated game of a kind, a person is no longer on its list."""
+MAX_CURVE: Final = 200
+"""How many games a curve shows; the newest."""
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePoint:
+    """A person's rating after a rated game, and when the names in the game became public."""
+
+    at: dt.datetime
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class KindRating:
+    """A person's rating of one kind; `place` is None while the person is not on the list.
+
+    `curve` has the newest rated games, oldest first.
+    """
+
+    kind: Kind
+    points: int
+    games: int
+    solos: int
+    draws: int
+    place: int | None
+    rated_at: dt.datetime
+    curve: tuple[CurvePoint, ...] = ()
+
+    @property
+    def is_provisional(self) -> bool:
+        """Whether the person has few rated games of the kind."""
+        return self.games < PROVISIONAL_GAMES
+
+    @property
+    def text(self) -> str:
+        """The rating as people read it, with a question mark if it is provisional."""
+        return write_points(self.points, is_provisional=self.is_provisional)
+
+
+@dataclass(frozen=True, slots=True)
+class PersonRatings:
+    """A person's ratings, the most games first; `is_hidden` is set only for that person."""
+
+    ratings: tuple[KindRating, ...] = ()
+    is_hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One line of a list of the best; equal ratings share a place."""
+
+    place: int
+    name: str
+    points: int
+    games: int
+    solos: int
+    draws: int
+    is_you: bool
+
+    @property
+    def is_provisional(self) -> bool:
+        """Whether the person has few rated games of the kind."""
+        return self.games < PROVISIONAL_GAMES
+
+    @property
+    def text(self) -> str:
+        """The rating as people read it, with a question mark if it is provisional."""
+        return write_points(self.points, is_provisional=self.is_provisional)
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboard:
+    """A page of the people with a rating of a kind, best first.
+
+    `you` is the viewer's own line, wherever it is, and `your_page` its page; None and 0 if the
+    viewer is not on the list.
+    """
+
+    kind: Kind
+    people: tuple[Listed, ...]
+    page: int
+    pages: int
+    total: int
+    you: Listed | None = None
+    your_page: int = 0
+
+
+def read_ratings(
+    user_id: int, viewer: Viewer, *, now: dt.datetime, with_curves: bool = True
+) -> PersonRatings:
+    """Return a person's ratings; none if the person has hidden them from the viewer.
+
+    Takes three queries, and one for each kind with a rating to find its place.
+    """
+    rows = _of_person.read(user_id)
+    if not rows:
+        return PersonRatings()
+    is_hidden = bool(_hidden.read(user_id))
+    if is_hidden and user_id != viewer.user_id:
+        return PersonRatings()
+    curves: dict[str, list[CurvePoint]] = {}
+    for kind, at, points in _curve.read(user_id) if with_curves else ():
+        curves.setdefault(kind, []).append(CurvePoint(at, points))
+    ratings = tuple(
+        KindRating(
+            kind=Kind(row.kind),
+            points=row.points,
+            games=row.games,
+            solos=row.solos,
+            draws=row.draws,
+            place=_find_place(row, now),
+            rated_at=row.rated_at,
+            curve=tuple(reversed(curves.get(row.kind, [])[:MAX_CURVE])),
+        )
+        for row in rows
+    )
+    return PersonRatings(tuple(sorted(ratings, key=lambda each: -each.games)), is_hidden)
+
+
+def read_leaderboard(kind: Kind, page: int, viewer: Viewer, *, now: dt.datetime) -> Leaderboard:
+    """Return one page of the list of a kind; a number out of range gives the nearest page."""
+    listed = _select_listed(kind, now)
+    total = listed.count()
+    pages = max(1, -(-total // PER_PAGE))
+    page = min(max(page, 1), pages)
+    start = (page - 1) * PER_PAGE
+    own = _find_own(kind, viewer, now)
+    people = _list(listed[start : start + PER_PAGE], viewer, now, start)
+    if own is None:
+        return Leaderboard(kind, people, page, pages, total)
+    ahead = listed.filter(points=own.points, person__lt=own.person_id).count()
+    you = _to_line(own, _find_place(own, now) or 0, viewer)
+    return Leaderboard(
+        kind, people, page, pages, total, you, 1 + (you.place - 1 + ahead) // PER_PAGE
+    )
+
+
+def list_best(
+    kind: Kind, count: int, viewer: Viewer, *, now: dt.datetime, since: dt.datetime | None = None
+) -> tuple[Listed, ...]:
+    """Return the `count` best of a kind, and then the viewer's own line if it is not among them.
+
+    With `since`, people without a rated game of the kind since then are left out, though they keep
+    their places.
+    """
+    listed = _select_listed(kind, now)
+    if since is not None:
+        listed = listed.filter(rated_at__gte=since)
+    best = _list(listed[:count], viewer, now)
+    own = _find_own(kind, viewer, now)
+    if own is None or any(line.is_you for line in best):
+        return best
+    place = _find_place(own, now)
+    return best if place is None else (*best, _to_line(own, place, viewer))
+
+
+def read_annulled(slug: str) -> bool:
+    """Return whether a moderator has annulled the finished game with this slug."""
+    return RatedGame.objects.filter(game__slug=slug, unrated="annulled").exists()
+
+
+def _select_listed(kind: Kind, now: dt.datetime) -> QuerySet[PersonRating]:
+    # SQLite uses an index on a boolean column only if the query compares it with a value.
+    rows = PersonRating.objects.filter(kind=kind, listed__in=[True], rated_at__gte=now - LISTED_FOR)
+    return rows.order_by("-points", "person_id")
+
+
+def _find_own(kind: Kind, viewer: Viewer, now: dt.datetime) -> PersonRating | None:
+    if viewer.user_id is None:
+        return None
+    return _select_listed(kind, now).filter(person=viewer.user_id).select_related("person").first()
+
+
+def _find_place(row: PersonRating, now: dt.datetime) -> int | None:
+    """Return the place of a row on its list, or None if it is not there."""
+    if not row.listed or row.rated_at < now - LISTED_FOR:
+        return None
+    return 1 + _select_listed(Kind(row.kind), now).filter(points__gt=row.points).count()
+
+
+def _list(
+    rows: QuerySet[PersonRating], viewer: Viewer, now: dt.datetime, start: int | None = None
+) -> tuple[Listed, ...]:
+    """Return lines with their places; `start` is how many people are listed before them.
+
+    Without it, people may be missing between the lines.
+    """
+    lines: list[Listed] = []
+    for number, row in enumerate(rows.select_related("person")):
+        if lines and lines[-1].points == row.points:
+            place = lines[-1].place
+        elif lines and start is not None:
+            place = start + number + 1
+        else:
+            place = _find_place(row, now) or 1
+        lines.append(_to_line(row, place, viewer))
+    return tuple(lines)
+
+
+def _to_line(row: PersonRating, place: int, viewer: Viewer) -> Listed:
+    return Listed(
+        place=place,
+        name=_name(row.person),
+        points=row.points,
+        games=row.games,
+        solos=row.solos,
+        draws=row.draws,
+        is_you=row.person_id == viewer.user_id,
+    )
+
+
+def _name(person: User) -> str:
+    return DELETED_NAME if person.deleted_at else person.screen_name
+
+
+_of_person = PreparedQuery(
+    lambda user: PersonRating.objects.filter(person=user).order_by("kind"), int
+)
+_hidden = PreparedQuery(lambda user: HiddenRating.objects.filter(person=user), int)
+_curve = PreparedQuery(
+    lambda user: (
+        RatingChange.objects.filter(person=user)
+        .order_by("-named_at", "-game_id")
+        .values_list("kind", "named_at", "points")[: MAX_CURVE * len(Kind)]
+    ),
+    int,
+)
