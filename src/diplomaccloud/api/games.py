@@ -239,6 +239,9 @@ class GameState(ApiAnswer):
     map_name: str
     status: GameStatus
     private: bool
+    rated: bool = Field(
+        description="Whether the result changes ratings, unless the game is `unrated` or annulled."
+    )
     anonymous: bool
     suspended: bool
     rules: str
@@ -327,6 +330,7 @@ def describe_game(reader: Reader) -> GameState:
         map_name=game.map_name,
         status=game.status,
         private=game.private,
+        rated=game.rated,
         anonymous=game.options.anonymous,
         suspended=game.suspended,
         rules=game.rules.name,

@@ -39,6 +39,13 @@ class GameGiven(Given):
     map: Annotated[str, Field(pattern="^(standard|[0-9a-f]{64})$")] = "standard"
     preset: Literal["2009", "table", "invitation", "live", "daily"] = "daily"
     private: StrictBool = False
+    rated: Annotated[
+        StrictBool | None,
+        Field(
+            description="Whether the result changes ratings. A public game is rated unless you "
+            "send false; a private one cannot be."
+        ),
+    ] = None
     options: Annotated[dict[str, Any], WithJsonSchema(OPTIONS_GIVEN)] = {}
 
 
@@ -167,12 +174,15 @@ def create_game(request: HttpRequest, given: GameGiven) -> object:
     objects such as `ends`, stay as in the preset.
     """
     now, preset = timezone.now(), GAME_PRESETS[given.preset]
+    if given.rated and given.private:
+        raise refuse_field("rated", "A private game cannot be rated.")
     plan = GamePlan(
         world=given.world,
         map_hash=find_map(given.map),
         options=read_options(preset.options, given.options),
         rules=preset.rules,
         private=given.private,
+        rated=given.rated is not False,
     )
     require_plan(plan, now=now)
     # Of the options, only the setup is left to check.

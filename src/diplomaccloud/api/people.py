@@ -19,6 +19,8 @@ from diplomaccloud.api.tokens import Scope
 from diplomaccloud.games.lobby import read as lobby
 from diplomaccloud.games.lobby.read import ListQuery
 from diplomaccloud.games.people.read import PeopleQuery, list_people, read_profile
+from diplomaccloud.games.ratings.read import find_person, read_leaderboard, read_ratings
+from diplomaccloud.games.ratings.wording import Kind
 from diplomaccloud.press.inbox.read import count_unread
 
 me_area = Area("reading", READ)
@@ -106,6 +108,59 @@ class ProfileState(ApiAnswer):
     games: list[FinishedState]
 
 
+class CurvePointState(ApiAnswer):
+    """A rating after a rated game, at the time when the names in the game became public."""
+
+    at: dt.datetime
+    rating: int = Field(validation_alias="points")
+
+
+class KindRatingState(ApiAnswer):
+    """A person's rating of a kind; `place` is null while the person is not on the leaderboard.
+
+    A rating is `provisional` before ten rated games of the kind. `curve` has up to 200 games.
+    """
+
+    kind: Literal["full", "public", "none"]
+    rating: int = Field(validation_alias="points")
+    provisional: bool = Field(validation_alias="is_provisional")
+    games: int
+    solos: int
+    draws: int
+    place: int | None
+    last_game_at: dt.datetime = Field(validation_alias="rated_at")
+    curve: list[CurvePointState]
+
+
+class RatingsState(ApiAnswer):
+    """A person's ratings; none if the person has hidden them. `hidden` is true only for you."""
+
+    ratings: list[KindRatingState]
+    hidden: bool = Field(validation_alias="is_hidden")
+
+
+class LeaderState(ApiAnswer):
+    """A line of a leaderboard; equal ratings share a place."""
+
+    place: int
+    name: str
+    rating: int = Field(validation_alias="points")
+    provisional: bool = Field(validation_alias="is_provisional")
+    games: int
+    solos: int
+    draws: int
+
+
+class LeaderboardState(ApiAnswer):
+    """A page of a leaderboard, and your own line if you are on it."""
+
+    people: list[LeaderState]
+    page: int
+    pages: int
+    total: int
+    you: LeaderState | None
+
+
 class StatusGiven(Given):
     """Your public status line. Blank clears it."""
 
@@ -133,6 +188,23 @@ def list_players(
 def get_player(request: HttpRequest, name: PersonName) -> object:
     """Return a player's profile, with the finished games that you may see."""
     return read_profile(name, caller_of(request).viewer, now=timezone.now())
+
+
+@area.reads("/people/{name}/ratings", RatingsState)
+def get_ratings(request: HttpRequest, name: PersonName) -> object:
+    """Return a player's ratings of people, one for each kind of press, with their curves."""
+    viewer = caller_of(request).viewer
+    return read_ratings(find_person(name), viewer, now=timezone.now())
+
+
+@area.reads("/leaderboards/{kind}", LeaderboardState)
+def get_leaderboard(
+    request: HttpRequest,
+    kind: Literal["full", "public", "none"],
+    page: Annotated[int, Query(ge=1, le=1_000_000)] = 1,
+) -> object:
+    """Return a page of the players with the best ratings for a kind of press, 100 a page."""
+    return read_leaderboard(Kind(kind), page, caller_of(request).viewer, now=timezone.now())
 
 
 @area.writes("PUT /me/status", ProfileState, guard=PLAY)

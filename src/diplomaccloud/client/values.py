@@ -682,6 +682,27 @@ class FinishedState:
 
 
 @dataclass(frozen=True, slots=True)
+class CurvePointState:
+    """A rating after a rated game, at the time when the names in the game became public."""
+
+    at: dt.datetime
+    rating: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderState:
+    """A line of a leaderboard; equal ratings share a place."""
+
+    place: int
+    name: str
+    rating: int
+    provisional: bool
+    games: int
+    solos: int
+    draws: int
+
+
+@dataclass(frozen=True, slots=True)
 class DraftState:
     """A draft: a named set of orders. Only the live draft counts."""
 
@@ -1150,6 +1171,35 @@ class ProfileState:
 
 
 @dataclass(frozen=True, slots=True)
+class KindRatingState:
+    """A person's rating of a kind; `place` is null while the person is not on the leaderboard.
+
+    A rating is `provisional` before ten rated games of the kind. `curve` has up to 200 games.
+    """
+
+    kind: Literal["full", "public", "none"]
+    rating: int
+    provisional: bool
+    games: int
+    solos: int
+    draws: int
+    place: int | None
+    last_game_at: dt.datetime
+    curve: tuple[CurvePointState, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderboardState:
+    """A page of a leaderboard, and your own line if you are on it."""
+
+    people: tuple[LeaderState, ...]
+    page: int
+    pages: int
+    total: int
+    you: LeaderState | None
+
+
+@dataclass(frozen=True, slots=True)
 class SavedOrders:
     """What was saved. Legal orders are saved even if others in the request are refused.
 
@@ -1267,6 +1317,7 @@ class GameState:
 
     `version`: Increases whenever the public state changes.
     `map`: The hash of the map.
+    `rated`: Whether the result changes ratings, unless the game is `unrated` or annulled.
     `options`: The options of a game.
     `standoffs`: In a retreat phase, places no unit may retreat to because of a standoff.
     `unrated`: Why the game's result does not count, as things stand; null if it counts.
@@ -1279,6 +1330,7 @@ class GameState:
     map_name: str
     status: Literal["forming", "running", "finished", "canceled"]
     private: bool
+    rated: bool
     anonymous: bool
     suspended: bool
     rules: str
@@ -1378,6 +1430,14 @@ class MapText:
     orders: tuple[str, ...]
     results: tuple[ResultState, ...]
     marks: tuple[MarkState, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RatingsState:
+    """A person's ratings; none if the person has hidden them. `hidden` is true only for you."""
+
+    ratings: tuple[KindRatingState, ...]
+    hidden: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -223,7 +223,7 @@ def glossary(request: HttpRequest) -> HttpResponse:
     return render(request, "learn/glossary.html", {"terms": TERMS})
 
 
-GUIDES: Final = ("press", "press-guide", "notices", "http-api")
+GUIDES: Final = ("press", "press-guide", "notices", "ratings", "http-api")
 """The names of the documents, without `.md`."""
 _PACKAGED: Final = Path(__file__).parent / "texts"
 """The folder with the documents in a wheel; see `force-include` in `pyproject.toml`."""

@@ -16,6 +16,7 @@ from diplomaccloud.games.guests.views import (
     guest_passkey_login,
 )
 from diplomaccloud.games.people.views import invite, people, person
+from diplomaccloud.games.ratings.views import hide, leaderboard
 from diplomaccloud.games.record.views import keys, keys_file
 from diplomaccloud.learn.reference import glossary, rules, show_guide
 from diplomaccloud.pages.errors import raise_not_found
@@ -66,6 +67,9 @@ urlpatterns = [
     path("people/<str:name>/follow/", following.follow_person, name="follow-person"),
     path("people/<str:name>/invite/", invite, name="invite-person"),
     path("people/<str:name>/", person, name="person"),
+    path("ratings/", leaderboard, name="ratings"),
+    path("ratings/hide/", hide, name="hide-ratings"),
+    path("ratings/<str:kind>/", leaderboard, name="ratings-of"),
 ]
 
 handler400 = "diplomaccloud.pages.errors.bad_request"

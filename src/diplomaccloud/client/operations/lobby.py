@@ -21,6 +21,7 @@ class Lobby:
         map: str | None = None,
         preset: Literal["2009", "table", "invitation", "live", "daily"] | None = None,
         private: bool | None = None,
+        rated: bool | None = None,
         options: Mapping[str, Any] | None = None,
         key: str = "",
     ) -> Call[GameState]:
@@ -40,6 +41,7 @@ class Lobby:
                 "map": map,
                 "preset": preset,
                 "private": private,
+                "rated": rated,
                 "options": options,
             },
             key=key,

@@ -11,8 +11,9 @@ from typing import Final
 from django.db.models import QuerySet
 
 from diplomaccloud.accounts.models import DELETED_NAME, User
-from diplomaccloud.games.ratings.models import HiddenRating, PersonRating, RatedGame, RatingChange
+from diplomaccloud.games.ratings.models import HiddenRating, PersonRating, RatingChange
 from diplomaccloud.games.ratings.wording import Kind, write_points
+from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.ratings import PROVISIONAL_GAMES
 from diplomaccloud.shared.prepared_queries import PreparedQuery
@@ -22,6 +23,13 @@ LISTED_FOR: Final = dt.timedelta(days=365)
 """After this time without a rated game of a kind, a person is no longer on its list."""
 MAX_CURVE: Final = 200
 """How many games a curve shows; the newest."""
+
+
+class NoSuchPerson(NoSuchGame):
+    """A person who does not exist."""
+
+    def __init__(self) -> None:
+        ValueError.__init__(self, "No player with that name.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +77,10 @@ class PersonRatings:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """One line of a list of the best; equal ratings share a place."""
+    """One line of a list of the best; equal ratings share a place.
+
+    The person of a deleted account has no name, until a worker takes the line off the list.
+    """
 
     place: int
     name: str
@@ -78,6 +89,11 @@ class Listed:
     solos: int
     draws: int
     is_you: bool
+
+    @property
+    def is_named(self) -> bool:
+        """Whether the person still has a profile."""
+        return self.name != DELETED_NAME
 
     @property
     def is_provisional(self) -> bool:
@@ -139,6 +155,15 @@ def read_ratings(
     return PersonRatings(tuple(sorted(ratings, key=lambda each: -each.games)), is_hidden)
 
 
+def find_person(name: str) -> int:
+    """Return the key of the person with this screen name; raise `NoSuchPerson` if there is none."""
+    key = User.objects.filter(is_active=True, guest__in=[False], folded_name=name.lower())
+    found = key.values_list("pk", flat=True).first()
+    if found is None:
+        raise NoSuchPerson
+    return found
+
+
 def read_leaderboard(kind: Kind, page: int, viewer: Viewer, *, now: dt.datetime) -> Leaderboard:
     """Return one page of the list of a kind; a number out of range gives the nearest page."""
     listed = _select_listed(kind, now)
@@ -174,11 +199,6 @@ def list_best(
         return best
     place = _find_place(own, now)
     return best if place is None else (*best, _to_line(own, place, viewer))
-
-
-def read_annulled(slug: str) -> bool:
-    """Return whether a moderator has annulled the finished game with this slug."""
-    return RatedGame.objects.filter(game__slug=slug, unrated="annulled").exists()
 
 
 def _select_listed(kind: Kind, now: dt.datetime) -> QuerySet[PersonRating]:
@@ -222,17 +242,13 @@ def _list(
 def _to_line(row: PersonRating, place: int, viewer: Viewer) -> Listed:
     return Listed(
         place=place,
-        name=_name(row.person),
+        name=row.person.screen_name,
         points=row.points,
         games=row.games,
         solos=row.solos,
         draws=row.draws,
         is_you=row.person_id == viewer.user_id,
     )
-
-
-def _name(person: User) -> str:
-    return DELETED_NAME if person.deleted_at else person.screen_name
 
 
 _of_person = PreparedQuery(
@@ -247,3 +263,8 @@ _curve = PreparedQuery(
     ),
     int,
 )
+
+
+def has_hidden_ratings(viewer: Viewer) -> bool:
+    """Return whether the viewer has hidden the ratings from others."""
+    return viewer.user_id is not None and bool(_hidden.read(viewer.user_id))
