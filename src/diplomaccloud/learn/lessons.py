@@ -41,7 +41,7 @@ MOVING = Lesson(
             units={"GERMANY": "A MUN"},
             centers=_MOVING_HOME,
             goals=(stands("A KIE"),),
-            hints=("Tap the army in Munich, then tap Kiel, then press the button.",),
+            hints=("Choose the army in Munich, then Kiel, then press the button.",),
             solution="A MUN - KIE",
             done="Your army is in Kiel. A unit moves one province in a turn, never farther.",
         ),
@@ -256,7 +256,7 @@ CONVOYS = Lesson(
             centers=_CONVOYS_CENTERS,
             goals=(stands("A HOL"),),
             hints=(
-                "Tap the army in London, then Holland. Then choose the fleet in the North Sea, "
+                "Choose the army in London, then Holland. Then choose the fleet in the North Sea, "
                 "“Convoy”, the army in London, and Holland.",
             ),
             solution="A LON - HOL\nF NTH C A LON - HOL",

@@ -37,6 +37,12 @@ def test_the_invitation_has_link_and_code(private, alice):
     assert "style=" not in re.search(r"<svg[^>]*qr.*?</svg>", page, re.S)[0]
 
 
+def test_the_invitation_comes_first_until_a_friend_has_joined(private, alice):
+    assert 'class="room room--new"' not in private.client("bob").get(private.url()).content.decode()
+    Seat.objects.exclude(user=private.alice).delete()
+    assert 'class="room room--new"' in alice.get(private.url()).content.decode()
+
+
 def test_a_friend_joins_with_two_taps(private):
     bob = private.client("bob")
     page = bob.get(private.url("?code=letmein222")).content.decode()

@@ -10,6 +10,8 @@ import { announce } from "../pages/js/site.js";
 import { VERBS } from "../games/orders/order-choices.js";
 import { OrderSlot } from "../games/orders/order-slot.js";
 
+const TAP = matchMedia("(hover: hover) and (pointer: fine)").matches ? "Click" : "Tap";
+
 /** How many steps can be undone. */
 const MAX_ADDRESSES = 100;
 
@@ -165,7 +167,7 @@ class SandboxTable extends HTMLElement {
       if (!this.from) {
         this.from = place.value = province;
         const name = place.selectedOptions[0]?.textContent ?? province;
-        this.querySelector("[data-hint]").textContent = `Arrow from ${name}. Tap where it ends.`;
+        this.querySelector("[data-hint]").textContent = `Arrow from ${name}. ${TAP} where it ends.`;
         this.map?.mark?.({ selected: province, unit: "", targets: [], mine: [] });
         return;
       }

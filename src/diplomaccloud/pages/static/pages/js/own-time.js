@@ -21,10 +21,14 @@ export function differs(instant, timeZone) {
   }
 }
 
-/** Return `Sun, Nov 29, 20:15` in the reader's time zone; every game page shows it, and `Intl` takes long to load. */
-function short(instant, seconds) {
+/**
+ * Return `Sun, Nov 29, 20:15` in the reader's time zone, with a year if it is another one or the server's `words` have
+ * one. Every game page shows it, and `Intl` takes long to load.
+ */
+function short(instant, words, seconds) {
   const day = `${DAYS[instant.getDay()]}, ${MONTHS[instant.getMonth()]} ${instant.getDate()}`;
-  const year = instant.getFullYear() === new Date().getFullYear() ? "" : `, ${instant.getFullYear()}`;
+  const named = /\d{4}/.test(words) || instant.getFullYear() !== new Date().getFullYear();
+  const year = named ? `, ${instant.getFullYear()}` : "";
   const clock = [instant.getHours(), instant.getMinutes(), ...(seconds ? [instant.getSeconds()] : [])];
   return `${day}${year}, ${clock.map(pad).join(":")}`;
 }
@@ -40,7 +44,7 @@ class OwnTime extends HTMLElement {
     if (Number.isNaN(instant.getTime())) return;
     time.title ||= time.textContent.trim();
     const named = differs(instant, this.dataset.zone ?? "UTC") ? " your time" : "";
-    time.textContent = short(instant, "seconds" in this.dataset) + named;
+    time.textContent = short(instant, time.title, "seconds" in this.dataset) + named;
   }
 }
 

@@ -4,9 +4,10 @@ const form = document.getElementById("proposal");
 const map = document.querySelector(".proposal__map map-view");
 const hint = document.querySelector(".proposal__hint");
 const order = form?.querySelector("#order");
+const tap = matchMedia("(hover: hover) and (pointer: fine)").matches ? "Click" : "Tap";
 const HINTS = {
-  order: "Tap a unit, then the province it moves to.",
-  dmz: "Tap the provinces of the zone.",
+  order: `${tap} a unit, then the province it moves to.`,
+  dmz: `${tap} the provinces of the zone.`,
 };
 let unit = "";
 
