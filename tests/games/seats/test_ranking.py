@@ -3,8 +3,8 @@
 import pytest
 from tests.games.steps import ballot, call_vote, game
 
-from diplomaccloud.games.table.ranks import Strength, rank_players
 from diplomaccloud.games.table.models import Game, store_rules
+from diplomaccloud.games.table.ranks import Strength, rank_players
 from diplomaccloud.judge.rules import EDITIONS
 
 AUSTRIA, TURKEY, RUSSIA, ITALY = range(4)

@@ -40,7 +40,7 @@ def fragment(template_name: str, **values: Hashable) -> SafeString:
 
 
 @register.filter
-def by_pointer(text: object) -> SafeString:
+def by_pointer(text: str) -> SafeString:
     """Return the text with "tap" and "click"; CSS shows the word for the reader's pointer."""
     return mark_safe(_TAP.sub(_write_both, conditional_escape(text)))  # noqa: S308 - escaped
 

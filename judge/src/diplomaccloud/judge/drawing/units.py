@@ -93,7 +93,8 @@ def draw_unit(scene: Scene, unit: Unit, size: float = 1.0) -> str:
         f'<g class="unit {unit.kind.word}" data-unit="{escape_text(str(unit))}"'
         f' data-province="{escape_text(unit.province)}" data-power="{escape_text(unit.power)}"'
         f'{" data-dislodged=" + chr(34) + "1" + chr(34) if dislodged else ""} role="img"'
-        f' aria-label="{escape_text(title)}" {build_transform(scene, at, size * scene.size_of(unit))}>'
+        f' aria-label="{escape_text(title)}"'
+        f" {build_transform(scene, at, size * scene.size_of(unit))}>"
         f"<title>{escape_text(title)}</title>"
         f'<g class="badge">{ring if dislodged else ""}{draw_badge(scene, unit)}</g>'
         f"{_draw_coast_tag(scene, unit)}</g>"
