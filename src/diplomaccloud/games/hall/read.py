@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from diplomaccloud.games.deadlines.read import timer_of_entries
 from diplomaccloud.games.table.log_models import LogEntry
-from diplomaccloud.games.table.models import Game, Seat, Status, powers_played_by
+from diplomaccloud.games.table.models import DEFAULT_COLOR, Game, Seat, Status, powers_played_by
 from diplomaccloud.games.table.options import Press
 from diplomaccloud.games.table.phase_models import (
     OrderRow,
@@ -34,6 +34,7 @@ from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
 from diplomaccloud.schedule import MoveKind, Schedule
+from diplomaccloud.schedule.descriptions import join_words
 from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 __all__ = ["Status"]
@@ -424,14 +425,13 @@ def _add_phase(card: Card, phase: Phase, rows: CardRows, own: SeatRow | None) ->
 def _list_countries(
     game: Game, seats: Sequence[SeatRow], totals: Mapping[int, int]
 ) -> tuple[Country, ...]:
-    colors = _find_colors(game, seats)
-    return tuple(
-        Country(_name_country(game, row), colors[row.power or ""], totals[row.pk]) for row in seats
-    )
-
-
-def _find_colors(game: Game, seats: Sequence[SeatRow]) -> dict[str, str]:
-    return game.power_colors([Seat(power=row.power, colors=row.colors) for row in seats])
+    printed = game.map.palette
+    countries = []
+    for row in seats:
+        power = row.power or ""
+        color = row.colors.get(power) or printed.get(Power(power), DEFAULT_COLOR)
+        countries.append(Country(_name_country(game, row), color, totals[row.pk]))
+    return tuple(countries)
 
 
 def _measure_owed(board: Board, position: Position, powers: Collection[Power], given: int) -> Owed:
@@ -474,7 +474,11 @@ _parse_phase = lru_cache(1000)(JudgePhase.parse)
 
 
 def _name_country(game: Game, seat: SeatRow) -> str:
-    return Seat(game=game, power=seat.power, country=seat.country).country_name
+    """Return the same as `Seat.country_name`, without a model instance."""
+    if seat.country:
+        return seat.country
+    info = game.board.power_info
+    return join_words([info[power].name for power in game.played_with.get(seat.power, ())])
 
 
 def _read_winners(game: Game, seats: Iterable[SeatRow]) -> tuple[tuple[str, bool], ...] | None:
