@@ -7,11 +7,15 @@ from django.utils import timezone
 from tests.games.steps import asked, due, game, phase, save
 
 from diplomaccloud.games.hall import wording
+from diplomaccloud.games.hall.models import Standing
 from diplomaccloud.games.hall.page import present_card
 from diplomaccloud.games.hall.read import Country, Owed, read_cards
 from diplomaccloud.games.orders.actions import set_ready
+from diplomaccloud.games.table.models import Game, Invitation
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.judge.phases import Stage
+from diplomaccloud.maps.card_pictures import name_picture
+from diplomaccloud.maps.pictures import THEMES
 
 OTHERS = ("charlie", "nobody")
 
@@ -170,3 +174,49 @@ def test_the_page_shows_the_card(cast):
     page = cast.client("alice").get("/").content.decode()
     assert page.count('class="game-card__text"') == 1
     assert "<b>3</b>" in page
+
+
+class TestSecrets:
+    """What each kind of reader learns of a game; see also the tests of `visibility`."""
+
+    def read_lists(self, cast, who):
+        client = cast.client(who)
+        return "".join(client.get(path).content.decode() for path in ("/", "/games/"))
+
+    def draw(self):
+        Standing.objects.update(position_hash="a" * 64, drawn="drawn")
+        return [f"/maps/cards/{name_picture('a' * 64, 'drawn', theme)}" for theme in THEMES]
+
+    @pytest.mark.parametrize("who", OTHERS)
+    @pytest.mark.parametrize("fields", [{"private": True}, {"watchable": False}])
+    def test_pictures_of_games_that_are_not_theirs_are_never_named(self, cast, who, fields):
+        names = self.draw()
+        Game.objects.update(**fields)
+        page = self.read_lists(cast, who)
+        assert not any(name in page for name in names)
+        page = self.read_lists(cast, "alice")
+        assert all(name in page for name in names)
+
+    def test_a_guest_who_only_was_invited_no_longer_sees_a_private_game(self, cast):
+        names = self.draw()
+        Game.objects.update(private=True)
+        Invitation.objects.create(game=game(), user_id=cast.charlie, invited_at=timezone.now())
+        page = self.read_lists(cast, "charlie")
+        assert not any(name in page for name in names)
+
+    def test_a_master_who_does_not_play_sees_what_everyone_sees(self, table):
+        save(table, "alice", "A VIE H")
+        card = card_of(table, "charlie")
+        assert (card.yours, card.owed, card.waiting_for, card.saved) == (False, None, (), False)
+
+    @pytest.mark.parametrize("who", ["bob", *OTHERS])
+    def test_saved_orders_change_no_card_of_others(self, cast, who):
+        before = card_of(cast, who)
+        save(cast, "alice", "A VIE H")
+        assert card_of(cast, who) == before
+
+    @pytest.mark.parametrize("who", OTHERS)
+    def test_ready_marks_change_no_card_of_those_who_do_not_play(self, cast, who):
+        before = card_of(cast, who)
+        be_ready(cast, "alice")
+        assert card_of(cast, who) == before
