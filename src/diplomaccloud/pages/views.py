@@ -15,12 +15,14 @@ from django.core.exceptions import DisallowedHost
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.templatetags.static import static
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from diplomaccloud.accounts.addresses import sends_mail
 from diplomaccloud.accounts.two_factor import can_use_passkeys
 from diplomaccloud.games.deadlines.read import find_stopped_clock
-from diplomaccloud.games.lobby.read import ListQuery, Status, list_games
+from diplomaccloud.games.home.page import present_home
+from diplomaccloud.games.home.read import read_home
 from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.pages.color_scheme import find_scheme
 from diplomaccloud.pages.installation import account_mark
@@ -29,15 +31,14 @@ from diplomaccloud.shared.addresses import find_origin
 from diplomaccloud.shared.markdown import MarkdownText, render_markdown
 from diplomaccloud.version import __version__
 
-_LISTS = ListQuery(statuses=(Status.FORMING, Status.RUNNING), size=6, vacant=False)
-
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Show the user's games, open games, and buttons to start a game against bots."""
-    viewer = viewer_of(request.user)
-    lobby = list_games(viewer, _LISTS)
-    return render(request, "pages/home.html", {"lobby": lobby})
+    """Show the user's games, games to join and to watch, and ways to play against bots."""
+    read = read_home(viewer_of(request.user))
+    view = present_home(read, timezone.now())
+    context = {"home": view, "lobby": read.lobby, "waiting_games": len(view.turn)}
+    return render(request, "pages/home.html", context)
 
 
 @require_safe

@@ -239,6 +239,13 @@ GAME_PANELS = [
 PHASE_PANELS = ["diplomaccloud.press.chronicle.views.present_phase_panel"]
 """The same for the pages of past phases."""
 
+WAITING = [
+    "diplomaccloud.games.votes.read.list_unanswered",
+    "diplomaccloud.press.proposals.read.list_unanswered",
+    "diplomaccloud.press.inbox.read.list_unread",
+]
+"""Functions that return what waits for a person besides orders; see `games/home/read.py`."""
+
 BOT_DEALERS = ["diplomaccloud.press.bots.actions.plan_orders"]
 BOT_PROMISES = ["diplomaccloud.press.bots.read.read_promises"]
 """Functions that return what bots have promised; see `games/table/promises.py`."""

@@ -1,19 +1,28 @@
 """The votes of a game as its players may see them: with counts, but never who voted how."""
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from diplomaccloud.entry.votes import players_left
 from diplomaccloud.games.deadlines.read import read_clock
 from diplomaccloud.games.table.models import Seat
+from diplomaccloud.games.table.phase_models import Phase
 from diplomaccloud.games.table.read import GameRows, Reader
 from diplomaccloud.games.votes.models import Ballot
 from diplomaccloud.games.votes.models import Vote as VoteRow
-from diplomaccloud.games.votes.wording import EXPIRED, IMPOSSIBLE, OUTCOMES, Question, Terms
+from diplomaccloud.games.votes.wording import (
+    EXPIRED,
+    IMPOSSIBLE,
+    OUTCOMES,
+    Question,
+    Terms,
+    describe_unanswered,
+)
 from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 _NO_SEAT = 0
@@ -221,3 +230,56 @@ def _find_askable(
         for question in Question
         if question.value not in open_kinds and question not in excluded and not question.is_masters
     )
+
+
+# What waits for a person in all games.
+
+
+def list_unanswered(user_id: int) -> list[tuple[str, str]]:
+    """Return the slugs of the person's games with votes to answer, and how many in words.
+
+    One query, and two more if votes are open.
+    """
+    rows = _unanswered.read(user_id)
+    if not rows:
+        return []
+    keys, now = list({row.game_id for row in rows}), timezone.now()
+    phases = {row.game_id: row for row in _open_phases.read(keys)}
+    people: dict[int, list[Seat]] = {key: [] for key in keys}
+    for seat in _seats_of_people.read(keys):
+        people[seat.game_id].append(seat)
+    counts: Counter[str] = Counter()
+    for row in rows:
+        phase, seats = phases.get(row.game_id), people[row.game_id]
+        if phase is None or row.closes_at <= now or row.is_outdated:
+            continue
+        is_open = not phase.locked_at and now < phase.due_at
+        left = set(players_left(phase.position)) - set(phase.civil_disorder)
+        asked = row.voters(
+            [seat for seat in seats if left.intersection(phase.powers_of(seat))], seats
+        )
+        is_asked = any(seat.user_id == user_id for seat in asked)
+        counts[phase.game.slug] += is_asked and (is_open or Question(row.kind).is_masters)
+    return [(slug, describe_unanswered(number)) for slug, number in counts.items() if number]
+
+
+_unanswered = PreparedQuery(
+    lambda user: VoteRow.objects.filter(
+        ~Exists(Ballot.objects.standing().filter(vote=OuterRef("pk"), seat__user=user)),
+        open=True,
+        game__in=Seat.objects.filter(user=user, finished_at=None).values("game"),
+    ).order_by("pk"),
+    int,
+)
+_open_phases = PreparedQuery(
+    lambda games: (
+        Phase.objects.filter(game__in=games, open=True, superseded_at=None)
+        .select_related("game__chart")
+        .defer("game__chart__text", "results")
+        .order_by()
+    ),
+    list,
+)
+_seats_of_people = PreparedQuery(
+    lambda games: Seat.objects.filter(game__in=games).exclude(user=None).order_by("pk"), list
+)

@@ -148,3 +148,8 @@ def describe_question(question: Question, terms: Terms, country: Callable[[str],
         bot=word_bot(terms.bot) if terms.bot else "",
         phase=Phase.parse(terms.phase).title if terms.phase else "",
     )
+
+
+def describe_unanswered(number: int) -> str:
+    """Return how many open votes wait for the reader's answer."""
+    return "Vote open" if number == 1 else f"{number} votes open"

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import json
+from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce
 
 from diplomaccloud.accounts.models import name_of
-from diplomaccloud.games.table.models import Game
+from diplomaccloud.games.table.models import Game, Seat
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.press.conversations.read import read_attachments
 from diplomaccloud.press.table.addresses import GRAY, AttachmentKind
@@ -138,6 +139,17 @@ def count_unread(viewer: Viewer, slug: str = "") -> int:
     return sum(unread for unread, _ in rows)
 
 
+def list_unread(user_id: int) -> list[tuple[str, str]]:
+    """Return the slugs of the person's unfinished games with unread messages, and how many."""
+    counts: Counter[str] = Counter()
+    for slug, unread, _ in _unread_by_game.read(user_id):
+        counts[slug] += unread
+    return [
+        (slug, "1 new message" if number == 1 else f"{number} new messages")
+        for slug, number in counts.items()
+    ]
+
+
 def build_counter(user_id: int) -> Combinable:
     """Return an expression that counts the person's unread messages."""
     own_total, inherited = (
@@ -161,6 +173,18 @@ def _count_together(user: int, **where: object) -> QuerySet[Membership, tuple[in
     return own_rows.values_list("unread", "pk").union(inherited.values_list("unread", "pk"))
 
 
+def _count_by_game(user: int) -> QuerySet[Membership, tuple[str, int, int]]:
+    seats = Seat.objects.filter(user=user, finished_at=None).values("game")
+    own_rows, inherited = (
+        rows.filter(conversation__game__in=seats).values_list(
+            "conversation__game__slug", "unread", "pk"
+        )
+        for rows in _select_unread(user)
+    )
+    return own_rows.union(inherited)
+
+
+_unread_by_game = PreparedQuery(_count_by_game, int)
 _unread = PreparedQuery(_count_together, int)
 _unread_in_game = PreparedQuery(
     lambda user, slug: _count_together(user, conversation__game__slug=slug), int, str

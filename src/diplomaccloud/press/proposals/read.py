@@ -1,9 +1,10 @@
 """Proposals and the ledger, for viewers who can read the messages with the proposals."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from diplomaccloud.deals import (
@@ -18,10 +19,16 @@ from diplomaccloud.games.table.models import Seat
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.press.conversations.read import PressReader
-from diplomaccloud.press.proposals.models import LedgerEntry, Proposal, ProposalAnswer, find_state
-from diplomaccloud.press.proposals.wording import Answer, ProposalState
+from diplomaccloud.press.proposals.models import (
+    LedgerEntry,
+    Proposal,
+    ProposalAnswer,
+    find_state,
+    is_open,
+)
+from diplomaccloud.press.proposals.wording import Answer, ProposalState, describe_unanswered
 from diplomaccloud.press.table.addresses import Address
-from diplomaccloud.press.table.models import Message
+from diplomaccloud.press.table.models import Membership, Message
 from diplomaccloud.press.table.read import AttachmentFacts
 from diplomaccloud.press.table.state import address_of
 from diplomaccloud.shared.prepared_queries import PreparedQuery
@@ -198,3 +205,50 @@ def _select_deals(game: int, conversations: Sequence[int]) -> QuerySet[Proposal]
 
 
 _deals = PreparedQuery(_select_deals, int, list)
+
+
+def list_unanswered(user_id: int) -> list[tuple[str, str]]:
+    """Return the slugs of the person's games with proposals to answer, and how many in words.
+
+    One query.
+    """
+    counts: Counter[str] = Counter()
+    now = timezone.now()
+    for row in _unanswered.read(user_id):
+        power, phase = vars(row)["own_power"], row.phase
+        own = set(phase.played_with.get(power, ()))
+        if own.intersection(terms_from_json(row.terms, phase.board).parties) and is_open(
+            phase, now
+        ):
+            counts[phase.game.slug] += 1
+    return [(slug, describe_unanswered(number)) for slug, number in counts.items()]
+
+
+def _select_unanswered(user: int) -> QuerySet[Proposal]:
+    own = Seat.objects.filter(user=user, finished_at=None)
+    can_read = Membership.objects.filter(
+        conversation=OuterRef("message__conversation"),
+        user=user,
+        first__lte=OuterRef("message__number"),
+        last=None,
+    )
+    answered = ProposalAnswer.objects.filter(proposal=OuterRef("pk"), seat__user=user)
+    rows = Proposal.objects.filter(
+        Exists(can_read),
+        ~Exists(answered),
+        game__in=own.values("game"),
+        state=ProposalState.OPEN,
+        phase__open=True,
+        phase__superseded_at=None,
+    )
+    power = Subquery(own.filter(game=OuterRef("game")).values("power")[:1])
+    return (
+        rows.exclude(seat__user=user)
+        .annotate(own_power=power)
+        .select_related("phase__game__chart")
+        .defer("phase__results", "phase__game__chart__text")
+        .order_by("pk")
+    )
+
+
+_unanswered = PreparedQuery(_select_unanswered, int)

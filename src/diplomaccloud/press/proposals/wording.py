@@ -51,3 +51,8 @@ ANSWERS: Final = {
     Answer.COUNTER: "{country} made a counter-offer.",
     Answer.WITHDRAW: "{country} withdrew it.",
 }
+
+
+def describe_unanswered(number: int) -> str:
+    """Return how many proposals wait for the reader's answer."""
+    return "Proposal to answer" if number == 1 else f"{number} proposals to answer"

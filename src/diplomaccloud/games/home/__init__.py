@@ -1,0 +1,1 @@
+"""The home page: what waits for a person in all games."""

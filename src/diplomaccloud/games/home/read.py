@@ -1,0 +1,90 @@
+"""A person's games on the home page: first those in which something waits for the person.
+
+Features say in the setting `WAITING` what can wait besides orders. Each of its functions takes the
+key of a person and returns slugs of unfinished games with a few words, in a number of queries that
+does not depend on the number of games.
+"""
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+from diplomaccloud.games.hall.read import Card
+from diplomaccloud.games.lobby.read import GameLists, ListQuery, Status, list_games
+from diplomaccloud.games.visibility.read import Viewer
+from diplomaccloud.judge.phases import Stage
+
+_LISTS: Final = ListQuery(statuses=(Status.FORMING, Status.RUNNING), size=3, vacant=False)
+_VISITORS_LISTS: Final = ListQuery(
+    statuses=(Status.FORMING, Status.RUNNING), size=6, vacant=False, yours=False
+)
+_NEVER: Final = dt.datetime.max.replace(tzinfo=dt.UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnGame:
+    """A game of the viewer, and what waits for the viewer in it besides orders, in words."""
+
+    card: Card
+    waiting: tuple[str, ...] = ()
+
+    @property
+    def is_your_turn(self) -> bool:
+        """Whether the viewer has orders to give, or something else to answer or to read."""
+        return self.card.invited or bool(self.waiting) or _owes_orders(self.card)
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The home page of one viewer: games in which it is the viewer's turn, the others, and lists.
+
+    The game with the nearest deadline comes first.
+    """
+
+    turn: tuple[OwnGame, ...]
+    rest: tuple[OwnGame, ...]
+    lobby: GameLists
+
+
+def read_home(viewer: Viewer) -> Home:
+    """Return the viewer's games, and a few that need players or can be watched."""
+    if viewer.user_id is None:
+        return Home((), (), list_games(viewer, _VISITORS_LISTS))
+    lobby = list_games(viewer, _LISTS)
+    waiting = _list_waiting(viewer.user_id) if lobby.yours else {}
+    games = [OwnGame(card, tuple(waiting.get(card.slug, ()))) for card in lobby.yours]
+    turn = sorted((game for game in games if game.is_your_turn), key=_find_deadline)
+    return Home(tuple(turn), tuple(game for game in games if not game.is_your_turn), lobby)
+
+
+def _owes_orders(card: Card) -> bool:
+    """Return whether orders are missing; a player who is ready owes none."""
+    if not card.needs_you or card.owed is None:
+        return card.needs_you and not card.saved
+    # A player need not build.
+    may_waive = card.owed.stage is Stage.ADJUSTMENTS and card.owed.number > 0
+    return not (card.saved and (may_waive or card.owed.given >= abs(card.owed.number)))
+
+
+def _find_deadline(game: OwnGame) -> dt.datetime:
+    card = game.card
+    return _NEVER if card.due_at is None or card.suspended or card.paused_until else card.due_at
+
+
+def _list_waiting(user_id: int) -> dict[str, list[str]]:
+    waiting = defaultdict(list)
+    for find in _list_finders():
+        for slug, words in find(user_id):
+            waiting[slug].append(words)
+    return waiting
+
+
+@cache
+def _list_finders() -> tuple[Callable[[int], Iterable[tuple[str, str]]], ...]:
+    return tuple(import_string(path) for path in settings.WAITING)
