@@ -27,9 +27,11 @@ from diplomaccloud.games.creation.presets import (
     OptionFault,
 )
 from diplomaccloud.games.lobby.page import FIRST_CHOICE, present_opponents
+from diplomaccloud.games.lobby.read import Twin, find_twin
 from diplomaccloud.games.table.errors import BadValue, Refused
 from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.games.table.options import suggest_name, suggest_names
+from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.maps.gallery import MapCard, build_map_card
 from diplomaccloud.maps.library import UnknownMapError, find_chart, standard_hash, store_standard
 from diplomaccloud.schedule import Schedule, describe_schedule, zone_names
@@ -49,6 +51,9 @@ def create(request: HttpRequest) -> HttpResponse:
     form = _read_form(request, partial(actions.plan_faults, now=timezone.now()))
     if form.is_valid() and "check" not in request.POST:
         try:
+            if twin := _find_twin(request, form):
+                schedule = form.cleaned_data.get("schedule")
+                return _create_page(request, form, chosen, schedule, twin=twin)
             return _create_game(request, form)
         except Refused as error:
             name = error.name.rpartition(".")[2] if isinstance(error, BadValue) else None
@@ -109,6 +114,21 @@ def _read_form(
     return GameForm(request.POST, setup_names=names, faults=faults)
 
 
+def _find_twin(request: HttpRequest, form: GameForm) -> Twin | None:
+    """Return a waiting game to offer instead, unless the person wants another one anyway."""
+    if form.is_solo or "anyway" in request.POST or form.cleaned_data["map"] == "new":
+        return None
+    plan = form.plan()
+    if plan.private:
+        return None
+    return find_twin(
+        viewer_of(request.user),
+        map_hash=resolve_map(form.cleaned_data["map"]),
+        options=plan.options,
+        rules=plan.rules,
+    )
+
+
 def _create_game(request: HttpRequest, form: GameForm) -> HttpResponse:
     plan = replace(form.plan(), map_hash=resolve_map(form.cleaned_data["map"]))
     user_id, now, seed = require_user_id(request), timezone.now(), secrets.token_hex(16)
@@ -133,11 +153,13 @@ def _create_page(
     chosen: str,
     schedule: Schedule | None,
     *,
+    twin: Twin | None = None,
     status: int = 200,
 ) -> HttpResponse:
     card = _find_card(chosen)
     context = {
         "form": form,
+        "twin": twin,
         "standard": _find_card(store_standard(now=timezone.now())),
         "chart": card if card and card.hash != standard_hash() else None,
         "map": str(form["map"].value() or ""),

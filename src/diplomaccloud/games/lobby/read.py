@@ -14,7 +14,7 @@ from django.db.models.functions import Coalesce
 from diplomaccloud.games.hall.read import Card, build_cards, read_cards, read_rows
 from diplomaccloud.games.seats.read import SeatOffer, find_vacant_seats, read_offers
 from diplomaccloud.games.table.errors import NoSuchGame
-from diplomaccloud.games.table.models import Game, Invitation, Seat, Status
+from diplomaccloud.games.table.models import Game, Invitation, Seat, Status, digest_rules
 from diplomaccloud.games.table.options import Options
 from diplomaccloud.games.table.read import Guest, Reader
 from diplomaccloud.games.visibility.read import (
@@ -24,6 +24,7 @@ from diplomaccloud.games.visibility.read import (
     may_see,
     visible_games,
 )
+from diplomaccloud.judge.rules import RuleSet
 from diplomaccloud.maps.library import standard_hash
 from diplomaccloud.schedule import Interval, Schedule
 from diplomaccloud.shared.prepared_queries import PreparedQuery
@@ -241,6 +242,44 @@ def list_games_on(map_hash: str, viewer: Viewer, *, most: int = 6) -> tuple[Card
     keys = list(games.values_list("pk", flat=True)[:most])
     cards = read_cards(viewer, keys, frozenset(invited_games(viewer)))
     return tuple(cards[key] for key in keys if key in cards)
+
+
+@dataclass(frozen=True, slots=True)
+class Twin:
+    """A public game that waits and is like one that a person is about to create."""
+
+    slug: str
+    world: str
+    people: int
+    seats: int
+
+
+def find_twin(viewer: Viewer, *, map_hash: str, options: Options, rules: RuleSet) -> Twin | None:
+    """Return a waiting public game of others with the same map, press, speed and edition, or None.
+
+    It has a free seat, and the viewer is not in it. The one with the most players comes first.
+    Only the newest `WINDOW` games on the map are considered.
+    """
+    games = _select_others(Status.FORMING, viewer.user_id).filter(
+        chart__content_hash=map_hash, rule_set=digest_rules(rules)
+    )
+    rows = games.exclude(creator__isnull=False, creator=viewer.user_id).annotate(
+        people=Count("seats", filter=Q(seats__user__isnull=False))
+    )
+    rows = rows.select_related("chart").defer("chart__text").order_by("-pk")[:WINDOW]
+    twins = [
+        Twin(row.slug, row.world, vars(row)["people"], len(row.players))
+        for row in rows
+        if _is_alike(row.options, options)
+    ]
+    free = [twin for twin in twins if twin.people < twin.seats]
+    return max(free, key=lambda twin: twin.people, default=None)
+
+
+def _is_alike(one: Options, other: Options) -> bool:
+    if (one.press, one.setup, one.anonymous) != (other.press, other.setup, other.anonymous):
+        return False
+    return one.schedule.plan == other.schedule.plan
 
 
 def find_by_code(code: str, viewer: Viewer) -> CodeMatch:

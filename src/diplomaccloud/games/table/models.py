@@ -58,11 +58,15 @@ class StoredRules(TypedModel):
 
 def store_rules(rules: RuleSet) -> str:
     """Store the rule set unless it is already stored, and return its digest."""
-    plain = rules_to_json(rules)
-    text = json.dumps(plain, sort_keys=True, separators=(",", ":"))
-    digest = hashlib.sha256(text.encode()).hexdigest()
-    StoredRules.objects.get_or_create(digest=digest, defaults={"rules_json": plain})
+    digest = digest_rules(rules)
+    StoredRules.objects.get_or_create(digest=digest, defaults={"rules_json": rules_to_json(rules)})
     return digest
+
+
+def digest_rules(rules: RuleSet) -> str:
+    """Return the digest under which the rule set is stored."""
+    text = json.dumps(rules_to_json(rules), sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 @lru_cache(maxsize=MAX_REMEMBERED)
