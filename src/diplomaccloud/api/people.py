@@ -6,21 +6,25 @@ from typing import Annotated, Literal
 from django.http import HttpRequest
 from django.utils import timezone
 from ninja import Query
-from pydantic import AliasPath, Field
+from pydantic import AliasPath, Field, StrictBool
 
 from diplomaccloud.accounts.people import PeopleOrder, set_status
 from diplomaccloud.accounts.screen_names import MAX_NAME
+from diplomaccloud.api.addresses import GameId
 from diplomaccloud.api.answers import ApiAnswer, Given
 from diplomaccloud.api.auth import OPEN, PLAY, READ, bearer_of, caller_of
 from diplomaccloud.api.games import OwnGame, UnratedReason
-from diplomaccloud.api.operations import Area
+from diplomaccloud.api.operations import Area, act_on
 from diplomaccloud.api.problems import refuse_field
 from diplomaccloud.api.tokens import Scope
+from diplomaccloud.games.following import actions
+from diplomaccloud.games.following.read import find_game_key, find_person_key, list_following
 from diplomaccloud.games.lobby import read as lobby
 from diplomaccloud.games.lobby.read import ListQuery
 from diplomaccloud.games.people.read import PeopleQuery, list_people, read_profile
 from diplomaccloud.games.ratings.read import find_person, read_leaderboard, read_ratings
 from diplomaccloud.games.ratings.wording import Kind
+from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.press.inbox.read import count_unread
 
 me_area = Area("reading", READ)
@@ -216,3 +220,82 @@ def save_status(request: HttpRequest, given: StatusGiven) -> object:
     except ValueError as error:
         raise refuse_field("status", str(error)) from error
     return read_profile(bearer.screen_name, caller_of(request).viewer, now=timezone.now())
+
+
+# Following people and public games.
+
+
+class FollowedPersonState(ApiAnswer):
+    """A player whom you follow."""
+
+    name: str
+    since: dt.datetime
+
+
+class FollowedGameState(ApiAnswer):
+    """A public game that you follow; nothing more happens in it once it is `over`."""
+
+    game: str = Field(validation_alias="slug")
+    world: str
+    over: bool = Field(validation_alias="is_over")
+    since: dt.datetime
+
+
+class FollowingState(ApiAnswer):
+    """What you follow, newest first, and whether other players may follow you. Only you see it."""
+
+    people: list[FollowedPersonState]
+    games: list[FollowedGameState]
+    others_may_follow: bool = Field(validation_alias="is_open")
+
+
+class FollowersGiven(Given):
+    """Whether other players may follow you. If not, you lose those who do."""
+
+    allowed: StrictBool
+
+
+@me_area.reads("/me/following", FollowingState)
+def list_followed(request: HttpRequest) -> object:
+    """Return what you follow."""
+    return list_following(caller_of(request).viewer)
+
+
+@area.writes("PUT /people/{name}/follow", FollowingState, guard=PLAY)
+def follow_player(request: HttpRequest, name: PersonName) -> object:
+    """Follow a player: get a notice when the player starts or finishes a public game."""
+    actions.follow_person(user_id=bearer_of(request).user_id, name=name, now=timezone.now())
+    return list_following(caller_of(request).viewer)
+
+
+@area.writes("DELETE /people/{name}/follow", FollowingState, guard=PLAY)
+def unfollow_player(request: HttpRequest, name: PersonName) -> object:
+    """No longer follow a player."""
+    key = find_person_key(name)
+    actions.unfollow_person(user_id=bearer_of(request).user_id, person_id=key)
+    return list_following(caller_of(request).viewer)
+
+
+@area.writes("PUT /games/{game}/follow", FollowingState, guard=PLAY)
+def follow_game(request: HttpRequest, game: GameId) -> object:
+    """Follow a public game that you don't play in: get a notice after each turn."""
+    actions.follow_game(**act_on(request, game), now=timezone.now())
+    return list_following(caller_of(request).viewer)
+
+
+@area.writes("DELETE /games/{game}/follow", FollowingState, guard=PLAY)
+def unfollow_game(request: HttpRequest, game: GameId) -> object:
+    """No longer follow a game."""
+    viewer = caller_of(request).viewer
+    found = find_game_key(game, viewer)
+    if found is None:
+        raise NoSuchGame
+    actions.unfollow_game(user_id=bearer_of(request).user_id, game_id=found[0])
+    return list_following(viewer)
+
+
+@area.writes("PUT /me/followers", FollowingState, guard=PLAY)
+def choose_followers(request: HttpRequest, given: FollowersGiven) -> object:
+    """Let other players follow you, or nobody."""
+    actions.let_people_follow(user_id=bearer_of(request).user_id, is_allowed=given.allowed)
+    return list_following(caller_of(request).viewer)

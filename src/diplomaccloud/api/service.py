@@ -138,6 +138,7 @@ EXAMPLES: Final[Mapping[str, Mapping[str, object]]] = {
     "DocumentChangeGiven": {"with": "FRANCE", "number": 1, "text": "We divide Holland."},
     "DraftGiven": {"phase": 1, "orders": ["F LON - NTH"], "live": False},
     "DrawVoteGiven": {"phase": 1, "vote": "draw"},
+    "FollowersGiven": {"allowed": False},
     "GameGiven": {"world": "Tea and treaties", "preset": "daily", "private": True},
     "HintGiven": {"phase": 1},
     "InvitationGiven": {"name": "Sam"},

@@ -53,6 +53,24 @@ class OrderAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class FollowedGameState:
+    """A public game that you follow; nothing more happens in it once it is `over`."""
+
+    game: str
+    world: str
+    over: bool
+    since: dt.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class FollowedPersonState:
+    """A player whom you follow."""
+
+    name: str
+    since: dt.datetime
+
+
+@dataclass(frozen=True, slots=True)
 class ListedState:
     """A game in a list; `reliability` is the least one of a player in percent, 0 for none."""
 
@@ -903,6 +921,15 @@ class Me:
     seat: str | None
     unread_messages: int | None
     games: tuple[OwnGame, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FollowingState:
+    """What you follow, newest first, and whether other players may follow you. Only you see it."""
+
+    people: tuple[FollowedPersonState, ...]
+    games: tuple[FollowedGameState, ...]
+    others_may_follow: bool
 
 
 @dataclass(frozen=True, slots=True)
