@@ -1,6 +1,6 @@
 /**
  * `<order-bar>`: gives orders on the map alone, while the order form is out of sight. It shows what the form asks, and
- * hands every answer to it. Other modules fill `[data-save-status]` and `.order-bar__chip`.
+ * hands every answer to it, with the form's line about what is saved.
  */
 
 import { WORDS, narrowed, nextQuestion, verbsOf } from "./order-choices.js";
@@ -14,18 +14,17 @@ export class OrderBar extends HTMLElement {
     this.hint = make("p", "order-bar__text");
     this.hint.tabIndex = -1;
     this.hint.setAttribute("aria-live", "polite");
-    const status = make("p", "order-bar__status");
-    status.setAttribute("role", "status");
-    status.dataset.saveStatus = "";
+    this.status = make("p", "order-bar__status");
+    this.status.setAttribute("role", "status");
     this.cancel = this.makeButton("cancel", "×", () => this.form.active?.cancel());
     this.cancel.className = "order-bar__cancel";
     this.cancel.setAttribute("aria-label", "Cancel");
     const head = make("div", "order-bar__head");
-    head.append(this.hint, status, this.cancel);
+    head.append(this.hint, this.status, this.cancel);
     this.answers = make("div", "order-bar__answers");
     this.answers.setAttribute("role", "group");
     this.buttons = make("div", "order-bar__buttons");
-    this.replaceChildren(make("div", "order-bar__chip"), head, this.answers, this.buttons);
+    this.replaceChildren(head, this.answers, this.buttons);
     this.setAttribute("role", "group");
     this.setAttribute("aria-label", "Orders on the map");
     this.stop = new AbortController();
@@ -39,6 +38,7 @@ export class OrderBar extends HTMLElement {
       if (this.form?.active) this.clear(this.form.active);
     });
     this.sizes.observe(this);
+    this.saving = new MutationObserver(() => this.showSaving());
     this.show();
     if (hadFocus && this.offsetHeight) this.hint.focus({ preventScroll: true });
     hadFocus = false;
@@ -48,6 +48,7 @@ export class OrderBar extends HTMLElement {
     hadFocus = this.contains(document.activeElement);
     this.stop.abort();
     this.sizes.disconnect();
+    this.saving.disconnect();
   }
 
   get form() {
@@ -59,6 +60,7 @@ export class OrderBar extends HTMLElement {
     const { form } = this;
     this.hidden = !form?.slots;
     if (this.hidden) return;
+    this.watchSaving();
     const focused = this.contains(document.activeElement) && (document.activeElement.dataset.key ?? "text");
     const { active } = form;
     this.about = "";
@@ -69,6 +71,22 @@ export class OrderBar extends HTMLElement {
     this.buttons.replaceChildren(...this.listVerbs(active ?? form.openSlot), ...(active ? [] : this.listUnits()), ...this.listReady());
     if (focused) this.focusAgain(focused);
     this.clear(active);
+  }
+
+  /** Repeat the form's line about what is saved, once there is something to say. */
+  watchSaving() {
+    const line = this.form.querySelector(".order-form__state");
+    if (line === this.line) return;
+    this.line = line;
+    this.saving.disconnect();
+    if (line) this.saving.observe(line, { attributes: true, childList: true, subtree: true, characterData: true });
+    this.showSaving();
+  }
+
+  showSaving() {
+    const text = this.line?.dataset.state !== undefined ? this.line.firstElementChild.textContent : "";
+    if (this.status.textContent !== text) this.status.textContent = text;
+    this.status.dataset.state = this.line?.dataset.state ?? "";
   }
 
   focusAgain(key) {

@@ -8,7 +8,7 @@ const EDGE = 8;
 let chip;
 let timer;
 
-/** Show `text · Undo` at the point `x`, `y` of the window; a tap calls `undo`. */
+/** Show `text · Undo` in the order bar, or else at the point `x`, `y` of the window; a tap calls `undo`. */
 export function showUndo(text, { x, y }, undo) {
   hideUndo();
   chip = document.createElement("button");
@@ -23,12 +23,18 @@ export function showUndo(text, { x, y }, undo) {
     hideUndo();
     undo();
   });
+  timer = setTimeout(hideUndo, SHOWN_MS);
+  // Within the order bar, it hides nothing of the map.
+  const bar = document.querySelector(".order-bar");
+  if (bar?.offsetHeight) {
+    bar.append(chip);
+    return;
+  }
   document.body.append(chip);
   const { width, height } = chip.getBoundingClientRect();
   const below = y + GAP + height + EDGE <= innerHeight ? y + GAP : y - GAP - height;
   chip.style.left = `${Math.max(EDGE, Math.min(x - width / 2, innerWidth - width - EDGE))}px`;
   chip.style.top = `${Math.max(EDGE, below)}px`;
-  timer = setTimeout(hideUndo, SHOWN_MS);
 }
 
 export function hideUndo() {
