@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from tests.games.ratings.rated_games import DAY, HOUR, NOW, Season, rate_all, rating_of, sign_up
 
 from diplomaccloud.accounts.models import Relationship, User
-from diplomaccloud.games.ratings.actions import annul_game, compare_ratings, request_rating
+from diplomaccloud.games.ratings.actions import compare_ratings, request_rating, set_annulled
 from diplomaccloud.games.ratings.models import (
     PersonRating,
     PowerRating,
@@ -190,14 +190,14 @@ def test_an_annulled_game_changes_nothing_and_later_ones_are_rated_again(season,
     games = [season.play(players[n : n + 5]) for n in range(4)]
     rate_all()
     before = points(*players)
-    assert annul_game(game=games[1], annulled=True, now=season.now)
-    assert not annul_game(game=games[1], annulled=True, now=season.now)
+    assert set_annulled(game=games[1], annulled=True, now=season.now)
+    assert not set_annulled(game=games[1], annulled=True, now=season.now)
     assert rate_all() == 3
     assert RatedGame.objects.get(game=games[1]).unrated == "annulled"
     assert not RatingChange.objects.filter(game=games[1]).exists()
     assert points(*players) != before
     assert compare_ratings() == []
-    assert annul_game(game=games[1], annulled=False, now=season.now)
+    assert set_annulled(game=games[1], annulled=False, now=season.now)
     rate_all()
     assert points(*players) == before
 
@@ -248,7 +248,7 @@ def test_rating_one_after_another_agrees_with_rating_all(season, players, seed):
             )
             season.now += rng.choice([HOUR, DAY, 200 * DAY])
         elif what == "annul":
-            annul_game(game=rng.choice(games), annulled=rng.random() < 0.7, now=season.now)
+            set_annulled(game=rng.choice(games), annulled=rng.random() < 0.7, now=season.now)
         elif what == "reopen":
             game = Game.objects.get(pk=rng.choice(games).pk)
             if game.status == Status.FINISHED:

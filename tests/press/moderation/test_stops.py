@@ -15,6 +15,8 @@ from diplomaccloud.games.deadlines.actions import resume_game
 from diplomaccloud.games.deadlines.read import backlog
 from diplomaccloud.games.master.actions import change_time
 from diplomaccloud.games.orders.actions import set_ready
+from diplomaccloud.games.ratings.models import Annulment
+from diplomaccloud.games.results.actions import finish_game
 from diplomaccloud.games.table.errors import NoSuchGame, NoSuchPlayer, Refused, WrongMoment
 from diplomaccloud.games.table.log_models import LogEntry
 from diplomaccloud.games.table.models import Game
@@ -22,8 +24,10 @@ from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.games.votes.actions import open_vote
 from diplomaccloud.games.votes.wording import Question, Terms
+from diplomaccloud.judge.results import Ending
 from diplomaccloud.press.moderation.actions import (
     UNSEEN_WITHIN,
+    annul_game,
     pause_games,
     pause_unseen_game,
     stop_game,
@@ -301,3 +305,23 @@ def test_games_are_stopped_and_paused_with_plain_forms(watched):
     assert client.get(url).status_code == 404
     assert client.post(url, sent).status_code == 404
     assert timezone.now() < watched.phase.due_at
+
+
+def test_only_a_moderator_without_a_part_annuls_a_game_and_the_audit_says_why(watched):
+    game = Game.objects.get(slug=watched.slug)
+    Game.objects.filter(pk=game.pk).update(rated=True)
+    annul = {"slug": watched.slug, "reason": "One person.", "now": watched.tick()}
+    mina = watched.user_id("Mina")
+    with pytest.raises(NoSuchGame):
+        annul_game(user_id=mina, annulled=True, **annul)
+    finish_game(Game.objects.get(pk=game.pk), Ending.of((), "agreed_draw"), watched.tick())
+    with pytest.raises(NoSuchCase):
+        annul_game(user_id=watched.user_id("AUSTRIA"), annulled=True, **annul)
+    with pytest.raises(WrongMoment):
+        annul_game(user_id=mina, annulled=False, **annul)
+    for annulled in (True, False):
+        annul_game(user_id=mina, annulled=annulled, **annul)
+        assert Annulment.objects.filter(game=game).exists() == annulled
+    acts = AuditEntry.objects.filter(game=game).order_by("pk").values_list("act", "detail")
+    assert [act for act, _ in acts] == ["annulled", "rerated"]
+    assert all(detail.endswith("One person.") for _, detail in acts)

@@ -552,7 +552,7 @@ def describe_row(row: Model) -> str:
 # Annulling games, and hiding ratings.
 
 
-def annul_game(*, game: Game, annulled: bool, now: dt.datetime) -> bool:
+def set_annulled(*, game: Game, annulled: bool, now: dt.datetime) -> bool:
     """Annul a finished game, or let it count again; return whether that changed anything.
 
     Called in the transaction that writes the reason into the audit.

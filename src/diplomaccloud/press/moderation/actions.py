@@ -31,10 +31,17 @@ from diplomaccloud.games.deadlines.actions import (
     unfreeze_game,
 )
 from diplomaccloud.games.people.actions import finish_departure, leave_all_games
+from diplomaccloud.games.ratings.actions import set_annulled
 from diplomaccloud.games.seats.actions import CONDUCT, MESSAGE, expel_player, reinstate_player
-from diplomaccloud.games.table.errors import NoSuchGame, NoSuchPlayer, NotYourSeat, Refused
+from diplomaccloud.games.table.errors import (
+    NoSuchGame,
+    NoSuchPlayer,
+    NotYourSeat,
+    Refused,
+    WrongMoment,
+)
 from diplomaccloud.games.table.lock import draw_moment, lock_game_by_id
-from diplomaccloud.games.table.models import REMOVED, Game, Seat, Tenure
+from diplomaccloud.games.table.models import REMOVED, Game, Seat, Status, Tenure
 from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.press.moderation import judges
@@ -610,6 +617,29 @@ def stop_game(*, user_id: int, slug: str, stopped: bool, reason: str, now: dt.da
     change: Callable[..., Game] = freeze_game if stopped else unfreeze_game
     game = change(slug=slug, now=now)
     act = AuditEntry.Act.FROZEN if stopped else AuditEntry.Act.UNFROZEN
+    write_audit(act, by=user_id, now=now, game=game, detail=f"{game.world} ({slug}): {why}")
+
+
+@atomic_with_retries
+def annul_game(*, user_id: int, slug: str, annulled: bool, reason: str, now: dt.datetime) -> None:
+    """Annul a rated game, or let it count again, as a moderator who is not involved.
+
+    All later ratings are then computed again. Raises `NoSuchCase` unless the person is a moderator,
+    `NoSuchGame` for a game that is not finished, not rated, or in which the moderator had a part,
+    `WrongMoment` or `Refused`.
+    """
+    moderator = _require_moderator(user_id)
+    why = clean_reason(reason, _REASON)
+    found = judges.select_finished_games(moderator).filter(slug=slug).values_list("pk", flat=True)
+    key = found.first()
+    if key is None:
+        raise NoSuchGame
+    game = lock_game_by_id(key)
+    if game.status != Status.FINISHED:
+        raise NoSuchGame
+    if not set_annulled(game=game, annulled=annulled, now=now):
+        raise WrongMoment("This game is annulled." if annulled else "This game is not annulled.")
+    act = AuditEntry.Act.ANNULLED if annulled else AuditEntry.Act.RERATED
     write_audit(act, by=user_id, now=now, game=game, detail=f"{game.world} ({slug}): {why}")
 
 

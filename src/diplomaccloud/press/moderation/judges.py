@@ -210,6 +210,14 @@ def select_games(user: User) -> QuerySet[Game]:
     return running.exclude(has_played(user, "pk") | Q(master=user))
 
 
+def select_finished_games(user: User) -> QuerySet[Game]:
+    """Return the games that the person, if a moderator, may annul: finished, with no part in it."""
+    if not user.moderator or not user.is_active or user.banned_at is not None:
+        return Game.objects.none()
+    finished = Game.objects.filter(status=Status.FINISHED, rated__in=[True])
+    return finished.exclude(has_played(user, "pk") | Q(master=user))
+
+
 def select_people(user: User) -> QuerySet[User]:
     """Return the people whose games the moderator may pause: no rivals, and not the moderator."""
     people = User.objects.filter(is_active=True, guest__in=[False]).exclude(pk=user.pk)

@@ -187,6 +187,8 @@ class AuditEntry(models.Model):
         UNFROZEN = "unfrozen"
         PAUSED = "paused"
         UNPAUSED = "unpaused"
+        ANNULLED = "annulled"
+        RERATED = "rerated"
 
     at = models.DateTimeField()
     by = _link_person_or_none()

@@ -67,6 +67,8 @@ _ACTS: Final = {
     "unfrozen": "let a game continue",
     "paused": "paused the games of a person for an emergency",
     "unpaused": "ended the pauses of a person’s games",
+    "annulled": "annulled a game",
+    "rerated": "let an annulled game count again",
 }
 
 

@@ -167,9 +167,13 @@ def _show_case(
     return render_form(request, "press/moderation/case.html", context, error)
 
 
+_ANNULLED = "The game is annulled. The ratings are computed again from it on."
+_COUNTED = "The game counts again. The ratings are computed again from it on."
+
+
 @form_page
 def stops(request: HttpRequest) -> HttpResponse:
-    """Stop a game or let it continue, and pause all games of a person for an emergency."""
+    """Stop a game or let it continue, pause all games of a person, and annul a game."""
     stopped = read.read_stopped_games(viewer_of(request.user))
     sent = {name: request.POST.get(name, "").strip() for name in _STOP_FIELDS}
     error = None
@@ -192,6 +196,12 @@ def _stop(request: HttpRequest, sent: Mapping[str, str]) -> str:
             user_id=user_id, slug=slug, stopped=stopped, reason=sent["reason"], now=now
         )
         return "The game is stopped." if stopped else "The game continues."
+    if act in ("annul", "count"):
+        annulled, slug = act == "annul", sent["slug"].rstrip("/").rpartition("/")[2]
+        actions.annul_game(
+            user_id=user_id, slug=slug, annulled=annulled, reason=sent["reason"], now=now
+        )
+        return _ANNULLED if annulled else _COUNTED
     choices = {str(number): number for number in actions.PAUSE_DAYS}
     days = choices.get(sent["days"], 0) if act == "pause" else 0
     if act not in ("pause", "unpause") or (act == "pause" and not days):
