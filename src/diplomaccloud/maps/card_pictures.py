@@ -112,7 +112,7 @@ def list_card_pictures() -> set[str]:
 def delete_card_pictures(kept: Collection[str], *, before: dt.datetime) -> int:
     """Delete the pictures stored before a time, except those in `kept`; return how many.
 
-    Copies of them on this machine are deleted too. Raises `Away` if the file store is down, or
+    Copies of them on this machine are deleted too. Raises the errors of the file store, or
     `OSError` if a file cannot be deleted.
     """
     count = 0

@@ -48,6 +48,7 @@ from diplomaccloud.maps.gallery import (
 )
 from diplomaccloud.maps.library import QuotaError, UnknownMapError, find_chart
 from diplomaccloud.maps.map_worker import MAP_WORKER, BusyError, TooSlowError
+from diplomaccloud.shared.outages import Away
 
 FOREVER = "public, max-age=31536000, immutable"
 # A picture opened on its own may use only its own styles and embedded fonts.
@@ -127,7 +128,10 @@ def thumbnail(_request: HttpRequest, content_hash: str, theme: str, size: str) -
 @require_safe
 def card_picture(_request: HttpRequest, name: str) -> HttpResponse:
     """Send the picture of a position, cacheable forever. Nothing is drawn if there is none."""
-    picture = load_card_picture(name)
+    try:
+        picture = load_card_picture(name)
+    except Away:
+        return HttpResponse(status=503, headers={"Retry-After": "10"})
     if picture is None:
         raise Http404("There is no picture of this name.")
     return picture_response(picture, "image/webp")

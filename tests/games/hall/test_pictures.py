@@ -20,6 +20,7 @@ from diplomaccloud.games.master.rollback import roll_back, roll_forward
 from diplomaccloud.games.seats.actions import color_country
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.maps import card_pictures
+from diplomaccloud.shared.outages import Away
 
 SECOND_DAY = dt.timedelta(days=2)
 
@@ -180,6 +181,48 @@ class TestFaults:
         client, path = cast.client("nobody"), f"/maps/cards/{'0' * 64}.webp"
         assert len(asked(lambda: client.get(path))) == 0
         assert client.get(path).status_code == 404
+
+
+class TestFileStore:
+    @pytest.fixture
+    def machine(self, small_pictures, settings, tmp_path):
+        """A function that lets the test be a machine with a data folder of its own."""
+        settings.HAS_FILE_STORE = True
+
+        def be(name):
+            settings.DATA_DIR = tmp_path / name
+            return settings.DATA_DIR / "cards"
+
+        be("worker")
+        return be
+
+    def test_a_web_server_fetches_a_picture_once(self, cast, machine, monkeypatch):
+        draw_all()
+        copies, client = machine("web"), cast.client("nobody")
+        assert client.get(url_of(cast)).status_code == 200
+        assert len(list(copies.iterdir())) == 1
+        monkeypatch.setattr(card_pictures, "open_kept_file", pytest.fail)
+        assert client.get(url_of(cast)).status_code == 200
+
+    def test_while_the_store_is_down_pictures_wait(self, cast, machine, monkeypatch):
+        def fail(*_):
+            raise Away("file store")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(card_pictures, "open_kept_file", fail)
+            assert draw_next_picture() == 0
+            assert cast.client("nobody").get(f"/maps/cards/{'0' * 64}.webp").status_code == 503
+        assert card_of(cast).is_new
+        assert draw_all() == 1
+
+    def test_old_copies_go_with_the_pictures(self, cast, machine):
+        draw_all()
+        copies = machine("web")
+        cast.client("nobody").get(url_of(cast))
+        due(cast)
+        draw_all()
+        assert prune_pictures(timezone.now() + SECOND_DAY) == (2, 0)
+        assert list(copies.iterdir()) == []
 
 
 class TestPruning:

@@ -7,6 +7,7 @@ the position, so no crash loses a picture, and nothing is drawn that was rolled 
 import datetime as dt
 import secrets
 from collections import Counter
+from contextlib import suppress
 from typing import Final
 
 import structlog
@@ -47,15 +48,18 @@ def request_picture(game: Game) -> None:
 def draw_next_picture() -> int:
     """Draw the pictures of one game, if any are missing or outdated; return how many games.
 
-    New positions come first. Raises `Away` or `OSError` if pictures cannot be stored.
+    New positions come first. While the file store is down, they wait. Raises `OSError` if a picture
+    cannot be written.
     """
     version, rows = card_version(), Standing.objects.select_related("game__chart")
     rows = rows.defer("game__chart__text").order_by()
     # Three ranges of one index, which are empty if nothing is to be done.
     for undrawn in (Q(drawn=""), Q(drawn__gt=version), Q(drawn__lt=version)):
         if found := list(rows.filter(undrawn)[:_CANDIDATES]):
-            _draw(secrets.choice(found))
-            return 1
+            with suppress(Away):
+                _draw(secrets.choice(found))
+                return 1
+            return 0
     return 0
 
 
@@ -110,7 +114,7 @@ def _compare(game: Game, position: Position) -> dict[str, int]:
 def prune_pictures(now: dt.datetime) -> tuple[int, int]:
     """Delete old pictures, except the last of each game; return how many, and how many are missing.
 
-    The missing ones are drawn again. Raises `Away` or `OSError` like `delete_card_pictures`.
+    The missing ones are drawn again. Raises the errors of `delete_card_pictures`.
     """
     kept, missing, stored = set(), 0, list_card_pictures()
     rows = Standing.objects.exclude(position_hash="").order_by("pk")
