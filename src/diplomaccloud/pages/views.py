@@ -35,8 +35,9 @@ from diplomaccloud.version import __version__
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Show the user's games, games to join and to watch, and ways to play against bots."""
-    read = read_home(viewer_of(request.user))
-    view = present_home(read, timezone.now())
+    viewer = viewer_of(request.user)
+    read = read_home(viewer)
+    view = present_home(read, viewer, timezone.now())
     context = {"home": view, "lobby": read.lobby, "waiting_games": len(view.turn)}
     return render(request, "pages/home.html", context)
 

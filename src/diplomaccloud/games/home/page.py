@@ -2,32 +2,46 @@
 
 import datetime as dt
 from dataclasses import dataclass, replace
+from typing import Final
 
 from diplomaccloud.games.hall.page import CardView, present_card
 from diplomaccloud.games.home.read import Home, OwnGame
 from diplomaccloud.games.lobby.read import Status
+from diplomaccloud.games.next_game.page import NextGameBox, present_next_games
+from diplomaccloud.games.ratings.read import Listed, list_best
+from diplomaccloud.games.ratings.wording import Kind
+from diplomaccloud.games.visibility.read import Viewer
+
+_BEST: Final = 3
+"""How many of the best players the home page names."""
 
 
 @dataclass(frozen=True, slots=True)
 class HomeView:
-    """Cards of the viewer's games, and of a few others."""
+    """Cards of the viewer's games and of a few others, the next games, and the best players."""
 
     turn: tuple[CardView, ...]
     rest: tuple[CardView, ...]
     open: tuple[CardView, ...]
     running: tuple[CardView, ...]
+    next_games: tuple[NextGameBox, ...]
+    best: tuple[Listed, ...]
 
 
-def present_home(home: Home, now: dt.datetime) -> HomeView:
+def present_home(home: Home, viewer: Viewer, now: dt.datetime) -> HomeView:
     """Return the cards of the home page at the time `now`."""
     forming, running = (
         home.lobby.others[status].games for status in (Status.FORMING, Status.RUNNING)
     )
+    next_games = present_next_games(viewer)
+    boxed = {box.offer.slug for box in next_games}
     return HomeView(
         turn=tuple(_present_own(game, now) for game in home.turn),
         rest=tuple(_present_own(game, now) for game in home.rest),
-        open=tuple(present_card(card, now) for card in forming),
+        open=tuple(present_card(card, now) for card in forming if card.slug not in boxed),
         running=tuple(present_card(card, now) for card in running),
+        next_games=next_games,
+        best=list_best(Kind.FULL, _BEST, viewer, now=now),
     )
 
 

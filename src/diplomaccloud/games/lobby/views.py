@@ -20,7 +20,8 @@ from diplomaccloud.games.lobby.forms import (
     WithdrawInvitationForm,
 )
 from diplomaccloud.games.lobby.page import list_older_urls, present_offers
-from diplomaccloud.games.lobby.read import find_by_code, list_games
+from diplomaccloud.games.lobby.read import Status, find_by_code, list_games
+from diplomaccloud.games.next_game.page import present_next_games
 from diplomaccloud.games.seats.read import find_seat
 from diplomaccloud.games.table.errors import NoSuchPlayer
 from diplomaccloud.games.table.forms import require_user_id
@@ -44,10 +45,16 @@ def lobby(request: HttpRequest) -> HttpResponse:
     """List the games to join, to watch and to look back on."""
     form = FilterForm(request.GET) if request.GET else _UNFILTERED
     query = LobbyForm(request.GET).query(form.filter()) if request.GET else LOBBY
-    lists = list_games(viewer_of(request.user), query)
+    viewer = viewer_of(request.user)
+    lists = list_games(viewer, query)
+    next_games = present_next_games(viewer) if query == LOBBY else ()
+    boxed = {box.offer.slug for box in next_games}
+    forming = lists.others.get(Status.FORMING)
     parameters = form.parameters() if request.GET else {}
     context = {
         "lobby": lists,
+        "next_games": next_games,
+        "open_games": [card for card in forming.games if card.slug not in boxed] if forming else (),
         "only": query.statuses[0].value if len(query.statuses) == 1 else "",
         "older_urls": list_older_urls(lists, parameters),
         "vacancies": present_offers(lists, timezone.now()),
