@@ -23,6 +23,8 @@ from diplomaccloud.games.creation import actions as creation_actions
 from diplomaccloud.games.creation.presets import GAME_PRESETS, GamePlan
 from diplomaccloud.games.lobby import actions as lobby_actions
 from diplomaccloud.games.lobby.read import ListQuery, find_by_code, list_games, read_guests
+from diplomaccloud.games.next_game import actions as next_game_actions
+from diplomaccloud.games.next_game.read import list_next_games
 from diplomaccloud.games.seats import actions as seats_actions
 from diplomaccloud.games.seats.read import count_ready, read_seats
 from diplomaccloud.games.seats.wording import LastWish
@@ -161,6 +163,38 @@ class SoloGiven(Given):
     last_year: Annotated[StrictInt, Field(ge=1, le=MAX_YEAR)] | None = Field(
         None, description="The year in which the game ends. Without it, the game has 35 years."
     )
+
+
+class NextGameState(ApiAnswer):
+    """A public game that the site has opened and that waits for players.
+
+    `names` is empty while names are hidden. `until` is when its muster ends, null unless one is
+    open. `you` and `confirmed` are about the caller.
+    """
+
+    game: str = Field(validation_alias="slug")
+    title: str
+    world: str
+    map: str = Field(validation_alias="map_hash")
+    press: Text
+    seats: int
+    people: int
+    names: list[str]
+    you: bool = Field(validation_alias="yours")
+    confirmed: bool
+    until: dt.datetime | None = Field(validation_alias="muster_until_at")
+
+
+class NextGames(ApiAnswer):
+    """The next games. Join one with `POST /games/{id}/seats`."""
+
+    games: list[NextGameState]
+
+
+class ConfirmationGiven(Given):
+    """With `bots`, you also agree to start with bots, while two or three people are in."""
+
+    bots: StrictBool = False
 
 
 area = Area("lobby", CREATE)
@@ -305,6 +339,23 @@ def set_ready_to_start(request: HttpRequest, game: GameId, given: ReadinessGiven
     """Mark yourself in the waiting room as ready to start, or as not ready."""
     lobby_actions.mark_ready(**act_on(request, game), ready=given.ready, now=timezone.now())
     return _describe_room(read_game(request, game))
+
+
+@waiting_room_area.reads("/next-games", NextGames, guard=OPEN)
+def list_upcoming(request: HttpRequest) -> object:
+    """List the games that the site opens itself: one waits for each of the host's templates."""
+    return {"games": list_next_games(caller_of(request).viewer)}
+
+
+@waiting_room_area.writes("PUT /games/{game}/seat/confirmation", GameState, guard=PLAY)
+def confirm_seat(request: HttpRequest, game: GameId, given: ConfirmationGiven) -> object:
+    """Confirm in the muster of a next game that you are there, or agree to start with bots.
+
+    The last confirmation starts the game.
+    """
+    action = next_game_actions.start_with_bots if given.bots else next_game_actions.confirm
+    started = action(**act_on(request, game), now=timezone.now)
+    return show_game(request, game, started)
 
 
 @waiting_room_area.writes("POST /games/{game}/invitations", Room)

@@ -134,6 +134,7 @@ EXAMPLES: Final[Mapping[str, Mapping[str, object]]] = {
     "ConsentsGiven": {"conversations": [{"with": "FRANCE", "number": 12}]},
     "CountryGiven": {"country": "Ruritania"},
     "DestinationGiven": {"kind": "email", "address": "me@example.com"},
+    "ConfirmationGiven": {"bots": False},
     "DismissalGiven": {"seat": "0" * 32},
     "DocumentChangeGiven": {"with": "FRANCE", "number": 1, "text": "We divide Holland."},
     "DraftGiven": {"phase": 1, "orders": ["F LON - NTH"], "live": False},

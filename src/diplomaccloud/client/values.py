@@ -841,6 +841,27 @@ class RoomSeat:
 
 
 @dataclass(frozen=True, slots=True)
+class NextGameState:
+    """A public game that the site has opened and that waits for players.
+
+    `names` is empty while names are hidden. `until` is when its muster ends, null unless one is
+    open. `you` and `confirmed` are about the caller.
+    """
+
+    game: str
+    title: str
+    world: str
+    map: str
+    press: str
+    seats: int
+    people: int
+    names: tuple[str, ...]
+    you: bool
+    confirmed: bool
+    until: dt.datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class LegalUnit:
     """The legal orders of a unit, in winter of a unit that you can build or disband.
 
@@ -1313,6 +1334,13 @@ class Room:
     free: int
     ready: int
     invited: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NextGames:
+    """The next games. Join one with `POST /games/{id}/seats`."""
+
+    games: tuple[NextGameState, ...]
 
 
 @dataclass(frozen=True, slots=True)

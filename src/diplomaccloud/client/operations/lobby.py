@@ -7,7 +7,15 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from diplomaccloud.client.call import Call, fill, operation
-from diplomaccloud.client.values import CodeFound, GameState, Left, OfferList, OwnSeat, Room
+from diplomaccloud.client.values import (
+    CodeFound,
+    GameState,
+    Left,
+    NextGames,
+    OfferList,
+    OwnSeat,
+    Room,
+)
 
 
 class Lobby:
@@ -182,6 +190,33 @@ class Lobby:
             fill("/games/{}/seat/ready-to-start", game),
             Room,
             body={"ready": ready},
+            headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
+            key=key,
+        )
+
+    @operation
+    def list_upcoming(self) -> Call[NextGames]:
+        """List the games that the site opens itself: one waits for each of the host's templates.
+
+        Needs no token for what visitors may see, and otherwise the scope `read`.
+        """
+        return Call("GET", "/next-games", NextGames)
+
+    @operation
+    def confirm_seat(
+        self, game: str, *, if_match: str | None = None, bots: bool | None = None, key: str = ""
+    ) -> Call[GameState]:
+        """Confirm in the muster of a next game that you are there, or agree to start with bots.
+
+        The last confirmation starts the game.
+
+        Needs the scope `play`.
+        """
+        return Call(
+            "PUT",
+            fill("/games/{}/seat/confirmation", game),
+            GameState,
+            body={"bots": bots},
             headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
             key=key,
         )
