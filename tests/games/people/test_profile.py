@@ -7,13 +7,15 @@ from django.utils import timezone
 from tests.games.steps import seat_people
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.people import read
+from diplomaccloud.games.people import read, views
 from diplomaccloud.games.people.read import Person, Rival, read_profile
 from diplomaccloud.games.people.wording import (
     describe_activity,
     describe_reliability,
     describe_rivalry,
 )
+from diplomaccloud.games.ratings.read import CurvePoint, KindRating, PersonRatings
+from diplomaccloud.games.ratings.wording import Kind
 from diplomaccloud.games.results.actions import find_differences, finish_game
 from diplomaccloud.games.seats.read import Reliability
 from diplomaccloud.games.table.log_models import CountryFigures, RivalFigures
@@ -167,3 +169,36 @@ class TestInvitations:
     def test_others_have_none_and_visitors_log_in(self, forming):
         assert forming.client("charlie").get("/people/Bob/invite/").context["games"] == ()
         assert forming.client("nobody").get("/people/Bob/invite/").status_code == 302
+
+
+class TestRatings:
+    def rating(self, kind, *points):
+        now = timezone.now()
+        days = range(len(points))
+        curve = tuple(
+            CurvePoint(now + dt.timedelta(days=day), number)
+            for day, number in zip(days, points, strict=True)
+        )
+        return KindRating(kind, points[-1], len(points), 1, 1, None, now, curve)
+
+    def shown(self, cast, monkeypatch, *ratings):
+        monkeypatch.setattr(views, "read_ratings", lambda *_, **__: PersonRatings(ratings))
+        return cast.client("nobody").get("/people/Alice/")
+
+    def test_curves_lie_within_their_marks(self, cast, monkeypatch):
+        full = self.rating(Kind.FULL, 1500, 1480, 1815)
+        page = self.shown(cast, monkeypatch, full, self.rating(Kind.NONE, 1534))
+        curves = page.context["view"].curves
+        assert [line.kind for line in curves.lines] == ["full"]
+        heights = [float(pair.split(",")[1]) for pair in curves.lines[0].points.split()]
+        marks = [height for height, _ in curves.marks]
+        assert heights[2] < heights[0] < heights[1] <= max(marks) <= curves.height
+        assert "<polyline" in page.content.decode()
+        assert "1534?" in page.content.decode()
+
+    @pytest.mark.parametrize("points", [(), (1500,), (1500, 1500)])
+    def test_few_or_equal_ratings(self, cast, monkeypatch, points):
+        ratings = [self.rating(Kind.FULL, *points)] if points else []
+        view = self.shown(cast, monkeypatch, *ratings).context["view"]
+        assert (view.curves is not None) == (len(points) > 1)
+        assert len(view.ratings) == len(ratings)

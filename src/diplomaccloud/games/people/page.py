@@ -1,7 +1,7 @@
 """A person's page as its template shows it."""
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -16,10 +16,14 @@ from diplomaccloud.games.people.wording import (
     describe_reliability,
     describe_rivalry,
 )
+from diplomaccloud.games.ratings.read import KindRating, PersonRatings
 from diplomaccloud.judge.drawing.europe import standard_chart
 
 MAX_FINISHED_CARDS: Final = 3
 """How many finished games are cards; older ones are lines of a table."""
+_WIDTH, _HEIGHT, _LEFT, _EDGE = 640, 180, 48, 12
+"""The size of the curves, the space for their marks, and the margin."""
+_STEP: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +34,25 @@ class FavoriteView:
     color: str
     games: int
     solos: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The curve of one kind of rating, as the points of an SVG polyline."""
+
+    kind: str
+    points: str
+
+
+@dataclass(frozen=True, slots=True)
+class Curves:
+    """Curves over one another; `marks` are heights in the picture with their ratings."""
+
+    width: int
+    height: int
+    left: int
+    lines: tuple[Line, ...]
+    marks: tuple[tuple[float, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +72,8 @@ class ProfileView:
     results: tuple[tuple[str, Results], ...]
     favorites: tuple[FavoriteView, ...]
     rivals: tuple[tuple[str, int, str], ...]
+    ratings: tuple[KindRating, ...]
+    curves: Curves | None
 
 
 def list_card_keys(profile: Profile) -> list[int]:
@@ -56,7 +81,9 @@ def list_card_keys(profile: Profile) -> list[int]:
     return [*profile.running, *(game.key for game in profile.games[:MAX_FINISHED_CARDS])]
 
 
-def present_profile(profile: Profile, cards: Mapping[int, Card], now: dt.datetime) -> ProfileView:
+def present_profile(
+    profile: Profile, cards: Mapping[int, Card], ratings: PersonRatings, now: dt.datetime
+) -> ProfileView:
     """Return a person's page; `cards` has the games of `list_card_keys`."""
     shown = profile.games[:MAX_FINISHED_CARDS]
     return ProfileView(
@@ -79,7 +106,36 @@ def present_profile(profile: Profile, cards: Mapping[int, Card], now: dt.datetim
             for row in profile.favorites
         ),
         rivals=tuple((row.name, row.games, describe_rivalry(row)) for row in profile.rivals),
+        ratings=ratings.ratings,
+        curves=_draw_curves(ratings.ratings),
     )
+
+
+def _draw_curves(ratings: Sequence[KindRating]) -> Curves | None:
+    """Return the curves of kinds with two games or more; None without any."""
+    drawn = [rating for rating in ratings if len(rating.curve) > 1]
+    if not drawn:
+        return None
+    numbers = [point.points for rating in drawn for point in rating.curve]
+    times = [point.at.timestamp() for rating in drawn for point in rating.curve]
+    low, high = min(numbers) // _STEP * _STEP, -(-(max(numbers) + 1) // _STEP) * _STEP
+    begin, length = min(times), max(max(times) - min(times), 1.0)
+    across, down = _WIDTH - _LEFT - _EDGE, _HEIGHT - 2 * _EDGE
+
+    def place(at: dt.datetime, points: int) -> str:
+        x = _LEFT + across * (at.timestamp() - begin) / length
+        return f"{x:.1f},{find_height(points):.1f}"
+
+    def find_height(points: int) -> float:
+        return round(_EDGE + down * (high - points) / (high - low), 1)
+
+    marks = range(low, high + 1, max(_STEP, -(-(high - low) // (4 * _STEP)) * _STEP))
+    lines = (
+        Line(rating.kind.value, " ".join(place(each.at, each.points) for each in rating.curve))
+        for rating in drawn
+    )
+    shown = tuple((find_height(mark), mark) for mark in marks)
+    return Curves(_WIDTH, _HEIGHT, _LEFT, tuple(lines), shown)
 
 
 def _add(rows: tuple[Results, ...]) -> Results:

@@ -150,6 +150,7 @@ class Profile:
     `follows` is None for the person's own page.
     """
 
+    key: int
     person: Person
     won: int
     shared: int
@@ -198,6 +199,7 @@ def read_profile(name: str, viewer: Viewer, *, now: dt.datetime) -> Profile:
     held = _held_seats.read([seat.game_id for seat in seats]) if seats else []
     people = Counter(game for game, _ in held)
     return Profile(
+        key=user.pk,
         person=_person(user, figures, viewer, now=now),
         won=figures.won,
         shared=figures.shared,

@@ -23,6 +23,7 @@ from diplomaccloud.games.people.read import (
     list_waiting_games,
     read_profile,
 )
+from diplomaccloud.games.ratings.read import read_ratings
 from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.shared.responses import see_other
@@ -75,7 +76,8 @@ def person(request: HttpRequest, name: str) -> HttpResponse:
             return see_other(request.path)
     status = 422 if form.errors else 200
     cards = read_cards(viewer, list_card_keys(profile))
-    view = present_profile(profile, cards, now)
+    ratings = read_ratings(profile.key, viewer, now=now)
+    view = present_profile(profile, cards, ratings, now)
     context = {"person": person, "profile": profile, "view": view, "form": form}
     return render(request, "games/people/person.html", context, status=status)
 
