@@ -111,7 +111,7 @@ def test_no_notice_lies_over_the_board(table: Page):
     table.context.set_offline(True)
     table.locator("#no-connection").wait_for()
     for tab in ("map", "orders"):
-        table.locator(f"[data-tab={tab}]").tap()
+        table.locator(f"a[data-tab={tab}]").tap()
         over = table.evaluate(
             """() => {
                 const map = document.querySelector(".table__map").getBoundingClientRect();

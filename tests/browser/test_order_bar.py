@@ -35,7 +35,7 @@ class Phone:
 
     def open_map(self) -> None:
         wait_for_scripts(self.page)
-        self.page.locator("[data-tab=map]").tap()
+        self.page.locator("a[data-tab=map]").tap()
         expect(self.bar).to_be_visible()
 
     def tap(self, *provinces: str) -> None:
