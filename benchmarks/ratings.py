@@ -9,6 +9,7 @@ the weight e^(skill + power): 35% of games are solos, the others draws of two to
 import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from math import exp
 from statistics import fmean
 
@@ -131,12 +132,16 @@ def farm_alone(accounts: int, games: int) -> int:
     return site.points(0)
 
 
+def _leaves(rng: random.Random, person: int) -> bool:
+    return person < 10 and rng.random() < 1 / 3
+
+
 def compare_leavers() -> tuple[float, float]:
     """Return the mean points of people who leave every third game, and of all others."""
     leavers, others = [], []
     for seed in range(SEEDS):
         site = Site(random.Random(seed))
-        site.play(GAMES, leaves=lambda person, rng=site.rng: person < 10 and rng.random() < 1 / 3)
+        site.play(GAMES, leaves=partial(_leaves, site.rng))
         leavers += [site.points(person) for person in range(10)]
         others += [site.points(person) for person in range(10, PEOPLE)]
     return fmean(leavers), fmean(others)

@@ -76,8 +76,8 @@ def test_every_post_form_has_a_csrf_token():
         forms = re.findall(r"<form[^>]*method=.post.*?</form>", text, re.DOTALL)
         return [form for form in forms if "{% csrf_token %}" not in form]
 
-    # The forms of the sandbox change nothing on the site, and need no cookie. The views of the others
-    # require that the form is the site's own, since pages without a cookie have them.
+    # The forms of the sandbox change nothing on the site, and need no cookie. The views of the
+    # others require that the form is the site's own, since pages without a cookie have them.
     without = {"_color_scheme.html", "announcements/_lines.html"}
     templates = [
         path
