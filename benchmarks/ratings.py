@@ -71,7 +71,7 @@ class Site:
         self.powers.update(powers)
 
     def play(self, games: int, leaves: Callable[[int], bool] = lambda _: False) -> None:
-        """Play until everybody has had so many games; `leaves` says who leaves a game."""
+        """Play until everybody has had that number of games; `leaves` says who leaves a game."""
         for _ in range(games):
             order = self.rng.sample(range(self.count), self.count)
             for start in range(0, self.count, SEATS):

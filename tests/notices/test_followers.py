@@ -1,4 +1,4 @@
-"""Followers of games and people: whom each event is told to, in which words, and when no longer."""
+"""Followers of games and people: who gets a notice of each event, in which words, and until when."""
 
 import pytest
 from django.core import mail
@@ -206,7 +206,7 @@ def test_followers_are_told_in_batches_and_the_events_cost_the_same(cast, monkey
     ]
     assert all(len(row.followed) == 2 for row in told[:3])
     Notice.objects.all().delete()
-    # If a task runs twice, nobody is told twice.
+    # If a task runs twice, nobody gets two notices.
     for _ in range(2):
         followers.tell_followers.enqueue(
             cast.game_id, "finished 0", "finished", "", now.isoformat(), of_people=False

@@ -20,7 +20,7 @@ from diplomaccloud.notices.outbox import write_notices
 from diplomaccloud.shared.site_clock import site_clock
 
 FOLLOWED_EVENTS: Final = frozenset({"started", "processed", "finished"})
-"""Events that followers of a game are told; those of people are told of its start and its end."""
+"""Events of which followers of a game get notices; those of people get them at start and end."""
 BATCH: Final = 500
 """How many follows a task reads."""
 

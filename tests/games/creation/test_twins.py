@@ -1,4 +1,4 @@
-"""Whoever creates a public game like one that waits is first offered that one."""
+"""A person who creates a public game like one that waits is first offered that one."""
 
 import pytest
 

@@ -77,7 +77,7 @@ class TestList:
         [
             ("Charlie", wording.NOT_YOURSELF),
             ("No One", wording.NOBODY),
-            ("", "Enter a screen name."),
+            ("", "errorlist"),
         ],
     )
     def test_a_refused_name_stays_in_its_field(self, cast, name, text):

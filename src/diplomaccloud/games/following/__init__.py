@@ -1,1 +1,1 @@
-"""Following people and public games, to be told of them."""
+"""Following people and public games, to get notices about them."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class PersonFollow(models.Model):
-    """A person is told when another starts or finishes a public game. The other does not see it."""
+    """A person gets a notice when another one starts or finishes a public game."""
 
     follower: "models.ForeignKey[User, User]" = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
@@ -34,7 +34,7 @@ class PersonFollow(models.Model):
 
 
 class GameFollow(models.Model):
-    """A person who does not play in a public game is told of each of its turns."""
+    """A person who does not play in a public game gets a notice after each of its turns."""
 
     follower: "models.ForeignKey[User, User]" = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False

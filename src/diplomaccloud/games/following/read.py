@@ -120,7 +120,7 @@ class Follower:
 
 
 def find_followed_games(games: Collection[int]) -> set[int]:
-    """Return which of the games somebody may have to be told of, in one query."""
+    """Return about which of the games somebody may have to get a notice, in one query."""
     if not games:
         return set()
     played = Seat.objects.filter(game=OuterRef(OuterRef("pk"))).exclude(user=None).values("user")

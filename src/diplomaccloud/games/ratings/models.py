@@ -43,7 +43,7 @@ class ExactFloatField(models.CharField[float, float]):
 
 
 class RatingKind(models.Model):
-    """A kind of ratings. Whoever changes ratings of a kind locks its row first."""
+    """A kind of ratings. A change of ratings of a kind locks its row first."""
 
     kind = models.CharField(primary_key=True, **_KIND)
 
