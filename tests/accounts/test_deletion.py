@@ -152,7 +152,7 @@ def test_the_page_explains_asks_for_the_password_and_offers_the_data(talked):
     write_export(talked.bob, archive)
     files = zipfile.ZipFile(archive)
     names = {"account.json", "messages.jsonl", "maps.jsonl", "press.json", "notices.json"}
-    names.add("announcements.json")
+    names |= {"announcements.json", "following.json"}
     assert names < set(files.namelist())
     assert json.loads(files.read("account.json"))["email"] == "bob@example.org"
     messages = [json.loads(line) for line in files.read("messages.jsonl").splitlines()]

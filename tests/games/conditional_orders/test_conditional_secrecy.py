@@ -306,7 +306,7 @@ class TestReceipts:
         saved = SaveReceipt.objects.get()
         plain = " ".join(re.sub("<[^>]+>", " ", body).split())
         at = f"{saved.at:%H:%M:%S}"
-        assert f"Receipt {saved.digest[:8]}… : your orders were in at {at} UTC" in plain
+        assert f"{at} UTC , receipt {saved.digest[:8]}…" in plain
         page = client.get(cast.url("receipts/"))
         assert [save.digest for save in page.context["page"].saves] == [saved.digest]
         assert saved.signature in page.content.decode()

@@ -172,9 +172,10 @@ class TestReliability:
         anonymous = change == "anonymous"
         assert told == ("" if anonymous else "Missed 0 of 0 turns, left 0 of 1 game")
 
-    def test_finished_games_are_listed_and_running_ones_are_not(self, cast):
+    def test_running_and_finished_games_are_listed_apart(self, cast):
         page = cast.client("charlie").get("/people/Alice/")
-        assert b"Testland" not in page.content
+        assert [card.title for card in page.context["view"].running] == ["Testland"]
+        assert page.context["profile"].games == ()
         ballot(cast, "bob", call_vote(cast, "alice", "concede", power="AUSTRIA"))
         (one,) = cast.client("charlie").get("/people/Alice/").context["profile"].games
         assert (one.world, one.country, one.outcome) == ("Testland", "Austria", "won")

@@ -48,11 +48,13 @@ class TestLobby:
 
     def test_a_private_game_is_listed_for_its_players_alone(self, cast):
         Game.objects.update(private=True)
-        lists = {
-            who: cast.client(who).get("/games/").context["lobby"] for who in ("bob", "charlie")
-        }
-        assert len(lists["bob"].yours) == 1
-        assert lists["charlie"].others["running"].games == ()
+        assert len(cast.client("bob").get("/").context["lobby"].yours) == 1
+        for who in ("bob", "charlie"):
+            lobby = cast.client(who).get("/games/").context["lobby"]
+            assert lobby.others["running"].games == lobby.yours == ()
+        home = cast.client("charlie").get("/")
+        assert home.context["lobby"].yours == ()
+        assert b"Testland" not in home.content
 
 
 class TestForming:

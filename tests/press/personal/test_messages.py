@@ -75,7 +75,7 @@ def test_there_is_no_conversation_with_oneself_or_nobody(client_of, name):
 def test_a_block_refuses_and_returns_the_text(client_of):
     morgan, sam = client_of("Morgan"), client_of("Sam")
     assert morgan.post("/messages/with/Sam/block/", {"blocked": "1"}).status_code == 303
-    assert "Unblock Sam" in morgan.get("/messages/with/Sam/").content.decode()
+    assert "Unblock <bdi>Sam</bdi>" in morgan.get("/messages/with/Sam/").content.decode()
     answer = write(sam, "Morgan", "Please answer.")
     assert answer.status_code == 409
     assert "Please answer." in answer.content.decode()

@@ -186,7 +186,7 @@ def test_administrators_appoint_moderators_on_a_page_and_by_command(reported, br
     User.objects.filter(username="Mina").update(is_superuser=True)
     mina = browse("Mina")
     assert mina.post("/moderation/moderators/", {"name": "Sam"}).status_code == 303
-    assert b">Sam</a>" in mina.get("/moderation/moderators/").content
+    assert b"><bdi>Sam</bdi></a>" in mina.get("/moderation/moderators/").content
     assert mina.post("/moderation/moderators/", {"name": "nobody"}).status_code >= 400
     call_command("moderator", "Sam", "--dismiss")
     call_command("moderator")
