@@ -74,7 +74,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
         insert=True,
         delete=True,
         update=(
-            *("world", "status", "options", "private", "code", "master", "branch"),
+            *("world", "status", "options", "private", "rated", "code", "master", "branch"),
             *("ending", "suspended_reason", "coins", "record_length", "record_head"),
             *("seat_secret", "character_secret"),
             *("started_at", "finished_at", "version", "watchable", "creator"),

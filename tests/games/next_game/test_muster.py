@@ -22,6 +22,7 @@ class TestOpening:
     def test_one_game_waits_for_each_template(self, hall):
         assert hall.game.creator is None
         assert hall.game.master is None
+        assert hall.game.rated
         assert hall.game.options.start == "muster"
         assert hall.seated() == set()
         open_missing(now=hall.now)
@@ -90,6 +91,7 @@ class TestMuster:
         bots = Seat.objects.filter(game=game).exclude(bot="").values_list("bot", flat=True)
         assert [bot.split(":")[:2] for bot in bots] == [["level", "3"]] * 3
         assert NextGame.objects.get(game=game).rated
+        assert Game.objects.get(pk=game.pk).rated
 
     def test_too_few_keep_their_seats_and_wait_for_one_more(self, hall):
         hall.join(0, 1, 2, 3)
@@ -160,6 +162,8 @@ class TestStartWithBots:
         hall.agree(2)
         assert Game.objects.get(pk=game.pk).status == Status.RUNNING
         assert not NextGame.objects.get(game=game).rated
+        assert not Game.objects.get(pk=game.pk).rated
+        assert hall.game.rated
         assert hall.seated() == set()
 
     def test_who_leaves_no_longer_counts(self, hall):

@@ -253,13 +253,19 @@ def _start_if_agreed(row: NextGame, seats: Sequence[Seat], now: dt.datetime) -> 
 def _start(
     row: NextGame, seats: Sequence[Seat], now: dt.datetime, *, rated: bool = True
 ) -> int | None:
-    """Start the game with bots in the empty seats, and open the next one; return its key."""
+    """Start the game with bots in the empty seats, and open the next one; return its key.
+
+    The result changes no rating unless the start is `rated`.
+    """
     game = row.game
     empty = len(game.players) - len(seats)
     bots = [Seat(game=game, bot=choose_bot(FILLER, number)) for number in range(empty)]
     row.waiting = row.muster_at = row.due_at = row.lease_until = None
     row.rated = rated
     row.save()
+    if not rated:
+        game.rated = False
+        game.save(update_fields=["rated"])
     begin_game(game, [*seats, *bots], now)
     if settings.NEXT_GAMES:
         _open_guarded(row.template_id, now)
