@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import HERE
-from tests.browser.test_play import expect_saved, let_it_act
+from tests.browser.test_play import expect_saved, let_it_act, verb
 
 
 @pytest.fixture
@@ -28,8 +28,8 @@ def stored_game(site, page, log_in):
 def choose_first_order(page, place: int = 0) -> str:
     """Choose a move for the first unit, and return it."""
     page.locator(".slot__button").first.click()
-    page.locator(".verb", has_text="Move").click()
-    page.locator(".chip").nth(place).click()
+    verb(page, "Move").click()
+    page.locator(".slot__panel .chip").nth(place).click()
     return page.locator("select[name=order]").first.input_value()
 
 
@@ -68,7 +68,7 @@ def test_a_stored_board_gives_way_to_the_site_unless_orders_would_be_lost(
     let_it_act(page)
     expect(page.locator("html[data-stored-at]")).to_have_count(1)
     page.locator(".slot__button").first.click()
-    page.locator(".verb", has_text="Hold").click()
+    verb(page, "Hold").click()
     expect(page.locator("html[data-stored-at]")).to_have_count(0)
     expect(page.locator("#no-connection")).to_have_count(0)
 
