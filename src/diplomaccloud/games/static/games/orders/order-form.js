@@ -182,6 +182,7 @@ export class OrderForm extends HTMLElement {
 
   toggle(slot) {
     if (!this.mayChange()) return;
+    hideUndo(); // it may lie on what is tapped next
     const was = this.active;
     this.shut();
     if (was === slot) return;
