@@ -69,7 +69,10 @@ def announcements_context(request: HttpRequest) -> dict[str, object]:
 
 
 def _read(request: HttpRequest) -> tuple[AnnouncementFacts, ...]:
-    viewer, now = viewer_of(request.user), timezone.now()
+    now = timezone.now()
+    if not hasattr(request, "user"):  # the page of an error before anybody was recognized
+        return ()
+    viewer = viewer_of(request.user)
     return list_current(viewer, now=now, dismissed=_read_cookie(request))
 
 
