@@ -162,12 +162,13 @@ def keep_adjustments(
     """Return the new builds and disbands with the saved ones that they don't replace.
 
     New builds and waives of a power replace all that it has saved. A saved disband stays if the
-    new orders leave room for it, so that disbands can be ordered one by one.
+    new orders leave room for it, the oldest first, so that disbands can be ordered one by one.
     """
     powers = set(map(power_of, reading.orders))
     named = {order.unit for order in reading.orders if isinstance(order, Disband)}
     lines = list(reading.lines)
-    for row in saved:
+    # The sequence of the rows says nothing of their age.
+    for row in sorted(saved, key=lambda each: each.saved_at):
         order = row.canonical
         if isinstance(order, Disband):
             is_replaced = order.unit in named
