@@ -25,11 +25,14 @@ from diplomaccloud.api import (
 )
 from diplomaccloud.api.answers import ApiAnswer, OrderAnswer
 from diplomaccloud.games.drafts.actions import AdoptedOrders
+from diplomaccloud.games.following.read import Following
 from diplomaccloud.games.hall.read import Card
 from diplomaccloud.games.lobby.read import CodeMatch
+from diplomaccloud.games.next_game.read import NextOffer
 from diplomaccloud.games.orders.actions import Problem
 from diplomaccloud.games.orders.read import MissingOrders
 from diplomaccloud.games.people.read import People, Profile
+from diplomaccloud.games.ratings.read import Leaderboard, PersonRatings
 from diplomaccloud.games.record.read import SaveFacts
 from diplomaccloud.games.results.read import LogPage, PhaseName, ProcessedPhase
 from diplomaccloud.games.seats.read import SeatOffer
@@ -71,6 +74,7 @@ READ_FROM = {
     history.SaveState: SaveFacts,
     history.StabState: Stab,
     lobby.CodeFound: CodeMatch,
+    lobby.NextGameState: NextOffer,
     lobby.OfferState: SeatOffer,
     master.CopyState: Copy,
     messages.InboxPageState: InboxPage,
@@ -79,8 +83,11 @@ READ_FROM = {
     messages.MutedSeatState: MutedSeat,
     notices.DestinationState: Destination,
     notices.NoticePage: NoticeList,
+    people.FollowingState: Following,
+    people.LeaderboardState: Leaderboard,
     people.PeoplePage: People,
     people.ProfileState: Profile,
+    people.RatingsState: PersonRatings,
     reports.DecisionState: DecisionFacts,
     reports.HiddenTextState: OwnText,
     reports.OwnReportState: OwnReport,

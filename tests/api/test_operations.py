@@ -33,6 +33,7 @@ SAMPLES = {
     "theme": "light",
     "map_hash": "0" * 64,
     "act": "read",
+    "kind": "full",
 }
 QUERY = {"with": "TURKEY", "number": "1"}
 ACTS = {

@@ -119,13 +119,16 @@ class CurvePointState(ApiAnswer):
     rating: int = Field(validation_alias="points")
 
 
+_KindName = Annotated[str, Field(json_schema_extra={"enum": [kind.value for kind in Kind]})]
+
+
 class KindRatingState(ApiAnswer):
     """A person's rating of a kind; `place` is null while the person is not on the leaderboard.
 
     A rating is `provisional` before ten rated games of the kind. `curve` has up to 200 games.
     """
 
-    kind: Literal["full", "public", "none"]
+    kind: _KindName
     rating: int = Field(validation_alias="points")
     provisional: bool = Field(validation_alias="is_provisional")
     games: int
