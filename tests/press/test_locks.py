@@ -120,6 +120,14 @@ def prepare_case(talking, *, is_taken=True, **more):
     return {"user_id": mina.pk, "key": key, "now": talking.now, **more}
 
 
+def prepare_annulment(talking):
+    Game.objects.update(master=None, rated=True)
+    mina = User.objects.create(username="Mina", moderator=True)
+    over(talking)
+    known = {"slug": talking.slug, "user_id": mina.pk, "now": talking.now}
+    return known | {"annulled": True, "reason": "One person played two countries."}
+
+
 def prepare_appeal(talking):
     case = prepare_case(talking, is_taken=False)
     decide(talking, "Mina", case["key"], "warning")
@@ -172,6 +180,7 @@ ACTIONS = {
     "take_case": lambda talking: prepare_case(talking, is_taken=False),
     "return_case": prepare_case,
     "inspect_case": lambda talking: prepare_case(talking, what="conversation", reason="To see."),
+    "annul_game": prepare_annulment,
     "decide_case": lambda talking: prepare_case(
         talking, outcome="limited", days=7, reason="Be kind.", owner="test"
     ),

@@ -66,6 +66,7 @@ from diplomaccloud.games.master.rollback import (  # noqa: E402
     roll_forward,
 )
 from diplomaccloud.games.orders.actions import (  # noqa: E402
+    get_receipt,
     save_orders,
     set_ready,
     unset_ready,
@@ -278,6 +279,7 @@ ACTS = {
     "save_orders": partial(save_orders, choices=[], sheet=""),
     "set_ready": set_ready,
     "unset_ready": unset_ready,
+    "get_receipt": get_receipt,
     "new_draft": partial(new_draft, name="Other", copy=True),
     "rename_draft": partial(rename_draft, name="Orders", new_name="Other"),
     "make_live": partial(make_live, name="Orders"),

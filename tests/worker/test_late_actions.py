@@ -21,6 +21,7 @@ from diplomaccloud.games.votes.wording import Question, Terms
 
 PLAYERS = {
     "save_orders": "Your orders were not saved.",
+    "get_receipt": "There is no new receipt.",
     "set_ready": "You were not marked as ready",
     "unset_ready": "You were ready when it ended.",
     "new_draft": "Your drafts were not changed.",

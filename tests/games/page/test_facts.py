@@ -8,6 +8,7 @@ from importlib import import_module
 
 import pytest
 from django.db.models import Model, QuerySet
+from django.utils import timezone
 from tests.games.steps import call_vote, due, save
 from tests.scenes import scene
 
@@ -20,6 +21,7 @@ from diplomaccloud.judge.board import Power
 ARGUMENTS = {
     "cut_part": (SeatView(), Power("AUSTRIA")),
     "find_seat": ("",),
+    "list_giving": (timezone.now(),),
     "read_newest_lines": (3,),
     "read_log": (1,),
     "read_receipts": (None,),

@@ -22,6 +22,9 @@ from diplomaccloud.games.master import rollback
 from diplomaccloud.games.next_game.actions import open_missing, tend_next_games
 from diplomaccloud.games.next_game.models import NextGame
 from diplomaccloud.games.orders.actions import save_orders, set_ready
+from diplomaccloud.games.ratings.models import RatingKind
+from diplomaccloud.games.ratings.wording import Kind
+from diplomaccloud.games.results.actions import finish_game
 from diplomaccloud.games.seats import actions as seats_actions
 from diplomaccloud.games.seats.actions import expel_player
 from diplomaccloud.games.table import lock as locks
@@ -30,6 +33,7 @@ from diplomaccloud.games.table.phase_models import Phase
 from diplomaccloud.games.turn.claims import claim_phase
 from diplomaccloud.games.votes.wording import Question, Terms
 from diplomaccloud.judge.orders import Hold
+from diplomaccloud.judge.results import Ending
 from diplomaccloud.shared.models import CacheEntry
 
 ROOT = Path(__file__).parents[3]
@@ -43,6 +47,14 @@ OF_PEOPLE = {
 """Actions that change what a person wants, and no game: they lock people."""
 OF_TEMPLATES = {"open_missing", "open_next", "remove_template", "save_template"}
 """Actions on templates, and on games that nobody knows yet: see the tests of next games."""
+OF_RATINGS = {
+    "rate_requested_games": lambda table: {"kind": Kind.FULL},
+    "compare_ratings": lambda table: {},
+    "hide_ratings": lambda table: {"user_id": table.alice, "hidden": True},
+}
+"""Actions on ratings, which lock a row of each kind, and no game."""
+OF_MODERATORS = {"set_annulled"}
+"""Actions that the caller's transaction calls with a locked game: see the tests of press."""
 GAME, PHASE = Game._meta.db_table, Phase._meta.db_table
 LEASED = (PHASE, NextGame._meta.db_table)
 CACHE = CacheEntry._meta.db_table
@@ -397,7 +409,7 @@ LOCKS_NO_GAME = {"create_game", "claim_phase"}
 
 
 def test_the_locks_of_every_action_are_tested():
-    known = READERS | OF_GUESTS | OF_PEOPLE | OF_TEMPLATES
+    known = READERS | OF_GUESTS | OF_PEOPLE | OF_TEMPLATES | OF_MODERATORS | set(OF_RATINGS)
     assert set(ACTIONS) - known == {*LOBBY, *RUNNING, *NEXT_GAMES}
 
 
@@ -418,6 +430,19 @@ def test_actions_lock_the_game_first(name, request, plan, settings):
     assert (recorder.games_locked > 0) == (name not in LOCKS_NO_GAME)
 
 
+@pytest.mark.parametrize("name", OF_RATINGS)
+def test_actions_on_ratings_lock_these_first_and_no_game(table, name):
+    Game.objects.update(rated=True)
+    finish_game(game(), Ending(("TURKEY",), "Turkey won."), timezone.now())
+    arguments = OF_RATINGS[name](table)
+    with record_locks() as recorder:
+        ACTIONS[name](**arguments)
+    assert recorder.games_locked == 0
+    first, *others = recorder.faults
+    assert first == f"locks {RatingKind._meta.db_table} before the game"
+    assert {fault for fault in others if fault.startswith("locks ")} <= {first}
+
+
 def test_only_one_module_takes_locks():
     games = ROOT / "src/diplomaccloud/games"
     modules = {
@@ -428,9 +453,10 @@ def test_only_one_module_takes_locks():
     # `log` locks the figures of people, which games share, last, and events, which nobody
     # else changes, and no game after them; it never waits for these, as it skips rows that are
     # locked. `guests` locks a game and then the guest who owns it, when nobody else can reach
-    # either. A migration locks one game at a time.
+    # either. `ratings` locks only its own rows, before all else, and no game. A migration locks one
+    # game at a time.
     known = {
-        *("table/lock.py", "table/log.py", "guests/actions.py"),
+        *("table/lock.py", "table/log.py", "guests/actions.py", "ratings/actions.py"),
         "migrations/0002_late_draws.py",
     }
     assert modules == known
