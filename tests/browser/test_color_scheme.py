@@ -15,8 +15,7 @@ STORED = """async () => {
   while (!await caches.match(location.pathname)) await new Promise((done) => setTimeout(done, 50));
 }"""
 NOTED = """async () => {
-  while (await offlineStore.readScheme() !== "dark")
-    await new Promise((done) => setTimeout(done, 50));
+  while (await offlineStore.readScheme() !== "dark") await new Promise((go) => setTimeout(go, 50));
 }"""
 
 

@@ -1,4 +1,4 @@
-"""Followers of games and people: who gets a notice of each event, in which words, and until when."""
+"""Followers of games and people: who gets a notice of an event, in which words, until when."""
 
 import pytest
 from django.core import mail
