@@ -2,15 +2,21 @@
 
 import pytest
 from playwright.sync_api import expect
-from tests.browser.test_play import let_it_act, wait_until
+from tests.browser.test_play import expect_saved, let_it_act, slot, verb, wait_until
 
 
 @pytest.fixture
-def voter(page, site, log_in, complaints):
-    """Return a game page on which Alice has an unsaved order."""
+def saves(hold):
+    """Hold back the orders that a page saves by itself."""
+    return hold("POST", "*/orders/save/")
+
+
+@pytest.fixture
+def voter(page, site, log_in, complaints, saves):
+    """Return a game page on which Alice has an order that the site has not saved yet."""
     log_in(page, "Alice", site.arrange("movement", "Alice", "Bob"))
     page.locator(".slot__button", has_text="Army in Yorkshire").click()
-    page.locator(".verb", has_text="Move").click()
+    verb(page, "Move").click()
     page.locator(".slot__panel .chip", has_text="Liverpool").click()
     page.locator("#votes-drawer > summary").click()
     yield page
@@ -23,7 +29,6 @@ def has_unsaved_orders(page) -> bool:
 
 @pytest.mark.guard
 def test_calling_a_vote_updates_the_page_in_place(voter):
-    voter.get_by_text("Call a vote").click()
     voter.locator("#move-draw").click()
     expect(voter.locator("#votes .vote")).to_contain_text("Draw")
     expect(voter.locator("#notices")).to_contain_text("The vote is open")
@@ -57,13 +62,22 @@ def test_on_a_phone_the_question_is_completely_visible(voter):
     wait_until(voter, is_visible)  # it glides there
 
 
-@pytest.mark.guard
-def test_a_draft_replaces_unsaved_orders_only_after_confirmation(voter):
-    questions = []
-    voter.once("dialog", lambda dialog: (questions.append(dialog.message), dialog.dismiss()))
+def create_draft(voter) -> None:
     voter.locator(".drafts__new summary").click()
     voter.get_by_label("Draft name").fill("Second thoughts")
     voter.get_by_role("button", name="Create draft").click()
+
+
+@pytest.mark.guard
+def test_a_draft_replaces_unsaved_orders_only_after_confirmation(voter, saves):
+    saves.end()
+    expect_saved(voter)
+    assert not has_unsaved_orders(voter)
+    slot(voter, "Army in London").click()
+    verb(voter, "Move").click()  # not finished: the page cannot save it
+    questions = []
+    voter.once("dialog", lambda dialog: (questions.append(dialog.message), dialog.dismiss()))
+    create_draft(voter)
     wait_until(voter, lambda: questions)
     let_it_act(voter)
     assert len(questions) == 1
@@ -74,13 +88,24 @@ def test_a_draft_replaces_unsaved_orders_only_after_confirmation(voter):
     assert not has_unsaved_orders(voter)
 
 
+def test_a_draft_waits_until_the_orders_are_saved(voter, saves):
+    create_draft(voter)
+    [save] = saves.take()
+    let_it_act(voter)
+    expect(voter.locator(".drafts__tabs")).to_have_count(0)
+    assert has_unsaved_orders(voter)
+    save.release()
+    expect(voter.locator(".drafts__tabs > a[aria-current]")).to_contain_text("Second thoughts")
+    expect(slot(voter, "Army in Yorkshire")).to_contain_text("Liverpool")
+    assert not has_unsaved_orders(voter)
+
+
 def test_a_vote_that_another_player_calls_appears_at_once(voter, browser, site, log_in):
     context = browser.new_context(base_url=site.url)
     other = context.new_page()
     log_in(other, "Bob", voter.url.removeprefix(site.url))
     expect(voter.locator("#votes-drawer .drawer__state")).to_have_text("")
     other.locator("#votes-drawer > summary").click()
-    other.get_by_text("Call a vote").click()
     other.locator("#move-draw").click()
     expect(other.locator("#votes .vote")).to_contain_text("Draw")
     expect(voter.locator("#votes-drawer .drawer__state")).to_contain_text("1 waiting for you")
