@@ -213,6 +213,7 @@ class Launcher:
             "DIPLOMACCLOUD_DATA": str(place),
             "DIPLOMACCLOUD_SECRET_KEY": "x",
             "DIPLOMACCLOUD_LOG_LEVEL": "CRITICAL",
+            "DIPLOMACCLOUD_NEXT_GAMES": "off",
             "DJANGO_SETTINGS_MODULE": "diplomaccloud.project.settings",
             "PYTHONPATH": os.pathsep.join(map(str, [root / "src", root / "judge/src", root])),
             **variables,
