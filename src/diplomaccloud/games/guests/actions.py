@@ -238,8 +238,6 @@ GAME_ROWS: Final = (
     ("games.Receipt", "phase__game"),
     ("games.Attendance", "phase__game"),
     ("games.Standing", "game"),
-    ("games.RatedGame", "game"),
-    ("games.NextGame", "game"),
     ("games.LogEntry", "game"),
     ("games.Event", "game"),
     ("games.RecordLine", "game"),
