@@ -201,6 +201,8 @@ ACTIONS_WITH_CLOCK = {
             "end_emergency",
             "end_pauses",
             "close_expired_votes",
+            "confirm",
+            "end_wait",
             "freeze_game",
             "join_game",
             "lock_phase",
@@ -211,6 +213,7 @@ ACTIONS_WITH_CLOCK = {
             "resume_game",
             "resign",
             "start_game",
+            "start_with_bots",
             "take_seat",
         )
     },

@@ -14,6 +14,7 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.games.deadlines.actions import freeze_game, pause_for_emergency, suspend_game
 from diplomaccloud.games.lobby.actions import leave_game, start_game
 from diplomaccloud.games.master.actions import change_time
+from diplomaccloud.games.next_game.models import GameTemplate, NextGame
 from diplomaccloud.games.seats.actions import resign
 from diplomaccloud.games.table.lock import Now
 from diplomaccloud.games.table.log_models import Event, LogEntry
@@ -29,8 +30,8 @@ pytestmark = pytest.mark.real_database
 SECOND, MINUTE, HOUR = (dt.timedelta(**{unit: 1}) for unit in ("seconds", "minutes", "hours"))
 NEEDS_OLD_GAME = ("credit_outage", "end_pauses")
 """Actions that need a game that started some time ago."""
-FORMING = ("add_bot", "join_game", "start_game")
-MADE_OF_OTHERS = {"advance", "lock_due_phases", "think_for_bots"}
+FORMING = ("add_bot", "confirm", "end_wait", "join_game", "start_game", "start_with_bots")
+MADE_OF_OTHERS = {"advance", "lock_due_phases", "tend_next_games", "think_for_bots"}
 """Actions that take no lock themselves; those that they call do."""
 
 
@@ -155,12 +156,32 @@ def _leave_to_bot(game, people, master):
     return {"slug": game.slug, "user_id": people[0], "bot": "hold"}
 
 
+def _await_muster(game, **state):
+    """Let the game wait as a next game, each from a template of its own."""
+    slot = NextGame.objects.count() + 1
+    given = {"title": "Daily", "map": "standard", "speed": "day", "press": "full"}
+    template, _ = GameTemplate.objects.get_or_create(slot=slot, defaults=given)
+    NextGame.objects.create(game=game, template=template, waiting=True, **state)
+
+
+def _end_wait(game, people, master):
+    _await_muster(game, due_at=timezone.now())
+    return {"game_id": game.pk}
+
+
+def _confirm(game, people, master):
+    _await_muster(game, muster_at=timezone.now(), due_at=timezone.now() + HOUR)
+    return {"slug": game.slug, "user_id": people[0]}
+
+
 PREPARATIONS = {
     "add_bot": _leave_to_bot,
     "credit_outage": lambda game, *_: {"away_at": (game.started_at + MINUTE).isoformat()},
     "end_emergency": _pause_for_emergency,
     "end_pauses": _pause,
     "close_expired_votes": _move,
+    "confirm": _confirm,
+    "end_wait": _end_wait,
     "freeze_game": lambda game, *_: {"slug": game.slug},
     "join_game": _free,
     "lock_phase": _close,
@@ -171,6 +192,7 @@ PREPARATIONS = {
     "resume_game": _put_aside,
     "resign": lambda game, people, _: {"slug": game.slug, "user_id": people[1]},
     "start_game": lambda game, people, _: {"slug": game.slug, "user_id": people[0]},
+    "start_with_bots": _confirm,
     "take_seat": _leave,
     "unfreeze_game": _stop,
 }
