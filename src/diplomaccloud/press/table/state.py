@@ -88,9 +88,9 @@ def _with_moves(rows: QuerySet[Phase]) -> QuerySet[Phase]:
 _newest_of_game = PreparedQuery(lambda game: _select_newest(Phase.objects.all(), game=game), int)
 _newest_of_slug = PreparedQuery(
     lambda slug: _select_newest(
-        Phase.objects.select_related("game__chart", "game__creator", "game__master").defer(
-            "game__chart__text"
-        ),
+        Phase.objects.select_related(
+            "game__chart", "game__creator", "game__master", "game__standing"
+        ).defer("game__chart__text"),
         game__slug=slug,
     ),
     str,
