@@ -24,7 +24,7 @@ def test_a_map_goes_from_a_drawing_to_a_draft(site, visit):
     ann.get_by_role("link", name="Marks").click()
     ann.get_by_role("radio", name="Arrow").check(force=True)
     tap(ann, "LON")
-    expect(ann.locator("[data-hint]")).to_contain_text("Tap where it ends")
+    expect(ann.locator("[data-hint]")).to_contain_text("Click where it ends")
     tap(ann, "WAL")
     expect(ann.locator(".mark-lines li")).to_have_count(1)
     ann.get_by_role("link", name="Orders", exact=True).click()
