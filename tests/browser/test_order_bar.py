@@ -59,8 +59,11 @@ class Phone:
 
 @pytest.fixture
 def open_phone(browser, site, log_in):
-    """Return a function that opens the game at `path` for a person with a phone of that size."""
-    contexts = []
+    """Return a function that opens the game at `path` for a person with a phone of that size.
+
+    At the end, no script of these pages may have failed.
+    """
+    contexts, errors = [], []
 
     def open_phone(name: str, path: str, width: int = 390, height: int = 844) -> Phone:
         context = browser.new_context(
@@ -73,6 +76,7 @@ def open_phone(browser, site, log_in):
         )
         contexts.append(context)
         page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
         log_in(page, name, path)
         phone = Phone(page)
         phone.open_map()
@@ -81,6 +85,7 @@ def open_phone(browser, site, log_in):
     yield open_phone
     for context in contexts:
         context.close()
+    assert errors == []
 
 
 def wait_for(page: Page, season: str, stage: str) -> None:

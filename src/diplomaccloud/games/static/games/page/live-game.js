@@ -224,9 +224,10 @@ class LiveGame extends HTMLElement {
   point(phase) {
     const place = document.getElementById("order-form-status");
     if (!place || place.childElementCount || !document.getElementById("last-results")) return;
-    const note = document.createElement("p");
+    const note = document.createElement("div");
     note.className = "note note--success";
-    const text = document.createElement("span");
+    note.dataset.newPhase = "";
+    const text = document.createElement("p");
     const link = document.createElement("a");
     link.href = "#last-results";
     link.textContent = "the results";
