@@ -60,7 +60,8 @@ def test_a_year_from_spring_to_builds(table, act, complaints):
         for answer in answers:
             act(button(answer))
         expect(unit(name)).to_be_focused()
-        expect(page.locator("#announcer")).to_contain_text("Not saved yet.")
+        expect(page.locator("#announcer")).to_contain_text(f"{name}: ")
+        expect(page.get_by_role("status").filter(has_text="Saved at")).to_be_visible()
 
     def wait_for(phase: str, first: str) -> None:
         main = page.get_by_role("main")
