@@ -542,11 +542,15 @@ def describe_row(row: Model) -> str:
         for each in row._meta.concrete_fields
         if each.attname != "id"
     }
-    texts = (
-        f"{name}={value.isoformat() if isinstance(value, dt.datetime) else value}"
-        for name, value in values.items()
-    )
+    texts = (f"{name}={_describe_value(value)}" for name, value in values.items())
     return f"{row._meta.verbose_name}: {' '.join(texts)}"
+
+
+def _describe_value(value: object) -> object:
+    """Return a value as it is written, the parts of JSON in order: PostgreSQL keeps none."""
+    if isinstance(value, dict):
+        return dict(sorted(value.items()))
+    return value.isoformat() if isinstance(value, dt.datetime) else value
 
 
 # Annulling games, and hiding ratings.
