@@ -1,10 +1,7 @@
 """Messages that are sent in the same instant, by threads on the real database."""
 
-import threading
-
 import pytest
-from django.db import connections
-from judge.tests.effort import PATIENCE
+from tests.games.racing import run_together
 from tests.press.deals import answer, peace, propose, terms
 from tests.press.moderation.test_reports import report
 from tests.press.people import new_key
@@ -18,27 +15,6 @@ from diplomaccloud.press.table.errors import ProposalClosed
 from diplomaccloud.press.table.models import Conversation, Membership, Message, Send
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def run_together(*tasks):
-    """Run the tasks in threads that start at once; return what each returned or raised."""
-    barrier, answers = threading.Barrier(len(tasks)), [None] * len(tasks)
-
-    def run(place, task):
-        barrier.wait()
-        try:
-            answers[place] = task()
-        except Exception as error:
-            answers[place] = error
-        finally:
-            connections.close_all()
-
-    threads = [threading.Thread(target=run, args=pair) for pair in enumerate(tasks)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(PATIENCE)
-    return answers
 
 
 def sending(talking, who, to, body, key=""):
