@@ -25,7 +25,8 @@ class GamePanel:
 
     `key` names its tab and section, `icon` a symbol of `pages/_icons.html`. The template gets
     `view` as `panel`. `unread` is a number on the tab, with `unread_word` after it for screen
-    readers. `styles` and `scripts` are static files that the page must load. `link` is shown beside
+    readers. `styles` and `scripts` are static files that the page must load; on the page of a
+    running game, the scripts load `later_styles` once the panel is shown. `link` is shown beside
     the result of a finished game. `phase_query` is a query that links to other phases keep.
     """
 
@@ -37,6 +38,7 @@ class GamePanel:
     unread: int = 0
     unread_word: str = "unread"
     styles: tuple[str, ...] = ()
+    later_styles: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
     link: PanelLink | None = None
     phase_query: str = ""

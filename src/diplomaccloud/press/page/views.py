@@ -264,6 +264,6 @@ def present_panel(_request: HttpRequest, reader: Reader) -> GamePanel | None:
         template="press/page/_panel.html",
         view=view,
         unread=view.unread,
-        styles=("press/conversations/press.css", "press/proposals/deals.css"),
+        later_styles=("press/conversations/press.css", "press/proposals/deals.css"),
         scripts=("press/page/start.js",),
     )

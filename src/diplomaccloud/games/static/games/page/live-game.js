@@ -134,7 +134,9 @@ class LiveGame extends HTMLElement {
     if (!renewed || !old) return;
     old.querySelector(".drawer__state").replaceWith(renewed.querySelector(".drawer__state"));
     if (waiting > 0) announce(waiting === 1 ? "A vote is waiting for you." : `${waiting} votes are waiting for you.`);
-    const [votes, shown] = [renewed.querySelector("#votes"), old.querySelector("#votes")];
+    // While the drawer has not been opened, its content is folded on both sides.
+    const part = old.querySelector("#votes") ? "#votes" : ":scope > folded-part";
+    const [votes, shown] = [renewed.querySelector(part), old.querySelector(part)];
     if (!votes || !shown || shown.contains(document.activeElement)) return;
     shown.replaceWith(votes);
     window.htmx.process(votes);

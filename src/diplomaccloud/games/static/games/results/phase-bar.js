@@ -6,7 +6,10 @@
 import { announce } from "../../pages/js/site.js";
 import { showPage } from "./past-page.js";
 import { setHeight } from "../table/table.js";
-import { TurnTable } from "./turn-table.js";
+
+/** Shows past phases on the map: a file of its own, which the first turn of a game does without. */
+const TURNS = new URL("../results/turn-table.js", import.meta.url);
+let TurnTable;
 
 const PACE = 1800;
 const INSIDE = /\/phases\/(\d+)\/$/;
@@ -53,10 +56,19 @@ class PhaseBar extends HTMLElement {
   /** Show phases on the map of this page. */
   showInPlace(map) {
     this.phases = this.links.filter(({ href }) => sequenceOf(href));
+    if (this.phases.length && !TurnTable) {
+      this.onclick = (event) => { if (event.target.closest("a")) event.preventDefault(); };
+      const loaded = import(TURNS);
+      loaded.then((turns) => {
+        ({ TurnTable } = turns);
+        if (this.isConnected && !this.table) this.showInPlace(document.querySelector("map-view"));
+      }, () => { this.onclick = null; });
+      return;
+    }
     this.present = { title: this.output.textContent, place: this.phases.length };
     this.place = this.present.place;
     const lastTurn = this.phases.slice(this.lastTurn).map(({ href }) => href);
-    this.table = new TurnTable(map, (url) => this.mark(url), lastTurn);
+    if (TurnTable) this.table = new TurnTable(map, (url) => this.mark(url), lastTurn);
     for (const rel of ["prev", "next"]) this.makeStep(rel);
     this.offerPlay(this.phases.length > 0, () => this.togglePlay());
     this.onclick = (event) => this.follow(event);
@@ -64,7 +76,7 @@ class PhaseBar extends HTMLElement {
     if (now) now.onclick = () => this.go(this.present.place);
     document.getElementById("last-results")?.addEventListener("click", (event) => this.followResult(event));
     this.mark("");
-    this.playNews();
+    this.playNews(map);
   }
 
   /** Make the play buttons, if they are useful, call `act`. */
@@ -129,7 +141,7 @@ class PhaseBar extends HTMLElement {
 
   /** Show the phase at `place` in the list, or the present one after all others. */
   async go(place) {
-    if (place === this.place && !this.table.running) return;
+    if (place === this.place && !this.table?.running) return;
     this.place = place;
     const link = this.phases[place];
     if (!link) this.table.showNow();
@@ -175,8 +187,8 @@ class PhaseBar extends HTMLElement {
   }
 
   /** Play the phases judged since the viewer last looked at the game, at most one turn. */
-  playNews() {
-    const page = this.table.map.dataset.place || location.pathname;
+  playNews(map) {
+    const page = map.dataset.place || location.pathname;
     const newest = sequenceOf(this.phases.at(-1)?.href ?? "");
     const last = readSeen(page);
     storeSeen(page, newest);
@@ -275,9 +287,9 @@ document.addEventListener("keydown", (event) => {
   if (!rel || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
   if (event.target.closest("input, textarea, select, .table-scroll, .panel--scroll, .map__window, .turn-why")) return;
   const bar = document.querySelector("phase-bar");
-  if (bar?.table) {
+  if (bar?.phases) {
     event.preventDefault();
-    bar.step(rel);
+    if (bar.present) bar.step(rel);
     return;
   }
   const link = bar?.querySelector(`a[rel="${rel}"]`);
