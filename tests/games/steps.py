@@ -53,7 +53,7 @@ def asked(work):
     with CaptureQueriesContext(connection) as captured:
         work()
     texts = [query["sql"] for query in captured]
-    return [text for text in texts if re.match("SELECT|INSERT|UPDATE|DELETE", text)]
+    return [text for text in texts if re.match(r"\(?(SELECT|INSERT|UPDATE|DELETE)", text)]
 
 
 def over_budget(budgets, counts):
