@@ -16,7 +16,9 @@ from tests.scenes import scene
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.renaming import hide_name
+from diplomaccloud.games.following.read import make_unfollow_token
 from diplomaccloud.games.guests.actions import Ticket
+from diplomaccloud.games.ratings.wording import Kind
 from diplomaccloud.learn.page import COURSE
 from diplomaccloud.maps import pictures
 from diplomaccloud.maps.library import hide_map_name, set_map_name
@@ -124,6 +126,10 @@ def address_of(busy, standard):
         "guide": {"name": "press"},
         "admin": {"app_label": "games"},
         "operator-text": {"name": "privacy"},
+        "maps:card": {"name": "a" * 64},
+        "announcements:dismiss": {"key": 1},
+        "ratings-of": {"kind": Kind.FULL.value},
+        "unfollow": {"token": make_unfollow_token(busy.charlie, f"g{busy.game_id}")},
         "learn": {"slug": COURSE[0].slug},
         "api:revoke": {"key": 1},
         "learn:board": {"name": "a", "digest": f"{'a' * 16}-a"},

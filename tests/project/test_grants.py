@@ -14,7 +14,7 @@ from django.test import Client
 from django.utils import timezone
 from judge.tests.drawing.toy_map import toy_chart
 
-from diplomaccloud.accounts.models import User
+from diplomaccloud.accounts.models import NameWord, User
 from diplomaccloud.games.conditional_orders.actions import save_conditional_orders
 from diplomaccloud.games.deadlines.actions import resume_game, suspend_game
 from diplomaccloud.games.guests.actions import GAME_ROWS, purge_guests
@@ -289,7 +289,8 @@ def test_the_role_cannot_delete_or_rewrite_history(as_site, cast):
         _refused(f"DROP TABLE {table}")
         _refused(f"TRUNCATE TABLE {table}")
         _refused(f"ALTER TABLE {table} ADD COLUMN more integer")
-        if before[table]:
+        # The words of a name are written again when a person changes it.
+        if before[table] and table != NameWord._meta.db_table:
             _refused(f"DELETE FROM {table}")  # noqa: S608 our own names
     for change in (
         lambda: Phase.objects.filter(pk=first.pk).update(results={}),

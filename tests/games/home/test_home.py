@@ -38,7 +38,7 @@ class TestOrders:
     def test_the_heading_the_title_and_the_navigation_say_in_how_many_games(self, cast):
         page = cast.client("alice").get("/").content.decode()
         assert re.search(r"<title>\s*\(1\) ", page)
-        assert re.search(r"<h1[^>]*>[^<]* · 1</h1>", page)
+        assert re.search(r"<h2[^>]*>[^<]* · 1</h2>", page)
         assert re.search(r'Home <span class="count">1<', page)
         save(cast, "alice", *ORDERS)
         page = cast.client("alice").get("/").content.decode()

@@ -110,11 +110,7 @@ class Migration(migrations.Migration):
             options={
                 "indexes": [
                     models.Index(
-                        models.F("kind"),
-                        models.F("listed"),
-                        models.OrderBy(models.F("points"), descending=True),
-                        models.F("person"),
-                        models.F("rated_at"),
+                        fields=["kind", "listed", "-points", "person", "rated_at"],
                         name="rating_list",
                     )
                 ],

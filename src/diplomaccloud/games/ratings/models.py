@@ -153,12 +153,7 @@ class PersonRating(models.Model):
         constraints = (models.UniqueConstraint(fields=("person", "kind"), name="person_rating"),)
         indexes = (
             models.Index(
-                "kind",
-                "listed",
-                models.F("points").desc(),
-                "person",
-                "rated_at",
-                name="rating_list",
+                fields=("kind", "listed", "-points", "person", "rated_at"), name="rating_list"
             ),
         )
 
