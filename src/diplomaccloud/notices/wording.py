@@ -73,7 +73,10 @@ _REMINDERS: Final = {
 }
 _MUSTERS: Final = {
     "opened": ("{world} can start. Are you there?", "Confirm until {when}, or you lose your seat."),
-    "closed": ("{world} waits for more players", "Too few people confirmed. You keep your seat."),
+    "closed": (
+        "{world} is waiting for more players",
+        "Too few people confirmed. You keep your seat.",
+    ),
     "dropped": (
         "You lost your seat in {world}",
         "You did not confirm in time. Your reliability stays the same, and you can join again.",

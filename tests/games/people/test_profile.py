@@ -134,7 +134,7 @@ class TestFigures:
         ("figures", "text"),
         [
             ((0, 0, 0, 0), "has not played yet"),
-            ((0, 0, 1, 0), "plays a first game"),
+            ((0, 0, 1, 0), "is playing a first game"),
             ((0, 0, 2, 1), "has left 1 of 2 games"),
             ((143, 0, 9, 0), "has never missed a turn"),
             ((143, 0, 9, 1), "has never missed a turn, but left 1 of 9 games"),

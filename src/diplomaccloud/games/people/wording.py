@@ -16,7 +16,7 @@ def describe_reliability(reliability: Reliability) -> str:
     missed, left = reliability.missed, reliability.left
     games = f"left {left} of {_count(reliability.games, 'game')}"
     if not reliability.turns:
-        return f"has {games}" if left else "plays a first game"
+        return f"has {games}" if left else "is playing a first game"
     if not missed:
         return f"has never missed a turn, but {games}" if left else "has never missed a turn"
     turns = f"missed {missed} of {_count(reliability.turns, 'turn')}"
