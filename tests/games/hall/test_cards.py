@@ -4,7 +4,7 @@ import datetime as dt
 
 import pytest
 from django.utils import timezone
-from tests.games.steps import asked, due, game, phase, save
+from tests.games.steps import asked, change_position, due, game, phase, save
 
 from diplomaccloud.games.hall import wording
 from diplomaccloud.games.hall.models import Standing
@@ -68,6 +68,12 @@ class TestRunning:
         assert [(leader.name, leader.centers) for leader in card.leaders] == [("Russia", 4)]
         assert (card.country, card.owed, card.waiting_for) == (None, None, ())
         assert (card.saved, card.needs_you, card.yours) == (False, False, False)
+
+    def test_while_all_have_the_same_nobody_leads(self, cast):
+        owned = phase().position.centers
+        russian = [code for code, power in owned.items() if power == "RUSSIA"]
+        change_position(centers={code: owned[code] for code in owned if code != russian[0]})
+        assert card_of(cast, "nobody").leaders == ()
 
     def test_nobody_is_named_where_readiness_is_hidden(self, cast):
         hidden = phase()

@@ -57,6 +57,12 @@ class TestBox:
         with django_assert_num_queries(2):
             present_next_games(Viewer(None))
 
+    @pytest.mark.parametrize("number", [None, 1])
+    def test_home_and_lobby_offer_a_game_against_bots_once(self, hall, number):
+        client = Client() if number is None else browse(hall, number)
+        for address in ("/", reverse("games:lobby")):
+            assert read(client, address).count("against bots<") <= 1
+
     @pytest.mark.parametrize(
         ("number", "link"), [(None, "signup"), (5, "/join/"), (0, "/confirm/"), (3, "badge--done")]
     )

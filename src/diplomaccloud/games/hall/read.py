@@ -84,7 +84,7 @@ class Card:
     `humans` and `bots` count seats, and `seats` all of them. `yours` says whether the viewer plays
     in the game, and `your_country` and `country` are about the viewer's seat; before the countries
     are assigned, `your_country` is the name that the viewer chose, and `country` is None. `leaders`
-    are the countries with the most centers in a running game of others.
+    are the countries with the most centers in a running game of others, unless all have the same.
 
     `needs_you` says whether the viewer has orders to give or is not ready yet, `saved` whether
     orders of the viewer are saved, and `owed` what is to be ordered. `waiting_for` are the
@@ -405,7 +405,9 @@ def _add_phase(card: Card, phase: Phase, rows: CardRows, own: SeatRow | None) ->
     if own is None:
         most = max(totals.values(), default=0)
         leaders = [row for row in seats if totals[row.pk] == most]
-        return replace(card, leaders=_list_countries(game, leaders, totals))
+        # At the start of most games all have the same, so nobody leads.
+        ahead = leaders if len(leaders) < len(seats) else ()
+        return replace(card, leaders=_list_countries(game, ahead, totals))
     board, (country,) = game.board_at(when), _list_countries(game, [own], totals)
     gained = read_standing(game).gained
     country = replace(country, change=sum(gained.get(power, 0) for power in powers[own.pk]))

@@ -12,7 +12,7 @@ from diplomaccloud.schedule.descriptions import join_words
 PRESS: Final = {
     Press.FULL: "full press",
     Press.PUBLIC: "public press",
-    Press.RULEBOOK: "rulebook press",
+    Press.RULEBOOK: "press as in the rulebook",
     Press.NONE: "no press",
 }
 READY: Final = "Ready"

@@ -3,6 +3,7 @@
 import datetime as dt
 from dataclasses import dataclass
 
+from diplomaccloud.games.hall.wording import PRESS
 from diplomaccloud.games.next_game import wording
 from diplomaccloud.games.next_game.read import Muster, NextOffer, list_next_games, read_muster
 from diplomaccloud.games.next_game.terms import FEWEST, USUAL_PEOPLE, measure_muster
@@ -44,7 +45,7 @@ class MusterView:
 def present_next_games(viewer: Viewer) -> tuple[NextGameBox, ...]:
     """Return a box for each next game that waits."""
     return tuple(
-        NextGameBox(offer, wording.PRESS[offer.press], "●" * offer.people, "●" * offer.free)
+        NextGameBox(offer, PRESS[offer.press], "●" * offer.people, "●" * offer.free)
         for offer in list_next_games(viewer)
     )
 

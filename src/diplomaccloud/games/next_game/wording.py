@@ -1,16 +1,7 @@
 """Sentences about next games and their musters."""
 
-from collections.abc import Mapping
 from typing import Final
 
-from diplomaccloud.games.table.options import Press
-
-PRESS: Final[Mapping[Press, str]] = {
-    Press.FULL: "full press",
-    Press.PUBLIC: "public press",
-    Press.RULEBOOK: "press as in the rulebook",
-    Press.NONE: "no press",
-}
 OPENS_FIRST: Final = (
     "A muster opens when {people} people are in, or when two have waited for 24 hours."
 )
