@@ -81,7 +81,7 @@ def adjudicate_scene(scene: Scene) -> Resolution:
 
 def explain_scene(scene: Scene) -> object:
     """Adjudicate, and render the reason for every result."""
-    return [result.reason for result in adjudicate_scene(scene).results]
+    return [result.why for result in adjudicate_scene(scene).results]
 
 
 def protocol_us(kernel, scenes: list[Scene]) -> float:

@@ -83,7 +83,7 @@ def judge(scene: Scene, orders=None, rules=DEFAULT) -> Resolution:
 
 def explain(scene: Scene) -> object:
     """Return all reasons of the scene."""
-    return [result.reason for result in judge(scene).results]
+    return [result.why for result in judge(scene).results]
 
 
 def judge_row(scene: Scene) -> Callable[[Scene], object]:

@@ -74,7 +74,7 @@ def use_values() -> judge.Resolution:
     dislodged: tuple[judge.Dislodged, ...] = resolution.dislodged
     print([(str(entry.unit), entry.by, entry.retreats) for entry in dislodged])
     results: list[judge.OrderResult] = list(resolution.results)
-    print([str(result.order) for result in results if result.succeeded][:2])
+    print([(str(result.order), result.why) for result in results if result.succeeded][:2])
     return resolution
 
 

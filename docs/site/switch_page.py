@@ -179,7 +179,7 @@ def _write_result(result: OrderResult) -> str:
     power = BOARD.power_info[power_of(result.order)].name
     return (
         f'<li><span class="panel__power">{power}</span> {_write_code(str(result.order))} '
-        f'<b class="{tone}">{result.outcome}</b> <span>{escape(result.reason)}</span></li>'
+        f'<b class="{tone}">{result.outcome}</b> <span>{escape(result.why)}</span></li>'
     )
 
 

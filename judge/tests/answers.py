@@ -261,7 +261,7 @@ def dump(value: Any) -> object:
         case judge.NotationError():
             parts = [value.message]
         case judge.OrderResult():
-            parts = [value.order, value.outcome, value.reason, value.message]
+            parts = [value.order, value.outcome, value.why, value.message]
         case judge.Resolution():
             parts = [value.results, value.next, value.dislodged, value.destroyed]
             parts += [value.standoffs, value.gained, value.ending]

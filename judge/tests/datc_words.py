@@ -118,10 +118,10 @@ def _judge_phase(phase: Case, position: Position) -> tuple[dict[str, list[list[s
             unit = str(result.order.unit)
             if not (result.implicit and unit in refused):
                 word = result.outcome
-                if result.reason.startswith("Convoy disrupted"):
+                if result.why.startswith("Convoy disrupted"):
                     word = Outcome.DISRUPTED
                 fates = _fates(unit, resolution)
-                told = [fate for fate in FATES if fate in result.reason.lower()]
+                told = [fate for fate in FATES if fate in result.why.lower()]
                 assert fates in (told[-1:], []), result
                 assert fates or "destroyed" not in told, result
                 ours.setdefault(unit, []).append([word.value, *fates])

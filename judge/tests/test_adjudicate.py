@@ -97,7 +97,7 @@ def test_orders_for_units_of_others_are_void_and_do_nothing() -> None:
         "A PAR - BUR": ("void", False),
         "A ROM - VEN": ("void", False),
     }
-    reason = next(one.reason for one in resolution.results if str(one.order) == "A PAR - BUR")
+    reason = next(one.why for one in resolution.results if str(one.order) == "A PAR - BUR")
     assert reason == "Germany has no unit in Paris: the army there belongs to France."
 
 
@@ -152,7 +152,7 @@ def test_no_order_of_any_kind_makes_adjudication_raise() -> None:
         start = replace(middle, phase=judge.Phase.parse(phase))
         if phase == "S1901R":
             start = replace(start, dislodged=out)
-        assert all(one.reason for one in adjudicate(BOARD, start, strange).results)
+        assert all(one.why for one in adjudicate(BOARD, start, strange).results)
 
 
 # Reasons.
@@ -353,7 +353,7 @@ def test_no_order_of_any_kind_makes_adjudication_raise() -> None:
 )
 def test_reason(text: str, name: str, reason: str, by: tuple[str, ...]) -> None:
     found = result(play(text), name)
-    assert (found.reason, found.by) == (reason, by)
+    assert (found.why, found.by) == (reason, by)
 
 
 def test_the_judge_needs_nothing_but_the_standard_library() -> None:

@@ -78,7 +78,7 @@ def test_nothing_passed_as_orders_raises(orders: object) -> None:
 
 def test_a_text_is_pointed_to_the_parser() -> None:
     resolution = adjudicate(BOARD, START, ["A PAR - BUR"])  # type: ignore[list-item]
-    reason = resolution.results[-1].reason
+    reason = resolution.results[-1].why
     assert reason == "The text A PAR - BUR is not an order until parse_order has read it."
     assert why_illegal(BOARD, START, FRANCE, "A PAR - BUR") == reason  # type: ignore[arg-type]
 

@@ -46,7 +46,7 @@ def test_a_reason_that_was_stored_as_text_stays_readable() -> None:
     for result in stored["results"]:
         del result["message"]
         result["reason"] = "Held, as was said then."
-    (reason,) = {result.reason for result in codec.resolution_from_json(stored).results}
+    (reason,) = {result.why for result in codec.resolution_from_json(stored).results}
     assert reason == "Held, as was said then."
 
 
@@ -55,8 +55,8 @@ def test_a_reason_whose_key_is_gone_is_blank() -> None:
     stored = codec.resolution_to_json(adjudicate(BOARD, start, ()))
     stored["results"][0]["message"]["key"] = "held_long_ago"
     first, second, *_ = codec.resolution_from_json(stored).with_names(geography(BOARD)).results
-    assert first.reason == ""
-    assert second.reason.startswith("Held in ")
+    assert first.why == ""
+    assert second.why.startswith("Held in ")
 
 
 @pytest.mark.parametrize(

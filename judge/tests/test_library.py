@@ -18,7 +18,8 @@ from diplomaccloud import judge
 from diplomaccloud.judge import batch, public
 from diplomaccloud.judge.explain import explain
 from diplomaccloud.judge.orders import Waive
-from diplomaccloud.judge.protocol import replay
+from diplomaccloud.judge.protocol import answer, replay
+from diplomaccloud.judge.protocol.requests import position_to_request
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "library.md"
@@ -102,6 +103,17 @@ def test_the_readme_shows_the_first_example():
 
 
 # Games.
+
+
+def test_the_reason_of_a_result_has_the_same_name_everywhere():
+    game = judge.Game()
+    game.order("FRANCE", "A PAR - BUR")
+    start = game.position
+    turn = game.adjudicate()
+    request = {**position_to_request(start), "orders": {"FRANCE": ["A PAR - BUR"]}}
+    of_order = next(one for one in turn.resolution.results if str(one.order) == "A PAR - BUR")
+    assert turn["A PAR"].why == of_order.why == answer(request)["why"]["A PAR"]
+    assert not hasattr(of_order, "reason")
 
 
 def test_an_order_replaces_the_one_before_and_a_bad_one_nothing():

@@ -341,7 +341,7 @@ def test_random_games_always_have_something_to_order(seed: int) -> None:
         matched = position.phase.stage is not Stage.ADJUSTMENTS
         if matched:
             refused = [r for r in resolution.results if r.outcome is Outcome.VOID]
-            assert all(r.reason.startswith("Void:") for r in refused)
+            assert all(r.why.startswith("Void:") for r in refused)
         following = resolution.next
         assert powers_to_order(BOARD, following) or following.phase.stage is Stage.MOVEMENT
         assert following.phase.order > position.phase.order

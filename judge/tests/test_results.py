@@ -47,7 +47,7 @@ def test_reasons_are_made_once_and_only_when_looked_at(monkeypatch: pytest.Monke
     assert len(resolution.outcomes) == size
     assert made == []
     assert [result.outcome for result in resolution.results] == list(resolution.outcomes)
-    assert resolution.results[0].reason
+    assert resolution.results[0].why
     assert len(made) == 1
 
 
@@ -74,7 +74,7 @@ def test_a_resolution_stays_the_same_value(through) -> None:  # type: ignore[no-
     again = through(resolution)
     assert again == _resolution()
     assert _resolution() == again
-    assert again.results[3].reason == resolution.results[3].reason
+    assert again.results[3].why == resolution.results[3].why
     assert again.outcomes == resolution.outcomes
 
 

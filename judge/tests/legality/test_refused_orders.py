@@ -110,8 +110,8 @@ def test_a_convoy_that_no_route_needs_has_the_same_outcome(monkeypatch: pytest.M
         theirs = _adjudicate_by_reading(monkeypatch, position, orders, rules)
         assert ours.outcomes == tuple(result.outcome for result in ours.results)
         assert ours == theirs
-        reasons = [result.reason for result in ours.results]
-        assert reasons == [result.reason for result in theirs.results]
+        reasons = [result.why for result in ours.results]
+        assert reasons == [result.why for result in theirs.results]
         keys = [one.message.key if one.message else "" for one in ours.results]
         needless.update(
             one.outcome
@@ -127,8 +127,6 @@ def test_what_the_kernel_refuses_the_reader_refuses(monkeypatch: pytest.MonkeyPa
         ours, theirs, by_kernel = _play(monkeypatch, seed)
         refused += by_kernel
         assert ours == theirs, seed
-        assert [result.reason for result in ours.results] == [
-            result.reason for result in theirs.results
-        ]
+        assert [result.why for result in ours.results] == [result.why for result in theirs.results]
         assert ours.outcomes == tuple(result.outcome for result in ours.results), seed
     assert refused > 50

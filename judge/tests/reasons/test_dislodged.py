@@ -65,7 +65,7 @@ def test_a_needless_convoy_says_who_dislodged_the_fleet() -> None:
         ),
         "F ENG",
     )
-    assert told.reason == (
+    assert told.why == (
         "Stood ready to convoy the army from Yorkshire to Belgium, but no route needs it. "
         "Dislodged by France’s fleet from Brest, 2 against 1."
     )
@@ -88,7 +88,7 @@ def test_a_unit_without_a_retreat_is_called_destroyed(text: str, reason: str) ->
     listed: list[Order] = orders(CORNER, start)[:2]
     listed.append(order(text, "FRANCE", {one.province: one.power for one in start.units}))
     told = result(adjudicate(BOARD, start, listed), "A POR")
-    assert told.reason == reason
+    assert told.why == reason
     explained = explain(BOARD, start, listed)[listed[2].unit]  # type: ignore[union-attr]
     assert explained.sentence == reason
     assert "The army in Portugal had no retreat." in " ".join(
@@ -100,7 +100,7 @@ def test_a_support_is_cut_by_an_attack_that_destroys_its_unit() -> None:
     resolution = play(
         "FRANCE: F POR S A MAR - SPA, A MAR - SPA\nGERMANY: A SPA - POR, F MAO S A SPA - POR"
     )
-    assert result(resolution, "F POR").reason == (
+    assert result(resolution, "F POR").why == (
         "Support cut: the unit was dislodged and destroyed by Germany’s army from Spain, "
         "2 against 1."
     )
@@ -119,7 +119,7 @@ def test_the_reason_of_every_dislodged_unit_says_its_fate(seed: int, edition: st
     attackers = {entry.unit: entry for entry in resolution.dislodged}
     for one, told in zip(start.units, resolution.results, strict=False):
         entry = attackers.get(one)
-        assert ("destroyed" in told.reason) == (one in resolution.destroyed), told
+        assert ("destroyed" in told.why) == (one in resolution.destroyed), told
         if entry is not None:
-            assert "dislodged" in told.reason.lower(), told
+            assert "dislodged" in told.why.lower(), told
             assert entry.by in told.by

@@ -94,5 +94,5 @@ def test_a_support_is_cut_by_an_army_that_could_have_walked(rule: Paradox) -> No
         ),
         "F MAR",
     )
-    assert told.reason == "Support cut by the attack of England’s army from Spain."
+    assert told.why == "Support cut by the attack of England’s army from Spain."
     assert told.by == ("SPA",)

@@ -208,7 +208,7 @@ def test_trees_agree_with_results_and_name_only_units_on_the_board(seed: int, ed
     for result, explanation in zip(resolution.results, explained.values(), strict=True):
         assert explanation.order == result.order
         assert explanation.outcome is result.outcome
-        assert explanation.sentence == result.reason
+        assert explanation.sentence == result.why
     here = {_phrase(one.kind, one.province) for one in start.units}
     for _, node in _nodes(explained):
         assert node.unit is None or node.unit in start.units
@@ -244,7 +244,7 @@ def test_the_sentences_of_every_known_case_read_well() -> None:
             for edition in case.rules:
                 explained = explain(BOARD, start, given, EDITIONS[edition])
                 resolution = adjudicate(BOARD, start, given, EDITIONS[edition])
-                reasons = [one.reason for one in resolution.results]
+                reasons = [one.why for one in resolution.results]
                 assert [one.sentence for one in explained.values()] == reasons, case.id
                 for _, node in _nodes(explained):
                     _assert_reads_well(sentence_of(node))
@@ -266,7 +266,7 @@ def test_every_phase_of_a_random_game_is_explained(seed: int) -> None:
         given = _any_orders(start, rng)
         explained = explain(BOARD, start, given, seed="x")
         resolution = adjudicate(BOARD, start, given, seed="x")
-        assert [e.sentence for e in explained.values()] == [r.reason for r in resolution.results]
+        assert [e.sentence for e in explained.values()] == [r.why for r in resolution.results]
         for _, node in _nodes(explained):
             _assert_reads_well(sentence_of(node))
         json.dumps([one.to_json() for one in explained.values()])

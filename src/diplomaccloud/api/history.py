@@ -139,7 +139,7 @@ def explain_order(
     return WhyState.of(
         order=result.order,
         outcome=result.outcome,
-        reason=result.reason,
+        reason=result.why,
         explanation=why and why.to_json(),
     )
 

@@ -277,7 +277,7 @@ def _describe_results(reader: Reader) -> str:
     lines = [f"Results of {processed.name.phase.title}:"]
     lines += [
         f"{_name(reader, power_of(result.order))}: {result.order}: {result.outcome.value}. "
-        f"{result.reason}"
+        f"{result.why}"
         for result in processed.resolution.results
     ]
     return "\n".join(lines)

@@ -212,6 +212,6 @@ def _choose_captions(phase: JudgedPhase) -> tuple[str, ...]:
             info = phase.board.power_info.get(unit.power)
             adjective = info.adjective if info else str(unit.power)
             place = names.the(unit.province)
-            ranked.append((rank, f"{adjective} {unit.kind.word} in {place}: {result.reason}"))
+            ranked.append((rank, f"{adjective} {unit.kind.word} in {place}: {result.why}"))
     ranked.sort(key=itemgetter(0))
     return tuple(caption for _, caption in ranked[:MAX_CAPTIONS])

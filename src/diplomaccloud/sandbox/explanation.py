@@ -81,7 +81,7 @@ def present_result(position: Position, resolution: Resolution, number: int) -> R
         outcome=result.outcome.value,
         icon=_ICONS.get(result.outcome, "check" if result.succeeded else "ban"),
         word="disbanded: no retreat ordered" if unordered else word,
-        reason="" if unordered else result.reason,
+        reason="" if unordered else result.why,
         succeeded=result.succeeded,
         implicit=result.implicit and not unordered,
         dislodged=any(dislodged.unit == unit for dislodged in resolution.dislodged),

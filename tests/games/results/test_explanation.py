@@ -97,7 +97,7 @@ BESIDE = "FRANCE: A PAR - BUR\nGERMANY: A BUR - MAR, A MUN S A PAR - BUR\nITALY:
 def test_units_places_and_orders_are_links():
     result, explanation, view = present(BESIDE, "A PAR")
     first, second, third = view.causes
-    assert result.reason == explanation.sentence
+    assert result.why == explanation.sentence
     assert [part.text for part in first.fragments if part.number is not None] == ["Munich"]
     assert [part.text for part in second.fragments if part.number is not None] == [
         "The army in Burgundy"
@@ -126,5 +126,5 @@ def test_orders_in_a_cycle_end_where_they_began():
     text = "FRANCE: A PAR - BUR, A BUR - GAS, A GAS - PAR\nGERMANY: A MUN - BUR"
     result, _, view = present(text, "A PAR")
     shown = {words(cause) for cause in walk(view.causes)}
-    assert f"{result.order}: {result.reason}" not in shown
+    assert f"{result.order}: {result.why}" not in shown
     assert len(shown) > 4

@@ -609,7 +609,7 @@ def _result_to_json(result: OrderResult) -> Json:
     return {
         "order": order_to_json(result.order),
         "outcome": result.outcome.value,
-        **({"message": message_to_json(message)} if message else {"reason": result.reason}),
+        **({"message": message_to_json(message)} if message else {"reason": result.why}),
         "by": list(result.by),
         "implicit": result.implicit,
     }
@@ -637,7 +637,7 @@ def _read_result(node: Node) -> OrderResult:
     return OrderResult(
         order=read_order(node["order"]),
         outcome=node["outcome"].member(Outcome),
-        why=_read_sentence(node["message"]) if "message" in node else node["reason"].text(),
+        sentence=_read_sentence(node["message"]) if "message" in node else node["reason"].text(),
         by=tuple(ProvinceCode(code.word()) for code in node["by"].items()),
         implicit=node["implicit"].truth(),
     )

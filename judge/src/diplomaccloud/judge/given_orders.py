@@ -224,7 +224,7 @@ class OrderReader:
             return []
         resolution = adjudicate(self._board, self._position, legal, self._rules, seed=seed)
         return [
-            Problem(power_of(result.order), str(result.order), result.reason)
+            Problem(power_of(result.order), str(result.order), result.why)
             for result in resolution.results
             if result.outcome is Outcome.VOID
         ]

@@ -39,9 +39,9 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class OrderResult:
-    """One order with its outcome and the reason for it.
+    """One order with its outcome and, in `why`, the reason for it.
 
-    `why` is text, or a sentence from the judge that is rendered when it is read.
+    `sentence` is that reason as text, or as a sentence of the judge that `why` renders.
     `implicit` marks an order that no player wrote: a hold, a disband, a removal in civil disorder.
     `by` has the provinces of the units that caused the outcome (the attacker that cut a support,
     the rival in a standoff), sorted.
@@ -49,25 +49,25 @@ class OrderResult:
 
     order: Order
     outcome: Outcome
-    why: str | Sentence
+    sentence: str | Sentence
     by: tuple[ProvinceCode, ...] = ()
     implicit: bool = False
 
     @property
-    def reason(self) -> str:
-        """The reason for the outcome, in English."""
-        return str(self.why)
+    def why(self) -> str:
+        """The reason for the outcome, in English, in one or two sentences."""
+        return str(self.sentence)
 
     @property
     def message(self) -> Message | None:
         """The key and parameters of the reason, or `None` if only its text is known."""
-        return self.why.message if isinstance(self.why, Sentence) else None
+        return self.sentence.message if isinstance(self.sentence, Sentence) else None
 
     def with_names(self, names: Geography) -> "OrderResult":
         """Return the result with the names of places and powers in `names`."""
-        if not isinstance(self.why, Sentence):
+        if not isinstance(self.sentence, Sentence):
             return self
-        return replace(self, why=self.why.with_names(names))
+        return replace(self, sentence=self.sentence.with_names(names))
 
     @property
     def succeeded(self) -> bool:

@@ -203,10 +203,10 @@ class Turn(Mapping[str, UnitResult]):
     ) -> tuple[Outcome, str]:
         """Return the outcome and the reason; an unreadable order is void."""
         if unread is None or not result.implicit or result.outcome not in _IDLE:
-            return result.outcome, result.reason
+            return result.outcome, result.why
         if self.position.phase.stage is not Stage.MOVEMENT:
             return result.outcome, unread
-        return Outcome.VOID, f"{unread} {result.reason}" if is_dislodged else unread
+        return Outcome.VOID, f"{unread} {result.why}" if is_dislodged else unread
 
 
 def _free_key(made: Mapping[str, UnitResult], order: Order) -> str:

@@ -191,14 +191,14 @@ class _Movement:
             case Outcome.HOLD, Hold():
                 return self._comment_idle(unit)
         if result.outcome in _FAILURES:
-            text = f"{name_own(self.board, unit)}: {result.reason} {_FAILURES[result.outcome]}"
+            text = f"{name_own(self.board, unit)}: {result.why} {_FAILURES[result.outcome]}"
             return Comment(Tone.ADVICE, text, unit.province)
         return None
 
     def _comment_moved(self, unit: Unit, goal: ProvinceCode, result: OrderResult) -> Comment | None:
         name, place = name_own(self.board, unit), name_place(self.board, goal)
         if any(entry.unit.province == goal for entry in self.resolution.dislodged):
-            return Comment(Tone.GOOD, f"{name}: {result.reason}", goal)
+            return Comment(Tone.GOOD, f"{name}: {result.why}", goal)
         if not self._is_foreign_center(goal):
             return None
         if self.position.phase.ends_year:
@@ -210,7 +210,7 @@ class _Movement:
         return Comment(Tone.ADVICE, text, goal)
 
     def _comment_bounced(self, unit: Unit, goal: ProvinceCode, result: OrderResult) -> Comment:
-        text = f"{name_own(self.board, unit)}: {result.reason}"
+        text = f"{name_own(self.board, unit)}: {result.why}"
         if any(
             isinstance(second.order, Move)
             and second.order.unit != unit
@@ -230,7 +230,7 @@ class _Movement:
         return Comment(Tone.ADVICE, text, goal)
 
     def _comment_dislodged(self, unit: Unit, result: OrderResult) -> Comment:
-        text = f"{name_own(self.board, unit)}: {result.reason}"
+        text = f"{name_own(self.board, unit)}: {result.why}"
         helper = self._find_helper(
             SupportHold,
             lambda after: all(entry.unit != unit for entry in after.dislodged),
@@ -328,7 +328,7 @@ def _describe_retreat(game: FirstGame, entry: Dislodged, result: OrderResult) ->
             return f"You chose no retreat, so it was disbanded. It could have gone to {places}."
         case Disband():
             return "It had nowhere to retreat, so it was disbanded."
-    return str(result.reason)
+    return str(result.why)
 
 
 def _comment_adjustments(game: FirstGame, played: PlayedPhase) -> Iterator[Comment]:

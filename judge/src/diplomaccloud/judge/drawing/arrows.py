@@ -465,7 +465,7 @@ def _draw_order(
     context = _OrderContext(scene, routes, _choose_pen(scene, order, result), failed)
     body = _draw_body(context, order, at)
     outcome = f' data-outcome="{result.outcome}"' if result else ""
-    tooltip = f"{order}: {result.outcome}. {result.reason}" if result else str(order)
+    tooltip = f"{order}: {result.outcome}. {result.why}" if result else str(order)
     return (
         f'<g class="order {type(order).__name__.lower()}" data-order="{escape_text(str(order))}"'
         f' data-power="{escape_text(power_of(order))}"{outcome}>'

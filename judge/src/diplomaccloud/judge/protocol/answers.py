@@ -111,7 +111,7 @@ def words_of(
         results = resolution.results
         return (
             {unit: _WORDS[word] for unit, word in zip(units, resolution.outcomes, strict=True)},
-            {unit: result.reason for unit, result in zip(units, results, strict=True)},
+            {unit: result.why for unit, result in zip(units, results, strict=True)},
         )
     words = _find_words(asked, resolution, {} if orders is None else orders.unread)
     outcomes = {key: outcome.value for key, (outcome, _) in words.items()}
@@ -148,11 +148,11 @@ def _list_words(
         idle = result.implicit and result.outcome in {Outcome.HOLD, Outcome.DISBANDED}
         if idle and key in unread:
             why = unread[key].message
-            words[key] = failed, f"{why} {result.reason}" if key in dislodged else why
+            words[key] = failed, f"{why} {result.why}" if key in dislodged else why
         elif result.outcome is Outcome.VOID:
-            words[key] = failed, result.reason
+            words[key] = failed, result.why
         else:
-            words[key] = result.outcome, result.reason
+            words[key] = result.outcome, result.why
     return words
 
 
@@ -165,7 +165,7 @@ def _list_adjustments(board: Board, unread: _Unread, resolution: Resolution) -> 
         if isinstance(order, Waive):
             waived[order.power] += result.outcome is Outcome.WAIVED
         elif words.get(str(order.unit), (Outcome.VOID, ""))[0] is Outcome.VOID:
-            words[str(order.unit)] = result.outcome, result.reason
+            words[str(order.unit)] = result.outcome, result.why
     for text, entry in unread.items():
         words.setdefault(text, (Outcome.VOID, entry.message))
     counts = tuple(f"{board.power_info[p].name} {n}" for p, n in sorted(waived.items()) if n)

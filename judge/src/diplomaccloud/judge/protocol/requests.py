@@ -384,7 +384,7 @@ class RequestOrders:
             refused = {entry.order for entry in self._given if entry.message}
             texts = {entry.order: entry.text for entry in reversed(self._given)}
             problems += (
-                Problem(power_of(late.order), texts.get(late.order, str(late.order)), late.reason)
+                Problem(power_of(late.order), texts.get(late.order, str(late.order)), late.why)
                 for late in results
                 if late.outcome is Outcome.VOID and late.order not in refused
             )

@@ -171,7 +171,7 @@ def add_dislodgment(refusal: OrderResult, dislodgment: Message) -> Message:
 
 def find_message(result: OrderResult) -> Message:
     """Return the message of a result; a stored result, or a refused value, has only text."""
-    return result.message or Message.of("refused", reason=result.reason)
+    return result.message or Message.of("refused", reason=result.why)
 
 
 def explain_results(
@@ -225,4 +225,4 @@ def _refuse(
 
 
 def _reword(result: OrderResult, message: Message, book: Phrasebook) -> OrderResult:
-    return replace(result, why=Sentence(message, book.names))
+    return replace(result, sentence=Sentence(message, book.names))
