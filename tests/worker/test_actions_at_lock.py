@@ -10,7 +10,7 @@ from tests.worker.separate_site import make_games, read_records, wait_until
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.table.log_models import Event, LogEntry
 from diplomaccloud.games.table.models import Game
-from diplomaccloud.games.table.phase_models import Phase
+from diplomaccloud.games.table.phase_models import Attendance, Phase
 from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.games.votes.actions import open_vote
 from diplomaccloud.games.votes.models import Ballot, Vote
@@ -41,6 +41,8 @@ class GamesAtLock:
         for game in Game.objects.all() if sequence == 2 else ():
             Phase.objects.filter(game=game).update(opens_at=now, due_at=now, adjudicate_at=now)
             assert advance(game_id=game.pk, owner="test", now=now) == 1
+        # After two missed turns, bots would take all seats, and play a turn in three seconds.
+        Attendance.objects.update(excused=True)
         self.waiting = Phase.objects.filter(sequence=sequence, processed_at=None)
 
     def plan_presses(self, slug, button, *named):
