@@ -20,7 +20,6 @@ from diplomaccloud.bots.kernel.core.pulls import Pulls
 from diplomaccloud.judge import batch
 from diplomaccloud.judge.board import Board, Location, Terrain, UnitKind, province_of
 from diplomaccloud.judge.kernel.core.codes import (
-    ADJUSTMENTS,
     BUILD,
     DISBAND,
     HEAD,
@@ -35,7 +34,12 @@ from diplomaccloud.judge.kernel.core.codes import (
 )
 from diplomaccloud.judge.kernel.core.state import State
 from diplomaccloud.judge.kernel.core.tables import Tables
-from diplomaccloud.judge.kernel.layout import RETREAT_PHASES, pack_state, unpack_state
+from diplomaccloud.judge.kernel.layout import (
+    ADJUSTMENT_PHASES,
+    RETREAT_PHASES,
+    pack_state,
+    unpack_state,
+)
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.notation import parse_position
 from diplomaccloud.judge.phases import Season, Stage
@@ -138,7 +142,7 @@ def test_orders_are_legal_and_units_of_a_power_never_meet(number: int) -> None:
             arrivals: dict[int, list[int]] = {}
             for here in range(size):
                 order = row[here], row[size + here], row[2 * size + here]
-                if here in legal and (order[0] or state[PHASE] != ADJUSTMENTS):
+                if here in legal and (order[0] or state[PHASE] not in ADJUSTMENT_PHASES):
                     assert order in legal[here]
                 else:
                     assert order == (HOLD, 0, 0)

@@ -15,7 +15,6 @@ from diplomaccloud.bots.pacts import NO_PACT, Codes, Pact
 from diplomaccloud.judge import batch
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.kernel.core.codes import (
-    ADJUSTMENTS,
     BUILD,
     CONVOY,
     HEAD,
@@ -28,7 +27,13 @@ from diplomaccloud.judge.kernel.core.codes import (
     SUPPORT_HOLD,
     SUPPORT_MOVE,
 )
-from diplomaccloud.judge.kernel.layout import MOVEMENT_PHASES, find_owed, read_order
+from diplomaccloud.judge.kernel.layout import (
+    ADJUSTMENT_PHASES,
+    MOVEMENT_PHASES,
+    RETREAT_PHASES,
+    find_owed,
+    read_order,
+)
 from diplomaccloud.judge.kernel.table import table_of
 
 HEATS = (0.0, 0.5, 0.8)
@@ -108,11 +113,11 @@ class Source:
         _, rows = batch.legal_orders(self.state, self.board)
         phase = self.state[PHASE]
         legal: dict[int, list[Codes]] = {}
-        block = HEAD + (0 if phase in MOVEMENT_PHASES or phase == ADJUSTMENTS else self.size)
+        block = HEAD + (self.size if phase in RETREAT_PHASES else 0)
         for at in range(0, len(rows), 4):
             province = rows[at]
             code = self.state[block + province]
-            owner = code >> POWER_SHIFT if code >= 0 else self.table.home[province]
+            owner = code >> POWER_SHIFT if code >= 0 else self.owners[province]
             if owner == self.power:
                 legal.setdefault(province, []).append((rows[at + 1], rows[at + 2], rows[at + 3]))
         return legal
@@ -134,7 +139,7 @@ class Source:
         for province, orders in self.legal.items():
             codes = tuple(row[province :: self.size])
             # In Winter, most provinces have no order.
-            is_given = self.state[PHASE] != ADJUSTMENTS or codes[0] != HOLD
+            is_given = self.state[PHASE] not in ADJUSTMENT_PHASES or codes[0] != HOLD
             if codes not in orders and is_given:
                 row[province :: self.size] = array("i", _HOLD if _HOLD in orders else orders[0])
 
@@ -220,7 +225,7 @@ class Source:
         middle = self.rng.choice(self.units)
         near = [unit for unit in self.units if self.table.around[middle] >> unit & 1]
         chosen = [middle, *self.rng.sample(near, min(len(near), self.rng.randint(0, 3)))]
-        if self.state[PHASE] == ADJUSTMENTS:
+        if self.state[PHASE] in ADJUSTMENT_PHASES:
             chosen = self.units
         for unit in chosen:
             row[unit] = -1

@@ -15,7 +15,6 @@ from operator import itemgetter
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.kernel.core.codes import (
-    ADJUSTMENTS,
     BUILD,
     DISBAND,
     HEAD,
@@ -29,6 +28,7 @@ from diplomaccloud.judge.kernel.core.codes import (
     SUPPORT_MOVE,
 )
 from diplomaccloud.judge.kernel.layout import (
+    ADJUSTMENT_PHASES,
     MOVEMENT_PHASES,
     build_sites,
     pack_state,
@@ -182,7 +182,7 @@ def values_of(net: Net, state: Sequence[int], power: int) -> Values:
     strength = reach[power]
     margins = (
         defense
-        if state[PHASE] == ADJUSTMENTS
+        if state[PHASE] in ADJUSTMENT_PHASES
         else [mine - others for mine, others in zip(strength, competition, strict=True)]
     )
     worth = _diffuse(net, base, weights.steps)
@@ -246,7 +246,7 @@ def plan_orders(
 ) -> dict[int, Codes]:
     """Return what `power` orders in the phase of `state`, by node."""
     size = net.table.provinces
-    if state[PHASE] == ADJUSTMENTS:
+    if state[PHASE] in ADJUSTMENT_PHASES:
         return _plan_adjustments(net, state, power, values, rng)
     if state[PHASE] in MOVEMENT_PHASES:
         units = _list_nodes(net, state[HEAD : HEAD + size], power)
@@ -432,7 +432,7 @@ class GreedyBot:
             read_order(net.table, state, *planned[node], net.province[node])
             for node in sorted(planned)
         ]
-        if state[PHASE] == ADJUSTMENTS:
+        if state[PHASE] in ADJUSTMENT_PHASES:
             owed = adjustments_owed(board, position, power)
             orders += [Waive(power)] * (owed - len(orders))
         return orders

@@ -31,10 +31,10 @@ from diplomaccloud.bots.search import (
 )
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.kernel.core.codes import (
+    FIRST_PHASE,
     HEAD,
     PHASE,
     POWER_SHIFT,
-    SPRING_MOVEMENT,
     SUPPORT_HOLD,
     YEAR,
 )
@@ -205,7 +205,7 @@ class LevelBot:
         sound = [each for each in plan.alternatives if not has_slip(source, each[0])]
         alternatives = sound or plan.alternatives
         state = source.state
-        if (state[YEAR], state[PHASE]) != (source.board.first_year, SPRING_MOVEMENT):
+        if (state[YEAR], state[PHASE]) != (source.board.first_year, FIRST_PHASE):
             return choose_by_character(self.character, source, alternatives)
         openings = list_best(alternatives, OPENING_TOLERANCE)
         weights = [4 ** count_prospects(source, read_row(each)) for each in openings]

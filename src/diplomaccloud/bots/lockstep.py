@@ -30,14 +30,19 @@ from diplomaccloud.bots.player import name_phase
 from diplomaccloud.judge import batch
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.kernel.core.codes import (
-    ADJUSTMENTS,
     HEAD,
     PHASE,
     POWER_SHIFT,
     WINNER,
     YEAR,
 )
-from diplomaccloud.judge.kernel.layout import MOVEMENT_PHASES, find_owed, order_width, width
+from diplomaccloud.judge.kernel.layout import (
+    ADJUSTMENT_PHASES,
+    MOVEMENT_PHASES,
+    find_owed,
+    order_width,
+    width,
+)
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -92,7 +97,7 @@ def many_values(
     )
     defense[:, walk.centers] = np.where(owned, threat[:, walk.centers], 0)
     worth = _diffuse(walk, base.T[walk.province], weights.steps)
-    worth += STRENGTH * (defense if phase == ADJUSTMENTS else strength).T[walk.province]
+    worth += STRENGTH * (defense if phase in ADJUSTMENT_PHASES else strength).T[walk.province]
     back = np.empty_like(worth)
     back[walk.order] = worth
     return [
@@ -213,7 +218,7 @@ def _choose_orders(net: Net, rows: "array[int]", phase: int, seeds: Sequence[str
             {code >> POWER_SHIFT for code in state[start : start + size] if code >= 0}
         )
     ]
-    if phase == ADJUSTMENTS:
+    if phase in ADJUSTMENT_PHASES:
         owed = [enumerate(find_owed(net.table, state)) for state in listed]
         pairs = [(i, power) for i, counts in enumerate(owed) for power, count in counts if count]
     values = many_values(board, states, phase, [i for i, _ in pairs], [p for _, p in pairs])

@@ -18,8 +18,14 @@ from diplomaccloud.bots.policy import choose_orders, read_orders, sample_orders
 from diplomaccloud.judge import batch
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Board, Power
-from diplomaccloud.judge.kernel.core.codes import ADJUSTMENTS, HEAD, PHASE, YEAR
-from diplomaccloud.judge.kernel.layout import RETREAT_PHASES, pack_state, read_order, width
+from diplomaccloud.judge.kernel.core.codes import HEAD, PHASE, YEAR
+from diplomaccloud.judge.kernel.layout import (
+    ADJUSTMENT_PHASES,
+    RETREAT_PHASES,
+    pack_state,
+    read_order,
+    width,
+)
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.orders import Build, Disband, Hold, Order, Waive
@@ -154,7 +160,7 @@ def draw_orders(board: Board, position: Position, seed: str) -> list[Order]:
             table, state, row[province], row[size + province], row[2 * size + province], province
         )
         for province in range(size)
-        if row[province] or (state[PHASE] != ADJUSTMENTS and state[block + province] >= 0)
+        if row[province] or (state[PHASE] not in ADJUSTMENT_PHASES and state[block + province] >= 0)
     ]
 
 

@@ -14,10 +14,8 @@ from typing import Final
 
 from diplomaccloud.bots.candidates import ForcedSet, Source, read_row
 from diplomaccloud.judge.kernel.core.codes import (
-    ADJUSTMENTS,
     BUILD,
     DISBAND,
-    FALL_MOVEMENT,
     HEAD,
     HOLD,
     MOVE,
@@ -25,6 +23,7 @@ from diplomaccloud.judge.kernel.core.codes import (
     POWER_SHIFT,
     SUPPORT_MOVE,
 )
+from diplomaccloud.judge.kernel.layout import ADJUSTMENT_PHASES
 
 _ATTEMPTS: Final = 6
 """How often units get new orders before those that still slip hold."""
@@ -120,7 +119,7 @@ def _find_slips(source: Source, row: "array[int]") -> set[int]:
 
 def _repair_winter(source: Source, candidate: bytes) -> bytes:
     """Return the candidate with spare units disbanded instead of guards, and balanced builds."""
-    if source.state[PHASE] != ADJUSTMENTS:
+    if source.state[PHASE] not in ADJUSTMENT_PHASES:
         return candidate
     row = read_row(candidate)
     for guard in source.units:
@@ -186,13 +185,13 @@ def _is_foreign_center(source: Source, province: int) -> bool:
 
 
 def find_left_centers(source: Source, row: "array[int]") -> set[int]:
-    """Return the centers that units leave in Fall though they should hold, and nobody else enters.
+    """Return the centers that units leave in the last turn of a year, and that nobody else enters.
 
     Own centers should not be abandoned to a lone enemy, which without support cannot dislodge a
     unit that holds. Foreign ones should not be left for nothing in return: a unit may leave for
     another foreign center, or for one of its power's centers that an enemy could enter.
     """
-    if source.state[PHASE] != FALL_MOVEMENT:
+    if source.state[PHASE] != source.table.last_turn:
         return set()
     goals = {h: goal for h in source.units if (goal := source.find_goal(row, h)) is not None}
     abandoned = set()

@@ -21,8 +21,9 @@ from diplomaccloud.judge.checks import (
     require_text,
     require_whole_number,
 )
-from diplomaccloud.judge.kernel.core.codes import ADJUSTMENTS, DISBAND, HEAD, PHASE, POWER_SHIFT
+from diplomaccloud.judge.kernel.core.codes import DISBAND, HEAD, PHASE, POWER_SHIFT
 from diplomaccloud.judge.kernel.layout import (
+    ADJUSTMENT_PHASES,
     OUTCOMES,
     find_owed,
     order_width,
@@ -142,7 +143,7 @@ def pack_orders(
     """Return the rows of the orders for each of `positions`.
 
     An order may also be its canonical text, which is what `str(order)` returns; a build is then for
-    the power whose home center it is in.
+    the power that owns the center.
 
     Orders are read as in `judge.adjudicate`: a missing coast is filled in if only one is possible,
     a unit with two different orders has none unless `rules` say which counts, and if there are too
@@ -222,7 +223,7 @@ def draw_removals(
     size, wide, deep = table.provinces, width(table), order_width(table)
     for number, seed in enumerate(seeds):
         row = array("i", states[number * wide : (number + 1) * wide])
-        if row[PHASE] != ADJUSTMENTS:
+        if row[PHASE] not in ADJUSTMENT_PHASES:
             continue
         given = drawn[number * deep : number * deep + size]
         standing = row[HEAD : HEAD + size]
@@ -385,9 +386,15 @@ def _parse_texts(board: Board, position: Position, orders: list[Any], rules: Rul
             place = text.partition(" ")[2].partition(" ")[0]
             power = powers.get(place)
             if text.endswith(" B"):
-                province = board.by_code.get(province_of(Location(place)))
-                power = province.home if province else None
+                power = _find_builder(board, position, province_of(Location(place)))
             orders[number] = (power and canonical.read(text, power)) or text
+
+
+def _find_builder(board: Board, position: Position, center: ProvinceCode) -> Power | None:
+    """Return the power that a build in a center is for, or of an illegal build, might be for."""
+    builders = [power for power, centers in board.build_centers.items() if center in centers]
+    owner = position.centers.get(center)
+    return owner if owner in builders else next(iter(builders), None)
 
 
 def _has_known_centers(board: Board, position: Position) -> bool:

@@ -10,8 +10,8 @@ from pettingzoo import AECEnv, ParallelEnv
 
 from diplomaccloud.environments.vector import Flags, Ints, VectorEnv, read_ints
 from diplomaccloud.judge.checks import describe
-from diplomaccloud.judge.kernel.core.codes import ADJUSTMENTS, PHASE
-from diplomaccloud.judge.kernel.layout import unpack_state
+from diplomaccloud.judge.kernel.core.codes import PHASE
+from diplomaccloud.judge.kernel.layout import ADJUSTMENT_PHASES, unpack_state
 
 LIMITS: Final = np.iinfo(np.int32)
 
@@ -284,7 +284,7 @@ class UnitGame(_OneGame, AECEnv[str, Observation, Any]):
         self._choices = np.zeros_like(games.lengths)
         shape = 3, self._size
         self._orders = {agent: np.full(shape, OPEN, np.int32) for agent in self._powers}
-        is_winter = games.states[0, PHASE] == ADJUSTMENTS
+        is_winter = games.states[0, PHASE] in ADJUSTMENT_PHASES
         self._owed = games.find_owed(0) if is_winter else []
 
     def _find_limits(self) -> tuple[int, int]:

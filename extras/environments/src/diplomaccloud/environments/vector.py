@@ -19,8 +19,8 @@ from diplomaccloud.bots.kernel import KERNEL
 from diplomaccloud.judge import batch
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.checks import describe, require_type, require_whole_number
-from diplomaccloud.judge.kernel.core.codes import ADJUSTMENTS, PHASE, WINNER
-from diplomaccloud.judge.kernel.layout import find_owed, read_order
+from diplomaccloud.judge.kernel.core.codes import PHASE, WINNER
+from diplomaccloud.judge.kernel.layout import ADJUSTMENT_PHASES, find_owed, read_order
 from diplomaccloud.judge.kernel.supported_rules import find_support
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.rules import DEFAULT, Removal, RuleSet
@@ -265,7 +265,7 @@ class VectorEnv:
         first = int(self.firsts[game, province])
         rows = self.orders[first : first + int(self.lengths[game, province])].tolist()
         state = self.states[game].tolist()
-        winter = state[PHASE] == ADJUSTMENTS
+        winter = state[PHASE] in ADJUSTMENT_PHASES
         return [
             "-"
             if winter and code == 0

@@ -1,8 +1,7 @@
 """The flat form of positions and orders that the kernel uses.
 
-A *state* is one row of `width(table)` integers: the year, the phase (0 Spring moves, 1 Spring
-retreats, 2 Fall moves, 3 Fall retreats, 4 adjustments), the winner or -1, and then five blocks
-with one entry for each province:
+A *state* is one row of `width(table)` integers: the year, the place of the phase in
+`phases.CALENDAR`, the winner or -1, and then five blocks with one entry for each province:
 
     unit       the unit there, -1 for none: power << 11 | place << 1 | kind (0 army, 1 fleet)
     out        the unit dislodged there, in the same form
@@ -20,7 +19,7 @@ An *order row* has three blocks of the same length: the order's code, its target
     CONVOY         5   target: a province           goal: a province
     RETREAT        6                                goal: a place
     DISBAND        7   of a dislodged unit, or in winter
-    BUILD          8   target: 0 army, 1 fleet      goal: a place
+    BUILD          8   target: 0 army, 1 fleet      goal: a place; the center's owner builds
 
 Every row consists of 32-bit integers in an `array("i")` or another object with such a buffer.
 Movement orders must be legal. If there are too many builds or disbands, the first ones by province
@@ -32,7 +31,7 @@ from collections.abc import Iterable, Sequence, Set
 
 from diplomaccloud.judge.board import Board, Location, ProvinceCode, UnitKind
 from diplomaccloud.judge.kernel.core import codes
-from diplomaccloud.judge.kernel.table import KINDS, Table, table_of
+from diplomaccloud.judge.kernel.table import KINDS, STAGES, Table, table_of
 from diplomaccloud.judge.orders import (
     Build,
     Convoy,
@@ -50,8 +49,11 @@ from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.results import Outcome
 from diplomaccloud.judge.units import Unit
 
-MOVEMENT_PHASES = frozenset({codes.SPRING_MOVEMENT, codes.FALL_MOVEMENT})
-RETREAT_PHASES = frozenset({codes.SPRING_RETREATS, codes.FALL_RETREATS})
+MOVEMENT_PHASES, RETREAT_PHASES, ADJUSTMENT_PHASES = (
+    frozenset(number for number, stage in enumerate(STAGES) if stage == wanted)
+    for wanted in (codes.OF_MOVES, codes.OF_RETREATS, codes.OF_ADJUSTMENTS)
+)
+"""The numbers of the phases of each stage."""
 
 OUTCOMES = (
     Outcome.HOLD,
@@ -239,8 +241,8 @@ def read_order(
     """Return the order with these numbers for the unit in province `here` in the state `row`."""
     size = table.provinces
     if code == codes.BUILD:
-        power = table.powers[table.home[here]]
-        return Build(Unit(KINDS[target], table.location_of[to], power))
+        owner = row[codes.HEAD + 4 * size + here]
+        return Build(Unit(KINDS[target], table.location_of[to], table.powers[owner]))
     block = codes.HEAD + (size if row[codes.PHASE] in RETREAT_PHASES else 0)
     unit = unpack_unit(table, row[block + here])
     goal = table.location_of[to]
@@ -273,10 +275,10 @@ def find_owed(table: Table, row: Sequence[int]) -> list[int]:
 
 
 def build_sites(table: Table, row: Sequence[int], power: int) -> list[int]:
-    """Return the empty home centers that `power` owns."""
+    """Return the empty centers that `power` owns and may build in."""
     owner = codes.HEAD + 4 * table.provinces
     return [
         here
-        for here in table.homes[power]
+        for here in table.build_centers[power]
         if row[owner + here] == power and row[codes.HEAD + here] < 0
     ]

@@ -19,11 +19,15 @@ from diplomaccloud.judge.board import (
     province_of,
 )
 from diplomaccloud.judge.geography import FAR
-from diplomaccloud.judge.kernel.core.codes import WORD
+from diplomaccloud.judge.kernel.core.codes import OF_MOVES, WORD
+from diplomaccloud.judge.phases import CALENDAR, Stage
 from diplomaccloud.judge.units import Unit
 
 ARMY, FLEET = 0, 1
 KINDS = (UnitKind.ARMY, UnitKind.FLEET)
+
+STAGES = [list(Stage).index(stage) for _, stage in CALENDAR]
+"""The stage of each phase of a year, as in `core.codes`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,10 +40,12 @@ class Table:
     a fleet touches the province; `sea_of` is the province's sea number or -1. Indexed by sea,
     `sea_links` is the mask of adjacent seas, and `sea_ports` the mask of provinces where a convoy
     may land. `centers` are the provinces with a center, `home` is the power whose home country a
-    province belongs to, or -1, and `homes[power]` are the centers where the power may build.
+    province belongs to, or -1, and `build_centers[power]` are the centers where the power may build
+    while it owns them.
     `walk_steps[power]` and `sail_steps[power]` are the distances to its home centers, by province
     and by place; `country_walk_steps` and `country_sail_steps` are those to the whole home country.
-    `rank` sorts by full name, and `alphabet` sorts places by code.
+    `rank` sorts by full name, and `alphabet` sorts places by code. `stages` has the stage of each
+    phase of a year, and `last_turn` is the phase in which its last turn begins.
     """
 
     board: Board
@@ -63,13 +69,15 @@ class Table:
     landings: Sequence[Sequence[int]]
     centers: Sequence[int]
     home: Sequence[int]
-    homes: Sequence[Sequence[int]]
+    build_centers: Sequence[Sequence[int]]
     walk_steps: Sequence[Sequence[int]]
     sail_steps: Sequence[Sequence[int]]
     country_walk_steps: Sequence[Sequence[int]]
     country_sail_steps: Sequence[Sequence[int]]
     rank: Sequence[int]
     alphabet: Sequence[int]
+    stages: Sequence[int]
+    last_turn: int
     victory: int
     first_year: int
     starts: Sequence[tuple[int, int, int]]
@@ -134,13 +142,15 @@ def _build_table(board: Board) -> Table:
         landings=landings,
         centers=[i for i, p in enumerate(board.provinces) if p.center],
         home=home,
-        homes=sites,
+        build_centers=sites,
         walk_steps=[count_steps(goals, around, size) for goals in homes],
         sail_steps=[_count_sail_steps(goals, landings, sails) for goals in homes],
         country_walk_steps=[count_steps(goals, around, size) for goals in countries],
         country_sail_steps=[_count_sail_steps(goals, landings, sails) for goals in countries],
         rank=[ranks[name] for name in names],
         alphabet=[in_order[place] for place in locations],
+        stages=STAGES,
+        last_turn=max(number for number, stage in enumerate(STAGES) if stage == OF_MOVES),
         victory=board.victory_centers,
         first_year=board.first_year,
         starts=[

@@ -117,7 +117,7 @@ class Player:
 
     def play_to_spring(self, seeds: Rows, n: int) -> None:
         """Play until Spring or a victory."""
-        while self.state.winner < 0 and self.state.phase != codes.SPRING_MOVEMENT:
+        while self.state.winner < 0 and self.state.phase != codes.FIRST_PHASE:
             self.play_phase(seeds, n)
 
     def play_phase(self, seeds: Rows, n: int) -> None:
@@ -135,7 +135,7 @@ class Player:
             )
         if self.state.unit[p] >= 0:
             return self.state.unit[p] >> codes.POWER_SHIFT == power
-        return self.state.phase == codes.ADJUSTMENTS and self.tables.home[p] == power
+        return self.state.is_adjustment_phase() and self.state.owner[p] == power
 
     def are_rows(self, pairs: Reader, count: int, candidates: int, replies: int) -> bool:
         """Return whether the numbers of all pairs are below those of candidates and replies."""

@@ -49,7 +49,7 @@ class Policy:
     def open_state(self) -> None:
         """Count what the state has, before powers are asked."""
         self.pulls.open_state()
-        if self.state.phase == codes.ADJUSTMENTS:
+        if self.state.is_adjustment_phase():
             self.state.find_owed()
 
     def choose_orders(self, seeds: Rows, n: int) -> None:
@@ -63,7 +63,7 @@ class Policy:
     def choose_power(self, power: int, seeds: Rows, n: int) -> None:
         """Choose the orders of one power that are not yet in `given`."""
         self.power = power
-        if self.state.phase == codes.ADJUSTMENTS:
+        if self.state.is_adjustment_phase():
             if self.state.balance[power] > 0:
                 self.pulls.open_power(power)
                 self.choose_builds(seeds, n)

@@ -130,8 +130,8 @@ class Pulls:
                 self.shared[p] += base * self.army_pulls[at + p]
 
     def find_season(self) -> int:
-        """Return the number of the weights: 0 in Spring, 1 in Fall and Winter."""
-        if self.state.phase < codes.FALL_MOVEMENT:
+        """Return the number of the weights: 1 from the last turn of a year on, otherwise 0."""
+        if self.state.phase < self.tables.last_turn:
             return 0
         return 1
 
@@ -233,7 +233,7 @@ class Pulls:
 
     def needs_fleets(self) -> bool:
         """Return whether the power orders a fleet in this phase, or may build one."""
-        if self.state.phase == codes.ADJUSTMENTS:
+        if self.state.is_adjustment_phase():
             return True
         for p in range(self.tables.provinces):
             unit = self.state.unit[p]
@@ -273,6 +273,6 @@ class Pulls:
         if row >= self.tables.places:
             p = self.tables.province_of[row - self.tables.places]
         own = self.strength[self.power * self.tables.provinces + p] - self.find_rivals(p)
-        if self.state.phase == codes.ADJUSTMENTS:
+        if self.state.is_adjustment_phase():
             own = self.shield[p]
         return self.worth[row] + 1000.0 * own

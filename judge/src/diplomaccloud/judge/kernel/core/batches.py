@@ -120,7 +120,7 @@ class Workspace:
         native.fill(self.given, 0, 3 * self.tables.provinces, 0)
         self.listing.count = 0
         self.listing.list_orders()
-        if self.state.phase == codes.ADJUSTMENTS:
+        if self.state.is_adjustment_phase():
             self.draw_adjustments(seeds, n)
             return
         first = 0
@@ -201,10 +201,10 @@ class Workspace:
                 due -= 1
 
     def find_owner(self, p: int) -> int:
-        """Return the power that adjusts in province `p`."""
+        """Return the power whose unit is in province `p`, or that may build there."""
         if self.state.unit[p] >= 0:
             return self.state.unit[p] >> codes.POWER_SHIFT
-        return self.tables.home[p]
+        return self.state.owner[p]
 
 
 def borrow_workspace(table: Table) -> Workspace:

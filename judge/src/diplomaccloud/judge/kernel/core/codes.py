@@ -1,11 +1,15 @@
-"""The numbers that stand for orders, phases, outcomes and answers, and the kernel's limits.
+"""The numbers that stand for orders, stages, outcomes and answers, and the kernel's limits.
 
 `codes.pxd` has the same numbers.
 """
 
 HOLD, MOVE, MOVE_VIA, SUPPORT_HOLD, SUPPORT_MOVE, CONVOY, RETREAT, DISBAND, BUILD = range(9)
 
-SPRING_MOVEMENT, SPRING_RETREATS, FALL_MOVEMENT, FALL_RETREATS, ADJUSTMENTS = range(5)
+OF_MOVES, OF_RETREATS, OF_ADJUSTMENTS = range(3)
+"""The stages of phases. A phase has the number of its place in a year, as in `phases`."""
+
+FIRST_PHASE = 0
+"""The number of the phase in which a year begins."""
 
 HELD, MOVED, BOUNCED, NOPATH, GIVEN, CUT, VOID, CONVOYED, DISRUPTED = range(9)
 

@@ -259,14 +259,12 @@ class Listing:
         self.state.find_owed()
         for here in range(self.tables.provinces):
             unit = self.state.unit[here]
-            power = self.tables.home[here]
             if unit >= 0:
                 if self.state.balance[unit >> codes.POWER_SHIFT] < 0:
                     self.list_none(here)
                     self.add_order(here, codes.DISBAND, 0, 0)
-            elif power >= 0 and self.tables.centers[here]:
-                if self.state.balance[power] > 0 and self.state.owner[here] == power:
-                    self.list_builds(here)
+            elif self.state.has_build(here):
+                self.list_builds(here)
 
     def list_none(self, here: int) -> None:
         """Add that nothing is done in `here`, if that is listed."""

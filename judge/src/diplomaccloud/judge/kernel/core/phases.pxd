@@ -28,7 +28,7 @@ cdef class Judge:
     ) noexcept nogil
     cdef bint record_dislodged(self) noexcept nogil
     cdef void adjudicate_retreats(self, const int *orders, Py_ssize_t first) noexcept nogil
-    cdef void close_year(self) noexcept nogil
+    cdef bint close_year(self) noexcept nogil
     cdef void find_winner_by_pieces(self) noexcept nogil
     cdef void adjudicate_adjustments(self, const int *orders, Py_ssize_t first) noexcept nogil
     cdef void build_units(

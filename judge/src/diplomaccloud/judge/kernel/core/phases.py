@@ -40,22 +40,20 @@ class Judge:
 
         Outcomes and dislodgers, all -1 before, are written from `at` on.
         """
-        phase = self.state.phase
-        if self.state.is_movement_phase():
-            if self.adjudicate_moves(orders, first, outcomes, dislodgers, at):
-                self.state.phase += 1
-                return
-        elif self.state.is_retreat_phase():
-            self.adjudicate_retreats(orders, first)
-        else:
+        if self.state.is_adjustment_phase():
             self.adjudicate_adjustments(orders, first)
-            self.state.year += 1
-            self.state.phase = codes.SPRING_MOVEMENT
+            self.state.go_on()
             return
-        if phase < codes.FALL_MOVEMENT:
-            self.state.phase = codes.FALL_MOVEMENT
+        if self.state.is_movement_phase():
+            due = self.adjudicate_moves(orders, first, outcomes, dislodgers, at)
+            self.state.go_on()
+            if due:
+                return
         else:
-            self.close_year()
+            self.adjudicate_retreats(orders, first)
+        self.state.go_on()
+        if self.state.is_adjustment_phase() and not self.close_year():
+            self.state.go_on()
 
     # Moves.
 
@@ -159,8 +157,8 @@ class Judge:
 
     # The end of the year.
 
-    def close_year(self) -> None:
-        """Count the centers, find a winner, and go on to adjustments or to the next year."""
+    def close_year(self) -> bool:
+        """Count the centers and find a winner; return whether adjustments are due."""
         powers = self.tables.powers
         for power in range(powers):
             self.counts[power] = 0
@@ -180,10 +178,7 @@ class Judge:
                 leaders += 1
         if most >= self.tables.victory and leaders == 1 and not self.by_pieces:
             self.state.winner = leader
-        self.state.phase = codes.ADJUSTMENTS
-        if not self.state.find_owed():
-            self.state.year += 1
-            self.state.phase = codes.SPRING_MOVEMENT
+        return self.state.find_owed()
 
     def find_winner_by_pieces(self) -> None:
         """Find the power with more than half of the pieces; dislodged units are pieces too."""

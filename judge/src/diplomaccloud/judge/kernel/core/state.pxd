@@ -21,7 +21,10 @@ cdef class State:
     cdef void clear_dislodged(self) noexcept nogil
     cdef bint is_movement_phase(self) noexcept nogil
     cdef bint is_retreat_phase(self) noexcept nogil
+    cdef bint is_adjustment_phase(self) noexcept nogil
+    cdef void go_on(self) noexcept nogil
     cdef int row_of(self, int unit) noexcept nogil
     cdef int find_retreats(self, int here) noexcept nogil
     cdef int find_build_sites(self, int power) noexcept nogil
+    cdef bint has_build(self, int p) noexcept nogil
     cdef bint find_owed(self) noexcept nogil

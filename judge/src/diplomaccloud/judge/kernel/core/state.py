@@ -40,7 +40,7 @@ class State:
             most = max(most, self.owner[p])
         if most >= self.tables.powers:
             return False
-        if self.phase < codes.SPRING_MOVEMENT or self.phase > codes.ADJUSTMENTS:
+        if self.phase < codes.FIRST_PHASE or self.phase >= self.tables.phases:
             return False
         self.find_standing()
         for k in range(self.standing_count):
@@ -95,11 +95,22 @@ class State:
 
     def is_movement_phase(self) -> bool:
         """Return whether units move."""
-        return self.phase == codes.SPRING_MOVEMENT or self.phase == codes.FALL_MOVEMENT
+        return self.tables.stages[self.phase] == codes.OF_MOVES
 
     def is_retreat_phase(self) -> bool:
         """Return whether dislodged units retreat."""
-        return self.phase == codes.SPRING_RETREATS or self.phase == codes.FALL_RETREATS
+        return self.tables.stages[self.phase] == codes.OF_RETREATS
+
+    def is_adjustment_phase(self) -> bool:
+        """Return whether units are built and disbanded."""
+        return self.tables.stages[self.phase] == codes.OF_ADJUSTMENTS
+
+    def go_on(self) -> None:
+        """Go on to the next phase of the year, or to the first one of the next year."""
+        self.phase += 1
+        if self.phase == self.tables.phases:
+            self.phase = codes.FIRST_PHASE
+            self.year += 1
 
     def row_of(self, unit: int) -> int:
         """Return the row of `Tables.near` for a unit."""
@@ -119,14 +130,26 @@ class State:
         return count
 
     def find_build_sites(self, power: int) -> int:
-        """Find the empty home centers that `power` owns; return how many."""
+        """Find the empty centers that `power` owns and may build in; return how many."""
         count = 0
-        for k in range(self.tables.homes_at[power], self.tables.homes_at[power + 1]):
-            p = self.tables.homes[k]
+        first = self.tables.build_centers_at[power]
+        for k in range(first, self.tables.build_centers_at[power + 1]):
+            p = self.tables.build_centers[k]
             if self.unit[p] < 0 and self.owner[p] == power:
                 self.sites[count] = p
                 count += 1
         return count
+
+    def has_build(self, p: int) -> bool:
+        """Return whether the owner of an empty province may build there, after `find_owed`."""
+        power = self.owner[p]
+        if power < 0 or self.balance[power] <= 0:
+            return False
+        first = self.tables.build_centers_at[power]
+        for k in range(first, self.tables.build_centers_at[power + 1]):
+            if self.tables.build_centers[k] == p:
+                return True
+        return False
 
     def find_owed(self) -> bool:
         """Find what each power may build or, if negative, must disband; return whether any."""

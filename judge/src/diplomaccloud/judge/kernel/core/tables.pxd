@@ -7,7 +7,8 @@ from . cimport codes, native
 cdef class Tables:
     cdef list keep
     cdef readonly int provinces, places, seas, powers, victory
-    cdef int wide, broad
+    cdef int wide, broad, phases, last_turn
+    cdef int *stages
     cdef int *word_of
     cdef long long *bit_of
     cdef int *province_of
@@ -15,8 +16,8 @@ cdef class Tables:
     cdef int *near
     cdef int *reach_at
     cdef int *reach
-    cdef int *homes_at
-    cdef int *homes
+    cdef int *build_centers_at
+    cdef int *build_centers
     cdef int *landings_at
     cdef int *landings
     cdef long long *reach_masks
@@ -27,7 +28,6 @@ cdef class Tables:
     cdef int *sea_of
     cdef int *ports
     cdef int *centers
-    cdef int *home
     cdef int *rank
     cdef int *alphabet
     cdef int *walk_steps

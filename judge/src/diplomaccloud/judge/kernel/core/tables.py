@@ -23,8 +23,8 @@ Rows = MutableSequence[int]
 class Tables:
     """The tables of `kernel.table`, flat.
 
-    Row `k` of `near`, of `reach`, of `homes` and of `landings` begins at the entry `k` of its
-    `_at`. A mask of provinces has `broad` words and a mask of seas `wide` words; the bit of a
+    Row `k` of `near`, of `reach`, of `build_centers` and of `landings` begins at the entry `k` of
+    its `_at`. A mask of provinces has `broad` words and a mask of seas `wide` words; the bit of a
     number is `bit_of` it in the word `word_of` it. `reach_masks` has the rows of `reach` as masks.
     """
 
@@ -34,6 +34,8 @@ class Tables:
         size = table.provinces
         self.provinces, self.places, self.seas = size, table.places, len(table.seas)
         self.powers, self.victory = len(table.powers), table.victory
+        self.phases, self.last_turn = len(table.stages), table.last_turn
+        self.stages = native.ints(keep, table.stages)
         self.wide = max(1, (len(table.seas) + codes.WORD - 1) // codes.WORD)
         self.broad = max(1, (size + codes.WORD - 1) // codes.WORD)
         self.word_of = native.ints(keep, [k // codes.WORD for k in range(codes.MAX_UNITS)])
@@ -43,8 +45,8 @@ class Tables:
         self.near = native.ints(keep, join_rows(table.near))
         self.reach_at = native.ints(keep, find_starts(table.reach))
         self.reach = native.ints(keep, join_rows(table.reach))
-        self.homes_at = native.ints(keep, find_starts(table.homes))
-        self.homes = native.ints(keep, join_rows(table.homes))
+        self.build_centers_at = native.ints(keep, find_starts(table.build_centers))
+        self.build_centers = native.ints(keep, join_rows(table.build_centers))
         self.landings_at = native.ints(keep, find_starts(table.landings))
         self.landings = native.ints(keep, join_rows(table.landings))
         reach_masks = [mask_of(row) for row in table.reach]
@@ -57,7 +59,6 @@ class Tables:
         self.ports = native.ints(keep, table.ports)
         centers = set(table.centers)
         self.centers = native.ints(keep, [int(p in centers) for p in range(size)])
-        self.home = native.ints(keep, table.home)
         self.rank = native.ints(keep, table.rank)
         self.alphabet = native.ints(keep, table.alphabet)
         self.walk_steps = native.ints(keep, join_rows(table.walk_steps))

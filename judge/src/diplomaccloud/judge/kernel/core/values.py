@@ -368,7 +368,7 @@ def build_dislodged(work: Workspace, table: Table, i: int, attacker: int) -> Dis
 def close_year(
     board: Board, units: Sequence[Unit], centers: Mapping[ProvinceCode, Power]
 ) -> Closed | None:
-    """Return the consequences of the units' places after Fall and the owners of the centers.
+    """Return the consequences of the units' places after a year and the owners of the centers.
 
     A power has won if it alone leads with enough centers. Returns `None` if a unit or a center is
     not one of the board, or two units share a province.
@@ -400,5 +400,5 @@ def close_state(work: Workspace, table: Table, centers: Mapping[Any, Any]) -> Cl
     taken.sort()
     work.judge.by_pieces = False
     state.winner = -1
-    work.judge.close_year()
-    return tuple(taken), state.winner >= 0, state.phase == codes.ADJUSTMENTS
+    is_adjusting = work.judge.close_year()
+    return tuple(taken), state.winner >= 0, is_adjusting
