@@ -1,6 +1,7 @@
 """The lessons in a browser: by map, by keyboard, and without scripts."""
 
 import re
+from urllib.parse import urlencode
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -219,6 +220,44 @@ def test_the_result_of_a_lesson_plays_like_a_turn(page, complaints):
     expect(board).not_to_have_class(re.compile("is-past"))
     assert page.evaluate("document.querySelector('.map__sheet > svg').outerHTML") == before
     assert complaints == []
+
+
+OUT_OF_SIGHT = """names => names.filter((name) => {
+    const part = document.querySelector(name);
+    if (!part) return true;
+    const { left, top, right, bottom, width } = part.getBoundingClientRect();
+    if (!width || left < 0 || top < 0 || right > innerWidth || bottom > innerHeight) return true;
+    const corners = [left + 4, right - 4].flatMap((x) => [top + 4, bottom - 4].map((y) => [x, y]));
+    return corners.some(([x, y]) => {
+      const found = document.elementFromPoint(x, y);
+      return !part.contains(found) && !found?.contains(part);
+    });
+  })"""
+"""Which parts of the page are not shown whole without scrolling."""
+
+
+@pytest.mark.parametrize(("path", "step"), STEPS)
+def test_a_step_and_its_result_are_seen_without_scrolling(page, path, step):
+    page.emulate_media(reduced_motion="reduce")
+    answer = urlencode(
+        [("order", order) for order in step.orders_of_solution()]
+        + ([("letter", step.letter)] if step.letters else [])
+        + ([("vote", step.vote)] if step.votes else [])
+    )
+    asked = [".task", ".lesson__board .map", ".lesson__actions .button"]
+    told = [".task", ".lesson__board .map", "#report"]
+    for address, size, parts in (
+        (path, PHONE, asked),
+        (f"{path}?{answer}", PHONE, [*told, "#report .button--main"]),
+        (f"{path}?order=", PHONE, [*told, ".lesson__actions .button"]),
+        (path, {"width": 320, "height": 568}, asked[:2]),
+        (path, {"width": 1440, "height": 900}, asked),
+        (f"{path}?{answer}", {"width": 1440, "height": 900}, told),
+    ):
+        page.set_viewport_size(size)
+        page.goto(address)
+        page.wait_for_function("() => customElements.get('turn-replay')")
+        assert page.evaluate(OUT_OF_SIGHT, parts) == [], (address, size)
 
 
 BADGES = """() => [...document.querySelectorAll(".map__sheet .unit")].map((unit) =>

@@ -38,6 +38,7 @@ MOVING = Lesson(
                 "its own.",
             ),
             task="Get your army from Munich into Kiel.",
+            first_taps="the army, then Kiel, then the button.",
             units={"GERMANY": "A MUN"},
             centers=_MOVING_HOME,
             goals=(stands("A KIE"),),

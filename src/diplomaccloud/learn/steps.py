@@ -87,7 +87,8 @@ class Step:
     orders of the other powers, as in a sheet (`AUSTRIA: A VIE - BOH`). `before` has the orders of a
     turn that is judged first, if any; the task is then the phase after it. If `announced`, the
     orders of others are drawn on the board. `votes` has the votes of the others if the learner
-    votes too. `solution` are orders that fulfill the `goals`, one a line.
+    votes too. `first_taps` completes the sentence "Tap …", for the step where nobody knows yet how
+    to give an order. `solution` are orders that fulfill the `goals`, one a line.
     """
 
     title: str
@@ -110,6 +111,7 @@ class Step:
     letter: int = 0
     votes: Mapping[str, str] = field(default_factory=dict)
     vote: str = ""
+    first_taps: str = ""
 
     @cached_property
     def small(self) -> SmallBoard:
