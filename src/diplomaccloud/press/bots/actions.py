@@ -49,6 +49,7 @@ from diplomaccloud.press.proposals.models import (
     PendingTalk,
     Proposal,
     ProposalAnswer,
+    find_state,
     is_open,
     list_deals,
     read_deal,
@@ -430,7 +431,7 @@ def _give(due: PendingReply, chosen: BotAnswer | None, now: Now) -> int:
 
 
 def _may_answer(table: PressTable, proposal: Proposal, seat: Seat, now: dt.datetime) -> bool:
-    if proposal.state != ProposalState.OPEN or not is_open(proposal.phase, now):
+    if find_state(proposal, now) is not ProposalState.OPEN:
         return False
     kind = AddressKind(proposal.message.conversation.kind)
     verdict, _ = decide(table.game.options.press, kind, table.newest.state_at(table.game, now))

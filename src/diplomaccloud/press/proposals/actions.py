@@ -21,6 +21,7 @@ from diplomaccloud.press.proposals.models import (
     PendingTalk,
     Proposal,
     ProposalAnswer,
+    find_state,
     is_open,
 )
 from diplomaccloud.press.proposals.wording import Answer, ProposalState
@@ -292,7 +293,7 @@ def _require_parties(terms: Terms, phase: Phase, seat: Seat, target: Target) -> 
 def _find_proposal(table: PressTable, target: Target, number: int) -> Proposal:
     """Return the proposal of a message that the person can read; raise `NoSuchProposal`."""
     message = find_readable(table, target, number)
-    proposal = Proposal.objects.filter(message=message).select_related("phase").first()
+    proposal = Proposal.objects.filter(message=message).select_related("phase", "tenure").first()
     if message is None or proposal is None:
         raise NoSuchProposal
     proposal.phase.game = table.game
@@ -313,10 +314,10 @@ def _require_answerable(
             if is_own
             else "Only the country that made a proposal can withdraw it."
         )
-    state = ProposalState(proposal.state)
-    if state is not ProposalState.OPEN:
+    state = find_state(proposal, now)
+    if state in _CLOSED:
         raise ProposalClosed(_CLOSED[state])
-    if newest is None or newest.pk != proposal.phase_id or not is_open(newest, now):
+    if newest is None or newest.pk != proposal.phase_id or state is not ProposalState.OPEN:
         raise ProposalClosed(_LAPSED)
     if ProposalAnswer.objects.filter(proposal=proposal, seat=seat).exists():
         raise ProposalClosed("Your country has already answered this proposal.")

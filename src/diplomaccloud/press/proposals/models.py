@@ -20,8 +20,8 @@ class Proposal(models.Model):
     """The deal that a message offers, in the phase in which it was sent.
 
     `terms` is JSON of `deals`; `seat` and `tenure` are the author's. `state` is stored only if an
-    answer decided it; whether a proposal has lapsed, or a deal is void after a rollback, depends on
-    the phase. `alternative` is the accepted one.
+    answer decided it; whether a proposal has lapsed or its bot has given way, or a deal is void
+    after a rollback, depends on the phase and the tenure. `alternative` is the accepted one.
     """
 
     message = models.OneToOneField(Message, on_delete=models.PROTECT, related_name="proposal")
@@ -141,8 +141,15 @@ class LedgerMark(models.Model):
 
 
 def find_state(proposal: Proposal, now: dt.datetime) -> ProposalState:
-    """Return the state of a proposal. An open one lapses when the orders of its phase close."""
+    """Return the state of a proposal. An open one lapses when the orders of its phase close.
+
+    An open one of a bot that has given way to a person before is withdrawn.
+    """
     state, phase = ProposalState(proposal.state), proposal.phase
+    gone_at = proposal.tenure.until_at if proposal.tenure.bot else None
+    gave_way = gone_at is not None and (phase.locked_at is None or gone_at < phase.locked_at)
+    if state is ProposalState.OPEN and gave_way:
+        return ProposalState.WITHDRAWN
     if state is ProposalState.OPEN and not is_open(phase, now):
         return ProposalState.LAPSED
     if state is ProposalState.ACCEPTED and phase.superseded_at is not None:

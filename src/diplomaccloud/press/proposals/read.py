@@ -24,7 +24,6 @@ from diplomaccloud.press.proposals.models import (
     Proposal,
     ProposalAnswer,
     find_state,
-    is_open,
 )
 from diplomaccloud.press.proposals.wording import Answer, ProposalState, describe_unanswered
 from diplomaccloud.press.table.addresses import Address
@@ -98,7 +97,7 @@ def read_proposals(
 
 def _select_proposals(which: Q) -> QuerySet[Proposal]:
     """Return proposals with what `_present_proposals` needs."""
-    rows = Proposal.objects.filter(which).select_related("phase", "message")
+    rows = Proposal.objects.filter(which).select_related("phase", "message", "tenure")
     return rows.defer("phase__results", "message__body")
 
 
@@ -217,9 +216,8 @@ def list_unanswered(user_id: int) -> list[tuple[str, str]]:
     for row in _unanswered.read(user_id):
         power, phase = vars(row)["own_power"], row.phase
         own = set(phase.played_with.get(power, ()))
-        if own.intersection(terms_from_json(row.terms, phase.board).parties) and is_open(
-            phase, now
-        ):
+        parties = terms_from_json(row.terms, phase.board).parties
+        if own.intersection(parties) and find_state(row, now) is ProposalState.OPEN:
             counts[phase.game.slug] += 1
     return [(slug, describe_unanswered(number)) for slug, number in counts.items()]
 
@@ -245,7 +243,7 @@ def _select_unanswered(user: int) -> QuerySet[Proposal]:
     return (
         rows.exclude(seat__user=user)
         .annotate(own_power=power)
-        .select_related("phase__game__chart")
+        .select_related("phase__game__chart", "tenure")
         .defer("phase__results", "phase__game__chart__text")
         .order_by("pk")
     )
