@@ -106,7 +106,7 @@ def _list_notices(
         case "started":
             yield from _tell(event, audience.people, NoticeKind.STARTED, until, due)
         case "muster":
-            yield from _list_muster_notices(event, audience.people)
+            yield from _list_muster_notices(event, audience)
         case "processed" if not audience.is_over:
             data = {"phase": event.data.get("phase", ""), "next": phase, **due}
             yield from _tell(event, audience.people, NoticeKind.RESULT, until, data)
@@ -132,12 +132,16 @@ def _list_notices(
                 yield from _tell(event, audience.people, NoticeKind.DEADLINE, until, data)
 
 
-def _list_muster_notices(event: WaitingEvent, people: Iterable[int]) -> Iterator[Notice]:
-    """Yield a notice for all who joined, or for those who lost their seats in a muster."""
-    data, until = dict(event.data), event.at + USEFUL_FOR
+def _list_muster_notices(event: WaitingEvent, audience: news.Audience) -> Iterator[Notice]:
+    """Yield a notice for all who joined, or for those who lost their seats in a muster.
+
+    Nobody is asked to confirm who has already done so.
+    """
+    data, until, people = dict(event.data), event.at + USEFUL_FOR, audience.people
     if isinstance(dropped := data.pop("people", None), list):
-        people = dropped
+        people = tuple(dropped)
     if isinstance(closes_at := data.get("closes_at"), str):
+        people = tuple(person for person in people if person not in audience.ready)
         until = dt.datetime.fromisoformat(closes_at)
     yield from _tell(event, people, NoticeKind.MUSTER, until, data)
 

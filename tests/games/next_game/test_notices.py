@@ -18,10 +18,16 @@ def hear(hall):
 
 def test_those_who_joined_hear_that_it_opens_and_how_it_ends(hall):
     hall.join(0, 1, 2, 3)
-    assert hear(hall) == dict.fromkeys(range(4), "opened")
+    assert hear(hall) == dict.fromkeys(range(3), "opened")
     hall.confirm(1)
     hall.wait(hours=12)
     assert hear(hall) == {0: "dropped", 2: "dropped", 1: "closed", 3: "closed"}
+
+
+def test_nobody_who_has_confirmed_is_asked_to(hall):
+    hall.join(0, 1, 2, 3, 4)
+    hall.confirm(1)
+    assert hear(hall) == dict.fromkeys((0, 2), "opened")
 
 
 def test_who_lost_a_seat_in_a_game_that_starts_hears_it(hall):

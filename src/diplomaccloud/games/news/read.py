@@ -43,12 +43,16 @@ class OpenPhase:
 
 @dataclass(frozen=True, slots=True)
 class Audience:
-    """A game, and the people who hold its seats or run it, except guests."""
+    """A game, and the people who hold its seats or run it, except guests.
+
+    `ready` are those who have confirmed in a muster, or are ready to start.
+    """
 
     slug: str
     is_over: bool
     phase: OpenPhase | None
     holders: tuple[int, ...]
+    ready: frozenset[int]
     master: int | None
 
     @property
@@ -130,8 +134,11 @@ def read_audiences(games: Collection[int]) -> dict[int, Audience]:
     }
     seats = Seat.objects.filter(game__in=games, user__guest=False).order_by("pk")
     holders: dict[int, list[int]] = {}
-    for game, user in seats.values_list("game", "user"):
+    ready: dict[int, set[int]] = {}
+    for game, user, ready_at in seats.values_list("game", "user", "ready_at"):
         holders.setdefault(game, []).append(user)
+        if ready_at is not None:
+            ready.setdefault(game, set()).add(user)
     rows = Game.objects.filter(pk__in=games).order_by()
     return {
         key: Audience(
@@ -139,6 +146,7 @@ def read_audiences(games: Collection[int]) -> dict[int, Audience]:
             status in (Status.FINISHED, Status.CANCELED),
             opened.get(key),
             tuple(holders.get(key, ())),
+            frozenset(ready.get(key, ())),
             master,
         )
         for key, slug, status, master in rows.values_list("pk", "slug", "status", "master")
