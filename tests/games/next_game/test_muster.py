@@ -9,8 +9,7 @@ from django.db import IntegrityError, transaction
 from diplomaccloud.games.creation.presets import SPEEDS
 from diplomaccloud.games.lobby.actions import mark_ready
 from diplomaccloud.games.next_game.actions import extend_musters, open_missing
-from diplomaccloud.games.next_game.models import GameTemplate, NextGame
-from diplomaccloud.games.next_game.terms import measure_muster
+from diplomaccloud.games.next_game.models import GameTemplate, NextGame, measure_muster
 from diplomaccloud.games.people.actions import leave_all_games
 from diplomaccloud.games.table.errors import DeadlinePassed, Refused, WrongMoment
 from diplomaccloud.games.table.log_models import PlayerFigures
@@ -90,7 +89,6 @@ class TestMuster:
         assert hall.seated(game) == {0, 3, 4, 6}
         bots = Seat.objects.filter(game=game).exclude(bot="").values_list("bot", flat=True)
         assert [bot.split(":")[:2] for bot in bots] == [["level", "3"]] * 3
-        assert NextGame.objects.get(game=game).rated
         assert Game.objects.get(pk=game.pk).rated
 
     def test_too_few_keep_their_seats_and_wait_for_one_more(self, hall):
@@ -161,7 +159,6 @@ class TestStartWithBots:
         assert hall.agree(0, 1) == [None, None]
         hall.agree(2)
         assert Game.objects.get(pk=game.pk).status == Status.RUNNING
-        assert not NextGame.objects.get(game=game).rated
         assert not Game.objects.get(pk=game.pk).rated
         assert hall.game.rated
         assert hall.seated() == set()

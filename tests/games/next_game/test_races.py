@@ -7,9 +7,12 @@ from tests.games.racing import run_together
 
 from diplomaccloud.games.lobby.actions import join_game, leave_game
 from diplomaccloud.games.next_game.actions import (
+    TemplateGiven,
     confirm,
     end_wait,
     open_missing,
+    remove_template,
+    save_template,
     tend_next_games,
 )
 from diplomaccloud.games.next_game.models import GameTemplate, NextGame
@@ -92,6 +95,22 @@ def test_who_leaves_as_workers_end_the_muster_takes_nobody_along(hall):
     assert hall.game == old
     assert hall.row.muster_at is None
     assert hall.seated() == {0, 3}
+
+
+@pytest.mark.parametrize("change", [save_template, remove_template])
+def test_the_host_changes_a_template_as_its_game_starts(hall, change):
+    old = hall.game
+    hall.join(*range(SEATS))
+    hall.confirm(0, 1)
+    given = TemplateGiven("Europe in public", "standard", "daily", "public", "2000")
+    more = {"given": given} if change is save_template else {}
+    changing = partial(change, slot=1, now=hall.now, **more)
+    answers = run_together(changing, *acting(hall, confirm, 2), partial(open_missing, now=hall.now))
+    assert answers[:2] == [None, old.pk]
+    waiting = NextGame.objects.filter(waiting=True)
+    titles = ["Europe in public"] if change is save_template else []
+    assert list(waiting.values_list("title", flat=True)) == titles
+    assert Game.objects.filter(status=Status.FORMING).count() == len(titles)
 
 
 def test_workers_open_one_game_for_a_template(hall):

@@ -6,7 +6,10 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from diplomaccloud.games.next_game.models import GameTemplate, NextGame
+from diplomaccloud.games.next_game.read import list_next_games
 from diplomaccloud.games.table.models import Game, Status
+from diplomaccloud.games.visibility.read import Viewer
+from diplomaccloud.maps.models import StoredChart
 
 
 def run(*arguments):
@@ -34,10 +37,13 @@ def test_a_game_that_somebody_has_joined_stays(hall):
     hall.join(0)
     run("1", "--press=public", "--title=Europe in public")
     assert hall.game == before
+    (offer,) = list_next_games(Viewer(None))
+    assert offer.title == "Europe, a turn a day"
     hall.join(1, 2, 3)
     hall.confirm(0, 1, 2)
     hall.wait(hours=12)
     assert hall.game.options.press == "public"
+    assert hall.row.title == "Europe in public"
 
 
 def test_removing_one_ends_with_its_waiting_game(hall):
@@ -46,6 +52,13 @@ def test_removing_one_ends_with_its_waiting_game(hall):
     run("1", "--remove")
     hall.wait(hours=12)
     assert not NextGame.objects.filter(waiting=True).exists()
+
+
+def test_a_missing_map_is_stored_before_the_game_opens(settings, db):
+    settings.NEXT_GAMES = True
+    assert not StoredChart.objects.exists()
+    run("1", "--title=Europe")
+    assert NextGame.objects.get(waiting=True).title == "Europe"
 
 
 @pytest.mark.parametrize(

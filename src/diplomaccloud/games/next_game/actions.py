@@ -22,15 +22,12 @@ from diplomaccloud.games.lobby.actions import begin_game
 from diplomaccloud.games.next_game.models import (
     MAX_TEMPLATES,
     MAX_TITLE,
+    PATIENCE,
     GameTemplate,
     NextGame,
-)
-from diplomaccloud.games.next_game.terms import (
-    FEWEST,
-    PATIENCE,
-    USUAL_PEOPLE,
     measure_muster,
 )
+from diplomaccloud.games.next_game.wording import FEWEST, USUAL_PEOPLE
 from diplomaccloud.games.table import log as events
 from diplomaccloud.games.table.errors import BadValue, DeadlinePassed, WrongMoment
 from diplomaccloud.games.table.lock import (
@@ -49,6 +46,7 @@ from diplomaccloud.maps.library import (
     UnknownMapError,
     find_chart,
     find_map_setup,
+    standard_hash,
     store_standard,
 )
 from diplomaccloud.maps.models import StoredChart
@@ -78,7 +76,10 @@ def open_missing(*, now: dt.datetime) -> int:
         return 0
     waiting = NextGame.objects.filter(template=OuterRef("pk"), waiting=True)
     missing = GameTemplate.objects.filter(active=True).exclude(Exists(waiting))
-    return sum(_open_guarded(key, now) for key in missing.values_list("pk", flat=True))
+    maps = dict(missing.values_list("pk", "map"))
+    if STANDARD_MAP in maps.values():
+        store_standard(now=now)  # before the transactions: it takes long if the map is missing
+    return sum(_open_guarded(key, now) for key in maps)
 
 
 def _open_guarded(template_id: int, now: dt.datetime) -> int:
@@ -100,10 +101,10 @@ def open_next(*, template_id: int, now: dt.datetime) -> int:
 
     Raises `IntegrityError` if another transaction has opened one at the same time.
     """
-    template = GameTemplate.objects.get(pk=template_id)
+    template = GameTemplate.objects.select_for_update().get(pk=template_id)
     if not template.active or template.games.filter(waiting=True).exists():
         return 0
-    map_hash = _choose_map(template, now)
+    map_hash = _choose_map(template)
     if map_hash is None:
         return 0
     seed = make_secret()
@@ -115,17 +116,15 @@ def open_next(*, template_id: int, now: dt.datetime) -> int:
         code=random_text(10),
         seed=seed,
     )
-    NextGame.objects.create(game=game, template=template, waiting=True)
+    NextGame.objects.create(game=game, template=template, title=template.title, waiting=True)
     return 1
 
 
-def _choose_map(template: GameTemplate, now: dt.datetime) -> str | None:
-    if template.map == STANDARD_MAP:
-        return store_standard(now=now)
+def _choose_map(template: GameTemplate) -> str | None:
     if template.map == NEW_MAP:
         return choose_stock_map()
-    known = StoredChart.objects.filter(content_hash=template.map)
-    return template.map if known.exists() else None
+    wanted = standard_hash() if template.map == STANDARD_MAP else template.map
+    return wanted if StoredChart.objects.filter(content_hash=wanted).exists() else None
 
 
 def plan_game(template: GameTemplate, map_hash: str, world: str) -> GamePlan:
@@ -261,8 +260,7 @@ def _start(
     empty = len(game.players) - len(seats)
     bots = [Seat(game=game, bot=choose_bot(FILLER, number)) for number in range(empty)]
     row.waiting = row.muster_at = row.due_at = row.lease_until = None
-    row.rated = rated
-    row.save()
+    row.save(update_fields=["waiting", "muster_at", "due_at", "lease_until"])
     if not rated:
         game.rated = False
         game.save(update_fields=["rated"])
@@ -376,7 +374,6 @@ class TemplateGiven:
     edition: str
 
 
-@atomic_with_retries
 def save_template(*, slot: int, given: TemplateGiven, now: dt.datetime) -> None:
     """Save the template in the slot; raise `BadValue` naming the part at fault.
 
@@ -384,6 +381,13 @@ def save_template(*, slot: int, given: TemplateGiven, now: dt.datetime) -> None:
     the new template counts from the next game on.
     """
     _require_template(slot, given)
+    if given.map == STANDARD_MAP:
+        store_standard(now=now)
+    _save_template(slot, given, now)
+
+
+@atomic_with_retries
+def _save_template(slot: int, given: TemplateGiven, now: dt.datetime) -> None:
     _withdraw_empty(slot, now)
     values = {**asdict(given), "active": True}
     template, _ = GameTemplate.objects.update_or_create(slot=slot, defaults=values)
@@ -425,7 +429,13 @@ def _require_template(slot: int, given: TemplateGiven) -> None:
 
 
 def _withdraw_empty(slot: int, now: dt.datetime) -> None:
-    """Cancel the waiting game of the slot if nobody has joined it."""
+    """Lock the template of the slot, and cancel its waiting game if nobody has joined it.
+
+    A game that starts locks its template later, to open the next one. If the two wait for each
+    other, the database aborts one, which is retried; in any other order, a game that opens in the
+    meantime would stay.
+    """
+    list(GameTemplate.objects.select_for_update().filter(slot=slot))
     waiting = NextGame.objects.filter(template__slot=slot, waiting=True)
     for key in waiting.values_list("pk", flat=True):
         game = lock_game_by_id(key)

@@ -1,17 +1,32 @@
-"""Templates of the next games, and the games that were opened from them."""
+"""Templates of the next games, and the games that were opened from them; how musters work."""
 
+import datetime as dt
 from typing import Final
 
 from django.db import models
 from django.db.models import Q
 
-from diplomaccloud.games.next_game.terms import USUAL_PEOPLE
+from diplomaccloud.games.next_game.wording import USUAL_PEOPLE
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.table.options import Press
+from diplomaccloud.schedule import Interval, Schedule
 
 MAX_TITLE: Final = 60
 MAX_TEMPLATES: Final = 3
 """How many next games can wait at the same time."""
+PATIENCE: Final = dt.timedelta(hours=24)
+"""How long two people wait before a muster opens for them."""
+_MUSTER: Final = dt.timedelta(hours=12)
+_LIVE_MUSTER: Final = dt.timedelta(minutes=3)
+_LIVE_TURN: Final = dt.timedelta(hours=2)
+"""A game with shorter turns is live: its players are all there when it starts."""
+
+
+def measure_muster(schedule: Schedule) -> dt.timedelta:
+    """Return how long the musters of a game with this schedule are open."""
+    plan = schedule.plan
+    is_live = isinstance(plan, Interval) and plan.lengths.movement < _LIVE_TURN
+    return _LIVE_MUSTER if is_live else _MUSTER
 
 
 class GameTemplate(models.Model):
@@ -45,25 +60,26 @@ class GameTemplate(models.Model):
 class NextGame(models.Model):
     """A game that was opened from a template, with the state of its muster.
 
+    `title` is that of the template when the game was opened.
     `waiting` is true until the game starts or is canceled, then NULL, so the unique constraint
     allows only one waiting game of a template. A muster has been open since `muster_at`; the next
     one opens when `opens_with` people are in. `due_at` is when a worker has to look at the game:
     when the muster ends, or when people have waited long enough for one to open. A worker does so
     until `lease_until`. `with_bots` holds the keys of the seats whose players chose to start with
-    bots. `rated` is false if the game started that way.
+    bots.
     """
 
     game = models.OneToOneField(
         Game, on_delete=models.PROTECT, primary_key=True, related_name="next_game"
     )
     template = models.ForeignKey(GameTemplate, on_delete=models.PROTECT, related_name="games")
+    title = models.CharField(max_length=MAX_TITLE, db_default="")
     waiting = models.BooleanField(null=True)
     opens_with = models.PositiveSmallIntegerField(default=USUAL_PEOPLE)
     muster_at = models.DateTimeField(null=True)
     due_at = models.DateTimeField(null=True)
     lease_until = models.DateTimeField(null=True)
     with_bots: "models.JSONField[list[int], list[int]]" = models.JSONField(default=list)
-    rated = models.BooleanField(default=True)
 
     class Meta:
         constraints = (

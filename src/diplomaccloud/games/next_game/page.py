@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from diplomaccloud.games.hall.wording import PRESS
 from diplomaccloud.games.next_game import wording
 from diplomaccloud.games.next_game.read import Muster, NextOffer, list_next_games, read_muster
-from diplomaccloud.games.next_game.terms import FEWEST, USUAL_PEOPLE, measure_muster
+from diplomaccloud.games.next_game.wording import FEWEST, USUAL_PEOPLE
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.schedule import format_duration
@@ -75,6 +75,6 @@ def _describe(muster: Muster) -> tuple[str, ...]:
     opens = wording.OPENS_FIRST.format(people=USUAL_PEOPLE)
     if muster.opens_with < USUAL_PEOPLE:
         opens = wording.OPENS_LATER if muster.due_at else wording.OPENS_AGAIN
-    length = format_duration(measure_muster(muster.schedule))
+    length = format_duration(muster.length)
     starts = wording.STARTS.format(people=USUAL_PEOPLE)
     return opens, wording.ASKS.format(length=length), starts

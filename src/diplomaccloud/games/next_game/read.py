@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from diplomaccloud.games.next_game.models import GameTemplate, NextGame
+from diplomaccloud.games.next_game.models import GameTemplate, NextGame, measure_muster
 from diplomaccloud.games.table.models import Seat, Status
 from diplomaccloud.games.table.options import Press, Start
 from diplomaccloud.games.table.read import Reader
@@ -17,7 +17,7 @@ from diplomaccloud.shared.prepared_queries import PreparedQuery
 class NextOffer:
     """A next game that waits, for one viewer.
 
-    `title` is that of its template, `world` its own. `names` are the people who are in, in the
+    `title` is that of its kind, `world` its own. `names` are the people who are in, in the
     order of joining, or empty if names are hidden. `yours` and `confirmed` are about the viewer.
     `muster_until_at` is None unless a muster is open.
     """
@@ -46,9 +46,9 @@ class NextOffer:
 class Muster:
     """The muster of a waiting game, for one viewer.
 
-    `due_at` is when the muster ends if it `is_open`, else when one opens without more people, if
-    it does. `opens_with` is with how many people one opens. `agreed` counts the people who want to
-    start with bots; `confirmed` and `agrees` are about the viewer.
+    It takes `length`. `due_at` is when it ends if it `is_open`, else when one opens without more
+    people, if it does. `opens_with` is with how many people one opens. `agreed` counts the people
+    who want to start with bots; `confirmed` and `agrees` are about the viewer.
     """
 
     is_open: bool
@@ -59,13 +59,13 @@ class Muster:
     yours: bool
     confirmed: bool
     agrees: bool
-    schedule: Schedule
+    length: dt.timedelta
 
 
 _waiting = PreparedQuery(
     lambda: (
         NextGame.objects.filter(waiting__in=[True], game__status=Status.FORMING)
-        .select_related("template", "game__chart")
+        .select_related("game__chart")
         .defer("game__chart__text")
         .order_by("template__slot")
     )
@@ -94,7 +94,7 @@ def _read_offer(row: NextGame, seats: list[Seat], viewer: Viewer) -> NextOffer:
     own = next((seat for seat in seats if seat.user_id == viewer.user_id), None)
     return NextOffer(
         slug=game.slug,
-        title=row.template.title,
+        title=row.title,
         world=game.world,
         map_name=game.chart.name,
         map_hash=game.chart.content_hash,
@@ -125,7 +125,7 @@ def read_muster(reader: Reader) -> Muster | None:
         yours=own is not None,
         confirmed=own is not None and own.ready_at is not None,
         agrees=own is not None and own.pk in row.with_bots,
-        schedule=rows.options.schedule,
+        length=measure_muster(rows.options.schedule),
     )
 
 

@@ -1,7 +1,11 @@
-"""Sentences about next games and their musters."""
+"""Sentences about next games and their musters, and the numbers of people that they name."""
 
 from typing import Final
 
+USUAL_PEOPLE: Final = 4
+"""A muster opens with this many people, and the game starts if this many confirm."""
+FEWEST: Final = 2
+"""The fewest people for whom a muster opens, or who can start with bots."""
 OPENS_FIRST: Final = (
     "A muster opens when {people} people are in, or when two have waited for 24 hours."
 )
