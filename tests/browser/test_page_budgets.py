@@ -10,7 +10,7 @@ BUDGETS = {
     "/": (150, 600),
     "/games/": (150, 600),
     "/learn/": (150, 600),
-    "GAME": (185, 1150),
+    "GAME": (185, 1040),
 }
 """The most kilobytes and elements of each page."""
 

@@ -202,6 +202,35 @@ def test_a_power_in_the_strip_leads_to_its_line(open_game):
     expect(row).to_be_focused()
 
 
+@pytest.mark.parametrize("count", [2, 7, 34])
+def test_the_strip_on_a_phone_begins_with_mine_and_shows_that_it_scrolls(open_game, count):
+    page = open_game(PHONE, has_touch=True, is_mobile=True)
+    strip = page.get_by_role("navigation", name="Powers")
+    expect(strip).to_be_hidden()
+    page.locator("a[data-tab=map]").tap()
+    expect(strip).to_be_visible()
+    page.locator(".table__powers ul").evaluate(
+        """(list, count) => {
+            const powers = [...list.children];
+            for (let n = powers.length; n < count; n++) {
+                list.append(powers[n % 6 + 1].cloneNode(true));
+            }
+            for (const power of powers.slice(count)) power.remove();
+        }""",
+        count,
+    )
+    chips = strip.get_by_role("link")
+    expect(chips).to_have_count(count)
+    expect(chips.first).to_have_class(re.compile("power--you"))
+    expect(chips.first).to_be_in_viewport(ratio=1)
+    strip_list = page.locator(".table__powers ul")
+    assert strip_list.evaluate("list => list.scrollWidth > list.clientWidth + 1") == (count > 2)
+    assert strip_list.evaluate("list => getComputedStyle(list).maskImage") != "none"
+    assert not page.evaluate(SCROLLS)
+    chips.last.tap()
+    expect(page.locator("#powers")).to_be_visible()
+
+
 def test_a_list_asks_no_more_than_the_map_and_offers_the_convoy(page: Page, site, log_in):
     log_in(page, "Sailor", site.arrange("movement", "Sailor"))
     slot(page, "Army in Yorkshire").click()

@@ -82,6 +82,7 @@ export class TurnStage {
       const drawn = parts[name] ?? this.present.get(name);
       if (drawn) this.group(name)?.replaceWith(makeGroup(drawn));
     }
+    this.map.chooseLabels();
     this.map.classList.add("is-past");
   }
 
@@ -102,6 +103,7 @@ export class TurnStage {
       if (group && shown && shown !== group) shown.replaceWith(group);
     }
     this.present = null;
+    this.map.chooseLabels();
     this.map.classList.remove("is-past");
     this.map.leave();
     document.querySelector("order-form")?.light?.();

@@ -35,6 +35,8 @@ const MARGIN = 0.07;
 const CONTROLS = ".map__tools button, .map__play, :scope > .order-bar";
 /** Pixels between a control over the map, or the edge of its window, and the middle of a unit that it does not hide. */
 const CLEARANCE = 16;
+/** A province's code on the map, and its place. */
+const CODE = /<text x="([^"]*)" y="([^"]*)"[^>]*>([^<]*)</g;
 const PORTRAIT = matchMedia("(orientation: portrait)");
 const DIRECTIONS = [0, 1, 2, 3, 4, 5, 6, 7].map((n) => [Math.cos((n * Math.PI) / 4), Math.sin((n * Math.PI) / 4)]);
 
@@ -51,6 +53,17 @@ function store(storage, name, value) {
 function continues(path) {
   const [entry] = performance.getEntriesByType("navigation");
   return entry?.type !== "navigate" || document.referrer.startsWith(`${location.origin}${path}`);
+}
+
+/** Keep the content of a group of labels as a text, or make elements of it again. */
+function fold(group, folded) {
+  if (folded && group.childElementCount) {
+    group.dataset.folded = group.innerHTML; // not a property: copies of the group have it, too
+    group.replaceChildren();
+  } else if (!folded && group.dataset.folded) {
+    group.innerHTML = group.dataset.folded;
+    delete group.dataset.folded;
+  }
 }
 
 export class MapView extends HTMLElement {
@@ -298,8 +311,8 @@ export class MapView extends HTMLElement {
       const { e, f } = unit.transform.baseVal.getItem(0).matrix;
       return { x: e, y: f };
     }
-    const label = [...this.sheet.querySelectorAll(".codes text")].find(({ textContent }) => textContent === province);
-    if (label) return { x: Number(label.getAttribute("x")), y: Number(label.getAttribute("y")) };
+    const codes = this.sheet.querySelector(".codes");
+    for (const [, x, y, code] of (codes?.dataset.folded ?? codes?.innerHTML ?? "").matchAll(CODE)) if (code === province) return { x: Number(x), y: Number(y) };
     return null;
   }
 
@@ -388,12 +401,19 @@ export class MapView extends HTMLElement {
     };
   }
 
-  /** Show codes instead of names where the map is too small for names. */
-  chooseLabels(width) {
+  /**
+   * Show codes instead of names where the map is too small for names. What is not shown is kept as a text: a browser
+   * styles and lays out hidden elements, too.
+   */
+  chooseLabels(width = this.panzoom.place?.width ?? 0) {
     const names = this.sheet.querySelector(".names");
     if (!names) return;
     const share = names.getAttribute("font-size") / names.ownerSVGElement.viewBox.baseVal.width;
-    this.sheet.classList.toggle("is-far", width * share < MIN_FONT_SIZE);
+    const isFar = width * share < MIN_FONT_SIZE;
+    this.sheet.classList.toggle("is-far", isFar);
+    if (!this.fills) return;
+    fold(names, isFar);
+    fold(this.sheet.querySelector(".codes"), !isFar);
   }
 
   /** Whether the size of the window has changed since the map was placed in it. */
