@@ -1,5 +1,6 @@
 """All rows of games, for Django, which looks for them in a module of this name."""
 
+from diplomaccloud.games.featured.models import FeaturedGame
 from diplomaccloud.games.following.models import GameFollow, PersonFollow, Unfollowable
 from diplomaccloud.games.hall.models import Standing
 from diplomaccloud.games.next_game.models import GameTemplate, NextGame
@@ -46,6 +47,7 @@ __all__ = [
     "CountryFigures",
     "Draft",
     "Event",
+    "FeaturedGame",
     "Game",
     "GameFollow",
     "GameTemplate",

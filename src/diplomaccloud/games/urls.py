@@ -1,12 +1,13 @@
 """URLs of games; a short random text identifies each game."""
 
-from django.urls import path, register_converter
+from django.urls import path, re_path, register_converter
 from django.urls.converters import StringConverter
 
 from diplomaccloud.games.bots import views as bots
 from diplomaccloud.games.conditional_orders import views as conditional_orders
 from diplomaccloud.games.creation import views as creation
 from diplomaccloud.games.drafts import views as drafts
+from diplomaccloud.games.featured import views as featured
 from diplomaccloud.games.following import views as following
 from diplomaccloud.games.guests import views as guests
 from diplomaccloud.games.lobby import views as lobby
@@ -36,6 +37,11 @@ urlpatterns = [
     path("new/", creation.create, name="create"),
     path("new/summary/", creation.summary, name="summary"),
     path("code/", lobby.code, name="code"),
+    re_path(
+        r"^featured/(?P<name>[0-9a-f]{64})-(?P<theme>light|dark)\.svg$",
+        featured.turn,
+        name="featured-turn",
+    ),
     path("play/", guests.new_game, name="new-game"),
     path("play/<str:ticket>/", guests.play, name="play"),
     path("play/<str:ticket>/preview/", guests.sketch, name="play-preview"),

@@ -64,10 +64,10 @@ def draw_card_pictures(
         name = name_picture(position_hash, card_version(), theme)
         if load_card_picture(name) is None:
             svg = render_card(chart, position, style, colors=colors, width=WIDTH)
-            keep_file(_name_file(name), io.BytesIO(_compress(svg)))
+            keep_file(_name_file(name), io.BytesIO(compress_card(svg)))
 
 
-def _compress(svg: str) -> bytes:
+def compress_card(svg: str) -> bytes:
     """Return the drawing as WebP of at most `MAX_BYTES`, or of the lowest quality."""
     # Imported when needed, because processes that only send pictures don't need it.
     from PIL import Image  # noqa: PLC0415

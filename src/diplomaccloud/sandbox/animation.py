@@ -140,7 +140,7 @@ def animate_phase(
             if drawn != parts[part] and part not in TERRITORY_PARTS
         },
         orders=tuple(_present_orders(phase)),
-        motions=_list_motions(phase),
+        motions=list_motions(phase),
         captions=_choose_captions(phase),
     )
 
@@ -161,7 +161,8 @@ def _present_orders(phase: JudgedPhase) -> Iterator[OrderLine]:
             )
 
 
-def _list_motions(phase: JudgedPhase) -> tuple[Motion, ...]:
+def list_motions(phase: JudgedPhase) -> tuple[Motion, ...]:
+    """Return what each unit does that does not stay."""
     resolution = phase.resolution
     orders = [result.order for result in resolution.results]
     routes = trace_routes(phase.chart, phase.position, orders)

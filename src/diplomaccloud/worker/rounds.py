@@ -15,11 +15,15 @@ from typing import Final
 from django_tasks import task
 from django_tasks.base import Task
 
-from diplomaccloud.games.hall.actions import draw_next_picture
 from diplomaccloud.maps.mapmaker import MapMaker
 from diplomaccloud.notices.sending import NoticesThread
 from diplomaccloud.worker.task_rows import run_waiting_tasks
-from diplomaccloud.worker.threads import BackgroundThread, MailThread, ThinkingThread
+from diplomaccloud.worker.threads import (
+    BackgroundThread,
+    MailThread,
+    PictureThread,
+    ThinkingThread,
+)
 from diplomaccloud.worker.worker import Worker
 
 ROUND_SECONDS: Final = 20.0
@@ -69,7 +73,7 @@ def make_maps() -> int:
 @task(queue_name="maps")
 def draw_pictures() -> int:
     """Draw the pictures of new positions; return of how many games."""
-    return _repeat(draw_next_picture)
+    return _repeat(_find_pictures().run_once)
 
 
 @task(queue_name="default")
@@ -106,6 +110,7 @@ def _repeat(run_once: Callable[[], int], is_idle: Callable[[], bool] = lambda: T
 _find_worker = cache(Worker)
 _find_notices = cache(NoticesThread)
 _find_mail = cache(MailThread)
+_find_pictures = cache(PictureThread)
 _find_background = cache(BackgroundThread)
 _find_mapmaker = cache(MapMaker)
 

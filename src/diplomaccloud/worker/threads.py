@@ -24,6 +24,7 @@ from diplomaccloud.accounts.people import FILLED_AT_ONCE, fill_keys
 from diplomaccloud.accounts.sessions import forget_sessions
 from diplomaccloud.api.operations import KEEP_FOR, REMEMBER_FOR
 from diplomaccloud.api.tokens import prune_api
+from diplomaccloud.games.featured.actions import tend_featured_game
 from diplomaccloud.games.guests.actions import GUESTS_AT_ONCE, purge_guests
 from diplomaccloud.games.hall.actions import draw_next_picture
 from diplomaccloud.games.turn.thinking import think_for_bots
@@ -132,9 +133,14 @@ class PictureThread(RoundThread):
 
     def __init__(self, *, pause: float = 1.0) -> None:
         super().__init__("pictures", pause=pause)
+        self._featuring = _Chore(tend_featured_game, _MINUTE)
 
     def run_once(self) -> int:
-        """Draw the pictures of one game if any are missing; return how many games."""
+        """Draw the pictures of one game if any are missing; return how many games.
+
+        Once a minute, the featured game is chosen or its last turn drawn, if that is due.
+        """
+        self._featuring.do()
         return draw_next_picture()
 
 

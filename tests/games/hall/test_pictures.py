@@ -127,7 +127,7 @@ class TestFaults:
 
     def test_what_a_killed_worker_left_is_drawn_by_another(self, cast, monkeypatch):
         with monkeypatch.context() as patch:
-            patch.setattr(card_pictures, "_compress", lambda _: interrupt())
+            patch.setattr(card_pictures, "compress_card", lambda _: interrupt())
             with pytest.raises(KeyboardInterrupt):
                 draw_next_picture()
         assert card_of(cast).is_new
@@ -273,5 +273,5 @@ def test_a_picture_has_at_most_ten_kilobytes(cast):
         position = replace(phase().position, centers=centers or phase().position.centers)
         for theme in card_pictures.THEMES.values():
             svg = card_pictures.render_card(game().map, position, theme)
-            sizes.append(len(card_pictures._compress(svg)))
+            sizes.append(len(card_pictures.compress_card(svg)))
     assert max(sizes) <= card_pictures.MAX_BYTES

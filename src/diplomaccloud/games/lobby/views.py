@@ -11,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from diplomaccloud.bots.seats import USUAL_BOT
+from diplomaccloud.games.featured.page import present_featured_game
 from diplomaccloud.games.lobby import actions
 from diplomaccloud.games.lobby.forms import (
     LOBBY,
@@ -47,17 +48,20 @@ def lobby(request: HttpRequest) -> HttpResponse:
     query = LobbyForm(request.GET).query(form.filter()) if request.GET else LOBBY
     viewer = viewer_of(request.user)
     lists = list_games(viewer, query)
-    next_games = present_next_games(viewer) if query == LOBBY else ()
+    is_whole, now = query == LOBBY, timezone.now()
+    next_games = present_next_games(viewer) if is_whole else ()
+    featured = present_featured_game(viewer, now) if is_whole else None
     boxed = {box.offer.slug for box in next_games}
     forming = lists.others.get(Status.FORMING)
     parameters = form.parameters() if request.GET else {}
     context = {
         "lobby": lists,
         "next_games": next_games,
+        "featured": featured,
         "open_games": [card for card in forming.games if card.slug not in boxed] if forming else (),
         "only": query.statuses[0].value if len(query.statuses) == 1 else "",
         "older_urls": list_older_urls(lists, parameters),
-        "vacancies": present_offers(lists, timezone.now()),
+        "vacancies": present_offers(lists, now),
         "form": form,
         "unfiltered": form is _UNFILTERED,
         "filtered": len(parameters),

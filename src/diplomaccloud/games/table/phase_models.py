@@ -172,6 +172,8 @@ class Phase(TypedModel):
         indexes = (
             models.Index(fields=("open", "adjudicate_at"), name="phase_due_rows"),
             models.Index(fields=("open", "locked_at", "due_at"), name="phase_lock_rows"),
+            # Which games had a turn lately.
+            models.Index(fields=("open", "opens_at"), name="phase_newest"),
         )
 
     def __str__(self) -> str:

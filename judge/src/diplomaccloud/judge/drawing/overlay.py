@@ -58,7 +58,7 @@ _KEY_LENGTH = 12
 _THUMBNAIL_RELIEF = 0.4
 """The opacity of the relief on thumbnails; more would hide the stars."""
 
-_CARD_RELIEF, _CARD_STARS, _CARD_UNITS = 0.3, 1.3, 1.45
+_CARD_RELIEF, _CARD_STARS, CARD_UNITS = 0.3, 1.3, 1.45
 """The opacity of the relief on cards, and the sizes of stars and units, relative to the usual."""
 
 _FRONTIER_WIDTH = 2.4
@@ -294,7 +294,7 @@ def render_card(
         + f"<defs>{star_symbols(scene)}{unit_symbols(scene)}</defs>"
         + _draw_countries(scene, find_territory(plain, position))
         + draw_stars(scene, _CARD_STARS)
-        + draw_units(scene, _CARD_UNITS)
+        + draw_units(scene, CARD_UNITS)
     )
     box = f"0 0 {num(chart.size[0])} {num(chart.size[1])}"
     return (
