@@ -47,7 +47,8 @@ class FeaturedGame extends HTMLElement {
     this.moving.className = "featured__turn";
     this.moving.alt = "";
     this.moving.src = `data:image/svg+xml,${encodeURIComponent(`${drawing}<!--${this.plays}-->`)}`;
-    this.querySelector("picture").append(this.moving);
+    // Not inside the `picture`, whose sources would replace it.
+    this.querySelector("picture").after(this.moving);
     this.timer = setTimeout(() => {
       this.end();
       this.button.hidden = false;
