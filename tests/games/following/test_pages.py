@@ -7,6 +7,7 @@ from django.utils import timezone
 from diplomaccloud.games.following import wording
 from diplomaccloud.games.following.actions import follow_game, follow_person, let_people_follow
 from diplomaccloud.games.following.models import GameFollow, PersonFollow, Unfollowable
+from diplomaccloud.games.table.models import Game
 
 LIST = "/account/following/"
 
@@ -24,6 +25,17 @@ class TestButtons:
     )
     def test_of_a_running_game(self, cast, who, shown):
         assert button(cast.client(who).get(cast.url())) == shown
+
+    @pytest.mark.parametrize(
+        ("who", "shown"), [("alice", None), ("charlie", "1"), ("nobody", None)]
+    )
+    def test_of_a_waiting_game(self, forming, who, shown):
+        assert button(forming.client(who).get(forming.url())) == shown
+
+    def test_of_a_private_game_there_is_none(self, forming):
+        Game.objects.update(private=True)
+        page = forming.client("charlie").get(f"{forming.url()}?code=letmein222")
+        assert button(page) is None
 
     def test_a_master_does_not_need_one(self, table):
         assert button(table.client("charlie").get(table.url())) is None

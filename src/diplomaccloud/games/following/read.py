@@ -76,7 +76,8 @@ def read_own_follow(reader: Reader) -> bool | None:
     """Return whether the viewer follows the game; None for one who cannot."""
     rows = reader.rows
     is_outside = not reader.has_seat and rows.game.master_id != rows.viewer.user_id
-    is_public = rows.is_running and not rows.game.private and rows.game.watchable
+    is_public = (rows.is_forming or rows.is_running) and not rows.game.private
+    is_public = is_public and rows.game.watchable
     if not (is_public and is_outside and reader.game.is_signed_in):
         return None
     return follows_game(rows.viewer, rows.game.pk)
