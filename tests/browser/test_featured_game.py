@@ -1,4 +1,6 @@
-"""The featured game on home and in the lobby: it plays in view, once and on demand."""
+"""Home and the lobby in motion: the featured game, and a title that stays true."""
+
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -41,7 +43,9 @@ def test_it_plays_in_view(game, page, short, complaints, path):
     assert not [url for url in drawings if "/featured/" in url and url.endswith(".svg")]
     featured.locator("picture").scroll_into_view_if_needed()
     expect(featured.locator(MOVING)).to_be_visible()
-    assert featured.locator(MOVING).evaluate("image => image.decode().then(() => image.naturalWidth)")
+    assert featured.locator(MOVING).evaluate(
+        "image => image.decode().then(() => image.naturalWidth)"
+    )
     again = featured.get_by_role("button", name="Play again")
     expect(again).to_be_visible()
     expect(featured.locator(MOVING)).to_have_count(0)
@@ -67,6 +71,21 @@ def test_dark_colors_reach_the_moving_picture(game, browser, site):
     context = browser.new_context(base_url=site.url, color_scheme="dark")
     page = context.new_page()
     page.goto("/")
+    featured = page.locator("featured-game")
     with page.expect_response("**/*-dark.svg"):
-        page.locator("featured-game picture").scroll_into_view_if_needed()
+        featured.locator("picture").scroll_into_view_if_needed()
+    assert featured.locator(MOVING).evaluate("image => image.currentSrc.startsWith('data:')")
     context.close()
+
+
+def test_home_is_renewed_when_it_is_seen_again(site, page, log_in):
+    site.arrange("opening", "Jon")
+    log_in(page, "Jon", "/")
+    expect(page).to_have_title(re.compile(r"^\(1\) "))
+    site.arrange("opening", "Jon")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    page.evaluate("const later = Date.now() + 61_000; Date.now = () => later")
+    expect(page).to_have_title(re.compile(r"^\(1\) "))
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page).to_have_title(re.compile(r"^\(2\) "))
+    expect(page.locator(".home__main .game-card")).to_have_count(2)
