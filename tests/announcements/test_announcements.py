@@ -2,6 +2,7 @@
 
 import datetime as dt
 import io
+import re
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -9,6 +10,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from tests.api.calls import Program, problem_of, token_of
 from tests.games.steps import game
 
 from diplomaccloud.accounts.models import User
@@ -234,7 +236,31 @@ def test_deleting_an_account_deletes_its_dismissals(make, alice):
     assert not Dismissal.objects.exists()
 
 
-def test_programs_read_them(client, make):
+def test_programs_read_and_dismiss_them(client, make, alice):
     make("We move.", maintenance_at=timezone.now() + HOUR)
-    (one,) = client.get("/api/v1/announcements").json()["announcements"]
+    program = Program(token_of(alice.pk))
+    (one,) = program.get("/announcements").json()["announcements"]
     assert (one["kind"], one["text"], one["dismissed"]) == ("maintenance", "We move.", False)
+    path = f"/announcements/{one['key']}/dismiss"
+    assert Program().post(path).status_code == 401
+    assert program.post(path).json()["announcements"] == [one | {"dismissed": True}]
+    assert count_on_bell(client) == ""
+    problem_of(program.post(f"/announcements/{'0' * 32}/dismiss"), "not-found", 404)
+
+
+def count_on_bell(client):
+    """Return the number on the bell; blank if there is none."""
+    found = re.search(r'"bell__number">([0-9]+)', client.get("/learn/").text)
+    return found[1] if found else ""
+
+
+def test_the_bell_counts_an_announcement_until_it_is_dismissed(client, make, alice):
+    assert count_on_bell(client) == ""
+    row = make()
+    make("For others.", audience=Audience.MASTERS)
+    assert count_on_bell(client) == "1"
+    client.get("/notices/")
+    assert count_on_bell(client) == "1"
+    assert f"/announcements/{row.pk}/dismiss/" in client.get("/notices/").text
+    client.post(f"/announcements/{row.pk}/dismiss/")
+    assert count_on_bell(client) == ""

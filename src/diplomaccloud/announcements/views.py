@@ -2,7 +2,6 @@
 
 import datetime as dt
 import re
-from functools import cache
 from typing import Final
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -22,6 +21,8 @@ COOKIE: Final = "dismissed"
 MAX_DISMISSED: Final = 30
 """How many announcements a visitor's cookie names; older ones are over."""
 MAX_KEY: Final = 2**31
+_READ: Final = "current_announcements"
+"""The request attribute that keeps what was read."""
 _KEEP_FOR: Final = dt.timedelta(days=365)
 _KEYS: Final = re.compile(r"\d{1,10}(?:\.\d{1,10})*")
 
@@ -61,19 +62,29 @@ def dismiss_one(request: HttpRequest, key: int) -> HttpResponse:
 
 def announcements_context(request: HttpRequest) -> dict[str, object]:
     """Return what a page shows of the announcements that the reader has not dismissed."""
-    read = cache(lambda: tuple(one for one in _read(request) if not one.dismissed))
     return {
-        "announcements": read,
-        "maintenance": lambda: list_maintenance(read(), now=timezone.now()),
+        "announcements": lambda: list_undismissed(request),
+        "maintenance": lambda: list_maintenance(
+            list_undismissed(request),
+            now=timezone.now(),
+        ),
     }
 
 
+def list_undismissed(request: HttpRequest) -> tuple[AnnouncementFacts, ...]:
+    """Return the announcements that the reader has not dismissed, read once for a request."""
+    return tuple(one for one in _read(request) if not one.dismissed)
+
+
 def _read(request: HttpRequest) -> tuple[AnnouncementFacts, ...]:
-    now = timezone.now()
     if not hasattr(request, "user"):  # the page of an error before anybody was recognized
         return ()
-    viewer = viewer_of(request.user)
-    return list_current(viewer, now=now, dismissed=_read_cookie(request))
+    found = getattr(request, _READ, None)
+    if found is None:
+        viewer, dismissed = viewer_of(request.user), _read_cookie(request)
+        found = list_current(viewer, now=timezone.now(), dismissed=dismissed)
+        setattr(request, _READ, found)
+    return found
 
 
 def _read_cookie(request: HttpRequest) -> list[int]:

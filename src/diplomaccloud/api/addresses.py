@@ -35,6 +35,7 @@ class IdOf(StrEnum):
     VOTE = "vote"
     SEAT = "seat"
     DESTINATION = "destination"
+    ANNOUNCEMENT = "announcement"
 
 
 def make_id(what: IdOf, number: int) -> str:
@@ -73,6 +74,8 @@ GameId = Annotated[str, Field(pattern="^[a-z2-9]{10}$")]
 PhaseId = Annotated[str, Field(pattern="^([1-9][0-9]{0,5}|[SFW][0-9]{1,5}[MRA])$")]
 DestinationId = Annotated[str, BeforeValidator(partial(make_id, IdOf.DESTINATION))]
 """The ID of a destination, made from its number."""
+AnnouncementId = Annotated[str, BeforeValidator(partial(make_id, IdOf.ANNOUNCEMENT))]
+"""The ID of an announcement, made from its number."""
 With = Annotated[str, Query(alias="with", min_length=1, max_length=400)]
 Number = Annotated[int, Query(ge=1, le=10**9)]
 Beside = Annotated[int | None, Query(ge=0, le=10**9)]

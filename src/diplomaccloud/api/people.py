@@ -22,6 +22,7 @@ from diplomaccloud.games.following.read import find_game_key, find_person_key, l
 from diplomaccloud.games.lobby import read as lobby
 from diplomaccloud.games.lobby.read import ListQuery
 from diplomaccloud.games.people.read import PeopleQuery, list_people, read_profile
+from diplomaccloud.games.ratings.actions import hide_ratings
 from diplomaccloud.games.ratings.read import find_person, read_leaderboard, read_ratings
 from diplomaccloud.games.ratings.wording import Kind
 from diplomaccloud.games.table.errors import NoSuchGame
@@ -168,6 +169,12 @@ class LeaderboardState(ApiAnswer):
     you: LeaderState | None
 
 
+class RatingsGiven(Given):
+    """Whether only you see your ratings. They go on being computed."""
+
+    hidden: StrictBool
+
+
 class StatusGiven(Given):
     """Your public status line. Blank clears it."""
 
@@ -223,6 +230,14 @@ def save_status(request: HttpRequest, given: StatusGiven) -> object:
     except ValueError as error:
         raise refuse_field("status", str(error)) from error
     return read_profile(bearer.screen_name, caller_of(request).viewer, now=timezone.now())
+
+
+@area.writes("PUT /me/ratings", RatingsState, guard=PLAY)
+def save_ratings(request: HttpRequest, given: RatingsGiven) -> object:
+    """Hide your ratings, curves and places from all others, or show them again."""
+    user_id = bearer_of(request).user_id
+    hide_ratings(user_id=user_id, hidden=given.hidden)
+    return read_ratings(user_id, caller_of(request).viewer, now=timezone.now())
 
 
 # Following people and public games.

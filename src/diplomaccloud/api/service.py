@@ -140,6 +140,7 @@ EXAMPLES: Final[Mapping[str, Mapping[str, object]]] = {
     "DraftGiven": {"phase": 1, "orders": ["F LON - NTH"], "live": False},
     "DrawVoteGiven": {"phase": 1, "vote": "draw"},
     "FollowersGiven": {"allowed": False},
+    "RatingsGiven": {"hidden": True},
     "GameGiven": {"world": "Tea and treaties", "preset": "daily", "private": True},
     "HintGiven": {"phase": 1},
     "InvitationGiven": {"name": "Sam"},

@@ -1,6 +1,7 @@
 """A person's list of notices on the site, and the number of new ones in the header of every page.
 
-Opening a game's page marks its notices as read.
+Opening a game's page marks its notices as read. The number includes announcements by the host until
+the person dismisses them.
 """
 
 import datetime as dt
@@ -16,6 +17,7 @@ from django.utils import timezone
 from django.utils.deprecation import MiddlewareMixin
 
 from diplomaccloud.accounts.models import User
+from diplomaccloud.announcements.views import list_undismissed
 from diplomaccloud.games.following.read import name_followed
 from diplomaccloud.games.news.read import read_names
 from diplomaccloud.games.visibility.read import Viewer
@@ -164,7 +166,7 @@ def notices_context(request: HttpRequest) -> Mapping[str, object]:
 
 
 def _show_number(request: HttpRequest) -> str:
-    """Return the number of new notices; blank if there are none."""
+    """Return the number of new notices and of announcements; blank if there are none."""
     user = request.user
     if not isinstance(user, User) or user.guest:
         return ""
@@ -173,6 +175,7 @@ def _show_number(request: HttpRequest) -> str:
         # A person who has just logged in was loaded without the counts.
         number = count_new(user.pk)
     setattr(request, COUNTED, number)
+    number += len(list_undismissed(request))
     if not number:
         return ""
     return str(number) if number <= MAX_COUNTED else f"{MAX_COUNTED}+"

@@ -6,6 +6,7 @@ import json
 import pytest
 from django.test import Client
 from django.utils import timezone
+from tests.api.calls import Program, problem_of, token_of
 from tests.games.ratings.rated_games import NOW, Season, rate_all, rating_of, sign_up
 
 from diplomaccloud.accounts.deletion import delete_account, list_parts
@@ -183,3 +184,21 @@ def test_hiding_and_showing_from_the_page(client, people):
     for value, is_hidden in (("yes", True), ("maybe", True), ("no", False)):
         assert client.post("/ratings/hide/", {"hidden": value}).status_code == 303
         assert HiddenRating.objects.exists() == is_hidden
+
+
+def test_hiding_and_showing_over_the_api(people):
+    person = people["alice"]
+    add_ratings([person])
+    alice, visitor = Program(token_of(person)), Program()
+    assert visitor.put("/me/ratings", {"hidden": True}).status_code == 401
+    problem_of(alice.put("/me/ratings", {"hidden": "maybe"}), "invalid", 422)
+    for is_hidden in (True, False):
+        answer = alice.put("/me/ratings", {"hidden": is_hidden}).json()
+        assert (answer["hidden"], len(answer["ratings"])) == (is_hidden, 1)
+        assert bool(visitor.get("/people/alice/ratings").json()["ratings"]) != is_hidden
+
+
+def test_hiding_before_the_first_rated_game_is_confirmed(people):
+    alice = Program(token_of(people["alice"]))
+    assert alice.put("/me/ratings", {"hidden": True}).json() == {"ratings": [], "hidden": True}
+    assert Program().get("/people/alice/ratings").json()["hidden"] is False

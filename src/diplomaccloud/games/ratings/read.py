@@ -130,12 +130,10 @@ def read_ratings(
 
     Takes three queries, and one for each kind with a rating to find its place.
     """
-    rows = _of_person.read(user_id)
-    if not rows:
-        return PersonRatings()
-    is_hidden = bool(_hidden.read(user_id))
-    if is_hidden and user_id != viewer.user_id:
-        return PersonRatings()
+    rows, is_own = _of_person.read(user_id), user_id == viewer.user_id
+    is_hidden = bool((rows or is_own) and _hidden.read(user_id))
+    if not rows or (is_hidden and not is_own):
+        return PersonRatings(is_hidden=is_hidden and is_own)
     curves: dict[str, list[CurvePoint]] = {}
     for kind, at, points in _curve.read(user_id) if with_curves else ():
         curves.setdefault(kind, []).append(CurvePoint(at, points))
