@@ -147,6 +147,17 @@ def test_a_game_that_nobody_wants_is_canceled(program, table):
     problem_of(alice.get(path), "canceled", 410)
 
 
+def test_a_public_game_like_one_that_waits_is_created_only_if_asked_for(program, table):
+    body = {"world": "Aldmark"}
+    waiting = program("alice").post("/games", body).json()["id"]
+    bob = program("bob")
+    document = problem_of(bob.post("/games", body), "similar", 409)
+    assert document["game"] == waiting
+    assert "Aldmark waits" in document["detail"]
+    for more in ({"private": True}, {"preset": "live"}, {"anyway": True}):
+        assert bob.post("/games", {**body, **more}).status_code == 201
+
+
 @pytest.mark.parametrize(
     ("body", "field"),
     [

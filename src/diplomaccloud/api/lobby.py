@@ -17,12 +17,18 @@ from diplomaccloud.api.auth import CREATE, OPEN, PLAY, READ, bearer_of, caller_o
 from diplomaccloud.api.games import GameState, describe_game
 from diplomaccloud.api.operations import Area, Effect, act_on, read_game
 from diplomaccloud.api.options import OPTIONS_GIVEN, read_options, require_plan
-from diplomaccloud.api.problems import naming, no_such, no_such_map, refuse_field
+from diplomaccloud.api.problems import Problem, naming, no_such, no_such_map, refuse_field
 from diplomaccloud.bots.seats import SEAT_CHOICES, USUAL_BOT, is_mixture
 from diplomaccloud.games.creation import actions as creation_actions
 from diplomaccloud.games.creation.presets import GAME_PRESETS, GamePlan
 from diplomaccloud.games.lobby import actions as lobby_actions
-from diplomaccloud.games.lobby.read import ListQuery, find_by_code, list_games, read_guests
+from diplomaccloud.games.lobby.read import (
+    ListQuery,
+    find_by_code,
+    find_twin,
+    list_games,
+    read_guests,
+)
 from diplomaccloud.games.next_game import actions as next_game_actions
 from diplomaccloud.games.next_game.read import list_next_games
 from diplomaccloud.games.seats import actions as seats_actions
@@ -48,6 +54,14 @@ class GameGiven(Given):
             "send false; a private one cannot be."
         ),
     ] = None
+    anyway: Annotated[
+        StrictBool,
+        Field(
+            description="Create a public game even if one with the same map, press, speed and "
+            "edition waits for players. Otherwise the answer is 409, and `game` is the one that "
+            "waits."
+        ),
+    ] = False
     options: Annotated[dict[str, Any], WithJsonSchema(OPTIONS_GIVEN)] = {}
 
 
@@ -219,6 +233,8 @@ def create_game(request: HttpRequest, given: GameGiven) -> object:
         rated=given.rated is not False,
     )
     require_plan(plan, now=now)
+    if not given.private and not given.anyway:
+        _require_no_twin(request, plan)
     # Of the options, only the setup is left to check.
     with naming("options.setup"):
         game = creation_actions.create_game(
@@ -230,6 +246,18 @@ def create_game(request: HttpRequest, given: GameGiven) -> object:
             seed=secrets.token_hex(16),
         )
     return show_game(request, game.slug)
+
+
+def _require_no_twin(request: HttpRequest, plan: GamePlan) -> None:
+    """Raise `Problem` with the address of a waiting public game like the planned one."""
+    viewer = caller_of(request).viewer
+    twin = find_twin(viewer, map_hash=plan.map_hash, options=plan.options, rules=plan.rules)
+    if twin is not None:
+        detail = (
+            f"{twin.world} waits for players, with the same map, press, speed and edition. Join "
+            "it, or send `anyway` to create another one."
+        )
+        raise Problem(409, "similar", detail, more={"game": twin.slug})
 
 
 @area.writes("POST /games/{game}/seats", GameState)

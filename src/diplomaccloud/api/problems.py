@@ -31,6 +31,7 @@ KINDS: Final[Mapping[str, str]] = {
     "method": "Method not allowed",
     "refused": "Refused",
     "wrong-moment": "Not possible now",
+    "similar": "A game like this one waits for players",
     "phase-over": "The phase is over",
     "outdated": "Based on an outdated version",
     "press-closed": "The conversation is closed now",
