@@ -182,6 +182,11 @@ class Person:
         """The field of the composer."""
         return self.page.get_by_role("textbox", name=re.compile("^(Message|Write a note)"))
 
+    def attach(self, kind: str) -> None:
+        """Choose something to attach to the message."""
+        self.page.locator(".composer__attach summary").click()
+        self.button(kind).click()
+
     def send(self, text: str) -> None:
         """Write in the open conversation, and press the button until the field is empty."""
         self.text.fill(text)

@@ -14,6 +14,7 @@ def tap(page, province):
 def test_a_map_goes_from_a_drawing_to_a_draft(site, visit):
     path = site.arrange("movement", "Ann", "Ben")
     ann = visit("Ann", f"{path}press/FRANCE/", viewport={"width": 390, "height": 844})
+    ann.locator(".composer__attach summary").click()
     ann.get_by_role("button", name="Map", exact=True).click()
     expect(ann.locator("a[data-province=LON]")).to_be_visible()
     tap(ann, "LON")

@@ -384,16 +384,54 @@ def test_everything_works_without_javascript(table, visit):
     expect(page.locator(".message--yours .message__text")).to_have_text(["Peace for all of us?"])
     assert re.search(r"/press/FRANCE\+RUSSIA/", page.url)
     page.locator("#composer-text").fill("And quickly.")
+    page.locator(".composer__attach summary").click()
     page.get_by_role("button", name="Map", exact=True).click()
     page.get_by_role("button", name="Show new maps").click()
     expect(page.locator("#composer-text")).to_have_value("And quickly.")
     page.goto(page.url.removesuffix("carry/"))
     page.locator("#composer-text").fill("And quickly.")
+    page.locator(".composer__attach summary").click()
     page.get_by_role("button", name="Proposal").click()
     page.get_by_role("button", name="Cancel").click()
     expect(page.locator("#composer-text")).to_have_value("And quickly.")
     page.locator(".composer__send").click()
     expect(bubbles(page)).to_have_count(2)
+
+
+@pytest.mark.parametrize(("height", "least"), [(844, 0.45 * 844), (500, 120)])
+def test_messages_have_room_on_a_phone(site, table, visit, height, least):
+    """At 500 px, the keyboard is open, and the field has the focus."""
+    site.run(HERE, table.split("/")[2], json.dumps([["Ben", "ENGLAND", "Hello?"]] * 12))
+    page = visit("Ann", table, viewport={"width": 390, "height": height})
+    open_talk(page, "France")
+    log, field = page.locator(".conversation__log"), page.locator("#composer-text")
+    low = log.evaluate("log => log.clientHeight")
+    assert low >= least
+    log.evaluate("log => log.scrollTo(0, log.scrollHeight)")
+    field.focus()
+    expect(page.locator(".composer__send")).to_be_in_viewport(ratio=1)
+    assert log.evaluate("log => log.clientHeight") > low
+    # The last message stays in view, and the field and its buttons are in one row.
+    expect(bubbles(page).last).to_be_in_viewport(ratio=1)
+    field.fill("One line")
+    parts = map(page.locator, (".composer__attach", "#composer-text", ".composer__send"))
+    centers = [(box := part.bounding_box())["y"] + box["height"] / 2 for part in parts]
+    assert max(centers) - min(centers) < 4
+    assert page.locator(".composer").bounding_box()["height"] < 72
+
+
+def test_every_country_is_a_tap_away_from_the_first_day(site, visit):
+    page = visit("Ann", site.arrange("opening", "Ann", "Ben"), viewport=PHONE)
+    page.locator("a[data-tab=press]").click()
+    chips = page.locator(".press-chips")
+    expect(chips.locator("a")).to_have_count(9)
+    assert chips.evaluate("chips => chips.scrollWidth > chips.clientWidth")
+    assert chips.evaluate("chips => getComputedStyle(chips).maskImage") != "none"
+    page.wait_for_function("() => customElements.get('talk-panel')")
+    chips.get_by_role("link", name="Turkey").click()
+    expect(page.get_by_role("textbox", name="Message to Turkey")).to_be_visible()
+    expect(chips.locator("a[aria-current]")).to_be_in_viewport(ratio=1)
+    expect(chips.locator("a")).to_have_count(9)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

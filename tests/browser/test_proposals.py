@@ -38,6 +38,7 @@ def test_a_deal_is_made_kept_and_broken(site, visit):
     press = f"{path}press/"
     ann = visit("Ann", f"{press}FRANCE/")
     ben = visit("Ben", f"{press}ENGLAND/")
+    ann.locator(".composer__attach summary").click()
     ann.get_by_role("button", name="Proposal").click()
     choose(ann, "peace")
     add(ann)

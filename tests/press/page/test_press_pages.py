@@ -50,6 +50,36 @@ def test_a_form_sends_and_leads_to_the_conversation(client_of, url):
         assert text in page.content.decode()
 
 
+def list_chips(page):
+    row = page.content.decode().partition("press-chips")[2].partition("</nav>")[0]
+    return re.findall(r"<bdi>([^<]+)</bdi>", row)
+
+
+def test_all_other_countries_are_chips_before_anything_is_written(talking, client_of, url):
+    countries = ["Austria", "England", "Germany", "Italy", "Russia", "Turkey"]
+    client = client_of("FRANCE")
+    for path in (url("TURKEY/"), f"/games/{talking.slug}/"):
+        assert list_chips(client.get(path)) == ["Everyone", *countries, "Game master", "Notes"]
+    # Those who wrote come first, and stay in place when their conversation is open.
+    talking.send("ITALY", "FRANCE")
+    first = ["Italy", "Everyone", *(country for country in countries if country != "Italy")]
+    for path in (url("ITALY/"), url("TURKEY/"), f"/games/{talking.slug}/"):
+        assert list_chips(client.get(path))[:7] == first
+    # What others write changes nothing, and watchers see what is public.
+    talking.send("ITALY", "TURKEY")
+    assert list_chips(client.get(url("ITALY/")))[:7] == first
+    assert list_chips(client_of("Sam").get(url("everyone/"))) == ["Everyone"]
+
+
+def test_countries_stay_chips_while_press_is_closed_and_not_without_press(talking, client_of, url):
+    client = client_of("FRANCE")
+    talking.agree(press="rulebook")
+    talking.game.phases.update(locked_at=talking.now)
+    assert "Turkey" in list_chips(client.get(url("ENGLAND/")))
+    talking.agree(press="public")
+    assert "Turkey" not in list_chips(client.get(url("everyone/")))
+
+
 def test_copies_lead_to_the_list_and_a_group_to_its_conversation(client_of, url):
     client = client_of("FRANCE")
     apart = client.post(

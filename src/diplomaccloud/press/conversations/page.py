@@ -5,6 +5,7 @@ import secrets
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Protocol
+from urllib.parse import urlencode
 
 from django.urls import reverse
 from django.utils.safestring import SafeString
@@ -211,6 +212,7 @@ class ConversationView:
 class PressView:
     """A game's press as one viewer sees it, or a personal conversation, which has no `reader`.
 
+    `chips` are the `lines` and all countries, also those that nothing was written to.
     `single` says that there is no list. `is_focused` says that the viewer has opened the form for a
     new message, and `unsent` is refused text whose form no longer exists.
     """
@@ -219,6 +221,7 @@ class PressView:
     unread: int
     reader: PressReader | None = None
     lines: tuple[ConversationLine, ...] = ()
+    chips: tuple[ConversationLine, ...] = ()
     current: ConversationView | None = None
     new: Composer | None = None
     note: str = ""
@@ -229,6 +232,17 @@ class PressView:
 
 
 KEY_BYTES = 16
+TALK: Final = "talk"
+"""The field of the game page's address that opens a conversation beside the board."""
+
+
+def link_board(slug: str, address: str = "", **fields: object) -> str:
+    """Return the address of the board with press beside it: a conversation, or the list.
+
+    `fields` are those of an attachment.
+    """
+    query = urlencode({**({TALK: address} if address else {}), **fields})
+    return f"{reverse('games:detail', args=[slug])}{'?' if query else ''}{query}#press"
 
 
 @dataclass(frozen=True)

@@ -263,6 +263,16 @@ class PressReader:
         """The same conversations without their newest messages, with one query fewer."""
         return self._list([(*row, None) for row in self.rows.readable])
 
+    @cached_property
+    def pairs(self) -> tuple[Summary, ...]:
+        """The conversations with one other seat that the viewer may write in, now or later.
+
+        They come without messages, in the order of the board.
+        """
+        targets = [self._find(seats_address(group[:1])) for group in self.groups]
+        summaries = [self._summarize(target) for target in targets if target is not None]
+        return tuple(row for row in summaries if self._is_offered(row))
+
     def _list(
         self, rows: Iterable[tuple[Conversation, list[Membership], Ranges, Message | None]]
     ) -> tuple[Summary, ...]:

@@ -62,7 +62,10 @@ _NO_PRESS = "This game has no press. Players can write to each other once it is 
 
 _READERS = {
     AddressKind.PUBLIC: "Everyone who may see the game can read this.",
-    AddressKind.GRAY: "Everyone who may see the game can read this. Nobody sees who wrote it.",
+    AddressKind.GRAY: (
+        "Everyone who may see the game can read this. Nobody sees who wrote it. Messages appear at "
+        "the next quarter hour."
+    ),
     AddressKind.MASTER: "Only you and the game master can read this.",
     AddressKind.NOTES: "Only you can read your notes.",
     AddressKind.PREGAME: "Everyone at the table reads this until countries are assigned.",
@@ -101,9 +104,23 @@ def present_list(desk: Desk, current: Summary | None = None) -> PressView:
         unread=press.unread,
         reader=press,
         lines=lines,
+        chips=tuple(_present_line(desk, row, current) for row in _list_chips(desk, summaries)),
         note=note,
         may_write_new=may_write_new,
     )
+
+
+def _list_chips(desk: Desk, summaries: Sequence[Summary]) -> Sequence[Summary]:
+    """Return `summaries` with all other countries, which come after those with messages."""
+    pairs = {row.address: row for row in desk.press.pairs}
+    first = [
+        row
+        for row in summaries
+        if not row.is_new or row.address == EVERYONE or len(row.address.powers) > 1
+    ]
+    known = {row.address for row in first}
+    rest = [row for row in summaries if row.address not in known | pairs.keys()]
+    return [*first, *(row for row in pairs.values() if row.address not in known), *rest]
 
 
 def present_new(desk: Desk, *, draft: Draft | None = None) -> PressView:

@@ -72,7 +72,7 @@ class MessageComposer extends HTMLElement {
     const { subject, key } = this.form.elements;
     if (subject) {
       subject.value = values("subject")[0] ?? "";
-      if (subject.value) subject.closest("details").open = true;
+      if (subject.value) subject.closest("details")?.setAttribute("open", "");
     }
     key.value = values("key")[0] ?? key.value;
     for (const box of this.form.querySelectorAll("[type=checkbox][name=to]")) box.checked ||= values("to").includes(box.value);
