@@ -142,7 +142,7 @@ def _choose_counted(numbers: Sequence[int], owed: int, pick: Pick) -> Sequence[i
 
 
 def _fill_up(board: Board, position: Position, power: Power, results: list[OrderResult]) -> None:
-    """Replace missing builds with armies, in vacant home centers by name (4.D.7)."""
+    """Replace missing builds with armies, in vacant build sites by name (4.D.7)."""
     names = geography(board)
     built = {result.order for result in results if result.outcome is Outcome.BUILT}
     taken = {order.unit.province for order in built if isinstance(order, Build)}

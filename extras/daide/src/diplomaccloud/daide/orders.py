@@ -246,7 +246,7 @@ class _OrderReader:
         unit = self._written(term.unit)
         province = self._board.by_code[unit.province]
         _require(province.center, Word.NSC)
-        _require(province.home == self._power, Word.HSC)
+        _require(province.code in self._board.build_centers[self._power], Word.HSC)
         _require(self._position.centers.get(province.code) == self._power, Word.YSC)
         _require(self._position.unit_in(province.code) is None, Word.ESC)
         _require(unit.location in self._board.locations(unit.kind), Word.CST)
