@@ -201,3 +201,13 @@ def test_controls_are_large_enough_to_touch(sight, game, log_in):
             .map(([one]) => one.outerHTML.slice(0, 120))"""
     )
     assert small == []
+
+
+def test_on_a_phone_a_waiting_room_begins_with_what_to_do(site, visit):
+    path = site.arrange("waiting", "Iris", "Jonas")
+    page = visit("Iris", path, viewport={"width": 390, "height": 844})
+    tops = [
+        page.locator(part).bounding_box()["y"]
+        for part in (".room__act", ".room__seats", ".room__press")
+    ]
+    assert tops == sorted(tops)
