@@ -1,6 +1,9 @@
-"""Players draw conference maps with taps, send them, answer with changes and copy orders."""
+"""Players draw conference maps with taps, send them, answer with changes and use their orders."""
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
+
+HERE = "tests/browser/map_setup.py"
 
 
 def tap(page, province):
@@ -11,7 +14,7 @@ def tap(page, province):
     )
 
 
-def test_a_map_goes_from_a_drawing_to_a_draft(site, visit):
+def test_a_map_goes_from_a_drawing_to_the_orders_on_the_board(site, visit):
     path = site.arrange("movement", "Ann", "Ben")
     ann = visit("Ann", f"{path}press/FRANCE/", viewport={"width": 390, "height": 844})
     ann.locator(".composer__attach summary").click()
@@ -37,11 +40,14 @@ def test_a_map_goes_from_a_drawing_to_a_draft(site, visit):
 
     ann.get_by_role("link", name="Send", exact=True).click()
     ann.get_by_role("button", name="Send to France").click()
+    # The composer is beside the board.
+    expect(ann.locator("#map .map__sheet > svg")).to_be_visible()
     expect(ann.locator("[data-attached]")).to_contain_text("1 order, 1 mark")
     ann.locator(".composer__send").click()
     expect(ann.locator(".map-card")).to_have_count(1)
     expect(ann.locator("[data-attached]")).to_have_count(0)
-
+    expect(ann.locator("#map .map__sheet > svg")).to_be_visible()
+    assert ann.url.endswith(f"{path}#press")
     ben = visit("Ben", f"{path}press/ENGLAND/", color_scheme="dark")
     ben.locator(".map-card figcaption a").click()
     ben.locator(".row a[href*='parent=']").click()
@@ -55,9 +61,95 @@ def test_a_map_goes_from_a_drawing_to_a_draft(site, visit):
     ben.get_by_role("button", name="Send to England").click()
     ben.locator(".composer__send").click()
     expect(ben.locator(".map-card")).to_have_count(2)
-
     expect(ann.locator(".map-card")).to_have_count(2)
-    ann.locator(".map-card button").last.click()
-    expect(ann.get_by_role("heading", name="Copied to a draft")).to_be_visible()
-    ann.get_by_role("link", name="Open the draft").click()
-    expect(ann.get_by_text("Map, S1902M").first).to_be_visible()
+
+
+def test_orders_of_a_map_are_added_and_taken_back_beside_the_board(site, visit):
+    path = site.arrange("movement", "Ann", "Ben")
+    send_map(site, path, "A LON - YOR")
+    page = visit("Ann", path, viewport={"width": 390, "height": 844})
+    open_press(page)
+    card = page.locator(".map-card")
+    card.get_by_role("button", name="Add my order").click()
+    expect(card.locator(".adopted")).to_contain_text("A LON - YOR")
+    drawn = page.locator("#map [data-order='A LON - YOR']")
+    expect(drawn).to_be_attached()
+    assert list_saved(page) == ["A LON - YOR"]
+    assert Axe().run(page).response["violations"] == []
+    card.get_by_role("button", name="Undo").click()
+    expect(drawn).not_to_be_attached()
+    expect(card.get_by_role("button", name="Add my order")).to_be_focused()
+    assert list_saved(page) == []
+
+
+def list_saved(page):
+    """Return the orders as the site has them."""
+    page.wait_for_function("() => !document.querySelector('order-form').saver.pending")
+    text = page.request.get(page.url.partition("#")[0] + "orders/copy/").text()
+    return [line for line in text.split("\n\n")[1].splitlines() if " - " in line]
+
+
+def send_map(site, path, *orders):
+    site.run(HERE, path.split("/")[2], "Ben", "ENGLAND", *orders)
+
+
+def open_press(page):
+    page.locator("a[data-tab=press]").click()
+    page.wait_for_function("() => customElements.get('talk-panel')")
+    page.locator(".talk__name", has_text="France").click()
+    expect(page.locator(".map-card")).to_be_visible()
+
+
+def test_orders_of_a_map_go_into_the_draft_on_the_screen_and_others_stay(site, visit):
+    path = site.arrange("movement", "Ann", "Ben")
+    orders = ("A LON - WAL", "F NTH S A YOR - LON", "F ENG - BRE", "A PAR - BUR")
+    send_map(site, path, *orders)
+    page = visit("Ann", path)
+    page.locator("#new-draft summary").click()
+    page.get_by_label("Draft name").fill("Plan B")
+    page.get_by_role("button", name="Create draft").click()
+    expect(page.locator(".order-form__state")).to_contain_text("Draft: Plan B.")
+    open_press(page)
+    page.get_by_role("button", name="Add my 3 orders").click()
+    expect(page.locator(".adopted")).to_contain_text("F ENG - BRE")
+    expect(page.locator(".order-form__state > strong")).to_contain_text("Saved at")
+    page.wait_for_function("() => !document.querySelector('order-form').saver.pending")
+    for address, number in ((f"{path}?draft=Plan+B", 1), (path, 0)):
+        page.goto(address)
+        expect(page.locator("order-form option[value='A LON - WAL'][selected]")).to_have_count(
+            number
+        )
+
+
+def test_a_ready_player_is_asked_before_orders_of_a_map_are_added(site, visit):
+    path = site.arrange("movement", "Ann", "Ben")
+    send_map(site, path, "A LON - WAL")
+    page = visit("Ann", path)
+    page.locator("#save-ready").click()
+    page.locator("button[name=anyway]").click()
+    expect(page.locator("order-form[data-ready]")).to_have_count(1)
+    open_press(page)
+    add = page.get_by_role("button", name="Add my order")
+    page.once("dialog", lambda dialog: dialog.dismiss())
+    add.click()
+    expect(page.locator("order-form[data-ready]")).to_have_count(1)
+    expect(page.locator(".adopted")).to_have_count(0)
+    page.once("dialog", lambda dialog: dialog.accept())
+    add.click()
+    expect(page.locator(".adopted")).to_contain_text("A LON - WAL")
+    expect(page.locator("order-form[data-ready]")).to_have_count(0)
+    expect(page.locator(".order-form__state > strong")).to_contain_text("Saved at")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("#map [data-order='A LON - WAL']")).not_to_be_attached()
+
+
+def test_orders_of_a_map_are_added_and_taken_back_without_javascript(site, visit):
+    path = site.arrange("movement", "Ann", "Ben")
+    send_map(site, path, "A LON - WAL", "F NTH - NWG")
+    page = visit("Ann", f"{path}press/FRANCE/", java_script_enabled=False)
+    page.get_by_role("button", name="Add my 2 orders").click()
+    status = page.locator("#order-form-status")
+    expect(status).to_contain_text("A LON - WAL")
+    expect(page.locator("#saved-orders .counts__text")).to_contain_text("F NTH - NWG")
+    status.get_by_role("button", name="Undo").click()
+    expect(page.locator("#saved-orders .counts__text")).not_to_contain_text("F NTH - NWG")

@@ -37,8 +37,8 @@ OUTSIDE_GAMES = {
     *("assign_waiting_cases", "judge_text", "pause_games", "report_text", "stop_game"),
     "close_ledgers",  # one statement about games that ended long ago
 }
-LOCKED_TWICE = {"adopt_map", "answer_for_bots"}
-"""Actions within which another action locks the same game once more."""
+LOCKED_AGAIN = {"add_map_orders": 3, "adopt_map": 2, "answer_for_bots": 2}
+"""How often the game is locked by actions within which other actions lock it once more."""
 
 
 def of_person(talking, who="ENGLAND", **more):
@@ -160,6 +160,7 @@ ACTIONS = {
     "make_map": lambda talking: of_person(
         talking, content=Table(talking).content(), now=talking.now
     ),
+    "add_map_orders": prepare_map,
     "adopt_map": prepare_map,
     "answer_proposal": prepare_answer,
     "answer_for_bots": prepare_bot,
@@ -238,4 +239,4 @@ def test_actions_lock_the_game_first(talking, name, monkeypatch):
         list_actions()[name](**arguments)
     assert isinstance(recorder, LockRecorder)
     assert recorder.faults == []
-    assert recorder.games_locked == (2 if name in LOCKED_TWICE else 1)
+    assert recorder.games_locked == LOCKED_AGAIN.get(name, 1)

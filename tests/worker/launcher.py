@@ -66,6 +66,7 @@ from diplomaccloud.games.master.rollback import (  # noqa: E402
     roll_forward,
 )
 from diplomaccloud.games.orders.actions import (  # noqa: E402
+    add_orders,
     get_receipt,
     save_orders,
     set_ready,
@@ -276,6 +277,7 @@ BUTTONS = {
     "roll back": partial(roll_back, reason=REASON),
 }
 ACTS = {
+    "add_orders": partial(add_orders, choices=[]),
     "save_orders": partial(save_orders, choices=[], sheet=""),
     "set_ready": set_ready,
     "unset_ready": unset_ready,

@@ -20,6 +20,7 @@ from diplomaccloud.games.votes.actions import open_vote
 from diplomaccloud.games.votes.wording import Question, Terms
 
 PLAYERS = {
+    "add_orders": "Your orders were not saved.",
     "save_orders": "Your orders were not saved.",
     "get_receipt": "There is no new receipt.",
     "set_ready": "You were not marked as ready",

@@ -312,6 +312,7 @@ RUNNING = {
         "away_at": timezone.now() + HOUR,
         "back_at": timezone.now() + 5 * HOUR,
     },
+    "add_orders": lambda table: player(table, choices=["A VIE - GAL"]),
     "adopt_orders": lambda table: (
         player(table, orders=[Hold(unit) for unit in phase().position.units]) | {"name": "Map"}
     ),

@@ -14,7 +14,7 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.games.results.actions import finish_game, reopen_game
 from diplomaccloud.games.table.errors import NotYourSeat
 from diplomaccloud.games.table.log_models import Event
-from diplomaccloud.games.table.phase_models import Draft, Submission
+from diplomaccloud.games.table.phase_models import Draft, OrderRow, Submission
 from diplomaccloud.judge.board import Location
 from diplomaccloud.judge.drawing.chart import Mark, MarkKind
 from diplomaccloud.judge.orders import Hold, Move, SupportHold
@@ -113,18 +113,19 @@ def test_a_map_is_drawn_sent_read_and_answered_with_changes(table):
     assert "Send to England" in last.content.decode()
     fields = {"board": board, "to": "ENGLAND", "next": "send"}
     composer = france.post(table.url("maps/save/"), fields)
-    assert composer.url == table.url("press/ENGLAND/?map=1#composer")
+    # The composer is beside the board.
+    assert composer.url == table.url("?talk=ENGLAND&map=1#press")
     shown = france.get(composer.url).content.decode()
     assert '<input type="hidden" name="map" value="1">' in shown
     sent = {"to": "ENGLAND", "mode": "together", "key": new_key(), "body": "", "map": "1"}
-    assert france.post(table.url("press/send/"), sent).status_code == 303
-    assert france.post(table.url("press/send/"), sent).status_code == 303
+    for _ in range(2):
+        assert france.post(table.url("press/send/"), sent).url == table.url("?talk=ENGLAND#press")
     assert (Message.objects.count(), SentMap.objects.count()) == (1, 1)
 
     talk = england.get(table.url("press/FRANCE/")).content.decode()
     assert "2 orders, 1 mark" in talk
     assert 'loading="lazy"' in talk
-    assert "Copy my orders to a draft" in talk
+    assert "Add my order\n" in talk
     page = england.get(table.url("press/FRANCE/1/map/")).content.decode()
     for text in ("A PAR - BUR", "F LON - NTH", "&lt;b&gt;empty&lt;/b&gt;", "Reply with changes"):
         assert text in page
@@ -138,7 +139,7 @@ def test_a_map_is_drawn_sent_read_and_answered_with_changes(table):
     fields = {"board": changed, "to": "FRANCE", "parent": "FRANCE/1", "next": "send"}
     again = {"to": "FRANCE", "board": changed, "parent": "FRANCE/1", "view": "share"}
     assert b"A PAR - BUR is now A PAR - PIC" in england.get(table.url("maps/draw/"), again).content
-    assert england.post(table.url("maps/save/"), fields).url.endswith("?map=1#composer")
+    assert "talk=FRANCE&map=1" in england.post(table.url("maps/save/"), fields).url
     table.send("ENGLAND", "FRANCE", 1, "Rather this.")
     answer = france.get(table.url("press/ENGLAND/2/map/")).content.decode()
     assert "A PAR - BUR is now A PAR - PIC" in answer
@@ -207,34 +208,123 @@ def test_one_picture_of_a_chronicle_reads_no_other_message(table):
     assert not any('"press_message"."body",' in query["sql"] for query in queries)
 
 
-def test_own_orders_are_copied_to_a_draft_and_nobody_learns(table):
-    wrong = SupportHold(table.unit("PAR"), table.unit("MAR"))
-    table.make("FRANCE", table.move("LON", "NTH"), table.move("LVP", "YOR"), wrong)
+def list_live(table, power):
+    rows = OrderRow.objects.filter(draft__seat__power=power, draft__live=True)
+    return {str(row.canonical) for row in rows}
+
+
+def undo(client, page):
+    """Send the form with the button Undo of a page, and return the answer."""
+    form = page.partition('name="version"')[0].rpartition("<form")[2]
+    action = re.search(r'action="([^"]+)"', form)[1]
+    rest = page.partition(form)[2].partition("</form>")[0]
+    fields = re.findall(r'name="(\w+)" value="([^"]*)"', form + rest)
+    return client.post(
+        action, {name: [v for key, v in fields if key == name] for name, _ in fields}
+    )
+
+
+def test_own_orders_are_added_to_the_live_ones_and_nobody_learns(table):
+    wrong = SupportHold(table.unit("EDI"), table.unit("LVP"))
+    france = table.move("PAR", "BUR")
+    table.make("FRANCE", table.move("LON", "NTH"), table.move("LVP", "YOR"), wrong, france)
     table.send("FRANCE", "ENGLAND", 1)
-    client, url = table.client("ENGLAND"), table.url("press/FRANCE/1/map/adopt/")
+    client, adopt = table.client("ENGLAND"), table.url("press/FRANCE/1/map/adopt/")
+    assert "Add my 3 orders" in client.get(table.url("press/FRANCE/")).content.decode()
+    save = {"phase": table.phase.sequence, "order": ["F LON - ENG", "F EDI - NWG"]}
+    client.post(table.url("orders/"), save)
+    others = {"ITALY", "FRANCE", None}
+    paths = ("", "state/", "log/", "press/")
+    readers = [(table.client(who), table.url(path)) for who in others for path in paths]
+    before = [CHANGING.sub(b"", reader.get(path).content) for reader, path in readers]
     events = Event.objects.filter(seat=None).count()
-    page = client.post(url).content.decode()
-    assert "F LON - NTH" in page
-    assert "1 order of other countries" in page
-    assert client.post(url).status_code == 200
-    (draft,) = Draft.objects.filter(seat__power="ENGLAND", live=None)
-    assert {str(row.canonical) for row in draft.orders.all()} == {"F LON - NTH", "A LVP - YOR"}
-    live = Draft.objects.get(seat__power="ENGLAND", live=True)
-    assert not live.orders.exists()
-    assert not Submission.objects.filter(saved_at__isnull=False).exists()
+    page = client.post(adopt).content.decode()
+    after = [CHANGING.sub(b"", reader.get(path).content) for reader, path in readers]
+    assert before == after
     assert Event.objects.filter(seat=None).count() == events
-    undo = {"phase": table.phase.sequence, "draft": draft.name, "act": "drop"}
-    assert client.post(table.url("drafts/"), undo).status_code == 303
+    # The legal orders stand, the other unit keeps its own, and the illegal one is named.
+    assert list_live(table, "ENGLAND") == {"F LON - NTH", "A LVP - YOR", "F EDI - NWG"}
     assert not Draft.objects.filter(live=None).exists()
-    # What cannot be ordered is left out with the reason, and nothing else is copied.
-    refused = table.client("FRANCE").post(table.url("press/ENGLAND/1/map/adopt/"))
-    assert refused.status_code == 409
-    assert b"None of your orders can be given now" in refused.content
+    assert "Not added: <code>F EDI S A LVP</code>" in page
+    # Again, nothing changes; Undo brings back what stood there.
+    page = client.post(adopt).content.decode()
+    assert list_live(table, "ENGLAND") == {"F LON - NTH", "A LVP - YOR", "F EDI - NWG"}
+    client.post(table.url("orders/"), save | {"whole": "1"})
+    page = client.post(adopt).content.decode()
+    assert undo(client, page).status_code == 303
+    assert list_live(table, "ENGLAND") == {"F LON - ENG", "F EDI - NWG"}
+    # Orders that were changed since are not overwritten.
+    page = client.post(adopt).content.decode()
+    client.post(table.url("orders/"), save)
+    assert undo(client, page).status_code == 409
+    assert list_live(table, "ENGLAND") == {"F LON - ENG", "F EDI - NWG", "A LVP - YOR"}
+
+
+def test_adding_nothing_but_refused_orders_changes_nothing(table):
+    wrong = SupportHold(table.unit("EDI"), table.unit("LVP"))
+    table.make("ENGLAND", wrong)
+    client = table.client("ENGLAND")
+    page = client.post(table.url("maps/1/adopt/")).content.decode()
+    assert "Your orders were not changed." in page
+    assert "F EDI S A LVP" in page
+    assert list_live(table, "ENGLAND") == set()
+
+
+def test_orders_that_are_not_the_readers_cannot_be_added(table):
     table.make("ITALY", Hold(table.unit("ROM")))
     table.send("ITALY", "FRANCE", 1)
-    refused = table.client("FRANCE").post(table.url("press/ITALY/1/map/adopt/"))
+    france = table.client("FRANCE")
+    assert "/map/adopt/" not in france.get(table.url("press/ITALY/")).content.decode()
+    refused = france.post(table.url("press/ITALY/1/map/adopt/"))
     assert refused.status_code == 409
     assert b"None of these orders are for your country" in refused.content
+    assert table.client().post(table.url("press/ITALY/1/map/adopt/")).status_code == 404
+
+
+def test_a_ready_player_is_asked_before_orders_are_added(table):
+    table.make("FRANCE", table.move("LON", "NTH"))
+    table.send("FRANCE", "ENGLAND", 1)
+    client, adopt = table.client("ENGLAND"), table.url("press/FRANCE/1/map/adopt/")
+    fields = {"phase": table.phase.sequence, "order": ["F LON - ENG"], "anyway": "1"}
+    client.post(table.url("orders/"), fields)
+    asked = client.post(adopt)
+    assert asked.status_code == 409
+    assert b"You are ready. Change your orders?" in asked.content
+    assert b'name="confirmed" value="1"' in asked.content
+    assert list_live(table, "ENGLAND") == {"F LON - ENG"}
+    assert Submission.objects.get(seat__power="ENGLAND").ready_at
+    client.post(adopt, {"confirmed": "1"})
+    assert list_live(table, "ENGLAND") == {"F LON - NTH"}
+    assert Submission.objects.get(seat__power="ENGLAND").ready_at is None
+
+
+def test_orders_of_an_earlier_phase_cannot_be_added(table):
+    table.make("FRANCE", table.move("LON", "NTH"))
+    table.send("FRANCE", "ENGLAND", 1)
+    client = table.client("ENGLAND")
+    table.talking.game.phases.update(locked_at=table.talking.now)
+    assert "/map/adopt/" not in client.get(table.url("press/FRANCE/")).content.decode()
+    refused = client.post(table.url("press/FRANCE/1/map/adopt/"))
+    assert refused.status_code == 409
+    assert b'role="alert"' in refused.content
+
+
+def test_pictures_show_the_part_of_the_map_that_has_orders(table):
+    def read_box(*orders):
+        number = table.make("FRANCE", *orders)
+        svg = table.client("FRANCE").get(table.url(f"maps/{number}/picture.svg")).content.decode()
+        return tuple(map(float, re.search(r'viewBox="([^"]+)"', svg)[1].split()))
+
+    labels = {shape.province: shape.anchors.label for shape in find_chart(table.map_hash).shapes}
+    whole, near = read_box(), read_box(table.move("PAR", "BUR"))
+    far = read_box(table.move("PAR", "BUR"), table.move("SEV", "BLA"))
+    assert near[2] < far[2] / 2 < whole[2] / 2
+    for left, top, width, height in (near, far):
+        assert width / height == pytest.approx(4 / 3, abs=0.01)
+        for province in ("PAR", "BUR"):
+            x, y = labels[province]
+            assert left < x < left + width
+            assert top < y < top + height
 
 
 def test_only_those_who_read_the_message_see_its_map(table):
@@ -385,7 +475,7 @@ def test_sending_follows_the_table_of_who_may_speak(table, talking):
 def test_a_game_that_is_over_offers_no_draft_and_no_proposal(table):
     table.send("FRANCE", "ENGLAND", table.make("FRANCE", table.move("LON", "NTH")))
     england = table.client("ENGLAND")
-    offers = ("Copy my orders to a draft", "press/FRANCE/proposal/")
+    offers = ("/map/adopt/", "press/FRANCE/proposal/")
     page = england.get(table.url("press/FRANCE/")).content.decode()
     assert all(offer in page for offer in offers)
     table.talking.finish()

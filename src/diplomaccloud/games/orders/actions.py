@@ -233,6 +233,50 @@ def save_orders(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Added:
+    """The outcome of adding orders to the live draft, and the orders that it had before."""
+
+    saved: Saved
+    before: tuple[str, ...]
+
+
+@atomic_with_retries
+def add_orders(
+    *,
+    slug: str,
+    user_id: int,
+    sequence: int,
+    choices: Sequence[str],
+    now: dt.datetime,
+    confirmed: bool = False,
+) -> Added:
+    """Add orders to the live draft, in which other units keep theirs, and return the outcome.
+
+    For a player who is ready, raises `SeatIsReady`, or takes the mark back if that is `confirmed`.
+    Otherwise, raises the same errors as `save_orders`.
+    """
+    open_seat = require_open_seat(slug, user_id, sequence, now, _NOT_SAVED)
+    try:
+        _require_not_ready(open_seat)
+    except SeatIsReady:
+        if not confirmed:
+            raise
+        unset_ready(slug=slug, user_id=user_id, sequence=sequence, now=now)
+    draft = find_or_create_draft(open_seat.phase, open_seat.seat, "", now)
+    before = tuple(str(row.canonical) for row in list_orders(draft))
+    saved = save_orders(
+        slug=slug,
+        user_id=user_id,
+        sequence=sequence,
+        choices=choices,
+        sheet="",
+        now=now,
+        keep=True,
+    )
+    return Added(saved, before)
+
+
 def _describe_draft(row: Draft, saved: Sequence[OrderRow]) -> Saved:
     texts = tuple(sorted(str(order.canonical) for order in saved))
     return Saved((), (), texts, row.name, bool(row.live), version=version_of_lines(texts))

@@ -20,7 +20,7 @@ class OrderForm(PhaseForm):
 
     `version` identifies the orders that the page showed; a page with scripts also sends its name
     and the number of the `change`. `ready` also marks the player as ready; `anyway` does so even if
-    something is left to order.
+    something is left to order. With `whole`, no other saved orders stay.
     """
 
     draft = RawTextField()
@@ -31,6 +31,7 @@ class OrderForm(PhaseForm):
     change = NumberField("which change it saves", MAX_CHANGE, required=False)
     ready = FlagField()
     anyway = FlagField()
+    whole = FlagField()
 
 
 class PreviewForm(ActionForm):

@@ -58,6 +58,7 @@ def orders(request: HttpRequest, slug: str) -> HttpResponse:
             confirmed=form.cleaned_data["anyway"],
             page=form.cleaned_data["page"],
             change=form.cleaned_data["change"] or 0,
+            automatic=form.cleaned_data["whole"],
         )
     except TooMuchText as error:
         nothing = actions.Saved((), (Problem(form.cleaned_data["sheet"], str(error)),))

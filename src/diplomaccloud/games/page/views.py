@@ -37,7 +37,7 @@ def detail(request: HttpRequest, slug: str) -> HttpResponse:
         if not needs_code(slug):
             raise
     else:
-        if request.user.is_authenticated and not draft:
+        if request.user.is_authenticated and not request.GET.keys() - {"code"}:
             response.headers["Offline-Copy"] = "allowed"
         return response
     # Probably a friend of a player who got the address without its code.

@@ -46,7 +46,7 @@ class GameNotes:
     says why the player was not marked as ready, which a button can do anyway if `can_confirm`;
     `outdated` are orders from a page that is older than the saved ones, and `conditions` are
     conditional orders as they were sent, both as values of their features; `late` is a form that
-    came too late.
+    came too late. `added` are orders that were just added to the live draft, with `saved_in` blank.
     """
 
     problems: tuple[Problem, ...] = ()
@@ -60,6 +60,7 @@ class GameNotes:
     outdated: object = None
     conditions: object = None
     late: "LateView | None" = None
+    added: "AddedView | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,19 @@ class LateView:
     heading: str
     message: str
     sent: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AddedView:
+    """Orders that were added, and those that were refused, with the reasons.
+
+    `before` are the orders that Undo brings back, if the draft still has the `version`.
+    """
+
+    orders: tuple[str, ...]
+    problems: tuple[Problem, ...]
+    before: tuple[str, ...]
+    version: str
 
 
 NO_NOTES = GameNotes()

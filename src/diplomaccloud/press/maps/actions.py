@@ -1,4 +1,4 @@
-"""Conference maps: saving them, sending them with messages, and copying orders into drafts."""
+"""Conference maps: saving them, sending them with messages, and using their orders."""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -8,12 +8,13 @@ from typing import ClassVar, Final
 from django.db.models import Max
 
 from diplomaccloud.games.drafts.actions import AdoptedOrders, adopt_orders
+from diplomaccloud.games.orders.actions import Added, add_orders
 from diplomaccloud.games.table.errors import WrongMoment
 from diplomaccloud.games.table.lock import lock_game, not_a_member_error
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.table.phase_models import Phase
 from diplomaccloud.games.table.transactions import atomic_with_retries
-from diplomaccloud.judge.orders import power_of
+from diplomaccloud.judge.orders import Order, power_of
 from diplomaccloud.maps.library import find_chart
 from diplomaccloud.press.maps.content import (
     count_orders,
@@ -156,20 +157,7 @@ def adopt_map(*, slug: str, user_id: int, place: MapPlace, now: dt.datetime) -> 
     of the map is over, and what `adopt_orders` raises.
     """
     game = lock_game(slug)
-    table = load_table(game, user_id)
-    require_visible(table)
-    row = _find_map(table, place)
-    phase = game.newest_phase()
-    if row.phase_id is None:
-        raise WrongMoment(
-            "This map shows a free position, so its orders cannot be copied to a draft."
-        )
-    if phase is None or row.phase_id != phase.pk:
-        raise WrongMoment(f"{row.title} is over, so the orders on this map cannot be copied.")
-    state = load_content(row.content, game.chart.content_hash)
-    orders = first_orders(state)
-    if not orders:
-        raise BadMap("There are no orders on this map.")
+    phase, orders = _find_orders(load_table(game, user_id), place)
     return adopt_orders(
         slug=slug,
         user_id=user_id,
@@ -178,3 +166,47 @@ def adopt_map(*, slug: str, user_id: int, place: MapPlace, now: dt.datetime) -> 
         orders=orders,
         now=now,
     )
+
+
+@atomic_with_retries
+def add_map_orders(
+    *, slug: str, user_id: int, place: MapPlace, now: dt.datetime, confirmed: bool = False
+) -> Added:
+    """Add the person's orders on a map to the live ones, and return the outcome.
+
+    Nobody else learns of it. Raises `NoSuchMap`, `WrongMoment` if the phase of the map is over or
+    none of the orders are the person's, and what `add_orders` raises.
+    """
+    game = lock_game(slug)
+    table = load_table(game, user_id)
+    phase, orders = _find_orders(table, place)
+    powers = phase.powers_of(table.seat) if table.seat else ()
+    choices = [str(order) for order in orders if power_of(order) in powers]
+    if not choices:
+        raise WrongMoment("None of these orders are for your country.")
+    return add_orders(
+        slug=slug,
+        user_id=user_id,
+        sequence=phase.sequence,
+        choices=choices,
+        now=now,
+        confirmed=confirmed,
+    )
+
+
+def _find_orders(table: PressTable, place: MapPlace) -> tuple[Phase, tuple[Order, ...]]:
+    """Return the open phase and the orders for it on a map that the person may see.
+
+    Raises `NoSuchMap`, `BadMap` without orders, or `WrongMoment` if they are for another position.
+    """
+    require_visible(table)
+    row = _find_map(table, place)
+    phase = table.game.newest_phase()
+    if row.phase_id is None:
+        raise WrongMoment("This map shows a free position, so its orders cannot be used.")
+    if phase is None or row.phase_id != phase.pk:
+        raise WrongMoment(f"{row.title} is over, so the orders on this map cannot be used.")
+    orders = first_orders(load_content(row.content, table.game.chart.content_hash))
+    if not orders:
+        raise BadMap("There are no orders on this map.")
+    return phase, orders

@@ -121,8 +121,11 @@ def describe_own(press: PressReader, slug: str, text: str) -> Attached | None:
 
 
 @lru_cache(maxsize=64)
-def draw_small(content: str, map_hash: str, *, night: bool) -> str:
-    """Return the small picture of a map as SVG. Maps never change, so it is cached."""
+def draw_small(content: str, map_hash: str, *, night: bool, cropped: bool = False) -> str:
+    """Return the small picture of a map as SVG, or of the part of it that has orders and marks.
+
+    Maps never change, so it is cached.
+    """
     state, theme = load_content(content, map_hash), NIGHT if night else LIGHT
     return render_picture(
         find_chart(map_hash),
@@ -131,6 +134,7 @@ def draw_small(content: str, map_hash: str, *, night: bool) -> str:
         orders=first_orders(state),
         marks=state.marks,
         title=state.start.phase.title,
+        cropped=cropped,
     )
 
 
@@ -148,7 +152,7 @@ def list_drawn(content: str, map_hash: str) -> tuple[tuple[str, ...], tuple[str,
 def present_map(
     reader: Reader, facts: MapFacts, place: MapPlace, *, back_title: str = ""
 ) -> dict[str, object]:
-    """Return what the page of a map shows; the address of what the viewer cannot do is blank.
+    """Return what the page of a map shows.
 
     `back_title` names the conversation if the map is in a message. `difference` has a word and a
     text for each change to the map that it is based on.
@@ -167,7 +171,6 @@ def present_map(
         query["to"] = address
         back_url = reverse("press:conversation", args=[slug, address])
         back_url += f"?before={place.number + 1}#m{place.number}"
-    may_adopt = facts.is_open and bool(set(facts.powers).intersection(reader.own_powers))
     return {
         "map": facts,
         "title": title_map(facts),
@@ -179,7 +182,7 @@ def present_map(
         "difference": _describe_changes(chart.board, changes) if changes else (),
         "is_own": place.address is None,
         "change_url": f"{reverse('press:map-draw', args=[slug])}?{urlencode(query)}",
-        "adopt_url": f"{url}adopt/" if may_adopt else "",
+        "url": url,
         "back_url": back_url,
         "back_title": back_title or "My maps",
     }

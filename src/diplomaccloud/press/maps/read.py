@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import cast
 from urllib.parse import urlencode
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from diplomaccloud.games.table.models import Seat, Status
 from diplomaccloud.games.table.phase_models import Phase
@@ -31,8 +31,8 @@ class MapFacts(AttachmentFacts):
     """A conference map; `number` is its author's number, 0 for another person's map.
 
     `sequence` is the phase of the game that it starts from, None for a free position, and `is_open`
-    says whether orders for that phase can still be given. `has_own` says whether it has orders for
-    the viewer's country. `before` is the content of the map it is based on, blank if there is none
+    says whether orders for that phase can still be given. If so, `own` are the orders for the
+    viewer's country. `before` is the content of the map it is based on, blank if there is none
     or the viewer may not see it.
     """
 
@@ -46,8 +46,13 @@ class MapFacts(AttachmentFacts):
     number: int
     sequence: int | None
     is_open: bool
-    has_own: bool
+    own: tuple[str, ...]
     before: str
+
+    @property
+    def has_own(self) -> bool:
+        """Whether the viewer can use orders on it."""
+        return bool(self.own)
 
     def list_lines(self, map_hash: str) -> Iterator[str]:
         """Return the title, the orders of the first phase, and the marks."""
@@ -55,7 +60,7 @@ class MapFacts(AttachmentFacts):
 
 
 def read_maps(
-    messages: Sequence[Message], user_id: int | None, _seats: Sequence[Seat] = ()
+    messages: Sequence[Message], user_id: int | None, seats: Sequence[Seat] = ()
 ) -> Mapping[int, AttachmentFacts]:
     """Return the maps in messages, by message key, in one query.
 
@@ -74,12 +79,12 @@ def read_maps(
     rows = SentMap.objects.filter(message__in=[row.pk for row in messages])
     rows = rows.select_related("map__phase", "map__parent").annotate(
         may_compare=Exists(shown_before),
-        own_power=_find_own_power("map__game", user_id),
         is_open=Exists(_find_open("map__phase")),
     )
+    seat = next((seat for seat in seats if user_id and seat.user_id == user_id), None)
     return {
         row.message_id: _present(
-            row.map, user_id, row.own_power, is_open=row.is_open, may_compare=row.may_compare
+            row.map, user_id, seat, is_open=row.is_open, may_compare=row.may_compare
         )
         for row in rows
     }
@@ -119,17 +124,11 @@ def list_own_maps(press: PressReader, number: int | None = None) -> tuple[MapFac
     rows = ConferenceMap.objects.filter(game=press.game_id, author=user_id).order_by("-number")
     if number is not None:
         rows = rows.filter(number=number)
-    related = rows.select_related("phase", "parent").annotate(
-        own_power=_find_own_power("game", user_id), is_open=Exists(_find_open("phase"))
-    )
+    related = rows.select_related("phase", "parent").annotate(is_open=Exists(_find_open("phase")))
     return tuple(
-        _present(row, user_id, row.own_power, is_open=row.is_open)
+        _present(row, user_id, press.table.seat, is_open=row.is_open)
         for row in related[:MAPS_PER_PAGE]
     )
-
-
-def _find_own_power(game: str, user_id: int | None) -> Subquery:
-    return Subquery(Seat.objects.filter(game=OuterRef(game), user=user_id or 0).values("power")[:1])
 
 
 def _find_open(phase: str) -> QuerySet[Phase]:
@@ -140,13 +139,19 @@ def _find_open(phase: str) -> QuerySet[Phase]:
 def _present(
     row: ConferenceMap,
     user_id: int | None,
-    own_power: str | None,
+    seat: Seat | None,
     *,
     is_open: bool,
     may_compare: bool = False,
 ) -> MapFacts:
     powers = tuple(row.powers.split(",")) if row.powers else ()
     is_own = row.author_id == user_id
+    own: tuple[str, ...] = ()
+    if is_open and row.phase and seat:
+        yours = set(row.phase.powers_of(seat))
+        if yours.intersection(powers):
+            orders = first_orders(load_content(row.content, seat.game.chart.content_hash))
+            own = tuple(str(order) for order in orders if power_of(order) in yours)
     return MapFacts(
         title=row.title,
         powers=powers,
@@ -158,7 +163,7 @@ def _present(
         number=row.number if is_own else 0,
         sequence=row.phase.sequence if row.phase else None,
         is_open=is_open,
-        has_own=own_power is not None and own_power in powers,
+        own=own,
         before=row.parent.content if row.parent and (is_own or may_compare) else "",
     )
 

@@ -14,14 +14,16 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.page.page import present_frame
 from diplomaccloud.games.results.read import read_phase_names, read_processed
+from diplomaccloud.games.table.errors import SeatIsReady
 from diplomaccloud.games.table.read import Reader
+from diplomaccloud.games.table.views import AddedView, GameNotes, game_page
 from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.press.conversations.forms import read_number
-from diplomaccloud.press.conversations.page import Desk
+from diplomaccloud.press.conversations.page import Desk, link_board
 from diplomaccloud.press.conversations.read import PressReader
 from diplomaccloud.press.conversations.views import read_desk
 from diplomaccloud.press.maps import page
-from diplomaccloud.press.maps.actions import adopt_map, make_map
+from diplomaccloud.press.maps.actions import add_map_orders, make_map
 from diplomaccloud.press.maps.content import MAX_STEPS, load_content
 from diplomaccloud.press.maps.read import MapFacts, list_own_maps, read_map
 from diplomaccloud.press.table.addresses import MapPlace, parse_address
@@ -136,7 +138,7 @@ def _describe(
 @never_cache
 @require_POST
 def save(request: HttpRequest, slug: str) -> HttpResponse:
-    """Save a map, and open its page or the composer with it."""
+    """Save a map, and open its page, or a composer with it."""
     content, to = request.POST.get("board", ""), request.POST.get("to", "")
     parent = request.POST.get("parent", "")
     place = MapPlace.parse(parent)
@@ -155,10 +157,9 @@ def save(request: HttpRequest, slug: str) -> HttpResponse:
         return _show_refused(request, slug, str(error), status=error.status, wrong=wrong)
     if request.POST.get("next") != "send":
         return see_other(reverse("press:map-own", args=[slug, number]))
-    query = urlencode({"map": number})
     if address:
-        return see_other(f"{reverse('press:conversation', args=[slug, address])}?{query}#composer")
-    return see_other(f"{reverse('press:new', args=[slug])}?{query}#composer")
+        return see_other(link_board(slug, address, map=number))
+    return see_other(f"{reverse('press:new', args=[slug])}?map={number}#composer")
 
 
 def _show_refused(
@@ -206,13 +207,15 @@ def picture(
 ) -> HttpResponse:
     """Send the small picture of a map."""
     desk, place = read_desk(request, slug), _place(members, number)
-    return send_picture(request, read_map(desk.press, place), desk.reader)
+    return send_picture(request, read_map(desk.press, place), desk.reader, cropped=True)
 
 
-def send_picture(request: HttpRequest, facts: MapFacts, reader: Reader) -> HttpResponse:
-    """Return the small picture of a map."""
+def send_picture(
+    request: HttpRequest, facts: MapFacts, reader: Reader, *, cropped: bool = False
+) -> HttpResponse:
+    """Return the small picture of a map, or of the part of it that has orders and marks."""
     night = request.GET.get("night") == "1"
-    drawn = page.draw_small(facts.content, reader.game.map_hash, night=night)
+    drawn = page.draw_small(facts.content, reader.game.map_hash, night=night, cropped=cropped)
     headers = {
         "Cache-Control": _PRIVATE,
         "Vary": "Cookie",
@@ -224,25 +227,47 @@ def send_picture(request: HttpRequest, facts: MapFacts, reader: Reader) -> HttpR
 @never_cache
 @require_POST
 def adopt(request: HttpRequest, slug: str, number: int, members: str | None = None) -> HttpResponse:
-    """Copy the person's orders on a map to a new draft, and show which were copied."""
-    desk, place = read_desk(request, slug), _place(members, number)
-    context: dict[str, object] = {"map": _present(desk, place)}
-    status = 200
-    if isinstance(request.user, User):
-        try:
-            adopted = adopt_map(slug=slug, user_id=request.user.pk, place=place, now=timezone.now())
-        except (NoSuchConversation, NoSuchMap):
-            raise
-        except Refused as error:
-            context["why"], status = str(error), error.status
-        else:
-            query = urlencode({"draft": adopted.draft})
-            draft_url = f"{reverse('games:detail', args=[slug])}?{query}"
-            context |= {"adopted": adopted, "draft_url": draft_url}
-    else:
-        why = "You are logged out, so nothing was copied. Log in, then try again."
-        context["why"], status = why, 403
-    return _show(request, desk, "press/maps/adopted.html", context, status)
+    """Add the person's orders on a map to the live ones, and show the board.
+
+    A page of the game with scripts adds them without this.
+    """
+    place = _place(members, number)
+    if not isinstance(request.user, User):
+        why = "You are logged out, so your orders were not changed. Log in, then try again."
+        return _show_not_added(request, slug, place, why, 403)
+    try:
+        added = add_map_orders(
+            slug=slug,
+            user_id=request.user.pk,
+            place=place,
+            now=timezone.now(),
+            confirmed=request.POST.get("confirmed") == "1",
+        )
+    except (NoSuchConversation, NoSuchMap):
+        raise
+    except SeatIsReady:
+        why = "You are ready. Change your orders?"
+        return _show_not_added(request, slug, place, why, SeatIsReady.status, is_question=True)
+    except Refused as error:
+        return _show_not_added(request, slug, place, str(error), error.status)
+    saved = added.saved
+    orders = tuple(map(str, saved.orders))
+    view = AddedView(orders, saved.problems, added.before, saved.version)
+    return game_page(request, slug, GameNotes(added=view))
+
+
+def _show_not_added(
+    request: HttpRequest,
+    slug: str,
+    place: MapPlace,
+    why: str,
+    status: int,
+    *,
+    is_question: bool = False,
+) -> HttpResponse:
+    desk = read_desk(request, slug)
+    context = {"map": _present(desk, place), "why": why, "is_question": is_question}
+    return _show(request, desk, "press/maps/map.html", context, status)
 
 
 def _place(members: str | None, number: int) -> MapPlace:

@@ -19,7 +19,7 @@ from diplomaccloud.games.table.views import game_login_required
 from diplomaccloud.press.conversations import actions
 from diplomaccloud.press.conversations.actions import Mode, block_person, send_message
 from diplomaccloud.press.conversations.forms import read_number
-from diplomaccloud.press.conversations.page import Desk, Draft
+from diplomaccloud.press.conversations.page import TALK, Desk, Draft, PressView, link_board
 from diplomaccloud.press.conversations.read import PressReader
 from diplomaccloud.press.conversations.views import (
     RefusedJson,
@@ -183,14 +183,20 @@ def send(request: HttpRequest, slug: str) -> HttpResponse:
             "Accepted. Gray messages are published every quarter hour, in random order. "
             f"Yours appears at {result.published_at.astimezone(dt.UTC):%H:%M} UTC."
         )
+    # After sending a map, the person returns to the board.
+    board = ""
+    if any(name == CHOOSE_MAP for name, _ in sent.attached):
+        board = link_board(slug, str(result.messages[0].address) if len(places) == 1 else "")
     if wants_json(request):
-        return JsonResponse({"sent": places, "note": note})
+        way = {"board": board} if board else {}
+        return JsonResponse({"sent": places, "note": note, **way})
     if note:
         messages.success(request, note)
-    if result.published_at is not None:
-        return see_other(_url(slug, str(GRAY)))
-    if len(places) == 1:
-        return see_other(f"{places[0]['url']}#latest")
+    if board:
+        return see_other(board)
+    if len(places) == 1 or result.published_at is not None:
+        url = places[0]["url"] if places else _url(slug, str(GRAY))
+        return see_other(f"{url}{'#latest' if places else ''}")
     return see_other(reverse("press:list", args=[slug]))
 
 
@@ -242,7 +248,20 @@ def talk(request: HttpRequest, slug: str) -> HttpResponse:
     return done(request, reverse("press:list", args=[slug]))
 
 
-def present_panel(_request: HttpRequest, reader: Reader) -> GamePanel | None:
+def _present_chosen(request: HttpRequest, desk: Desk) -> PressView | None:
+    """Return the conversation that the address of the game page names; None if there is none."""
+    if not request.GET.get(TALK):
+        return None
+    try:
+        address = parse_address(request.GET[TALK])
+        facts = desk.press.conversation(address)
+    except NoSuchConversation:
+        return None
+    draft = Draft(attached=list_attached(request.GET))
+    return present_conversation(desk, facts, draft=draft if draft.attached else None)
+
+
+def present_panel(request: HttpRequest, reader: Reader) -> GamePanel | None:
     """Return the press panel; None if the viewer has no conversations in the game."""
     desk = Desk(PressReader.on_page(reader))
     if reader.is_forming:
@@ -254,7 +273,7 @@ def present_panel(_request: HttpRequest, reader: Reader) -> GamePanel | None:
         url = desk.url("conversation", str(TABLE))
         view = replace(present_conversation(desk, facts), single=True, url=url)
     else:
-        view = present_list(desk)
+        view = _present_chosen(request, desk) or present_list(desk)
     if not view.lines:
         return None
     return GamePanel(

@@ -76,6 +76,10 @@ _POINTER_TOLERANCE = 0.9
 _THUMBNAIL_STARS = 1.9
 """The size of stars on thumbnails, relative to the usual size."""
 
+_CROP_SHAPE, _CROP_ROOM = 4 / 3, 0.09
+"""The width of a cropped picture divided by its height, and the room around what it must show, as a
+share of the map."""
+
 
 def render_overlay(
     chart: Chart,
@@ -251,15 +255,19 @@ def render_picture(
     marks: Iterable[Mark] = (),
     title: str = "",
     width: int = 480,
+    cropped: bool = False,
 ) -> str:
     """Return a small standalone SVG of a position with orders and marks, and without names.
 
-    It is about `width` pixels wide. Lines are simplified to half a pixel.
+    It is about `width` pixels wide. Lines are simplified to half a pixel. If `cropped`, it shows
+    only the part of the map that has orders and marks, if any, with some room around them.
     """
-    plain = simplify_chart(chart, max(chart.size) / width / 2)
+    given, drawn = tuple(orders), tuple(marks)
+    points = _list_points(Scene(chart, position, theme), given, drawn) if cropped else ()
+    box = _crop(chart, points) if points else None
+    plain = simplify_chart(chart, (box[2] if box else max(chart.size)) / width / 2)
     scene = Scene(plain, position, theme)
-    drawn = tuple(marks)
-    below, above = draw_orders(scene, orders)
+    below, above = draw_orders(scene, given)
     content = (
         draw_base(plain, theme, _THUMBNAIL_RELIEF)
         + f"<defs>{star_symbols(scene)}{unit_symbols(scene)}</defs>"
@@ -271,7 +279,33 @@ def render_picture(
         + above
         + draw_pins(scene, drawn)
     )
-    return _build_standalone(scene, content, title, f' width="{width}"')
+    return _build_standalone(scene, content, title, f' width="{width}"', box)
+
+
+def _list_points(scene: Scene, orders: Iterable[Order], marks: Iterable[Mark]) -> tuple[Point, ...]:
+    """Return the places on the map that orders and marks are about."""
+    places = [scene.place(Location(code)) for mark in marks for code in (mark.province, mark.to)]
+    for order in orders:
+        units = (getattr(order, name, None) for name in ("unit", "target"))
+        places += [scene.place_of(unit) for unit in units if unit is not None]
+        places.append(scene.place(Location(getattr(order, "to", ""))))
+    return tuple(place for place in places if place is not None)
+
+
+Box = tuple[float, float, float, float]
+"""Left, top, width and height, in map units."""
+
+
+def _crop(chart: Chart, points: Iterable[Point]) -> Box:
+    """Return a part of the map with the shape of a card around `points`."""
+    (width, height), room = chart.size, _CROP_ROOM * max(chart.size)
+    xs, ys = zip(*points, strict=True)
+    across = max(max(xs) - min(xs) + 2 * room, (max(ys) - min(ys) + 2 * room) * _CROP_SHAPE)
+    # As much of it as the map has.
+    across, down = min(across, width), min(across / _CROP_SHAPE, height)
+    left = min(max((min(xs) + max(xs) - across) / 2, 0), width - across)
+    top = min(max((min(ys) + max(ys) - down) / 2, 0), height - down)
+    return left, top, across, down
 
 
 def render_card(
@@ -302,9 +336,12 @@ def render_card(
     )
 
 
-def _build_standalone(scene: Scene, content: str, title: str, attributes: str = "") -> str:
+def _build_standalone(
+    scene: Scene, content: str, title: str, attributes: str = "", box: Box | None = None
+) -> str:
     name = escape_text(title or scene.chart.world)
-    return svg_element(scene.chart, f"<title>{name}</title>{content}", attributes)
+    shown = " ".join(map(num, box)) if box else ""
+    return svg_element(scene.chart, f"<title>{name}</title>{content}", attributes, shown)
 
 
 def _draw_gap(part: str) -> str:

@@ -174,9 +174,10 @@ def view_box(chart: Chart) -> str:
     return f"{num(-margin)} {num(-margin)} {num(width)} {num(height)}"
 
 
-def svg_element(chart: Chart, content: str, attributes: str = "") -> str:
-    """Return an `svg` element with `content` and the map's `viewBox`."""
-    head = f'<svg xmlns="http://www.w3.org/2000/svg"{attributes} viewBox="{view_box(chart)}">'
+def svg_element(chart: Chart, content: str, attributes: str = "", box: str = "") -> str:
+    """Return an `svg` element with `content` and as its `viewBox` the map's, or `box`."""
+    shown = box or view_box(chart)
+    head = f'<svg xmlns="http://www.w3.org/2000/svg"{attributes} viewBox="{shown}">'
     return f"{head}{content}</svg>"
 
 

@@ -27,6 +27,7 @@ export class OrderForm extends HTMLElement {
     document.addEventListener("pointerup", ({ clientX: x, clientY: y }) => { this.touch = { x, y }; }, { capture: true, signal });
     this.map?.addEventListener("map-pick", (event) => { if (this.pick(event.detail.province)) event.preventDefault(); }, { signal });
     document.addEventListener("keydown", (event) => this.key(event), { signal });
+    document.addEventListener("orders-adopted", (event) => this.adopt(event), { signal });
     addEventListener("beforeunload", (event) => { if (this.wouldLose || this.sending) event.preventDefault(); }, { signal });
     this.addEventListener("submit", (event) => this.finishFirst(event), { capture: true, signal });
     this.form.addEventListener("submit", () => { this.sent = true; });
@@ -51,6 +52,9 @@ export class OrderForm extends HTMLElement {
   /** After saving, focus the server's message; in a new phase, the first unit. */
   pointFocus() {
     const status = document.getElementById("order-form-status");
+    // The page is the answer to a form, which a reload would send again.
+    const { address } = status?.querySelector("[data-address]")?.dataset ?? {};
+    if (address) history.replaceState(history.state, "", address);
     const turned = status?.querySelector("[data-new-phase]");
     if (turned) announce(turned.textContent.trim());
     // Later than htmx, which gives the focus back to a button with the same id.
@@ -172,12 +176,61 @@ export class OrderForm extends HTMLElement {
     this.note();
   }
 
-  /** Whether the player may choose orders: if they are marked as ready, ask whether to take that back first. */
-  mayChange() {
+  /**
+   * Whether the player may choose orders: if they are marked as ready, ask whether to take that back first, and do
+   * `then` once the server has.
+   */
+  mayChange(then = null) {
     if (!("ready" in this.dataset)) return true;
     const button = document.querySelector(".order-form__ready button");
-    if (button && confirm("You are ready. Change your orders?")) button.form.requestSubmit(button);
+    if (!button || !confirm("You are ready. Change your orders?")) return false;
+    document.addEventListener("htmx:after:swap", () => { if (!this.isConnected) then?.(); }, { once: true });
+    button.form.requestSubmit(button);
     return false;
+  }
+
+  /** Give orders from another part of the page, for example from a shared map, and say which could not be given. */
+  adopt(event) {
+    const { orders, phase, show } = event.detail;
+    if (phase !== this.form.elements.phase.value || this.sending || this.saver?.stopped) return;
+    event.preventDefault();
+    if (!this.mayChange(() => document.dispatchEvent(new CustomEvent(event.type, { cancelable: true, detail: event.detail })))) return;
+    this.shut();
+    const changes = orders.map((order) => this.give(order, orders));
+    const done = changes.filter(Boolean);
+    if (done.length) this.noteChange();
+    show({
+      added: orders.filter((_, number) => changes[number]),
+      refused: orders.filter((_, number) => !changes[number]),
+      undo: () => document.querySelector("order-form")?.takeBack(phase, done),
+    });
+  }
+
+  /** Give `order`, one of `orders`; return its line, and the order there now and before; null if it cannot be given. */
+  give(order, orders) {
+    const able = this.slots.filter((slot) => slot.choiceFor(order));
+    const { province } = able[0]?.choiceFor(order) ?? {};
+    const isTaken = (slot) => orders.some((other) => slot.choiceFor(other)?.value === slot.select.value);
+    // Of builds and disbands, the line that has the province already, else an open one, else that of another order.
+    const slot = able.find((one) => !one.exclusive || (province && one.chosen?.province === province))
+      ?? able.find((one) => !one.select.value) ?? able.find((one) => !isTaken(one));
+    if (!slot) return null;
+    const { given, chosen } = slot;
+    slot.give(slot.choiceFor(order));
+    return { id: slot.item.id, now: slot.select.value, before: chosen?.value, given };
+  }
+
+  /** Take back `changes` that were given in the phase, except where the order has changed since. */
+  takeBack(phase, changes) {
+    if (phase !== this.form.elements.phase.value || !this.mayChange()) return;
+    this.shut();
+    for (const { id, now, before, given } of [...changes].reverse()) {
+      const slot = this.slots.find(({ item }) => item.id === id);
+      if (slot?.select.value !== now) continue;
+      slot.give(slot.all.find(({ value }) => value === before));
+      slot.given = given;
+    }
+    this.noteChange();
   }
 
   toggle(slot) {

@@ -185,12 +185,23 @@ export class OrderSlot {
   }
 
   choose(choice) {
+    const undo = this.give(choice);
+    this.form.chosen(this, choice, undo);
+  }
+
+  /** Take `choice` as given; return what to do to take that back. */
+  give(choice) {
     const undo = this.remember();
     this.writeChoice(choice);
     this.given = true;
     this.reset();
     this.show();
-    this.form.chosen(this, choice, undo);
+    return undo;
+  }
+
+  /** The choice for the order with this text; the choices of a player of several powers begin with the power's name. */
+  choiceFor(order) {
+    return this.all.find(({ value }) => value === order || value.endsWith(`: ${order}`));
   }
 
   /** Return the provinces to light up now, with the answer each stands for. */

@@ -5,6 +5,7 @@
  */
 
 import { announce, waitForAnswer } from "../../pages/js/site.js";
+import { adopt } from "../maps/adopt.js";
 import { guardDocuments, renewCards } from "./cards.js";
 import { renewBar } from "./game-bar.js";
 import "../conversations/kept-text.js";
@@ -28,7 +29,7 @@ class TalkPanel extends HTMLElement {
     this.stop = new AbortController();
     const { signal } = this.stop;
     this.isPage = "page" in this.dataset;
-    this.address ??= this.isPage ? this.conversation?.dataset.url ?? location.pathname + location.search : this.dataset.url;
+    this.address ??= this.conversation?.dataset.url ?? (this.isPage ? location.pathname + location.search : this.dataset.url);
     this.version ??= Number(this.dataset.version);
     const refresh = () => this.refresh();
     this.addEventListener("click", (event) => this.follow(event), { signal });
@@ -325,7 +326,10 @@ class TalkPanel extends HTMLElement {
   async act(event) {
     const form = event.target;
     if (event.defaultPrevented || form.closest("message-composer") || "leave" in form.dataset) return;
+    // Without an order form that takes them, the site adds the orders.
+    if ("adopt" in form.dataset && !adopt(form)) return;
     event.preventDefault();
+    if ("adopt" in form.dataset) return;
     const body = new URLSearchParams(new FormData(form, event.submitter));
     const address = event.submitter?.getAttribute("formaction") ?? form.action;
     const answer = await fetch(address, { method: "POST", body, headers: { Accept: "application/json" } }).catch(() => null);
@@ -355,8 +359,12 @@ class TalkPanel extends HTMLElement {
     this.open(event.detail);
   }
 
-  async showSent({ sent = [], note = "" }) {
+  async showSent({ sent = [], note = "", board }) {
     announce(note);
+    if (board && this.isPage) {
+      location.assign(board);
+      return;
+    }
     const target = sent.length === 1 ? sent[0].url : this.dataset.url;
     if (this.conversation) await this.refresh();
     else if (this.isPage) location.assign(target);

@@ -74,3 +74,5 @@ document.addEventListener("pointerdown", foresee);
 document.addEventListener("own-changed", hear);
 document.addEventListener("htmx:after:swap", watch);
 watch();
+// An address that leads to the panel: without the styles it would not appear.
+if (location.hash === "#press") load().catch(() => null);
