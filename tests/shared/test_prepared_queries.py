@@ -1,5 +1,7 @@
 """Queries whose SQL is written once."""
 
+import datetime as dt
+
 import pytest
 from django.db import transaction
 from django.db.models import Q
@@ -21,6 +23,8 @@ by_keys = PreparedQuery(
 names_by_key = PreparedQuery(
     lambda key: User.objects.filter(pk=key).values_list("username", flat=True), int
 )
+
+joined_since = PreparedQuery(lambda at: User.objects.filter(date_joined__gte=at), dt.datetime)
 
 
 def _select_two(one, other):
@@ -64,6 +68,14 @@ def test_it_returns_columns_and_unions(people):
     assert pairs.read(bob.pk, alice.pk) == sorted(
         (user.pk, user.date_joined) for user in (alice, bob)
     )
+
+
+@pytest.mark.every_database
+def test_a_time_is_a_value(people):
+    alice = User.objects.get(username="Alice")
+    moment = alice.date_joined + dt.timedelta(microseconds=1)
+    assert alice in joined_since.read(alice.date_joined)
+    assert alice not in joined_since.read(moment)
 
 
 def test_it_asks_what_the_query_set_asks(people):

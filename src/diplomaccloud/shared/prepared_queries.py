@@ -6,6 +6,7 @@ runs.
 """
 
 import copy
+import datetime as dt
 import re
 from collections.abc import Callable, Sequence
 from itertools import count
@@ -17,7 +18,8 @@ from django.db.models.query import FlatValuesListIterable, ModelIterable, Values
 from django.db.transaction import TransactionManagementError
 
 _R = TypeVar("_R")
-_Value = int | str | list[int]
+_Value = int | str | dt.datetime | list[int]
+_Parameter = int | str | dt.datetime
 _FIRST_NUMBER: Final = 1_987_654_300
 """Numbers from here on stand for values; they fit into every integer column."""
 _MAX_LISTED: Final = 512
@@ -29,7 +31,7 @@ _ITERABLES: Final = (ModelIterable, ValuesListIterable, FlatValuesListIterable)
 
 
 class PreparedQuery(Generic[_R]):
-    """A query for rows, with parameters that are each an `int`, a `str` or a `list` of `int`.
+    """A query for rows; each parameter is an `int`, a `str`, a `datetime` or a `list` of `int`.
 
     `build` gets a stand-in for each value and returns the query set. It is called once for each
     kind of database, so it must not depend on the values, and neither may the SQL: values cannot be
@@ -42,7 +44,7 @@ class PreparedQuery(Generic[_R]):
     def __init__(
         self,
         build: "Callable[..., models.QuerySet[Any, _R]]",
-        *kinds: type[int] | type[str] | type[list[int]],
+        *kinds: type[int] | type[str] | type[dt.datetime] | type[list[int]],
     ) -> None:
         self._build, self._kinds = build, kinds
         self._prepared: dict[tuple[str, tuple[int, ...]], _Prepared] = {}
@@ -73,26 +75,34 @@ class PreparedQuery(Generic[_R]):
             if kind is list
             else next(numbers)
             if kind is int
+            else dt.datetime.fromtimestamp(next(numbers), dt.UTC)
+            if kind is dt.datetime
             else f"value {next(numbers)}"
             for kind, size in zip(self._kinds, sizes, strict=True)
         ]
 
 
-def _flatten(values: Sequence[_Value], sizes: Sequence[int]) -> tuple[int | str, ...]:
-    """Return all values in one tuple, with each list padded to its size."""
-    flat: list[int | str] = []
+def _flatten(values: Sequence[_Value], sizes: Sequence[int]) -> tuple[_Parameter, ...]:
+    """Return all values as the database takes them, with each list padded to its size."""
+    flat: list[_Parameter] = []
     for value, size in zip(values, sizes, strict=True):
         if isinstance(value, list):
             flat += [*value, *[value[-1]] * (size - len(value))]
+        elif isinstance(value, dt.datetime):
+            flat.append(connection.ops.adapt_datetimefield_value(value) or value)
         else:
             flat.append(value)
     return tuple(flat)
 
 
+def _find_type(parameter: _Parameter) -> "Callable[[Any], _Parameter]":
+    return type(parameter) if isinstance(parameter, int | str) else lambda value: value
+
+
 class _Prepared:
     """The result of Django's compiler for one query and one kind of database."""
 
-    def __init__(self, rows: Any, stand_ins: tuple[int | str, ...]) -> None:
+    def __init__(self, rows: Any, stand_ins: tuple[_Parameter, ...]) -> None:
         query = rows.query
         self._iterable = rows._iterable_class
         if rows._prefetch_related_lookups:
@@ -105,19 +115,20 @@ class _Prepared:
         # The connection belongs to one thread.
         self._compiler.connection = None
         self._parameters = tuple(parameters)
-        if any(_TIME.match(str(parameter)) for parameter in self._parameters):
+        fixed = [each for each in self._parameters if each not in stand_ins]
+        if any(_TIME.match(str(parameter)) for parameter in fixed):
             raise ValueError("A time in this query would stay the same for every reader.")
         self._places = [
             # On PostgreSQL, Django wraps numbers in a class for the type of their column.
-            (number, stand_ins.index(parameter), type(parameter))
+            (number, stand_ins.index(parameter), _find_type(parameter))
             for number, parameter in enumerate(self._parameters)
-            if isinstance(parameter, int | str) and parameter in stand_ins
+            if isinstance(parameter, _Parameter) and parameter in stand_ins
         ]
         used = {place for _, place, _ in self._places}
         if len(used) < len(stand_ins) or any(str(each) in self._sql for each in stand_ins):
             raise ValueError("A value is missing from this query, or is part of its SQL text.")
 
-    def read(self, values: tuple[int | str, ...]) -> list[Any]:
+    def read(self, values: tuple[_Parameter, ...]) -> list[Any]:
         if self._locks and not connections[self._alias].in_atomic_block:
             raise TransactionManagementError("A query that locks rows must run in a transaction.")
         parameters = list(self._parameters)

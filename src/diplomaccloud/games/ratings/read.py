@@ -5,10 +5,13 @@ once the names in a game are public, so they say nothing about who plays in an a
 """
 
 import datetime as dt
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
-from django.db.models import QuerySet
+from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from diplomaccloud.accounts.models import DELETED_NAME, User
 from diplomaccloud.games.ratings.models import HiddenRating, PersonRating, RatingChange
@@ -164,72 +167,76 @@ def find_person(name: str) -> int:
 
 def read_leaderboard(kind: Kind, page: int, viewer: Viewer, *, now: dt.datetime) -> Leaderboard:
     """Return one page of the list of a kind; a number out of range gives the nearest page."""
-    listed = _select_listed(kind, now)
+    since = now - LISTED_FOR
+    listed = _select_listed(kind, since)
     total = listed.count()
     pages = max(1, -(-total // PER_PAGE))
     page = min(max(page, 1), pages)
     start = (page - 1) * PER_PAGE
-    own = _find_own(kind, viewer, now)
     people = _list(listed[start : start + PER_PAGE], viewer, now, start)
-    if own is None:
+    if (own := _find_own(kind, viewer, since)) is None:
         return Leaderboard(kind, people, page, pages, total)
     ahead = listed.filter(points=own.points, person__lt=own.person_id).count()
-    you = _to_line(own, _find_place(own, now) or 0, viewer)
+    you = _to_line(own, vars(own)["place"], viewer)
     return Leaderboard(
         kind, people, page, pages, total, you, 1 + (you.place - 1 + ahead) // PER_PAGE
     )
 
 
-def list_best(
-    kind: Kind, count: int, viewer: Viewer, *, now: dt.datetime, since: dt.datetime | None = None
-) -> tuple[Listed, ...]:
-    """Return the `count` best of a kind, and then the viewer's own line if it is not among them.
-
-    With `since`, people without a rated game of the kind since then are left out, though they keep
-    their places.
-    """
-    listed = _select_listed(kind, now)
-    if since is not None:
-        listed = listed.filter(rated_at__gte=since)
-    best = _list(listed[:count], viewer, now)
-    own = _find_own(kind, viewer, now)
-    if own is None or any(line.is_you for line in best):
+def list_best(kind: Kind, count: int, viewer: Viewer, *, now: dt.datetime) -> tuple[Listed, ...]:
+    """Return the `count` best of a kind, and then the viewer's own line if it is not among them."""
+    since = now - LISTED_FOR
+    best = _list(_best(count).read(kind, since), viewer, now)
+    if any(line.is_you for line in best) or (own := _find_own(kind, viewer, since)) is None:
         return best
-    place = _find_place(own, now)
-    return best if place is None else (*best, _to_line(own, place, viewer))
+    return (*best, _to_line(own, vars(own)["place"], viewer))
 
 
-def _select_listed(kind: Kind, now: dt.datetime) -> QuerySet[PersonRating]:
+def _select_listed(kind: str, since: dt.datetime) -> QuerySet[PersonRating]:
     # SQLite uses an index on a boolean column only if the query compares it with a value.
-    rows = PersonRating.objects.filter(kind=kind, listed__in=[True], rated_at__gte=now - LISTED_FOR)
-    return rows.order_by("-points", "person_id")
+    rows = PersonRating.objects.filter(kind=kind, listed__in=[True], rated_at__gte=since)
+    return rows.order_by("-points", "person_id").select_related("person")
 
 
-def _find_own(kind: Kind, viewer: Viewer, now: dt.datetime) -> PersonRating | None:
+@cache
+def _best(count: int) -> PreparedQuery[PersonRating]:
+    return PreparedQuery(lambda kind, since: _select_listed(kind, since)[:count], str, dt.datetime)
+
+
+def _find_own(kind: Kind, viewer: Viewer, since: dt.datetime) -> PersonRating | None:
+    """Return the viewer's row with its `place`, or None if the viewer is not on the list."""
     if viewer.user_id is None:
         return None
-    return _select_listed(kind, now).filter(person=viewer.user_id).select_related("person").first()
+    return _own.find(kind, viewer.user_id, since)
+
+
+def _select_own(kind: str, person: int, since: dt.datetime) -> QuerySet[PersonRating]:
+    better = _select_listed(kind, since).filter(points__gt=OuterRef("points")).order_by()
+    number = better.values("kind").annotate(number=Count("pk")).values("number")
+    rows = _select_listed(kind, since).filter(person=person)
+    return rows.annotate(place=1 + Coalesce(Subquery(number), 0))
+
+
+_own = PreparedQuery(_select_own, str, int, dt.datetime)
 
 
 def _find_place(row: PersonRating, now: dt.datetime) -> int | None:
     """Return the place of a row on its list, or None if it is not there."""
-    if not row.listed or row.rated_at < now - LISTED_FOR:
+    since = now - LISTED_FOR
+    if not row.listed or row.rated_at < since:
         return None
-    return 1 + _select_listed(Kind(row.kind), now).filter(points__gt=row.points).count()
+    return 1 + _select_listed(row.kind, since).filter(points__gt=row.points).count()
 
 
 def _list(
-    rows: QuerySet[PersonRating], viewer: Viewer, now: dt.datetime, start: int | None = None
+    rows: Iterable[PersonRating], viewer: Viewer, now: dt.datetime, start: int = 0
 ) -> tuple[Listed, ...]:
-    """Return lines with their places; `start` is how many people are listed before them.
-
-    Without it, people may be missing between the lines.
-    """
+    """Return lines with their places; `start` is how many people are listed before them."""
     lines: list[Listed] = []
-    for number, row in enumerate(rows.select_related("person")):
+    for number, row in enumerate(rows):
         if lines and lines[-1].points == row.points:
             place = lines[-1].place
-        elif lines and start is not None:
+        elif lines or not start:
             place = start + number + 1
         else:
             place = _find_place(row, now) or 1
