@@ -144,6 +144,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "games.Submission": FREE,
     "games.TalkDone": Rights(insert=True, delete=True),
     "games.Standing": FREE,
+    "games.FeaturedGame": FREE,
     "games.BotPlan": Rights(
         insert=True,
         delete=True,

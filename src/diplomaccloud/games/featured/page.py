@@ -17,7 +17,7 @@ from diplomaccloud.sandbox.moving_picture import SECONDS
 class FeaturedView:
     """The featured game, or without a `card` a demo game.
 
-    `picture` is still, and `turn` moves for so many `seconds`; it is the turn called `badge`.
+    `picture` is still, and `turn` moves for `seconds`; it is the turn called `badge`.
     `follows` is None for a viewer who cannot follow the game.
     """
 

@@ -1,4 +1,4 @@
-"""The featured game as everyone sees it, whoever looks at it."""
+"""The featured game, which looks the same to everyone."""
 
 from dataclasses import dataclass
 
