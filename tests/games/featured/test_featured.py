@@ -57,7 +57,7 @@ def featured():
 
 
 def copy_game(slug, *, followers=0, leader=3, **fields):
-    """Return a copy of the game with other fields, and so many centers of its leader."""
+    """Return a copy of the game with other fields; its leader has `leader` centers."""
     made = Game.objects.get(slug="aaaaaaaaaa")
     phases, seats = list(made.phases.all()), list(made.seats.all())
     made.pk, made.slug = None, slug
