@@ -65,6 +65,7 @@ from diplomaccloud.games.master.rollback import (  # noqa: E402
     roll_back,
     roll_forward,
 )
+from diplomaccloud.games.next_game import actions as next_game_actions  # noqa: E402
 from diplomaccloud.games.orders.actions import (  # noqa: E402
     add_orders,
     get_receipt,
@@ -106,7 +107,7 @@ OF_PLACE = {"DATABASES", "DATA_DIR", "LOGGING", "OPERATOR_TEXTS", "STORAGES"}
 """The settings that follow from the address of the database and the folder of the data."""
 
 
-def worker(max_delay, lease=0.5):
+def worker(max_delay, lease=0.5, queues="clock,bots,notices,default"):
     """Be a worker that is slow within transactions, so that it can be killed there."""
     rng = random.Random(max_delay)
     record = events.record
@@ -118,7 +119,8 @@ def worker(max_delay, lease=0.5):
     events.record = record_slowly
     # A busy machine can kill several workers at one phase by chance.
     claims.MAX_ATTEMPTS = 40
-    call_command("worker", pause=0.02, lease=lease)
+    next_game_actions.LEASE = dt.timedelta(seconds=lease)
+    call_command("worker", pause=0.02, lease=lease, queues=queues)
 
 
 def daide(slug, tokens, path):

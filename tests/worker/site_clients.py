@@ -6,10 +6,50 @@ import random
 import threading
 import time
 
+from tests.worker.separate_site import wait_until
+
 from diplomaccloud.bots import BOTS
 from diplomaccloud.judge.board import Power
 
 ANSWER_SECONDS = 20
+
+
+class Server:
+    """A server in its own process, which can be killed and restarted.
+
+    It is `slow` before and after each transaction, in seconds, and writes its port to files whose
+    names begin with `path`.
+    """
+
+    def __init__(self, site, path, slow):
+        self._site, self._path, self._slow, self._number = site, path, slow, 0
+
+    def start(self):
+        self._number += 1
+        file = self._path.with_name(f"{self._path.name}-{self._number}")
+        self.pid = self._site.start("server", self._slow, str(file))
+        wait_until(lambda: file.exists() and file.read_text())
+        self.port = int(file.read_text())
+
+    def kill(self):
+        self._site.kill(self.pid)
+
+    def call(self, method, path, token, body=None, key=""):
+        """Return the status, the headers and the body; None if the server was killed first."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=ANSWER_SECONDS)
+        headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+        if key:
+            headers["Idempotency-Key"] = key
+        try:
+            content = None if body is None else json.dumps(body)
+            connection.request(method, f"/api/v1{path}", content, headers)
+            answer = connection.getresponse()
+            text = answer.read()
+            return (answer.status, dict(answer.headers), json.loads(text)) if text else None
+        except (OSError, http.client.HTTPException):
+            return None
+        finally:
+            connection.close()
 
 
 class Reader(threading.Thread):

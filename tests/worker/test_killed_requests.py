@@ -1,16 +1,14 @@
 """A server is killed between a request and its answer; a repeated request takes effect once."""
 
-import http.client
-import json
 import random
 import time
 from threading import Thread
 
 import pytest
 from django.utils import timezone
-from judge.tests.effort import PATIENCE
 from tests.api.calls import token_of
-from tests.worker.separate_site import make_games, wait_until
+from tests.worker.separate_site import make_games
+from tests.worker.site_clients import Server
 
 from diplomaccloud.api.models import KeptAnswer
 from diplomaccloud.games.table.log_models import Event
@@ -25,39 +23,6 @@ KILLS = 10
 SLOW = 0.15
 
 
-class Server:
-    """A server in its own process, which can be killed and restarted."""
-
-    def __init__(self, site, place):
-        self._site, self._file, self._number = site, place, 0
-
-    def start(self):
-        self._number += 1
-        file = self._file / f"port-{self._number}"
-        self.pid = self._site.start("server", SLOW, str(file))
-        wait_until(lambda: file.exists() and file.read_text())
-        self.port = int(file.read_text())
-
-    def kill(self):
-        self._site.kill(self.pid)
-
-    def call(self, method, path, token, body=None, key=""):
-        """Return the status, the headers and the body; None if the server was killed first."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
-        headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
-        if key:
-            headers["Idempotency-Key"] = key
-        try:
-            content = None if body is None else json.dumps(body)
-            connection.request(method, f"/api/v1{path}", content, headers)
-            answer = connection.getresponse()
-            return answer.status, dict(answer.headers), json.loads(answer.read())
-        except (OSError, http.client.HTTPException):
-            return None
-        finally:
-            connection.close()
-
-
 @pytest.mark.long
 @pytest.mark.every_database
 def test_a_request_to_a_killed_server_has_one_effect_when_it_is_sent_again(site, tmp_path):
@@ -66,7 +31,7 @@ def test_a_request_to_a_killed_server_has_one_effect_when_it_is_sent_again(site,
     Game.objects.update(slug=SLUG)
     advance(game_id=Game.objects.get().pk, owner="test", now=now)
     token = token_of(maker)
-    server = Server(site, tmp_path)
+    server = Server(site, tmp_path / "port", SLOW)
     server.start()
     _, _, legal = server.call("GET", f"/games/{SLUG}/seat/legal", token)
     orders = [unit["orders"] for unit in legal["units"]]
