@@ -22,7 +22,7 @@ from diplomaccloud.judge.phases import Stage
 
 _LISTS: Final = ListQuery(statuses=(Status.FORMING, Status.RUNNING), size=3, vacant=False)
 _VISITORS_LISTS: Final = ListQuery(
-    statuses=(Status.FORMING, Status.RUNNING), size=6, vacant=False, yours=False
+    statuses=(Status.FORMING, Status.RUNNING), size=4, vacant=False, yours=False
 )
 _NEVER: Final = dt.datetime.max.replace(tzinfo=dt.UTC)
 

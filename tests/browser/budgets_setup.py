@@ -1,0 +1,85 @@
+"""Fill home, the lobby, a profile and a leaderboard as far as they go, for the budgets of pages.
+
+It runs as a separate process on the data directory in the environment variables. Prints the path of
+a game of Counter, who plays in ten.
+"""
+
+import io
+import json
+import sys
+
+import django
+
+django.setup()
+
+from django.utils import timezone  # noqa: E402
+from PIL import Image  # noqa: E402
+from tests.browser.game_setup import find_or_create_user, set_up_game  # noqa: E402
+
+from diplomaccloud.accounts.models import User  # noqa: E402
+from diplomaccloud.games.featured.actions import tend_featured_game  # noqa: E402
+from diplomaccloud.games.hall.models import Standing  # noqa: E402
+from diplomaccloud.games.ratings.models import PersonRating  # noqa: E402
+from diplomaccloud.maps import card_pictures  # noqa: E402
+from diplomaccloud.maps.pictures import THEMES  # noqa: E402
+
+GAMES, OTHERS, PEOPLE = 10, 4, 120
+PICTURE = 8_900
+"""In bytes: as much as a card's picture of Europe in the middle of a game."""
+
+
+def draw(row: Standing) -> None:
+    """Give the game of `row` pictures of its own."""
+    version, digest = card_pictures.card_version(), f"{row.pk:064x}"
+    for theme in THEMES:
+        path = card_pictures._path(card_pictures.name_picture(digest, version, theme))
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(make_picture())
+    Standing.objects.filter(pk=row.pk).update(position_hash=digest, drawn=version)
+
+
+def make_picture() -> bytes:
+    """Return a picture without any pattern, as browsers stop loading what is none."""
+    content = b""
+    for quality in range(60, 0, -4):
+        buffer = io.BytesIO()
+        Image.effect_noise((card_pictures.WIDTH, 213), 30).save(buffer, "WEBP", quality=quality)
+        content = buffer.getvalue()
+        if len(content) <= PICTURE:
+            break
+    return content
+
+
+def rate() -> None:
+    """Fill a page of the leaderboard."""
+    now = timezone.now()
+    people = [User(username=f"Rated {number}", password="!") for number in range(PEOPLE)]
+    for person in people:
+        person.save()
+    PersonRating.objects.bulk_create(
+        PersonRating(
+            kind="full",
+            person=person,
+            mu=25.0,
+            sigma=4.0,
+            points=1500 + number,
+            games=20,
+            solos=2,
+            draws=3,
+            rated_at=now,
+        )
+        for number, person in enumerate(people)
+    )
+
+
+if __name__ == "__main__":
+    find_or_create_user("Counter")
+    for number in range(OTHERS):
+        set_up_game("waiting", [f"Waiter {number}"])
+    games = [set_up_game("opening", ["Counter", f"Rival {number}"]) for number in range(GAMES)]
+    set_up_game("battle", ["Fay", "Gus", "Hal", "Ida"])
+    for standing in Standing.objects.all():
+        draw(standing)
+    tend_featured_game(now=timezone.now())
+    rate()
+    sys.stdout.write(json.dumps(f"/games/{games[-1].slug}/") + "\n")
