@@ -44,7 +44,7 @@ CALENDAR = (
     (Season.FALL, Stage.RETREATS),
     (Season.WINTER, Stage.ADJUSTMENTS),
 )
-"""The phases of a year, in order."""
+"""The phases of a year, in order; after moves always come their retreats."""
 
 _TURNS = tuple(season for season, stage in CALENDAR if stage is Stage.MOVEMENT)
 """The seasons with moves: each has one turn."""
