@@ -23,6 +23,7 @@ from diplomaccloud.accounts.screen_names import (
     clean_screen_name,
     count_characters,
     is_reserved,
+    isolate,
     list_search_words,
     make_key,
     make_search_key,
@@ -316,3 +317,18 @@ def test_a_skeleton_follows_its_name(people):
     bob.save()
     assert sign_up("B0b") == []
     assert sign_up("R0bert") == [ALIKE]
+
+
+@pytest.mark.parametrize(
+    "name", ["\u05d3\u05e0\u05d9\u05d0\u05dc", "\u0644\u064a\u0644\u0649 2", "\u0729\u0712"]
+)
+def test_a_name_written_from_right_to_left_is_isolated_in_plain_text(name):
+    assert isolate(name) == f"\u2068{name}\u2069"
+    for other in ("Alice", "Дмитрий", "美咲", "José 2", ""):
+        assert isolate(other) == other
+
+
+def test_titles_of_pages_isolate_the_name(client, people):
+    name = "\u05d3\u05e0\u05d9\u05d0\u05dc"
+    User.objects.create_user(name)
+    assert f"<title>\u2068{name}\u2069 ·" in client.get(f"/people/{quote(name)}/").text

@@ -1,5 +1,7 @@
 """Followers of games and people: who gets a notice of an event, in which words, until when."""
 
+from email.header import decode_header, make_header
+
 import pytest
 from django.core import mail
 from django.test import Client
@@ -213,3 +215,23 @@ def test_followers_are_told_in_batches_and_the_events_cost_the_same(cast, monkey
         )
         work()
     assert Notice.objects.filter(user__in=crowd).count() == 5
+
+
+def test_a_subject_isolates_a_name_written_from_right_to_left(cast, add):
+    name = "\u05d3\u05e0\u05d9\u05d0\u05dc"
+    add("charlie", "email", "charlie@example.com")
+    work()
+    bob = User.objects.get(pk=cast.bob)
+    bob.username = name
+    bob.save()
+    follow(cast, "charlie", name)
+    finish()
+    work()
+    now = timezone.now() + DIGEST_DELAY
+    deliver_all(now)
+    send_due_mail(now=lambda: now)
+    (message,) = mail.outbox
+    assert message.subject == f"\u2068{name}\u2069 finished a game: Testland"
+    headers = message.message()
+    assert headers["Subject"].isascii()
+    assert str(make_header(decode_header(headers["Subject"]))) == message.subject

@@ -25,6 +25,7 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.screen_names import (
     NUMBERED_NAME,
     clean_screen_name,
+    isolate,
     make_key,
     make_skeleton,
 )
@@ -133,7 +134,8 @@ def ask_for_name(request: HttpRequest) -> HttpResponse:
         except IntegrityError:
             form.add_error("name", get_adapter().validation_error("username_taken"))
         else:
-            messages.success(request, f"You are now {chosen}. Log in with this name from now on.")
+            shown = isolate(chosen)
+            messages.success(request, f"You are now {shown}. Log in with this name from now on.")
             return HttpResponseRedirect(reverse("person", args=[chosen]), status=303)
     status = 422 if form.errors else 200
     return render(request, "accounts/name.html", {"form": form}, status=status)

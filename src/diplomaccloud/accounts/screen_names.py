@@ -74,6 +74,8 @@ _STROKES: Final = str.maketrans(
     | {"þ": "th", "ŀ": "l", "ŋ": "n"},
 )
 """Lowercase letters that Unicode does not decompose, as people write them without their strokes."""
+_RIGHT_TO_LEFT: Final = frozenset({"R", "AL"})
+"""Unicode's classes of letters that are written from right to left."""
 _HEAD_LINES: Final = 2
 """Of the table of letters that look alike."""
 _WORD_END: Final = regex.compile(r"[^\p{L}\p{N}]+")
@@ -307,6 +309,18 @@ def list_search_words(name: str) -> list[str]:
     """Return what the key of a search can be the beginning of: the key from each word on."""
     words = make_search_key(name).split()
     return sorted({" ".join(words[start:]) for start in range(len(words))})
+
+
+def isolate(name: str) -> str:
+    """Return the name for a sentence that is plain text: mail, calendars, chats and page titles.
+
+    A name with letters that are written from right to left gets marks around it, which keep it
+    from changing the order of the words beside it, as `<bdi>` does in HTML. Other names stay as
+    they are.
+    """
+    if any(unicodedata.bidirectional(sign) in _RIGHT_TO_LEFT for sign in name):
+        return f"\u2068{name}\u2069"
+    return name
 
 
 def make_skeleton(name: str) -> str:

@@ -24,6 +24,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from icalendar import Calendar, Event
 
 from diplomaccloud.accounts.models import User
+from diplomaccloud.accounts.screen_names import isolate
 from diplomaccloud.games.deadlines.read import read_own_deadlines
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.notices import destinations, preferences
@@ -319,7 +320,7 @@ def send_calendar(request: HttpRequest, key: str) -> HttpResponse:
         event.add("dtstamp", now)
         event.add("dtstart", deadline.due_at - _LENGTH)
         event.add("dtend", deadline.due_at)
-        event.add("summary", f"{deadline.world}: orders due")
+        event.add("summary", f"{isolate(deadline.world)}: orders due")
         event.add("url", origin + reverse("games:detail", args=[deadline.slug]))
         event.add("transp", "TRANSPARENT")
         calendar.add_component(event)

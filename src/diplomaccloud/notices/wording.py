@@ -2,12 +2,12 @@
 
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from django.urls import reverse
 
-from diplomaccloud.accounts.screen_names import Label
+from diplomaccloud.accounts.screen_names import Label, isolate
 from diplomaccloud.games.following.read import make_unfollow_token
 from diplomaccloud.games.news.read import GameName
 from diplomaccloud.games.orders.read import Owed
@@ -187,6 +187,8 @@ def word_notice(
     says that there was one. Times are in `zone`. `arrival` is what a press notice is about, and
     `with_text` lets it quote a message. `followed` has the names of people whom the person follows.
     """
+    if game is not None:
+        game = replace(game, world=isolate(game.world))
     match NoticeKind(notice.kind):
         case NoticeKind.TEST:
             title, body = "Test from Diplomaccloud", "Notices arrive here."
@@ -241,7 +243,7 @@ def _word_followed(notice: Notice, game: GameName, followed: Mapping[int, str]) 
     """Return the text for a follower; only people whom the person still follows are named."""
     data, page = notice.data, reverse("games:detail", args=[game.slug])
     of_game, of_people = _FOLLOWED[str(data.get("what"))]
-    names = {key: followed[key] for key in notice.followed if key in followed}
+    names = {key: isolate(followed[key]) for key in notice.followed if key in followed}
     title = (of_people if names else of_game).format(
         world=game.world, people=join_words(list(names.values())), phase=_title(data.get("phase"))
     )
@@ -365,8 +367,8 @@ def _word_arrival(arrival: Arrival) -> str:
     if attached in _CARRIED:
         single = _CARRIED[attached][summary.kind is Talk.PUBLIC]
     count, author = max(summary.unread, 1), arrival.message.author
-    name = author.country or author.name or Label.PLAYER
+    name = author.country or isolate(author.name) or Label.PLAYER
     if author.kind is AuthorKind.MASTER:
         name = Label.MASTER
     title = single if count == 1 else several
-    return title.format(author=name, world=summary.world, count=count)
+    return title.format(author=name, world=isolate(summary.world), count=count)

@@ -17,7 +17,7 @@ from django.utils.module_loading import import_string
 from diplomaccloud.accounts.deletion import AccountPart, ExportFile
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.people import lock_people
-from diplomaccloud.accounts.screen_names import make_key
+from diplomaccloud.accounts.screen_names import isolate, make_key
 from diplomaccloud.games.following.models import GameFollow, PersonFollow, Unfollowable
 from diplomaccloud.games.following.wording import (
     ALREADY_TOLD,
@@ -55,7 +55,7 @@ def follow_person(*, user_id: int, name: str, now: dt.datetime) -> None:
     bars = (import_string(path) for path in settings.FOLLOW_BARS)
     is_refused = Unfollowable.objects.filter(user=person).exists()
     if is_refused or any(bar(person.pk, user_id) for bar in bars):
-        raise Refused(REFUSES.format(name=person.screen_name))
+        raise Refused(REFUSES.format(name=isolate(person.screen_name)))
     _require_room(PersonFollow, user_id)
     PersonFollow.objects.get_or_create(
         follower_id=user_id, person=person, defaults={"since_at": now}

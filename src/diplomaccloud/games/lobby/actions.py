@@ -5,7 +5,7 @@ import random
 import secrets
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.accounts.screen_names import make_key
+from diplomaccloud.accounts.screen_names import isolate, make_key
 from diplomaccloud.bots.seats import choose_bot, give_character, is_mixture
 from diplomaccloud.games.results.actions import counted_again
 from diplomaccloud.games.table import log as events
@@ -222,7 +222,7 @@ def invite(*, slug: str, user_id: int, name: str, now: dt.datetime) -> Invitatio
         raise NoSuchPlayer("You cannot invite yourself.")
     # In an anonymous game, not even the creator may learn who has joined.
     if not game.options.anonymous and game.seats.filter(user=guest).exists():
-        raise WrongMoment(f"{guest.screen_name} is already in this game.")
+        raise WrongMoment(f"{isolate(guest.screen_name)} is already in this game.")
     if game.invitations.count() >= MAX_INVITED:
         raise WrongMoment(f"You can invite at most {MAX_INVITED} people.")
     invitation, _ = Invitation.objects.update_or_create(

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from diplomaccloud.accounts.screen_names import isolate
 from diplomaccloud.bots.seats import USUAL_BOT
 from diplomaccloud.games.featured.page import present_featured_game
 from diplomaccloud.games.lobby import actions
@@ -140,7 +141,8 @@ def invite(request: HttpRequest, slug: str) -> HttpResponse:
     except NoSuchPlayer as error:
         messages.error(request, str(error))
         return see_other(reverse("games:detail", args=[slug]))
-    return redirect_with_message(request, slug, f"{invitation.user.screen_name} is invited.")
+    shown = isolate(invitation.user.screen_name)
+    return redirect_with_message(request, slug, f"{shown} is invited.")
 
 
 @game_login_required

@@ -5,7 +5,7 @@ from typing import Final
 
 from django.urls import reverse
 
-from diplomaccloud.accounts.screen_names import Label
+from diplomaccloud.accounts.screen_names import Label, isolate
 from diplomaccloud.press.moderation.read import (
     AuditFacts,
     CaseFacts,
@@ -184,8 +184,8 @@ def present_decision(facts: DecisionFacts) -> Context:
 
 def describe_act(line: AuditFacts) -> str:
     """Return a line of the audit without its detail."""
-    person = f": {line.person}" if line.person else ""
-    return f"{line.by or Label.COMMAND_LINE} {_ACTS[line.act]}{person}"
+    person = f": {isolate(line.person)}" if line.person else ""
+    return f"{isolate(line.by) or Label.COMMAND_LINE} {_ACTS[line.act]}{person}"
 
 
 # Cases about names and statuses, in words.

@@ -16,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from diplomaccloud.accounts.models import User
+from diplomaccloud.accounts.screen_names import isolate
 from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.games.table.views import lease_owner
 from diplomaccloud.games.visibility.read import viewer_of
@@ -252,8 +253,9 @@ def moderators(request: HttpRequest) -> HttpResponse:
             error = refused
         else:
             state = "a moderator" if appointed else "no longer a moderator"
-            kept = f"{name} was already {state}." if appointed else f"{name} is not a moderator."
-            messages.success(request, f"{name} is {state}." if changed else kept)
+            shown = isolate(name)
+            kept = f"{shown} was already {state}." if appointed else f"{shown} is not a moderator."
+            messages.success(request, f"{shown} is {state}." if changed else kept)
             return see_other(reverse("press:moderators"))
     context = {"names": read.list_moderators(), "name": name if error else ""}
     return render_form(request, "press/moderation/moderators.html", context, error)

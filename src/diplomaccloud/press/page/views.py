@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from diplomaccloud.accounts.screen_names import isolate
 from diplomaccloud.games.deadlines.actions import finish_talking, resume_talking
 from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.games.table.forms import require_user_id
@@ -231,7 +232,7 @@ def block(request: HttpRequest, slug: str, members: str) -> HttpResponse:
     name = request.POST.get("name", "")
     block_person(user_id=require_user_id(request), name=name, blocked=True, now=timezone.now())
     if not wants_json(request):
-        messages.success(request, BLOCKED.format(name=name))
+        messages.success(request, BLOCKED.format(name=isolate(name)))
     return done(request, _url(slug, members))
 
 

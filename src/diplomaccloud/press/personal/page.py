@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from diplomaccloud.accounts.models import DELETED_NAME, name_of
+from diplomaccloud.accounts.screen_names import isolate
 from diplomaccloud.press.conversations.page import (
     Composer,
     ConversationView,
@@ -38,7 +39,7 @@ def present_personal(
         draft=draft or Draft(),
         key=(draft and draft.key) or make_key(),
         action=reverse("press:personal-send", args=[stored]),
-        label=f"Message to {name}",
+        label=f"Message to {isolate(name)}",
     )
     current = ConversationView(
         facts=facts,

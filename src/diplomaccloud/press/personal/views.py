@@ -20,7 +20,7 @@ from diplomaccloud.accounts.relationships import (
     list_relationships,
     refuse_relationship,
 )
-from diplomaccloud.accounts.screen_names import MAX_NAME
+from diplomaccloud.accounts.screen_names import MAX_NAME, isolate
 from diplomaccloud.games.table.errors import NoSuchPlayer
 from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.games.visibility.read import viewer_of
@@ -235,9 +235,10 @@ def show_relationships(request: HttpRequest) -> HttpResponse:
 
 def _declare(user_id: int, form: RelationshipForm) -> str:
     name, kind = form.cleaned_data["name"], form.cleaned_data["kind"]
+    shown = isolate(name)
     if declare_relationship(user_id=user_id, name=name, kind=kind, now=timezone.now()):
-        return f"You and {name} have declared the same, so it is confirmed."
-    return f"Declared. It counts once {name} confirms it on this page. The site notifies nobody."
+        return f"You and {shown} have declared the same, so it is confirmed."
+    return f"Declared. It counts once {shown} confirms it on this page. The site notifies nobody."
 
 
 def _change(request: HttpRequest, user_id: int) -> str:

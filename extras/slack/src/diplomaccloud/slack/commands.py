@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Final
 
+from diplomaccloud.accounts.screen_names import isolate
 from diplomaccloud.games.orders.actions import NotReady, Saved, save_orders, unset_ready
 from diplomaccloud.games.orders.page import describe_gaps
 from diplomaccloud.games.orders.read import OrderGame, list_order_games
@@ -119,7 +120,7 @@ def _ask_which(games: Sequence[OrderGame]) -> str:
 
 def _answer_with(reader: Reader, *lines: str) -> str:
     """Return lines about a game, between its name and the deadline."""
-    title, end = f"*{_plain(reader.game.world)}*, {reader.position.phase.title}", ""
+    title, end = f"*{_plain(isolate(reader.game.world))}*, {reader.position.phase.title}", ""
     if reader.phase is not None:
         due = reader.phase.due_at
         end = f"Orders are due on {due:%a}, {due:%b} {due.day} at {due:%H:%M} UTC."
