@@ -112,6 +112,7 @@ def test_orders_of_a_map_go_into_the_draft_on_the_screen_and_others_stay(site, v
     open_press(page)
     page.get_by_role("button", name="Add my 3 orders").click()
     expect(page.locator(".adopted")).to_contain_text("F ENG - BRE")
+    expect(page.locator(".adopted")).to_contain_text("Draft: Plan B.")
     expect(page.locator(".order-form__state > strong")).to_contain_text("Saved at")
     page.wait_for_function("() => !document.querySelector('order-form').saver.pending")
     for address, number in ((f"{path}?draft=Plan+B", 1), (path, 0)):
@@ -119,6 +120,23 @@ def test_orders_of_a_map_go_into_the_draft_on_the_screen_and_others_stay(site, v
         expect(page.locator("order-form option[value='A LON - WAL'][selected]")).to_have_count(
             number
         )
+
+
+def test_builds_on_a_map_take_the_lines_that_are_free_and_can_be_taken_back(site, visit):
+    path = site.arrange("builds", "Ann", "Ben")
+    send_map(site, path, "F LON B", "A LVP B")
+    page = visit("Ann", path)
+    lines = page.locator("order-form .slot__order")
+    expect(lines).to_have_count(2)
+    before = lines.all_inner_texts()
+    open_press(page)
+    page.get_by_role("button", name="Add my 2 orders").click()
+    expect(page.locator(".adopted")).to_contain_text("F LON B, A LVP B")
+    expect(page.locator(".counts__text")).to_contain_text("A LVP B")
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_function("() => !document.querySelector('order-form').saver.pending")
+    expect(page.locator(".counts__text")).not_to_contain_text("A LVP B")
+    assert lines.all_text_contents() == before
 
 
 def test_a_ready_player_is_asked_before_orders_of_a_map_are_added(site, visit):

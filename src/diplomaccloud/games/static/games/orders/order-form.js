@@ -189,7 +189,7 @@ export class OrderForm extends HTMLElement {
     return false;
   }
 
-  /** Give orders from another part of the page, for example from a shared map, and say which could not be given. */
+  /** Give orders from another part of the page, for example from a shared map, and say which could not be given; `note` is about a draft. */
   adopt(event) {
     const { orders, phase, show } = event.detail;
     if (phase !== this.form.elements.phase.value || this.sending || this.saver?.stopped) return;
@@ -200,6 +200,7 @@ export class OrderForm extends HTMLElement {
     const done = changes.filter(Boolean);
     if (done.length) this.noteChange();
     show({
+      note: this.querySelector(".order-form__state .soft:not(.order-form__live)")?.textContent.trim() ?? "",
       added: orders.filter((_, number) => changes[number]),
       refused: orders.filter((_, number) => !changes[number]),
       undo: () => document.querySelector("order-form")?.takeBack(phase, done),

@@ -13,15 +13,15 @@ export function adopt(form) {
 }
 
 /** Say below `form` what was added and what was not, with a button that takes it back. */
-function showResult(form, { added, refused, undo }) {
+function showResult(form, { added, refused, note, undo }) {
   form.parentElement.querySelector(".adopted")?.remove();
   const place = document.createElement("div");
   place.className = "adopted";
   const parts = [];
-  if (added.length) parts.push(`Added to your orders: ${added.join(", ")}.`);
+  if (added.length) parts.push(`${note ? "Added" : "Added to your orders"}: ${added.join(", ")}.`, note);
   if (refused.length) parts.push(`Not possible now: ${refused.join(", ")}.`);
   const text = document.createElement("p");
-  text.textContent = parts.join(" ");
+  text.textContent = parts.filter(Boolean).join(" ");
   place.append(text);
   announce(text.textContent);
   form.after(place);
