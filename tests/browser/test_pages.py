@@ -155,6 +155,7 @@ def private(sight, game, past, log_in):
     if not page.locator(".phase-list a[rel=first]").count():
         be_ready(page)
         page.locator(".phase-list a[rel=first]").wait_for(state="attached")
+    page.locator("a[data-tab=game]").click()
     chart = page.locator("#game a[href^='/maps/']").first.get_attribute("href")
     return [
         path.replace("GAME", game).replace("PAST", past).replace("MAP", chart) for path in PRIVATE

@@ -43,6 +43,7 @@ def open_page(browser, site, game, log_in):
         if path in ("GAME", "MAP"):
             log_in(page, "Painter", game)
         if path == "MAP":
+            page.locator("a[data-tab=game]").click()
             page.goto(page.locator('#game a[href^="/maps/"]').first.get_attribute("href"))
         elif path == "GAME":
             wait_for_scripts(page)
