@@ -20,6 +20,8 @@ from diplomaccloud.games.deadlines.actions import resume_game, suspend_game
 from diplomaccloud.games.guests.actions import GAME_ROWS, purge_guests
 from diplomaccloud.games.lobby.actions import join_game, start_game
 from diplomaccloud.games.master.rollback import roll_back, roll_forward
+from diplomaccloud.games.next_game.actions import confirm, open_missing, tend_next_games
+from diplomaccloud.games.next_game.models import NextGame, measure_muster
 from diplomaccloud.games.orders.actions import save_orders, set_ready, unset_ready
 from diplomaccloud.games.seats.actions import name_country
 from diplomaccloud.games.table.log_models import Event, RecordLine, SaveReceipt, SigningKey
@@ -260,6 +262,23 @@ def test_the_site_runs_as_that_role(as_site, forming):
     assert alice.post("/accounts/logout/").status_code == 302
     assert Phase.objects.exclude(processed_at=None).count() >= 4
     assert OrderRow.objects.filter(draft__phase__sequence=1, draft__seat=hers).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_that_role_opens_next_games_and_starts_them(as_site, standard, settings):
+    settings.NEXT_GAMES = True
+    people = [User.objects.create_user(name) for name in ("Ann", "Ben", "Cem", "Dot", "Eve")]
+    as_site()
+    now = timezone.now()
+    open_missing(now=now)
+    row = NextGame.objects.get(waiting=True)
+    for person in people:
+        join_game(slug=row.game.slug, user_id=person.pk, now=now)
+    for person in people[:3]:
+        confirm(slug=row.game.slug, user_id=person.pk, now=now)
+    ends_at = now + measure_muster(row.game.options.schedule)
+    assert tend_next_games(now=ends_at) == [row.pk]
+    assert NextGame.objects.get(waiting=True).pk != row.pk
 
 
 @pytest.mark.django_db(transaction=True)

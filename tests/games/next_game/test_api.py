@@ -33,3 +33,14 @@ def test_two_can_start_with_bots(hall):
     problem_of(program(hall, 0).put(path, {}), "wrong-moment", 409)
     states = [program(hall, number).put(path, {"bots": True}).json() for number in (0, 1)]
     assert [state["status"] for state in states] == ["forming", "running"]
+
+
+def test_joining_or_confirming_as_the_muster_ends_is_refused_by_its_name(hall):
+    hall.join(0, 1, 2, 3)
+    NextGame.objects.update(due_at=hall.now.replace(year=2020))
+    path = f"/games/{hall.game.slug}"
+    joined = problem_of(program(hall, 4).post(f"{path}/seats", {}), "wrong-moment", 409)
+    assert joined["detail"].startswith("The muster of this game has just ended.")
+    confirmed = problem_of(program(hall, 0).put(f"{path}/seat/confirmation", {}), "phase-over", 409)
+    assert confirmed["detail"].startswith("The muster ended at ")
+    assert hall.seated() == {0, 1, 2, 3}
