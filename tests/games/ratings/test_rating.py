@@ -9,6 +9,7 @@ from django.core.management import CommandError, call_command
 from tests.games.ratings.rated_games import DAY, HOUR, NOW, Season, rate_all, rating_of, sign_up
 
 from diplomaccloud.accounts.models import Relationship, User
+from diplomaccloud.games.ratings import actions
 from diplomaccloud.games.ratings.actions import compare_ratings, request_rating, set_annulled
 from diplomaccloud.games.ratings.models import (
     PersonRating,
@@ -282,3 +283,17 @@ def test_the_command_lists_what_differs_and_replaces_it(season, players):
     call_command("ratings", stdout=out)
     call_command("ratings", "--check", stdout=out)
     assert rating_of(players[0]).mu != 99.0
+
+
+def test_the_command_keeps_few_rows_at_a_time(season, players, monkeypatch):
+    season.play(players[:5])
+    gone = season.play(players[1:6])
+    season.play(players[2:7])
+    rate_all()
+    monkeypatch.setattr(actions, "_ROWS_AT_ONCE", 1)
+    assert compare_ratings() == []
+    Game.objects.filter(pk=gone.pk).update(rated=False)
+    lines = compare_ratings(repair=True)
+    assert sum(line.startswith("- rated game: ") for line in lines) == 2
+    assert not RatingChange.objects.filter(game=gone).exists()
+    assert compare_ratings() == []

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from django.db.models import Model, Q
+from django.db.models import Model, Q, QuerySet
 from django_tasks import task
 
 from diplomaccloud.accounts.deletion import AccountPart, ExportFile
@@ -514,25 +514,35 @@ def _compare_kind(*, kind: Kind, repair: bool) -> list[str]:
     for press in (press for press in Press if KIND_OF_PRESS[press] is kind):
         presses |= Q(options__press=press.value)
     games = Game.objects.filter(presses, status=Status.FINISHED, rated__in=[True]).order_by()
-    order = sorted(games.values_list("finished_at", "pk"))
-    book = _Book(kind)
+    order = [key for _, key in sorted(games.values_list("finished_at", "pk"))]
+    book, differences = _Book(kind), list[str]()
+    # Some games at a time, because the rows of all take too much memory.
     for start in range(0, len(order), _ROWS_AT_ONCE):
-        some = [key for _, key in order[start : start + _ROWS_AT_ONCE]]
+        some = order[start : start + _ROWS_AT_ONCE]
         for result in sorted(_read_results(some).values(), key=lambda each: each.order):
             book.add(result)
-    computed = book.make_rows()
-    models: tuple[type[Model], ...] = (RatedGame, RatingChange, PersonRating, PowerRating)
-    old: set[str] = set()
-    for model in models:
+        for model, rows in ((RatedGame, book.games), (RatingChange, book.changes)):
+            stored = model._default_manager.filter(game__in=some)
+            differences += _compare_rows(stored, rows, repair=repair)
+            rows.clear()
+    for model in (RatedGame, RatingChange):
         stored = model._default_manager.filter(kind=kind)
-        old.update(map(describe_row, stored.iterator(_ROWS_AT_ONCE)))
-        if repair:
-            stored.delete()
-    new = {describe_row(row) for rows in computed for row in rows}
-    if repair:
-        for rows in computed:
-            _create(rows)
-    return [*(f"- {row}" for row in sorted(old - new)), *(f"+ {row}" for row in sorted(new - old))]
+        for some in _cut(set(stored.values_list("game", flat=True)).difference(order)):
+            differences += _compare_rows(stored.filter(game__in=some), [], repair=repair)
+    people, powers = book.make_people(_find_hidden(book.people)), book.make_powers()
+    differences += _compare_rows(PersonRating.objects.filter(kind=kind), people, repair=repair)
+    differences += _compare_rows(PowerRating.objects.filter(kind=kind), powers, repair=repair)
+    return sorted(differences, key=lambda line: (line[0] == "+", line))
+
+
+def _compare_rows(stored: QuerySet[Model], computed: Sequence[Model], *, repair: bool) -> list[str]:
+    """Return the rows that differ, one a line; with `repair`, replace the stored ones by these."""
+    old = set(map(describe_row, stored.iterator(_ROWS_AT_ONCE)))
+    new = set(map(describe_row, computed))
+    if repair and old != new:
+        stored.delete()
+        _create(computed)
+    return [*(f"- {row}" for row in old - new), *(f"+ {row}" for row in new - old)]
 
 
 def describe_row(row: Model) -> str:
