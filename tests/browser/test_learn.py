@@ -260,6 +260,15 @@ def test_a_step_and_its_result_are_seen_without_scrolling(page, path, step):
         assert page.evaluate(OUT_OF_SIGHT, parts) == [], (address, size)
 
 
+@pytest.mark.parametrize("path", ["/learn/", "/learn/move/1/", "/learn/move/1/?order=A+MUN+-+KIE"])
+def test_letters_of_twice_the_size_fit(page, path):
+    page.set_viewport_size(PHONE)
+    session = page.context.new_cdp_session(page)
+    session.send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
+    page.goto(path)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
 BADGES = """() => [...document.querySelectorAll(".map__sheet .unit")].map((unit) =>
     [unit.getAttribute("aria-label"), unit.getAttribute("transform")])"""
 
