@@ -101,10 +101,16 @@ from diplomaccloud.judge.board import Power  # noqa: E402
 from diplomaccloud.notices import delivery, outbound  # noqa: E402
 from diplomaccloud.project import urls  # noqa: E402, F401 - loaded once for all processes
 from diplomaccloud.project.service_urls import parse_mail_url  # noqa: E402
+from diplomaccloud.worker import threads  # noqa: E402
 
 PR_SET_PDEATHSIG = 1
 OF_PLACE = {"DATABASES", "DATA_DIR", "LOGGING", "OPERATOR_TEXTS", "STORAGES"}
 """The settings that follow from the address of the database and the folder of the data."""
+
+
+def draw_nothing():
+    """Leave out the pictures of cards: drawing each position would take most of a processor."""
+    threads.draw_next_picture = lambda: 0
 
 
 def worker(max_delay, lease=0.5, queues="clock,bots,notices,default"):
@@ -117,6 +123,7 @@ def worker(max_delay, lease=0.5, queues="clock,bots,notices,default"):
         record(**event)
 
     events.record = record_slowly
+    draw_nothing()
     # A busy machine can kill several workers at one phase by chance.
     claims.MAX_ATTEMPTS = 40
     next_game_actions.LEASE = dt.timedelta(seconds=lease)
@@ -140,6 +147,7 @@ def mailer(port):
     """Be a worker whose mail server listens at `port`."""
     for name, value in parse_mail_url(f"smtp://127.0.0.1:{port}").items():
         setattr(settings, name, value)
+    draw_nothing()
     call_command("worker", pause=0.02)
 
 
@@ -148,6 +156,7 @@ def notifier(lease):
     outbound.is_secure_http_url = outbound.is_public_ip_address = lambda _: True
     delivery.LEASE = dt.timedelta(seconds=lease)
     delivery.WEBHOOK_DELAYS = (dt.timedelta(seconds=0.2),) * 50
+    draw_nothing()
     call_command("worker", pause=0.02)
 
 
