@@ -86,7 +86,7 @@ class ResultState(ApiAnswer):
     implicit: bool = Field(
         description="Whether the judge added this order because no player wrote one."
     )
-    reason: str
+    reason: str = Field(validation_alias="why")
     by: list[str]
 
 

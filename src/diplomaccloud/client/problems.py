@@ -81,6 +81,12 @@ class WrongMomentProblem(Problem):
     kind = "wrong-moment"
 
 
+class SimilarProblem(Problem):
+    """A game like this one waits for players."""
+
+    kind = "similar"
+
+
 class PhaseOverProblem(Problem):
     """The phase is over."""
 
@@ -198,6 +204,7 @@ PROBLEMS: Final[Mapping[str, type[Problem]]] = {
         MethodProblem,
         RefusedProblem,
         WrongMomentProblem,
+        SimilarProblem,
         PhaseOverProblem,
         OutdatedProblem,
         PressClosedProblem,

@@ -495,6 +495,7 @@ class CopyState:
 class AnnouncementState:
     """An announcement, shown from one time until another; `text` is Markdown."""
 
+    key: str
     kind: Literal["news", "maintenance"]
     text: str
     starts_at: dt.datetime

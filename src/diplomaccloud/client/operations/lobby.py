@@ -30,6 +30,7 @@ class Lobby:
         preset: Literal["2009", "table", "invitation", "live", "daily"] | None = None,
         private: bool | None = None,
         rated: bool | None = None,
+        anyway: bool | None = None,
         options: Mapping[str, Any] | None = None,
         key: str = "",
     ) -> Call[GameState]:
@@ -50,6 +51,7 @@ class Lobby:
                 "preset": preset,
                 "private": private,
                 "rated": rated,
+                "anyway": anyway,
                 "options": options,
             },
             key=key,

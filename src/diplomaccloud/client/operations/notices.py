@@ -28,6 +28,14 @@ class Notices:
         return Call("GET", "/announcements", AnnouncementList)
 
     @operation
+    def dismiss_announcement(self, key_: str, *, key: str = "") -> Call[AnnouncementList]:
+        """Dismiss an announcement: the site's pages no longer show or count it for you.
+
+        Needs the scope `play`.
+        """
+        return Call("POST", fill("/announcements/{}/dismiss", key_), AnnouncementList, key=key)
+
+    @operation
     def list_own_notices(self, *, page: int | None = None) -> Call[NoticePage]:
         """List your notices, newest first. Listing them doesn't mark them as seen.
 

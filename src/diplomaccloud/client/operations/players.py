@@ -67,6 +67,14 @@ class Players:
         return Call("PUT", "/me/status", ProfileState, body={"status": status}, key=key)
 
     @operation
+    def save_ratings(self, *, hidden: bool, key: str = "") -> Call[RatingsState]:
+        """Hide your ratings, curves and places from all others, or show them again.
+
+        Needs the scope `play`.
+        """
+        return Call("PUT", "/me/ratings", RatingsState, body={"hidden": hidden}, key=key)
+
+    @operation
     def follow_player(self, name: str, *, key: str = "") -> Call[FollowingState]:
         """Follow a player: get a notice when the player starts or finishes a public game.
 
