@@ -158,6 +158,15 @@ def test_a_public_game_like_one_that_waits_is_created_only_if_asked_for(program,
         assert bob.post("/games", {**body, **more}).status_code == 201
 
 
+def test_the_map_of_a_setup_implies_the_setup_of_a_game_like_one_that_waits(program, table):
+    body = {"world": "Aldmark", "options": {"setup": "early-4"}}
+    game = program("alice").post("/games", body).json()
+    same = {"world": "Aldmark", "map": game["map"]}
+    document = problem_of(program("bob").post("/games", same), "similar", 409)
+    assert document["game"] == game["id"]
+    assert program("bob").post("/games", {"world": "Aldmark"}).status_code == 201
+
+
 @pytest.mark.parametrize(
     ("body", "field"),
     [

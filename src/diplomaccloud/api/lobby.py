@@ -233,10 +233,10 @@ def create_game(request: HttpRequest, given: GameGiven) -> object:
         rated=given.rated is not False,
     )
     require_plan(plan, now=now)
-    if not given.private and not given.anyway:
-        _require_no_twin(request, plan)
     # Of the options, only the setup is left to check.
     with naming("options.setup"):
+        if not given.private and not given.anyway:
+            _require_no_twin(request, creation_actions.choose_board(plan, now=now))
         game = creation_actions.create_game(
             plan=plan,
             creator_id=bearer_of(request).user_id,

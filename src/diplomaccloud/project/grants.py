@@ -94,9 +94,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     ),
     "games.NextGame": Rights(
         insert=True,
-        update=(
-            *("waiting", "opens_with", "muster_at", "due_at", "lease_until", "with_bots"),
-        ),
+        update=(*("waiting", "opens_with", "muster_at", "due_at", "lease_until", "with_bots"),),
     ),
     "games.Tenure": Rights(insert=True, delete=True, update=("user", "until_at", "left")),
     "games.Invitation": Rights(insert=True, delete=True, update=("invited_at", "withdrawn_at")),

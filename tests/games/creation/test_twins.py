@@ -1,8 +1,13 @@
 """A person who creates a public game like one that waits is first offered that one."""
 
-import pytest
+from itertools import product
 
+import pytest
+from django.utils import timezone
+
+from diplomaccloud.atlas.setups import setup_charts
 from diplomaccloud.games.table.models import Game, Seat
+from diplomaccloud.maps.library import store_chart
 
 
 @pytest.fixture
@@ -65,3 +70,15 @@ def test_a_full_game_is_none(cast, first):
 
 def test_ones_own_game_is_no_offer(cast, first):
     assert create(cast, "bob").status_code == 303
+
+
+def test_a_setup_is_the_same_on_its_own_map_and_on_the_standard_one(people, cast):
+    setup = setup_charts()["early-4"]
+    key = store_chart(setup.chart, now=timezone.now(), players=len(setup.setup.players))
+    ways = {"map": key}, {"map": "standard", "setup": "early-4"}
+    for first, second in product(ways, ways):
+        Game.objects.update(private=True)
+        assert create(cast, "bob", **first).status_code == 303
+        made = Game.objects.latest("pk")
+        assert create(cast, "charlie", **second).context["twin"].slug == made.slug
+    assert create(cast, "charlie").status_code == 303

@@ -64,13 +64,13 @@ def create_game(
         _require_few_unfinished(creator_id)
         if plan.options.start is Start.MUSTER:
             raise BadValue("options.start", "Only the site opens games that start with a muster.")
-    chart, options = _choose_board(plan, now)
+    plan = choose_board(plan, now=now)
     if faults := plan_faults(plan, now=now):
         raise Refused(faults[0].what)
-    plays = creator_id is not None and options.master is not Master.CREATOR
+    plays = creator_id is not None and plan.options.master is not Master.CREATOR
     if plays:
         try:
-            require_reliability(options.reliability, creator_id or 0)
+            require_reliability(plan.options.reliability, creator_id or 0)
         except NotYourSeat as error:
             raise BadValue("options.reliability", f"{error} You cannot ask for more.") from error
     for bot in (plan.options.fill_with, plan.options.missed.substitute):
@@ -79,12 +79,12 @@ def create_game(
     game = Game(  # type: ignore[misc]  # see TypedJSONField
         slug=slug,
         world=clean_country_name(plan.world, "The world", 40),
-        chart=chart,
+        chart=StoredChart.objects.get(content_hash=plan.map_hash),
         rule_set_id=store_rules(plan.rules),
-        options=options,
+        options=plan.options,
         private=plan.private,
         rated=plan.rated and not plan.private,
-        watchable=options.watch is Watch.ANYONE,
+        watchable=plan.options.watch is Watch.ANYONE,
         code=code,
         draw_secret=derive_secret(seed, Purpose.DRAW),
         seat_secret=derive_secret(seed, Purpose.SEATS),
@@ -115,19 +115,23 @@ def _require_few_unfinished(creator_id: int) -> None:
         )
 
 
-def _choose_board(plan: GamePlan, now: dt.datetime) -> tuple[StoredChart, Options]:
-    """Return the map of the game, or of its setup if that has one, and the game's options."""
+def choose_board(plan: GamePlan, *, now: dt.datetime) -> GamePlan:
+    """Return the plan with the map and the setup that its game will have; store a missing map.
+
+    A setup has its own map, and the map of a setup implies the setup. Raises `Refused` for an
+    unknown map, and for a setup that the map does not have.
+    """
     chart = StoredChart.objects.filter(content_hash=plan.map_hash).first()
     if chart is None:
         raise Refused("This map is not in the gallery.")
     map_setup, wanted = find_map_setup(chart), plan.options.setup
     if not wanted or wanted == map_setup:
-        return chart, replace(plan.options, setup=map_setup)
+        return replace(plan, options=replace(plan.options, setup=map_setup))
     if wanted not in setup_charts() or not (map_setup or chart.content_hash == standard_hash()):
         raise Refused("This setup is only available on the standard map.")
     setup_chart = setup_charts()[wanted]
     key = store_chart(setup_chart.chart, now=now, players=len(setup_chart.setup.players))
-    return StoredChart.objects.get(content_hash=key), plan.options
+    return replace(plan, map_hash=key)
 
 
 MIN_GRAY_PHASE = dt.timedelta(hours=1)

@@ -118,14 +118,12 @@ def _find_twin(request: HttpRequest, form: GameForm) -> Twin | None:
     """Return a waiting game to offer instead, unless the person wants another one anyway."""
     if form.is_solo or "anyway" in request.POST or form.cleaned_data["map"] == "new":
         return None
-    plan = form.plan()
+    plan = replace(form.plan(), map_hash=resolve_map(form.cleaned_data["map"]))
     if plan.private:
         return None
+    plan = actions.choose_board(plan, now=timezone.now())
     return find_twin(
-        viewer_of(request.user),
-        map_hash=resolve_map(form.cleaned_data["map"]),
-        options=plan.options,
-        rules=plan.rules,
+        viewer_of(request.user), map_hash=plan.map_hash, options=plan.options, rules=plan.rules
     )
 
 

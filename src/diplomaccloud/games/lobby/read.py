@@ -257,8 +257,9 @@ class Twin:
 def find_twin(viewer: Viewer, *, map_hash: str, options: Options, rules: RuleSet) -> Twin | None:
     """Return a waiting public game of others with the same map, press, speed and edition, or None.
 
-    It has a free seat, and the viewer is not in it. The one with the most players comes first.
-    Only the newest `WINDOW` games on the map are considered.
+    `map_hash` and the setup in `options` are those that the new game would have. The twin has a
+    free seat, and the viewer is not in it. The one with the most players comes first. Only the
+    newest `WINDOW` games on the map are considered.
     """
     games = _select_others(Status.FORMING, viewer.user_id).filter(
         chart__content_hash=map_hash, rule_set=digest_rules(rules)
