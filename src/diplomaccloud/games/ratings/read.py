@@ -187,7 +187,9 @@ def list_best(kind: Kind, count: int, viewer: Viewer, *, now: dt.datetime) -> tu
     """Return the `count` best of a kind, and then the viewer's own line if it is not among them."""
     since = now - LISTED_FOR
     best = _list(_best(count).read(kind, since), viewer, now)
-    if any(line.is_you for line in best) or (own := _find_own(kind, viewer, since)) is None:
+    if len(best) < count or any(line.is_you for line in best):
+        return best
+    if (own := _find_own(kind, viewer, since)) is None:
         return best
     return (*best, _to_line(own, vars(own)["place"], viewer))
 
