@@ -240,6 +240,7 @@ PHASE_PANELS = ["diplomaccloud.press.chronicle.views.present_phase_panel"]
 """The same for the pages of past phases."""
 
 WAITING = [
+    "diplomaccloud.games.next_game.read.list_unconfirmed",
     "diplomaccloud.games.votes.read.list_unanswered",
     "diplomaccloud.press.proposals.read.list_unanswered",
     "diplomaccloud.press.inbox.read.list_unread",

@@ -1,14 +1,19 @@
 """Next games as boxes and waiting rooms, for visitors, strangers and the people who are in."""
 
+import datetime as dt
+
 import pytest
 from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from diplomaccloud.accounts.models import User
+from diplomaccloud.games.home.page import present_home
+from diplomaccloud.games.home.read import read_home
 from diplomaccloud.games.next_game.models import NextGame
 from diplomaccloud.games.next_game.page import present_next_games
-from diplomaccloud.games.next_game.wording import CONFIRM, WITH_BOTS
+from diplomaccloud.games.next_game.wording import CONFIRM, WAITS, WITH_BOTS
 from diplomaccloud.games.table.models import Game, Status
 from diplomaccloud.games.visibility.read import Viewer
 
@@ -72,6 +77,42 @@ class TestBox:
         (box,) = present_next_games(Viewer(user.pk if user else None))
         text = render_to_string("games/next_game/_next_game.html", {"box": box, "user": user})
         assert link in text
+
+
+class TestHome:
+    def turn(self, hall, number):
+        """Return the cards of a person's games in which it is the person's turn."""
+        viewer = Viewer(hall.people[number])
+        return present_home(read_home(viewer), viewer, hall.now).turn
+
+    def test_an_open_muster_waits_for_those_who_have_not_confirmed(self, hall):
+        hall.join(0, 1, 2)
+        assert self.turn(hall, 0) == ()
+        hall.join(3)
+        (card,) = self.turn(hall, 0)
+        assert (card.slug, card.is_due) == (hall.game.slug, True)
+        assert card.ends_at == hall.row.due_at
+        assert WAITS in card.marks
+        hall.confirm(1)
+        for other in (1, 3, 5):
+            assert self.turn(hall, other) == ()
+
+    def test_it_no_longer_waits_once_its_time_is_up_or_it_has_closed(self, hall):
+        hall.join(0, 1, 2, 3)
+        NextGame.objects.filter(waiting=True).update(due_at=timezone.now())
+        assert self.turn(hall, 0) == ()
+        hall.wait(hours=12)
+        assert self.turn(hall, 3) == ()
+
+    def test_the_nearest_deadline_comes_first(self, hall):
+        old = hall.game.slug
+        hall.join(*range(7))
+        hall.confirm(0, 1, 2)
+        new = hall.game.slug
+        hall.join(0, 1, 2, 3)
+        assert [card.slug for card in self.turn(hall, 0)] == [new, old]
+        NextGame.objects.filter(waiting=True).update(due_at=hall.now + dt.timedelta(days=9))
+        assert [card.slug for card in self.turn(hall, 0)] == [old, new]
 
 
 class TestWaitingRoom:

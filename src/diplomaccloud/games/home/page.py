@@ -55,4 +55,5 @@ def present_home(home: Home, viewer: Viewer, now: dt.datetime) -> HomeView:
 
 def _present_own(game: OwnGame, now: dt.datetime) -> CardView:
     view = present_card(game.card, now)
-    return replace(view, marks=(*view.marks, *game.waiting))
+    view = replace(view, marks=(*game.waiting, *view.marks))
+    return view if game.until_at is None else replace(view, ends_at=game.until_at, is_due=True)

@@ -4,7 +4,11 @@ import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
+from django.utils import timezone
+
 from diplomaccloud.games.next_game.models import GameTemplate, NextGame, measure_muster
+from diplomaccloud.games.next_game.wording import WAITS
 from diplomaccloud.games.table.models import Seat, Status
 from diplomaccloud.games.table.options import Press, Start
 from diplomaccloud.games.table.read import Reader
@@ -127,6 +131,35 @@ def read_muster(reader: Reader) -> Muster | None:
         agrees=own is not None and own.pk in row.with_bots,
         length=measure_muster(rows.options.schedule),
     )
+
+
+def list_unconfirmed(user_id: int) -> list[tuple[str, str, dt.datetime | None]]:
+    """Return the slugs of games whose muster waits for the person, in words, and when it ends.
+
+    One query.
+    """
+    rows = _unconfirmed.read(user_id, timezone.now())
+    return [(slug, WAITS, due_at) for slug, due_at in rows]
+
+
+def _select_unconfirmed(
+    user: int, now: dt.datetime
+) -> QuerySet[Seat, tuple[str, dt.datetime | None]]:
+    return (
+        Seat.objects.filter(
+            user=user,
+            finished_at=None,
+            ready_at=None,
+            game__next_game__waiting__in=[True],
+            game__next_game__muster_at__isnull=False,
+            game__next_game__due_at__gt=now,
+        )
+        .values_list("game__slug", "game__next_game__due_at")
+        .order_by()
+    )
+
+
+_unconfirmed = PreparedQuery(_select_unconfirmed, int, dt.datetime)
 
 
 @dataclass(frozen=True, slots=True)

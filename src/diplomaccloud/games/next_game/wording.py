@@ -22,6 +22,7 @@ CONFIRM: Final = (
     "A player who does not confirm before the muster ends loses the seat, without any effect on "
     "reliability."
 )
+WAITS: Final = "Confirm that you are there"
 THEN: Final = (
     "The game starts at once when it is full and all have confirmed, or at the end of the muster "
     "with at least {people} people and bots in the empty seats."
