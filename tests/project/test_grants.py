@@ -63,6 +63,7 @@ def test_what_may_be_deleted_from_a_game_is_guarded_once_it_is_history():
         "games.CountryFigures",
         "games.FeaturedGame",
         "games.RivalFigures",
+        "games.WorldFigures",
         "games.GameFollow",
         "games.PersonFollow",
         "games.Unfollowable",

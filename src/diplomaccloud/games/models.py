@@ -23,6 +23,7 @@ from diplomaccloud.games.table.log_models import (
     RivalFigures,
     SaveReceipt,
     SigningKey,
+    WorldFigures,
 )
 from diplomaccloud.games.table.models import Game, Invitation, Seat, StoredRules, Tenure
 from diplomaccloud.games.table.phase_models import (
@@ -78,4 +79,5 @@ __all__ = [
     "Tenure",
     "Unfollowable",
     "Vote",
+    "WorldFigures",
 ]

@@ -120,6 +120,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
         ),
     ),
     "games.CountryFigures": FREE,
+    "games.WorldFigures": FREE,
     "games.RivalFigures": FREE,
     "games.RatingKind": Rights(insert=True, update=("kind",)),
     "games.RatingRequest": Rights(insert=True, delete=True),

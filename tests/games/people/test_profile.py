@@ -1,14 +1,17 @@
 """A person's page: what each kind of reader learns of games, and the sentences about figures."""
 
 import datetime as dt
+import hashlib
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from tests.games.steps import seat_people
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.people import read, views
-from diplomaccloud.games.people.read import Person, Rival, read_profile
+from diplomaccloud.games.people.read import MapGroup, Person, Rival, read_profile
 from diplomaccloud.games.people.wording import (
     describe_activity,
     describe_reliability,
@@ -18,10 +21,17 @@ from diplomaccloud.games.ratings.read import CurvePoint, KindRating, PersonRatin
 from diplomaccloud.games.ratings.wording import Kind
 from diplomaccloud.games.results.actions import find_differences, finish_game
 from diplomaccloud.games.seats.read import Reliability
-from diplomaccloud.games.table.log_models import CountryFigures, RivalFigures
+from diplomaccloud.games.table.log_models import (
+    CountryFigures,
+    PlayerFigures,
+    RivalFigures,
+    WorldFigures,
+)
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.judge.results import Ending
+from diplomaccloud.maps.library import hide_map_name
+from diplomaccloud.maps.models import StoredChart
 
 READERS = ("alice", "bob", "charlie", "nobody")
 
@@ -94,8 +104,102 @@ class TestSecrecy:
         assert (shown.results, shown.favorites, shown.rivals) == ((), (), ())
 
 
+def count_games(user, **groups):
+    """Store results of games, by country, in Europe and on worlds with these names."""
+    totals = {True: 0, False: 0}
+    for name, countries in groups.items():
+        is_europe = name == "Europe"
+        totals[is_europe] += sum(countries.values())
+        chart = None
+        if not is_europe:
+            key = hashlib.sha256(name.encode()).hexdigest()
+            chart = StoredChart.objects.create(
+                content_hash=key,
+                name=name,
+                players=7,
+                provinces=75,
+                centers=34,
+                seed="",
+                maker="",
+                text="{}",
+                created_at=timezone.now(),
+            )
+        for country, games in {"": sum(countries.values()), **countries}.items():
+            numbers = {"user_id": user, "country": country, "games": games, "draws": games}
+            if chart is not None:
+                WorldFigures.objects.create(chart=chart, **numbers)
+            elif country:
+                CountryFigures.objects.create(is_europe=True, **numbers)
+    for is_europe, games in totals.items():
+        CountryFigures.objects.create(
+            user_id=user, is_europe=is_europe, country="", games=games, draws=games
+        )
+    PlayerFigures.objects.filter(user=user).update(finished=sum(totals.values()))
+
+
 class TestFigures:
-    def test_results_by_kind_of_map_and_favorites(self, cast):
+    def test_results_by_map_and_country(self, cast):
+        count_games(
+            cast.alice,
+            Europe={"Turkey": 1, "France": 3},
+            Nine={"Detlan": 1, "Ahrmark": 4},
+            Ember={"Ostar": 1},
+        )
+        shown = view(cast)
+        assert [
+            (label, row.results.games, [(name, each.draws) for name, each in row.countries])
+            for label, row in shown.results
+        ] == [
+            ("Nine", 5, [("Ahrmark", 4), ("Detlan", 1)]),
+            ("Europe", 4, [("France", 3), ("Turkey", 1)]),
+            ("Ember", 1, [("Ostar", 1)]),
+        ]
+        assert shown.total.games == 10
+
+    def test_many_new_worlds_played_once_are_one_line(self, cast):
+        worlds = {f"World {number}": {"Detlan": 1} for number in range(4)}
+        count_games(cast.alice, Europe={"Turkey": 3}, Nine={"Detlan": 2}, **worlds)
+        assert [(label, row.results.games) for label, row in view(cast).results] == [
+            ("Europe", 3),
+            ("Nine", 2),
+            ("New worlds", 4),
+        ]
+
+    def test_ten_maps_are_listed_and_the_others_together(self, cast):
+        worlds = {f"World {number}": {"Detlan": 20 - number} for number in range(12)}
+        count_games(cast.alice, Europe={"Turkey": 1}, **worlds)
+        *maps, (label, others) = view(cast).results
+        assert len(maps) == 10
+        assert maps[0][0] == "World 0"
+        assert (label, others.results.games) == ("Other maps", 11 + 10 + 9)
+
+    def test_worlds_that_nobody_has_counted_yet_are_one_line(self, cast):
+        count_games(cast.alice, Europe={"Turkey": 1}, Nine={"Detlan": 2})
+        WorldFigures.objects.all().delete()
+        (_, _), (_, row) = sorted(view(cast).results)
+        assert (row.group, row.results.games) == (MapGroup.NEW_WORLDS, 2)
+
+    def test_more_maps_take_no_more_queries(self, cast, django_assert_num_queries):
+        count_games(cast.alice, Europe={"Turkey": 1}, Nine={"Detlan": 2})
+        client = cast.client("nobody")
+        client.get("/people/Alice/")
+        with CaptureQueriesContext(connection) as few:
+            client.get("/people/Alice/")
+        CountryFigures.objects.all().delete()
+        worlds = {f"World {number}": {"Detlan": 2, "Ostar": 1} for number in range(30)}
+        count_games(cast.alice, Europe={"Turkey": 1}, **worlds)
+        with django_assert_num_queries(len(few)):
+            client.get("/people/Alice/")
+
+    def test_the_page_names_maps_as_moderators_left_them(self, cast):
+        count_games(cast.alice, Rude={"Detlan": 1})
+        key = hashlib.sha256(b"Rude").hexdigest()
+        hide_map_name(key)
+        page = cast.client("nobody").get("/people/Alice/").content.decode()
+        assert f'<a href="/maps/{key}/">Map {key[:8]}</a>' in page
+        assert "Rude" not in page
+
+    def test_favorite_countries(self, cast):
         facts = {"user_id": cast.alice}
         rows = [
             (True, "", 9, 2, 3, 3, 1),
@@ -107,8 +211,8 @@ class TestFigures:
         names = ("is_europe", "country", "games", "solos", "draws", "survived", "defeated")
         for row in rows:
             CountryFigures.objects.create(**facts, **dict(zip(names, row, strict=True)))
+        PlayerFigures.objects.filter(user=cast.alice).update(finished=10)
         shown = view(cast)
-        assert [label for label, _ in shown.results] == ["Europe", "New worlds"]
         assert (shown.total.games, shown.total.solos, shown.total.defeated) == (10, 2, 2)
         assert [(row.name, row.games) for row in shown.favorites] == [
             ("Turkey", 6),

@@ -1,18 +1,22 @@
 """Results by country and against rivals: counted when a game ends, and counted again."""
 
+import importlib
 from dataclasses import replace
 
 import pytest
+from django.apps import apps
 from django.utils import timezone
+from django_tasks_db.management.commands import db_worker
 from tests.games.steps import seat_people
 
 from diplomaccloud.games.results.actions import find_differences, finish_game, recount_in_background
-from diplomaccloud.games.table.log_models import CountryFigures, RivalFigures
+from diplomaccloud.games.table.log_models import CountryFigures, RivalFigures, WorldFigures
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.table.phase_models import Phase
 from diplomaccloud.judge.results import Ending
 from diplomaccloud.maps import library
 from diplomaccloud.maps.models import StoredChart
+from diplomaccloud.worker.task_rows import run_waiting_tasks
 
 COLUMNS = ("is_europe", "country", "games", "solos", "draws", "survived", "defeated")
 
@@ -76,17 +80,63 @@ def test_rivals_are_counted_both_ways(rated):
 def test_an_unrated_game_counts_nowhere(cast):
     finish("AUSTRIA")
     assert not CountryFigures.objects.exists()
+    assert not WorldFigures.objects.exists()
     assert not RivalFigures.objects.exists()
 
 
-def test_another_map_is_a_new_world(rated):
-    # A map that is drawn otherwise has another hash.
+@pytest.fixture
+def new_world(rated, monkeypatch):
+    """The same game on a map that is drawn otherwise, so with another hash."""
     StoredChart.objects.update(content_hash="0" * 64)
     chart = library.standard_chart()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("diplomaccloud.games.table.models.find_chart", lambda key: chart)
-        finish("AUSTRIA")
-    assert [row[0] for row in results(rated.alice)] == [False, False]
+    monkeypatch.setattr("diplomaccloud.games.table.models.find_chart", lambda key: chart)
+    return rated
+
+
+def worlds(user):
+    rows = WorldFigures.objects.filter(user=user).order_by("country")
+    return list(rows.values_list("chart", *COLUMNS[1:]))
+
+
+def test_another_map_is_a_new_world_and_counts_by_itself(new_world):
+    finish("AUSTRIA")
+    assert [row[0] for row in results(new_world.alice)] == [False, False]
+    chart = Game.objects.get().chart_id
+    assert worlds(new_world.alice) == [
+        (chart, "", 1, 1, 0, 0, 0),
+        (chart, "Austria", 1, 1, 0, 0, 0),
+    ]
+    assert list(find_differences()) == []
+
+
+def test_wrong_and_missing_results_on_a_new_world_are_repaired(new_world):
+    finish("AUSTRIA")
+    right = worlds(new_world.alice), worlds(new_world.bob)
+    WorldFigures.objects.filter(user=new_world.alice).update(solos=0, draws=3)
+    WorldFigures.objects.filter(user=new_world.bob).delete()
+    WorldFigures.objects.create(
+        user_id=new_world.charlie, chart_id=Game.objects.get().chart_id, games=3
+    )
+    assert len(list(find_differences(repair=True))) >= 3
+    assert (worlds(new_world.alice), worlds(new_world.bob)) == right
+    assert worlds(new_world.charlie) == []
+    assert list(find_differences()) == []
+
+
+def test_europe_is_no_new_world(rated):
+    finish("AUSTRIA")
+    assert not WorldFigures.objects.exists()
+
+
+def test_an_upgrade_lets_a_worker_count_the_new_worlds(new_world, monkeypatch):
+    monkeypatch.setattr(db_worker, "close_old_connections", lambda: None)
+    finish("AUSTRIA")
+    right = worlds(new_world.alice)
+    WorldFigures.objects.all().delete()
+    migration = importlib.import_module("diplomaccloud.games.migrations.0017_results_by_map")
+    migration.count_finished_games(apps, None)
+    sum(iter(lambda: run_waiting_tasks("default"), 0))
+    assert worlds(new_world.alice) == right
 
 
 @pytest.mark.parametrize("in_background", [False, True])

@@ -8,13 +8,12 @@ from typing import Final
 
 from diplomaccloud.games.hall.page import CardView, present_card
 from diplomaccloud.games.hall.read import Card
-from diplomaccloud.games.people.read import FinishedGame, Profile, Results
+from diplomaccloud.games.people.read import FinishedGame, MapResults, Profile, Results
 from diplomaccloud.games.people.wording import (
-    EUROPE,
-    NEW_WORLDS,
     describe_activity,
     describe_reliability,
     describe_rivalry,
+    name_map,
 )
 from diplomaccloud.games.ratings.read import KindRating, PersonRatings
 from diplomaccloud.judge.drawing.europe import standard_chart
@@ -57,10 +56,10 @@ class Curves:
 
 @dataclass(frozen=True, slots=True)
 class ProfileView:
-    """A person's page: sentences, results by kind of map, cards, and the older finished games.
+    """A person's page: sentences, results by map, cards, and the older finished games.
 
-    `results` are labels with their rows, without a line for all if there is only one kind.
-    `rivals` are names with the number of games together and the score.
+    `results` are the names of maps with their results. `rivals` are names with the number of games
+    together and the score.
     """
 
     activity: str
@@ -69,7 +68,7 @@ class ProfileView:
     finished: tuple[tuple[CardView, FinishedGame], ...]
     older: tuple[FinishedGame, ...]
     total: Results
-    results: tuple[tuple[str, Results], ...]
+    results: tuple[tuple[str, MapResults], ...]
     favorites: tuple[FavoriteView, ...]
     rivals: tuple[tuple[str, int, str], ...]
     ratings: tuple[KindRating, ...]
@@ -94,8 +93,8 @@ def present_profile(
             (present_card(cards[game.key], now), game) for game in shown if game.key in cards
         ),
         older=profile.games[MAX_FINISHED_CARDS:],
-        total=_add(profile.results),
-        results=tuple((EUROPE if row.is_europe else NEW_WORLDS, row) for row in profile.results),
+        total=sum((row.results for row in profile.results), Results()),
+        results=tuple((name_map(row), row) for row in profile.results),
         favorites=tuple(
             FavoriteView(
                 row.country,
@@ -136,18 +135,6 @@ def _draw_curves(ratings: Sequence[KindRating]) -> Curves | None:
     )
     shown = tuple((find_height(mark), mark) for mark in marks)
     return Curves(_WIDTH, _HEIGHT, _LEFT, tuple(lines), shown)
-
-
-def _add(rows: tuple[Results, ...]) -> Results:
-    return Results(
-        is_europe=False,
-        country="",
-        games=sum(row.games for row in rows),
-        solos=sum(row.solos for row in rows),
-        draws=sum(row.draws for row in rows),
-        survived=sum(row.survived for row in rows),
-        defeated=sum(row.defeated for row in rows),
-    )
 
 
 @cache

@@ -7,7 +7,8 @@ for any length of page. Bots are not people: they only hold seats.
 import datetime as dt
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from enum import Enum, auto
 
 from django.db.models import Prefetch, Q, QuerySet, prefetch_related_objects
 
@@ -32,6 +33,7 @@ from diplomaccloud.games.table.log_models import (
     PlayerFigures,
     RivalFigures,
     Unrated,
+    WorldFigures,
     find_result,
     find_unrated,
 )
@@ -51,6 +53,11 @@ _MAX_GAMES = 20
 _MAX_RUNNING = 6
 _MAX_FAVORITES = 3
 _MAX_RIVALS = 5
+_MAX_MAPS = 10
+"""The most maps whose results a profile lists; the others are one line together."""
+_MAX_ONCE = 3
+"""The most new worlds played once that a profile lists; if there are more, they are one line."""
+_MAX_COUNTRIES = 60
 MIN_MEETINGS = 3
 """In how many finished games two people must have met to be rivals."""
 
@@ -118,15 +125,57 @@ class FinishedGame:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """How finished rated games ended, in Europe or in new worlds, with one country or with all."""
+    """How finished rated games ended."""
+
+    games: int = 0
+    solos: int = 0
+    draws: int = 0
+    survived: int = 0
+    defeated: int = 0
+
+    def __add__(self, other: "Results") -> "Results":
+        return Results(*(mine + its for mine, its in self._pair(other)))
+
+    def __sub__(self, other: "Results") -> "Results":
+        # The two may have been read at different moments.
+        return Results(*(max(0, mine - its) for mine, its in self._pair(other)))
+
+    def _pair(self, other: "Results") -> list[tuple[int, int]]:
+        names = [each.name for each in fields(self)]
+        return [(getattr(self, name), getattr(other, name)) for name in names]
+
+
+class MapGroup(Enum):
+    """The map or maps of one part of a person's results."""
+
+    EUROPE = auto()
+    NEW_WORLD = auto()
+    NEW_WORLDS = auto()
+    OTHER_MAPS = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class MapResults:
+    """Results on a map, or on several together; only a new world has a name and a hash.
+
+    `countries` has the results by country, the most played first, empty for several maps.
+    """
+
+    group: MapGroup
+    results: Results
+    countries: tuple[tuple[str, Results], ...] = ()
+    name: str = ""
+    content_hash: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Favorite:
+    """A country that the person often plays, in Europe or in new worlds."""
 
     is_europe: bool
     country: str
     games: int
     solos: int
-    draws: int
-    survived: int
-    defeated: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +193,8 @@ class Profile:
     """A person, and the finished games that the viewer may see, newest first.
 
     `running` are the keys of running games that everyone may watch and that are not anonymous,
-    newest first. `results` has at most a line for Europe and one for new worlds, `favorites` the
-    countries played most often, and `rivals` the people met most often.
+    newest first. `results` has the most played maps first, and the others together at the end;
+    `favorites` are the countries played most often, and `rivals` the people met most often.
 
     `follows` is None for the person's own page.
     """
@@ -157,8 +206,8 @@ class Profile:
     unrated: int
     games: tuple[FinishedGame, ...]
     running: tuple[int, ...]
-    results: tuple[Results, ...]
-    favorites: tuple[Results, ...]
+    results: tuple[MapResults, ...]
+    favorites: tuple[Favorite, ...]
     rivals: tuple[Rival, ...]
     follows: bool | None
 
@@ -195,9 +244,9 @@ def read_profile(name: str, viewer: Viewer, *, now: dt.datetime) -> Profile:
     if user is None:
         raise NoSuchPerson
     figures, seats = figures_of(user), _finished_seats(user.pk, viewer)
-    results = [Results(*row) for row in _results.read(user.pk)]
     held = _held_seats.read([seat.game_id for seat in seats]) if seats else []
     people = Counter(game for game, _ in held)
+    favorites = _favorites.read(user.pk) if figures.finished else ()
     return Profile(
         key=user.pk,
         person=_person(user, figures, viewer, now=now),
@@ -206,8 +255,8 @@ def read_profile(name: str, viewer: Viewer, *, now: dt.datetime) -> Profile:
         unrated=figures.unrated,
         games=tuple(_finished_game(seat, people[seat.game_id]) for seat in seats),
         running=tuple(_running.read(user.pk)),
-        results=tuple(row for row in results if not row.country),
-        favorites=tuple(row for row in results if row.country)[:_MAX_FAVORITES],
+        results=_read_results(user.pk, figures.finished),
+        favorites=tuple(Favorite(*row) for row in favorites),
         rivals=tuple(Rival(*row) for row in _rivals.read(user.pk)),
         follows=None if user.pk == viewer.user_id else follows_person(viewer, user.pk),
     )
@@ -285,15 +334,97 @@ def _select_running(user: int) -> QuerySet[Seat, int]:
 
 
 _running = PreparedQuery(_select_running, int)
-_results = PreparedQuery(
+_favorites = PreparedQuery(
     lambda user: (
         CountryFigures.objects.filter(user=user, games__gt=0)
+        .exclude(country="")
         .order_by("-games", "country", "-is_europe")
-        .values_list("is_europe", "country", *COUNTRY_FIGURES)[: _MAX_FAVORITES + 2]
+        .values_list("is_europe", "country", "games", "solos")[:_MAX_FAVORITES]
     ),
     int,
 )
-"""A person's results; those with all countries, two at most, come among the first."""
+# SQLite uses an index on a boolean column only if the query compares it with a value. The blank
+# country, which counts all of them, comes first.
+_europe = PreparedQuery(
+    lambda user: (
+        CountryFigures.objects.filter(user=user, is_europe__in=[True])
+        .order_by("country")
+        .values_list("country", *COUNTRY_FIGURES)[:_MAX_COUNTRIES]
+    ),
+    int,
+)
+_new_worlds = PreparedQuery(
+    lambda user: CountryFigures.objects.filter(
+        user=user, is_europe__in=[False], country=""
+    ).values_list(*COUNTRY_FIGURES),
+    int,
+)
+_most_played = PreparedQuery(
+    lambda user: (
+        WorldFigures.objects.filter(user=user, country="")
+        .order_by("-games", "chart")
+        .values_list("chart", "games")[: _MAX_MAPS + 1]
+    ),
+    int,
+)
+# A join with the maps could make MariaDB read all the worlds of the person, so it comes only here.
+_results_on = PreparedQuery(
+    lambda user, charts: (
+        WorldFigures.objects.filter(user=user, chart__in=charts)
+        .order_by("country", "chart")
+        .values_list("chart__content_hash", "chart__name", "country", *COUNTRY_FIGURES)[
+            : _MAX_MAPS + _MAX_COUNTRIES
+        ]
+    ),
+    int,
+    list,
+)
+
+
+def _read_results(user: int, finished: int) -> tuple[MapResults, ...]:
+    """Return the results of a person with `finished` rated games, by map."""
+    if not finished:
+        return ()
+    maps: list[MapResults] = []
+    europe = {country: Results(*numbers) for country, *numbers in _europe.read(user)}
+    if europe:
+        maps.append(_map_results(MapGroup.EUROPE, europe))
+    rest = sum((Results(*row) for row in _new_worlds.read(user)), Results())
+    if rest.games:
+        worlds = list(_most_played.read(user))
+        named = _choose_worlds(worlds, _MAX_MAPS - len(maps))
+        results: dict[tuple[str, str], dict[str, Results]] = {}
+        for content_hash, name, country, *numbers in _results_on.read(user, named) if named else ():
+            results.setdefault((content_hash, name), {})[country] = Results(*numbers)
+        for (content_hash, name), countries in results.items():
+            world = _map_results(MapGroup.NEW_WORLD, countries, name, content_hash)
+            maps.append(world)
+            rest -= world.results
+    maps.sort(key=lambda row: -row.results.games)
+    if rest.games:
+        is_once = all(games == 1 or chart in named for chart, games in worlds)
+        maps.append(MapResults(MapGroup.NEW_WORLDS if is_once else MapGroup.OTHER_MAPS, rest))
+    return tuple(maps)
+
+
+def _choose_worlds(worlds: Sequence[tuple[int, int]], most: int) -> list[int]:
+    """Return which worlds, given with their games, get a line of their own."""
+    again = [chart for chart, games in worlds if games > 1]
+    if len(worlds) > most or len(worlds) - len(again) > _MAX_ONCE:
+        return again[:most]
+    return [chart for chart, _ in worlds]
+
+
+def _map_results(
+    group: MapGroup, results: dict[str, Results], name: str = "", content_hash: str = ""
+) -> MapResults:
+    countries = sorted(
+        ((country, row) for country, row in results.items() if country),
+        key=lambda pair: -pair[1].games,
+    )
+    return MapResults(group, results.get("", Results()), tuple(countries), name, content_hash)
+
+
 _rivals = PreparedQuery(
     lambda user: (
         RivalFigures.objects.filter(user=user, games__gte=MIN_MEETINGS, other__is_active=True)

@@ -2,11 +2,19 @@
 
 from typing import Final
 
-from diplomaccloud.games.people.read import Person, Rival
+from diplomaccloud.games.people.read import MapGroup, MapResults, Person, Rival
 from diplomaccloud.games.seats.read import Reliability
 
-EUROPE: Final = "Europe"
-NEW_WORLDS: Final = "New worlds"
+_MAPS: Final = {
+    MapGroup.EUROPE: "Europe",
+    MapGroup.NEW_WORLDS: "New worlds",
+    MapGroup.OTHER_MAPS: "Other maps",
+}
+
+
+def name_map(row: MapResults) -> str:
+    """Return the name of the map, or of the group of maps, of some results."""
+    return _MAPS.get(row.group, row.name)
 
 
 def describe_reliability(reliability: Reliability) -> str:

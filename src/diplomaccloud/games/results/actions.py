@@ -35,6 +35,7 @@ from diplomaccloud.games.table.log_models import (
     GameResult,
     PlayerFigures,
     Tally,
+    World,
     count_people,
     find_result,
     find_unrated,
@@ -276,6 +277,9 @@ def _tally_game(
             join_words([names[power] for power in game.played_with.get(seat.power, ())]),
         ):
             counts[seat.user_id or 0, (is_europe, country)].update({"games": 1, outcome: 1})
+            if not is_europe:
+                world = World(game.chart_id, country)
+                counts[seat.user_id or 0, world].update({"games": 1, outcome: 1})
     for one, place in places.items():
         for other, rival in places.items():
             if one != other and user in (None, one):

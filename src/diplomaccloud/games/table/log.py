@@ -29,6 +29,9 @@ from diplomaccloud.games.table.log_models import (
     RecordLine,
     RivalFigures,
     Tally,
+    TallyRow,
+    World,
+    WorldFigures,
 )
 from diplomaccloud.games.table.models import Game, Seat
 from diplomaccloud.games.table.phase_models import Phase
@@ -295,20 +298,24 @@ def _change_figures(changes: Mapping[int, Figures]) -> None:
 
 def read_tallies(
     users: Collection[int] | None = None, among: Collection[Tally] | None = None
-) -> dict[tuple[int, Tally], CountryFigures | RivalFigures]:
+) -> dict[tuple[int, Tally], TallyRow]:
     """Return the rows of results by country and against rivals, of these people or of everyone.
 
     `among` leaves out rows that count something else.
     """
     one = Q() if users is None else Q(user__in=users)
     countries, rivals = CountryFigures.objects.filter(one), RivalFigures.objects.filter(one)
+    worlds = WorldFigures.objects.filter(one)
     if among is not None:
-        names = {tally[1] for tally in among if not isinstance(tally, int)}
+        names = {tally[1] for tally in among if isinstance(tally, tuple)}
         countries = countries.filter(country__in=names)
+        charts = {tally.chart for tally in among if isinstance(tally, World)}
+        worlds = worlds.filter(chart__in=charts)
         rivals = rivals.filter(other__in={tally for tally in among if isinstance(tally, int)})
-    rows: dict[tuple[int, Tally], CountryFigures | RivalFigures] = {
+    rows: dict[tuple[int, Tally], TallyRow] = {
         (row.user_id, (row.is_europe, row.country)): row for row in countries
     }
+    rows |= {(row.user_id, World(row.chart_id, row.country)): row for row in worlds}
     return rows | {(row.user_id, row.other_id): row for row in rivals}
 
 
@@ -319,16 +326,20 @@ def _change_tallies(changes: Mapping[tuple[int, Tally], Mapping[str, int]]) -> N
     # Only who holds this lock changes these rows of a person.
     lock_figures(users)
     known = read_tallies(users, {tally for _, tally in changes})
-    for model, names in ((CountryFigures, COUNTRY_FIGURES), (RivalFigures, RIVAL_FIGURES)):
+    for model, names in (
+        (CountryFigures, COUNTRY_FIGURES),
+        (WorldFigures, COUNTRY_FIGURES),
+        (RivalFigures, RIVAL_FIGURES),
+    ):
         new: list[Any] = []
         changed: list[Any] = []
         empty: list[Any] = []
         for (user, tally), numbers in changes.items():
-            if isinstance(tally, int) != (model is RivalFigures) or not any(numbers.values()):
+            stored = known.get((user, tally))
+            is_new = stored is None
+            row = stored or make_tally(user, tally)
+            if not isinstance(row, model) or not any(numbers.values()):
                 continue
-            row = known.get((user, tally))
-            is_new = row is None
-            row = row or make_tally(user, tally)
             for name in names:
                 setattr(row, name, getattr(row, name) + numbers.get(name, 0))
             (new if is_new else changed if row.games else empty).append(row)
@@ -337,16 +348,18 @@ def _change_tallies(changes: Mapping[tuple[int, Tally], Mapping[str, int]]) -> N
         model._default_manager.filter(pk__in=[row.pk for row in empty]).delete()
 
 
-def read_tally(row: CountryFigures | RivalFigures) -> Counter[str]:
+def read_tally(row: TallyRow) -> Counter[str]:
     """Return the numbers of a row that are not 0, by column."""
     names = RIVAL_FIGURES if isinstance(row, RivalFigures) else COUNTRY_FIGURES
     return Counter({name: number for name in names if (number := getattr(row, name))})
 
 
-def make_tally(user: int, tally: Tally) -> CountryFigures | RivalFigures:
+def make_tally(user: int, tally: Tally) -> TallyRow:
     """Return a row without games, which is not stored yet."""
     if isinstance(tally, int):
         return RivalFigures(user_id=user, other_id=tally)
+    if isinstance(tally, World):
+        return WorldFigures(user_id=user, chart_id=tally.chart, country=tally.country)
     is_europe, country = tally
     return CountryFigures(user_id=user, is_europe=is_europe, country=country)
 

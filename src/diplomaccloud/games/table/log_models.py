@@ -1,6 +1,7 @@
 """What a game leaves behind: events, log, record, and the statistics of its players."""
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain
 from typing import TYPE_CHECKING, Final
@@ -13,6 +14,7 @@ from django.db.models.functions import Coalesce
 from diplomaccloud.games.table.models import Game, Seat, Tenure, powers_played_by
 from diplomaccloud.games.table.phase_models import Phase
 from diplomaccloud.judge.messages.english import write_sentence
+from diplomaccloud.maps.models import StoredChart
 from diplomaccloud.record import signatures
 from diplomaccloud.setups import setups
 from diplomaccloud.shared.prepared_queries import PreparedQuery
@@ -237,6 +239,34 @@ class CountryFigures(models.Model):
         return f"{self.country or 'all countries'} of {self.user_id}"
 
 
+class WorldFigures(models.Model):
+    """How a person's finished rated games on one new world ended, with one country.
+
+    The row with a blank country counts all of them. Kept like `CountryFigures`, which has the same
+    numbers for Europe.
+    """
+
+    user: "models.ForeignKey[User, User]" = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
+    )
+    chart = models.ForeignKey(StoredChart, models.PROTECT, related_name="+")
+    country = models.CharField(max_length=100, blank=True)
+    games = models.IntegerField(default=0)
+    solos = models.IntegerField(default=0)
+    draws = models.IntegerField(default=0)
+    survived = models.IntegerField(default=0)
+    defeated = models.IntegerField(default=0)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("user", "chart", "country"), name="figures_of_world"),
+        )
+        indexes = (models.Index(fields=("user", "country", "games"), name="figures_worlds"),)
+
+    def __str__(self) -> str:
+        return f"{self.country or 'all countries'} on map {self.chart_id} of {self.user_id}"
+
+
 class RivalFigures(models.Model):
     """In how many finished rated games two people met, and in how many `user` was ahead or behind.
 
@@ -261,8 +291,17 @@ class RivalFigures(models.Model):
         return f"{self.user_id} against {self.other_id}"
 
 
-Tally = tuple[bool, str] | int
-"""What a tally counts: games in Europe or new worlds with a country, or against a person."""
+@dataclass(frozen=True, slots=True)
+class World:
+    """A country, or blank for all, on the new world with the key `chart`."""
+
+    chart: int
+    country: str
+
+
+Tally = tuple[bool, str] | World | int
+"""What is counted: games in Europe or new worlds, or on one world, with a country; or rivals."""
+TallyRow = CountryFigures | WorldFigures | RivalFigures
 Tallies = Mapping[Tally, Mapping[str, int]]
 """Numbers by the name of the column, by what they count, for one person."""
 COUNTRY_FIGURES: Final = ("games", "solos", "draws", "survived", "defeated")
