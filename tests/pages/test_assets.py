@@ -98,18 +98,10 @@ def test_every_script_imports_only_files_that_exist():
 
 
 def test_every_icon_used_is_drawn():
+    drawn = set(re.findall(r'<symbol id="([a-z]+)"', (STATIC / "icons.svg").read_text("utf-8")))
+
     def find_undrawn(template):
-        used = set(re.findall(r'#(i-[a-z]+)"', template.read_text(encoding="utf-8")))
-        return used - set(re.findall(r'id="(i-[a-z]+)"', read_icons(template))) if used else None
+        names = re.findall(r'\{% icon "([^"]+)"', template.read_text(encoding="utf-8"))
+        return set(names) - drawn
 
     assert find_faults(TEMPLATES, find_undrawn) == {}
-
-
-def read_icons(template: Path) -> str:
-    """Return the templates that draw icons: the site's, those beside `template`, or its board."""
-    site = SOURCE / "pages" / "templates" / "pages" / "_icons.html"
-    icons = template.parent.parent.glob("*/_icons.html")  # those of its app
-    paths = [site, *icons, *template.parent.glob("*.html")]
-    if template.match("press/maps/_bar.html"):  # a bar for the sandbox's board
-        paths.append(SOURCE / "sandbox" / "templates" / "sandbox" / "_board.html")
-    return "".join(path.read_text(encoding="utf-8") for path in paths)

@@ -39,7 +39,7 @@ _ICONS: Final = (
 )
 _SHELL: Final = (
     *("pages/css/site.css", "pages/js/offline-page.js"),
-    *("pages/fonts/pagella-regular.woff2", "pages/icon.svg"),
+    *("pages/fonts/pagella-regular.woff2", "pages/icon.svg", "pages/icons.svg"),
 )
 """The static files of the offline page."""
 

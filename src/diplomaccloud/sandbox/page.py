@@ -245,10 +245,10 @@ def present_results(
 
 
 _KINDS = (
-    (MarkKind.WASH, "Color", "i-drop"),
-    (MarkKind.HATCH, "Lines", "i-patterns"),
-    (MarkKind.ARROW, "Arrow", "i-move"),
-    (MarkKind.PIN, "Pin", "i-pin"),
+    (MarkKind.WASH, "Color", "drop"),
+    (MarkKind.HATCH, "Lines", "patterns"),
+    (MarkKind.ARROW, "Arrow", "move"),
+    (MarkKind.PIN, "Pin", "pin"),
 )
 """The kinds of marks with their labels and icons."""
 
@@ -348,7 +348,7 @@ class SandboxPage:
     setup: Setup
     marks: MarksForm
     editions: tuple[str, ...]
-    tabs: tuple[tuple[str, str, str], ...]
+    tabs: tuple[tuple[str, str, str, str], ...]
     exports: tuple[tuple[str, str, str], ...]
 
 
@@ -411,16 +411,17 @@ def _list_steps(situation: Situation) -> list[tuple[str, str, bool, bool]]:
     ]
 
 
-def _list_tabs(situation: Situation) -> tuple[tuple[str, str, str], ...]:
-    """Return the name, label and address of each section."""
+def _list_tabs(situation: Situation) -> tuple[tuple[str, str, str, str], ...]:
+    """Return the name, icon, label and address of each section."""
     tabs = [
-        (View.ORDERS, "Orders", situation.link()),
-        (View.MARKS, "Marks", situation.link(view=View.MARKS)),
-        (View.SETUP, "Set up", situation.link(view=View.SETUP)),
-        (View.SHARE, situation.links.share_label, situation.link(view=View.SHARE)),
+        (View.ORDERS, "move", "Orders", situation.link()),
+        (View.MARKS, "marker", "Marks", situation.link(view=View.MARKS)),
+        (View.SETUP, "army", "Set up", situation.link(view=View.SETUP)),
+        (View.SHARE, "right", situation.links.share_label, situation.link(view=View.SHARE)),
     ]
     if situation.timeline.phases:
-        tabs.insert(1, (View.RESULTS, "Results", situation.link_results(situation.result_number)))
+        results = situation.link_results(situation.result_number)
+        tabs.insert(1, (View.RESULTS, "check", "Results", results))
     return tuple(tabs)
 
 

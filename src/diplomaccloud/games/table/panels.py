@@ -23,7 +23,7 @@ class PanelLink:
 class GamePanel:
     """A panel of the game page for one viewer.
 
-    `key` names its tab and section, `icon` a symbol of `pages/_icons.html`. The template gets
+    `key` names its tab and section, `icon` a symbol of `pages/icons.svg`. The template gets
     `view` as `panel`. `unread` is a number on the tab, with `unread_word` after it for screen
     readers. `styles` and `scripts` are static files that the page must load; on the page of a
     running game, the scripts load `later_styles` once the panel is shown. `link` is shown beside

@@ -117,7 +117,7 @@ def _build_panel(panel: PanelView, *, phase_query: str = "") -> GamePanel:
     return GamePanel(
         key="chronicle",
         title="Chronicle",
-        icon="i-book",
+        icon="book",
         template="press/chronicle/_panel.html",
         view=panel,
         styles=("press/conversations/press.css", "press/chronicle/chronicle.css"),

@@ -59,4 +59,4 @@ def describe_document(press: PressReader, slug: str, text: str) -> Attached | No
     if not any(isinstance(part, DocumentFacts) for part in parts):
         return None
     url = reverse("press:document", args=[slug, str(address), number])
-    return Attached((("document", text),), "A document with its signatures", "i-notes", url)
+    return Attached((("document", text),), "A document with its signatures", "notes", url)

@@ -38,7 +38,7 @@ from diplomaccloud.sandbox.situation import Situation
 CHOOSE_MAP: Final = "map"
 """What the composer form sends to choose a map without scripts."""
 MAX_CHOICES: Final = 8
-_ICON = "i-map"
+_ICON = "map"
 
 
 @dataclass(frozen=True, slots=True)

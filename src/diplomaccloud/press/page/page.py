@@ -401,6 +401,6 @@ def list_attach_links(
             reverse(f"press:{name}", args=[slug, str(to)]) for name in ("propose", "write-document")
         )
         if not is_over:
-            links.append(AttachLink("Proposal", "i-deal", proposal, proposal, COMPOSE))
-        links.append(AttachLink("Document", "i-notes", document, document, COMPOSE))
+            links.append(AttachLink("Proposal", "deal", proposal, proposal, COMPOSE))
+        links.append(AttachLink("Document", "notes", document, document, COMPOSE))
     return tuple(link for link in links if link is not None)

@@ -280,7 +280,7 @@ def present_panel(request: HttpRequest, reader: Reader) -> GamePanel | None:
     return GamePanel(
         key="press",
         title="Press",
-        icon="i-envelope",
+        icon="envelope",
         template="press/page/_panel.html",
         view=view,
         unread=view.unread,

@@ -37,13 +37,13 @@ SPOKEN = {
 }
 """The names of conversations after the word "to"."""
 ICONS = {
-    AddressKind.PUBLIC: "i-everyone",
-    AddressKind.GRAY: "i-gray",
-    AddressKind.MASTER: "i-master",
-    AddressKind.NOTES: "i-notes",
-    AddressKind.PREGAME: "i-table",
-    AddressKind.PERSONAL: "i-person",
-    AddressKind.SEATS: "i-person",
+    AddressKind.PUBLIC: "everyone",
+    AddressKind.GRAY: "gray",
+    AddressKind.MASTER: "master",
+    AddressKind.NOTES: "notes",
+    AddressKind.PREGAME: "table",
+    AddressKind.PERSONAL: "person",
+    AddressKind.SEATS: "person",
 }
 
 _STAGES = {Stage.MOVEMENT: "", Stage.RETREATS: ", retreats", Stage.ADJUSTMENTS: ", builds"}

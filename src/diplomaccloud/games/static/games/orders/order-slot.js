@@ -1,5 +1,6 @@
 /** One line of the order form: a button with the current order, and a panel to change it. */
 
+import { ICONS } from "../../pages/js/site.js";
 import { DIRECT, WORDS, describePath, narrowed, nextQuestion, readChoices, verbsOf } from "./order-choices.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -318,7 +319,7 @@ function icon(name) {
   svg.setAttribute("class", "icon");
   svg.setAttribute("aria-hidden", "true");
   const use = document.createElementNS(SVG, "use");
-  use.setAttribute("href", `#i-${name}`);
+  use.setAttribute("href", `${ICONS}#${name}`);
   svg.append(use);
   return svg;
 }

@@ -9,6 +9,8 @@ export { differs, later, noteServerDate, noteServerTime, serverNow, wall };
 
 /** From this status on, a proxy may answer in place of the site. */
 const BAD_GATEWAY = 502;
+/** The address of the site's symbols. */
+export const ICONS = new URL("../icons.svg", import.meta.url).href;
 /** Where orders go, which `offline.js` stores when the site does not answer. */
 export const ORDERS = /^\/games\/[a-z2-9]{10}\/orders\/$/;
 
