@@ -139,6 +139,21 @@ def test_a_game_is_created_joined_filled_and_played(program, table, standard):
     assert Seat.objects.get(game__slug=state["id"], power=power).user_id == table.charlie
 
 
+def test_who_leaves_only_before_the_start_never_resigns(program, table):
+    alice, bob = program("alice"), program("bob")
+    path = f"/games/{alice.post('/games', {'world': 'Aldmark'}).json()['id']}"
+    leave = ("DELETE", f"{path}/seats?before_start=true")
+    bob.post(f"{path}/seats", {})
+    assert bob.call(*leave).status_code == 200
+    problem_of(bob.call(*leave), "not-yours", 403)
+    bob.post(f"{path}/seats", {})
+    alice.post(f"{path}/start", {})
+    problem_of(bob.call(*leave), "wrong-moment", 409)
+    assert Seat.objects.filter(game__slug=path.split("/")[2], user=table.bob).exists()
+    assert bob.call("DELETE", f"{path}/seats?before_start=false").status_code == 200
+    assert not Seat.objects.filter(game__slug=path.split("/")[2], user=table.bob).exists()
+
+
 def test_a_game_that_nobody_wants_is_canceled(program, table):
     alice = program("alice")
     path = f"/games/{alice.post('/games', {'world': 'Aldmark'}).json()['id']}"

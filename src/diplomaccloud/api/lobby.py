@@ -280,13 +280,17 @@ def leave_seat(
     request: HttpRequest,
     game: GameId,
     then: Annotated[Literal["end", "bots"] | None, Query()] = None,
+    *,
+    before_start: bool = False,
 ) -> object:
     """Leave a game before it starts, or resign from a running game.
 
-    As its last player, you can end it with `?then=end`, or let bots play on at once with
-    `?then=bots`. Without that, bots take the vacant seats once the open phase is processed.
+    With `?before_start=true` you never resign: if the game has started in the meantime, you keep
+    your seat, and the answer is 409 (`wrong-moment`). As the last player of a running game, you
+    can end it with `?then=end`, or let bots play on at once with `?then=bots`. Without that, bots
+    take the vacant seats once the open phase is processed.
     """
-    if read_game(request, game).is_forming:
+    if before_start or read_game(request, game).is_forming:
         lobby_actions.leave_game(**act_on(request, game), now=timezone.now())
         return Left(game=game)
     wish = LastWish(then) if then else None
