@@ -10,14 +10,14 @@ from tests.browser.test_play import let_it_act, wait_until
 
 SETUP = "tests/browser/budgets_setup.py"
 BUDGETS = {
-    ("/", False): (150, 650),
-    ("/", True): (150, 650),
-    ("/games/", False): (150, 650),
-    ("/games/", True): (150, 650),
-    ("/learn/", False): (150, 600),
-    ("/people/Counter/", False): (150, 650),
-    ("/ratings/", False): (150, 650),
-    ("GAME", True): (185, 1040),
+    ("/", False): (150, 400),
+    ("/", True): (150, 500),
+    ("/games/", False): (150, 450),
+    ("/games/", True): (150, 450),
+    ("/learn/", False): (120, 300),
+    ("/people/Counter/", False): (120, 450),
+    ("/ratings/", False): (100, 600),
+    ("GAME", True): (185, 950),
 }
 """The most kilobytes and elements of each page, for a visitor or a player in ten games."""
 

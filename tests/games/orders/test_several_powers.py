@@ -38,7 +38,7 @@ def test_orders_stand_under_each_country_beside_its_color(alice_has_several):
     assert len(heads) == len(view.you.parts)
     for part, head in zip(view.you.parts, heads, strict=True):
         before, _, _ = head.partition("</li>")
-        assert f'fill="{part.color}"' in before
+        assert f'color="{part.color}"' in before
         assert before.strip().endswith(part.country)
 
 

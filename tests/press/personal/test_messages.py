@@ -140,5 +140,5 @@ def test_a_person_can_refuse_all_personal_messages(client_of):
 def test_rows_of_messages_have_the_colors_of_countries(talking, client_of):
     talking.send("ENGLAND", "FRANCE")
     page = client_of("FRANCE").get("/messages/").content.decode()
-    assert re.search(r'<circle [^>]*fill="#[0-9a-f]{6}"', page)
+    assert re.search(r'<svg class="swatch" color="#[0-9a-f]{6}"', page)
     assert "England" in page

@@ -1,4 +1,4 @@
-"""A tag for the site's symbols, which every template may use without loading it.
+"""Tags for symbols and colors, which every template may use without loading them.
 
 The symbols are one file that browsers keep: drawn on each page, they were 80 of its elements.
 """
@@ -26,6 +26,12 @@ def icon(name: str, classes: str = "", *, label: str = "") -> SafeString:
         static("pages/icons.svg"),
         name,
     )
+
+
+@register.simple_tag
+def swatch(color: str) -> SafeString:
+    """Return a dot in the color of a country, which stands beside its name."""
+    return format_html('<svg class="swatch" color="{}" aria-hidden="true"></svg>', color)
 
 
 @register.filter
