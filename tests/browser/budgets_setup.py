@@ -24,7 +24,7 @@ from diplomaccloud.maps import card_pictures  # noqa: E402
 from diplomaccloud.maps.pictures import THEMES  # noqa: E402
 
 GAMES, OTHERS, PEOPLE = 10, 4, 120
-PICTURE = 8_900
+PICTURE = 7_450
 """In bytes: as much as a card's picture of Europe in the middle of a game."""
 
 
@@ -41,9 +41,9 @@ def draw(row: Standing) -> None:
 def make_picture() -> bytes:
     """Return a picture without any pattern, as browsers stop loading what is none."""
     content = b""
-    for quality in range(60, 0, -4):
+    for quality in range(40, 0, -1):
         buffer = io.BytesIO()
-        Image.effect_noise((card_pictures.WIDTH, 213), 30).save(buffer, "WEBP", quality=quality)
+        Image.effect_noise((card_pictures.WIDTH, 213), 12).save(buffer, "WEBP", quality=quality)
         content = buffer.getvalue()
         if len(content) <= PICTURE:
             break

@@ -27,10 +27,10 @@ from diplomaccloud.maps.pictures import THEMES
 from diplomaccloud.shared.files import keep_file, open_kept_file, remove_kept_file, write_atomically
 
 WIDTH: Final = 320
-MAX_BYTES: Final = 9_000
+MAX_BYTES: Final = 7_500
 _QUALITIES: Final = range(52, 0, -6)
 """The WebP qualities to try, until the picture is small enough."""
-_FORMAT: Final = 2
+_FORMAT: Final = 3
 """Increased when the same drawing is stored differently."""
 _OVERSAMPLING: Final = 2
 _FOLDER: Final = "cards"
