@@ -125,7 +125,7 @@ class TestMuster:
         hall.now = hall.row.due_at
         with pytest.raises(WrongMoment, match="just ended"):
             hall.join(4)
-        with pytest.raises(DeadlinePassed, match="The muster ended at"):
+        with pytest.raises(DeadlinePassed):
             hall.confirm(0)
         assert hall.seated() == {0, 1, 2, 3}
 
