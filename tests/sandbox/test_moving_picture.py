@@ -34,5 +34,5 @@ def test_units_go_or_bounce(moves, going, bouncing, monkeypatch):
     assert drawn.count('path="M0 0Q') == going + bouncing
     assert drawn.count('keyPoints="0;0;1;1"') == going
     assert drawn.count('keyPoints="0;0;0.46;0;0"') == bouncing
-    # Nothing is told but what is drawn.
+    # Nothing is there but what is drawn.
     assert "<title>" not in drawn

@@ -102,13 +102,16 @@ class Lobby:
         game: str,
         *,
         then: Literal["end", "bots"] | None = None,
+        before_start: bool | None = None,
         if_match: str | None = None,
         key: str = "",
     ) -> Call[Left]:
         """Leave a game before it starts, or resign from a running game.
 
-        As its last player, you can end it with `?then=end`, or let bots play on at once with
-        `?then=bots`. Without that, bots take the vacant seats once the open phase is processed.
+        With `?before_start=true` you never resign: if the game has started in the meantime, you keep
+        your seat, and the answer is 409 (`wrong-moment`). As the last player of a running game, you
+        can end it with `?then=end`, or let bots play on at once with `?then=bots`. Without that, bots
+        take the vacant seats once the open phase is processed.
 
         Needs the scope `create`.
         """
@@ -116,7 +119,7 @@ class Lobby:
             "DELETE",
             fill("/games/{}/seats", game),
             Left,
-            query={"then": then},
+            query={"then": then, "before_start": before_start},
             headers={n: v for n, v in (("If-Match", if_match),) if v is not None},
             key=key,
         )
