@@ -37,6 +37,7 @@ UNKNOWN = {
     "account_email_verification_sent": "the site never confirms addresses",
     "account_export_file": "needs a file that a worker has made",
     "games:code": "needs the code of a private game",
+    "games:featured-turn": "needs a game that a worker has featured",
     "learn:board": "reads files",
     "learn:diagram": "reads files",
     "maps:card": "needs a position that a worker has drawn",

@@ -38,7 +38,7 @@ urlpatterns = [
     path("new/summary/", creation.summary, name="summary"),
     path("code/", lobby.code, name="code"),
     re_path(
-        r"^featured/(?P<name>[0-9a-f]{64})-(?P<theme>light|dark)\.svg$",
+        r"^featured/(?P<key>[0-9a-f]{64})-(?P<theme>light|dark)\.svg$",
         featured.turn,
         name="featured-turn",
     ),

@@ -8,9 +8,9 @@ from diplomaccloud.maps.views import picture_response
 
 
 @require_safe
-def turn(_request: HttpRequest, name: str, theme: str) -> HttpResponse:
+def turn(_request: HttpRequest, key: str, theme: str) -> HttpResponse:
     """Send a moving picture, cacheable forever: its name is a hash of it."""
-    picture = read_turn(name, theme)
+    picture = read_turn(key, theme)
     if picture is None:
         raise Http404("There is no picture of this name.")
     return picture_response(picture.encode(), "image/svg+xml")
