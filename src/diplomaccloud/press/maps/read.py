@@ -148,6 +148,7 @@ def _present(
     is_own = row.author_id == user_id
     own: tuple[str, ...] = ()
     if is_open and row.phase and seat:
+        row.phase.game = seat.game
         yours = set(row.phase.powers_of(seat))
         if yours.intersection(powers):
             orders = first_orders(load_content(row.content, seat.game.chart.content_hash))
