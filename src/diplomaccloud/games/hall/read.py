@@ -195,6 +195,9 @@ def read_rows(
     seats: dict[int, list[SeatRow]] = {key: [] for key in games}
     for seat in map(SeatRow._make, _seats.read(list(games))):
         seats[seat.game_id].append(seat)
+    for of_game in seats.values():
+        # The order in which people joined would tell who plays what in an anonymous game.
+        of_game.sort(key=lambda seat: seat.power or "")
     running = [key for key, game in games.items() if game.status == Status.RUNNING]
     # The open phase of each running game.
     rows = _phases.read(running, viewer.user_id or 0) if running else []
