@@ -3,7 +3,10 @@
 Each answer has the form that the description promises.
 """
 
+import datetime as dt
+
 import pytest
+from django.utils import timezone
 from tests.api.calls import token_of
 from tests.api.test_described import CHECKS, GROUPS, reachable  # noqa: F401 - a fixture
 from tests.press.archive import Archive
@@ -12,6 +15,9 @@ from tests.press.deals import peace, process, terms
 from tests.press.moderation.test_reports import decide
 
 from diplomaccloud.accounts.models import User
+from diplomaccloud.announcements.actions import announce
+from diplomaccloud.announcements.read import forget_current
+from diplomaccloud.games.next_game.actions import open_missing
 from diplomaccloud.games.table.models import Seat
 from diplomaccloud.judge.drawing.europe import standard_chart
 from diplomaccloud.maps.library import standard_hash
@@ -54,7 +60,8 @@ class Session:
 
 
 @pytest.fixture
-def session(talking, reachable, monkeypatch):  # noqa: F811
+def session(talking, reachable, monkeypatch, settings):  # noqa: F811
+    settings.NEXT_GAMES = True
     monkeypatch.setattr(MAP_WORKER, "make", lambda _: standard_chart())
     talking.agree(press="rulebook", writing=300, master_reads=True)
     return Session(talking)
@@ -70,6 +77,8 @@ def test_every_operation_succeeds(session):
     draw(session)
     be_a_person(session)
     be_told(session)
+    look_at_people(session)
+    wait_for_the_next_game(session)
     judge(session)
     look_back(session)
     open_archive(session)
@@ -216,6 +225,34 @@ def be_told(session):
     Destination.objects.update(off_at=session.talking.now)
     ask("FRANCE", "resumeWebhook", webhook=made["id"])
     ask("FRANCE", "deleteWebhook", webhook=made["id"])
+
+
+def look_at_people(session):
+    """Follow people and games, see ratings, and read what the host announces."""
+    ask, now = session.ask, session.talking.now
+    ask("ENGLAND", "followPlayer", name="Morgan")
+    assert ask("ENGLAND", "listFollowed")["people"]
+    ask("ENGLAND", "unfollowPlayer", name="Morgan")
+    ask("Sam", "followGame")
+    ask("Sam", "unfollowGame")
+    ask("ENGLAND", "chooseFollowers", {"allowed": False})
+    ask("ENGLAND", "getLeaderboard", kind="full")
+    ask("ENGLAND", "saveRatings", {"hidden": True})
+    ask("ENGLAND", "getRatings", name="Morgan")
+    announce(text="News.", starts_at=now - dt.timedelta(days=9), ends_at=now + dt.timedelta(9999))
+    forget_current()
+    (announced,) = ask("ENGLAND", "listAnnouncements")["announcements"]
+    ask("ENGLAND", "dismissAnnouncement", key=announced["key"])
+
+
+def wait_for_the_next_game(session):
+    """Join the next game, and confirm in its muster."""
+    ask = session.ask
+    open_missing(now=timezone.now())
+    upcoming = ask("ENGLAND", "listUpcoming")["games"][0]["game"]
+    for who in ("ENGLAND", "FRANCE", "ITALY", "TURKEY"):
+        ask(who, "takeSeat", {}, game=upcoming)
+    ask("ENGLAND", "confirmSeat", {}, game=upcoming)
 
 
 def judge(session):
