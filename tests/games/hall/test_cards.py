@@ -4,14 +4,14 @@ import datetime as dt
 
 import pytest
 from django.utils import timezone
-from tests.games.steps import asked, change_position, due, game, phase, save
+from tests.games.steps import asked, change_position, due, game, phase, remove_centers, save
 
 from diplomaccloud.games.hall import wording
 from diplomaccloud.games.hall.models import Standing
 from diplomaccloud.games.hall.page import present_card
 from diplomaccloud.games.hall.read import Country, Owed, read_cards
 from diplomaccloud.games.orders.actions import set_ready
-from diplomaccloud.games.table.models import Game, Invitation
+from diplomaccloud.games.table.models import Game, Invitation, Seat
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.maps.card_pictures import name_picture
@@ -74,6 +74,18 @@ class TestRunning:
         russian = [code for code, power in owned.items() if power == "RUSSIA"]
         change_position(centers={code: owned[code] for code in owned if code != russian[0]})
         assert card_of(cast, "nobody").leaders == ()
+
+    def test_the_order_of_countries_does_not_tell_who_joined_first(self, cast):
+        first, second = game().seats.order_by("pk")[:2]
+        powers = first.power, second.power
+        Seat.objects.filter(pk=first.pk).update(power=None)
+        Seat.objects.filter(pk=second.pk).update(power=powers[0])
+        Seat.objects.filter(pk=first.pk).update(power=powers[1])
+        remove_centers("RUSSIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY")
+        for who, at in ((powers[0], "BUL"), (powers[1], "SER")):
+            change_position(centers={**phase().position.centers, at: who})
+        names = [leader.name for leader in card_of(cast, "nobody").leaders]
+        assert names == ["Austria", "Turkey"]
 
     def test_nobody_is_named_where_readiness_is_hidden(self, cast):
         hidden = phase()
