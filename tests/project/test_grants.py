@@ -195,7 +195,7 @@ def test_an_owner_who_may_not_is_told_what_to_ask_for(owned):
 
 
 def _drop_triggers():
-    """Remove the triggers: other tests go back to tables that the triggers do not know."""
+    """Remove the triggers, which would keep the rows of other tests from being deleted."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT DISTINCT trigger_name, event_object_table FROM information_schema.triggers"

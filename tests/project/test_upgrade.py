@@ -19,6 +19,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from tests.worker.separate_site import connect
+from tests.worker.test_backup import empty_database, use
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.table.models import Game
@@ -123,7 +124,7 @@ def record(recorder, last):
 
 
 def migrate_to_bridge() -> Apps:
-    """Give the database the tables of the commit `BRIDGE`, and return the models of that time."""
+    """Give an empty database the tables of the commit `BRIDGE`, and return the models of then."""
     executor = MigrationExecutor(connection)
     executor.migrate(TARGETS)
     return executor.loader.project_state(TARGETS).apps
@@ -146,16 +147,19 @@ def test_the_tables_of_the_commit_stay_as_it_made_them(app, tmp_path, django_db_
 
 
 @pytest.mark.long
-def test_a_database_of_the_last_commit_before_upgrades_with_its_rows(recorder, subtests):
-    old = migrate_to_bridge()
-    record(recorder, dict.fromkeys(REPLACED, "0028"))
-    add_old_rows(old)
-    call_command("migrate", verbosity=0)
-    with subtests.test("the doctor finds no newer release"):
-        assert not database._check_migrations().level
-    for check in (require_game_goes_on, require_names_kept):
-        with subtests.test(check.__name__):
-            check()
+@pytest.mark.real_database
+def test_a_database_of_the_last_commit_before_upgrades_with_its_rows(
+    tmp_path, subtests, django_db_setup, django_db_blocker
+):
+    with django_db_blocker.unblock(), empty_database(tmp_path) as url, use(url):
+        add_old_rows(migrate_to_bridge())
+        record(MigrationRecorder(connection), dict.fromkeys(REPLACED, "0028"))
+        call_command("migrate", verbosity=0)
+        with subtests.test("the doctor finds no newer release"):
+            assert not database._check_migrations().level
+        for check in (require_game_goes_on, require_names_kept):
+            with subtests.test(check.__name__):
+                check()
 
 
 def add_old_rows(old):

@@ -68,7 +68,7 @@ class Migration(migrations.Migration):
     operations = [
         migrations.SeparateDatabaseAndState(
             database_operations=[
-                migrations.RunPython(widen_columns, migrations.RunPython.noop, elidable=False),
+                migrations.RunPython(widen_columns),
             ],
             state_operations=[
                 migrations.AlterField(
