@@ -56,15 +56,27 @@ class Server:
         return ticks / os.sysconf("SC_CLK_TCK")
 
 
+def make_application():
+    """Return the site with the pages of `empty_pages`, for a web server in its own process."""
+    from diplomaccloud.project.asgi import application  # isort: skip
+    from django.conf import settings
+
+    settings.ROOT_URLCONF = "benchmarks.empty_pages"
+    return application
+
+
 @contextmanager
-def serve(workers):
+def serve(workers, *, with_empty_pages=False):
     """Serve the site on a free port until the end of the block."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [*build_web_command("127.0.0.1", port), "--workers", str(workers)]
+    *command, application = build_web_command("127.0.0.1", port)
+    if with_empty_pages:
+        command, application = [*command, "--factory"], "benchmarks.real_server:make_application"
+    command += ["--workers", str(workers), application]
     environment = os.environ | {
-        "PYTHONPATH": str(ROOT / "src"),
+        "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}",
         "DIPLOMACCLOUD_ALLOWED_HOSTS": "127.0.0.1",
         # All visitors here come from the same address.
         "DIPLOMACCLOUD_CONNECTIONS_PER_ADDRESS": "0",
@@ -73,7 +85,7 @@ def serve(workers):
     }
     process = subprocess.Popen(command, env=environment)
     try:
-        while True:
+        while process.poll() is None:
             with socket.socket() as probe:
                 if not probe.connect_ex(("127.0.0.1", port)):
                     break

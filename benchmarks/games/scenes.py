@@ -4,9 +4,8 @@ import datetime as dt
 import itertools
 from collections.abc import Iterator
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.test import Client
-from django.urls import include, path
 from django.utils import timezone
 from figures import EMPTY, EMPTY_FOR_PERSON, Line
 from tests.games.large_games import begin, crowd, lengthen, write
@@ -24,37 +23,11 @@ UNITS = (22, 34)
 NUMBERS = itertools.count(1)
 
 
-def empty(_request: HttpRequest) -> HttpResponse:
-    """Return an empty response to a visitor.
-
-    The request passes through the site's middleware and URLs, like every page. It reads no session
-    and makes no queries.
-    """
-    return HttpResponse()
-
-
-def empty_for_person(request: HttpRequest) -> HttpResponse:
-    """Return an empty response to a person who is logged in.
-
-    In addition to what `empty` does, the request reads the session and the person's row from the
-    database, like every page with a name in its header. A page for a person cannot cost less.
-    """
-    assert request.user.is_authenticated
-    return HttpResponse()
-
-
-urlpatterns = [
-    path("empty/", empty),
-    path("empty-for-person/", empty_for_person),
-    path("", include("diplomaccloud.project.urls")),
-]
-
-
 def lines(rounds: int) -> Iterator[Line]:
     """Yield everything to measure, the empty view first."""
     from django.conf import settings
 
-    settings.ROOT_URLCONF = __name__
+    settings.ROOT_URLCONF = "benchmarks.empty_pages"
     now = timezone.now()
     people = [User.objects.create(username=f"person{seat}").pk for seat in range(PEOPLE)]
     watcher = User.objects.create(username="watcher")

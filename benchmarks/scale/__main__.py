@@ -8,7 +8,9 @@ database is a SQLite file, or DIPLOMACCLOUD_CHECKS_DATABASE:
     scripts/servers.py postgresql .venv/bin/python benchmarks/scale
 
 A database that already has games is measured as it is, without the small site.
-`--only TEXT` selects lines, `--plans` prints the plan of each query, and `--profile` a profile.
+With `--http`, a web server then answers requests for pages, and its processor time is given in
+multiples of that for empty pages. `--only TEXT` selects lines, `--plans` prints the plan of each
+query, and `--profile` a profile.
 """
 
 import argparse
@@ -25,12 +27,16 @@ sys.path[:0] = [str(ROOT / "judge" / "src"), str(ROOT / "src"), str(ROOT)]
 from benchmarks.fresh import fresh_site  # noqa: E402
 
 _COLUMNS = "{:<36}{:>10}{:>10}{:>8}{:>9}{:>9}{:>9}  {}"
+_SERVED = "{:<46}{:>10}{:>10}{:>8}{:>11}{:>10}{:>10}"
+_MULTIPLES = ("x visitor", "x player", "gzip, kB")
 
 
 def main() -> None:
     """Create the site, measure it, grow it, and measure it again."""
     parser = argparse.ArgumentParser(description="Measure a large site.")
     parser.add_argument("--games", type=int, default=100_000)
+    parser.add_argument("--people", type=int, default=20_000)
+    parser.add_argument("--http", action="store_true", help="also measure a web server")
     parser.add_argument("--orders", type=int, help="order rows to add (PostgreSQL only)")
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--only", default="", help="only lines with this text in their name")
@@ -46,19 +52,21 @@ def run(options: argparse.Namespace) -> None:
     from django.db import connection
     from django.utils import timezone
     from large_site import PLAYED, add_orders, grow_site, make_site
+    from over_http import measure_pages
 
     from diplomaccloud.games.table.models import Game
     from pages import list_pages, measure
 
-    now, started, small = timezone.now(), time.perf_counter(), {}
+    now, started, small, served = timezone.now(), time.perf_counter(), {}, {}
     if not Game.objects.exists():
         make_site(now)
         seconds = time.perf_counter() - started
         print(f"{connection.vendor}: {PLAYED} games played in {seconds:.0f} s", flush=True)
         chosen = [line for line in list_pages() if options.only in line[0]]
         small = {name: measure(work, options.rounds) for name, _, work in chosen}
+        served = measure_pages(options) if options.http else {}
         started = time.perf_counter()
-        grow_site(options.games, now)
+        grow_site(options.games, options.people, now)
         print(f"{options.games} games in {time.perf_counter() - started:.0f} s", flush=True)
     if options.orders:
         started = time.perf_counter()
@@ -71,6 +79,25 @@ def run(options: argparse.Namespace) -> None:
             _print(name, small.get(name), measure(work, options.rounds), goal)
             _explain(options, work)
     _run_actions(options)
+    if options.http:
+        _print_served(served, measure_pages(options))
+
+
+def _print_served(small, large) -> None:
+    print(_SERVED.format("over HTTP", "small, ms", "large, ms", "ratio", *_MULTIPLES))
+    for name, page in large.items():
+        before = small.get(name)
+        print(
+            _SERVED.format(
+                name,
+                f"{before.ms:.1f}" if before else "",
+                f"{page.ms:.1f}",
+                f"{page.ms / before.ms:.2f}" if before else "",
+                f"{page.times_visitor:.1f}",
+                f"{page.times_player:.1f}",
+                f"{page.size / 1000:.1f}",
+            )
+        )
 
 
 def _run_actions(options: argparse.Namespace) -> None:

@@ -8,14 +8,29 @@ from collections.abc import Iterator, Sequence
 from django.core.management.color import no_style
 from django.db import connection, models, transaction
 from django.utils import timezone
+from tests.games.large_games import begin
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.creation.actions import create_game
 from diplomaccloud.games.creation.presets import GamePlan
+from diplomaccloud.games.featured.actions import tend_featured_game
+from diplomaccloud.games.hall.actions import draw_next_picture
+from diplomaccloud.games.hall.models import Standing
 from diplomaccloud.games.lobby.actions import join_game, start_game
+from diplomaccloud.games.next_game.actions import open_missing
 from diplomaccloud.games.orders.actions import save_orders
+from diplomaccloud.games.ratings.actions import rate_requested_games
+from diplomaccloud.games.ratings.models import PersonRating, RatedGame, RatingChange
+from diplomaccloud.games.ratings.wording import Kind
 from diplomaccloud.games.seats.actions import resign
-from diplomaccloud.games.table.log_models import Event, LogEntry
+from diplomaccloud.games.table.log_models import (
+    CountryFigures,
+    Event,
+    LogEntry,
+    PlayerFigures,
+    RivalFigures,
+    WorldFigures,
+)
 from diplomaccloud.games.table.models import Game, Seat, Tenure
 from diplomaccloud.games.table.options import Options, Watch
 from diplomaccloud.games.table.phase_models import Attendance, Draft, OrderRow, Phase
@@ -41,8 +56,9 @@ TURNS = 4_300
 VETERAN_GAMES = 20
 BUSY, USUAL = 1, 60
 """A person with many finished games, and one with a few games of each kind."""
-GENERATIONS = 200
-"""Each copy of the games has the people of one of these generations."""
+REGULAR = 108
+"""A person who plays in ten running games, with six others who play nowhere else."""
+REGULAR_GAMES = 10
 ORDERS = 5
 """The minimum number of orders in each draft of `add_orders`, as in the middle of a game."""
 EVENTS = 300
@@ -58,9 +74,10 @@ _ADDED = "scale"
 
 def make_site(now: dt.datetime) -> None:
     """Play `PLAYED` games: 86 end, 8 are running and 6 are forming."""
+    regulars = range(REGULAR, REGULAR + 7)
     User.objects.bulk_create(
         User(pk=key, username=f"person{key:06d}", last_login=now - key * DAY, date_joined=now)
-        for key in (*range(1, PEOPLE + 1), *VETERANS)
+        for key in (*range(1, PEOPLE + 1), *VETERANS, *regulars)
     )
     _reset_sequences([User])
     board = store_standard(now=now)
@@ -68,25 +85,40 @@ def make_site(now: dt.datetime) -> None:
         _seat_veterans(board, now)
         for number in range(PLAYED):
             _play(number, board, now)
+        for number in range(REGULAR_GAMES):
+            begin(list(regulars), 900_100 + number, now=now)
+    for kind in Kind:
+        while rate_requested_games(kind=kind):
+            pass
+    while draw_next_picture():
+        pass
+    open_missing(now=now)
+    tend_featured_game(now=now)
     _add_events()
 
 
-def grow_site(size: int, now: dt.datetime) -> None:
-    """Copy the played games of `make_site` until there are `size`."""
+def grow_site(size: int, people: int, now: dt.datetime) -> None:
+    """Copy the played games of `make_site` until there are `size`, played by about `people`.
+
+    Each copy of the games has the people of one of the generations of a hundred.
+    """
     copies = size // PLAYED - 1
+    generations = max(1, min(people // PEOPLE - 1, copies))
     User.objects.bulk_create(
         (
             User(pk=key, username=f"person{key:06d}", last_login=now - key % 700 * DAY)
-            for generation in range(min(GENERATIONS, copies))
+            for generation in range(generations)
             for key in range(_first_key(generation), _first_key(generation) + PEOPLE)
         ),
         batch_size=2_000,
     )
-    with transaction.atomic(), _without_indexes(Game, *_COPIED):
-        _copy_games(copies, now)
+    with transaction.atomic(), _without_indexes(Game, *_COPIED, *_OF_PEOPLE):
+        _copy_games(copies, generations, now)
         for model in _COPIED:
-            _copy_rows(model, copies, now)
-    _reset_sequences([User, Game, *_COPIED])
+            _copy_rows(model, copies, generations, now)
+        for model in _OF_PEOPLE:
+            _copy_people(model, generations, now)
+    _reset_sequences([User, Game, *_COPIED, *_OF_PEOPLE])
     _add_events()
     _analyze()
 
@@ -253,55 +285,62 @@ def _add_events() -> None:
 
 # Copies.
 
-_COPIED = (Seat, Tenure, Phase, Attendance, Event, LogEntry)
+_COPIED = (
+    Seat, Tenure, Phase, Attendance, Event, LogEntry, Standing, RatedGame, RatingChange,
+)  # fmt: skip
 """Each after those it refers to. Orders, votes and receipts are not copied."""
+_OF_PEOPLE = (PlayerFigures, CountryFigures, WorldFigures, RivalFigures, PersonRating)
+"""What is copied for each generation, whatever it plays."""
+_TIMES = {
+    Game: ("created_at", "started_at", "finished_at"),
+    Seat: ("finished_at",),
+    RatedGame: ("named_at",),
+    RatingChange: ("named_at",),
+}
+"""Times that are some hours earlier in each copy, so that games end one by one."""
 
 
 def _path_to_game(model: type[models.Model]) -> str:
     return "seat__game" if model is Tenure else "phase__game" if model is Attendance else "game"
 
 
-def _copy_games(copies: int, now: dt.datetime) -> None:
+def _copy_games(copies: int, generations: int, now: dt.datetime) -> None:
     played = Game.objects.filter(slug__endswith=_slug(0, 0)[3:]).exclude(creator__in=VETERANS)
-    low, high = _span(played)
+    where = _span(played)
     _STRIDES[Game] = _count_keys(Game)
     for copy in range(1, copies + 1):
-        columns = _list_columns(Game, copy)
+        columns = _list_columns(Game, _person_of(copy, generations), copy, now)
         slug = "CONCAT(SUBSTR(slug, 1, 3), %s)"
         if connection.vendor != "mysql":
             slug = "SUBSTR(slug, 1, 3) || %s"
         columns["slug"] = slug, (_slug(0, copy)[3:],)
-        columns |= _move_times(Game, ("created_at", "started_at", "finished_at"), copy, now)
-        _insert(Game, columns, low, high)
+        _insert(Game, columns, where)
 
 
-def _move_times(
-    model: type[models.Model], names: Sequence[str], copy: int, now: dt.datetime
-) -> dict[str, tuple[str, tuple]]:
-    """Return the SQL for columns that are some hours earlier in a copy, so games end one by one."""
-    ago = now - dt.timedelta(hours=copy)
-    return {
-        name: (
-            f"CASE WHEN {name} IS NULL THEN NULL ELSE %s END",
-            (model._meta.get_field(name).get_db_prep_value(ago, connection),),
-        )
-        for name in names
-    }
-
-
-def _copy_rows(model: type[models.Model], copies: int, now: dt.datetime) -> None:
+def _copy_rows(model: type[models.Model], copies: int, generations: int, now: dt.datetime) -> None:
     path = _path_to_game(model)
     rows = model._default_manager.filter(**{f"{path}__slug__endswith": _slug(0, 0)[3:]})
     rows = rows.exclude(**{f"{path}__creator__in": VETERANS})
     if model is Event:
         rows = rows.exclude(kind=_ADDED)
-    low, high = _span(rows)
-    _STRIDES[model] = _count_keys(model)
+    where = _span(rows)
+    if not model._meta.pk.is_relation:
+        _STRIDES[model] = _count_keys(model)
     for copy in range(1, copies + 1):
-        columns = _list_columns(model, copy)
-        if model is Seat:
-            columns |= _move_times(model, ("finished_at",), copy, now)
-        _insert(model, columns, low, high)
+        columns = _list_columns(model, _person_of(copy, generations), copy, now)
+        _insert(model, columns, where)
+
+
+def _copy_people(model: type[models.Model], generations: int, now: dt.datetime) -> None:
+    people = [field.column for field in model._meta.concrete_fields if field.related_model is User]
+    where = " AND ".join(f"{column} <= {PEOPLE}" for column in people)
+    _STRIDES[model] = _count_keys(model)
+    for generation in range(generations):
+        moved = f"{{}} + {_first_key(generation) - 1}"
+        columns = _list_columns(model, moved, generation + 1, now)
+        if model is PersonRating:
+            columns["points"] = f"points + {generation * 37 % 400}", ()
+        _insert(model, columns, where)
 
 
 _STRIDES: dict[type[models.Model], int] = {}
@@ -309,49 +348,55 @@ _STRIDES: dict[type[models.Model], int] = {}
 
 
 def _count_keys(model: type[models.Model]) -> int:
-    return 1 + int(model._default_manager.aggregate(most=models.Max("pk"))["most"])
+    return 1 + int(model._default_manager.aggregate(most=models.Max("pk"))["most"] or 0)
 
 
-def _span(rows: models.QuerySet) -> tuple[int, int]:
+def _span(rows: models.QuerySet) -> str:
+    """Return the condition, in SQL, that the rows meet."""
     found = rows.order_by().aggregate(low=models.Min("pk"), high=models.Max("pk"))
-    return found["low"], found["high"]
+    key = connection.ops.quote_name(rows.model._meta.pk.column)
+    return f"{key} BETWEEN {found['low']} AND {found['high']}"
 
 
-def _list_columns(model: type[models.Model], copy: int) -> dict[str, tuple[str, tuple]]:
-    """Return the SQL, with parameters, for each column of a copy."""
-    columns = {}
+def _list_columns(
+    model: type[models.Model], person: str, copy: int, now: dt.datetime
+) -> dict[str, tuple[str, tuple]]:
+    """Return the SQL, with parameters, for each column of a copy; `person` is a format."""
+    columns: dict[str, tuple[str, tuple]] = {}
     for field in model._meta.concrete_fields:
         sql = connection.ops.quote_name(field.column)
-        target = model if field.primary_key else field.related_model
+        target = field.related_model or (model if field.primary_key else None)
         if target is User:
-            sql = _person(sql, copy)
+            sql = person.format(sql)
         elif target in _STRIDES:
             sql = f"{sql} + {copy * _STRIDES[target]}"
         columns[field.column] = sql, ()
+    ago = now - dt.timedelta(hours=copy)
+    for name in _TIMES.get(model, ()):
+        moved = model._meta.get_field(name).get_db_prep_value(ago, connection)
+        columns[name] = f"CASE WHEN {name} IS NULL THEN NULL ELSE %s END", (moved,)
     return columns
 
 
-def _person(column: str, copy: int) -> str:
+def _person_of(copy: int, generations: int) -> str:
     """Return SQL for the person in a copy: someone of another generation, or the busy person."""
-    moved = f"{column} + {_first_key((copy - 1) % GENERATIONS) - 1}"
-    if copy % 5:
-        return f"CASE WHEN {column} > {PEOPLE} THEN {column} ELSE {moved} END"
-    return f"CASE WHEN {column} = {BUSY} OR {column} > {PEOPLE} THEN {column} ELSE {moved} END"
+    moved = f"{{0}} + {_first_key((copy - 1) % generations) - 1}"
+    same = f"{{0}} > {PEOPLE}" if copy % 5 else f"{{0}} = {BUSY} OR {{0}} > {PEOPLE}"
+    return f"CASE WHEN {same} THEN {{0}} ELSE {moved} END"
 
 
 def _first_key(generation: int) -> int:
     return 1_001 + PEOPLE * generation
 
 
-def _insert(model: type[models.Model], columns: dict, low: int, high: int) -> None:
+def _insert(model: type[models.Model], columns: dict, where: str) -> None:
     quote = connection.ops.quote_name
     table, names = quote(model._meta.db_table), ", ".join(map(quote, columns))
     chosen = ", ".join(sql for sql, _ in columns.values())
     parameters = [value for _, values in columns.values() for value in values]
-    where = f"WHERE {quote('id')} BETWEEN {low} AND {high}"
     with connection.cursor() as cursor:
         cursor.execute(
-            f"INSERT INTO {table} ({names}) SELECT {chosen} FROM {table} {where}", parameters
+            f"INSERT INTO {table} ({names}) SELECT {chosen} FROM {table} WHERE {where}", parameters
         )
 
 
