@@ -20,12 +20,13 @@ from diplomaccloud.accounts.models import User  # noqa: E402
 from diplomaccloud.games.featured.actions import tend_featured_game  # noqa: E402
 from diplomaccloud.games.hall.models import Standing  # noqa: E402
 from diplomaccloud.games.ratings.models import PersonRating  # noqa: E402
+from diplomaccloud.games.seats.actions import resign  # noqa: E402
+from diplomaccloud.games.table.models import Game  # noqa: E402
 from diplomaccloud.maps import card_pictures  # noqa: E402
-from diplomaccloud.maps.pictures import THEMES  # noqa: E402
+from diplomaccloud.maps.pictures import CARD_WIDTH, MAX_CARD_BYTES, THEMES  # noqa: E402
 
-GAMES, OTHERS, PEOPLE = 10, 4, 120
-PICTURE = 7_450
-"""In bytes: as much as a card's picture of Europe in the middle of a game."""
+GAMES, OTHERS, PEOPLE = 10, 12, 120
+"""A person's running games, the most games of each kind on a list, and more people than a page."""
 
 
 def draw(row: Standing) -> None:
@@ -43,11 +44,16 @@ def make_picture() -> bytes:
     content = b""
     for quality in range(40, 0, -1):
         buffer = io.BytesIO()
-        Image.effect_noise((card_pictures.WIDTH, 213), 12).save(buffer, "WEBP", quality=quality)
+        Image.effect_noise((CARD_WIDTH, 213), 12).save(buffer, "WEBP", quality=quality)
         content = buffer.getvalue()
-        if len(content) <= PICTURE:
+        if len(content) <= MAX_CARD_BYTES:
             break
     return content
+
+
+def lose(game: Game) -> None:
+    """Finish a game without people."""
+    resign(slug=game.slug, user_id=game.creator_id, now=timezone.now())
 
 
 def rate() -> None:
@@ -76,6 +82,8 @@ if __name__ == "__main__":
     find_or_create_user("Counter")
     for number in range(OTHERS):
         set_up_game("waiting", [f"Waiter {number}"])
+        set_up_game("opening", [f"Watched {number}"])
+        lose(set_up_game("opening", [f"Loser {number}"]))
     games = [set_up_game("opening", ["Counter", f"Rival {number}"]) for number in range(GAMES)]
     set_up_game("battle", ["Fay", "Gus", "Hal", "Ida"])
     for standing in Standing.objects.all():

@@ -57,21 +57,23 @@ class TestPictures:
         assert response.content.startswith(b"<svg")
 
     @pytest.mark.long
-    def test_each_theme_has_webp_thumbnails_in_two_sizes(self, standard):
+    def test_each_theme_has_webp_thumbnails_in_three_sizes(self, standard):
         page = Client().get("/maps/").content.decode()
         sizes = {}
-        for name in ("light-small", "light-large", "dark-small", "dark-large"):
+        for name in (f"{theme}-{size}" for theme in pictures.THEMES for size in ThumbnailSize):
             response = Client().get(f"/maps/{standard}/{name}.webp")
             assert response.headers["Content-Type"] == "image/webp"
             assert "immutable" in response.headers["Cache-Control"]
-            assert f"/maps/{standard}/{name}.webp?v=" in page
+            assert (f"/maps/{standard}/{name}.webp?v=" in page) is not name.endswith("card")
             with Image.open(BytesIO(response.content)) as picture:
                 sizes[name] = (picture.format, picture.width)
         assert sizes == {
             "light-small": ("WEBP", 360),
             "light-large": ("WEBP", 720),
+            "light-card": ("WEBP", 320),
             "dark-small": ("WEBP", 360),
             "dark-large": ("WEBP", 720),
+            "dark-card": ("WEBP", 320),
         }
 
     def test_eight_thumbnails_are_at_most_120_kilobytes(self, standard):

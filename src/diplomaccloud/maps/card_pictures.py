@@ -18,21 +18,16 @@ from typing import Final
 from django.conf import settings
 from django.core.files.storage import storages
 
-from diplomaccloud.atlas.png import render_png, renderer_version
+from diplomaccloud.atlas.png import renderer_version
 from diplomaccloud.judge.codec import position_to_json
 from diplomaccloud.judge.drawing.chart import Chart
 from diplomaccloud.judge.drawing.overlay import render_card
 from diplomaccloud.judge.position import Position
-from diplomaccloud.maps.pictures import THEMES
+from diplomaccloud.maps.pictures import CARD_WIDTH, THEMES, compress_card
 from diplomaccloud.shared.files import keep_file, open_kept_file, remove_kept_file, write_atomically
 
-WIDTH: Final = 320
-MAX_BYTES: Final = 7_500
-_QUALITIES: Final = range(52, 0, -6)
-"""The WebP qualities to try, until the picture is small enough."""
-_FORMAT: Final = 3
+_FORMAT: Final = 4
 """Increased when the same drawing is stored differently."""
-_OVERSAMPLING: Final = 2
 _FOLDER: Final = "cards"
 
 
@@ -63,27 +58,8 @@ def draw_card_pictures(
     for theme, style in THEMES.items():
         name = name_picture(position_hash, card_version(), theme)
         if load_card_picture(name) is None:
-            svg = render_card(chart, position, style, colors=colors, width=WIDTH)
+            svg = render_card(chart, position, style, colors=colors, width=CARD_WIDTH)
             keep_file(_name_file(name), io.BytesIO(compress_card(svg)))
-
-
-def compress_card(svg: str) -> bytes:
-    """Return the drawing as WebP of at most `MAX_BYTES`, or of the lowest quality."""
-    # Imported when needed, because processes that only send pictures don't need it.
-    from PIL import Image  # noqa: PLC0415
-
-    # Pixels of a larger drawing are averaged: thin lines stay even.
-    with Image.open(io.BytesIO(render_png(svg, WIDTH * _OVERSAMPLING))) as drawn:
-        height = round(drawn.height * WIDTH / drawn.width)
-        picture = drawn.convert("RGB").resize((WIDTH, height), Image.Resampling.LANCZOS)
-    content = b""
-    for quality in _QUALITIES:
-        buffer = io.BytesIO()
-        picture.save(buffer, "WEBP", quality=quality, method=6)
-        content = buffer.getvalue()
-        if len(content) <= MAX_BYTES:
-            break
-    return content
 
 
 def load_card_picture(name: str) -> bytes | None:

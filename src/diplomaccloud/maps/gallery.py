@@ -44,6 +44,8 @@ class MapPicture:
     shapes_url: str
     thumb_url: str
     dark_thumb_url: str
+    card_url: str
+    dark_card_url: str
     thumb_set: str
     dark_thumb_set: str
     width: int
@@ -163,6 +165,8 @@ def _build_addresses(content_hash: str, view: str) -> MapPicture:
         shapes_url=build_url("maps:shapes"),
         thumb_url=build_url("maps:thumbnail", "light", ThumbnailSize.SMALL),
         dark_thumb_url=build_url("maps:thumbnail", "dark", ThumbnailSize.SMALL),
+        card_url=build_url("maps:thumbnail", "light", ThumbnailSize.CARD),
+        dark_card_url=build_url("maps:thumbnail", "dark", ThumbnailSize.CARD),
         thumb_set=build_set("light"),
         dark_thumb_set=build_set("dark"),
         width=round(width),

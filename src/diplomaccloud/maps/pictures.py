@@ -28,6 +28,7 @@ from diplomaccloud.judge.drawing.base import render_base
 from diplomaccloud.judge.drawing.chart import Chart
 from diplomaccloud.judge.drawing.labels import Labels
 from diplomaccloud.judge.drawing.overlay import (
+    render_card,
     render_map,
     render_overlay,
     render_thumbnail,
@@ -50,13 +51,22 @@ _DIGEST_DIGITS = 32
 
 
 class ThumbnailSize(StrEnum):
-    """The sizes of thumbnails: for standard screens, and for those with two pixels per point."""
+    """The sizes of thumbnails: for standard screens, for those with two pixels per point, for games.
+
+    Lists have many cards of games, so theirs is smaller; it looks like those of later positions.
+    """
 
     SMALL = "small"
     LARGE = "large"
+    CARD = "card"
 
 
 THUMBNAIL_WIDTHS = {ThumbnailSize.SMALL: 360, ThumbnailSize.LARGE: 720}
+CARD_WIDTH: Final = 320
+MAX_CARD_BYTES: Final = 5_800
+_CARD_QUALITIES: Final = range(52, 0, -6)
+"""The WebP qualities to try, until the picture is small enough."""
+_OVERSAMPLING: Final = 2
 
 _QUALITIES = {ThumbnailSize.SMALL: 60, ThumbnailSize.LARGE: 45}
 """The WebP qualities. Small pixels hide artifacts, so a large thumbnail needs less."""
@@ -117,7 +127,7 @@ def draw_pictures(content_hash: str) -> None:
 
 
 def _draw_thumbnails(content_hash: str, theme: str) -> dict[ThumbnailSize, bytes]:
-    """Return the thumbnails of a map in all sizes, drawn once and scaled down."""
+    """Return the thumbnails of a map in all sizes; those not for cards are one drawing."""
     # Imported when needed, because processes that only send pictures don't need it.
     from PIL import Image  # noqa: PLC0415
 
@@ -133,7 +143,28 @@ def _draw_thumbnails(content_hash: str, theme: str) -> dict[ThumbnailSize, bytes
             buffer, "WEBP", quality=_QUALITIES[size], method=_WEBP_EFFORT
         )
         thumbnails[size] = buffer.getvalue()
-    return thumbnails
+    chart = find_chart(content_hash)
+    svg = render_card(chart, starting_position(chart.board), THEMES[theme], width=CARD_WIDTH)
+    return thumbnails | {ThumbnailSize.CARD: compress_card(svg)}
+
+
+def compress_card(svg: str) -> bytes:
+    """Return the drawing as WebP of at most `MAX_CARD_BYTES`, or of the lowest quality."""
+    # Imported when needed, because processes that only send pictures don't need it.
+    from PIL import Image  # noqa: PLC0415
+
+    # Pixels of a larger drawing are averaged: thin lines stay even.
+    with Image.open(BytesIO(render_png(svg, CARD_WIDTH * _OVERSAMPLING))) as drawn:
+        height = round(drawn.height * CARD_WIDTH / drawn.width)
+        picture = drawn.convert("RGB").resize((CARD_WIDTH, height), Image.Resampling.LANCZOS)
+    content = b""
+    for quality in _CARD_QUALITIES:
+        buffer = BytesIO()
+        picture.save(buffer, "WEBP", quality=quality, method=_WEBP_EFFORT)
+        content = buffer.getvalue()
+        if len(content) <= MAX_CARD_BYTES:
+            break
+    return content
 
 
 def list_undrawn_maps() -> list[str]:

@@ -22,7 +22,7 @@ urlpatterns = [
     re_path(_HASH + r"(?P<theme>light|dark)\.svg$", views.send_text, name="svg"),
     re_path(_HASH + r"shapes\.json$", views.send_text, name="shapes"),
     re_path(
-        _HASH + r"(?P<theme>light|dark)-(?P<size>small|large)\.webp$",
+        _HASH + r"(?P<theme>light|dark)-(?P<size>small|large|card)\.webp$",
         views.thumbnail,
         name="thumbnail",
     ),

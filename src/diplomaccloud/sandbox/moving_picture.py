@@ -17,7 +17,7 @@ from diplomaccloud.judge.drawing.scene import Scene
 from diplomaccloud.judge.drawing.theme import Theme
 from diplomaccloud.judge.drawing.units import draw_unit, unit_symbols
 from diplomaccloud.judge.orders import Hold
-from diplomaccloud.maps.card_pictures import WIDTH, compress_card
+from diplomaccloud.maps.pictures import CARD_WIDTH, compress_card
 from diplomaccloud.sandbox.animation import JudgedPhase, Step, list_motions
 
 SECONDS: Final = 6
@@ -37,9 +37,9 @@ def render_turn(phase: JudgedPhase, theme: Theme) -> str:
     """Return a judged phase as a moving SVG."""
     chart, position, colors = phase.chart, phase.position, phase.colors or {}
     land = render_card(
-        chart, replace(position, units=(), dislodged=()), theme, colors=colors, width=WIDTH
+        chart, replace(position, units=(), dislodged=()), theme, colors=colors, width=CARD_WIDTH
     )
-    plain = simplify_chart(chart, max(chart.size) / WIDTH / 2)
+    plain = simplify_chart(chart, max(chart.size) / CARD_WIDTH / 2)
     scene = Scene(plain, position, theme, colors=colors)
     orders = [result.order for result in phase.resolution.results]
     below, above = draw_orders(scene, [order for order in orders if not isinstance(order, Hold)])

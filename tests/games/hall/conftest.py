@@ -4,7 +4,7 @@ import pytest
 @pytest.fixture
 def small_pictures(monkeypatch, settings, tmp_path):
     """Draw cards at a fraction of their width, into a data folder of the test's own."""
-    from diplomaccloud.maps import card_pictures
+    from diplomaccloud.maps import card_pictures, pictures
 
     settings.DATA_DIR = tmp_path
     settings.STORAGES = {
@@ -14,5 +14,6 @@ def small_pictures(monkeypatch, settings, tmp_path):
             "OPTIONS": {"location": str(tmp_path)},
         },
     }
-    monkeypatch.setattr(card_pictures, "WIDTH", 24)
+    monkeypatch.setattr(pictures, "CARD_WIDTH", 24)
+    monkeypatch.setattr(card_pictures, "CARD_WIDTH", 24)
     return tmp_path / "cards"

@@ -14,12 +14,12 @@ from diplomaccloud.games.hall import actions
 from diplomaccloud.games.hall.actions import draw_next_picture, prune_pictures, request_picture
 from diplomaccloud.games.hall.models import Standing
 from diplomaccloud.games.hall.page import find_picture, present_card
-from diplomaccloud.games.hall.read import read_cards
+from diplomaccloud.games.hall.read import read_cards, read_stamps
 from diplomaccloud.games.lobby.actions import start_game
 from diplomaccloud.games.master.rollback import roll_back, roll_forward
 from diplomaccloud.games.seats.actions import color_country
 from diplomaccloud.games.visibility.read import Viewer
-from diplomaccloud.maps import card_pictures
+from diplomaccloud.maps import card_pictures, pictures
 from diplomaccloud.shared.outages import Away
 
 SECOND_DAY = dt.timedelta(days=2)
@@ -34,7 +34,7 @@ def draw_all():
 
 
 def card_of(cast, who="nobody"):
-    return read_cards(Viewer(cast.user_id(who)), [cast.game_id])[cast.game_id]
+    return read_cards(Viewer(cast.user_id(who)), read_stamps([cast.game_id]))[cast.game_id]
 
 
 def url_of(cast):
@@ -50,7 +50,7 @@ def note_of(cast):
 class TestDrawing:
     def test_a_new_position_shows_the_opening_until_it_is_drawn(self, cast):
         assert (card_of(cast).picture, bool(note_of(cast))) == (None, True)
-        assert "-small.webp" in url_of(cast)
+        assert "-card.webp" in url_of(cast)
         assert draw_all() == 1
         assert note_of(cast) == ""
         answer = cast.client("nobody").get(url_of(cast))
@@ -273,5 +273,5 @@ def test_a_picture_has_at_most_ten_kilobytes(cast):
         position = replace(phase().position, centers=centers or phase().position.centers)
         for theme in card_pictures.THEMES.values():
             svg = card_pictures.render_card(game().map, position, theme)
-            sizes.append(len(card_pictures.compress_card(svg)))
-    assert max(sizes) <= card_pictures.MAX_BYTES
+            sizes.append(len(pictures.compress_card(svg)))
+    assert max(sizes) <= pictures.MAX_CARD_BYTES

@@ -35,7 +35,7 @@ def test_a_public_game_shows_its_board(drawn):
 
 def test_before_the_board_is_drawn_the_opening_is_shown(cast):
     map_hash = Game.objects.get().chart.content_hash
-    assert f"/maps/{map_hash}/light-small.webp" in preview_of(cast, "nobody")["image"]
+    assert f"/maps/{map_hash}/light-card.webp" in preview_of(cast, "nobody")["image"]
 
 
 def test_the_former_address_leads_to_the_picture_of_a_public_game(drawn):
@@ -62,4 +62,4 @@ def test_an_invited_player_sees_the_opening_of_a_private_game(drawn):
     resign(slug=drawn.slug, user_id=drawn.bob, now=timezone.now())
     preview = preview_of(drawn, "charlie", f"?code={Game.objects.get().code}")
     assert preview["title"] == "A private game"
-    assert "light-small.webp" in preview["image"]
+    assert "light-card.webp" in preview["image"]

@@ -153,7 +153,7 @@ def find_picture(map_hash: str, key: PictureKey | None) -> CardPicture | None:
     except Exception:
         _log.exception("damaged map", map=map_hash)
         return None
-    return CardPicture(picture.thumb_url, picture.dark_thumb_url)
+    return CardPicture(picture.card_url, picture.dark_card_url)
 
 
 def find_preview_url(reader: Reader) -> str:
