@@ -47,7 +47,7 @@ class Me(ApiAnswer):
 def get_me(request: HttpRequest) -> object:
     """Return whose token this is, and that person's games, the most urgent first."""
     bearer, viewer = bearer_of(request), caller_of(request).viewer
-    query = ListQuery(statuses=(), yours=True, vacant=False, pauses=False)
+    query = ListQuery(statuses=(), yours=True, vacant=False)
     yours = lobby.list_games(viewer, query).yours
     only = bearer.seat.slug if bearer.seat else None
     return Me.of(

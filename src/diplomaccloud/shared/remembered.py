@@ -25,6 +25,15 @@ class Remembered(Generic[_Key, _Value]):
             box.append(make())
         return box[0]
 
+    def find(self, key: _Key) -> _Value | None:
+        """Return the value of a key, or None if it is not known."""
+        box: list[_Value] = self._boxes(key)
+        return box[0] if box else None
+
+    def keep(self, key: _Key, value: _Value) -> None:
+        """Remember the value of a key."""
+        self._boxes(key)[:] = [value]
+
     def clear(self) -> None:
         """Forget all values."""
         self._boxes.cache_clear()

@@ -4,24 +4,39 @@ import datetime as dt
 
 import pytest
 from django.utils import timezone
-from tests.games.steps import asked, change_position, due, game, phase, remove_centers, save
+from tests.games.hall.test_pictures import draw_all
+from tests.games.steps import (
+    asked,
+    change_position,
+    due,
+    end_game,
+    game,
+    phase,
+    remove_centers,
+    save,
+)
 
-from diplomaccloud.games.hall import wording
+from diplomaccloud.accounts.models import User
+from diplomaccloud.games.deadlines.actions import pause_for_emergency
+from diplomaccloud.games.hall import read, wording
 from diplomaccloud.games.hall.models import Standing
 from diplomaccloud.games.hall.page import present_card
-from diplomaccloud.games.hall.read import Country, Owed, read_cards
+from diplomaccloud.games.hall.read import Country, Owed, read_cards, read_stamps
 from diplomaccloud.games.orders.actions import set_ready
+from diplomaccloud.games.seats.actions import resign
 from diplomaccloud.games.table.models import Game, Invitation, Seat
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.maps.card_pictures import name_picture
+from diplomaccloud.maps.models import StoredChart
 from diplomaccloud.maps.pictures import THEMES
 
+DAY = dt.timedelta(days=1)
 OTHERS = ("charlie", "nobody")
 
 
 def card_of(cast, who):
-    (card,) = read_cards(Viewer(cast.user_id(who)), [game().pk]).values()
+    (card,) = read_cards(Viewer(cast.user_id(who)), read_stamps([game().pk])).values()
     return card
 
 
@@ -68,6 +83,15 @@ class TestRunning:
         assert [(leader.name, leader.centers) for leader in card.leaders] == [("Russia", 4)]
         assert (card.country, card.owed, card.waiting_for) == (None, None, ())
         assert (card.saved, card.needs_you, card.yours) == (False, False, False)
+
+    def test_the_leader_is_the_same_before_and_after_a_worker_draws(self, cast, small_pictures):
+        change_position(centers={**phase().position.centers, "BUL": "TURKEY", "GRE": "TURKEY"})
+        before = card_of(cast, "nobody")
+        draw_all()
+        after = card_of(cast, "nobody")
+        assert (before.picture is None, after.picture is None) == (True, False)
+        assert [(each.name, each.centers) for each in after.leaders] == [("Turkey", 5)]
+        assert before.leaders == after.leaders
 
     def test_while_all_have_the_same_nobody_leads(self, cast):
         owned = phase().position.centers
@@ -122,11 +146,45 @@ class TestRunning:
         assert (card.world, card.suspended, card.phase) == ("Testland", True, None)
 
 
+def set_columns(model, **columns):
+    return lambda _: model.objects.update(**columns)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda cast: save(cast, "alice", "A VIE H"),
+        lambda cast: be_ready(cast, "bob"),
+        lambda cast: pause_for_emergency(game_id=cast.game_id, length=DAY, now=timezone.now),
+        lambda cast: resign(slug=cast.slug, user_id=cast.bob, now=timezone.now()),
+        due,
+        lambda _: end_game(),
+        lambda _: change_position(centers={}),
+        set_columns(Game, suspended_reason="frozen"),
+        set_columns(Game, world="Elsewhere"),
+        set_columns(StoredChart, name="Elsewhere"),
+        set_columns(User, deleted_at=timezone.now()),
+        set_columns(Seat, colors={"AUSTRIA": "#123456"}),
+        set_columns(Standing, position_hash="f" * 64, drawn="1", gained={"AUSTRIA": 1}),
+    ],
+)
+def test_a_card_that_is_remembered_is_never_out_of_date(cast, change):
+    everyone = ("alice", "bob", *OTHERS)
+    before = [card_of(cast, who) for who in everyone]
+    change(cast)
+    after = [card_of(cast, who) for who in everyone]
+    read._cards.clear()
+    assert after == [card_of(cast, who) for who in everyone]
+    assert before != after
+
+
 def test_forty_cards_take_as_many_queries_as_one(cast):
     viewer = Viewer(cast.alice)
-    read_cards(viewer, [cast.game_id])
-    one = asked(lambda: read_cards(viewer, [cast.game_id]))
-    assert len(asked(lambda: read_cards(viewer, [cast.game_id, *range(900, 939)]))) == len(one)
+    read_cards(viewer, read_stamps([cast.game_id]))
+    one = asked(lambda: read_cards(viewer, read_stamps([cast.game_id])))
+    assert len(
+        asked(lambda: read_cards(viewer, read_stamps([cast.game_id, *range(900, 939)])))
+    ) == len(one)
 
 
 @pytest.mark.parametrize(

@@ -142,7 +142,8 @@ def test_a_lobby_of_500_games_is_at_most_60_kb(tables):
         )
         for number in range(500)
     )
-    for address in ("/games/", "/games/?order=seats", "/games/?status=forming&before=999999"):
+    cards = {"/games/": 16, "/games/?order=seats": 24, "/games/?status=forming&before=999999": 24}
+    for address, least in cards.items():
         page = Client().get(address)
-        assert page.content.count(b"game-card__text") >= 24
+        assert page.content.count(b"game-card__text") >= least
         assert len(page.content) <= 60_000

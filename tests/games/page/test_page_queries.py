@@ -100,7 +100,7 @@ def test_older_games_have_a_page_of_their_own(site):
 )
 def test_other_queries_show_the_whole_lobby(site, query):
     context = site.client("nobody").get(f"/games/{query}").context
-    assert (context["only"], len(context["lobby"].others["running"].games)) == ("", 12)
+    assert (context["only"], len(context["lobby"].others["running"].games)) == ("", 8)
 
 
 def test_unfinished_games_come_first_and_finished_ones_are_few(site):

@@ -269,7 +269,7 @@ class TestQueries:
         assert count(Client()) == wanted
         assert count(alice) == {address: most + VIEWER for address, most in wanted.items()}
 
-    @pytest.mark.parametrize(("who", "most"), [("nobody", 9), ("alice", 13)])
+    @pytest.mark.parametrize(("who", "most"), [("nobody", 8), ("alice", 12)])
     def test_a_persons_page(self, cast, who, most):
         due(cast)
         assert len(self.visit("/people/Alice/", cast.client(who))) == most

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from diplomaccloud.games.featured.models import FeaturedGame as FeaturedRow
 from diplomaccloud.games.following.read import follows_game
-from diplomaccloud.games.hall.read import Card, build_cards, read_rows
-from diplomaccloud.games.table.models import Status
+from diplomaccloud.games.hall.read import Card, read_cards, read_stamps
+from diplomaccloud.games.table.models import Game, Seat, Status
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.shared.prepared_queries import PreparedQuery
@@ -36,15 +36,9 @@ def read_featured_game(viewer: Viewer) -> FeaturedGame | None:
     if row is None:
         return None
     key, phase, turn = row
-    visitor = Viewer(None)
-    rows = read_rows(visitor, [key], with_pauses=False)
-    card = build_cards(rows, visitor)[key]
-    person = viewer.user_id
-    takes_part = any(seat.user_id == person for seat in rows.seats[key])
-    if person is None or takes_part or rows.games[key].master_id == person:
-        follows = None
-    else:
-        follows = follows_game(viewer, key)
+    card, person = read_cards(Viewer(None), read_stamps([key]))[key], viewer.user_id
+    takes_part = person is None or _with_person.find(key, person, person) is not None
+    follows = None if takes_part else follows_game(viewer, key)
     return FeaturedGame(card, Phase.parse(phase), turn, follows)
 
 
@@ -68,3 +62,12 @@ def _select_shown() -> QuerySet[FeaturedRow]:
 
 
 _row = PreparedQuery(lambda: _select_shown().values_list("game", "phase__name", "turn"))
+_with_person = PreparedQuery(
+    lambda game, person, master: Game.objects.filter(
+        Exists(Seat.objects.filter(game=OuterRef("pk"), user=person))
+        | Q(master__isnull=False, master=master),
+        pk=game,
+    ).values_list("pk", flat=True),
+    *(int, int, int),
+)
+"""The game, if the person plays in it or is its master."""

@@ -4,14 +4,16 @@ All games are read together, so forty cards take as many queries as one.
 """
 
 import datetime as dt
+import json
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import structlog
-from django.db.models import Exists, IntegerField, OuterRef, QuerySet, Value
+from django.db.models import IntegerField, QuerySet, TextField, Value
+from django.db.models.functions import Cast
 from django.utils import timezone
 
 from diplomaccloud.games.deadlines.read import timer_of_entries
@@ -36,11 +38,29 @@ from diplomaccloud.judge.position import Position
 from diplomaccloud.schedule import MoveKind, Schedule
 from diplomaccloud.schedule.descriptions import join_words
 from diplomaccloud.shared.prepared_queries import PreparedQuery
+from diplomaccloud.shared.remembered import Remembered
 
 __all__ = ["Status"]
 
-_UNREAD = ("results", "judge_secret", "bots_secret", "lease_until", "lease_owner", "processed_at")
+_UNREAD = (
+    "results", "judge_secret", "bots_secret", "lease_until", "lease_owner", "processed_at",
+    "sealed_bots", "engine", "map_hash", "attempts",
+)  # fmt: skip
 """The columns of an open phase that cards don't need."""
+_READ = (
+    "slug", "world", "status", "rule_set", "options", "private", "watchable", "seed", "coins",
+    "master", "branch", "ending", "suspended_reason", "chart__name", "chart__content_hash",
+    "chart__players", "creator__username", "creator__guest", "creator__deleted_at",
+    *(f"standing__{name}" for name in ("position_hash", "drawn", "phase", "strengths", "gained")),
+)  # fmt: skip
+"""The columns of a game and of what belongs to it that cards need: a list has dozens of games."""
+_AS_TEXT = ("options", "coins", "ending", "standing__strengths", "standing__gained")
+_STAMPED: tuple[str | Cast, ...] = (
+    "status",
+    "version",
+    *(column for column in _READ if column not in _AS_TEXT),
+    *(Cast(column, TextField()) for column in _AS_TEXT),
+)
 _log = structlog.get_logger(__name__)
 
 
@@ -139,7 +159,10 @@ class Card:
 
 
 class SeatRow(NamedTuple):
-    """What a card needs of a seat; a list has hundreds, and a model instance takes long to make."""
+    """What a card needs of a seat; a list has hundreds, and a model instance takes long to make.
+
+    `chosen` is the JSON of the colors that the player has chosen.
+    """
 
     pk: int
     game_id: int
@@ -147,110 +170,160 @@ class SeatRow(NamedTuple):
     bot: str
     power: str | None
     country: str
-    colors: dict[str, str]
+    chosen: str
     vacated_at: dt.datetime | None
+
+    @property
+    def colors(self) -> dict[str, str]:
+        """The colors that the player has chosen, by power."""
+        colors: dict[str, str] = json.loads(self.chosen)
+        return colors
+
+
+class Stamp(NamedTuple):
+    """All that lists show of a game to people who are not in it, as the database has it.
+
+    It has columns of the game and of the open phase, if there is one, and the seats in the order of
+    their powers: the order in which people joined would tell who plays what in an anonymous game.
+    """
+
+    game: tuple[object, ...]
+    phase: tuple[Any, ...] | None
+    seats: tuple[SeatRow, ...]
+
+
+class _Own(NamedTuple):
+    """What more a card shows to a player: the player's seat, and what is saved in the open phase.
+
+    `given` counts the saved orders. `ready` has the seats that are ready, which is more than a
+    player may know: see `_list_waited_for`.
+    """
+
+    seat: SeatRow
+    is_saved: bool = False
+    given: int = 0
+    ready: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
-class CardRows:
-    """The rows for all listed games, each read once; by the key of the game, or of the phase.
-
-    `given` counts the viewer's saved orders, and `ready` has the seats that are ready, both only
-    in games that the viewer plays in.
-    """
+class GameRows:
+    """Games and their open phases, by the keys of the games."""
 
     games: dict[int, Game]
-    seats: dict[int, list[SeatRow]]
     phases: dict[int, Phase]
-    invited: Collection[int]
-    pauses: dict[int, dt.datetime]
-    given: Mapping[int, int] = field(default_factory=dict)
-    ready: Mapping[int, Collection[int]] = field(default_factory=dict)
+
+
+class _Facts(NamedTuple):
+    """All that a card is made of."""
+
+    stamp: Stamp
+    own: _Own | None
+    is_invited: bool
+
+
+_cards: Remembered[_Facts, Card] = Remembered(500)
 
 
 def read_cards(
-    viewer: Viewer, keys: Iterable[int], invited: Collection[int] = ()
+    viewer: Viewer, stamps: Mapping[int, Stamp], invited: Collection[int] = ()
 ) -> dict[int, Card]:
     """Return the cards of games by their keys, which the viewer must be allowed to see.
 
-    `invited` are the games that the viewer is invited to. A missing game has no card.
+    `invited` are the games that the viewer is invited to. A process makes a card once, and again
+    when something in the database that it shows is different: many people see the same lists, and
+    a list shows the same games for hours.
     """
-    return build_cards(read_rows(viewer, keys, invited), viewer)
+    own = _read_own(viewer, stamps)
+    facts = {key: _Facts(stamp, own.get(key), key in invited) for key, stamp in stamps.items()}
+    cards = {key: card for key, known in facts.items() if (card := _cards.find(known))}
+    missing = [key for key in stamps if key not in cards]
+    if not missing:
+        return cards
+    rows = read_rows(missing)
+    pauses = _read_pauses(rows.phases)
+    # What has changed meanwhile must not be remembered as what it was before.
+    again = read_stamps(missing)
+    for key, game in rows.games.items():
+        card = _build_card(game, rows.phases.get(key), pauses.get(key), facts[key])
+        # A pause ends without a change, and damage is reported each time.
+        if again.get(key) == stamps[key] and card.schedule and key not in pauses:
+            _cards.keep(facts[key], card)
+        cards[key] = card
+    return cards
 
 
-def build_cards(rows: CardRows, viewer: Viewer) -> dict[int, Card]:
-    """Return the cards of the games in `rows` by their keys."""
-    return {key: _build_card(game, rows, viewer) for key, game in rows.games.items()}
-
-
-def read_rows(
-    viewer: Viewer,
-    keys: Iterable[int],
-    invited: Collection[int] = (),
-    *,
-    with_pauses: bool = True,
-) -> CardRows:
-    """Return the rows for cards; without `with_pauses`, no card says when a pause ends."""
-    games = {game.pk: game for game in _games.read(list(dict.fromkeys(keys)))}
+def read_stamps(keys: Iterable[int]) -> dict[int, Stamp]:
+    """Return the stamp of each game by its key, in at most three queries."""
+    if not (chosen := list(dict.fromkeys(keys))):
+        return {}
+    games = {row[0]: row for row in _game_stamps.read(chosen)}
+    running = [key for key, row in games.items() if row[1] == Status.RUNNING]
+    phases = {row[0]: row for row in _phase_stamps.read(running)} if running else {}
     seats: dict[int, list[SeatRow]] = {key: [] for key in games}
     for seat in map(SeatRow._make, _seats.read(list(games))):
         seats[seat.game_id].append(seat)
     for of_game in seats.values():
-        # The order in which people joined would tell who plays what in an anonymous game.
         of_game.sort(key=lambda seat: seat.power or "")
+    return {key: Stamp(row, phases.get(key), tuple(seats[key])) for key, row in games.items()}
+
+
+def read_rows(keys: Iterable[int]) -> GameRows:
+    """Return the rows of games and of their open phases."""
+    games = {game.pk: game for game in _games.read(list(keys))}
     running = [key for key, game in games.items() if game.status == Status.RUNNING]
-    # The open phase of each running game.
-    rows = _phases.read(running, viewer.user_id or 0) if running else []
-    phases = {row.game_id: row for row in rows}
-    for phase in rows:
-        phase.game = games[phase.game_id]
-    pauses = _read_pauses(phases) if with_pauses else {}
-    own = [seat for row in seats.values() for seat in row if _is_own(seat, viewer)]
-    played = {seat.pk: phases[seat.game_id].pk for seat in own if seat.game_id in phases}
-    return CardRows(games, seats, phases, invited, pauses, *_read_progress(played))
+    phases = {row.game_id: row for row in _phases.read(running)} if running else {}
+    for key, phase in phases.items():
+        phase.game = games[key]
+    return GameRows(games, phases)
 
 
-def _is_own(seat: SeatRow, viewer: Viewer) -> bool:
-    return seat.user_id is not None and seat.user_id == viewer.user_id
-
-
-def _read_progress(played: Mapping[int, int]) -> tuple[Mapping[int, int], dict[int, set[int]]]:
-    """Return the numbers of saved orders, and the seats that are ready, each by phase.
-
-    `played` has the viewer's seats with their open phases. The second value tells more than a
-    player may know: see `_list_waited_for`.
-    """
-    given: Counter[int] = Counter()
+def _read_own(viewer: Viewer, stamps: Mapping[int, Stamp]) -> dict[int, _Own]:
+    """Return what only the viewer's own card shows, by the games that the viewer plays in."""
+    if viewer.user_id is None:
+        return {}
+    own = {
+        key: _Own(seat)
+        for key, stamp in stamps.items()
+        for seat in stamp.seats
+        if seat.user_id == viewer.user_id
+    }
+    phases = {stamps[key].phase[1]: key for key in own if stamps[key].phase}  # type: ignore[index]
+    if not phases:
+        return own
     ready: dict[int, set[int]] = defaultdict(set)
-    if played:
-        for phase, seat in _progress.read(list(played), list(played.values())):
-            if seat:
-                ready[phase].add(seat)
-            else:
-                given[phase] += 1
-    return given, ready
+    marks: Counter[tuple[int, int]] = Counter()
+    for phase, mark in _progress.read([own[key].seat.pk for key in phases.values()], list(phases)):
+        if mark > 0:
+            ready[phase].add(mark)
+        else:
+            marks[phase, mark] += 1
+    for phase, key in phases.items():
+        is_saved, given = bool(marks[phase, _SAVED]), marks[phase, _ORDER]
+        own[key] = _Own(own[key].seat, is_saved, given, frozenset(ready[phase]))
+    return own
+
+
+_ORDER, _SAVED = 0, -1
 
 
 def _select_progress(
     own_seats: list[int], phases: list[int]
 ) -> QuerySet[OrderRow, tuple[int, int]]:
-    """Return the phase of each order in the live drafts of `own_seats`, and of each ready seat."""
+    """Return pairs of a phase and `_ORDER`, `_SAVED` or the key of a seat that is ready.
+
+    There is one for each order in the live drafts of `own_seats`, one if orders were saved, and one
+    for each ready seat.
+    """
     orders = OrderRow.objects.filter(
         draft__phase__in=phases, draft__seat__in=own_seats, draft__live__in=[True]
     ).order_by()
-    ready = Submission.objects.filter(phase__in=phases).exclude(ready_at=None).order_by()
+    submissions = Submission.objects.filter(phase__in=phases).order_by()
+    saved = submissions.filter(seat__in=own_seats).exclude(saved_at=None)
     # UNION ALL: each order is counted.
-    return orders.values_list("draft__phase", Value(0, IntegerField())).union(
-        ready.values_list("phase", "seat"), all=True
-    )
-
-
-def _select_phases(games: Sequence[int], viewer: int) -> QuerySet[Phase]:
-    submissions = Submission.objects.filter(phase=OuterRef("pk"), seat__user=viewer)
-    phases = Phase.objects.filter(game__in=games, open=True, superseded_at=None)
-    return phases.defer(*_UNREAD).annotate(
-        is_ready=Exists(submissions.exclude(ready_at=None)),
-        is_saved=Exists(submissions.exclude(saved_at=None)),
+    return orders.values_list("draft__phase", Value(_ORDER, IntegerField())).union(
+        saved.values_list("phase", Value(_SAVED, IntegerField())),
+        submissions.exclude(ready_at=None).values_list("phase", "seat"),
+        all=True,
     )
 
 
@@ -258,16 +331,43 @@ _games = PreparedQuery(
     lambda keys: (
         Game.objects.filter(pk__in=keys)
         .select_related("chart", "creator", "standing")
-        .defer("chart__text")
+        .only(*_READ)
         .order_by()
     ),
     list,
 )
 _seats = PreparedQuery(
-    lambda games: Seat.objects.filter(game__in=games).order_by("pk").values_list(*SeatRow._fields),
+    lambda games: (
+        Seat.objects.filter(game__in=games)
+        .annotate(chosen=Cast("colors", TextField()))
+        .order_by("pk")
+        .values_list(*SeatRow._fields)
+    ),
     list,
 )
-_phases = PreparedQuery(_select_phases, list, int)
+_phases = PreparedQuery(
+    lambda games: (
+        Phase.objects.filter(game__in=games, open=True, superseded_at=None)
+        .defer(*_UNREAD)
+        .order_by()
+    ),
+    list,
+)
+_game_stamps = PreparedQuery(
+    lambda keys: Game.objects.filter(pk__in=keys).order_by().values_list("pk", *_STAMPED), list
+)
+_phase_stamps = PreparedQuery(
+    lambda games: (
+        Phase.objects.filter(game__in=games, open=True, superseded_at=None)
+        .order_by()
+        .values_list(
+            *("game", "pk", "name", "due_at", "adjudicate_at", "locked_at"),
+            Cast("civil_disorder", TextField()),
+            Cast("position", TextField()),
+        )
+    ),
+    list,
+)
 _progress = PreparedQuery(_select_progress, list, list)
 _pauses = PreparedQuery(
     lambda phases: LogEntry.objects.filter(
@@ -296,51 +396,62 @@ def _read_pauses(phases: Mapping[int, Phase]) -> dict[int, dt.datetime]:
     return pauses
 
 
-def _build_card(game: Game, rows: CardRows, viewer: Viewer) -> Card:
+def _build_card(
+    game: Game,
+    phase: Phase | None,
+    paused_until: dt.datetime | None,
+    given: _Facts,
+) -> Card:
     """Return the card of a game; a game with damaged data must not break the list."""
-    seats = rows.seats[game.pk]
-    own = next((row for row in seats if _is_own(row, viewer)), None)
+    seats, own = given.stamp.seats, given.own
     # What needs no decoding.
-    card = Card(
-        slug=game.slug,
-        world=game.world,
-        map_name=game.chart.name,
-        map_hash=game.chart.content_hash,
-        status=game.status,
-        humans=sum(row.user_id is not None for row in seats),
-        seats=game.chart.players,
-        bots=sum(bool(row.bot) for row in seats),
-        private=game.private,
-        yours=own is not None,
-        invited=game.pk in rows.invited,
-        suspended=True,
-        winners=() if game.status == Status.FINISHED else None,
-    )
+    facts: dict[str, Any] = {
+        "slug": game.slug,
+        "world": game.world,
+        "map_name": game.chart.name,
+        "map_hash": game.chart.content_hash,
+        "status": game.status,
+        "humans": sum(row.user_id is not None for row in seats),
+        "seats": game.chart.players,
+        "bots": sum(bool(row.bot) for row in seats),
+        "private": game.private,
+        "yours": own is not None,
+        "invited": given.is_invited,
+        "suspended": True,
+        "winners": () if game.status == Status.FINISHED else None,
+        "paused_until": paused_until,
+    }
     try:
-        standing = read_standing(game)
-        card = replace(
-            card,
-            picture=standing.picture,
-            is_new=standing.is_new,
-            seats=len(game.players),
-            creator=creator_name(game),
-            your_country=_name_country(game, own) if own else "",
-            invited=own is None and card.invited,
-            suspended=bool(game.suspended_reason),
-            winners=_read_winners(game, seats),
-            schedule=game.options.schedule,
-            press=game.options.press,
-            reliability=game.options.reliability,
-        )
-        if game.status == Status.FINISHED:
-            last = _parse_phase(standing.phase) if standing.phase else None
-            place = _find_place(game, seats, own, standing) if own else 0
-            return replace(card, last_phase=last, place=place)
-        phase = rows.phases.get(game.pk)
-        return card if phase is None else _add_phase(card, phase, rows, own)
+        more = _read_facts(game, seats, own)
+        if phase is not None and game.status != Status.FINISHED:
+            more |= _read_phase(phase, seats, own)
+        return Card(**facts | more)
     except Exception:
         _log.exception("damaged game", game=game.pk)
-        return replace(card, suspended=True)
+        return Card(**facts)
+
+
+def _read_facts(game: Game, seats: Sequence[SeatRow], own: _Own | None) -> dict[str, Any]:
+    """Return what a card shows of a game that is not damaged, besides the open phase."""
+    standing, options = read_standing(game), game.options
+    facts: dict[str, Any] = {
+        "picture": standing.picture,
+        "is_new": standing.is_new,
+        "seats": len(game.players),
+        "creator": creator_name(game),
+        "suspended": bool(game.suspended_reason),
+        "winners": _read_winners(game, seats),
+        "schedule": options.schedule,
+        "press": options.press,
+        "reliability": options.reliability,
+    }
+    if game.status == Status.FINISHED:
+        facts["last_phase"] = _parse_phase(standing.phase) if standing.phase else None
+    if own is not None:
+        facts |= {"invited": False, "your_country": _name_country(game, own.seat)}
+        if game.status == Status.FINISHED:
+            facts["place"] = _find_place(game, seats, own.seat, standing)
+    return facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,42 +500,36 @@ def _find_place(game: Game, seats: Sequence[SeatRow], own: SeatRow, standing: Ga
     return rank_players(game, strengths)[own.pk]
 
 
-def _add_phase(card: Card, phase: Phase, rows: CardRows, own: SeatRow | None) -> Card:
-    """Return the card of a running game with its open phase."""
-    game, when = phase.game, _parse_phase(phase.name)
-    seats, position = rows.seats[game.pk], phase.position
-    card = replace(
-        card,
-        phase=when,
-        due_at=phase.adjudicate_at if phase.locked_at else phase.due_at,
-        paused_until=rows.pauses.get(game.pk),
-        saved=bool(vars(phase)["is_saved"]),
-        vacant=sum(row.vacated_at is not None for row in seats),
-    )
+def _read_phase(phase: Phase, seats: Sequence[SeatRow], own: _Own | None) -> dict[str, Any]:
+    """Return what the card of a running game shows of its open phase."""
+    game, when, position = phase.game, _parse_phase(phase.name), phase.position
     players = game.players_at(when)
     powers = {row.pk: powers_played_by(row.power, players) for row in seats}
     owned = Counter(position.centers.values())
     totals = {key: sum(owned[power] for power in played) for key, played in powers.items()}
+    facts: dict[str, Any] = {
+        "phase": when,
+        "due_at": phase.adjudicate_at if phase.locked_at else phase.due_at,
+        "vacant": sum(row.vacated_at is not None for row in seats),
+    }
     if own is None:
         most = max(totals.values(), default=0)
         leaders = [row for row in seats if totals[row.pk] == most]
         # At the start of most games all have the same, so nobody leads.
         ahead = leaders if len(leaders) < len(seats) else ()
-        return replace(card, leaders=_list_countries(game, ahead, totals))
-    board, (country,) = game.board_at(when), _list_countries(game, [own], totals)
+        return facts | {"leaders": _list_countries(game, ahead, totals)}
+    board, mine = game.board_at(when), powers[own.seat.pk]
+    (country,) = _list_countries(game, [own.seat], totals)
     gained = read_standing(game).gained
-    country = replace(country, change=sum(gained.get(power, 0) for power in powers[own.pk]))
     ordering = powers_to_order(board, position) - set(phase.civil_disorder)
-    must_order = bool(ordering.intersection(powers[own.pk]))
-    return replace(
-        card,
-        country=country,
-        needs_you=must_order and not vars(phase)["is_ready"] and phase.locked_at is None,
-        owed=_measure_owed(board, position, powers[own.pk], rows.given.get(phase.pk, 0))
-        if must_order
-        else None,
-        waiting_for=_list_waited_for(phase, rows, own, ordering, powers),
-    )
+    must_order, is_ready = bool(ordering.intersection(mine)), own.seat.pk in own.ready
+    return facts | {
+        "country": replace(country, change=sum(gained.get(power, 0) for power in mine)),
+        "saved": own.is_saved,
+        "needs_you": must_order and not is_ready and phase.locked_at is None,
+        "owed": _measure_owed(board, position, mine, own.given) if must_order else None,
+        "waiting_for": _list_waited_for(phase, seats, own, ordering, powers),
+    }
 
 
 def _list_countries(
@@ -453,8 +558,8 @@ def _measure_owed(board: Board, position: Position, powers: Collection[Power], g
 
 def _list_waited_for(
     phase: Phase,
-    rows: CardRows,
-    own: SeatRow,
+    seats: Sequence[SeatRow],
+    own: _Own,
     ordering: Collection[Power],
     powers: Mapping[int, Collection[Power]],
 ) -> tuple[str, ...]:
@@ -464,13 +569,12 @@ def _list_waited_for(
     """
     if not is_readiness_public(_parse_phase(phase.name)) or phase.locked_at is not None:
         return ()
-    ready = rows.ready.get(phase.pk, ())
     return tuple(
         _name_country(phase.game, row)
-        for row in rows.seats[phase.game_id]
+        for row in seats
         if row.user_id is not None
-        and row.pk != own.pk
-        and row.pk not in ready
+        and row.pk != own.seat.pk
+        and row.pk not in own.ready
         and any(power in ordering for power in powers[row.pk])
     )
 

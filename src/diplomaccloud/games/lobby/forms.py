@@ -45,7 +45,7 @@ class BotForm(ActionForm):
     bot = BotsField(required=False)
 
 
-LOBBY: Final = ListQuery(yours=False)
+LOBBY: Final = ListQuery(size=8, yours=False)
 """The first page of the lobby. A person's own games are on the home page."""
 
 

@@ -11,8 +11,20 @@ from typing import Any, Final, Literal
 from django.db.models import Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
-from diplomaccloud.games.hall.read import Card, build_cards, read_cards, read_rows
-from diplomaccloud.games.seats.read import SeatOffer, find_vacant_seats, read_offers
+from diplomaccloud.games.hall.read import (
+    Card,
+    GameRows,
+    Stamp,
+    read_cards,
+    read_rows,
+    read_stamps,
+)
+from diplomaccloud.games.seats.read import (
+    SeatOffer,
+    find_own_reliability,
+    find_vacant_seats,
+    read_offer,
+)
 from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.games.table.models import Game, Invitation, Seat, Status, digest_rules
 from diplomaccloud.games.table.options import Options
@@ -28,6 +40,7 @@ from diplomaccloud.judge.rules import RuleSet
 from diplomaccloud.maps.library import standard_hash
 from diplomaccloud.schedule import Interval, Schedule
 from diplomaccloud.shared.prepared_queries import PreparedQuery
+from diplomaccloud.shared.remembered import Remembered
 
 __all__ = ["Status"]
 
@@ -134,7 +147,7 @@ class ListQuery:
     """Which lists to show, with `size` games for each status, older than the key `before` if given.
 
     `yours` adds the viewer's own games, and `vacant` the seats that the viewer may take over.
-    `pauses` adds when pauses end, which takes a query. `filter` applies to the games of others; if
+    `filter` applies to the games of others; if
     it sorts a list, the list starts at position `start`.
     """
 
@@ -143,7 +156,6 @@ class ListQuery:
     before: int | None = None
     yours: bool = True
     vacant: bool = True
-    pauses: bool = True
     filter: ListFilter = ALL_GAMES
     start: int = 0
 
@@ -167,19 +179,41 @@ def list_games(viewer: Viewer, query: ListQuery = ListQuery()) -> GameLists:
     pages = {status: _find_others(status, viewer, query) for status in query.statuses}
     seats = find_vacant_seats(viewer) if query.vacant else []
     shown = chain(yours, *(keys for keys, _, _ in pages.values()), (seat.game_id for seat in seats))
-    rows = read_rows(viewer, shown, invited, with_pauses=query.pauses)
-    games = build_cards(rows, viewer)
-    by_slug = {game.slug: game for game in games.values()}
+    stamps = read_stamps(shown)
+    games = read_cards(viewer, stamps, invited)
     return GameLists(
         yours=tuple(sorted((games[key] for key in yours if key in games), key=_urgency)),
         others={
             status: GameList(tuple(games[key] for key in keys if key in games), older, start)
             for status, (keys, older, start) in pages.items()
         },
-        offers=tuple(
-            (offer, by_slug[offer.slug])
-            for offer in read_offers(viewer, seats, rows.games, rows.phases)
-        ),
+        offers=_list_offers(viewer, seats, stamps, games),
+    )
+
+
+_offers: Remembered[tuple[Stamp, int], tuple[SeatOffer, ...]] = Remembered(100)
+"""The offer of a seat by its key, or none."""
+
+
+def _list_offers(
+    viewer: Viewer, seats: Sequence[Seat], stamps: Mapping[int, Stamp], cards: Mapping[int, Card]
+) -> tuple[tuple[SeatOffer, Card], ...]:
+    """Return the seats that the viewer is reliable enough for, with their games."""
+    seats = [seat for seat in seats if seat.game_id in cards]
+    if any(cards[seat.game_id].reliability for seat in seats):
+        percent = find_own_reliability(viewer.user_id)
+        if percent is not None:
+            seats = [seat for seat in seats if cards[seat.game_id].reliability <= percent]
+    keys = {seat.pk: (stamps[seat.game_id], seat.pk) for seat in seats}
+    unknown = [seat for seat in seats if _offers.find(keys[seat.pk]) is None]
+    rows = read_rows({seat.game_id for seat in unknown}) if unknown else GameRows({}, {})
+    for seat in unknown:
+        offer = read_offer(seat, rows.games.get(seat.game_id), rows.phases.get(seat.game_id))
+        _offers.keep(keys[seat.pk], (offer,) if offer else ())
+    return tuple(
+        (offer, cards[seat.game_id])
+        for seat in seats
+        for offer in _offers.find(keys[seat.pk]) or ()
     )
 
 
@@ -240,7 +274,7 @@ def list_games_on(map_hash: str, viewer: Viewer, *, most: int = 6) -> tuple[Card
     """Return the newest games on a map, as far as the viewer may see them."""
     games = visible_games(viewer).filter(chart__content_hash=map_hash).order_by("-pk")
     keys = list(games.values_list("pk", flat=True)[:most])
-    cards = read_cards(viewer, keys, frozenset(invited_games(viewer)))
+    cards = read_cards(viewer, read_stamps(keys), frozenset(invited_games(viewer)))
     return tuple(cards[key] for key in keys if key in cards)
 
 

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from diplomaccloud.accounts.screen_names import isolate
 from diplomaccloud.bots.seats import USUAL_BOT
 from diplomaccloud.games.featured.page import present_featured_game
+from diplomaccloud.games.hall.page import present_card
 from diplomaccloud.games.lobby import actions
 from diplomaccloud.games.lobby.forms import (
     LOBBY,
@@ -53,13 +54,18 @@ def lobby(request: HttpRequest) -> HttpResponse:
     next_games = present_next_games(viewer) if is_whole else ()
     featured = present_featured_game(viewer, now) if is_whole else None
     boxed = {box.offer.slug for box in next_games}
-    forming = lists.others.get(Status.FORMING)
+    cards = {
+        status: tuple(present_card(card, now) for card in listed.games if card.slug not in boxed)
+        for status, listed in lists.others.items()
+    }
     parameters = form.parameters() if request.GET else {}
     context = {
         "lobby": lists,
         "next_games": next_games,
         "featured": featured,
-        "open_games": [card for card in forming.games if card.slug not in boxed] if forming else (),
+        "open_games": cards.get(Status.FORMING),
+        "running_games": cards.get(Status.RUNNING),
+        "finished_games": cards.get(Status.FINISHED),
         "only": query.statuses[0].value if len(query.statuses) == 1 else "",
         "older_urls": list_older_urls(lists, parameters),
         "vacancies": present_offers(lists, now),

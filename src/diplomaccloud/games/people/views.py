@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from diplomaccloud.accounts.people import PeopleOrder, StatusForm, set_status
-from diplomaccloud.games.hall.read import read_cards
+from diplomaccloud.games.hall.read import read_cards, read_stamps
 from diplomaccloud.games.people.forms import PeopleForm
 from diplomaccloud.games.people.page import list_card_keys, present_profile
 from diplomaccloud.games.people.read import (
@@ -75,7 +75,7 @@ def person(request: HttpRequest, name: str) -> HttpResponse:
             )
             return see_other(request.path)
     status = 422 if form.errors else 200
-    cards = read_cards(viewer, list_card_keys(profile))
+    cards = read_cards(viewer, read_stamps(list_card_keys(profile)))
     ratings = read_ratings(profile.key, viewer, now=now)
     view = present_profile(profile, cards, ratings, now)
     context = {"person": person, "profile": profile, "view": view, "form": form}

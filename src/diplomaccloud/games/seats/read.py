@@ -1,7 +1,7 @@
 """The seats of a game as everyone may see them, vacant seats, and how reliably people play."""
 
 import datetime as dt
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -361,36 +361,17 @@ _vacant = PreparedQuery(
 )
 
 
-def read_offers(
-    viewer: Viewer, seats: Sequence[Seat], games: Mapping[int, Game], phases: Mapping[int, Phase]
-) -> tuple[SeatOffer, ...]:
-    """Return the facts about vacant seats for the lobby; `games` and `phases` are by game key.
-
-    Seats for which the viewer is not reliable enough are left out.
-    """
-    offers = []
-    keys = games.keys() & {seat.game_id for seat in seats}
-    least = {key: _find_least(games[key]) for key in keys}
-    percent = find_own_reliability(viewer.user_id) if any(least.values()) else None
-    for seat in seats:
-        game, phase = games.get(seat.game_id), phases.get(seat.game_id)
-        if game is None or phase is None or (percent is not None and percent < least[game.pk]):
-            continue
-        seat.game = game
-        try:
-            offers.append(_read_offer(seat, phase))
-        except Exception:
-            # A game with damaged data must not break the list.
-            _log.exception("damaged game", game=game.pk)
-    return tuple(offer for offer in offers if offer is not None)
-
-
-def _find_least(game: Game) -> int:
+def read_offer(seat: Seat, game: Game | None, phase: Phase | None) -> SeatOffer | None:
+    """Return the facts about a vacant seat for the lobby, or None if nobody can take it."""
+    if game is None or phase is None or seat.vacated_at is None:
+        return None
+    seat.game = game
     try:
-        return game.options.reliability
-    except ValueError:
-        # Damaged options: reading the offer logs this.
-        return 0
+        return _read_offer(seat, phase, seat.vacated_at)
+    except Exception:
+        # A game with damaged data must not break the list.
+        _log.exception("damaged game", game=game.pk)
+        return None
 
 
 def _leave_out_barred(seats: Sequence[Seat], user_id: int) -> list[Seat]:
@@ -412,11 +393,8 @@ def _leave_out_barred(seats: Sequence[Seat], user_id: int) -> list[Seat]:
     ]
 
 
-def _read_offer(row: Seat, phase: Phase) -> SeatOffer | None:
-    game = row.game
-    if row.vacated_at is None:
-        return None
-    powers = phase.powers_of(row)
+def _read_offer(row: Seat, phase: Phase, since_at: dt.datetime) -> SeatOffer | None:
+    game, powers = row.game, phase.powers_of(row)
     strength = measure_strength(phase.position, powers)
     if set(powers) <= set(phase.civil_disorder) or not strength.units + strength.centers:
         return None
@@ -429,7 +407,7 @@ def _read_offer(row: Seat, phase: Phase) -> SeatOffer | None:
         color=game.power_colors([row])[powers[0]],
         centers=strength.centers,
         units=strength.units,
-        since_at=row.vacated_at,
+        since_at=since_at,
     )
 
 
