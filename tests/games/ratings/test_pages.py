@@ -66,7 +66,7 @@ def test_a_page_out_of_range_is_the_nearest(many, page):
 
 
 def test_a_page_takes_the_same_queries_for_any_number_of_people(many, django_assert_num_queries):
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         read_leaderboard(Kind.FULL, 2, NOBODY, now=NOW)
     PersonRating.objects.filter(person__in=many[5:]).delete()
     with django_assert_num_queries(2):

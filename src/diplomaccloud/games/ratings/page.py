@@ -2,11 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from django.urls import reverse
 
 from diplomaccloud.games.ratings.read import Leaderboard, Listed
 from diplomaccloud.games.ratings.wording import Kind
+
+_LINES: Final = 25
+"""How many lines a fragment has: after a change of one, the others need not be rendered again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +26,13 @@ class KindLink:
 class LeaderboardPage:
     """A list as a template shows it; an address is blank if there is no such page.
 
-    `you` is set if the viewer is on the list, but not on this page.
+    `parts` are the lines of the page, a fragment each. `you` is set if the viewer is on the list,
+    but not on this page.
     """
 
     heading: str
     kinds: Sequence[KindLink]
-    people: Sequence[Listed]
+    parts: Sequence[tuple[Listed, ...]]
     page: int
     pages: int
     previous_url: str
@@ -42,7 +47,7 @@ def present_leaderboard(board: Leaderboard) -> LeaderboardPage:
     return LeaderboardPage(
         heading=board.kind.heading,
         kinds=[KindLink(kind.heading, _make_url(kind), kind is board.kind) for kind in Kind],
-        people=board.people,
+        parts=[board.people[i : i + _LINES] for i in range(0, len(board.people), _LINES)],
         page=board.page,
         pages=board.pages,
         previous_url=_make_url(board.kind, board.page - 1) if board.page > 1 else "",

@@ -8,12 +8,12 @@ import datetime as dt
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from diplomaccloud.accounts.models import DELETED_NAME, User
+from diplomaccloud.accounts.models import DELETED_NAME, User, name_of
 from diplomaccloud.games.ratings.models import HiddenRating, PersonRating, RatingChange
 from diplomaccloud.games.ratings.wording import Kind, write_points
 from diplomaccloud.games.table.errors import NoSuchGame
@@ -26,6 +26,9 @@ LISTED_FOR: Final = dt.timedelta(days=365)
 """After this time without a rated game of a kind, a person is no longer on its list."""
 MAX_CURVE: Final = 200
 """How many games a curve shows; the newest."""
+_Row = tuple[int, str, int, int, int, int]
+_COLUMNS: Final = ("person", "person__username", "points", "games", "solos", "draws")
+"""What a line needs; a page has a hundred, and instances of models take long to make."""
 
 
 class NoSuchPerson(NoSuchGame):
@@ -78,8 +81,7 @@ class PersonRatings:
     is_hidden: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(NamedTuple):
     """One line of a list of the best; equal ratings share a place.
 
     The person of a deleted account has no name, until a worker takes the line off the list.
@@ -168,55 +170,98 @@ def find_person(name: str) -> int:
 def read_leaderboard(kind: Kind, page: int, viewer: Viewer, *, now: dt.datetime) -> Leaderboard:
     """Return one page of the list of a kind; a number out of range gives the nearest page."""
     since = now - LISTED_FOR
-    listed = _select_listed(kind, since)
-    total = listed.count()
+    total = _number.find(kind, since) or 0
     pages = max(1, -(-total // PER_PAGE))
     page = min(max(page, 1), pages)
-    start = (page - 1) * PER_PAGE
-    people = _list(listed[start : start + PER_PAGE], viewer, now, start)
-    if (own := _find_own(kind, viewer, since)) is None:
-        return Leaderboard(kind, people, page, pages, total)
-    ahead = listed.filter(points=own.points, person__lt=own.person_id).count()
-    you = _to_line(own, vars(own)["place"], viewer)
-    return Leaderboard(
-        kind, people, page, pages, total, you, 1 + (you.place - 1 + ahead) // PER_PAGE
-    )
+    people = _list(_read_page(kind, page, since), viewer, kind, since, (page - 1) * PER_PAGE)
+    you = next((line for line in people if line.is_you), None)
+    if you is not None:
+        return Leaderboard(kind, people, page, pages, total, you, page)
+    you, ahead = _find_own(kind, viewer, since)
+    your_page = 1 + (you.place - 1 + ahead) // PER_PAGE if you is not None else 0
+    return Leaderboard(kind, people, page, pages, total, you, your_page)
 
 
 def list_best(kind: Kind, count: int, viewer: Viewer, *, now: dt.datetime) -> tuple[Listed, ...]:
     """Return the `count` best of a kind, and then the viewer's own line if it is not among them."""
     since = now - LISTED_FOR
-    best = _list(_best(count).read(kind, since), viewer, now)
+    best = _list(_best(count).read(kind, since), viewer, kind, since)
     if len(best) < count or any(line.is_you for line in best):
         return best
-    if (own := _find_own(kind, viewer, since)) is None:
-        return best
-    return (*best, _to_line(own, vars(own)["place"], viewer))
+    own, _ = _find_own(kind, viewer, since)
+    return (*best, own) if own is not None else best
 
 
 def _select_listed(kind: str, since: dt.datetime) -> QuerySet[PersonRating]:
     # SQLite uses an index on a boolean column only if the query compares it with a value.
     rows = PersonRating.objects.filter(kind=kind, listed__in=[True], rated_at__gte=since)
-    return rows.order_by("-points", "person_id").select_related("person")
+    return _sort(rows)
+
+
+def _sort(rows: QuerySet[PersonRating]) -> QuerySet[PersonRating]:
+    return rows.order_by("-points", "person_id")
 
 
 @cache
-def _best(count: int) -> PreparedQuery[PersonRating]:
-    return PreparedQuery(lambda kind, since: _select_listed(kind, since)[:count], str, dt.datetime)
+def _best(count: int) -> PreparedQuery[_Row]:
+    return PreparedQuery(
+        lambda kind, since: _select_listed(kind, since).values_list(*_COLUMNS)[:count],
+        str,
+        dt.datetime,
+    )
 
 
-def _find_own(kind: Kind, viewer: Viewer, since: dt.datetime) -> PersonRating | None:
-    """Return the viewer's row with its `place`, or None if the viewer is not on the list."""
-    if viewer.user_id is None:
-        return None
-    return _own.find(kind, viewer.user_id, since)
+def _read_page(kind: Kind, page: int, since: dt.datetime) -> list[_Row]:
+    if page == 1:
+        return _best(PER_PAGE).read(kind, since)
+    # The index has all that the keys need, so the rows of the pages before are not read.
+    keys = _select_listed(kind, since).values_list("pk", flat=True)
+    return _rows.read(list(keys[(page - 1) * PER_PAGE : page * PER_PAGE]))
 
 
-def _select_own(kind: str, person: int, since: dt.datetime) -> QuerySet[PersonRating]:
-    better = _select_listed(kind, since).filter(points__gt=OuterRef("points")).order_by()
-    number = better.values("kind").annotate(number=Count("pk")).values("number")
-    rows = _select_listed(kind, since).filter(person=person)
-    return rows.annotate(place=1 + Coalesce(Subquery(number), 0))
+_rows = PreparedQuery(
+    lambda keys: _sort(PersonRating.objects.filter(pk__in=keys, listed__in=[True])).values_list(
+        *_COLUMNS
+    ),
+    list,
+)
+
+
+def _count(rows: QuerySet[PersonRating]) -> QuerySet[PersonRating, int]:
+    """Return a query for the number of rows of one kind; it has no row if there are none."""
+    counted = rows.order_by().values("kind").annotate(number=Count("pk"))
+    return counted.values_list("number", flat=True)
+
+
+_number = PreparedQuery(lambda kind, since: _count(_select_listed(kind, since)), str, dt.datetime)
+_better = PreparedQuery(
+    lambda kind, since, points: _count(_select_listed(kind, since).filter(points__gt=points)),
+    *(str, dt.datetime, int),
+)
+_ahead = PreparedQuery(
+    lambda kind, since, points, person: _count(
+        _select_listed(kind, since).filter(points=points, person__lt=person)
+    ),
+    *(str, dt.datetime, int, int),
+)
+
+
+def _find_own(kind: Kind, viewer: Viewer, since: dt.datetime) -> tuple[Listed | None, int]:
+    """Return the viewer's line, or None, and how many with the same rating are listed before it."""
+    if viewer.user_id is None or not (found := _own.find(kind, viewer.user_id, since)):
+        return None, 0
+    *row, place, ahead = found
+    return _to_line(place, tuple(row), viewer), ahead
+
+
+def _select_own(kind: str, person: int, since: dt.datetime) -> QuerySet[PersonRating, Any]:
+    listed = _select_listed(kind, since)
+    better = _count(listed.filter(points__gt=OuterRef("points")))
+    ahead = _count(listed.filter(points=OuterRef("points"), person__lt=person))
+    own = listed.filter(person=person)
+    return own.values_list(
+        *_COLUMNS, 1 + Coalesce(Subquery(better), 0), Coalesce(Subquery(ahead), 0)
+    )
 
 
 _own = PreparedQuery(_select_own, str, int, dt.datetime)
@@ -227,35 +272,30 @@ def _find_place(row: PersonRating, now: dt.datetime) -> int | None:
     since = now - LISTED_FOR
     if not row.listed or row.rated_at < since:
         return None
-    return 1 + _select_listed(row.kind, since).filter(points__gt=row.points).count()
+    return 1 + (_better.find(row.kind, since, row.points) or 0)
 
 
 def _list(
-    rows: Iterable[PersonRating], viewer: Viewer, now: dt.datetime, start: int = 0
+    rows: Iterable[_Row], viewer: Viewer, kind: Kind, since: dt.datetime, start: int = 0
 ) -> tuple[Listed, ...]:
     """Return lines with their places; `start` is how many people are listed before them."""
     lines: list[Listed] = []
-    for number, row in enumerate(rows):
-        if lines and lines[-1].points == row.points:
+    for number, row in enumerate(rows, start + 1):
+        person, _, points, *_ = row
+        if lines and lines[-1].points == points:
             place = lines[-1].place
         elif lines or not start:
-            place = start + number + 1
+            place = number
         else:
-            place = _find_place(row, now) or 1
-        lines.append(_to_line(row, place, viewer))
+            place = number - (_ahead.find(kind, since, points, person) or 0)
+        lines.append(_to_line(place, row, viewer))
     return tuple(lines)
 
 
-def _to_line(row: PersonRating, place: int, viewer: Viewer) -> Listed:
-    return Listed(
-        place=place,
-        name=row.person.screen_name,
-        points=row.points,
-        games=row.games,
-        solos=row.solos,
-        draws=row.draws,
-        is_you=row.person_id == viewer.user_id,
-    )
+def _to_line(place: int, row: _Row, viewer: Viewer) -> Listed:
+    person, username, points, games, solos, draws = row
+    is_you = person == viewer.user_id
+    return Listed(place, name_of(username), points, games, solos, draws, is_you)
 
 
 _of_person = PreparedQuery(
