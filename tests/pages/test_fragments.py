@@ -1,6 +1,7 @@
 """Fragments of pages: each shows its values, and is rendered once for equal ones."""
 
 import datetime as dt
+import re
 from dataclasses import dataclass, replace
 
 import pytest
@@ -9,6 +10,7 @@ from django.template.loader import get_template
 from django.utils import timezone
 
 from diplomaccloud.pages.templatetags import fragments
+from diplomaccloud.pages.views import site_context
 
 AT = dt.datetime(2026, 1, 2, 23, 30, tzinfo=dt.UTC)
 
@@ -83,3 +85,15 @@ def test_a_developer_sees_a_changed_template(rendered, settings):
     show(Line("Paris"))
     show(Line("Paris"))
     assert len(rendered) == 2
+
+
+def test_the_masthead_marks_the_page_that_one_is_on(rf):
+    def show_links(address):
+        values = {"path": site_context(rf.get(address))["nav_path"]}
+        return get_template("pages/_site_nav.html").render(values)
+
+    links = set(re.findall(r'href="([^"]+)"', show_links("/rules/")))
+    assert len(links) > 3
+    current = {link: re.findall(r'"([^"]+)" aria-current', show_links(link)) for link in links}
+    assert current == {link: [link] for link in links}
+    assert "aria-current" not in show_links("/rules/")

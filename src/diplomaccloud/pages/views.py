@@ -14,7 +14,6 @@ from django.conf import settings
 from django.core.exceptions import DisallowedHost
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.templatetags.static import static
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
@@ -84,6 +83,9 @@ def _render(name: str, path: Path, _changed_at: int) -> MarkdownText:
 
 TRADEMARK = "Diplomacy is a trademark of its owner, who is not affiliated with this project."
 
+_NAV_PATHS: Final = frozenset({"/", "/games/", "/learn/", "/maps/", "/maps/test/", "/people/"})
+"""The pages that the masthead links to: it is a fragment, and one for every page would be many."""
+
 
 def site_context(request: HttpRequest) -> dict[str, object]:
     """Return the values of the page footer, facts about the site, and who is logged in.
@@ -92,7 +94,7 @@ def site_context(request: HttpRequest) -> dict[str, object]:
     """
     return {
         "trademark": TRADEMARK,
-        "operator_texts": TITLES,
+        "operator_texts": tuple(TITLES.items()),
         "version": __version__,
         "sends_mail": sends_mail(),
         "can_use_passkeys": lambda: can_use_passkeys(request),
@@ -101,7 +103,8 @@ def site_context(request: HttpRequest) -> dict[str, object]:
         "color_scheme": lambda: find_scheme(request),
         "site_address": lambda: _find_address(request),
         "inbox_link": cache(lambda: present_inbox_link(request.user)),
-        "preview_icon": static("pages/icon-512.png"),
+        "nav_path": request.path if request.path in _NAV_PATHS else "",
+        "server_time": lambda: timezone.localtime().isoformat(),
     }
 
 
