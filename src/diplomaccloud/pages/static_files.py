@@ -63,8 +63,11 @@ class ReleaseStorage(StaticFilesStorage):
 
     def url(self, name: str | None, force: bool = False) -> str:  # noqa: ARG002 Django's
         """Return the address of a file; in debug mode, one that shows every edit at once."""
-        prefix = "" if settings.DEBUG else f"{release_digest()}/"
-        return super().url(f"{prefix}{name}")
+        return super().url(f"{name}") if settings.DEBUG else self._find_url(f"{name}")
+
+    @cache  # noqa: B019 - there is only one storage
+    def _find_url(self, name: str) -> str:
+        return super().url(f"{release_digest()}/{name}")
 
 
 class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]
