@@ -40,6 +40,7 @@ LOGGING["handlers"].pop("file", None)
 LOGGING["root"] = {"handlers": ["console"], "level": "WARNING"}
 ACCOUNT_RATE_LIMITS = False
 API_LIMITS = False
+SAVES_PER_MINUTE = 0
 NEWS_CHANNEL = ""
 # Few tests are about the games that the site opens, and the others count games.
 NEXT_GAMES = False

@@ -7,11 +7,11 @@ from django.utils import timezone
 from tests.api.calls import Program, problem_of
 
 from diplomaccloud.api import judge_worker, judging
-from diplomaccloud.api.auth import counters
 from diplomaccloud.api.judge_worker import JudgeFailed, JudgeHungry
 from diplomaccloud.judge.protocol import answer
 from diplomaccloud.maps.library import store_standard
 from diplomaccloud.maps.line_worker import LineWorker, WorkerBusy, WorkerSlow
+from diplomaccloud.shared.database_cache import this_minute
 
 PARIS = {"phase": "S1901M", "units": {"FRANCE": ["A PAR"]}, "orders": {"FRANCE": ["A PAR - BUR"]}}
 SLOW = """
@@ -128,11 +128,11 @@ def test_a_failed_request_is_a_problem(nobody, monkeypatch, error, kind, status)
 
 def test_time_is_a_budget_of_each_caller(nobody, settings, monkeypatch):
     settings.API_LIMITS = True
-    counters.clear()
+    this_minute.clear()
     spent = judge_worker.Answered(6_000, True, "{}")
     monkeypatch.setattr(judging, "ask_judge", lambda _: spent)
     assert [nobody.post("/judge", PARIS).status_code for _ in range(2)] == [200, 200]
     refused = nobody.post("/judge", PARIS)
     problem_of(refused, "too-many", 429)
     assert int(refused.headers["Retry-After"]) <= 61
-    counters.clear()
+    this_minute.clear()

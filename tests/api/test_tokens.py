@@ -17,6 +17,7 @@ from diplomaccloud.api.tokens import MAX_TOKENS, Scope, hash_token, make_token, 
 from diplomaccloud.games.creation.actions import create_game
 from diplomaccloud.games.seats.actions import resign, take_seat
 from diplomaccloud.games.table.errors import NoSuchGame, Refused
+from diplomaccloud.shared import database_cache
 
 DAY = dt.timedelta(days=1)
 
@@ -160,10 +161,15 @@ def test_cookies_count_for_nothing(table):
     problem_of(answer, "no-token", 401)
 
 
+def set_time(monkeypatch, seconds):
+    for module in (auth, database_cache):
+        monkeypatch.setattr(module, "time", SimpleNamespace(time=lambda: seconds))
+
+
 def test_calls_are_limited_by_token_and_by_address(table, monkeypatch, settings):
     settings.API_LIMITS = True
-    auth.counters.clear()
-    monkeypatch.setattr(auth, "time", SimpleNamespace(time=lambda: 600.0))
+    database_cache.this_minute.clear()
+    set_time(monkeypatch, 600.0)
     monkeypatch.setattr(auth, "TOKEN_CALLS", 2)
     program = Program(make(table.alice))
     assert [program.get("/me").status_code for _ in range(3)] == [200, 200, 429]
@@ -175,7 +181,7 @@ def test_calls_are_limited_by_token_and_by_address(table, monkeypatch, settings)
     assert statuses == [200, 429]
     monkeypatch.setattr(auth, "WRONG_TOKENS", 1)
     assert [Program("dc_x").get("/me").status_code for _ in range(2)] == [401, 429]
-    monkeypatch.setattr(auth, "time", SimpleNamespace(time=lambda: 661.0))
+    set_time(monkeypatch, 661.0)
     assert program.get("/me").status_code == 200
 
 

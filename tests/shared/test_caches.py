@@ -13,10 +13,9 @@ from tests.cast import NOW
 from tests.shared.driver_errors import DEADLOCKS, LOCK_TIMEOUTS, make_error
 from tests.worker.separate_site import wait_until
 
-from diplomaccloud.api.auth import Counters
 from diplomaccloud.project.service_urls import build_caches
 from diplomaccloud.shared import database_cache, outages, redis_cache
-from diplomaccloud.shared.database_cache import prune_cache
+from diplomaccloud.shared.database_cache import MinuteCounters, prune_cache
 from diplomaccloud.shared.models import CacheEntry
 
 VALUES = [0, 7, -1, "text", True, None, [1.5, 0.25], {"a": [1]}]
@@ -167,14 +166,13 @@ def test_a_connection_that_redis_has_closed_is_opened_again(db, use_redis, redis
     assert lines == []
 
 
-def test_calls_are_counted_for_all_processes_in_redis(use_redis, redis_server, settings):
-    settings.API_LIMITS = True
+def test_calls_are_counted_for_all_processes_in_redis(use_redis, redis_server):
     use_redis(redis_server.url)
     with time_machine.travel(NOW, tick=False):
-        one, other = Counters(), Counters()
-        assert [one.spend("key", 1), other.spend("key", 2), one.spend("key", 0)] == [1, 3, 3]
+        one, other = MinuteCounters(), MinuteCounters()
+        assert [one.count("key"), other.count("key", 2), one.count("key", 0)] == [1, 3, 3]
         redis_server.kill()
-        assert one.spend("key", 1) == other.spend("key", 1) == 1
+        assert one.count("key") == other.count("key") == 1
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ the site has it. Otherwise each process counts on its own: writing counts to the
 more than most calls, and every process adds capacity anyway.
 """
 
-import threading
 import time
 from dataclasses import dataclass
 from typing import Final
@@ -20,7 +19,7 @@ from diplomaccloud.api.bodies import load_body
 from diplomaccloud.api.problems import Problem
 from diplomaccloud.api.tokens import Bearer, Scope, find_bearer
 from diplomaccloud.games.visibility.read import Viewer
-from diplomaccloud.shared.database_cache import count_in_redis
+from diplomaccloud.shared.database_cache import this_minute
 
 TOKEN_CALLS: Final = 600
 """Calls per minute with one token."""
@@ -39,11 +38,6 @@ _CHALLENGE: Final = {"WWW-Authenticate": 'Bearer realm="diplomaccloud"'}
 class Counters:
     """Counts of the current minute."""
 
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._minute = -1
-        self._counts: dict[str, int] = {}
-
     def add(self, key: str, limit: int) -> None:
         """Count a call; raise `Problem` if there are more than `limit` this minute."""
         if self.spend(key, 1) > limit:
@@ -56,22 +50,7 @@ class Counters:
 
     def spend(self, key: str, amount: int) -> int:
         """Add `amount` and return the total for this minute; always 0 without limits."""
-        if not settings.API_LIMITS:
-            return 0
-        minute = int(time.time() // _SECONDS)
-        shared = count_in_redis(f"api:{minute}:{key}", 2 * _SECONDS, amount)
-        if shared is not None:
-            return shared
-        with self._lock:
-            if minute != self._minute:
-                self._minute, self._counts = minute, {}
-            count = self._counts[key] = self._counts.get(key, 0) + amount
-        return count
-
-    def clear(self) -> None:
-        """Clear the counts of this process."""
-        with self._lock:
-            self._counts = {}
+        return this_minute.count(f"api:{key}", amount) if settings.API_LIMITS else 0
 
 
 def _refuse(why: str) -> Problem:

@@ -51,9 +51,9 @@ _DIGEST_DIGITS = 32
 
 
 class ThumbnailSize(StrEnum):
-    """The sizes of thumbnails: for standard screens, for those with two pixels per point, for games.
+    """The sizes of thumbnails, two of them for screens with one and with two pixels per point.
 
-    Lists have many cards of games, so theirs is smaller; it looks like those of later positions.
+    Lists have many cards of games, so theirs is smaller, and it looks like later positions.
     """
 
     SMALL = "small"

@@ -182,10 +182,10 @@ MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_TOTP_TOLERANCE = 1
 API_LIMITS = True
 """Whether calls of the API are limited by token and by address: see `api/auth.py`."""
+SAVES_PER_MINUTE = 60
+"""How often a page may save a player's orders in one game after changes; 0 stands for no limit."""
 ACCOUNT_RATE_LIMITS = {
     "guest_game": "10/h/ip,30/d/ip",
-    # The key is the game with the person: saves by a page after each change.
-    "save_orders": "60/m/key",
     # Checking a password takes a third of a second, even if it is right.
     "login_attempt": "30/m/ip",
     "address_change": "5/h/user",

@@ -51,6 +51,7 @@ from diplomaccloud.judge.orders import Hold, Order, Retreat, Waive, power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
 from diplomaccloud.record.chain import format_time
+from diplomaccloud.shared.prepared_queries import PreparedQuery
 
 _NOT_SAVED = "Your orders were not saved."
 _NOT_SAVED_OR_READY = "Your orders were not saved, and you were not marked as ready."
@@ -284,9 +285,18 @@ def _describe_draft(row: Draft, saved: Sequence[OrderRow]) -> Saved:
 
 def _require_not_ready(open_seat: OpenSeat) -> None:
     """Raise `SeatIsReady` if the player, and not a conditional order, has set the ready mark."""
-    marked = open_seat.phase.submissions.filter(seat=open_seat.seat, by_conditional_orders=False)
-    if marked.exclude(ready_at=None).exists():
+    if _marked_ready.find(open_seat.phase.pk, open_seat.seat.pk):
         raise SeatIsReady
+
+
+_marked_ready = PreparedQuery(
+    lambda phase, seat: (
+        Submission.objects.filter(phase=phase, seat=seat, by_conditional_orders__in=[False])
+        .exclude(ready_at=None)
+        .values_list("pk", flat=True)
+    ),
+    *(int, int),
+)
 
 
 def _describe_receipt(open_seat: OpenSeat, row: SaveReceipt) -> SignedReceipt:

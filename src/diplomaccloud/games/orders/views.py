@@ -4,7 +4,7 @@ import datetime as dt
 from dataclasses import asdict
 from urllib.parse import urlencode
 
-from allauth.core import ratelimit
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
@@ -38,6 +38,7 @@ from diplomaccloud.games.table.views import (
     read_game,
     redirect_with_message,
 )
+from diplomaccloud.shared.database_cache import this_minute
 from diplomaccloud.shared.responses import see_other
 
 
@@ -129,10 +130,14 @@ def save(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         form = OrderForm.read(request)
         action = form.action(request, slug)
-        key = f"{slug} {action['user_id']}"
-        if not ratelimit.consume(request, action="save_orders", key=key):
+        saves = this_minute.count(f"saves:{slug} {action['user_id']}")
+        if 0 < settings.SAVES_PER_MINUTE < saves:
             headers = {"Retry-After": str(_PAUSE_SECONDS)}
-            return JsonResponse({"error": _TOO_OFTEN}, status=429, headers=headers)
+            return JsonResponse(
+                {"error": _TOO_OFTEN.format(number=settings.SAVES_PER_MINUTE)},
+                status=429,
+                headers=headers,
+            )
         saved = actions.save_orders(
             **action,
             choices=form.cleaned_data["order"],
@@ -166,7 +171,9 @@ def _describe_save(saved: actions.Saved, now: dt.datetime) -> dict[str, object]:
 
 
 _PAUSE_SECONDS = 10
-_TOO_OFTEN = "You changed your orders more than 60 times in a minute. Saving continues shortly."
+_TOO_OFTEN = (
+    "You changed your orders more than {number} times in a minute. Saving continues shortly."
+)
 
 
 @game_login_required
