@@ -10,6 +10,8 @@ import django
 django.setup()
 from django.utils import timezone
 from diplomaccloud.games.featured.actions import tend_featured_game
+from diplomaccloud.games.featured.models import FeaturedGame
+FeaturedGame.objects.all().delete()  # other tests may have had one chosen
 tend_featured_game(now=timezone.now())
 """
 MOVING = ".featured__turn"

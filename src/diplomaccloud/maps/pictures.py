@@ -63,7 +63,7 @@ class ThumbnailSize(StrEnum):
 
 THUMBNAIL_WIDTHS = {ThumbnailSize.SMALL: 360, ThumbnailSize.LARGE: 720}
 CARD_WIDTH: Final = 320
-MAX_CARD_BYTES: Final = 5_800
+MAX_CARD_BYTES: Final = 5_400
 _CARD_QUALITIES: Final = range(52, 0, -6)
 """The WebP qualities to try, until the picture is small enough."""
 _OVERSAMPLING: Final = 2

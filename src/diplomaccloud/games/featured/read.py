@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 
 from diplomaccloud.games.featured.models import FeaturedGame as FeaturedRow
-from diplomaccloud.games.following.read import follows_game
+from diplomaccloud.games.following.models import GameFollow
 from diplomaccloud.games.hall.read import Card, read_cards, read_stamps
 from diplomaccloud.games.table.models import Game, Seat, Status
 from diplomaccloud.games.visibility.read import Viewer
@@ -37,9 +37,10 @@ def read_featured_game(viewer: Viewer) -> FeaturedGame | None:
         return None
     key, phase, turn = row
     card, person = read_cards(Viewer(None), read_stamps([key]))[key], viewer.user_id
-    takes_part = person is None or _with_person.find(key, person, person) is not None
-    follows = None if takes_part else follows_game(viewer, key)
-    return FeaturedGame(card, Phase.parse(phase), turn, follows)
+    takes_part, follows = (True, False)
+    if person is not None:
+        takes_part, follows = _relations.find(key, person, person, person) or (True, False)
+    return FeaturedGame(card, Phase.parse(phase), turn, None if takes_part else follows)
 
 
 def read_turn(turn: str, theme: str) -> str | None:
@@ -62,12 +63,15 @@ def _select_shown() -> QuerySet[FeaturedRow]:
 
 
 _row = PreparedQuery(lambda: _select_shown().values_list("game", "phase__name", "turn"))
-_with_person = PreparedQuery(
-    lambda game, person, master: Game.objects.filter(
-        Exists(Seat.objects.filter(game=OuterRef("pk"), user=person))
-        | Q(master__isnull=False, master=master),
-        pk=game,
-    ).values_list("pk", flat=True),
-    *(int, int, int),
+_relations = PreparedQuery(
+    lambda game, player, master, follower: Game.objects.filter(pk=game).values_list(
+        ExpressionWrapper(
+            Exists(Seat.objects.filter(game=OuterRef("pk"), user=player))
+            | Q(master__isnull=False, master=master),
+            BooleanField(),
+        ),
+        Exists(GameFollow.objects.filter(game=OuterRef("pk"), follower=follower)),
+    ),
+    *(int, int, int, int),
 )
-"""The game, if the person plays in it or is its master."""
+"""Whether a person plays in the game or is its master, and whether the person follows it."""
