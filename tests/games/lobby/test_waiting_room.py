@@ -269,3 +269,17 @@ def test_the_game_says_that_it_is_unrated(cast, who):
     finish_game(Game.objects.get(), Ending.of((), "conceded", country="Italy"), timezone.now())
     assert is_noted()
     assert cast.client(who).get(f"/api/v1/games/{cast.slug}").json()["unrated"] == "given up"
+
+
+def test_only_a_game_with_a_free_seat_is_among_the_open_seats(forming):
+    def list_open():
+        lobby, home = (Client().get(address).context for address in ("/games/", "/"))
+        return [len(cards) for cards in (lobby["open_games"], home["home"].open)]
+
+    assert list_open() == [1, 1]
+    game = Game.objects.get()
+    Seat.objects.bulk_create(
+        Seat(game=game, user=User.objects.create(username=f"Friend {number}"))
+        for number in range(game.chart.players - game.seats.count())
+    )
+    assert list_open() == [0, 0]

@@ -153,6 +153,11 @@ class Card:
     is_new: bool = False
 
     @property
+    def is_full(self) -> bool:
+        """Whether every seat has a person or a bot."""
+        return self.humans + self.bots >= self.seats
+
+    @property
     def waits_for_you(self) -> bool:
         """Whether the viewer has something to do: save orders, or answer an invitation."""
         return (self.needs_you and not self.saved) or self.invited

@@ -45,7 +45,11 @@ def present_home(home: Home, viewer: Viewer, now: dt.datetime) -> HomeView:
     return HomeView(
         turn=tuple(_present_own(game, now) for game in home.turn),
         rest=tuple(_present_own(game, now) for game in home.rest),
-        open=tuple(present_card(card, now) for card in forming if card.slug not in boxed),
+        open=tuple(
+            present_card(card, now)
+            for card in forming
+            if card.slug not in boxed and not card.is_full
+        ),
         running=tuple(present_card(card, now) for card in running if card.slug not in boxed),
         featured=featured,
         next_games=next_games,

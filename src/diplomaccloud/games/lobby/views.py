@@ -55,7 +55,11 @@ def lobby(request: HttpRequest) -> HttpResponse:
     featured = present_featured_game(viewer, now) if is_whole else None
     boxed = {box.offer.slug for box in next_games}
     cards = {
-        status: tuple(present_card(card, now) for card in listed.games if card.slug not in boxed)
+        status: tuple(
+            present_card(card, now)
+            for card in listed.games
+            if card.slug not in boxed and not (status is Status.FORMING and card.is_full)
+        )
         for status, listed in lists.others.items()
     }
     parameters = form.parameters() if request.GET else {}
