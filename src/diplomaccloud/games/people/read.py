@@ -288,9 +288,9 @@ _person_with_figures = PreparedQuery(
 def _finished_seats(user_id: int, viewer: Viewer) -> Sequence[Seat]:
     """Return seats in the last finished games that the viewer may see, newest first."""
     if user_id == viewer.user_id:
-        seats = list(_select_finished(user_id, Q()))
+        seats = _own_seats.read(user_id)
     elif viewer.user_id is None:
-        seats = list(_select_finished(user_id, build_finished_rule(viewer)))
+        seats = _seats_for_visitor.read(user_id)
     else:
         seats = _seats_for_viewer.read(user_id, viewer.user_id)
     # A join with the maps makes MariaDB read and sort all the seats of the player.
@@ -303,6 +303,10 @@ def _select_finished(user_id: int, rule: Q) -> QuerySet[Seat]:
     return seats.select_related("game").order_by("-finished_at", "-pk")[:_MAX_GAMES]
 
 
+_own_seats = PreparedQuery(lambda user: _select_finished(user, Q()), int)
+_seats_for_visitor = PreparedQuery(
+    lambda user: _select_finished(user, build_finished_rule(Viewer(None))), int
+)
 _seats_for_viewer = PreparedQuery(
     lambda user, person: _select_finished(user, build_finished_rule(Viewer(person))), int, int
 )

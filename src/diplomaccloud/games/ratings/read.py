@@ -133,15 +133,12 @@ def read_ratings(
 ) -> PersonRatings:
     """Return a person's ratings; none if the person has hidden them from the viewer.
 
-    Takes three queries, and one for each kind with a rating to find its place.
+    Takes two queries, and for each kind with a rating two more, for its place and its curve.
     """
     rows, is_own = _of_person.read(user_id), user_id == viewer.user_id
     is_hidden = bool((rows or is_own) and _hidden.read(user_id))
     if not rows or (is_hidden and not is_own):
         return PersonRatings(is_hidden=is_hidden and is_own)
-    curves: dict[str, list[CurvePoint]] = {}
-    for kind, at, points in _curve.read(user_id) if with_curves else ():
-        curves.setdefault(kind, []).append(CurvePoint(at, points))
     ratings = tuple(
         KindRating(
             kind=Kind(row.kind),
@@ -151,7 +148,7 @@ def read_ratings(
             draws=row.draws,
             place=_find_place(row, now),
             rated_at=row.rated_at,
-            curve=tuple(reversed(curves.get(row.kind, [])[:MAX_CURVE])),
+            curve=_read_curve(user_id, row.kind) if with_curves else (),
         )
         for row in rows
     )
@@ -303,13 +300,18 @@ _of_person = PreparedQuery(
 )
 _hidden = PreparedQuery(lambda user: HiddenRating.objects.filter(person=user), int)
 _curve = PreparedQuery(
-    lambda user: (
-        RatingChange.objects.filter(person=user)
+    lambda user, kind: (
+        RatingChange.objects.filter(person=user, kind=kind)
         .order_by("-named_at", "-game_id")
-        .values_list("kind", "named_at", "points")[: MAX_CURVE * len(Kind)]
+        .values_list("named_at", "points")[:MAX_CURVE]
     ),
-    int,
+    *(int, str),
 )
+
+
+def _read_curve(user_id: int, kind: str) -> tuple[CurvePoint, ...]:
+    """Return the points of a curve, oldest first."""
+    return tuple(CurvePoint(at, points) for at, points in reversed(_curve.read(user_id, kind)))
 
 
 def has_hidden_ratings(viewer: Viewer) -> bool:
