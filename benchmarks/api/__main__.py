@@ -61,11 +61,11 @@ def measure_all(options: argparse.Namespace) -> list[str]:
 
 def measure(pair, rounds):
     """Return the median times of the call and of its page in ms, measured alternately."""
-    from diplomaccloud.api.auth import counters
+    from diplomaccloud.shared.database_cache import this_minute
 
     times = ([], [])
     for _ in range(rounds):
-        counters.clear()
+        this_minute.clear()
         for work, taken in zip((pair.call, pair.page), times, strict=True):
             started = process_time()
             work()

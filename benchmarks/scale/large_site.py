@@ -116,8 +116,8 @@ def grow_site(size: int, people: int, now: dt.datetime) -> None:
         _copy_games(copies, generations, now)
         for model in _COPIED:
             _copy_rows(model, copies, generations, now)
-        for model in _OF_PEOPLE:
-            _copy_people(model, generations, now)
+        for kind in _OF_PEOPLE:
+            _copy_people(kind, generations, now)
     _reset_sequences([User, Game, *_COPIED, *_OF_PEOPLE])
     _add_events()
     _analyze()
@@ -370,7 +370,7 @@ def _list_columns(
             sql = person.format(sql)
         elif target in _STRIDES:
             sql = f"{sql} + {copy * _STRIDES[target]}"
-        columns[field.column] = sql, ()
+        columns[field.column or ""] = sql, ()
     ago = now - dt.timedelta(hours=copy)
     for name in _TIMES.get(model, ()):
         moved = model._meta.get_field(name).get_db_prep_value(ago, connection)
