@@ -56,9 +56,8 @@ _READ = (
 """The columns of a game and of what belongs to it that cards need: a list has dozens of games."""
 _AS_TEXT = ("options", "coins", "ending", "standing__strengths", "standing__gained")
 _STAMPED: tuple[str | Cast, ...] = (
-    "status",
-    "version",
-    *(column for column in _READ if column not in _AS_TEXT),
+    *("status", "version"),
+    *(column for column in _READ if column not in ("status", *_AS_TEXT)),
     *(Cast(column, TextField()) for column in _AS_TEXT),
 )
 _log = structlog.get_logger(__name__)
