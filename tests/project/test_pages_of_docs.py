@@ -103,6 +103,7 @@ def test_the_environment_plays():
     assert run_example("environment").count("centers\n") == 7
 
 
+@pytest.mark.long
 def test_the_program_that_learns_a_value_meets_dumbbot(monkeypatch):
     short = {"generations": 2, "games": 2, "trials": 7, "rounds": 3, "cores": 1}
     options = [part for name, number in short.items() for part in (f"--{name}", str(number))]

@@ -147,8 +147,8 @@ class ListQuery:
     """Which lists to show, with `size` games for each status, older than the key `before` if given.
 
     `yours` adds the viewer's own games, and `vacant` the seats that the viewer may take over.
-    `filter` applies to the games of others; if
-    it sorts a list, the list starts at position `start`.
+    `filter` applies to the games of others. If it sorts a list, the list starts at position
+    `start`.
     """
 
     statuses: tuple[Status, ...] = LISTED
@@ -205,16 +205,14 @@ def _list_offers(
         if percent is not None:
             seats = [seat for seat in seats if cards[seat.game_id].reliability <= percent]
     keys = {seat.pk: (stamps[seat.game_id], seat.pk) for seat in seats}
-    unknown = [seat for seat in seats if _offers.find(keys[seat.pk]) is None]
+    offers = {seat.pk: _offers.find(keys[seat.pk]) for seat in seats}
+    unknown = [seat for seat in seats if offers[seat.pk] is None]
     rows = read_rows({seat.game_id for seat in unknown}) if unknown else GameRows({}, {})
     for seat in unknown:
         offer = read_offer(seat, rows.games.get(seat.game_id), rows.phases.get(seat.game_id))
-        _offers.keep(keys[seat.pk], (offer,) if offer else ())
-    return tuple(
-        (offer, cards[seat.game_id])
-        for seat in seats
-        for offer in _offers.find(keys[seat.pk]) or ()
-    )
+        offers[seat.pk] = (offer,) if offer else ()
+        _offers.keep(keys[seat.pk], offers[seat.pk] or ())
+    return tuple((offer, cards[seat.game_id]) for seat in seats for offer in offers[seat.pk] or ())
 
 
 _Page = tuple[Sequence[int], int | None, int | None]
