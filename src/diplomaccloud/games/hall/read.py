@@ -199,8 +199,8 @@ class Stamp(NamedTuple):
 class _Own(NamedTuple):
     """What more a card shows to a player: the player's seat, and what is saved in the open phase.
 
-    `given` counts the saved orders. `ready` has the seats that are ready, which is more than a
-    player may know: see `_list_waited_for`.
+    `given` counts the saved orders. `ready` has the seats that are ready, as far as a player may
+    know it.
     """
 
     seat: SeatRow
@@ -302,8 +302,13 @@ def _read_own(viewer: Viewer, stamps: Mapping[int, Stamp]) -> dict[int, _Own]:
         else:
             marks[phase, mark] += 1
     for phase, key in phases.items():
+        seat, (_, _, name, *_) = own[key].seat, stamps[key].phase or ()
         is_saved, given = bool(marks[phase, _SAVED]), marks[phase, _ORDER]
-        own[key] = _Own(own[key].seat, is_saved, given, frozenset(ready[phase]))
+        # Where readiness is hidden, not even the time that a card takes may depend on others'.
+        shown = (
+            ready[phase] if is_readiness_public(_parse_phase(name)) else ready[phase] & {seat.pk}
+        )
+        own[key] = _Own(seat, is_saved, given, frozenset(shown))
     return own
 
 
