@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import HERE
-from tests.browser.test_play import expect_saved, let_it_act, verb
+from tests.browser.test_play import expect_saved, verb, wait_until
 
 
 @pytest.fixture
@@ -54,21 +54,22 @@ def test_the_board_opens_without_a_connection(page, context, stored_game):
 
 
 def test_a_stored_board_gives_way_to_the_site_unless_orders_would_be_lost(
-    page, context, stored_game
+    page, context, stored_game, hold
 ):
     context.set_offline(True)
     page.clock.install()
     page.reload()
     expect(page.locator("html[data-stored-at]")).to_have_count(1)
     choose_first_order(page)
+    expect_waiting(page)
+    saves = hold("POST", "*/orders/save/")
     context.set_offline(False)
-    with page.expect_response("**/state/"):
-        page.evaluate("void document.querySelector('live-game').ask()")
-    page.clock.run_for(6000)
-    let_it_act(page)
+    wait_until(page, saves.count)
+    for _ in range(12):  # the site answers many times
+        page.clock.run_for(500)
+        page.evaluate(f"async () => {{ await fetch('{stored_game}state/'); }}")
     expect(page.locator("html[data-stored-at]")).to_have_count(1)
-    page.locator(".slot__button").first.click()
-    verb(page, "Hold").click()
+    saves.end()
     expect(page.locator("html[data-stored-at]")).to_have_count(0)
     expect(page.locator("#no-connection")).to_have_count(0)
 

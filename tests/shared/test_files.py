@@ -127,6 +127,7 @@ def test_drafts_of_killed_processes_are_removed_with_the_file(settings, tmp_path
     assert {path.name for path in tmp_path.iterdir()} == {"b.zip", "b.zip.host-1-2"}
 
 
+@pytest.mark.long
 def test_one_machine_draws_for_all(store, standard, machine, monkeypatch):
     size = pictures.ThumbnailSize.SMALL
     drawn = (
