@@ -222,6 +222,7 @@ BROKEN = [
     # Lines and rings.
     ("an arc that does not exist", set_value("shapes", 0, "polygons", [[[99]]]), "shapes[0].polygons[0][0][0]", "there is no arc 99; there are 20 arcs"),
     ("a ring that does not close", delete("shapes", 0, "polygons", 0, 0, 1), "shapes[0].polygons[0][0][0]", "the ring does not close"),
+    ("an unknown landform", set_value("maker", "hand, landform atlantis"), "maker", "names an unknown landform: 'atlantis' is not a landform: choose continents, pangaea"),
     ("an arc of only one shape", delete("shapes", BOR), f"arcs[{find_arc('IST-BOR')}]", "is part of 1 outline"),
     ("an arc of no shape", append("arcs", {"kind": "coast", "left": "WSE", "right": "ALM", "points": [1.0, 1.0, 9.0, 9.0]}), "arcs[20]", "is part of 0 outlines"),
     ("sides swapped", lambda data: data["arcs"][find_arc("ALM-KET")].update(left="ALM", right="KET"), f"arcs[{find_arc('ALM-KET')}].left", "is ALM, but the outline of KET is on that side"),

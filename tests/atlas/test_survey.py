@@ -106,6 +106,17 @@ def test_validate_describes_a_valid_map(tmp_path, capsys):
     assert "rule 10, Toy: 3 centers for 2 powers" in capsys.readouterr().out
 
 
+def test_validate_checks_the_rule_of_the_landform_that_a_map_names(tmp_path, capsys):
+    file = tmp_path / "map.json"
+    named = replace(toy_chart(), maker="hand, landform pangaea")
+    file.write_text(dump_chart(named))
+    assert main(["map", "validate", str(file)]) == 1
+    assert capsys.readouterr().out.startswith("Pangaea: The land reaches the frame in ")
+    file.write_text(dump_chart(replace(named, maker="hand, landform polar")))
+    assert main(["map", "validate", str(file)]) == 1
+    assert capsys.readouterr().out.startswith("Polar: No impassable land of at least 3% ")
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import cast
 
+from diplomaccloud.atlas.landforms import landform_of
 from diplomaccloud.atlas.validation.borders import (
     find_border_faults,
     find_line_faults,
@@ -185,6 +186,7 @@ def _read_chart(data: object, faults: Faults, *, drawing: bool) -> ChartData | N
     known = collect_names(chart["board"])
     find_name_faults(chart, known, faults)
     find_game_faults(chart, known, faults)
+    find_unknown_landform(chart, faults)
     count = sum(len(arc["points"]) for arc in skip_invalid(chart["arcs"])) // 2
     if count > MAX_POINTS:
         faults.add("arcs", f"have {count:,} points in total; the limit is {MAX_POINTS:,}")
@@ -212,6 +214,14 @@ def _build_object(pairs: list[tuple[str, object]]) -> dict[str, object]:
         dict.fromkeys(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
     )
     return repeated
+
+
+def find_unknown_landform(data: ChartData, faults: Faults) -> None:
+    """Add a landform that does not exist; whether the map follows its rule is another check."""
+    try:
+        landform_of(data["maker"])
+    except ValueError as error:
+        faults.add("maker", f"names an unknown landform: {error}")
 
 
 def find_relief_faults(data: ChartData, faults: Faults) -> None:

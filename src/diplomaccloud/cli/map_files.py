@@ -151,18 +151,30 @@ def add_validate(commands: "Commands") -> None:
 def _run_validate(options: argparse.Namespace) -> int:
     """Print the faults and return 1, or print a summary of a valid map and return 0."""
     from diplomaccloud.atlas.chartfile import ChartError, check_chart, content_hash  # noqa: PLC0415
+    from diplomaccloud.atlas.landforms import (  # noqa: PLC0415
+        find_landform_faults,
+        landform_of,
+        read_ground,
+    )
 
     try:
         chart = check_chart(read_map_file(options.file))
     except ChartError as error:
         lines = [str(fault) for fault in error.faults]
         return print_faults(options.file, lines, error.unlisted)
-    broken = _find_broken_constraints(chart) if options.published else []
+    landform = landform_of(chart.maker)
+    broken = []
+    if landform is not None:
+        missed = find_landform_faults(read_ground(chart), landform)
+        broken += [f"{landform.label}: {sentence}" for sentence in missed]
+    if options.published:
+        broken += _find_broken_constraints(chart)
     if broken:
         return print_faults(options.file, broken)
     board = chart.board
+    shape = "" if landform is None else f"{landform.label}, "
     sys.stdout.write(
-        f"{options.file}: no fault. {chart.world}: {len(board.powers)} powers,"
+        f"{options.file}: no fault. {chart.world}: {shape}{len(board.powers)} powers,"
         f" {len(board.provinces)} provinces, {len(board.centers)} centers,"
         f" {content_hash(chart)}\n"
     )

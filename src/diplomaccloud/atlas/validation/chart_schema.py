@@ -229,7 +229,12 @@ class ChartData(TypedDict):
         "The seed of a generated map; empty for a map drawn by hand.",
         Default(""),
     ]
-    maker: Annotated[str, _NAME, "The generator and its version, or hand.", Default("hand")]
+    maker: Annotated[
+        str,
+        _NAME,
+        "The generator and its version, or hand; then details, such as the landform.",
+        Default("hand"),
+    ]
     fairness: Annotated[
         dict[str, float],
         MapOf(Text("[a-z][a-z0-9_]{0,63}", 64), Number(-1e12, 1e12), 200),
