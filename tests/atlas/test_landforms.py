@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import combinations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from diplomaccloud.atlas.generator.pipeline import build_spec, make_lands
@@ -178,6 +178,7 @@ def graphs(draw_value):
     ]
 
 
+@settings(max_examples=50)
 @given(graphs())
 def test_all_groups_with_up_to_two_borders_are_found(graph):
     """The quick search finds what trying all groups finds."""

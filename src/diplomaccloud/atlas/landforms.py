@@ -18,7 +18,7 @@ from itertools import combinations, pairwise
 from math import fsum, hypot
 from typing import TYPE_CHECKING, TypeAlias
 
-from diplomaccloud.judge.board import Terrain
+from diplomaccloud.judge.board import Board, Terrain
 from diplomaccloud.judge.drawing.chart import ArcKind, Chart, Point, Ring
 
 if TYPE_CHECKING:
@@ -421,17 +421,21 @@ def trace_ground(
     )
 
 
+def number_areas(board: Board) -> dict[str | None, Area]:
+    """Return the number of each province and then of each impassable space, by code."""
+    codes = (*board.by_code, *(code for code, _ in board.impassable))
+    return {code: number for number, code in enumerate(codes)}
+
+
 def read_ground(chart: Chart) -> Ground:
     """Return the ground of a finished chart."""
-    board = chart.board
-    codes = [*board.by_code, *(code for code, _ in board.impassable)]
-    numbers: dict[str | None, Area] = {code: number for number, code in enumerate(codes)}
+    board, numbers = chart.board, number_areas(chart.board)
     outlines: dict[str, list[Sequence[Ring]]] = defaultdict(list)
     for shape in chart.shapes:
         outlines[shape.province] += shape.polygons
     for code, rings in chart.scenery:
         outlines[code].append(rings)
-    measured = [_measure_outlines(chart, outlines[code]) for code in codes]
+    measured = [_measure_outlines(chart, outlines[code or ""]) for code in numbers]
     surfaces = [
         Surface.SEA if province.terrain is Terrain.SEA else Surface.LAND
         for province in board.provinces

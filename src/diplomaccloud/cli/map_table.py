@@ -1,4 +1,7 @@
-"""`diplomaccloud map table`: measures the generator, or with `--selfplay` the fairness of maps."""
+"""`diplomaccloud map table`: measures the generator.
+
+With `--selfplay` it measures the fairness of maps, with `--variety` how different they look.
+"""
 
 import argparse
 import json
@@ -9,6 +12,7 @@ from statistics import median, quantiles
 from time import process_time
 from typing import TYPE_CHECKING
 
+from diplomaccloud.cli import map_variety
 from diplomaccloud.cli.common import parse_natural, parse_positive, show_progress
 
 if TYPE_CHECKING:
@@ -183,18 +187,23 @@ def add(commands: "Commands") -> None:
     )
     table.add_argument("--json", action="store_true", help="print JSON")
     add_options(table)
+    map_variety.add_options(table)
     table.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the table; return 1 if a map breaks a constraint or cannot be made.
 
-    With `--selfplay`, print the results of test games instead.
+    With `--selfplay`, print the results of test games instead; with `--variety`, distances.
     """
     if options.selfplay is not None:
         return run_selfplay(options)
     if options.certified:
         raise ValueError("--certified requires --selfplay N")
+    if options.variety is not None:
+        return map_variety.run(options)
+    if options.against is not None:
+        raise ValueError("--against requires --variety")
     from diplomaccloud.atlas.survey import (  # noqa: PLC0415  # noqa: PLC0415
         build_json,
         build_table,
