@@ -92,8 +92,9 @@ def test_requested_numbers_are_used():
         ({"placement": -1}, "placement: -1"),
         ({"sea": 0.1}, "sea: 0.1"),
         ({"sea": float("nan")}, "sea: nan"),
-        ({"seed": "a" * 201}, "seed"),
-        ({"seed": "a\n"}, "seed"),
+        ({"seed": "a" * 201}, "^seed: has 201 characters, which is longer than 200$"),
+        ({"seed": "a\n"}, r"^seed: character 2 is U\+000A, which is not printable$"),
+        ({"seed": "\udcff"}, r"^seed: character 1 is U\+DCFF, which is not printable$"),
     ],
 )
 def test_a_number_out_of_range_is_refused(arguments, part):

@@ -89,6 +89,22 @@ class MapSpec:
             self.progress(stage)
 
 
+def require_usable_seed(seed: str) -> None:
+    """Raise `ValueError` if `seed` is too long, or with its first character that is not printable.
+
+    `isprintable` also rejects the lone surrogates that an argument has if it is not UTF-8.
+    """
+    if len(seed) > _MAX_SEED_LENGTH:
+        raise ValueError(
+            f"seed: has {len(seed):,} characters, which is longer than {_MAX_SEED_LENGTH}"
+        )
+    for place, char in enumerate(seed, 1):
+        if not char.isprintable():
+            raise ValueError(
+                f"seed: character {place} is U+{ord(char):04X}, which is not printable"
+            )
+
+
 def build_spec(
     seed: str, players: int, provinces: int | None, sea: float, progress: Progress | None = None
 ) -> MapSpec:
@@ -104,8 +120,7 @@ def build_spec(
         raise ValueError(f"sea: {sea} is not between {SEA_SHARE[0]} and {SEA_SHARE[1]}")
     if round(count * (1 - sea)) < _MIN_LANDS_PER_PLAYER * players:
         raise ValueError(f"provinces: {count} is too few for {players} players")
-    if len(seed) > _MAX_SEED_LENGTH or not seed.isprintable():
-        raise ValueError(f"seed: longer than {_MAX_SEED_LENGTH} characters, or not printable")
+    require_usable_seed(seed)
     seas = min(max(round(count * sea), ceil(SEA_SHARE[0] * count)), int(SEA_SHARE[1] * count))
     key = f"{seed}\0{players}\0{count}\0{sea}"
     return MapSpec(seed, key, players, (count - seas, seas), progress)
