@@ -1,9 +1,10 @@
 """Draw orders and their results as arrows, rings and crosses.
 
-Solid: a move or retreat. Short dashes: support, up to the middle of the supported move or a
+Solid: a move or retreat. Short dashes: support, up to the supported move, near its middle, or a
 ring around the supported unit. Long dashes: convoy. A ring with cut corners: hold. Green ring
-and plus: build. A broken line with a cross at its end: failed. A red cross alone: disbanded.
-All but builds and disbands have the color of their power.
+and plus: build. A broken line with a cross: failed; the cross ends a move, and is beside the unit
+that supports or convoys. A red cross alone: disbanded. All but builds and disbands have the color
+of their power.
 """
 
 from collections.abc import Iterable, Mapping
@@ -341,8 +342,15 @@ _MIDDLE = 0.5
 _MIN_LENGTH = 34.0
 """The length of an arrow that stops before a name, in plain units; a shorter one is all head."""
 
+_MEETING_STEP = 15.0
+"""The distance between the ends of two supports of one move, in plain units: a cross is as wide."""
+
 _BOW = 0.1
 """How far opposite moves bend apart, relative to their length."""
+
+_OFFSETS = (12.0, 18.0, 24.0, 30.0, 36.0)
+"""How far near neighbors that change places bend apart at least, in plain units, until enough of
+the arrows shows."""
 
 _SHIP_LENGTH = 4.5
 """How much farther the ring around a fleet reaches on both sides, in plain units."""
@@ -353,12 +361,21 @@ _TOP_ORDERS = (Retreat, Build, Disband)
 _THIN_ORDERS = (Hold, SupportHold, SupportMove, Convoy)
 
 
+Trip: TypeAlias = tuple[ProvinceCode, ProvinceCode]
+"""The provinces that a move leads from and to."""
+
+
 @dataclass(frozen=True, slots=True)
 class _OrderContext:
-    """Everything needed to draw one order; `routes` has the curves of all moves by unit."""
+    """Everything needed to draw one order.
+
+    `routes` has the curves of all moves, and `meetings` where each support meets its move, from 0
+    at its start to 1 at its end.
+    """
 
     scene: Scene
-    routes: Mapping[Unit, Curve]
+    routes: Mapping[Trip, Curve]
+    meetings: Mapping[SupportMove, float]
     pen: Pen
     failed: bool
 
@@ -381,10 +398,14 @@ class _OrderContext:
         """Return the cross for an order that failed or makes no sense."""
         return replace(self.pen, width=_MARK_WIDTH).cross(at)
 
-    def route_of(self, unit: Unit, start: Point, end: Point) -> Curve:
-        """Return the route on which `unit` is drawn, by default a straight one."""
-        route = self.routes.get(unit)
-        return route if route and route.end == end else curve_between(start, end)
+    def route_of(self, unit: Unit, to: Location | ProvinceCode) -> Curve | None:
+        """Return the route on which `unit` is drawn, by default a straight one.
+
+        A support or convoy may name no coast, so that only provinces are compared.
+        The result is `None` if a place is unknown.
+        """
+        route = self.routes.get((unit.province, province_of(to)))
+        return route or _find_straight_route(self.scene, unit, to)
 
 
 def draw_orders(
@@ -399,13 +420,14 @@ def draw_orders(
     resolved = dict.fromkeys(result.order for result in known_results)
     pending = tuple(dict.fromkeys(order for order in orders if order not in resolved))
     routes = find_routes(scene, (*resolved, *pending))
+    meetings = _spread_meetings(scene, routes, (*resolved, *pending))
     pairs: list[tuple[Order, OrderResult | None]] = [(order, None) for order in pending]
     pairs += [(result.order, result) for result in known_results]
     # Arrows and crosses come last: no ring or dashed line may hide how a move ended.
     pairs.sort(key=lambda pair: not isinstance(pair[0], _THIN_ORDERS))
     below, above = (
         "".join(
-            _draw_order(scene, routes, order, result)
+            _draw_order(scene, routes, meetings, order, result)
             for order, result in pairs
             if isinstance(order, _TOP_ORDERS) is on_top
         )
@@ -456,13 +478,17 @@ def draw_retreats(scene: Scene, orders: Iterable[Order]) -> str:
 
 
 def _draw_order(
-    scene: Scene, routes: Mapping[Unit, Curve], order: Order, result: OrderResult | None
+    scene: Scene,
+    routes: Mapping[Trip, Curve],
+    meetings: Mapping[SupportMove, float],
+    order: Order,
+    result: OrderResult | None,
 ) -> str:
     at = None if isinstance(order, Waive) else scene.place_of(order.unit)
     if at is None:
         return ""
     failed = result is not None and not result.succeeded
-    context = _OrderContext(scene, routes, _choose_pen(scene, order, result), failed)
+    context = _OrderContext(scene, routes, meetings, _choose_pen(scene, order, result), failed)
     body = _draw_body(context, order, at)
     outcome = f' data-outcome="{result.outcome}"' if result else ""
     tooltip = f"{order}: {result.outcome}. {result.why}" if result else str(order)
@@ -514,22 +540,70 @@ def _choose_pen(scene: Scene, order: Order, result: OrderResult | None) -> Pen:
     return Pen(scene.inks_of(power).badge, casing, edge, scene.unit, width, broken=failed)
 
 
-def find_routes(scene: Scene, orders: Iterable[Order]) -> dict[Unit, Curve]:
+def find_routes(scene: Scene, orders: Iterable[Order]) -> dict[Trip, Curve]:
     """Return the full route of each move, from badge to badge; opposite moves bend apart."""
     all_orders = tuple(orders)
     moves = [order for order in all_orders if isinstance(order, Move)]
     trips = {(move.unit.province, province_of(move.to)) for move in moves}
-    routes: dict[Unit, Curve] = {}
+    routes: dict[Trip, Curve] = {}
     for move in moves:
-        start, end = scene.place_of(move.unit), scene.place(move.to)
-        if start is None or end is None:
+        route = _find_straight_route(scene, move.unit, move.to)
+        if route is None:
             continue
-        goal = province_of(move.to)
-        bow = _BOW if (goal, move.unit.province) in trips else 0.0
-        routes[move.unit] = _bend_toward_convoy(
-            scene, move, all_orders, curve_between(start, end, bow)
-        )
+        trip = move.unit.province, province_of(move.to)
+        if trip[::-1] in trips and trip[0] != trip[1]:
+            route = _bend_apart(scene, route)
+        routes[trip] = _bend_toward_convoy(scene, move, all_orders, route)
     return routes
+
+
+def _find_straight_route(scene: Scene, unit: Unit, to: Location | ProvinceCode) -> Curve | None:
+    start, end = scene.place_of(unit), scene.goal_of(unit, Location(to))
+    return None if start is None or end is None else curve_between(start, end)
+
+
+def _bend_apart(scene: Scene, route: Curve) -> Curve:
+    """Return `route` bent to its right until enough of it shows beside the badges at its ends."""
+    unit, length = scene.unit, dist(route.start, route.end)
+    box = (HALF_WIDTH + _GAP) * unit, (HALF_HEIGHT + _GAP) * unit
+    bent = route
+    for offset in _OFFSETS:
+        bow = max(_BOW, offset * unit / length) if length > _NO_LENGTH else _BOW
+        bent = curve_between(route.start, route.end, bow)
+        if trim_to_boxes(bent, box, box).length() >= _MIN_LENGTH * unit:
+            break
+    return bent
+
+
+def _spread_meetings(
+    scene: Scene, routes: Mapping[Trip, Curve], orders: Iterable[Order]
+) -> dict[SupportMove, float]:
+    """Return where the supports of each move meet it, side by side in the order of the units."""
+    supports: dict[Trip, list[tuple[float, SupportMove]]] = {}
+    for order in orders:
+        if isinstance(order, SupportMove):
+            trip = order.target.province, province_of(order.to)
+            route, at = routes.get(trip), scene.place_of(order.unit)
+            if route is None:
+                route = _find_straight_route(scene, order.target, order.to)
+            if route is not None and at is not None:
+                dx, dy = route.chord()
+                supports.setdefault(trip, []).append((at[0] * dx + at[1] * dy, order))
+    box = (HALF_WIDTH + _GAP) * scene.unit, (HALF_HEIGHT + _GAP) * scene.unit
+    meetings: dict[SupportMove, float] = {}
+    for trip, ranked in supports.items():
+        first = ranked[0][1]
+        route = routes.get(trip) or _find_straight_route(scene, first.target, first.to)
+        if route is None or len(ranked) == 1:
+            continue
+        length = max(trim_to_boxes(route, box, box).length(), scene.unit)
+        # No support may end on the arrowhead.
+        last = max(_MIDDLE, 1 - (_HEAD_LENGTH + _DOT_RADIUS) * scene.unit / length)
+        step = min(_MEETING_STEP * scene.unit / length, last / len(ranked))
+        start = min(_MIDDLE - step * (len(ranked) - 1) / 2, last - step * (len(ranked) - 1))
+        for number, (_, order) in enumerate(sorted(ranked, key=lambda pair: pair[0])):
+            meetings[order] = start + number * step
+    return meetings
 
 
 def _bend_toward_convoy(scene: Scene, move: Move, orders: Iterable[Order], route: Curve) -> Curve:
@@ -538,7 +612,7 @@ def _bend_toward_convoy(scene: Scene, move: Move, orders: Iterable[Order], route
         at
         for order in orders
         if isinstance(order, Convoy)
-        and (order.target.location, order.to) == (move.unit.location, province_of(move.to))
+        and (order.target.province, order.to) == (move.unit.province, province_of(move.to))
         and (at := scene.place_of(order.unit)) is not None
     ]
     if not places:
@@ -550,10 +624,12 @@ def _bend_toward_convoy(scene: Scene, move: Move, orders: Iterable[Order], route
 
 
 def _draw_move(context: _OrderContext, order: Move | Retreat, start: Point) -> str:
-    end = context.scene.place(order.to)
-    if end is None:
+    if isinstance(order, Retreat):
+        route = _find_straight_route(context.scene, order.unit, order.to)
+    else:
+        route = context.route_of(order.unit, order.to)
+    if route is None:
         return context.cross(context.corner(start))
-    route = context.route_of(order.unit, start, end)
     blocked = context.failed or province_of(order.to) in context.scene.occupied
     end_box = context.box() if blocked else context.box(_EMPTY_GAP)
     vacated = order.unit.province not in context.scene.occupied
@@ -578,35 +654,44 @@ def _draw_support_hold(context: _OrderContext, order: SupportHold, at: Point) ->
     if held is None:
         return context.cross(context.corner(at))
     curve = trim_to_boxes(curve_between(at, held), context.box(), context.box(_SUPPORT_GAP))
-    return (
-        context.pen.octagon(held, _SUPPORT_RING_GAP, SHORT_DASHES)
-        + context.pen.shaft(curve, SHORT_DASHES)
-        + (context.cross(curve.end) if context.failed else "")
+    return context.pen.octagon(held, _SUPPORT_RING_GAP, SHORT_DASHES) + _draw_dashes(
+        context, curve, SHORT_DASHES
     )
 
 
 def _draw_support_move(context: _OrderContext, order: SupportMove, at: Point) -> str:
-    start, end = context.scene.place_of(order.target), context.scene.place(order.to)
-    if start is None or end is None:
+    route = context.route_of(order.target, order.to)
+    if route is None:
         return context.cross(context.corner(at))
-    route = trim_to_boxes(context.route_of(order.target, start, end), context.box(), context.box())
-    return _draw_link(context, at, route.at(_MIDDLE), SHORT_DASHES)
+    meeting = context.meetings.get(order, _MIDDLE)
+    shown = trim_to_boxes(route, context.box(), context.box())
+    return _draw_link(context, at, shown.at(meeting), SHORT_DASHES)
 
 
 def _draw_convoy(context: _OrderContext, order: Convoy, at: Point) -> str:
     ring = context.ring(order.unit, at, dash=LONG_DASHES)
-    start, end = context.scene.place_of(order.target), context.scene.place(Location(order.to))
-    if start is None or end is None:
+    route = context.route_of(order.target, order.to)
+    if route is None:
         return ring + context.cross(context.corner(at))
-    route = context.route_of(order.target, start, end)
     return ring + _draw_link(context, at, route.nearest(at), LONG_DASHES)
 
 
 def _draw_link(context: _OrderContext, at: Point, to: Point, dash: str) -> str:
-    """Return a dashed line from the badge at `at` to a dot on another unit's route."""
+    """Return a dashed line from the badge at `at` to a dot on another unit's route.
+
+    A failed one has no dot.
+    """
     curve = trim_to_boxes(curve_between(at, to), context.box(), None)
-    mark = context.cross(to) if context.failed else context.pen.dot(to)
-    return context.pen.shaft(curve, dash) + mark
+    dot = "" if context.failed else context.pen.dot(to)
+    return _draw_dashes(context, curve, dash) + dot
+
+
+def _draw_dashes(context: _OrderContext, curve: Curve, dash: str) -> str:
+    """Return a dashed line; the cross of a failed one is near the unit at its start."""
+    if not context.failed:
+        return context.pen.shaft(curve, dash)
+    away = _CROSS_ARM * context.scene.unit / max(curve.length(), _NO_LENGTH)
+    return context.pen.shaft(curve, dash) + context.cross(curve.at(min(away, _MIDDLE)))
 
 
 def _draw_build(context: _OrderContext, order: Build, at: Point) -> str:
@@ -625,13 +710,18 @@ def trace_routes(chart: Chart, position: Position, orders: Iterable[Order]) -> M
     """Return the path of each ordered move and retreat, from badge to badge."""
     ordered = tuple(orders)
     scene = Scene(refine_chart(chart), position, LIGHT)
-    routes = dict(find_routes(scene, ordered))
+    routes = find_routes(scene, ordered)
+    paths = {}
     for order in ordered:
-        if isinstance(order, Retreat):
-            start, end = scene.place_of(order.unit), scene.place(order.to)
-            if start is not None and end is not None:
-                routes[order.unit] = curve_between(start, end)
-    return {unit: route.path() for unit, route in routes.items()}
+        if isinstance(order, Move):
+            route = routes.get((order.unit.province, province_of(order.to)))
+        elif isinstance(order, Retreat):
+            route = _find_straight_route(scene, order.unit, order.to)
+        else:
+            continue
+        if route is not None:
+            paths[order.unit] = route.path()
+    return paths
 
 
 def trace_retreats(chart: Chart, before: Position, after: Position) -> Mapping[Unit, str]:

@@ -8,7 +8,7 @@ from functools import cache, cached_property
 from html import escape
 from importlib.resources import files
 
-from diplomaccloud.judge.board import Location, Power, ProvinceCode, province_of
+from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind, province_of
 from diplomaccloud.judge.drawing.chart import Anchors, Chart, Point, Ring, Shape
 from diplomaccloud.judge.drawing.paths import num
 from diplomaccloud.judge.drawing.sizes import (
@@ -94,11 +94,38 @@ class Scene:
         return shape.anchors.label if shape else None
 
     def place_of(self, unit: Unit) -> Point | None:
-        """Return where `unit` is drawn: next to its attacker if it has been dislodged."""
-        shape = self.shapes.get(unit.province)
-        if shape is not None and unit in self.removed:
-            return self._place_beside_attacker(unit, shape.anchors)
-        return self.place(unit.location)
+        """Return where `unit` is drawn: next to its attacker if it has been dislodged.
+
+        A fleet without its coast is the one that is in the province.
+        """
+        shape, drawn = self.shapes.get(unit.province), self._find_fleet(unit)
+        if shape is not None and drawn in self.removed:
+            return self._place_beside_attacker(drawn, shape.anchors)
+        return self.place(drawn.location)
+
+    def goal_of(self, unit: Unit, to: Location) -> Point | None:
+        """Return where `unit` would be drawn after it went to `to`, which may lack its coast.
+
+        If a fleet reaches several coasts, the result is the usual place in the province.
+        """
+        if unit.kind is UnitKind.FLEET and not coast_suffix(to):
+            reached = self.chart.board.destinations(unit.kind, self._find_fleet(unit).location)
+            coasts = [place for place in reached if province_of(place) == province_of(to)]
+            if len(coasts) == 1:
+                return self.place(coasts[0])
+        return self.place(to)
+
+    def _find_fleet(self, unit: Unit) -> Unit:
+        """Return the fleet that `unit` stands for, if it lacks the coast, or else `unit`."""
+        if unit.kind is UnitKind.ARMY or unit.location in self.chart.board.fleet_neighbors:
+            return unit
+        known = (*self.position.units, *self.removed)
+        same = (
+            one
+            for one in known
+            if (one.kind, one.province, one.power) == (unit.kind, unit.province, unit.power)
+        )
+        return next(same, unit)
 
     def size_of(self, unit: Unit) -> float:
         """Return the size of the badge of `unit`, relative to the usual size."""

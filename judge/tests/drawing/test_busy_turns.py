@@ -1,0 +1,150 @@
+"""Orders that meet: supports of one move, moves to a coast, and neighbors that change places."""
+
+import re
+from itertools import pairwise
+from math import dist
+
+import pytest
+
+from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
+from diplomaccloud.judge.drawing.europe import standard_chart
+from diplomaccloud.judge.drawing.overlay import render_map, render_orders
+from diplomaccloud.judge.orders import (
+    Convoy,
+    Move,
+    Order,
+    SupportHold,
+    SupportMove,
+)
+from diplomaccloud.judge.phases import Phase
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.results import OrderResult, Outcome
+from diplomaccloud.judge.units import Unit
+
+FRANCE = Power("FRANCE")
+
+
+def unit(text: str) -> Unit:
+    kind, place = text.split()
+    return Unit(UnitKind(kind), Location(place), FRANCE)
+
+
+F_MAO, A_GAS, F_WES = unit("F MAO"), unit("A GAS"), unit("F WES")
+F_SPA, A_MAR, F_POR = unit("F SPA/NC"), unit("A MAR"), unit("F POR")
+A_SIL, A_WAR, A_GAL = unit("A SIL"), unit("A WAR"), unit("A GAL")
+A_BOH, A_PRU = unit("A BOH"), unit("A PRU")
+
+
+def draw(units: list[Unit], orders: list[Order]) -> dict[str, list[list[float]]]:
+    """Return the numbers of the paths and circles of each order, by its text."""
+    position = Position(Phase.parse("S1901M"), tuple(units), {})
+    drawn = render_orders(standard_chart(), position, orders)
+    return {text: read_paths(body) for text, body in split_orders(drawn)}
+
+
+def split_orders(drawn: str) -> list[tuple[str, str]]:
+    return re.findall(r'data-order="([^"]*)"[^>]*>(.*?)</g>', drawn)
+
+
+def read_paths(body: str) -> list[list[float]]:
+    shapes = re.findall(r' d="([^"]*)"| cx="([^"]*)" cy="([^"]*)"', body)
+    texts = (path or f"{x} {y}" for path, x, y in shapes)
+    return [[float(number) for number in re.findall(r"-?(?:\d+\.?\d*|\.\d+)", t)] for t in texts]
+
+
+def end_of(paths: list[list[float]]) -> tuple[float, float]:
+    """Return the center of the last circle: the end of a support."""
+    return paths[-1][0], paths[-1][1]
+
+
+@pytest.mark.parametrize("to", ["SPA", "SPA/NC"])
+def test_a_support_meets_a_move_to_a_coast_where_the_arrow_is(to: str) -> None:
+    move = Move(F_MAO, Location("SPA/NC"))
+    drawn = draw([F_MAO, A_GAS], [move, SupportMove(A_GAS, F_MAO, Location(to))])
+    x0, y0, x1, y1, x2, y2 = drawn["F MAO - SPA/NC"][0][:6]
+    curve = [
+        (
+            (1 - t) ** 2 * x0 + 2 * t * (1 - t) * x1 + t * t * x2,
+            (1 - t) ** 2 * y0 + 2 * t * (1 - t) * y1 + t * t * y2,
+        )
+        for t in (n / 40 for n in range(41))
+    ]
+    (support,) = (paths for text, paths in drawn.items() if " S " in text)
+    assert min(dist(end_of(support), point) for point in curve) < 3
+
+
+def test_a_support_alone_points_to_the_only_coast_that_the_fleet_reaches() -> None:
+    there = draw([F_POR, A_MAR], [SupportMove(A_MAR, F_POR, Location("SPA"))])
+    west = draw([F_WES, A_MAR], [SupportMove(A_MAR, F_WES, Location("SPA"))])
+    south = draw([F_WES, A_MAR], [SupportMove(A_MAR, F_WES, Location("SPA/SC"))])
+    (both,), (one,), (named,) = there.values(), west.values(), south.values()
+    assert end_of(one) == end_of(named)
+    army = draw([unit("A POR"), A_MAR], [SupportMove(A_MAR, unit("A POR"), Location("SPA"))])
+    (plain,) = army.values()
+    # Portugal borders both coasts, so that only the province is known.
+    assert abs(end_of(both)[0] - end_of(plain)[0]) < 3
+
+
+def test_a_fleet_that_is_named_without_its_coast_is_found_on_its_coast() -> None:
+    units = [F_SPA, A_MAR, A_GAS]
+    for order, named in (
+        (SupportHold(A_MAR, unit("F SPA")), SupportHold(A_MAR, F_SPA)),
+        (
+            SupportMove(A_GAS, unit("F SPA"), Location("POR")),
+            SupportMove(A_GAS, F_SPA, Location("POR")),
+        ),
+    ):
+        assert list(draw(units, [order]).values()) == list(draw(units, [named]).values())
+
+
+def test_a_convoy_meets_the_army_on_its_way() -> None:
+    army, fleet = unit("A BRE"), unit("F ENG")
+    convoy = Convoy(fleet, army, ProvinceCode("LON"))
+    way = Move(army, Location("LON"), via_convoy=True)
+    (_, move), (_, link) = sorted(
+        draw([army, fleet], [way, convoy]).items(), key=lambda p: " C " in p[0]
+    )
+    x0, y0, x1, y1, x2, y2 = move[0][:6]
+    middle = (x0 + 2 * x1 + x2) / 4, (y0 + 2 * y1 + y2) / 4
+    assert dist(end_of(link), middle) < dist((x0, y0), (x2, y2)) / 2
+
+
+def test_supports_of_one_move_end_side_by_side() -> None:
+    move = Move(A_GAL, Location("SIL"))
+    supporters = [A_BOH, A_PRU, A_WAR]
+    supports: list[Order] = [SupportMove(one, A_GAL, Location("SIL")) for one in supporters]
+    drawn = draw([A_GAL, *supporters], [move, *supports])
+    ends = sorted(end_of(paths) for text, paths in drawn.items() if " S " in text)
+    assert min(dist(first, second) for first, second in pairwise(ends)) > 6
+
+
+@pytest.mark.parametrize("held", [False, True])
+def test_the_cross_of_a_cut_support_is_near_its_unit(held: bool) -> None:
+    order = SupportHold(A_MAR, F_SPA) if held else SupportMove(A_MAR, F_SPA, Location("POR"))
+    position = Position(Phase.parse("S1901M"), (A_MAR, F_SPA), {})
+    svg = render_map(standard_chart(), position, results=[OrderResult(order, Outcome.CUT, "")])
+    ((_, body),) = split_orders(svg)
+    crosses = re.findall(r'd="M(\S+) (\S+)l(\S+) \3M\S+ \S+l-', body)
+    x, y, step = (float(number) for number in crosses[-1])
+    at = x + step / 2, y + step / 2
+    place = re.search(r'data-unit="A MAR".*?translate\((\S+) ([^)]+)\)', svg)
+    other = re.search(r'data-unit="F SPA/NC".*?translate\((\S+) ([^)]+)\)', svg)
+    assert place is not None
+    assert other is not None
+    near, far = (dist(at, (float(p[1]), float(p[2]))) for p in (place, other))
+    assert near < far
+    assert near < 45
+    assert "<circle" not in body
+
+
+@pytest.mark.parametrize(("first", "second"), [("SIL", "WAR"), ("HOL", "BEL"), ("BOH", "VIE")])
+def test_neighbors_that_change_places_bow_apart(first: str, second: str) -> None:
+    units = [unit(f"A {first}"), unit(f"A {second}")]
+    drawn = draw(units, [Move(units[0], Location(second)), Move(units[1], Location(first))])
+    curves = [paths[0][:6] for paths in drawn.values()]
+    (x, y), (other_x, other_y) = (
+        ((x0 + 2 * x1 + x2) / 4, (y0 + 2 * y1 + y2) / 4) for x0, y0, x1, y1, x2, y2 in curves
+    )
+    assert dist((x, y), (other_x, other_y)) > 16
+    for x0, y0, x1, y1, x2, y2 in curves:
+        assert dist((x0, y0), (x1, y1)) + dist((x1, y1), (x2, y2)) > 14
