@@ -1,11 +1,13 @@
 """Invalid calls of `diplomaccloud map`: one line of error, and no files left behind."""
 
+import json
+
 import pytest
 from judge.tests.drawing.toy_map import toy_chart
 
 from diplomaccloud.atlas.chartfile import dump_chart
 from diplomaccloud.cli import map_files as transfer
-from diplomaccloud.cli.map_files import write_map
+from diplomaccloud.judge import Game
 from diplomaccloud.judge.cli import main
 from diplomaccloud.judge.cli.commands import open_atomically
 from diplomaccloud.maps.models import StoredChart
@@ -27,6 +29,13 @@ REFUSED = [
     ("an unknown ending", ("make", "--seed", "a", "-o", "x.gif"), "cannot write .gif"),
     ("a folder to write", ("make", "--seed", "a", "-o", "dir.svg"), "'dir.svg' is a folder"),
     ("a folder there is not", ("make", "--seed", "a", "-o", "no/x.svg"), "no folder 'no'"),
+    ("a narrow PNG", ("draw", "toy.json", "-o", "x.png", "--width", "99"), "99 is not between 100"),
+    ("a wide PNG", ("make", "--seed", "a", "-o", "x.png", "--width", "6401"), "100 and 6400"),
+    ("a wide SVG", ("draw", "toy.json", "-o", "x.svg", "--width", "640"), "--width is for .png"),
+    ("a map that is drawn as one", ("draw", "toy.json", "-o", "x.json"), "use .svg or .png"),
+    ("a phase of a map", ("draw", "toy.json", "-o", "x.svg", "--phase", "S1901M"), "is for games"),
+    ("a drawing of text", ("draw", "notes.txt", "-o", "x.svg"), "the game cannot be read: line 1"),
+    ("a drawing of nothing", ("draw", "x.json", "-o", "x.svg"), "'x.json': no such file"),
     ("no file to look at", ("validate", "x.json"), "'x.json': no such file"),
     ("a folder to look at", ("validate", "dir.svg"), "'dir.svg': is a directory"),
     ("fewer than no maps", ("table", "--seeds", "-1"), "-1 must not be negative"),
@@ -38,6 +47,7 @@ REFUSED = [
 @pytest.fixture
 def here(tmp_path, monkeypatch):
     (tmp_path / "dir.svg").mkdir()
+    (tmp_path / "notes.txt").write_text("Dear diary,", encoding="utf-8")
     (tmp_path / "toy.json").write_text(dump_chart(toy_chart()), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -54,7 +64,39 @@ def test_what_cannot_be_is_refused_and_leaves_nothing(arguments, message, here, 
     last = capsys.readouterr().err.splitlines()[-1]
     assert (status, message in last) == (2, True), last
     assert len(last) < 200
-    assert sorted(path.name for path in here.rglob("*")) == ["dir.svg", "toy.json"]
+    assert sorted(path.name for path in here.rglob("*")) == ["dir.svg", "notes.txt", "toy.json"]
+
+
+def test_a_folder_that_cannot_be_written_is_named(here, monkeypatch, capsys):
+    locked = here / "dir.svg"
+    monkeypatch.setattr("os.access", lambda path, mode: path != locked)
+    assert main(["map", "draw", "toy.json", "-o", str(locked / "x.svg")]) == 2
+    assert capsys.readouterr().err == f"diplomaccloud: the folder '{locked}' is not writable\n"
+
+
+def test_a_drawing_of_a_game_shows_its_newest_results_or_a_phase(here, capsys):
+    game = Game(toy_chart())
+    first, unit = game.phase, next(iter(game.legal_orders("DUNN")))
+    game.order("DUNN", f"{unit} H")
+    game.adjudicate()
+    (here / "game.json").write_text(json.dumps(game.to_json()), encoding="utf-8")
+
+    def draw(*options):
+        assert main(["map", "draw", "game.json", "-o", "x.svg", *options]) == 0
+        return (here / "x.svg").read_text(encoding="utf-8")
+
+    newest = draw("--map", "toy.json")
+    assert "data-outcome" in newest
+    assert draw("--map", "toy.json", "--phase", first) == newest
+    assert "data-outcome" not in draw("--map", "toy.json", "--phase", game.phase)
+    assert main(["map", "draw", "game.json", "-o", "x.svg", "--phase", "S1850M"]) == 2
+    assert f"it goes from {first} to {game.phase}" in capsys.readouterr().err
+
+
+def test_a_png_has_the_width_that_was_asked_for(here):
+    assert main(["map", "draw", "toy.json", "-o", "x.png", "--width", "320"]) == 0
+    header = (here / "x.png").read_bytes()[:24]
+    assert int.from_bytes(header[16:20], "big") == 320
 
 
 def test_the_beginning_of_several_hashes_is_refused(here, standard, monkeypatch, capsys):
@@ -79,12 +121,11 @@ def test_a_file_cut_short_is_as_it_was(here):
         with pytest.raises(KeyboardInterrupt):
             write_half(here / name)
     assert (here / "toy.json").read_text(encoding="utf-8") == before
-    assert sorted(path.name for path in here.iterdir()) == ["dir.svg", "toy.json"]
+    assert sorted(path.name for path in here.iterdir()) == ["dir.svg", "notes.txt", "toy.json"]
 
 
-@pytest.mark.parametrize("ending", ["json", "svg"])
-def test_a_map_written_over_another_replaces_it(ending, here):
-    output = here / f"toy.{ending}"
+def test_a_map_written_over_another_replaces_it(here):
+    output = here / "old.svg"
     output.write_text("old", encoding="utf-8")
-    write_map(toy_chart(), output)
+    assert main(["map", "draw", "toy.json", "-o", "old.svg"]) == 0
     assert "ALM" in output.read_text(encoding="utf-8")

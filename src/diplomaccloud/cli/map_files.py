@@ -1,4 +1,4 @@
-"""`diplomaccloud map`: make, check, measure and transfer maps."""
+"""`diplomaccloud map`: make, draw, check, measure and transfer maps."""
 
 import argparse
 import json
@@ -8,15 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from diplomaccloud.cli.common import show_progress_during
+from diplomaccloud.cli.map_pictures import (
+    add_draw,
+    add_picture_options,
+    check_output,
+    read_map_file,
+    write_map,
+)
 from diplomaccloud.cli.map_table import add as add_table
-from diplomaccloud.judge.cli.commands import write_atomically
 
 if TYPE_CHECKING:
     from diplomaccloud.judge.cli import Commands
     from diplomaccloud.judge.drawing.chart import Chart
-
-_EXTENSIONS = (".svg", ".png", ".json")
-_WIDTH = 1600
 
 
 def add_make(commands: "Commands") -> None:
@@ -33,38 +36,21 @@ def add_make(commands: "Commands") -> None:
         action="store_true",
         help="choose homes and centers with test games, and print how fair the map is (a minute)",
     )
-    make.add_argument("--night", action="store_true", help="use dark colors")
-    make.add_argument("-o", "--output", type=Path, required=True, help="FILE.svg, .png or .json")
+    add_picture_options(make)
     make.set_defaults(run=_run_make)
 
 
 def _run_make(options: argparse.Namespace) -> int:
     """Make the map and write it."""
-    check_output(options.output)
+    check_output(options)
     if not options.seed.strip():
         raise ValueError("--seed must not be empty; enter any text")
     chart = _make_fair_map(options) if options.certify else _make_map(options)
     with show_progress_during("drawing the map"):
-        write_map(chart, options.output, night=options.night)
+        write_map(chart, options)
     if options.certify:
         _print_certificate(chart)
     return 0
-
-
-def check_output(output: Path) -> None:
-    """Raise `ValueError` before a map is made if it cannot be written to `output`."""
-    extension = output.suffix
-    if extension not in _EXTENSIONS:
-        raise ValueError(
-            f"cannot write {extension or 'a file without extension'}: use .svg, .png or .json"
-        )
-    if not output.parent.is_dir():
-        raise ValueError(f"there is no folder {str(output.parent)!r}")
-    if output.is_dir():
-        raise ValueError(f"{str(output)!r} is a folder")
-    # The new file is first written next to an existing one and then replaces it.
-    if not all(os.access(path, os.W_OK) for path in (output.parent, output) if path.exists()):
-        raise ValueError(f"{str(output)!r} is not writable")
 
 
 def _make_map(options: argparse.Namespace) -> "Chart":
@@ -119,23 +105,6 @@ def _print_certificate(chart: "Chart") -> None:
     sys.stdout.write("\n".join(lines) + "\n")
 
 
-def write_map(chart: "Chart", output: Path, *, night: bool = False) -> None:
-    """Write `chart` to `output`, as a picture of the starting position or as a map file."""
-    from diplomaccloud.atlas.chartfile import dump_chart  # noqa: PLC0415
-    from diplomaccloud.atlas.png import render_png  # noqa: PLC0415
-    from diplomaccloud.judge.drawing.overlay import render_map  # noqa: PLC0415
-    from diplomaccloud.judge.drawing.theme import (  # noqa: PLC0415
-        LIGHT,
-        NIGHT,
-    )
-
-    if output.suffix == ".json":
-        write_atomically(output, dump_chart(chart).encode())
-        return
-    svg = render_map(chart, theme=NIGHT if night else LIGHT)
-    write_atomically(output, svg.encode() if output.suffix == ".svg" else render_png(svg, _WIDTH))
-
-
 def add_validate(commands: "Commands") -> None:
     """Add the command."""
     validate = commands.add_parser("validate", help="list all faults of a map file")
@@ -181,19 +150,6 @@ def _run_validate(options: argparse.Namespace) -> int:
     return 0
 
 
-def read_map_file(name: str) -> bytes:
-    """Return the content of the file `name` (`-`: standard input); raise `OSError`.
-
-    Reads at most one byte more than the allowed size.
-    """
-    from diplomaccloud.judge.drawing.map_file import MAX_FILE_SIZE  # noqa: PLC0415
-
-    if name == "-":
-        return sys.stdin.buffer.read(MAX_FILE_SIZE + 1)
-    with Path(name).open("rb") as file:
-        return file.read(MAX_FILE_SIZE + 1)
-
-
 def print_faults(name: str, lines: list[str], unlisted: int = 0) -> int:
     """Print the faults of the file `name`, one per line, and return the exit status 1."""
     count = len(lines) + unlisted
@@ -224,10 +180,7 @@ def add_transfer(commands: "Commands") -> None:
         "export", help="write a map from the gallery as a file or picture"
     )
     export_command.add_argument("hash", help="the map's hash, or its first digits")
-    export_command.add_argument(
-        "-o", "--output", type=Path, required=True, help="FILE.svg, .png or .json"
-    )
-    export_command.add_argument("--night", action="store_true", help="use dark colors")
+    add_picture_options(export_command)
     export_command.set_defaults(run=_export)
     for command in (import_command, export_command):
         command.add_argument(
@@ -253,7 +206,7 @@ def _import(options: argparse.Namespace) -> int:
 
 
 def _export(options: argparse.Namespace) -> int:
-    check_output(options.output)
+    check_output(options)
     _set_up_site(options.data)
     from diplomaccloud.maps.library import find_chart  # noqa: PLC0415
     from diplomaccloud.maps.models import StoredChart  # noqa: PLC0415
@@ -269,7 +222,7 @@ def _export(options: argparse.Namespace) -> int:
         raise ValueError(f"no map has a hash that starts with {options.hash!r}")
     if len(hashes) > 1:
         raise ValueError(f"several maps have a hash that starts with {options.hash!r}")
-    write_map(find_chart(hashes[0]), options.output, night=options.night)
+    write_map(find_chart(hashes[0]), options)
     return 0
 
 
@@ -312,7 +265,7 @@ def _run_schema(options: argparse.Namespace) -> int:
 
 def add(commands: "Commands") -> None:
     """Add the commands."""
-    maps = commands.add_parser("map", help="make, check, measure and transfer maps")
+    maps = commands.add_parser("map", help="make, draw, check, measure and transfer maps")
     subcommands = maps.add_subparsers(required=True, metavar="COMMAND")
-    for add_command in (add_make, add_validate, add_table, add_transfer, add_schema):
+    for add_command in (add_make, add_draw, add_validate, add_table, add_transfer, add_schema):
         add_command(subcommands)
