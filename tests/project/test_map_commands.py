@@ -32,7 +32,9 @@ REFUSED = [
     ("a narrow PNG", ("draw", "toy.json", "-o", "x.png", "--width", "99"), "99 is not between 100"),
     ("a wide PNG", ("make", "--seed", "a", "-o", "x.png", "--width", "6401"), "100 and 6400"),
     ("a wide SVG", ("draw", "toy.json", "-o", "x.svg", "--width", "640"), "--width is for .png"),
-    ("a map that is drawn as one", ("draw", "toy.json", "-o", "x.json"), "use .svg or .png"),
+    ("a map that is drawn as one", ("draw", "toy.json", "-o", "x.json"), "use .svg, .png or .pdf"),
+    ("no such sheet", ("draw", "toy.json", "-o", "x.pdf", "--sheet", "a5"), "no sheet 'a5'"),
+    ("a sheet of pixels", ("draw", "toy.json", "-o", "x.png", "--sheet", "turn"), "is for .pdf"),
     ("a phase of a map", ("draw", "toy.json", "-o", "x.svg", "--phase", "S1901M"), "is for games"),
     ("a drawing of text", ("draw", "notes.txt", "-o", "x.svg"), "the game cannot be read: line 1"),
     ("a drawing of nothing", ("draw", "x.json", "-o", "x.svg"), "'x.json': no such file"),
@@ -91,6 +93,14 @@ def test_a_drawing_of_a_game_shows_its_newest_results_or_a_phase(here, capsys):
     assert "data-outcome" not in draw("--map", "toy.json", "--phase", game.phase)
     assert main(["map", "draw", "game.json", "-o", "x.svg", "--phase", "S1850M"]) == 2
     assert f"it goes from {first} to {game.phase}" in capsys.readouterr().err
+
+
+def test_a_pdf_is_a_poster_or_the_sheet_that_was_asked_for(here):
+    pdfs = set()
+    for options in ((), ("--sheet", "slips")):
+        assert main(["map", "draw", "toy.json", "-o", "x.pdf", *options]) == 0
+        pdfs.add((here / "x.pdf").read_bytes())
+    assert [pdf[:5] for pdf in pdfs] == [b"%PDF-"] * 2
 
 
 def test_a_png_has_the_width_that_was_asked_for(here):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from diplomaccloud.judge.position import Position
     from diplomaccloud.judge.results import Resolution
 
-_PICTURES: Final = (".svg", ".png")
+_PICTURES: Final = (".svg", ".png", ".pdf")
 _FILES: Final = (*_PICTURES, ".json")
 _STYLES: Final = ("light", "night")
 _MIN_WIDTH: Final = 100
@@ -40,6 +40,12 @@ def add_picture_options(command: argparse.ArgumentParser, *, map_file: bool = Tr
         type=_parse_width,
         metavar="PIXELS",
         help=f"of a PNG, {_MIN_WIDTH} to {MAX_WIDTH} (default: {_WIDTH})",
+    )
+    command.add_argument(
+        "--sheet",
+        metavar="NAME",
+        help="of a PDF: turn or slips for orders, or poster-a3, -a2, -a1, tiles-a3, -a2, -a1"
+        " (default: turn for a game, poster-a3 for a map)",
     )
     command.add_argument("--style", choices=_STYLES, default="light", help="default: light")
     command.add_argument(
@@ -68,6 +74,8 @@ def check_output(options: argparse.Namespace, *, map_file: bool = True) -> None:
         raise ValueError(f"cannot write {ending or 'a file without extension'}: use {endings}")
     if options.width is not None and ending != ".png":
         raise ValueError(f"--width is for .png files, not {ending}")
+    if options.sheet is not None:
+        _require_sheet(options.sheet, ending)
     if not output.parent.is_dir():
         raise ValueError(f"there is no folder {str(output.parent)!r}")
     if output.is_dir():
@@ -79,13 +87,26 @@ def check_output(options: argparse.Namespace, *, map_file: bool = True) -> None:
         raise ValueError(f"{str(output)!r} is not writable")
 
 
+def _require_sheet(name: str, ending: str) -> None:
+    from diplomaccloud.atlas.printing.sheets import Sheet  # noqa: PLC0415
+
+    if ending != ".pdf":
+        raise ValueError(f"--sheet is for .pdf files, not {ending}")
+    if name not in set(Sheet):
+        raise ValueError(f"there is no sheet {name[:20]!r} (choose from: {', '.join(Sheet)})")
+
+
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a picture shows: a position, and with `resolution`, how its orders ended."""
+    """What a picture shows: a position, and with `resolution`, how its orders ended.
+
+    `sheet` is what to print of it unless the options say.
+    """
 
     chart: "Chart"
     position: "Position"
     resolution: "Resolution | None" = None
+    sheet: str = "poster-a3"
 
 
 def write_map(chart: "Chart", options: argparse.Namespace) -> None:
@@ -100,6 +121,9 @@ def write_map(chart: "Chart", options: argparse.Namespace) -> None:
 
 
 def _write_picture(shown: Shown, options: argparse.Namespace) -> None:
+    if options.output.suffix == ".pdf":
+        write_atomically(options.output, _print(shown, options))
+        return
     from diplomaccloud.atlas.png import render_png  # noqa: PLC0415
     from diplomaccloud.judge.drawing.overlay import render_map  # noqa: PLC0415
     from diplomaccloud.judge.drawing.theme import LIGHT, NIGHT  # noqa: PLC0415
@@ -116,6 +140,15 @@ def _write_picture(shown: Shown, options: argparse.Namespace) -> None:
     is_svg = options.output.suffix == ".svg"
     content = svg.encode() if is_svg else render_png(svg, options.width or _WIDTH)
     write_atomically(options.output, content)
+
+
+def _print(shown: Shown, options: argparse.Namespace) -> bytes:
+    from diplomaccloud.atlas.printing.pdf import render_sheet  # noqa: PLC0415
+    from diplomaccloud.atlas.printing.sheets import Content, Sheet  # noqa: PLC0415
+
+    content = Content(shown.chart, shown.position, shown.resolution, style=options.style)
+    (pdf,) = render_sheet(Sheet(options.sheet or shown.sheet), content)
+    return pdf
 
 
 def add_draw(commands: "Commands") -> None:
@@ -165,9 +198,9 @@ def _choose_phase(chart: "Chart", game: "Game", phase: str | None) -> Shown:
     """Return a phase with its results, or the phase that the game has come to."""
     for turn in reversed(game.turns):
         if phase in {None, turn.phase}:
-            return Shown(chart, turn.position, turn.resolution)
+            return Shown(chart, turn.position, turn.resolution, "turn")
     if phase in {None, game.phase}:
-        return Shown(chart, game.position)
+        return Shown(chart, game.position, sheet="turn")
     first = game.turns[0].phase if game.turns else game.phase
     raise ValueError(f"the game has no phase {phase[:20]!r}: it goes from {first} to {game.phase}")
 

@@ -1,0 +1,1 @@
+"""Printed sheets as PDF: turns, order slips, posters and their tiles."""

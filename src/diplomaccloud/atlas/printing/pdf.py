@@ -1,0 +1,72 @@
+"""Make the PDF of a printed sheet, with the map as vectors in the letters of the maps.
+
+Needs the package `typst`, which the extra `site` has. The same content gives the same bytes.
+"""
+
+import json
+from functools import cache
+from importlib.resources import as_file, files
+from typing import TYPE_CHECKING, Final
+
+from diplomaccloud.atlas.printing.relief import refine_relief
+from diplomaccloud.atlas.printing.sheets import STYLES, Content, Sheet, hide_orders, lay_out
+from diplomaccloud.judge.drawing.overlay import render_map
+from diplomaccloud.judge.drawing.scene import FONT, frame_margin
+from diplomaccloud.judge.version import tell_install
+
+if TYPE_CHECKING:
+    import typst
+
+_DATE: Final = 946_684_800
+"""The date in each file, the start of the year 2000: with today's, no file would be as before."""
+
+
+def render_sheet(sheet: Sheet, content: Content, *, dots_per_inch: int = 0) -> list[bytes]:
+    """Return the PDF as the only item, or with `dots_per_inch`, a PNG of each page.
+
+    Raises `ModuleNotFoundError` without the package `typst`.
+    """
+    try:
+        import typst  # noqa: PLC0415 other pictures need no package
+    except ModuleNotFoundError as error:
+        need = f"a PDF needs the package 'typst'; in a checkout: {tell_install('site')}"
+        raise ModuleNotFoundError(need, name="typst") from error
+    shown = content if sheet is Sheet.TURN else hide_orders(content)
+    data, width = lay_out(sheet, shown)
+    inputs = {"data": json.dumps(data | {"font": FONT}), "picture": _draw_map(shown, width)}
+    source = files("diplomaccloud.atlas.printing").joinpath("sheets.typ").read_bytes()
+    compiler = typst.Compiler(source, font_paths=_find_fonts(), ignore_system_fonts=True)
+    made = compiler.compile(
+        format="png" if dots_per_inch else "pdf",
+        ppi=float(dots_per_inch) or None,
+        sys_inputs=inputs,
+        timestamp=_DATE,
+    )
+    return made if isinstance(made, list) else [made or b""]
+
+
+def _draw_map(content: Content, width: float) -> str:
+    """Return the map as SVG for paper on which it is `width` millimeters wide; empty for 0."""
+    if not width:
+        return ""
+    decided = content.resolution
+    svg = render_map(
+        content.chart,
+        content.position,
+        STYLES[content.style],
+        results=decided.results if decided else (),
+        dislodged=decided.dislodged if decided else (),
+        standoffs=decided.standoffs if decided else (),
+    )
+    return refine_relief(svg, content.chart.size[0] + 2 * frame_margin(content.chart), width)
+
+
+@cache
+def _find_fonts() -> "typst.Fonts":
+    """Return the letters of the maps alone, so that every computer makes the same file."""
+    import typst  # noqa: PLC0415 other pictures need no package
+
+    with as_file(files("diplomaccloud.atlas") / "fonts") as folder:
+        return typst.Fonts(
+            include_system_fonts=False, include_embedded_fonts=False, font_paths=[str(folder)]
+        )
