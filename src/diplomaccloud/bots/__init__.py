@@ -4,6 +4,7 @@ from typing import Final
 
 from diplomaccloud.bots.greedy import GreedyBot
 from diplomaccloud.bots.levels import LEVEL, find_level_bot
+from diplomaccloud.bots.pinned import PINNED_BOTS
 from diplomaccloud.bots.player import Bot, DumbBot, HoldBot, RandomBot
 from diplomaccloud.bots.search import SearchBot
 
@@ -19,7 +20,8 @@ _TITLES: Final = {DumbBot.name: "DumbBot"}
 def find_bot(name: str) -> Bot:
     """Return the bot with this name.
 
-    `search:N` looks ahead with N evaluations per phase; `level:N` is one of five levels.
+    `search:N` looks ahead with N evaluations per phase; `level:N` is one of five levels. Names such
+    as `captain-1` are pinned bots, which always play the same way.
 
     Raises `ValueError` for unknown names and numbers out of range.
     """
@@ -30,10 +32,11 @@ def find_bot(name: str) -> Bot:
         if not (number.isascii() and number.isdigit() and len(number) < 10):
             raise ValueError(f"{name!r}: a search takes a number of evaluations, as in search:300")
         return SearchBot(int(number))
+    if name in PINNED_BOTS:
+        return PINNED_BOTS[name]
     if name not in BOTS:
-        raise ValueError(
-            f"there is no bot {name!r} (choose from: {', '.join(BOTS)}, search:N, level:N)"
-        )
+        choices = ", ".join([*BOTS, *PINNED_BOTS, "search:N", "level:N"])
+        raise ValueError(f"there is no bot {name!r} (choose from: {choices})")
     return BOTS[name]
 
 
