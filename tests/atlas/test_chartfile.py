@@ -76,6 +76,7 @@ def rich_chart():
         passages=(passage,),
         fairness={"cv": 0.25, "fleet_share": 0.5},
         seed="a seed",
+        title="The Isles of Kalora",
     )
 
 
@@ -135,7 +136,7 @@ def test_optional_members_are_read_as_they_were_written():
 
 def test_empty_optional_members_are_left_out():
     data = chart_to_json(toy_chart())
-    assert "passages" not in data
+    assert not {"passages", "title"} & set(data)
     assert all("dislodged_coasts" not in shape for shape in data["shapes"])
 
 

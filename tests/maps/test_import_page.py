@@ -124,6 +124,21 @@ def test_a_map_for_one_power_is_rejected(now):
         import_page.read_map(json.dumps(data).encode())
 
 
+def test_the_title_of_a_map_is_shown_as_text_until_its_name_is_hidden(alice):
+    titled = replace(toy_chart(), title="The <b>Isles</b> of Kalora")
+    page = upload(alice, dump_chart(titled).encode())["Location"]
+    shown = "The &lt;b&gt;Isles&lt;/b&gt; of Kalora"
+    assert shown in alice.get(page).content.decode()
+    quotas.hide_map_name(content_hash(titled))
+    assert shown not in alice.get(page).content.decode()
+
+
+def test_a_title_with_an_invisible_letter_is_rejected():
+    data = valid_data() | {"title": "The Is\u3164les"}
+    with pytest.raises(ChartError, match=r"^title: "):
+        import_page.read_map(json.dumps(data).encode())
+
+
 def test_a_person_can_save_a_limited_number_of_maps(alice, monkeypatch):
     monkeypatch.setattr(quotas, "MAX_SAVED_MAPS", 1)
     assert upload(alice, TOY).status_code == 302

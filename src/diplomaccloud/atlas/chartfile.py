@@ -78,6 +78,8 @@ def chart_to_json(chart: Chart) -> dict[str, object]:
             {"ends": list(passage.ends), "points": _flat(passage.points)}
             for passage in chart.passages
         ]
+    if chart.title:
+        data["title"] = chart.title
     return data
 
 

@@ -67,7 +67,8 @@ def load_recent(content_hash: str, _period: int) -> Chart:
         raise UnknownMapError(f"There is no map {content_hash[:8]!r}.")
     text, name = row
     chart = load_chart(text)
-    return chart if chart.world[:_MAX_NAME] == name else replace(chart, world=name)
+    # A title may contain the name that is hidden.
+    return chart if chart.world[:_MAX_NAME] == name else replace(chart, world=name, title="")
 
 
 def set_map_name(content_hash: str, name: str) -> None:

@@ -20,7 +20,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.accounts.screen_names import clean_name
+from diplomaccloud.accounts.screen_names import clean_line, clean_name
 from diplomaccloud.atlas.chartfile import ChartError, check_chart
 from diplomaccloud.atlas.validation.schemas import Fault
 from diplomaccloud.judge.drawing.chart import Chart
@@ -89,6 +89,7 @@ def detail(request: HttpRequest, content_hash: str) -> HttpResponse:
     chart, certificate = find_chart(content_hash), find_certificate(content_hash)
     context = {
         "chart": card,
+        "map_title": chart.title,
         "is_name_chosen": library.is_name_chosen(content_hash),
         "provinces": build_province_rows(chart),
         "groups": build_center_groups(chart),
@@ -327,7 +328,11 @@ def read_map(content: bytes, name: str = "") -> Chart:
         raise ChartError([Fault("world", str(error))]) from error
     if not world:
         raise ChartError([Fault("world", "is empty; give the map a name")])
-    return replace(chart, world=world)
+    try:
+        title = clean_line(chart.title, "A title")
+    except ValueError as error:
+        raise ChartError([Fault("title", str(error))]) from error
+    return replace(chart, world=world, title=title)
 
 
 def import_map(content: bytes, *, name: str = "", now: dt.datetime) -> str:

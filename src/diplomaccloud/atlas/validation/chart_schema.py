@@ -33,6 +33,7 @@ from diplomaccloud.judge.drawing.map_file import (
     MAX_COORDINATE,
     MAX_FILE_SIZE,
     MAX_PROVINCES,
+    MAX_TITLE,
 )
 
 _CODE = Text("[A-Z][A-Z0-9]{1,5}", 6)
@@ -221,6 +222,12 @@ class ChartData(TypedDict):
         ListOf(Object.of(PassageData), 100),
         "Connections that no line of the map shows.",
         Default([], optional=True),
+    ]
+    title: Annotated[
+        str,
+        Text(max_length=MAX_TITLE, tidy=True),
+        "A line for the picture, like The Isles of Kalora.",
+        Default("", optional=True),
     ]
     relief: Annotated[ReliefData | None, Nullable(Object.of(ReliefData)), Default()]
     seed: Annotated[

@@ -120,7 +120,8 @@ class Chart:
     code or an empty string. `palette` has a `#rrggbb` color for each power. `seed` is the text
     the map was generated from (empty for a map drawn by hand), `maker` the generator and its
     version. `fairness` has measurements by name. `passages` are the borders of the board that
-    no arc shows. In a `diagram`, provinces are disks, and lines show all borders.
+    no arc shows. In a `diagram`, provinces are disks, and lines show all borders. `title` is a line
+    for the picture, e.g. `The Isles of Kalora`; it may be empty.
     """
 
     world: str
@@ -136,6 +137,7 @@ class Chart:
     fairness: Mapping[str, float] = field(default_factory=dict)
     passages: tuple[Passage, ...] = ()
     diagram: bool = False
+    title: str = ""
 
     def __post_init__(self) -> None:
         """Freeze the mappings."""

@@ -37,6 +37,9 @@ MAX_ARCS = 8_000
 MAX_POINTS = 150_000
 """The limit for all arcs together; a generated map of 400 provinces has 50,000."""
 
+MAX_TITLE = 80
+"""The length of a title, in characters."""
+
 MAX_COORDINATE = 100_000.0
 """The largest coordinate, in map units."""
 
@@ -133,6 +136,7 @@ def chart_from_json(data: object, board: Board | None = None) -> Chart:
         passages=node["passages"].several(lambda one: _read_passage(one, board), most=100)
         if "passages" in node
         else (),
+        title=node["title"].line(most=MAX_TITLE) if "title" in node else "",
     )
 
 
