@@ -275,17 +275,31 @@ class Ground:
 
     def measure_rim(self, group: Collection[Area]) -> float:
         """Return the length of the line around `group`."""
-        inside = frozenset(group)
-        return fsum(line.length for line in self.lines if len(inside.intersection(line.sides)) == 1)
+        return fsum(line.length for line, _ in self._find_rim(group))
 
     def measure_coast(self, group: Collection[Area]) -> float:
         """Return the length of the line between the land in `group` and water."""
+        return fsum(line.length for line, beyond in self._find_rim(group) if self._is_sea(beyond))
+
+    def _find_rim(self, group: Collection[Area]) -> Iterator[tuple[Line, Area]]:
+        """Yield each line around `group`, with the area beyond it."""
         inside = frozenset(group)
-        return fsum(
-            line.length
-            for line in self.lines
-            if inside.intersection(line.sides) and any(self._is_sea(area) for area in line.sides)
-        )
+        for area in inside:
+            for line in self._lines_at[area]:
+                first, second = line.sides
+                beyond = second if first == area else first
+                if beyond not in inside:
+                    yield line, beyond
+
+    @cached_property
+    def _lines_at(self) -> tuple[tuple[Line, ...], ...]:
+        """The lines around each area."""
+        lines: list[list[Line]] = [[] for _ in self.surfaces]
+        for line in self.lines:
+            for area in line.sides:
+                if area != OUTSIDE:
+                    lines[area].append(line)
+        return tuple(map(tuple, lines))
 
     def count_powers_at(self, areas: Collection[Area]) -> int:
         """Return how many powers have a home center in one of `areas`."""
@@ -327,26 +341,34 @@ def _find_parts(
     return tuple(sorted(parts, key=lambda part: (-len(part), min(part))))
 
 
+_MAX_POCKETS = 4_000
+"""Maps have some dozens of pockets, but a ring of 500 provinces would have 250,000."""
+
+
 def _find_pockets(
     touching: Sequence[frozenset[Area]],
     parts: Sequence[frozenset[Area]],
     *,
     whole: bool = False,
 ) -> tuple[frozenset[Area], ...]:
-    """Return all connected groups with one or two borders to the rest of their part.
+    """Return the smallest connected groups with one or two borders to the rest of their part.
 
     With `whole`, the parts are groups, too. The smallest groups come first.
     """
-    found = set(parts) if whole else set()
+    found: set[int] = set()
     for part in parts:
         found |= _find_pockets_of(touching, part)
-    return tuple(sorted(found, key=lambda group: (len(group), sorted(group))))
+        if whole:
+            found.add(sum(1 << area for area in part))
+    smallest = sorted(found, key=lambda group: (group.bit_count(), group))[:_MAX_POCKETS]
+    return tuple(
+        frozenset(area for area in range(group.bit_length()) if group >> area & 1)
+        for group in smallest
+    )
 
 
-def _find_pockets_of(
-    touching: Sequence[frozenset[Area]], part: frozenset[Area]
-) -> set[frozenset[Area]]:
-    """Return the connected groups with one or two borders to the rest of the connected `part`.
+def _find_pockets_of(touching: Sequence[frozenset[Area]], part: frozenset[Area]) -> set[int]:
+    """Return the groups of the connected `part`, each as the sum of 2 to the number of each area.
 
     On a tree that spans the part, each other border closes a cycle. The sets of cycles through two
     borders are equal if, and only if, the two together cut the part in two; a border on no cycle
@@ -389,7 +411,7 @@ def _find_pockets_of(
             else:
                 # Of two borders on no cycle, only what lies between them is connected.
                 found.add(between if first & second else everything ^ between)
-    return {frozenset(area for area in part if group >> area & 1) for group in found if group}
+    return found
 
 
 # Find the ground in a chart, or in the generator's borders.
