@@ -42,6 +42,8 @@ def test_the_number_of_seeds():
 
 def test_a_map_counts_once_per_constraint():
     assert count_broken_rules(MAPS) == {"rule 4": 1, "no map": 1}
+    missed = MapResult("d", 7, faults=("Polar: No ice, here.", "Polar: No land.", "rule 4, A: x"))
+    assert count_broken_rules([missed, missed]) == {"Polar": 2, "rule 4": 2}
 
 
 def test_medians_are_over_the_maps_with_the_figure():

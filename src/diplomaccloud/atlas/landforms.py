@@ -572,6 +572,18 @@ def find_landform_faults(ground: Ground, landform: Landform) -> tuple[str, ...]:
     )
 
 
+def find_named_faults(chart: Chart) -> tuple[str, ...]:
+    """Return what `chart` misses of the rule of the landform that it names: `Isthmus: …`.
+
+    Raises `ValueError` for an unknown landform.
+    """
+    landform = landform_of(chart.maker)
+    if landform is None:
+        return ()
+    faults = find_landform_faults(read_ground(chart), landform)
+    return tuple(f"{landform.label}: {fault}" for fault in faults)
+
+
 def find_land_faults(ground: Ground, landform: Landform) -> tuple[str, ...]:
     """Return what the forms of land and sea miss; they need no homes and no terrain."""
     return _apply(_LAND_RULES, ground, landform)

@@ -1,6 +1,7 @@
 """A survey of the generator: maps from many seeds, measured and compared with the targets."""
 
 import json
+import re
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -79,6 +80,7 @@ def measure_map(task: Task) -> MapResult:
     """Return the result for the map of `task`."""
     from diplomaccloud.atlas.generator.constraints import find_faults  # noqa: PLC0415
     from diplomaccloud.atlas.generator.pipeline import GenerationError, make_chart  # noqa: PLC0415
+    from diplomaccloud.atlas.landforms import find_named_faults  # noqa: PLC0415
 
     started = time.perf_counter()
     try:
@@ -86,7 +88,7 @@ def measure_map(task: Task) -> MapResult:
     except (GenerationError, ValueError) as error:
         return MapResult(task.seed, task.players, failure=str(error)[:200])
     seconds = round(time.perf_counter() - started, 3)
-    broken = tuple(str(fault) for fault in find_faults(chart))
+    broken = (*map(str, find_faults(chart)), *find_named_faults(chart))
     figures = fairness(chart.board) | dict(chart.fairness) | drawing_figures(chart)
     return MapResult(task.seed, task.players, seconds, broken, figures=figures)
 
@@ -122,6 +124,10 @@ def drawing_figures(chart: Chart) -> dict[str, float]:
     }
 
 
+_RULE = re.compile("[,:]")
+"""The end of the rule in a fault: "rule 4, PAR: …" or "Isthmus: …"."""
+
+
 def find_medians(maps: Sequence[MapResult]) -> dict[str, float]:
     """Return the median of each measurement, over the maps that have it."""
     names = sorted({name for result in maps for name in result.figures})
@@ -134,7 +140,7 @@ def find_medians(maps: Sequence[MapResult]) -> dict[str, float]:
 def count_broken_rules(maps: Sequence[MapResult]) -> dict[str, int]:
     """Return how many maps break each constraint or could not be made."""
     broken = Counter(
-        rule for result in maps for rule in {fault.split(",")[0] for fault in result.faults}
+        rule for result in maps for rule in {_RULE.split(fault)[0] for fault in result.faults}
     )
     missing = sum(bool(result.failure) for result in maps)
     return dict(sorted(broken.items())) | ({"no map": missing} if missing else {})

@@ -120,27 +120,19 @@ def add_validate(commands: "Commands") -> None:
 def _run_validate(options: argparse.Namespace) -> int:
     """Print the faults and return 1, or print a summary of a valid map and return 0."""
     from diplomaccloud.atlas.chartfile import ChartError, check_chart, content_hash  # noqa: PLC0415
-    from diplomaccloud.atlas.landforms import (  # noqa: PLC0415
-        find_landform_faults,
-        landform_of,
-        read_ground,
-    )
+    from diplomaccloud.atlas.landforms import find_named_faults, landform_of  # noqa: PLC0415
 
     try:
         chart = check_chart(read_map_file(options.file))
     except ChartError as error:
         lines = [str(fault) for fault in error.faults]
         return print_faults(options.file, lines, error.unlisted)
-    landform = landform_of(chart.maker)
-    broken = []
-    if landform is not None:
-        missed = find_landform_faults(read_ground(chart), landform)
-        broken += [f"{landform.label}: {sentence}" for sentence in missed]
+    broken = [*find_named_faults(chart)]
     if options.published:
         broken += _find_broken_constraints(chart)
     if broken:
         return print_faults(options.file, broken)
-    board = chart.board
+    board, landform = chart.board, landform_of(chart.maker)
     shape = "" if landform is None else f"{landform.label}, "
     sys.stdout.write(
         f"{options.file}: no fault. {chart.world}: {shape}{len(board.powers)} powers,"
