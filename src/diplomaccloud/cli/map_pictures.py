@@ -121,34 +121,22 @@ def write_map(chart: "Chart", options: argparse.Namespace) -> None:
 
 
 def _write_picture(shown: Shown, options: argparse.Namespace) -> None:
-    if options.output.suffix == ".pdf":
-        write_atomically(options.output, _print(shown, options))
-        return
-    from diplomaccloud.atlas.png import render_png  # noqa: PLC0415
-    from diplomaccloud.judge.drawing.overlay import render_map  # noqa: PLC0415
-    from diplomaccloud.judge.drawing.theme import LIGHT, NIGHT  # noqa: PLC0415
-
-    decided = shown.resolution
-    svg = render_map(
-        shown.chart,
-        shown.position,
-        NIGHT if options.style == "night" else LIGHT,
-        results=decided.results if decided else (),
-        dislodged=decided.dislodged if decided else (),
-        standoffs=decided.standoffs if decided else (),
+    from diplomaccloud.atlas.printing.pdf import (  # noqa: PLC0415
+        draw_content,
+        render_large_png,
+        render_sheet,
     )
-    is_svg = options.output.suffix == ".svg"
-    content = svg.encode() if is_svg else render_png(svg, options.width or _WIDTH)
-    write_atomically(options.output, content)
-
-
-def _print(shown: Shown, options: argparse.Namespace) -> bytes:
-    from diplomaccloud.atlas.printing.pdf import render_sheet  # noqa: PLC0415
     from diplomaccloud.atlas.printing.sheets import Content, Sheet  # noqa: PLC0415
 
     content = Content(shown.chart, shown.position, shown.resolution, style=options.style)
-    (pdf,) = render_sheet(Sheet(options.sheet or shown.sheet), content)
-    return pdf
+    match options.output.suffix:
+        case ".svg":
+            written = draw_content(content).encode()
+        case ".png":
+            written = render_large_png(content, options.width or _WIDTH)
+        case _:
+            (written,) = render_sheet(Sheet(options.sheet or shown.sheet), content)
+    write_atomically(options.output, written)
 
 
 def add_draw(commands: "Commands") -> None:

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache, lru_cache
@@ -208,7 +209,12 @@ def count_new_map(*, user_id: int | None, address: str) -> None:
             f"address {address}": ADDRESS_FACTOR * MAX_NEW_MAPS,
         }
         advice = "Try again later."
+    count_made("maps", limits, advice)
+
+
+def count_made(what: str, limits: Mapping[str, int], advice: str) -> None:
+    """Count one more of `what` for each name in `limits`; raise `QuotaError` beyond its limit."""
     for name, limit in limits.items():
-        if count(f"maps made for {name}".replace(" ", "-"), PERIOD) > limit:
+        if count(f"{what} made for {name}".replace(" ", "-"), PERIOD) > limit:
             minutes = PERIOD // 60
-            raise QuotaError(f"Limit reached: {limit} maps per {minutes} minutes. {advice}")
+            raise QuotaError(f"Limit reached: {limit} {what} per {minutes} minutes. {advice}")

@@ -30,5 +30,9 @@ urlpatterns = [
     re_path(_HASH + r"thumb\.png$", _OLD_THUMBNAIL, {"theme": "light", "size": "large"}),
     re_path(_HASH + r"thumb-dark\.png$", _OLD_THUMBNAIL, {"theme": "dark", "size": "large"}),
     re_path(_HASH + r"preview\.png$", views.preview, name="preview"),
+    re_path(
+        _HASH + r"print/(?P<kind>(?:poster|tiles)-a[123])\.pdf$", views.print_map, name="print"
+    ),
+    re_path(_HASH + r"print/(?P<kind>picture)\.png$", views.print_map, name="print-picture"),
     re_path(_HASH + r"map\.(?P<kind>json|svg|png)$", views.download, name="download"),
 ]

@@ -22,6 +22,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.screen_names import clean_line, clean_name
 from diplomaccloud.atlas.chartfile import ChartError, check_chart
+from diplomaccloud.atlas.printing.sheets import Content
 from diplomaccloud.atlas.validation.schemas import Fault
 from diplomaccloud.judge.drawing.chart import Chart
 from diplomaccloud.judge.drawing.scene import view_box
@@ -48,6 +49,7 @@ from diplomaccloud.maps.gallery import (
 )
 from diplomaccloud.maps.library import QuotaError, UnknownMapError, find_chart
 from diplomaccloud.maps.map_worker import MAP_WORKER, BusyError, TooSlowError
+from diplomaccloud.maps.prints import Print, answer_print
 from diplomaccloud.shared.outages import Away
 
 FOREVER = "public, max-age=31536000, immutable"
@@ -158,6 +160,17 @@ def download(_request: HttpRequest, content_hash: str, kind: str) -> HttpRespons
     response = picture_response(body, _CONTENT_TYPES[kind])
     response.headers["Content-Disposition"] = f'attachment; filename="{content_hash[:12]}.{kind}"'
     return response
+
+
+@require_safe
+@_or_not_found
+def print_map(request: HttpRequest, content_hash: str, kind: str) -> HttpResponse:
+    """Send a poster, tiles that make one, or a large PNG, or a page to wait for it."""
+    name = build_map_card(content_hash).name
+    chart = replace(find_chart(content_hash), world=name)
+    imprint = request.build_absolute_uri(reverse("maps:detail", args=[content_hash]))
+    content = Content(chart, starting_position(chart.board), title=name, imprint=imprint)
+    return answer_print(request, Print(kind, content), f"{name} {kind}")
 
 
 def picture_response(body: bytes, kind: str, cache: str = FOREVER) -> HttpResponse:

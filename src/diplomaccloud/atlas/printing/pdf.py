@@ -5,10 +5,12 @@ Needs the package `typst`, which the extra `site` has. The same content gives th
 
 import json
 from functools import cache
+from hashlib import sha256
 from importlib.resources import as_file, files
 from typing import TYPE_CHECKING, Final
 
-from diplomaccloud.atlas.printing.relief import refine_relief
+from diplomaccloud.atlas.png import render_png, renderer_version
+from diplomaccloud.atlas.printing.relief import DOTS_PER_INCH, MM_PER_INCH, refine_relief
 from diplomaccloud.atlas.printing.sheets import STYLES, Content, Sheet, hide_orders, lay_out
 from diplomaccloud.judge.drawing.overlay import render_map
 from diplomaccloud.judge.drawing.scene import FONT, frame_margin
@@ -16,6 +18,9 @@ from diplomaccloud.judge.version import tell_install
 
 if TYPE_CHECKING:
     import typst
+
+MAX_WIDTH: Final = 6400
+"""The widest PNG in pixels: drawing one takes half a gigabyte of memory."""
 
 _DATE: Final = 946_684_800
 """The date in each file, the start of the year 2000: with today's, no file would be as before."""
@@ -45,12 +50,43 @@ def render_sheet(sheet: Sheet, content: Content, *, dots_per_inch: int = 0) -> l
     return made if isinstance(made, list) else [made or b""]
 
 
+def render_large_png(content: Content, width: int = MAX_WIDTH) -> bytes:
+    """Return the content as a PNG, `width` pixels wide, with a relief without visible squares."""
+    svg = draw_content(content)
+    fine = refine_relief(svg, _measure_view(content), width / DOTS_PER_INCH * MM_PER_INCH)
+    if fine != svg:
+        # As fine as the picture, it needs no smoothing, which takes as long as all the rest.
+        fine = fine.replace("<image ", '<image image-rendering="optimizeSpeed" ', 1)
+    return render_png(fine, width)
+
+
+@cache
+def print_version() -> str:
+    """Return a hash of the files that make printed sheets, by which old ones are recognized."""
+    digest = sha256(renderer_version().encode())
+    sources = files("diplomaccloud.atlas.printing").iterdir()
+    for source in sorted(sources, key=lambda entry: entry.name):
+        if source.name.endswith((".py", ".typ")):
+            digest.update(source.read_bytes())
+    return digest.hexdigest()
+
+
 def _draw_map(content: Content, width: float) -> str:
     """Return the map as SVG for paper on which it is `width` millimeters wide; empty for 0."""
     if not width:
         return ""
+    return refine_relief(draw_content(content), _measure_view(content), width)
+
+
+def _measure_view(content: Content) -> float:
+    """Return the width of the drawing with its frame, in map units."""
+    return content.chart.size[0] + 2 * frame_margin(content.chart)
+
+
+def draw_content(content: Content) -> str:
+    """Return the content as a standalone SVG."""
     decided = content.resolution
-    svg = render_map(
+    return render_map(
         content.chart,
         content.position,
         STYLES[content.style],
@@ -58,7 +94,6 @@ def _draw_map(content: Content, width: float) -> str:
         dislodged=decided.dislodged if decided else (),
         standoffs=decided.standoffs if decided else (),
     )
-    return refine_relief(svg, content.chart.size[0] + 2 * frame_margin(content.chart), width)
 
 
 @cache

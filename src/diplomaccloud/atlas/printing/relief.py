@@ -11,8 +11,10 @@ from itertools import pairwise
 from typing import Final
 
 DOTS_PER_INCH: Final = 200
-_MM_PER_INCH: Final = 25.4
-_IMAGE: Final = re.compile(r'<image width="([\d.]+)"[^>]* href="data:image/png;base64,([^"]+)"')
+MM_PER_INCH: Final = 25.4
+_IMAGE: Final = re.compile(
+    r'<image [^>]*?width="([\d.]+)"[^>]* href="data:image/png;base64,([^"]+)"'
+)
 _LEVELS: Final = 7
 """How many shades there are for each one of the drawing: a palette has at most 256."""
 
@@ -25,7 +27,7 @@ def refine_relief(svg: str, view_width: float, printed: float) -> str:
     found = _IMAGE.search(svg)
     if found is None:
         return svg
-    inches = printed * float(found[1]) / view_width / _MM_PER_INCH
+    inches = printed * float(found[1]) / view_width / MM_PER_INCH
     png = _enlarge(b64decode(found[2]), round(inches * DOTS_PER_INCH))
     start, end = found.span(2)
     return f"{svg[:start]}{b64encode(png).decode()}{svg[end:]}"

@@ -48,9 +48,18 @@ STYLES: Final = {"light": LIGHT, "night": NIGHT}
 
 
 @dataclass(frozen=True, slots=True)
+class Past:
+    """A phase that was processed: its position at the start, and how its orders ended."""
+
+    position: Position
+    resolution: Resolution
+
+
+@dataclass(frozen=True, slots=True)
 class Content:
     """What a sheet shows: a position, and with `resolution`, how its orders ended.
 
+    `past` are the phases of the last turn, oldest first, whose results are listed but not drawn.
     `title` is the name of the game or the map. `deadline` is a sentence, blank if there is none,
     and `imprint` says at the foot where the sheet comes from.
     """
@@ -61,12 +70,18 @@ class Content:
     title: str = ""
     deadline: str = ""
     imprint: str = ""
+    past: tuple[Past, ...] = ()
     style: str = "light"
 
     @property
     def after(self) -> Position:
         """The position once the orders have been carried out."""
         return self.resolution.next if self.resolution else self.position
+
+    @property
+    def listed(self) -> tuple[Past, ...]:
+        """The phases whose results are listed, oldest first."""
+        return (Past(self.position, self.resolution),) if self.resolution else self.past
 
 
 _A4: Final = (210.0, 297.0)
@@ -167,7 +182,8 @@ def _draw_icons(scene: Scene) -> dict[str, str]:
 def _describe_power(content: Content, info: PowerInfo) -> Json:
     board, after = content.chart.board, content.after
     centers = len(after.centers_of(info.power))
-    change = centers - len(content.position.centers_of(info.power))
+    before = content.listed[0].position if content.listed else after
+    change = centers - len(before.centers_of(info.power))
     number = board.powers.index(info)
     return {
         "name": info.name,
@@ -260,42 +276,43 @@ def _lay_out_poster(size: tuple[float, float], ratio: float, powers: int) -> Jso
 
 def _describe_turn(content: Content) -> Json:
     """Return the results by power, what else happened, and the table of centers."""
-    resolution, board = content.resolution, content.chart.board
-    columns = ["", "Centers", "", "Units"]
-    data: Json = {
-        "subtitle": content.position.phase.title,
-        "results": [],
-        "facts": [],
-        "columns": columns,
-    }
-    if resolution is None:
-        return data
-    dislodged = {entry.unit for entry in resolution.dislodged}
+    board, columns = content.chart.board, ["", "Centers", "", "Units"]
+    resolutions = [past.resolution for past in content.listed]
+    dislodged = {entry.unit for decided in resolutions for entry in decided.dislodged}
     groups: list[Json] = []
     for number, info in enumerate(board.powers):
         lines = [
             {"text": str(result.order), "note": _write_note(result, dislodged)}
-            for result in resolution.results
+            for decided in resolutions
+            for result in decided.results
             if power_of(result.order) == info.power
         ]
         if lines:
             groups.append({"name": info.name, "icon": f"power-{number}", "lines": lines})
     facts = []
-    if resolution.standoffs:
-        names = ", ".join(board.by_code[code].name for code in resolution.standoffs)
-        facts.append(f"Standoff: {names}.")
-    for code, power in resolution.gained:
-        facts.append(f"{board.power_info[power].name} takes {board.by_code[code].name}.")
-    return data | {"results": _spread(groups), "facts": facts}
+    for decided in resolutions:
+        if decided.standoffs:
+            names = ", ".join(board.by_code[code].name for code in decided.standoffs)
+            facts.append(f"Standoff: {names}.")
+        for code, power in decided.gained:
+            facts.append(f"{board.power_info[power].name} takes {board.by_code[code].name}.")
+    past = f"Results of {content.past[0].position.phase.turn_title}" if content.past else ""
+    return {
+        "subtitle": content.position.phase.title,
+        "past": past,
+        "results": _spread(groups, len(board.powers)),
+        "facts": facts,
+        "columns": columns,
+    }
 
 
-def _spread(groups: list[Json]) -> list[list[Json]]:
+def _spread(groups: list[Json], powers: int) -> list[list[Json]]:
     """Return the results in columns of about the same height; the last one leaves room for a table.
 
     Returns one list if there are too many for the first page: they are then set in running columns.
     """
     heights = [len(group["lines"]) + _HEADING_LINES for group in groups]
-    table = len(groups) * _ROW_LINES + _HEADING_LINES
+    table = powers * _ROW_LINES + _HEADING_LINES
     if (sum(heights) + table) / _COLUMNS > _MAX_LINES:
         return [groups]
     ends = ((i, j) for j in range(len(groups) + 1) for i in range(j + 1))

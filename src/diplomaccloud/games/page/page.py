@@ -334,6 +334,16 @@ def _present(reader: Reader, seats: Seats, clock: Clock | None, *, full: bool) -
     )
 
 
+def describe_due(reader: Reader) -> str:
+    """Return when orders for the open phase are due, as a sentence; blank without such a phase."""
+    clock = read_clock(reader)
+    if clock is None:
+        return ""
+    if clock.state is ClockState.PAUSED:
+        return "The game is paused."
+    return f"Orders are due {present_clock(clock).when}."
+
+
 def _describe_readiness(reader: Reader) -> str:
     ready = count_ready(reader)
     people = sum(not seat.holder.bot for seat in read_seats(reader))

@@ -5,20 +5,30 @@ from typing import cast
 
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
+from diplomaccloud.atlas.printing.sheets import Sheet
 from diplomaccloud.games.hall.page import find_preview_url
 from diplomaccloud.games.lobby.page import draw_qr_code
 from diplomaccloud.games.orders.page import SentOrders, present_conflict
-from diplomaccloud.games.page.page import GameView, present_game, present_state, present_summary
+from diplomaccloud.games.page.page import (
+    GameView,
+    describe_due,
+    present_game,
+    present_state,
+    present_summary,
+)
+from diplomaccloud.games.results.page import print_turn as present_print
 from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.games.table.panels import GamePanel, list_panels
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.table.views import NO_NOTES, GameNotes, known_parts, read_game
 from diplomaccloud.games.visibility.read import needs_code, viewer_of
+from diplomaccloud.maps.prints import answer_print
 from diplomaccloud.shared.responses import render_page
 
 __all__ = ["game_page", "present_game", "present_summary"]
@@ -57,6 +67,19 @@ def picture(_request: HttpRequest, slug: str) -> HttpResponse:
 def state(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the state of the game, for pages that poll for changes."""
     return JsonResponse(present_state(read_game(request, slug)))
+
+
+@never_cache
+@require_safe
+def print_turn(
+    request: HttpRequest, slug: str, sequence: int | None = None, kind: str = Sheet.TURN
+) -> HttpResponse:
+    """Send a turn to print, or slips to write the orders of the open phase on."""
+    reader = read_game(request, slug)
+    address = request.build_absolute_uri(reverse("games:detail", args=[slug]))
+    deadline = describe_due(reader)
+    wanted = present_print(reader, sequence, kind, deadline=deadline, imprint=address)
+    return answer_print(request, wanted, f"{reader.game.world} {wanted.content.position.phase}")
 
 
 # The page as an answer to all forms, with the panels of other apps.

@@ -9,6 +9,7 @@ from typing import Any, Final
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
+from diplomaccloud.atlas.printing.sheets import Content, Past
 from diplomaccloud.endings import Measure
 from diplomaccloud.games.record.page import ReceiptLine, list_receipts
 from diplomaccloud.games.record.read import WrittenOrder
@@ -35,6 +36,7 @@ from diplomaccloud.judge.orders import Hold, Order, power_of
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import OrderResult, Resolution
 from diplomaccloud.maps.gallery import MapPicture, build_map_picture
+from diplomaccloud.maps.prints import Print
 from diplomaccloud.sandbox import explanation
 from diplomaccloud.sandbox.animation import Animation, JudgedPhase, animate_phase
 from diplomaccloud.sandbox.engine import SandboxError, open_position
@@ -388,6 +390,26 @@ def build_sandbox_url(reader: Reader, sequence: int | None) -> str:
         return sandbox_url(reader.game.map_hash, board, state)
     except SandboxError as error:
         raise WrongMoment(f"The sandbox cannot show this position. {error}") from error
+
+
+def print_turn(
+    reader: Reader, sequence: int | None, kind: str, *, deadline: str, imprint: str
+) -> Print:
+    """Return a processed phase to print, or the current position with the results that led to it.
+
+    What everyone sees who may see the game is on it: no orders of an open phase, and no players.
+    `deadline` is a sentence about the open phase. Raises `NoSuchGame` if there is no such phase.
+    """
+    if reader.phase is None:
+        raise NoSuchGame
+    processed = None if sequence is None else read_processed(reader, sequence)
+    if processed is None:
+        past = tuple(Past(phase.position, phase.resolution) for phase in read_last_turn(reader))
+        content = Content(reader.chart, reader.position, past=past, deadline=deadline)
+    else:
+        content = Content(reader.chart, processed.position, processed.resolution)
+    content = replace(content, title=reader.game.world, imprint=imprint)
+    return Print(kind, content, reader.colors)
 
 
 def draw_live_draft(reader: Reader) -> SafeString:
