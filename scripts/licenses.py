@@ -50,6 +50,9 @@ READ = {
 }
 """Licenses of packages for other platforms, and of packages with unclear metadata."""
 
+DATA = {"GeoNames, in atlas/generator/place_names.bloom": "CC-BY-4.0"}
+"""The licenses of what comes with the site and is not a package."""
+
 
 def normalize(name: str) -> str:
     """Return the name of a package as the lock files write it."""
@@ -128,7 +131,7 @@ def list_faults(licenses: Licenses) -> list[str]:
 def main() -> int:
     """Print the licenses and what is wrong with them, and return the exit status."""
     found = build_list()
-    for part, names in found.items():
+    for part, names in (found | {"data": DATA}).items():
         print(f"{part}:", *(f"    {name}: {text}" for name, text in names.items()), sep="\n")
     faults = list_faults(found)
     print(*faults, sep="\n", file=sys.stderr, end="\n" if faults else "")

@@ -1,37 +1,46 @@
 """Names of generated maps: languages, allowed words, waters, and how they are printed."""
 
 import re
+from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
 
+from diplomaccloud.atlas.generator.anchors import _WIDTHS
 from diplomaccloud.atlas.generator.constraints import find_drawing_faults
 from diplomaccloud.atlas.generator.names import (
     LAND_ENDS,
     LANGUAGES,
     MIN_ENCLOSED_SHORE,
+    QUALIFIERS,
+    Feature,
+    Region,
     Water,
+    choose_land_forms,
     choose_name_forms,
+    find_proper_word,
     is_allowed_code,
     is_allowed_name,
     make_codes,
     make_names,
+    name_features,
     strip_accents,
 )
 from diplomaccloud.atlas.generator.pipeline import make_chart
+from diplomaccloud.atlas.generator.place_names import is_real_place, normalize_name
 from diplomaccloud.atlas.generator.random_streams import random_stream
 from diplomaccloud.judge.board import Terrain
 
-NORTH, SOUTHEAST, PLAINS, _, WEST, EAST, PLATEAU, PENINSULA, FAR, FORESTS = LANGUAGES
+NORTH, SOUTHEAST, PLAINS, _, WEST, EAST, PLATEAU, PENINSULA, FAR, FORESTS, *_ = LANGUAGES
 KINDS = [(2, 34), (3, 40), (5, 54), (7, 75), (10, 107)]
 
 
 def _make_names(seed, powers, provinces):
     lands = provinces * 3 // 4
     seas = [(sea % powers, "Gulf of {}") for sea in range(provinces - lands)]
-    return make_names(
-        [land % powers for land in range(lands)], seas, powers, random_stream(seed, "names")
-    )
+    places = [(land % powers, "{}" if land % 10 else "North {}") for land in range(lands)]
+    return make_names(places, seas, powers, random_stream(seed, "names"))
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +51,7 @@ def maps():
 def _words(names):
     """Return every name of a map without accents and without the form of a sea."""
     powers = (word for info in names.powers for word in (info.name, info.adjective))
-    proper = (name.removeprefix("Gulf of ") for name in names.provinces)
+    proper = map(find_proper_word, names.provinces)
     return [strip_accents(word).lower() for word in (names.world, *powers, *proper)]
 
 
@@ -86,9 +95,118 @@ def test_seas_do_not_have_names_of_land(maps):
     ] == []
 
 
-def test_few_languages_have_enough_names_for_many_provinces():
-    names = _make_names("crowd", 2, 400)
-    assert len(set(names.provinces)) == 400
+@pytest.mark.parametrize(("powers", "provinces"), [(2, 400), (34, 512)])
+def test_the_languages_have_enough_names_for_the_largest_maps(powers, provinces):
+    names = _make_names("crowd", powers, provinces)
+    assert len(set(names.provinces)) == provinces
+    assert len({strip_accents(info.name)[:2] for info in names.powers}) == powers
+
+
+# Real places, and how often one name is used.
+
+
+REAL = ["Dorndorf", "Nordhausen", "Karabulak", "Torino", "Köln", "Koeln", "Zürich",
+        "Åland", "Łódź", "Saint-Denis", "Kyōto", "Norheim", "Harwick", "Levanto",
+        "Vermont", "Lesotho", "Europe"]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_real_places_are_recognized(name):
+    assert is_real_place(name)
+
+
+def test_the_filter_takes_almost_no_other_name_for_real(maps):
+    # No place has a name with these letters in it, so each hit is an error of the filter.
+    words = {word for names in maps for word in _words(names)}
+    tried = [f"{word[:5]}qj{ending}" for word in words for ending in "aeiouy"]
+    mistaken = [word for word in tried if is_real_place(word)]
+    assert len(tried) > 20_000
+    assert len(mistaken) < 0.001 * len(tried)
+
+
+def test_names_are_normalized_like_those_in_the_filter():
+    assert normalize_name("Łódź-Ørsted Æ") == "lodzorstedae"
+
+
+def test_no_name_is_that_of_a_real_place(maps):
+    words = [word for names in maps for word in map(find_proper_word, names.provinces)]
+    words += [info.name for names in maps for info in names.powers]
+    words += [names.world for names in maps]
+    assert [word for word in words if is_real_place(word)] == []
+
+
+@pytest.mark.long
+def test_no_name_stands_on_more_than_ten_of_five_hundred_maps():
+    made = [_make_names(f"world {n}", *KINDS[n % len(KINDS)]) for n in range(500)]
+    maps_by_word = Counter(word for names in made for word in set(_words(names)))
+    assert maps_by_word.most_common(1)[0][1] <= 10
+
+
+def test_names_have_only_letters_that_the_font_has_and_lengths_that_fit(maps):
+    names = [name for one in maps for name in one.provinces]
+    plain = set("".join(map(strip_accents, names))) - {" "}
+    assert plain <= {*_WIDTHS}
+    assert max(map(ord, "".join(names))) < 0x180  # the font has all Latin letters up to there
+    assert max(len(find_proper_word(name)) for name in names) <= 12
+
+
+# Features that are not provinces.
+
+
+def test_features_have_names_of_their_own_in_the_language_of_their_region():
+    names = _make_names("features", 3, 40)
+    features = [(number % 3, feature) for number, feature in enumerate([*Feature] * 4)]
+    made = name_features(names, features, random_stream("features", "rivers"))
+    assert made == name_features(names, features, random_stream("features", "rivers"))
+    assert len({*made, *names.provinces}) == len(made) + len(names.provinces)
+    for name, (_, feature) in zip(made, features, strict=True):
+        forms = [form.replace("{}", "") for form in feature.value.split("|")]
+        assert any(word in name for word in forms)
+    words = [strip_accents(find_proper_word(name)).lower() for name in (*made, *names.provinces)]
+    assert [pair for pair in combinations(words, 2) if _are_similar(*pair)] == []
+
+
+# Which names on land have two words.
+
+
+COAST = Region(0, (10.0, 0.0), 0.3)
+TIP = Region(0, (0.0, -10.0), 0.8)
+INLAND = Region(1, (1.0, 1.0), 0.0)
+
+
+@pytest.mark.parametrize("count", [20, 56, 384])
+def test_a_tenth_of_the_names_on_land_have_two_words_that_suit_the_land(count):
+    for seed in range(30):
+        lands = [
+            Region(n % 7, (x, y), shore)
+            for n, (x, y, shore) in enumerate(
+                (random_stream(f"lands {seed}", "test").random((count, 3)) - (0.5, 0.5, 0.3))
+                .clip((-1, -1, 0), 1)
+                .tolist()
+            )
+        ]
+        forms = choose_land_forms(lands, random_stream(f"{seed}", "forms"))
+        assert sum(form != "{}" for form in forms) == round(count / 10)
+        for land, form in zip(lands, forms, strict=True):
+            word = form.split()[0]
+            assert word in {*QUALIFIERS, "{}"}
+            right, down = land.offset
+            assert {"North": down < 0, "South": down > 0, "East": right > 0, "West": right < 0,
+                    "Cape": land.shore >= 0.6, "Port": land.shore > 0, "New": land.shore > 0}.get(
+                        word, True)  # fmt: skip
+        used = [
+            (land.nation, form) for land, form in zip(lands, forms, strict=True) if form != "{}"
+        ]
+        assert len(set(used)) == len(used)
+        alone = [form for form in forms if "{}" not in form]
+        assert len(set(alone)) == len(alone)
+
+
+def test_words_that_suit_no_land_are_not_used():
+    lands = [INLAND] * 20
+    for seed in range(20):
+        forms = choose_land_forms(lands, random_stream(f"{seed}", "forms"))
+        assert {form.split()[0] for form in forms}.isdisjoint({"Cape", "Port", "New", "North"})
 
 
 @pytest.mark.parametrize(
@@ -101,12 +219,14 @@ def test_few_languages_have_enough_names_for_many_provinces():
         (SOUTHEAST, "gaaia", False),
         (WEST, "dyfghan", False),
         (EAST, "gulrar", False),
-        (NORTH, "lofjord", True),
-        (PLAINS, "tversk", True),
-        (PENINSULA, "fontino", True),
-        (PLATEAU, "mixtlan", True),
-        (FAR, "iwakayama", True),
-        (FORESTS, "altwald", True),
+        (FORESTS, "pfaldtrift", False),
+        (FAR, "tsekawu", False),
+        (NORTH, "skelmolt", True),
+        (PLAINS, "drevinitsa", True),
+        (PENINSULA, "fandravo", True),
+        (PLATEAU, "metlixa", True),
+        (FAR, "kazesuren", True),
+        (FORESTS, "brelwarte", True),
     ],
 )
 def test_a_language_avoids_sounds_that_do_not_fit_it(language, name, pronounceable):
@@ -117,6 +237,8 @@ CODES = [
     ("the first letters", ["Kyness"], ("KYN",)),
     ("later letters if the first are taken", ["Kyness", "Kynedal"], None),
     ("a sea by its own name", ["Bay of Woru"], ("WOR",)),
+    ("a land by its own name", ["North Velgar"], ("VEL",)),
+    ("a name without one", ["The Narrows"], ("NAR",)),
     ("no accents", ["Nåndfell"], ("NAN",)),
     ("not a word used in orders", ["Viana"], None),
 ]
@@ -170,13 +292,22 @@ def test_no_water_is_an_ocean_where_the_largest_is_landlocked():
     assert words[-1] == "Sea"
 
 
+def test_only_the_largest_fifth_of_all_waters_are_oceans():
+    wide_strait = replace(STRAIT, size=2.0)
+    waters = [wide_strait, replace(OCEAN, size=1.5), OCEAN, SEA, SEA, GULF, GULF, BAY, BAY, BAY]
+    words = _list_water_words(waters)
+    assert [place for place, word in enumerate(words) if word == "Ocean"] == [1]
+    # The outline as drawn might make this one smaller than the next.
+    assert "Ocean" not in _list_water_words([OCEAN, replace(OCEAN, size=1.39), *waters[3:6]])
+
+
 @pytest.mark.parametrize(
     ("water", "words"),
     [
-        (STRAIT, {"Strait", "Channel", "Passage"}),
+        (STRAIT, {"Strait", "Channel", "Passage", "The"}),
         (INLET, {"Reach", "Sound"}),
         (BEND, {"Bight", "Waters"}),
-        (SHALLOWS, {"Banks", "Shoals"}),
+        (SHALLOWS, {"Banks", "Shoals", "The"}),
     ],
 )
 def test_small_waters_that_are_not_enclosed_have_other_words(water, words):

@@ -341,8 +341,8 @@ STEPS = {
         ),
         Step(
             "src/diplomaccloud/atlas/generator/assembly.py",
-            'VERSION = "generator 8"',
-            instead='VERSION = "generator 7"',
+            'VERSION = "generator 9"',
+            instead='VERSION = "generator 8"',
         ),
     ],
     "Add a feature to a game": [

@@ -14,6 +14,7 @@ from diplomaccloud.atlas.fairness import fairness
 from diplomaccloud.atlas.generator.anchors import CrowdedError, find_places
 from diplomaccloud.atlas.generator.balance import HOMES, NEUTRALS
 from diplomaccloud.atlas.generator.borders import (
+    OUTSIDE,
     PIXEL,
     BorderLine,
     Layout,
@@ -27,8 +28,11 @@ from diplomaccloud.atlas.generator.land_and_sea import Elevation, make_relief
 from diplomaccloud.atlas.generator.mesh import Floats, Mesh
 from diplomaccloud.atlas.generator.names import (
     MapNames,
+    choose_land_forms,
     choose_name_forms,
     make_names,
+    make_title,
+    measure_lands,
     measure_waters,
     strip_accents,
 )
@@ -48,7 +52,7 @@ from diplomaccloud.judge.board import (
 from diplomaccloud.judge.drawing.chart import Anchors, Arc, Chart, Point, Shape
 from diplomaccloud.judge.drawing.palette import color_difference, color_sets, find_least_difference
 
-VERSION = "generator 7"
+VERSION = "generator 8"
 """The `maker` of a chart; it changes whenever a seed gives another map."""
 
 
@@ -95,8 +99,11 @@ class ChartParts:
         return np.array([self.middles[list(home)].mean(axis=0) for home in self.centers.homes])
 
 
-def assign_names(parts: ChartParts, rng: np.random.Generator) -> MapNames:
-    """Return names for everything; each province uses the language of the nearest power."""
+def assign_names(parts: ChartParts, rng: np.random.Generator, landform: str = "") -> MapNames:
+    """Return names for everything; each province uses the language of the nearest power.
+
+    `landform` decides the words of the title.
+    """
     distances = ((parts.middles[:, None] - parts.capitals[None]) ** 2).sum(axis=2)
     nations = np.argmin(distances, axis=1).tolist()
     for power in range(parts.powers):
@@ -105,7 +112,20 @@ def assign_names(parts: ChartParts, rng: np.random.Generator) -> MapNames:
     land, lands = parts.land, parts.land.layout.lands
     waters = measure_waters(land.mesh, land.division.owner, land.lines, lands)
     seas = list(zip(nations[lands:], choose_name_forms(waters, rng), strict=True))
-    return make_names(nations[:lands], seas, parts.powers, rng)
+    regions = measure_lands(land.mesh, land.lines, nations[:lands], parts.middles)
+    forms = list(zip(nations[:lands], choose_land_forms(regions, rng), strict=True))
+    names = make_names(forms, seas, parts.powers, rng)
+    framed = {
+        max(line.left, line.right) for line in land.lines if OUTSIDE in (line.left, line.right)
+    }
+
+    def rank_sea(water: int) -> tuple[bool, bool, float]:
+        """Return a key that is largest for the largest sea, if possible with land all around."""
+        is_single = names.provinces[lands + water].startswith("The ")
+        return not is_single, lands + water not in framed, waters[water].size
+
+    sea = names.provinces[lands + max(range(len(waters)), key=rank_sea)]
+    return replace(names, title=make_title(landform, names.world, sea, parts.powers, rng))
 
 
 def assemble_chart(parts: ChartParts, names: MapNames, seed: str, palette: Sequence[str]) -> Chart:
@@ -144,6 +164,7 @@ def assemble_chart(parts: ChartParts, names: MapNames, seed: str, palette: Seque
         seed=seed,
         maker=VERSION,
         fairness=fairness(board),
+        title=names.title,
     )
     areas = [chart.area(shape) for shape in shapes[: land.layout.lands]]
     count = land.layout.count

@@ -2,19 +2,25 @@
 
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import combinations
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from diplomaccloud.atlas.generator.borders import OUTSIDE, BorderLine
-from diplomaccloud.atlas.generator.mesh import Ints, Mesh, round_to_grid
+from diplomaccloud.atlas.generator.mesh import Floats, Ints, Mesh, round_to_grid
+from diplomaccloud.atlas.generator.place_names import is_real_place
 from diplomaccloud.atlas.generator.random_streams import draw_index, draw_indices
 
 _MIN_LENGTH, _MAX_LENGTH, _MAX_COUNTRY_LENGTH, _MAX_SEA_LENGTH = 4, 9, 10, 8
-"""Lengths of names, in letters."""
+_MAX_QUALIFIED_LENGTH = 7
+"""Lengths of names, in letters; the last is that of a land whose name has two words."""
+
+_LETTERS_OF_COUNTRIES = 10
+"""Up to this many powers have different first letters; more have different first two letters."""
 
 _MAX_TRIES, _MAX_COUNTRY_TRIES = 400, 200
 _TRIES_PER_REPEAT, _TRIES_PER_LETTER = 40, 60
@@ -29,6 +35,7 @@ _WITHOUT_ACCENTS = str.maketrans(
 
 _WORLD_ENDS = (
     "ara", "una", "is", "ea", "ora", "antis", "undra", "eth", "ador", "onde", "ako", "ium", "arra",
+    "oria", "essa", "une", "aya", "endor", "ilia", "omar",
 )  # fmt: skip
 
 
@@ -47,12 +54,17 @@ class PowerName:
 
 @dataclass(frozen=True)
 class MapNames:
-    """Everything on the map that has a name; provinces by number."""
+    """Everything on the map that has a name; provinces by number.
+
+    `languages`: the number of each power's language in `LANGUAGES`.
+    """
 
     world: str
     powers: tuple[PowerName, ...]
     provinces: tuple[str, ...]
     codes: tuple[str, ...]
+    languages: tuple[int, ...] = ()
+    title: str = ""
 
 
 def strip_accents(name: str) -> str:
@@ -60,30 +72,87 @@ def strip_accents(name: str) -> str:
     return name.translate(_WITHOUT_ACCENTS)
 
 
+Place = tuple[int, str]
+"""The power in whose region something lies, and the form of its name, like `Bay of {}`."""
+
+
 def make_names(
-    nations: Sequence[int], seas: Sequence[tuple[int, str]], powers: int, rng: np.random.Generator
+    lands: Sequence[Place], seas: Sequence[Place], powers: int, rng: np.random.Generator
 ) -> MapNames:
-    """Return names for the land provinces of each of `nations`, for `seas` and for `powers`.
+    """Return names for the provinces, `lands` first, for `powers` and for the world.
 
-    A nation is the number of the power in whose region a province lies; each region has its own
-    language. A sea is the nearest nation and a form like `Bay of {}`. Raises `NamingError` if the
-    codes cannot be made unique.
+    Each region has its own language. A form without `{}` is a name by itself. Raises `NamingError`
+    if the codes cannot be made unique.
     """
-    languages = draw_indices(rng, len(LANGUAGES), len(LANGUAGES), distinct=True).tolist()
-    spoken = [LANGUAGES[languages[power % len(languages)]] for power in range(powers)]
-    name_maker = _NameMaker(rng)
+    order = draw_indices(rng, len(LANGUAGES), len(LANGUAGES), distinct=True).tolist()
+    languages = tuple(order[power % len(order)] for power in range(powers))
+    spoken = [LANGUAGES[number] for number in languages]
+    name_maker = _NameMaker(rng, initials=1 if powers <= _LETTERS_OF_COUNTRIES else 2)
     countries = [name_maker.make_country(language) for language in spoken]
-    lands = [name_maker.make_name(spoken[nation], spoken[nation].ends) for nation in nations]
-    waters = []
+    provinces = []
+    for nation, form in lands:
+        length = _MAX_LENGTH if form == "{}" else _MAX_QUALIFIED_LENGTH
+        provinces.append(name_maker.fill_form(form, spoken[nation], spoken[nation].ends, length))
     for nation, form in seas:
-        ends = tuple(end for end in spoken[nation].ends if end not in LAND_ENDS)
-        waters.append(form.format(name_maker.make_name(spoken[nation], ends, _MAX_SEA_LENGTH)))
+        ends = _list_sea_ends(spoken[nation])
+        provinces.append(name_maker.fill_form(form, spoken[nation], ends, _MAX_SEA_LENGTH))
     world = name_maker.make_name(spoken[draw_index(rng, powers)], _WORLD_ENDS)
-    provinces = (*lands, *waters)
-    return MapNames(world, tuple(countries), provinces, make_codes(provinces))
+    return MapNames(world, tuple(countries), tuple(provinces), make_codes(provinces), languages)
 
 
-# Ten invented languages: the parts from which names of a region are built.
+class Feature(StrEnum):
+    """What can have a name without being a province, and the forms of its name."""
+
+    RIVER = "River {}|{} River"
+    ISLAND = "Isle of {}|{} Island"
+    ISLANDS = "{} Islands|Isles of {}"
+    LAKE = "Lake {}"
+    RANGE = "{} Mountains|{} Range|Mountains of {}"
+    PASS = "{} Pass"  # noqa: S105 - a way through mountains
+    CANAL = "{} Canal"
+    DESERT = "{} Desert|{} Waste"
+    FOREST = "{} Forest|Forest of {}"
+
+
+def name_features(
+    names: MapNames, features: Sequence[tuple[int, Feature]], rng: np.random.Generator
+) -> tuple[str, ...]:
+    """Return names for `features` of a map that has `names`; none resembles another on the map.
+
+    A feature is the power in whose region it lies, which decides the language, and its kind.
+    """
+    name_maker = _NameMaker(rng)
+    powers = (power.name for power in names.powers)
+    name_maker.reserve_words((names.world, *powers, *map(find_proper_word, names.provinces)))
+    made = []
+    for nation, feature in features:
+        language, forms = LANGUAGES[names.languages[nation]], feature.value.split("|")
+        form = forms[draw_index(rng, len(forms))]
+        made.append(name_maker.fill_form(form, language, _list_sea_ends(language), _MAX_SEA_LENGTH))
+    return tuple(made)
+
+
+def _list_sea_ends(language: "Language") -> tuple[str, ...]:
+    return tuple(end for end in language.ends if end not in LAND_ENDS)
+
+
+def find_proper_word(name: str) -> str:
+    """Return the word of `name` that is in one of the languages: `Velk` of `Bay of Velk`."""
+    words = name.split()
+    return words[-1] if words[1:2] == ["of"] or words[0] in QUALIFIERS else words[0]
+
+
+QUALIFIERS = frozenset((
+    "North", "South", "East", "West", "New", "Old", "Upper", "Lower", "Great", "Cape", "Port",
+    "Mount", "Lake", "River", "The",
+))  # fmt: skip
+"""Words that stand before the name of a place."""
+
+
+# Invented languages: the parts from which names of a region are built.
+#
+# No part is the part of a real place name in the language that it resembles, so that few names are
+# real.
 
 
 @dataclass(frozen=True)
@@ -110,11 +179,25 @@ class Language:
 class _NameMaker:
     """Makes names that are not equal to, or easily confused with, earlier ones."""
 
-    def __init__(self, rng: np.random.Generator) -> None:
+    def __init__(self, rng: np.random.Generator, initials: int = 1) -> None:
         self._rng = rng
+        self._initials_length = initials
         self._taken: set[str] = set()
         self._heads: dict[str, int] = {}
         self._initials: set[str] = set()
+
+    def reserve_words(self, words: Iterable[str]) -> None:
+        """Make no name that could be confused with one of `words`."""
+        for word in words:
+            self._reserve_key(strip_accents(word).lower())
+
+    def _reserve_key(self, key: str) -> None:
+        self._taken |= _similarity_keys(key)
+        self._heads[key[:3]] = self._heads.get(key[:3], 0) + 1
+
+    def fill_form(self, form: str, language: Language, ends: Sequence[str], max_length: int) -> str:
+        """Return `form` with a new name in it, as `make_name` makes it, if it needs one."""
+        return form.format(self.make_name(language, ends, max_length)) if "{}" in form else form
 
     def make_name(
         self, language: Language, ends: Sequence[str], max_length: int = _MAX_LENGTH
@@ -137,28 +220,27 @@ class _NameMaker:
                 and language.is_pronounceable(key)
                 and is_allowed_name(key)
                 and self._taken.isdisjoint(_similarity_keys(key))
+                and not is_real_place(name)
             ):
-                self._taken |= _similarity_keys(key)
-                self._heads[key[:3]] = self._heads.get(key[:3], 0) + 1
+                self._reserve_key(key)
                 return name
         raise NamingError("a language has too few words")
 
     def make_country(self, language: Language) -> PowerName:
-        """Return a new name for a country, with a first letter that no other country has."""
+        """Return a new name for a country, with first letters that no other country has."""
         ends = dict(language.countries)
         for _ in range(_MAX_COUNTRY_TRIES):
             end = self._draw_word(tuple(ends))
             taken = self._taken.copy()
             name = self.make_name(language, (end,), _MAX_COUNTRY_LENGTH)
             adjective = name.removesuffix(end) + ends[end]
-            if strip_accents(name)[0] not in self._initials and is_allowed_name(
-                strip_accents(adjective).lower()
-            ):
-                self._initials.add(strip_accents(name)[0])
+            initials = strip_accents(name)[: self._initials_length]
+            if initials not in self._initials and is_allowed_name(strip_accents(adjective).lower()):
+                self._initials.add(initials)
                 return PowerName(strip_accents(name).upper(), name, adjective)
             # The name was not used, so it becomes available again.
             self._taken = taken
-        raise NamingError("a language has no country with a first letter of its own")
+        raise NamingError("a language has no country with first letters of its own")
 
     def _draw_word(self, words: Sequence[str]) -> str:
         return words[draw_index(self._rng, len(words))]
@@ -175,10 +257,12 @@ def _similarity_keys(key: str) -> set[str]:
 
 
 def _join_parts(stem: str, end: str) -> str:
-    """Return `stem` and `end` joined, without a tripled letter or two vowels that clash."""
+    """Return `stem` and `end` joined, without a tripled letter or vowels that clash."""
     # A y at the start of a syllable is a consonant.
-    clash = end[0] in "aeiouåäö" or (end[0] == "y" and end[1] not in "aeiou")
-    if stem[-1] == end[0] or (clash and stem[-1] in "aeiouyåäö"):
+    clash = end[0] in "aeiouåäö" or (end[0] == "y" and end[1:2] not in "aeiou")
+    if clash and (bare := stem.rstrip("aeiouyåäö")):
+        stem = bare
+    elif stem[-1] == end[0]:
         stem = stem[:-1]
     return stem + end
 
@@ -204,8 +288,8 @@ def make_codes(names: Sequence[str]) -> tuple[str, ...]:
 def _suggest_codes(name: str) -> dict[str, float]:
     """Return possible codes for `name` and the cost of each: letters of the name in order."""
     words = strip_accents(name).upper().split()
-    is_of_form = words[1:2] == ["OF"]
-    proper = words[-1] if is_of_form else words[0]
+    proper = strip_accents(find_proper_word(name)).upper()
+    is_of_form = proper == words[-1]
     costs: dict[str, float] = {}
 
     def suggest(code: str, cost: float) -> None:
@@ -227,27 +311,37 @@ def _suggest_codes(name: str) -> dict[str, float]:
 
 _UNPRONOUNCEABLE = re.compile(
     r"[^aeiouyåäöü]{4}|(.)\1\1|[^aeiouyåäöü]([^aeiouyåäöü])\2|xx|yy|uu|ii|ww|rsk.|wy[aeiou]|(..+)\3"
+    r"|([lr])[aeiouyåäöü]{1,2}\4|(?<=.)(?:(?!(.)\5)[bdgkpt][bdgkptfmv]|[bdptfvz]n|[dv]l|[lnms]r|[mn]l|n[bmp]|mn|m[dgkvztjrh]"
+    r"|w[bdgklmnprt]|[vnmbfj]h|[sf][bdgv]|g[sz]|[dv]s|[lrn]y[aeiou])"
 )
 """Impossible in any language: four consonants in a row, a letter three times in a row, two doubled
-consonants together, a repeated syllable."""
+consonants together, a repeated syllable; and, inside a word, pairs of consonants that are hard to
+say."""
 
 
 def _build_language(
-    starts: str,
+    onsets: str,
+    cores: str,
     middles: str,
     middle_share: float,
     ends: str,
-    countries: tuple[tuple[str, str], ...],
     *,
+    countries: tuple[tuple[str, str], ...],
     forbidden: str = "(?!)",  # matches nothing
 ) -> Language:
-    parts = tuple(starts.split()), tuple(middles.split()), middle_share, tuple(ends.split())
+    """Return a language in which each of `onsets` goes with each of `cores`."""
+    starts = tuple(
+        _join_parts(onset, core) for onset, core in itertools.product(onsets.split(), cores.split())
+    )
+    parts = starts, tuple(middles.split()), middle_share, tuple(ends.split())
     return Language(*parts, countries, re.compile(forbidden))
 
 
 _LAND_ENDS_TEXT = """
-    see fjord ford furt dorf gorod grad tal dal dell wald feld gawa yama bach brück mura shima
-    sund vik havn hausen
+    skar vold stad fold lund tind fjell hamn sker molt bryn rechye vodsk gorye dubno zhany wick
+    caer lyn gant wern mosk grava klamm moor forst tobel linde tann lohe wehr rain stieg hort
+    gries rast lampi bulak lande vergne rivel vault chesne fontel mendar zhar gird huaco peyan
+    thora glos fiero vasso
 """
 LAND_ENDS = frozenset(_LAND_ENDS_TEXT.split())
 """Ends that mean land or already mean water, so they do not fit the name of a sea."""
@@ -255,101 +349,174 @@ LAND_ENDS = frozenset(_LAND_ENDS_TEXT.split())
 LANGUAGES = (
     # Northern
     _build_language(
-        "Skö Nå Vå Brus Drun Ky La Tå Söm Hald Ris Lof Mö Lyr Skil Dun Bor Fjal Gren Hol Jar "
-        "Kol Nor Os Rav Stav Tron Ulv Vin Yst Ag Bjor Es Hem Rog",
-        "de ker ma ne ra ven al er",
-        0.2,
-        "heim land dell by vik fjord borg ness mark sund stad dal havn fell holm",
-        (("land", "landic"), ("mark", "markish"), ("ness", "nessian"), ("heim", "heimer")),
-        forbidden=r"[fg]fj|[vg]h|[lst]th",
+        "B Br D Dr F Fj G Gr H Hj J K Kl Kn Kv L M N R S Sk Sn Sv T Tr V",
+        "al ar el il or ul yl yn ör å an em ond ast ev ed ok",
+        "de ma ne ra",
+        0.12,
+        "skar vold mund hyrn varn rike drand skeld molt hjel tind lund bryn skald run drift vask"
+        " mar stad fold hamn sker gild fjell",
+        countries=(
+            ("vold", "voldish"),
+            ("rike", "rikan"),
+            ("mark", "markish"),
+            ("ness", "nessian"),
+        ),
+        forbidden=r"[^aeiouyåö](hj|hy|fj)|st[^aeiouyr]",
     ),
     # Islands of the south-east
     _build_language(
-        "Phi Pha Dy Ry Sys Ni Rei Thy Te Lei Mai Pre Ta My Ne Gai Dei Pro Kal Lyk Xan Ze Ar "
-        "Del Eu Hel Kor Meg Or Pel Sam Ther",
-        "ly na ro se li mo di ra",
-        0.35,
-        "thos ros nos kos sos neia naia phos lene pis dros rene lis mene ssa tis nia lia",
-        (("eia", "eian"), ("aia", "aian"), ("ros", "rosian"), ("onia", "onian")),
-        forbidden=r"g[dkpst]|k[dmp]|kth|m[dklrst]|s[dlr]|n[lmr]|lr|([pt]h)[aeiouy]+\1|aa|ee|[aeiouy]{4}",
+        "Ph Th K Kl L M N P Pr R S X Z D Dr Gl Eur Il Am Chr Pt Tyr Hel",
+        "a e i o y ae ea ia an ar el en or as",
+        "ly no ro se mi di",
+        0.2,
+        "thora ndros lyme phene nessos kleia moros dike theme rhon pylos xene tharis glos demna"
+        " chora lassa phyra dora kymos neos thyme stra",
+        countries=(("atia", "atian"), ("era", "eran"), ("yra", "yran"), ("onia", "onian")),
+        forbidden=r"[lnrs][xr]|n[clmp]|s[dlgkn]|[sz]ph|sth|lth|r?rh|([pt]h|[kl]).*\1|[aeo][aeio]{2}|lly",
     ),
     # Eastern plains
     _build_language(
-        "Zhol Zhy Del Shel Go Cha Pru Zhi Mo Bel Vor Kra Tver Os Lu Yar Bre Dob Gra Kos Niz "
-        "Pol Rad Slav Smo Sta Tar Ugli Vla Zar",
-        "che mi ro sto ve da li no",
-        0.35,
-        "lsk grad sk nov gorod kov mina ava ovia pol itsa mir evo lin zha rsk",
-        (("ovia", "ovian"), ("avia", "avian"), ("ania", "anian"), ("inia", "inian")),
-        forbidden=r"([lr])[aeiouy]\1sk|[bdsvz](?:st|[cz]h|sk.)|[sz]sk|[^aeiouy]dal|vv",
+        "B Br Ch D Dr G Gr K Kr L M N P Pr R S Sl Sm T Tr V Vl Y Z Zh Str Tv",
+        "a e o u el ol or er en ar ev ov yl",
+        "che mi ro le da li no",
+        0.15,
+        "vets zhin nitsa dovka mirov linka stova zhets vinsk zhena tycha rechye grava mosk linov"
+        " zhany vodsk tresk chevo dubno gorye shka lomets rudka",
+        countries=(("ovia", "ovian"), ("enia", "enian"), ("avia", "avian"), ("inia", "inian")),
+        forbidden=r"v[^aeiouyn]|[ln]l|l[cr]h",
     ),
     # Southern savannah
     _build_language(
-        "Da Di Bo Ro Hi Te Ma Ku Na Tsau Ba Gi Lu Mu Nya Ki Wa Za Tu Sa Ngo Ka Lo Mbe Ru Shi "
-        "Ya Ga Ndo Bu Jo Mwe",
-        "ki na ru nge li mba we so",
-        0.45,
-        "ko nawa ru ma kira wa hira nendo mbe ngo ri bako zi tari lu ndi nga sha yo tswa bira",
-        (("anda", "andan"), ("ambia", "ambian"), ("ande", "andese"), ("wana", "wanan")),
+        "Mb Nd Ng Ny Mw Kw Ts Z B D K L M N R S T W Y J Sh Ch Bw Gw",
+        "a e i o u ema ozi ula iri ame osa eru",
+        "ki na ru li we so",
+        0.15,
+        "nzemba tswari lonwe ndulu zambe kweli ngaso wembi rundo tumbe shendi yangwe bwesi"
+        " nduwo lukwe zomba ngewa mbeso tsole hundu yenga vumbo",
+        countries=(("anda", "andan"), ("embia", "embian"), ("onde", "ondese"), ("wana", "wanan")),
+        forbidden=r"^[mn][bdg].*[mn][bdgz]|[aeiou]{3}",
     ),
     # Western isles
     _build_language(
-        "Py Po Try Bae Gwy Llae Den Twy Bro Bre Ga Cwe Cam Byn Cy Lly Bar Pow Pen Aber Car "
-        "Dyf Ery Fan Glyn Hen Mor Nant Rhy Tal Tre Wen",
-        "ly wy na en el a o",
-        0.25,
-        "wyn dun ghan ford more mor thog wick shire lyn ddan gwy nnor dwy wen ryd bryn nwyn",
-        (("wynia", "wynian"), ("moria", "morian"), ("bria", "brian"), ("gwent", "gwentian")),
-        forbidden=r"[^aeiouy]gh|[bdfglmtw]nw|[dftw]th|[bdfgtw]dw|nt[bdln]|[bfgm]gw|a[ao]",
+        "Bl Br C Cl Cr D Dr F G Gl Gw H Ll M N P Pr R Rh S T Tr Car Pen",
+        "a ae al ar e ed el en er il o ol yl yr ow",
+        "ly wen na el",
+        0.1,
+        "dwyn rwyn gant mawr lech thyr beth nwyth wern fael gorm lais thel drith rodd lyn maes"
+        " venny garreg wick caer nant merrin tor",
+        countries=(
+            ("wynia", "wynian"),
+            ("moria", "morian"),
+            ("wenna", "wennan"),
+            ("gwent", "gwentian"),
+        ),
+        forbidden=r"a[ao]|ll[^aeiouy]|[lr]rw|[dln]th|[dnlr][dn]w|wy?w|yae|[rln]n[wt]|dr[aeiouyw]+dr|rrn",
     ),
     # Dry east
     _build_language(
-        "Qu Hi Khai Jaa Zi Za Sha Si Du Na Kha Ti Li Fa La Bur Gul Ar Mer Nish Per Rav Sab "
-        "Tab Var Yaz Zan Dar Kir Esh",
-        "sha ba ra zi da me li",
-        0.3,
-        "shan bar zar rar stan bad sistan nun miya razan dabad rud var kand man pur jan gan",
-        (("istan", "istani"), ("ania", "anian"), ("aran", "arani"), ("esh", "eshi")),
-        forbidden=r"sh[nrsz]|[ln]r|v[rsz]|[bs]sh",
+        "B D F G Gh H J K Kh M N Q R S Sh T V Z",
+        "a al am ar az e er ir or u ul ur ash an oz ev",
+        "sha ra zi me",
+        0.12,
+        "zaman vand mirzan guzar tavar khosh navesh daran zavir baruk jamir shevan rukh dezh"
+        " mahra tirak zhar vareh gird ashan mehr navan",
+        countries=(("istan", "istani"), ("ania", "anian"), ("aran", "arani"), ("eshan", "eshani")),
+        forbidden=r"sh[^aeiou]|v[^aeiou]|z[^aeiouh]|q[^ua]|lj|rn|nn|[nl]z|([kg]h).*[kg]h",
     ),
     # High plateau
     _build_language(
-        "De Te Di Du Pe Tle Xa Hun Lun Do Me Qa Chal Az Cho Co Hua Ix Mix Na Oax To Tla "
-        "Tol Tza Xo Yau Zac Cui Mal",
-        "ca xu la te pa cal",
-        0.4,
-        "pan ca xuaro tlan can xeca tepec co tla pec lco huac calco tzin mitla yac nango",
-        (("tlan", "tlanec"), ("eca", "ecan"), ("acan", "acani"), ("alco", "alcan")),
-        forbidden=r"[^aeiou]lc|[cxzl]tz|[cz]x|xm|z[np]|[cn]n",
+        "A Ch H I L M N Quel Quin T Tl Tz X Y Z C E O P Tol Met Nap Ix Oc Nex Pol Hual Tem"
+        " Chim Am Mal Tam Coy Huex Tep Pan Yan Zum Xoch Mich",
+        "a e i o ual ac al",
+        "ca xu la te pa mo",
+        0.3,
+        "xoltec natli huaco tlixa quetl malpan chinoc patzil tonco yohual cotl mixca peyan tzalpa"
+        " nexco liztla huitec xala cuelo tomec zoapa lotzin"
+        " zinca meyo tozin pochi tepal coyan naca moxtli",
+        countries=(("tlan", "tlanec"), ("exca", "excan"), ("olpan", "olpanec"), ("ecoa", "ecoan")),
+        forbidden=r"l[cxnqyz]|c[^aeioul]|ltl|[aeio]{3}|^[aeio]{2}|[aeio]u|(tl|tz).*\1|u[aeio][aeio]|uu",
     ),
     # Warm peninsula
     _build_language(
-        "Bro Gia Bran Fon Mel Be Mur Nel Fel Pur La Tel Vu Cre Gran Fla Car Ga Gre Tre Di Cra "
-        "Al Bol Casa Lor Mon Or Pia Sal Tor Ver",
-        "ri le ti be la mo ne",
-        0.3,
-        "rrino lena ntino nna zza bena lla rra ro cata ta lino cia no nzo rona scia dino rese",
-        (("onia", "onian"), ("ardia", "ardian"), ("uria", "urian"), ("ezia", "ezian")),
-        forbidden=r"[^aeiou]n[tz]|nl|nr|[bcfgt]r[aeiou]r[aeiou]",
+        "B Br C Ch D F Fr G Gr L M N P Pr R S Sc Sp St T Tr V Sal Or",
+        "al an ar el en er ol or on av ev ir om am ul",
+        "ri le ti be la",
+        0.12,
+        "vezzo dravo luna merro pella rigna gonda mondra velia drenna stura vasso denza tessa"
+        " bruno grana ssera mirra dolfo cresta nuvia fiero valda",
+        countries=(("onia", "onian"), ("ardia", "ardian"), ("uria", "urian"), ("ezia", "ezian")),
+        forbidden=r"[nmlrv]ss|m[^aeioubp]|nn|n[bpfmgvlr]|v[^aeiou]|l[rl][^aeiou]|ch[^ei]|sc[^aou]",
     ),
     # Far islands
     _build_language(
-        "Gi Ru Nu Tsu Ki Ri Ta Ko Ha Mi Sa Hoku Ao Ka Yama Oki Shi Na Fu Ise Aki Hide To Mu "
-        "Echi Iwa Oda Suru Tosa Wa",
-        "mo ra no na ri ka",
-        0.4,
-        "ra ka moru suda ko kira ru yama shima gawa to mori saki hara wa no mura tsu zen",
-        (("hara", "haran"), ("mato", "matan"), ("yama", "yaman"), ("shu", "shun")),
+        "K S T N H M Y R W Sh Ts A I O Ch",
+        "a i u o e aya aze ori umo isa ena ugi eyo",
+        "mo ra no ri",
+        0.12,
+        "suren karu mizuro tohari nekka rasu yoreki guren hazu shige zami yora hitane denzo muga"
+        " kosone rinoe tamae suro wado nagori soru moku",
+        countries=(("hara", "haran"), ("moto", "motan"), ("sumi", "sumian"), ("rune", "runese")),
+        forbidden=r"[aeiou]{3}|y[ie]|w[iueo]|t[iu]|si|hu|^[aio][aeiou]|ts[aeio]|che",
     ),
     # River forests
     _build_language(
-        "Ahr Bram Cro Dorn Eld Falk Gos Har Ils Jev Kat Lin Mun Nord Old Pel Quer Rein Sol "
-        "Tan Ulm Vel Wes Zel Alt Buch Er Frie Gum Hoh",
-        "ten ger ber len wal",
-        0.2,
-        "burg feld hausen au stein berg rode tal furt wald dorf bach brück eck see hagen",
-        (("enia", "enian"), ("ingia", "ingian"), ("mark", "markish"), ("onia", "onian")),
-        forbidden=r"[ltd]dt|dth|tst|thag|jevs",
+        "B Br D Dr F G Gl Gr H K Kl Kn L M N Pf R S Schl Schw St Str T Tr V W Zw",
+        "al ar el er il ol or un am ohl ied ünn and est ull",
+        "ten ger ber wal",
+        0.08,
+        "wehr trift lohe wend tann rast warte klamm ruhn halde leit brand schar moor gries hort"
+        " forst kreuz minn tobel linde stieg rain",
+        countries=(("enia", "enian"), ("ingia", "ingian"), ("mark", "markish"), ("gau", "gauer")),
+        forbidden=r"dt|td|[^aeiouü]sch|nn[^aeiou]|ll[^aeiou]|st[^aeiouwlh]|th|stst|ml|dh|hl[^aeioubdmtw]",
+    ),
+    # Lakes of the north
+    _build_language(
+        "K L M N P R S T V H J Kuo Hie Sau Ruo",
+        "a aa e i ie u uo y ä ai ara ele iru ova",
+        "la ne ri ka",
+        0.12,
+        "lmaro skela vanto rinne hdelo tuva salmo nkeva lloru stavi pella juoma rkola ltari mmeru"
+        " sinta hjala veno ntola ruska",
+        countries=(("vola", "volan"), ("meria", "merian"), ("luma", "luman"), ("stava", "stavan")),
+        forbidden=r"[aeiouyä]{3}|[yä].*[aou]|[aou].*[yä]|aa.*aa|uo.*uo",
+    ),
+    # High steppe
+    _build_language(
+        "B Ch D G J K M N O Q S Sh T U Y Z Tur Kar",
+        "a e o u al ar er ol or ur an un ay",
+        "gu da ra",
+        0.1,
+        "bulak temir ghal tughan zharyk mergen doruk sengir kuyan torgai jurt barlyk yurek"
+        " chagan balta kesh dolon ngur tagar sulan shekin",
+        countries=(("ekia", "ekian"), ("aghan", "aghani"), ("oria", "orian"), ("istan", "istani")),
+        forbidden=r"[aeiou]{3}|[lrn]ng|y[^aeiou]|[nrl]gh|q[ou]|ae|aye",
+    ),
+    # Green valleys
+    _build_language(
+        "B Bl Br Ch D F Fl G L M N P R S T V Cl Cr Ver Sau Bel Mont",
+        "a an ar e el er o or ou eau ain ir au il",
+        "ri le ne",
+        0.08,
+        "vergne monde rivel chesne solaine lande fontel gueval rochelle daine ciel vigne tresque"
+        " merande perche ronce loire dange sorbe vault mière grive",
+        countries=(("aine", "ainian"), ("elle", "ellian"), ("andie", "andian"), ("esque", "escan")),
+        forbidden=r"eau[aeiou]|ou[aeiou]|r[lr]|nn|n[rm]|ll[^aeiou]",
+    ),
+    # Stone coast
+    _build_language(
+        "B D G J K L M S T Z Arr Urr Ab Ek Ib Om Ug",
+        "a e i o u al ar en or ur iz atz ain ei",
+        "ga ri be",
+        0.12,
+        "gorri zarra dui txoa lekun marro tegi durra kelo harri larre zubel gatxa zondar nesta"
+        " mendar rrieta zelai bilza goien",
+        countries=(
+            ("barra", "barran"),
+            ("duria", "durian"),
+            ("londo", "londan"),
+            ("metxa", "metxan"),
+        ),
+        forbidden=r"[aeiou]{3}|^[aeiou]{2}|tz[^aeiou]|z[gbdlmnhzk]|[^aeiou]tx|nz|rz",
     ),
 )
 
@@ -376,14 +543,15 @@ _CODE_TEXT = """
 
 _PART_TEXT = """
     adolf aids anal auschw aztec bastard belsen bimbo bitch boob bordel branl buchenw bugger
-    butt cazz chink cocain cock cojon crap cretin culo cunn cunt dachau damn dick dild dreck
-    dyke fagg fagot fart fellat ficken fitta foda fotz fuc fuck fuk futa genoc gonor gook gulag
-    hadolf hamas herpes hitl hoer holoc homo hore hure isis jebe jizz kack kaka kike kkk koon
+    butt cazz chink cocain cock cojon coon crap cretin culo cunn cunt dachau damn dead dick dild
+    dork dreck dyke fagg fagot fart fellat ficken fitta foda fotz fuc fuck fuk futa genoc gonor gook
+    gulag hadolf hamas herpes hitl hoer holoc homo hore hure isis jebe jizz kack kaka kike kkk koon
     kosov kunt kurv kurw kutya lesb minge mixtec mofo mudak muff mussol naci nazi neger negr
     niger nigg nutt orgas osama pedo penis pimmel pimp pipi piss pizd poof poop porn pube pusi
     pussi puta putain pute puto quran raghead rapist satan scat schei scheis schlamp scrot semen
     sex shag shit skank slag slave slut smeg sodom sperm spic spik stalin suka syphil tits titt
-    toltec toss treblin turd twat vagin wank whore wichs xxx zigeun zobo
+    testic toltec toss treblin turd twat urin vagin vermin virus vulv wank whore wichs xxx zigeun
+    zobo
 """
 _HEAD_TEXT = """
     adol ars ass bite bum cul cum dik dupa fag fuc fut gay gyp hell hur jap jew kik kot kuk kum
@@ -440,6 +608,9 @@ MIN_ENCLOSED_SHORE = 0.5
 _MAX_OCEAN_SHORE, _MIN_OCEAN_SIZE = 0.45, 1.06
 """An ocean has less coast than this and is larger, relative to the mean water."""
 
+_OCEAN_MARGIN = 1.03
+"""An ocean is this many times as large as the largest water outside the largest fifth."""
+
 _MAX_SEA_SHORE, _MIN_BEND_SHORE = 0.6, 0.25
 """A water with more coast than the first is a gulf rather than a sea; one with less than the second
 is not a bend in the coast."""
@@ -458,6 +629,11 @@ _FORMS = {
     "bend": ("{} Bight", "{} Waters"),
     "shallows": ("{} Banks", "{} Shoals"),
 }
+
+
+_SINGLE_NAMES = {"strait": "The Narrows", "shallows": "The Shallows"}
+_SINGLE_NAME_SHARE = 0.35
+"""How often the longest water of a kind has a name that needs no other word."""
 
 
 @dataclass(frozen=True)
@@ -527,7 +703,12 @@ def choose_name_forms(waters: Sequence[Water], rng: np.random.Generator) -> list
     turns = {
         kind: itertools.count(1 + draw_index(rng, len(forms))) for kind, forms in _FORMS.items()
     }
-    return [_FORMS[kind][next(turns[kind]) % len(_FORMS[kind])] for kind in kinds]
+    forms = [_FORMS[kind][next(turns[kind]) % len(_FORMS[kind])] for kind in kinds]
+    for kind, name in _SINGLE_NAMES.items():
+        alike = [water for water, its_kind in enumerate(kinds) if its_kind == kind]
+        if rng.random() < _SINGLE_NAME_SHARE and alike:
+            forms[min(alike, key=lambda water: waters[water].roundness)] = name
+    return forms
 
 
 def _choose_kinds(waters: Sequence[Water], rng: np.random.Generator) -> list[str]:
@@ -535,8 +716,15 @@ def _choose_kinds(waters: Sequence[Water], rng: np.random.Generator) -> list[str
     largest = sorted(range(len(waters)), key=lambda water: -waters[water].size)
     kinds = dict.fromkeys(_find_straits(waters), "strait")
     rest = [water for water in largest if water not in kinds]
-    candidates = [waters[water] for water in rest[: len(waters) // 5]]
-    oceans = len(list(itertools.takewhile(_is_ocean, candidates)))
+    fifth = len(waters) // 5
+    # The drawn outlines differ a little from those that were measured.
+    least = _OCEAN_MARGIN * waters[largest[fifth]].size if fifth < len(waters) else 0.0
+    candidates = (waters[water] for water in rest if water in largest[:fifth])
+    oceans = len(
+        list(
+            itertools.takewhile(lambda water: _is_ocean(water) and water.size >= least, candidates)
+        )
+    )
     seas = _count_seas([waters[water] for water in rest[oceans:]], len(waters))
     small = rest[oceans + seas :]
     enclosed = [water for water in small if waters[water].shore > MIN_ENCLOSED_SHORE]
@@ -580,3 +768,146 @@ def _count_seas(largest: Sequence[Water], all_waters: int) -> int:
         return seas + others, -count
 
     return min(counts, key=count_unsuited, default=len(largest))
+
+
+# Names of two words on land.
+
+
+_QUALIFIED_SHARE = 0.1
+"""Of the names on land."""
+
+_CAPE_SHORE = 0.6
+"""A cape has at least this share of coast in its outline."""
+
+_DIRECTION_RATIO = 1.5
+"""How much farther a land must be from the middle of its region in one direction than across it."""
+
+_KINDS_OF_FORMS = ("side", "cape", "new", "side", "rank", "port", "side", "cape", "rank", "march")
+"""The kinds of forms, in proportion; a map starts somewhere and takes them in turn."""
+
+_MARCHES = ("The Marches", "The Barrens", "The Downs", "The Wolds", "The Fens", "The Heath")
+_RANKS = ("Upper {}", "Old {}", "Lower {}", "Great {}")
+
+
+@dataclass(frozen=True)
+class Region:
+    """The measurements that decide whether the name of a land has a second word.
+
+    `offset`: how far it lies to the right of and below the middle of its region, rounded to the
+    grid. `shore`: the share of coast in its outline.
+    """
+
+    nation: int
+    offset: tuple[float, float]
+    shore: float
+
+
+def measure_lands(
+    mesh: Mesh, lines: Sequence[BorderLine], nations: Sequence[int], middles: Floats
+) -> list[Region]:
+    """Return the measurements of the lands, one for each of `nations`.
+
+    `nations`: the power of each land's region. `middles`: the middle of each land (n×2).
+    """
+    count = len(nations)
+    coast, whole = np.zeros(count), np.zeros(count)
+    for line in lines:
+        length = float(mesh.lengths[list(line.edges)].sum())
+        for land, neighbor in ((line.left, line.right), (line.right, line.left)):
+            if 0 <= land < count:
+                whole[land] += length
+                coast[land] += length if neighbor >= count else 0.0
+    shores = round_to_grid(coast / whole).tolist()
+    sums = np.zeros((max(nations) + 1, 3))
+    for land, nation in enumerate(nations):
+        sums[nation] += (*middles[land].tolist(), 1.0)
+    means = sums[:, :2] / np.maximum(sums[:, 2:], 1.0)
+    offsets = round_to_grid(middles[:count] - means[list(nations)]).tolist()
+    return [
+        Region(nation, (right, down), shore)
+        for nation, (right, down), shore in zip(nations, offsets, shores, strict=True)
+    ]
+
+
+def choose_land_forms(lands: Sequence[Region], rng: np.random.Generator) -> list[str]:
+    """Return the form of each land's name: `{}`, and for a tenth two words, like `North {}`.
+
+    The words suit the land: the side of its region on which it lies, or its coast. No word stands
+    on two lands of a region.
+    """
+    order = draw_indices(rng, len(lands), len(lands), distinct=True).tolist()
+    start = draw_index(rng, len(_KINDS_OF_FORMS))
+    wanted = round(_QUALIFIED_SHARE * len(lands))
+    forms, used = ["{}"] * len(lands), set[tuple[int, str]]()
+    for turn in range(2 * len(lands)):
+        if sum(form != "{}" for form in forms) >= wanted:
+            break
+        kind = _KINDS_OF_FORMS[(start + turn) % len(_KINDS_OF_FORMS)]
+        choice = draw_index(rng, 12)
+        for land in order:
+            form = _find_form(kind, lands[land], choice)
+            # A name without a word of its own stands only once on a map.
+            key = (lands[land].nation if "{}" in form else -1, form)
+            if form != "{}" and forms[land] == "{}" and key not in used:
+                forms[land] = form
+                used.add(key)
+                order.remove(land)
+                break
+    return forms
+
+
+def _find_form(kind: str, land: Region, choice: int) -> str:
+    """Return a form of this kind that suits `land`, or `{}` if there is none."""
+    right, down = land.offset
+    form = "{}"
+    if kind == "side" and abs(down) > _DIRECTION_RATIO * abs(right):
+        form = "South {}" if down > 0 else "North {}"
+    elif kind == "side" and abs(right) > _DIRECTION_RATIO * abs(down):
+        form = "East {}" if right > 0 else "West {}"
+    elif kind == "cape" and land.shore >= _CAPE_SHORE:
+        form = "Cape {}"
+    elif kind in ("new", "port") and land.shore > 0:
+        form = "New {}" if kind == "new" else "Port {}"
+    elif kind == "rank":
+        form = _RANKS[choice % len(_RANKS)]
+    elif kind == "march" and land.shore < _CAPE_SHORE:
+        form = _MARCHES[choice % len(_MARCHES)]
+    return form
+
+
+# The title of a map.
+
+
+_NUMBERS = ("", "", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
+_TITLES = {
+    "continents": ("The Continents of {world}", "The Sundered Lands of {world}"),
+    "pangaea": ("The Great Land of {world}", "The One Land of {world}"),
+    "archipelago": ("The Isles of {world}", "The Scattered Isles of {world}"),
+    "inland sea": ("The Realms around the {sea}", "The Shores of the {sea}"),
+    "isthmus": ("The Two Halves of {world}", "The Neck of {world}"),
+    "peninsulas": ("The Capes of {world}", "The Horns of {world}"),
+    "great river": ("The Vale of {world}", "The Great Valley of {world}"),
+    "highlands": ("The High Realms of {world}", "The Peaks and Passes of {world}"),
+    "polar": ("The Frozen Crown of {world}", "The Realms around the Ice of {world}"),
+    "new world": ("{world} and the New World", "The Old and New Lands of {world}"),
+    "old europe": ("The Old Realms of {world}", "The Courts of {world}"),
+    "globe": ("The Globe of {world}", "All the Lands of {world}"),
+}
+_PLAIN_TITLES = (
+    "An Atlas of {world}", "The Realms of {world}", "The {number} Crowns of {world}",
+    "The {number} Realms of {world}", "A Chart of {world}", "The {sea} and Its Shores",
+)  # fmt: skip
+
+
+def make_title(landform: str, world: str, sea: str, powers: int, rng: np.random.Generator) -> str:
+    """Return a title for the picture of a map, e.g. `The Vale of Skeldora`.
+
+    `landform`: the name of a landform in lower case, e.g. `inland sea`, or an empty string. `sea`:
+    the name of a large sea. A title without a word for its landform says how many powers there
+    are, or names the sea.
+    """
+    titles = [*_TITLES.get(landform, ()), *(() if landform in _TITLES else _PLAIN_TITLES)]
+    number = _NUMBERS[powers] if powers < len(_NUMBERS) else ""
+    fitting = [title for title in titles if number or "{number}" not in title]
+    title = fitting[draw_index(rng, len(fitting))]
+    return str(title).format(world=world, sea=sea, number=number)
