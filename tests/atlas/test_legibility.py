@@ -15,6 +15,7 @@ from diplomaccloud.judge.drawing.base import refine_chart
 from diplomaccloud.judge.drawing.chart import Chart, Shape
 from diplomaccloud.judge.drawing.europe import standard_chart
 from diplomaccloud.judge.drawing.labels import (
+    MARK_SIZE,
     find_coast_lines,
     is_coast_obvious,
     mark_box,
@@ -81,6 +82,22 @@ def test_a_coasts_mark_is_on_its_land_and_nearest_to_its_own_coast(seed: str) ->
             away = {text: line.distance(Point(mark.at)) for text, line in lines.items()}
             assert inside > 0.75, (shape.province, mark)
             assert min(away, key=lambda text: away[text]) == mark.text, (shape.province, away)
+
+
+@pytest.mark.parametrize(("seed", "players"), [("quince", 5), ("m 4", 7), ("m 11", 7)])
+def test_a_coasts_mark_stands_at_its_coast_where_a_fleet_would_be_in_the_way(seed, players) -> None:
+    chart = refine_chart(make_chart(seed, players))
+    size = MARK_SIZE * usual_label_size(chart)
+    for shape in list_split_shapes(chart):
+        lines = {
+            coast_suffix(coast): MultiPoint(line)
+            for coast, line in find_coast_lines(chart, shape).items()
+        }
+        for mark in place_coast_marks(chart)[shape.province]:
+            away = lines[mark.text].distance(Point(mark.at)) / size
+            assert away < 2.9, (shape.province, mark)
+    marks = [mark.at for placed in place_coast_marks(chart).values() for mark in placed]
+    assert min(Point(*one).distance(Point(*two)) for one, two in combinations(marks, 2)) > 3 * size
 
 
 @pytest.mark.parametrize("seed", ["", *SEEDS])

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from math import dist, hypot, inf, sqrt
 from typing import TypeAlias
 
@@ -54,6 +55,12 @@ _OBVIOUS_RATIO = 1.7
 _IDEAL_DISTANCE = 1.2
 """From the center of a mark to its coast, in font sizes, where there is room."""
 
+_MAX_DISTANCE = 2.9
+"""The same; a mark that would be farther away stands where fleets are, rather than elsewhere."""
+
+_TWIN_DISTANCE = 4.5
+"""Between the marks of two provinces, in font sizes; nearer ones seem to be of one province."""
+
 # The weights of the costs that decide where a mark goes. They were tuned by eye on the standard
 # map and on generated ones; only their ratios matter.
 _AMBIGUITY_WEIGHT = 4.0
@@ -61,6 +68,9 @@ _AMBIGUITY_WEIGHT = 4.0
 
 _AMBIGUITY_MARGIN = 1.5
 """How much farther away another coast must be, in font sizes, to cost nothing."""
+
+_TWIN_WEIGHT = 6.0
+"""For standing next to a mark of another province."""
 
 _OFF_CENTER_WEIGHT = 0.13
 """For the distance from the middle of the coast; it only decides between similar places."""
@@ -106,11 +116,12 @@ def place_coast_marks(chart: Chart) -> Mapping[ProvinceCode, tuple[Mark, ...]]:
     """Return the marks of every province with several coasts."""
     if chart.diagram:
         return {shape.province: tuple(_mark_rim(shape)) for shape in chart.shapes}
-    return {
-        shape.province: tuple(_place_marks(chart, shape))
-        for shape in chart.shapes
-        if len(_find_fleet_places(shape)) > 1
-    }
+    placed: dict[ProvinceCode, tuple[Mark, ...]] = {}
+    for shape in chart.shapes:
+        if len(_find_fleet_places(shape)) > 1:
+            beside = [mark.at for marks in placed.values() for mark in marks]
+            placed[shape.province] = tuple(_place_marks(chart, shape, beside))
+    return placed
 
 
 def _mark_rim(shape: Shape) -> Iterator[Mark]:
@@ -150,7 +161,8 @@ def _find_fleet_places(shape: Shape) -> dict[Location, Point]:
     return {place: at for place, at in shape.anchors.units.items() if coast_suffix(place)}
 
 
-def _place_marks(chart: Chart, shape: Shape) -> Iterator[Mark]:
+def _place_marks(chart: Chart, shape: Shape, beside: Sequence[Point]) -> Iterator[Mark]:
+    """Yield the marks of a province; `beside` are the places of other provinces' marks."""
     grid = Grid([chart.outline(ring) for ring in list_rings(shape)], chart.size)
     places = list(grid.sample_centers(_MARK_CANDIDATES)) or [shape.anchors.label]
     obstacles = _find_obstacles(chart, shape)
@@ -163,10 +175,15 @@ def _place_marks(chart: Chart, shape: Shape) -> Iterator[Mark]:
         far = [p for other_coast, line in sampled.items() if other_coast != coast for p in line]
         goal = _CoastGoal(near, far)
 
-        def cost(at: Point, goal: _CoastGoal = goal) -> float:
-            return goal.cost(at, size) + _overlap_cost(mark_box(chart, at), grid, obstacles)
+        def cost(at: Point, avoided: Sequence[tuple[Box, float]], goal: _CoastGoal = goal) -> float:
+            near = min((dist(at, other) for other in beside), default=inf) / size
+            twins = _TWIN_WEIGHT * max(0.0, 1 - near / _TWIN_DISTANCE)
+            return goal.cost(at, size) + twins + _overlap_cost(mark_box(chart, at), grid, avoided)
 
-        at = min(places, key=cost)
+        at = min(places, key=partial(cost, avoided=obstacles))
+        if goal.is_astray(at, size):
+            fixed = [(box, weight) for box, weight in obstacles if weight != _FLEET_WEIGHT]
+            at = min(places, key=partial(cost, avoided=fixed))
         obstacles.append((mark_box(chart, at), _MARK_WEIGHT))
         yield Mark(coast_suffix(coast), at)
 
@@ -189,6 +206,10 @@ class _CoastGoal:
         ambiguity = _AMBIGUITY_WEIGHT * max(0.0, near + _AMBIGUITY_MARGIN - far)
         off_center = _OFF_CENTER_WEIGHT * dist(at, self._middle) / size
         return abs(near - _IDEAL_DISTANCE) + ambiguity + off_center
+
+    def is_astray(self, at: Point, size: float) -> bool:
+        """Return whether a mark at `at` would be so far away that it is not seen to belong here."""
+        return min(dist(at, point) for point in self._own) > _MAX_DISTANCE * size
 
 
 def find_coast_lines(chart: Chart, shape: Shape) -> Mapping[Location, Sequence[Point]]:
