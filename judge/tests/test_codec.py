@@ -6,13 +6,14 @@ import random
 from typing import Any
 
 import pytest
+from judge.tests.drawing.toy_map import ruled_toy_chart
 from judge.tests.scenes import random_orders, random_position
 from judge.tests.shorthand import BOARD, order, unit
 
 from diplomaccloud.judge import codec
 from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.board import Location, ProvinceCode
-from diplomaccloud.judge.codec import CodecError
+from diplomaccloud.judge.codec import LATER, CodecError
 from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.orders import Move
 from diplomaccloud.judge.position import starting_position
@@ -85,6 +86,50 @@ def test_a_switch_that_is_missing_has_its_default() -> None:
 
 def test_board_survives() -> None:
     assert codec.board_from_json(through_json(codec.board_to_json(BOARD))) == BOARD
+
+
+RULED = ruled_toy_chart().board
+
+
+def test_border_rules_survive_and_need_version_2() -> None:
+    written = through_json(codec.board_to_json(RULED))
+    assert codec.board_from_json(written) == RULED
+    assert isinstance(written, dict)
+    assert written["v"] == 2
+    with pytest.raises(CodecError, match="v: is 1, but border_rules needs version 2"):
+        codec.board_from_json({**written, "v": 1})
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "fault"),
+    [
+        (("v",), 3, "v: only versions 1 and 2 can be read"),
+        (("builds",), "anywhere", f"builds: {LATER}"),
+        (("provinces", 1, "box"), True, f"provinces[1].box: {LATER}"),
+        (("starts", 0, 0), None, "starts[0][0]: a unit"),
+        (("border_rules", 0, "kind"), "weak", f"border_rules[0].kind: weak {LATER}"),
+        (("border_rules", 0, "turns"), ["S"], f"border_rules[0].turns: {LATER}"),
+        (("border_rules", 0, "kind"), "wall", "border_rules[0].kind: 'wall' is not one of closed"),
+        (("border_rules", 0, "units"), ["A"], "value: border rule ALM-KET: only a closed border"),
+        (("border_rules", 0, "to"), "WSE", "value: border rule ALM-WSE: a river is between two"),
+        (("border_rules", 0, "to"), "IST", "value: border rule ALM-IST: no fleet can stand at IST"),
+        (("border_rules", 0, "to"), "BOR", "value: border rule ALM-BOR: a river needs the same"),
+        (("border_rules", 2, "to"), "XYZ", "value: border rule ALM-XYZ: XYZ is not a province"),
+        (("border_rules", 2, "to"), "ALM", "value: border rule ALM-ALM: a province does not"),
+        (("border_rules", 2, "to"), "KET", "value: border rule ALM-KET: it is closed, but a"),
+        (("border_rules", 2, "units"), [], "value: border rule ALM-IST: it names the units"),
+        (("border_rules", 3, "from"), "ALM", "value: border rule ALM-IST: it is closed, but"),
+    ],
+)
+def test_what_a_board_cannot_have_is_named(path: tuple[str], value: object, fault: str) -> None:
+    data: Any = through_json(codec.board_to_json(RULED))
+    part = data
+    for key in path[:-1]:
+        part = part[key]
+    part[path[-1]] = value
+    with pytest.raises(CodecError) as caught:
+        codec.board_from_json(data)
+    assert str(caught.value).startswith(fault)
 
 
 POSITION = codec.position_to_json(starting_position(BOARD))

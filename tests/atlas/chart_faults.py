@@ -6,9 +6,10 @@ import copy
 import json
 from collections.abc import Callable
 
-from judge.tests.drawing.toy_map import toy_chart
+from judge.tests.drawing.toy_map import ruled_toy_chart, toy_chart
 
 from diplomaccloud.atlas.chartfile import chart_to_json
+from diplomaccloud.judge.codec import LATER
 
 Data = dict
 Change = Callable[[Data], None]
@@ -17,6 +18,11 @@ Change = Callable[[Data], None]
 def valid_data() -> Data:
     """Return the toy chart as JSON values that a test may change."""
     return copy.deepcopy(json.loads(json.dumps(chart_to_json(toy_chart()))))
+
+
+def ruled_data() -> Data:
+    """Return the toy chart with rivers, closed borders and a lettered passage, as JSON values."""
+    return copy.deepcopy(json.loads(json.dumps(chart_to_json(ruled_toy_chart()))))
 
 
 def set_value(*path) -> Change:
@@ -126,7 +132,7 @@ UNKNOWN_SEA = "there is no province NTH"
 # Test id, change, path of the fault, part of the message.
 BROKEN = [
     # Types, ranges, members.
-    ("a later version", set_value("v", 2), "v", "version 1 only"),
+    ("version 3", set_value("v", 3), "v", "versions 1 and 2 only"),
     ("a version that is text", set_value("v", "1"), "v", "a string, not an integer"),
     ("no board", delete("board"), "board", "is missing"),
     ("a list for the board", set_value("board", []), "board", "a list, not an object"),
@@ -269,4 +275,72 @@ BROKEN = [
     ("a star under a unit", set_point((ALM, "star"), 202, 68), "shapes[0].units.ALM", "overlaps shapes[0].star"),
     ("overlapping names", combine(set_point((ALM, "label"), 240, 30), set_point((KET, "label"), 260, 30)), "shapes[0].label", "overlaps shapes[1].label"),
     ("names too large", combine(set_value("shapes", ALM, "label_size", 60.0), set_value("shapes", KET, "label_size", 60.0)), "shapes[0].label", "overlaps shapes[1].label"),
+]  # fmt: skip
+
+
+RULES = ("board", "border_rules")
+CLOSED_TO_BOTH = {"kind": "closed", "from": "BOR", "to": "DUN", "units": ["A", "F"]}
+
+# The same for the chart of `ruled_data`.
+BROKEN_RULES = [
+    ("rules in a file of version 1", set_value("v", 1), "v", "is 1, but board.border_rules needs version 2"),
+    ("rules in a board of version 1", set_value("board", "v", 1), "board.border_rules", 'border rules need "v": 2'),
+    ("a letter in a file of version 1", combine(set_value("v", 1), delete(*RULES)), "v", "is 1, but passages[0].mark needs version 2"),
+    ("27 powers in a board of version 1", combine(set_value("board", "v", 1), set_value("board", "powers", [[f"P{i}", f"Power {i}", f"Of {i}"] for i in range(27)])), "board.powers", "more than 26 powers"),
+    ("65 powers", set_value("board", "powers", [["A", "A", "A"]] * 65), "board.powers", "the maximum is 64"),
+    ("nine coasts", set_value(*PROVINCES, IST, "coasts", ["AA"] * 9), "board.provinces[2].coasts", "the maximum is 8"),
+    ("a rule without a place", delete(*RULES, 0, "to"), "board.border_rules[0].to", "is missing"),
+    ("an unknown kind of rule", set_value(*RULES, 0, "kind", "wall"), "board.border_rules[0].kind", "is 'wall', not one of: closed, river"),
+    ("a rule of an unknown province", set_value(*RULES, 2, "from", "XYZ"), "board.border_rules[2].from", "there is no province XYZ"),
+    ("a closed coast", set_value(*RULES, 3, "to", "IST/EC"), "board.border_rules[3].to", "write IST"),
+    ("a closed border without units", delete(*RULES, 2, "units"), "board.border_rules[2].units", "is missing"),
+    ("units in the wrong order", set_value(*RULES, 3, "units", ["F", "A"]), "board.border_rules[3].units", "A, F, or both in this order"),
+    ("a repeated unit", set_value(*RULES, 3, "units", ["A", "A"]), "board.border_rules[3].units", "A, F, or both in this order"),
+    ("a rule for one province", set_value(*RULES, 2, "to", "ALM"), "board.border_rules[2]", "cannot border itself"),
+    ("a repeated rule", append(*RULES, {"kind": "river", "from": "KET", "to": "ALM"}), "board.border_rules[4]", "are already in board.border_rules[0]"),
+    ("a closed border that armies pass", append(*RULES, CLOSED_TO_BOTH), "board.border_rules[4]", "is closed, but board.army_borders[3] lets the army pass"),
+    ("a closed border that fleets pass", append(*RULES, {**CLOSED_TO_BOTH, "to": "WSE"}), "board.border_rules[4]", "lets the fleet pass"),
+    ("a closed border without a line", append(*RULES, {**CLOSED_TO_BOTH, "from": "ALM"}), "board.border_rules[4]", "ALM and DUN do not touch"),
+    ("a river without a line", combine(append(*FLEETS, ["ALM", "BOR"]), append(*RULES, {"kind": "river", "from": "ALM", "to": "BOR"})), "board.border_rules[4]", "ALM and BOR do not touch"),
+    ("a river that fleets do not follow", append(*RULES, {"kind": "river", "from": "BOR", "to": "DUN"}), "board.border_rules[4]", "not a pair in board.fleet_borders"),
+    ("a river to a sea", set_value(*RULES, 0, {"kind": "river", "from": "ALM", "to": "WSE"}), "board.border_rules[0].to", "a river is between lands, but WSE is a sea"),
+    ("a river on an unknown coast", set_value(*RULES, 1, "from", "IST/NC"), "board.border_rules[1].from", "IST has no coast NC"),
+    ("a river without a coast where there are two", set_value(*RULES, 1, "from", "IST"), "board.border_rules[1].from", "needs a coast"),
+    ("a river for armies", set_value(*RULES, 0, "units", ["A"]), "board.border_rules[0].units", "only a closed border names units"),
+    ("an unexplained line", delete(*RULES, 2), f"arcs[{find_arc('ALM-IST')}]", "not a pair in board.army_borders, nor closed in board.border_rules"),
+    ("an unexplained shore", set_value(*RULES, 3, "units", ["A"]), f"arcs[{find_arc('KET-IST')}]", "meet at ESE, but are not a pair in board.fleet_borders"),
+    ("a fleet border without a river", delete(*RULES, 0), "board.fleet_borders[9]", "no sea that fleets reach from both touches the border of ALM and KET"),
+    ("an inland river bank", combine(delete(*FLEETS, 0), append(*RULES, {"kind": "closed", "from": "ALM", "to": "WSE", "units": ["F"]}), set_value(*PROVINCES, ALM, "terrain", "inland")), "board.provinces[0].terrain", "is inland, but ALM touches KET"),
+    ("a small letter", set_value("passages", 0, "mark", "a"), "passages[0].mark", "does not match"),
+    ("two letters", set_value("passages", 0, "mark", "AB"), "passages[0].mark", "longer than 1"),
+    ("a letter for two ways", combine(append(*FLEETS, ["ALM", "ESE"]), append("passages", {"ends": ["ALM", "ESE"], "points": [200.0, 40.0, 200.0, 0.0, 480.0, 50.0, 440.0, 50.0], "mark": "A"})), "passages[1].mark", "A is also the letter of passages[0]"),
+    ("a lettered way that stays on the map", set_value("passages", 0, "points", [60.0, 250.0, 425.0, 240.0]), "passages[0].points", "does not leave the map at one edge and return at another"),
+    ("a lettered way that leaves the map twice", set_value("passages", 0, "points", [60.0, 250.0, 0.0, 240.0, 480.0, 240.0, 0.0, 240.0, 480.0, 240.0, 425.0, 240.0]), "passages[0].points", "does not leave the map"),
+    ("a lettered way along one edge", set_value("passages", 0, "points", [60.0, 250.0, 0.0, 240.0, 0.0, 200.0, 60.0, 240.0]), "passages[0].points", "does not leave the map"),
+    ("a lettered way from elsewhere", set_value("passages", 0, "points", 0, 200.0), "passages[0].points[0]", "(200, 250) is outside WSE"),
+    # What a later version knows is refused by its name.
+    *((f"the later member {name}", set_value("board", name, 1), f"board.{name}", LATER) for name in ("builds", "turns", "cycle_years", "first_phase", "victory")),
+    *((f"the later member {name}", set_value(*PROVINCES, 0, name, True), f"board.provinces[0].{name}", LATER) for name in ("convoys", "box")),
+    *((f"the later kind {kind}", set_value(*RULES, 0, "kind", kind), "board.border_rules[0].kind", f"{kind} {LATER}") for kind in ("one-way", "corner", "weak", "seasonal")),
+    *((f"the later member {name}", set_value(*RULES, 0, name, 1), f"board.border_rules[0].{name}", LATER) for name in ("turns", "strength")),
+    ("a neutral unit", set_value("board", "starts", 0, 0, None), "board.starts[0][0]", f"a unit without a power {LATER}"),
+    ("credits", set_value("credits", {}), "credits", LATER),
+]  # fmt: skip
+
+# Charts with other rules that have no fault.
+RULED = [
+    ("a river on the coast of the other sea", combine(set_value(*FLEETS, 8, 0, "IST/WC"), set_value(*RULES, 1, "from", "IST/WC"))),
+    ("a river on two coasts", combine(append(*FLEETS, ["IST/WC", "DUN"]), append(*RULES, {"kind": "river", "from": "DUN", "to": "IST/WC"}))),
+    ("a coast along a river alone", combine(
+        set_value(*PROVINCES, IST, "coasts", ["EC", "WC", "SC"]),
+        append(*FLEETS, ["IST/SC", "BOR"]),
+        append(*RULES, {"kind": "river", "from": "IST/SC", "to": "BOR"}),
+        set_value("shapes", IST, "units", "IST/SC", [215, 192]),
+    )),
+    ("a land whose only water is a river", combine(delete(*FLEETS, 0), delete(*FLEETS, 2), append(*RULES, {"kind": "closed", "from": "ALM", "to": "WSE", "units": ["F"]}))),
+    ("a shore that is closed, in an inland province", combine(
+        delete(*RULES, 0), delete(*FLEETS, 9), delete(*FLEETS, 3), delete(*FLEETS, 0),
+        append(*RULES, {"kind": "closed", "from": "ALM", "to": "WSE", "units": ["F"]}),
+        set_value(*PROVINCES, ALM, "terrain", "inland"),
+    )),
 ]  # fmt: skip

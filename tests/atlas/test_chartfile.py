@@ -9,8 +9,19 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from judge.tests.drawing.toy_map import toy_chart
-from tests.atlas.chart_faults import BROKEN, IST, KET, combine, delete, set_value, valid_data
+from judge.tests.drawing.toy_map import ruled_toy_chart, toy_chart
+from tests.atlas.chart_faults import (
+    BROKEN,
+    BROKEN_RULES,
+    IST,
+    KET,
+    RULED,
+    combine,
+    delete,
+    ruled_data,
+    set_value,
+    valid_data,
+)
 
 from diplomaccloud.atlas.chartfile import (
     ChartError,
@@ -166,6 +177,47 @@ def test_a_fault_is_reported_with_its_path(change, path, message):
     change(data)
     messages = faults(data)
     assert [text for text in messages if text.startswith(f"{path}: ") and message in text], messages
+
+
+@pytest.mark.parametrize(
+    ("change", "path", "message"),
+    [row[1:] for row in BROKEN_RULES],
+    ids=[row[0] for row in BROKEN_RULES],
+)
+def test_a_fault_of_a_border_rule_is_reported_with_its_path(change, path, message):
+    data = ruled_data()
+    change(data)
+    messages = faults(data)
+    assert [text for text in messages if text.startswith(f"{path}: ") and message in text], messages
+
+
+def test_a_map_has_version_2_only_if_it_uses_something_of_it():
+    assert chart_to_json(toy_chart())["v"] == chart_to_json(rich_chart())["v"] == 1
+    ruled = ruled_toy_chart()
+    data = chart_to_json(ruled)
+    assert (data["v"], data["board"]["v"]) == (2, 2)
+    only_letter = replace(
+        ruled, board=replace(toy_chart().board, fleet_borders=(ruled.passages[0].ends,))
+    )
+    data = chart_to_json(only_letter)
+    assert (data["v"], data["board"]["v"]) == (2, 1)
+    assert not list(VALIDATOR.iter_errors(json.loads(dump_chart(ruled))))
+    # A file that states version 2 without using it is read, and has the hash of version 1.
+    plain = combine(set_value("v", 2), set_value("board", "v", 2))
+    stated = valid_data()
+    plain(stated)
+    assert content_hash(chart_from_json(stated, drawing=True)) == content_hash(toy_chart())
+
+
+def test_rules_and_letters_are_read_as_they_were_written():
+    assert check_chart(dump_chart(ruled_toy_chart())) == ruled_toy_chart()
+
+
+@pytest.mark.parametrize("change", [row[1] for row in RULED], ids=[row[0] for row in RULED])
+def test_a_file_says_to_which_coast_a_river_belongs(change):
+    data = ruled_data()
+    change(data)
+    assert faults(data) == []
 
 
 def test_every_fault_is_reported_not_only_the_first():

@@ -71,7 +71,7 @@ def test_the_standard_map_is_read_from_its_file():
 @pytest.mark.parametrize(
     ("path", "wrong", "message"),
     [
-        (("v",), 2, "v: only version 1 is supported"),
+        (("v",), 3, "v: only versions 1 and 2 can be read"),
         (("size",), [0, 10], "size[0]: not from 1 to 100000"),
         (("arcs", 3, "kind"), "hill", "arcs[3].kind: 'hill' is not one of"),
         (("arcs", 3, "left"), "XYZ", "arcs[3].left: 'XYZ' is not a province of the board"),

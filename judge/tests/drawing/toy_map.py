@@ -6,9 +6,12 @@ Sea     |    Isthmos   |  East Sea  (with the impassable Rok in it)
 """
 
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 
 from diplomaccloud.judge.board import (
     Board,
+    BorderKind,
+    BorderRule,
     Location,
     Power,
     PowerInfo,
@@ -23,6 +26,7 @@ from diplomaccloud.judge.drawing.chart import (
     Arc,
     ArcKind,
     Chart,
+    Passage,
     Point,
     Relief,
     Ring,
@@ -320,4 +324,40 @@ def toy_chart() -> Chart:
         palette={ALMAR: "#c8453c", DUNN: "#3f6fb5"},
         scenery=(("ROK", (_build_ring("rok"),)),),
         relief=_build_relief(),
+    )
+
+
+def ruled_toy_chart() -> Chart:
+    """Return the toy chart with each member of version 2.
+
+    Rivers run between Almar and Kett, where no sea explains the border, and between Isthmos and
+    Dunn to the East Sea. Armies cannot pass from Almar to Isthmos, and nobody from Kett. A way
+    around the world joins the two seas.
+    """
+    toy = toy_chart()
+    board, at = toy.board, Location
+    seas = (at("WSE"), at("ESE"))
+    closed = [{"ALM", "IST"}, {"KET", "IST"}]
+    return replace(
+        toy,
+        board=replace(
+            board,
+            army_borders=tuple(pair for pair in board.army_borders if {*pair} not in closed),
+            fleet_borders=(
+                *(pair for pair in board.fleet_borders if pair != ("KET", "IST/EC")),
+                (at("ALM"), at("KET")),
+                seas,
+            ),
+            border_rules=(
+                BorderRule(BorderKind.RIVER, at("ALM"), at("KET")),
+                BorderRule(BorderKind.RIVER, at("IST/EC"), at("DUN")),
+                BorderRule(BorderKind.CLOSED, at("ALM"), at("IST"), (UnitKind.ARMY,)),
+                BorderRule(
+                    BorderKind.CLOSED, at("KET"), at("IST"), (UnitKind.ARMY, UnitKind.FLEET)
+                ),
+            ),
+        ),
+        passages=(
+            Passage(seas, ((60.0, 250.0), (0.0, 240.0), (480.0, 230.0), (425.0, 240.0)), "A"),
+        ),
     )

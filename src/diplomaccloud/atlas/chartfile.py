@@ -14,7 +14,13 @@ from diplomaccloud.atlas.validation.borders import (
     find_line_faults,
     find_overuse,
 )
-from diplomaccloud.atlas.validation.chart_schema import CHART, ChartData, ReliefData, skip_invalid
+from diplomaccloud.atlas.validation.chart_schema import (
+    CHART,
+    ChartData,
+    ReliefData,
+    enumerate_valid,
+    skip_invalid,
+)
 from diplomaccloud.atlas.validation.names import collect_names, find_game_faults, find_name_faults
 from diplomaccloud.atlas.validation.schemas import (
     INVALID,
@@ -24,9 +30,9 @@ from diplomaccloud.atlas.validation.schemas import (
     TooManyFaultsError,
     format_number,
 )
-from diplomaccloud.judge.codec import CodecError, board_to_json
-from diplomaccloud.judge.drawing.chart import FORMAT, Chart, Point, Shape
-from diplomaccloud.judge.drawing.map_file import MAX_POINTS, NotJSONError, parse_json
+from diplomaccloud.judge.codec import MAX_FIRST_POWERS, CodecError, board_to_json
+from diplomaccloud.judge.drawing.chart import FORMATS, Chart, Passage, Point, Shape
+from diplomaccloud.judge.drawing.map_file import MAX_POINTS, NotJSONError, chart_version, parse_json
 from diplomaccloud.judge.drawing.map_file import chart_from_json as read_chart
 
 
@@ -47,7 +53,7 @@ class ChartError(CodecError):
 def chart_to_json(chart: Chart) -> dict[str, object]:
     """Return `chart` as JSON values, without empty optional members."""
     data: dict[str, object] = {
-        "v": FORMAT,
+        "v": chart_version(chart),
         "world": chart.world,
         "board": board_to_json(chart.board),
         "size": _pair(chart.size),
@@ -74,13 +80,15 @@ def chart_to_json(chart: Chart) -> dict[str, object]:
         "fairness": {name: float(value) for name, value in chart.fairness.items()},
     }
     if chart.passages:
-        data["passages"] = [
-            {"ends": list(passage.ends), "points": _flat(passage.points)}
-            for passage in chart.passages
-        ]
+        data["passages"] = [_passage_to_data(passage) for passage in chart.passages]
     if chart.title:
         data["title"] = chart.title
     return data
+
+
+def _passage_to_data(passage: Passage) -> dict[str, object]:
+    data: dict[str, object] = {"ends": list(passage.ends), "points": _flat(passage.points)}
+    return data | {"mark": passage.mark} if passage.mark else data
 
 
 def dump_chart(chart: Chart) -> str:
@@ -176,9 +184,10 @@ def _read_chart(data: object, faults: Faults, *, drawing: bool) -> ChartData | N
     checked, too, which takes a second and needs `shapely`. The result is a complete chart if
     `faults` stays empty.
     """
-    if isinstance(data, dict) and type(data.get("v")) is int and data["v"] != FORMAT:
+    if isinstance(data, dict) and type(data.get("v")) is int and data["v"] not in FORMATS:
+        versions = " and ".join(map(str, FORMATS))
         faults.add(
-            "v", f"is {format_number(data['v'])}, but this program reads version {FORMAT} only"
+            "v", f"is {format_number(data['v'])}, but this program reads versions {versions} only"
         )
         return None
     read = CHART.read(data, "", faults)
@@ -186,6 +195,7 @@ def _read_chart(data: object, faults: Faults, *, drawing: bool) -> ChartData | N
         return None
     chart = cast("ChartData", read)
     known = collect_names(chart["board"])
+    find_version_faults(chart, faults)
     find_name_faults(chart, known, faults)
     find_game_faults(chart, known, faults)
     find_unknown_landform(chart, faults)
@@ -224,6 +234,24 @@ def find_unknown_landform(data: ChartData, faults: Faults) -> None:
         landform_of(data["maker"])
     except ValueError as error:
         faults.add("maker", f"names an unknown landform: {error}")
+
+
+def find_version_faults(data: ChartData, faults: Faults) -> None:
+    """Add what the file uses although its version does not know it."""
+    board = data["board"]
+    newer = {}
+    if board["border_rules"]:
+        newer["board.border_rules"] = "border rules"
+    if len(board["powers"]) > MAX_FIRST_POWERS:
+        newer["board.powers"] = f"more than {MAX_FIRST_POWERS} powers"
+    for path, what in newer.items():
+        if board["v"] == 1:
+            faults.add(path, f'{what} need "v": 2 in the board')
+    for i, passage in enumerate_valid(data["passages"]):
+        if passage["mark"]:
+            newer[f"passages[{i}].mark"] = "a letter"
+    if newer and data["v"] == 1:
+        faults.add("v", f"is 1, but {next(iter(newer))} needs version 2")
 
 
 def find_relief_faults(data: ChartData, faults: Faults) -> None:

@@ -87,6 +87,7 @@ def cut_board(
         ),
         starts=(),
         impassable=(),
+        border_rules=tuple(rule for rule in board.border_rules if kept >= rule.pair),
         victory_centers=victory_centers or board.victory_centers,
     )
 

@@ -58,6 +58,15 @@ class Terrain(StrEnum):
     SEA = "sea"
 
 
+class BorderKind(StrEnum):
+    """What a border rule says about the line that two provinces share."""
+
+    CLOSED = "closed"
+    """Some units do not pass, although the provinces touch, e.g. at a mountain ridge."""
+    RIVER = "river"
+    """Fleets pass from one bank to the other, and stand in both provinces as on a coast."""
+
+
 @dataclass(frozen=True, slots=True)
 class Province:
     """One space of the board.
@@ -95,6 +104,27 @@ class PowerInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class BorderRule:
+    """Why two provinces that touch have no border, or one that no sea explains.
+
+    A closed border is between two provinces, and `units` are the kinds that do not pass: armies,
+    fleets, or both in this order. A river is between two locations of fleets in land provinces,
+    and has no `units`. The borders of the board already follow these rules, so a rule changes no
+    move; it says how the line is drawn and what the checks of a map accept.
+    """
+
+    kind: BorderKind
+    first: Location
+    second: Location
+    units: tuple[UnitKind, ...] = ()
+
+    @property
+    def pair(self) -> frozenset[ProvinceCode]:
+        """The two provinces."""
+        return frozenset((province_of(self.first), province_of(self.second)))
+
+
+@dataclass(frozen=True, slots=True)
 class Start:
     """A unit's starting place."""
 
@@ -114,7 +144,8 @@ class Board:
 
     `army_borders` are unordered pairs of provinces between which an army may walk, and
     `fleet_borders` are unordered pairs of locations between which a fleet may sail.
-    `impassable` are (code, name) pairs of spaces that no unit may enter.
+    `impassable` are (code, name) pairs of spaces that no unit may enter. `border_rules` explain
+    borders that are missing or unusual.
 
     Raises `BoardError` for an unknown place, a border that the terrain forbids, a duplicate code, a
     starting unit where it cannot be, or a board beyond the limits, and `TypeError` for a part of
@@ -130,6 +161,7 @@ class Board:
     victory_centers: int
     first_year: int = 1901
     impassable: tuple[tuple[ProvinceCode, str], ...] = ()
+    border_rules: tuple[BorderRule, ...] = ()
 
     def __post_init__(self) -> None:
         """Check every type, name and border."""
@@ -270,6 +302,7 @@ def _check_types(board: Board) -> None:
         ("powers", board.powers, PowerInfo),
         ("provinces", board.provinces, Province),
         ("starts", board.starts, Start),
+        ("border_rules", board.border_rules, BorderRule),
     ):
         require_type(name, members, tuple)
         for number, member in enumerate(members):
@@ -315,6 +348,7 @@ def _check(board: Board) -> None:
     occupied = [province_of(start.location) for start in board.starts]
     if crowded := sorted({code for code in occupied if occupied.count(code) > 1}):
         raise BoardError(f"two units start in {crowded[0]}")
+    _check_border_rules(board)
 
 
 def _check_border(border: tuple[str, str], allowed: Collection[str], kind: UnitKind) -> None:
@@ -324,3 +358,52 @@ def _check_border(border: tuple[str, str], allowed: Collection[str], kind: UnitK
             raise BoardError(f"border {first}-{second}: no {kind.word} can stand at {place}")
     if province_of(ProvinceCode(first)) == province_of(ProvinceCode(second)):
         raise BoardError(f"border {first}-{second}: a province does not border itself")
+
+
+_CLOSED_TO = ((UnitKind.ARMY,), (UnitKind.FLEET,), (UnitKind.ARMY, UnitKind.FLEET))
+
+
+def _check_border_rules(board: Board) -> None:
+    seen = set()
+    for rule in board.border_rules:
+        try:
+            check = _check_closed if rule.kind is BorderKind.CLOSED else _check_river
+            check(board, rule)
+        except BoardError as error:
+            raise BoardError(f"border rule {rule.first}-{rule.second}: {error}") from error
+        key = (rule.kind, frozenset((rule.first, rule.second)))
+        if key in seen:
+            raise BoardError(f"border rule {rule.first}-{rule.second}: it is there twice")
+        seen.add(key)
+
+
+def _check_closed(board: Board, rule: BorderRule) -> None:
+    for place in (rule.first, rule.second):
+        if place not in board.by_code:
+            raise BoardError(f"{place} is not a province")
+    if rule.first == rule.second:
+        raise BoardError("a province does not border itself")
+    if rule.units not in _CLOSED_TO:
+        raise BoardError("it names the units that do not pass: A, F, or both in this order")
+    for kind, borders in (
+        (UnitKind.ARMY, board.army_borders),
+        (UnitKind.FLEET, board.fleet_borders),
+    ):
+        if kind in rule.units and any(
+            {province_of(first), province_of(second)} == rule.pair for first, second in borders
+        ):
+            raise BoardError(f"it is closed, but a border lets the {kind.word} pass")
+
+
+def _check_river(board: Board, rule: BorderRule) -> None:
+    if rule.units:
+        raise BoardError("only a closed border names units")
+    for place in (rule.first, rule.second):
+        province = board.by_code.get(province_of(place))
+        if province is None or place not in province.fleet_locations:
+            raise BoardError(f"no fleet can stand at {place}")
+        if province.terrain is Terrain.SEA:
+            raise BoardError(f"a river is between two land provinces, and {place} is a sea")
+    pair = {rule.first, rule.second}
+    if not any({*border} == pair for border in board.fleet_borders):
+        raise BoardError("a river needs the same pair in the borders for fleets")

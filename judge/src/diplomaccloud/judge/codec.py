@@ -16,6 +16,8 @@ from typing import Any, TypeVar
 from diplomaccloud.judge.board import (
     Board,
     BoardError,
+    BorderKind,
+    BorderRule,
     Location,
     Power,
     PowerInfo,
@@ -59,6 +61,20 @@ Json = dict[str, object]
 """A JSON object made of plain values."""
 
 VERSION = 1
+
+BOARD_VERSIONS = (1, 2)
+"""The versions of boards that are read; the second has border rules and more powers."""
+
+MAX_FIRST_POWERS = 26
+"""How many powers a board of version 1 has at most."""
+
+LATER = "needs a later version of the map format"
+"""The error for a rule that a file needs and that is not yet read."""
+
+LATER_BOARD_MEMBERS = ("builds", "turns", "cycle_years", "first_phase", "victory")
+LATER_PROVINCE_MEMBERS = ("convoys", "box")
+LATER_RULE_MEMBERS = ("turns", "strength")
+LATER_RULE_KINDS = ("one-way", "corner", "weak", "seasonal")
 
 MAX_LIST = 20_000
 MAX_TEXT = 2_000
@@ -145,6 +161,12 @@ class Node:
         """Return the result of `read` for each member of a list of up to `most`."""
         return tuple(read(node) for node in self.items(most=most))
 
+    def refuse_later(self, members: Iterable[str]) -> None:
+        """Raise `CodecError` for the first of `members`, which a later version defines."""
+        for member in members:
+            if member in self:
+                raise self[member].error(LATER)
+
     def is_null(self) -> bool:
         """Return whether this is `null`."""
         return self._value is None
@@ -226,10 +248,15 @@ def open_versioned(data: object, version: int) -> Node:
 # Boards.
 
 
+def board_version(board: Board) -> int:
+    """Return the lowest version of the format that can hold `board`."""
+    return 2 if board.border_rules or len(board.powers) > MAX_FIRST_POWERS else 1
+
+
 def board_to_json(board: Board) -> Json:
-    """Return `board` as JSON."""
-    return {
-        "v": VERSION,
+    """Return `board` as JSON, without empty optional members."""
+    data: Json = {
+        "v": board_version(board),
         "name": board.name,
         "powers": [[info.power, info.name, info.adjective] for info in board.powers],
         "provinces": [
@@ -251,6 +278,14 @@ def board_to_json(board: Board) -> Json:
         "first_year": board.first_year,
         "impassable": [list(space) for space in board.impassable],
     }
+    if board.border_rules:
+        data["border_rules"] = [_rule_to_json(rule) for rule in board.border_rules]
+    return data
+
+
+def _rule_to_json(rule: BorderRule) -> Json:
+    data: Json = {"kind": rule.kind.value, "from": rule.first, "to": rule.second}
+    return data | {"units": [kind.value for kind in rule.units]} if rule.units else data
 
 
 def board_from_json(data: object) -> Board:
@@ -260,8 +295,10 @@ def board_from_json(data: object) -> Board:
 
 def read_board(node: Node) -> Board:
     """Return the board at `node`; raise `CodecError` with its path if it is invalid."""
-    if node["v"].integer() != VERSION:
-        raise node["v"].error(f"only version {VERSION} is supported")
+    require_version(node["v"], BOARD_VERSIONS)
+    node.refuse_later(LATER_BOARD_MEMBERS)
+    if node["v"].value == 1 and "border_rules" in node and node["border_rules"].value:
+        raise node["v"].error("is 1, but border_rules needs version 2")
     try:
         return Board(
             name=node["name"].text(),
@@ -273,9 +310,19 @@ def read_board(node: Node) -> Board:
             victory_centers=node["victory_centers"].integer(),
             first_year=node["first_year"].integer(),
             impassable=_read_pairs(node["impassable"], second=Node.text),
+            border_rules=node["border_rules"].several(_read_border_rule)
+            if "border_rules" in node
+            else (),
         )
     except BoardError as error:
         raise node.error(str(error)) from error
+
+
+def require_version(node: Node, known: tuple[int, ...]) -> None:
+    """Raise `CodecError` unless the version at `node` is one of `known`."""
+    if node.integer() not in known:
+        plural = "s" * (len(known) > 1)
+        raise node.error(f"only version{plural} {' and '.join(map(str, known))} can be read")
 
 
 def _read_power(node: Node) -> PowerInfo:
@@ -284,6 +331,7 @@ def _read_power(node: Node) -> PowerInfo:
 
 
 def _read_province(node: Node) -> Province:
+    node.refuse_later(LATER_PROVINCE_MEMBERS)
     home = node["home"]
     return Province(
         code=ProvinceCode(node["code"].word()),
@@ -298,7 +346,19 @@ def _read_province(node: Node) -> Province:
 
 def _read_start(node: Node) -> Start:
     power, kind, location = node.items(3)
+    if power.is_null():
+        raise power.error(f"a unit without a power {LATER}")
     return Start(Power(power.word()), kind.member(UnitKind), Location(location.place()))
+
+
+def _read_border_rule(node: Node) -> BorderRule:
+    kind = node["kind"]
+    if kind.value in LATER_RULE_KINDS:
+        raise kind.error(f"{kind.value} {LATER}")
+    node.refuse_later(LATER_RULE_MEMBERS)
+    units = node["units"].several(lambda one: one.member(UnitKind)) if "units" in node else ()
+    ends = Location(node["from"].place()), Location(node["to"].place())
+    return BorderRule(kind.member(BorderKind), *ends, units)
 
 
 def _read_pairs(

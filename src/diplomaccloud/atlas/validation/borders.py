@@ -16,8 +16,8 @@ from diplomaccloud.atlas.validation.chart_schema import (
 )
 from diplomaccloud.atlas.validation.names import KnownNames
 from diplomaccloud.atlas.validation.schemas import Faults
-from diplomaccloud.judge.board import Terrain
-from diplomaccloud.judge.drawing.chart import ArcKind, Point
+from diplomaccloud.judge.board import BorderKind, Location, Terrain, UnitKind
+from diplomaccloud.judge.drawing.chart import ArcKind, Passage, Point
 from diplomaccloud.judge.drawing.map_file import MAX_ARCS, MAX_USES
 
 # Faults of arcs and rings: open outlines, and arcs not shared by exactly two shapes.
@@ -254,16 +254,51 @@ def find_border_faults(data: ChartData, known: KnownNames, faults: Faults) -> No
         for borders in (board["army_borders"], board["fleet_borders"])
     )
     _find_borders_without_line(data, lines, known, faults)
-    _find_lines_without_border(lines, known, army_pairs, fleet_pairs, faults)
+    rules = _collect_rules(data, lines, faults)
+    if None not in board["border_rules"]:
+        army_pairs |= rules.closed[UnitKind.ARMY]
+        fleet_pairs |= rules.closed[UnitKind.FLEET]
+        _find_lines_without_border(lines, known, army_pairs, fleet_pairs, faults)
     # The seas that a fleet can reach from each location.
     reachable: dict[str, set[str]] = defaultdict(set)
     for border in skip_invalid(board["fleet_borders"]):
         for place, to in (border, border[::-1]):
             if _find_surface(to.split("/")[0], known) == _SEA:
                 reachable[place].add(to)
-    _find_wrong_shores(data, lines, waters, known, faults, reachable=reachable)
-    _find_wrong_coasts(data, reachable, known, faults)
+    if None not in board["border_rules"]:
+        _find_wrong_shores(data, lines, waters, known, faults, reachable=reachable, rules=rules)
+        _find_wrong_coasts(data, reachable, rules, known, faults)
     _find_wrong_passages(data, lines, faults)
+
+
+@dataclass(frozen=True)
+class _Rules:
+    """The border rules: provinces by pairs that are closed to a kind of unit, and rivers.
+
+    `rivers` has pairs of locations, `banks` the pairs of their provinces.
+    """
+
+    closed: Mapping[str, set[Pair]]
+    rivers: set[Pair]
+    banks: set[Pair]
+
+
+def _collect_rules(data: ChartData, lines: Collection[Pair], faults: Faults) -> _Rules:
+    """Return the border rules, and add those of provinces that do not touch."""
+    rules = _Rules({kind: set() for kind in UnitKind}, set(), set())
+    for i, rule in enumerate_valid(data["board"]["border_rules"]):
+        ends = [rule["from"], rule["to"]]
+        pair = frozenset(_list_codes(ends))
+        if pair not in lines:
+            faults.add(
+                f"board.border_rules[{i}]", f"{ends[0]} and {ends[1]} do not touch on the map"
+            )
+        if rule["kind"] == BorderKind.RIVER:
+            rules.rivers.add(frozenset(ends))
+            rules.banks.add(pair)
+        for unit in skip_invalid(rule["units"]):
+            rules.closed[unit].add(pair)
+    return rules
 
 
 def _find_surface(code: str | None, known: KnownNames) -> str | None:
@@ -336,7 +371,10 @@ def _find_lines_without_border(
         is_land = _SEA not in (_find_surface(first, known), _find_surface(second, known))
         if pair not in (army_pairs if is_land else fleet_pairs):
             member = "army_borders" if is_land else "fleet_borders"
-            message = f"{first} and {second} touch, but are not a pair in board.{member}"
+            message = (
+                f"{first} and {second} touch, but are not a pair in board.{member}, nor closed in"
+                " board.border_rules"
+            )
             faults.add(f"arcs[{arcs[0]}]", message)
 
 
@@ -348,9 +386,11 @@ def _find_wrong_shores(
     faults: Faults,
     *,
     reachable: Mapping[str, set[str]],
+    rules: _Rules,
 ) -> None:
     """Add coastal borders where no sea meets both provinces, and missing coastal borders."""
     passages = {frozenset(passage["ends"]) for passage in skip_invalid(data["passages"])}
+    closed = rules.closed[UnitKind.FLEET]
     ends = {i: points_of(arc) for i, arc in enumerate_valid(data["arcs"])}
     seas_at_border = {
         pair: set().union(
@@ -366,13 +406,16 @@ def _find_wrong_shores(
         fleet_pairs.add(pair)
         first, second = border
         shared = seas_at_border[pair] & reachable[first] & reachable[second]
-        if frozenset(border) not in passages and not shared:
+        if frozenset(border) not in passages | rules.rivers and not shared:
             at = f"board.fleet_borders[{i}]"
             faults.add(
                 at, f"no sea that fleets reach from both touches the border of {first} and {second}"
             )
-    for pair, seas in seas_at_border.items():
-        if seas and pair not in fleet_pairs:
+    for pair, all_seas in seas_at_border.items():
+        seas = {
+            sea for sea in all_seas if not any(frozenset((code, sea)) in closed for code in pair)
+        }
+        if seas and pair not in fleet_pairs | closed:
             first, second = sorted(pair)
             faults.add(
                 f"arcs[{lines[pair][0]}]",
@@ -382,44 +425,60 @@ def _find_wrong_shores(
 
 
 def _find_wrong_coasts(
-    data: ChartData, reachable: Mapping[str, set[str]], known: KnownNames, faults: Faults
+    data: ChartData,
+    reachable: Mapping[str, set[str]],
+    rules: _Rules,
+    known: KnownNames,
+    faults: Faults,
 ) -> None:
     """Add provinces with a terrain or coasts that do not match their outlines."""
     stretches: dict[str, list[set[str]]] = defaultdict(list)
     for outline in list_outlines(data):
         if not outline.scenery:
-            stretches[outline.owner] += _find_coast_stretches(outline, data, known)
+            stretches[outline.owner] += _find_coast_stretches(outline, data, rules, known)
     for i, province in enumerate_valid(data["board"]["provinces"]):
         if province["terrain"] == Terrain.SEA:
             continue
         code, at = province["code"], f"board.provinces[{i}]"
-        by_sea = [stretch for stretch in stretches[code] if stretch]
-        if (province["terrain"] == Terrain.COASTAL) != bool(by_sea):
-            where = "touches " + ", ".join(sorted(by_sea[0])) if by_sea else "touches no sea"
+        by_water = [stretch for stretch in stretches[code] if stretch]
+        if (province["terrain"] == Terrain.COASTAL) != bool(by_water):
+            where = "touches " + ", ".join(sorted(by_water[0])) if by_water else "touches no sea"
             faults.add(f"{at}.terrain", f"is {province['terrain']}, but {code} {where}")
         coasts = [coast for coast in province["coasts"] if coast is not None]
-        if len(coasts) > 1 and len(by_sea) < len(coasts):
-            count = f"{len(by_sea)} stretch{'es' * (len(by_sea) != 1)} of coast"
+        if len(coasts) > 1 and len(by_water) < len(coasts):
+            count = f"{len(by_water)} stretch{'es' * (len(by_water) != 1)} of coast"
             faults.add(f"{at}.coasts", f"{code} has {len(coasts)} coasts, but {count}")
-        for stretch in by_sea if len(coasts) > 1 else ():
-            if not any(stretch <= reachable[f"{code}/{coast}"] for coast in coasts):
-                seas = ", ".join(sorted(stretch))
-                faults.add(f"{at}.coasts", f"no coast of {code} borders all of its shore at {seas}")
+        for stretch in by_water if len(coasts) > 1 else ():
+            # The banks of a river belong to the coasts that its rules name.
+            seas = {near for near in stretch if _find_surface(near, known) == _SEA}
+            if not any(seas <= reachable[f"{code}/{coast}"] for coast in coasts):
+                shore = ", ".join(sorted(seas))
+                faults.add(
+                    f"{at}.coasts", f"no coast of {code} borders all of its shore at {shore}"
+                )
 
 
-def _find_coast_stretches(outline: Outline, data: ChartData, known: KnownNames) -> list[set[str]]:
-    """Return the seas along each continuous stretch of coast around `outline`."""
-    beside: list[str] = []
+def _find_coast_stretches(
+    outline: Outline, data: ChartData, rules: _Rules, known: KnownNames
+) -> list[set[str]]:
+    """Return the provinces along each continuous stretch of coast or river around `outline`.
+
+    A stretch is either along seas or along a river. Seas that are closed to fleets are no coast.
+    """
+    beside: list[tuple[str, str]] = []
     for ref in outline.ring:
         arc = find_arc(ref, data)
         sides = () if arc is None else (arc["left"], arc["right"])
-        codes = (code or "" for code in sides if code != outline.owner)
-        beside.append(next((code for code in codes if _find_surface(code, known) == _SEA), ""))
-    # Starting after a land border, so that the start of the ring does not split a stretch.
-    first = beside.index("") if "" in beside else 0
-    return [
-        set(stretch) for is_wet, stretch in groupby(beside[first:] + beside[:first], bool) if is_wet
-    ]
+        code = next((code for code in sides if code and code != outline.owner), "")
+        pair = frozenset((outline.owner, code))
+        if _find_surface(code, known) == _SEA and pair not in rules.closed[UnitKind.FLEET]:
+            beside.append((_SEA, code))
+        else:
+            beside.append(("river", code) if pair in rules.banks else ("", ""))
+    # Starting where the kind changes, so that the start of the ring does not split a stretch.
+    first = next((i for i in range(len(beside)) if beside[i][0] != beside[i - 1][0]), 0)
+    runs = groupby(beside[first:] + beside[:first], lambda one: one[0])
+    return [{code for _, code in run} for kind, run in runs if kind]
 
 
 def _find_wrong_passages(data: ChartData, lines: Collection[Pair], faults: Faults) -> None:
@@ -428,6 +487,7 @@ def _find_wrong_passages(data: ChartData, lines: Collection[Pair], faults: Fault
     both = (*board["army_borders"], *board["fleet_borders"])
     borders = {frozenset(border) for border in skip_invalid(both)}
     first: dict[Pair, int] = {}
+    marks: dict[str, tuple[int, Pair]] = {}
     for i, passage in enumerate_valid(data["passages"]):
         at = f"passages[{i}].ends"
         start, end = passage["ends"]
@@ -437,3 +497,22 @@ def _find_wrong_passages(data: ChartData, lines: Collection[Pair], faults: Fault
             faults.add(at, f"{start} and {end} touch on the map, so they need no passage")
         if (j := first.setdefault(frozenset((start, end)), i)) != i:
             faults.add(at, f"{start} and {end} already have a passage: passages[{j}]")
+        if mark := passage["mark"]:
+            codes = frozenset(_list_codes([start, end]))
+            j, others = marks.setdefault(mark, (i, codes))
+            if others != codes:
+                faults.add(f"passages[{i}].mark", f"{mark} is also the letter of passages[{j}]")
+            _find_unmarked_way(f"passages[{i}].points", passage, data["size"], faults)
+
+
+def _find_unmarked_way(
+    path: str, passage: PassageData, size: list[float] | None, faults: Faults
+) -> None:
+    """Add a lettered passage that does not leave the map once."""
+    if size is None:
+        return
+    line = Passage((Location(""), Location("")), tuple(points_of(passage)), "?")
+    try:
+        line.stubs((size[0], size[1]))
+    except ValueError as error:
+        faults.add(path, str(error))

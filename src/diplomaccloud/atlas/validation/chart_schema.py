@@ -1,4 +1,4 @@
-"""The schema of a chart file, version 1: every member with its type, range and meaning.
+"""The schema of a chart file, versions 1 and 2: every member with its type, range and meaning.
 
 `atlas/map.schema.json` and `judge/board.schema.json` are generated from it. The docstrings of
 the classes and the texts behind the schemas are the descriptions there.
@@ -8,6 +8,7 @@ A value of these types was read but is not yet known to be valid: an invalid mem
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Annotated, TypedDict, TypeVar
 
 from diplomaccloud.atlas.validation.schemas import (
@@ -24,11 +25,18 @@ from diplomaccloud.atlas.validation.schemas import (
     Text,
     Tuple,
 )
-from diplomaccloud.judge.board import Terrain, UnitKind
-from diplomaccloud.judge.codec import VERSION as BOARD_FORMAT
-from diplomaccloud.judge.codec import Json
-from diplomaccloud.judge.drawing.chart import FORMAT, ArcKind
+from diplomaccloud.judge.board import MAX_POWERS, BorderKind, Terrain, UnitKind
+from diplomaccloud.judge.codec import (
+    BOARD_VERSIONS,
+    LATER_BOARD_MEMBERS,
+    LATER_PROVINCE_MEMBERS,
+    LATER_RULE_KINDS,
+    LATER_RULE_MEMBERS,
+    Json,
+)
+from diplomaccloud.judge.drawing.chart import FORMATS, ArcKind
 from diplomaccloud.judge.drawing.map_file import (
+    LATER_MEMBERS,
     MAX_ARCS,
     MAX_COORDINATE,
     MAX_FILE_SIZE,
@@ -66,10 +74,26 @@ class ProvinceData(TypedDict):
     aliases: Annotated[list[str | None], ListOf(_NAME, 40), "Other spellings that orders may use."]
 
 
+BorderRuleData = TypedDict(
+    "BorderRuleData",
+    {
+        "kind": Annotated[str, Choice([*BorderKind], later=LATER_RULE_KINDS), "closed or river."],
+        "from": Annotated[str, _LOCATION, "A province; for a river, where a fleet stands: STP/SC."],
+        "to": Annotated[str, _LOCATION, "The same on the other side of the line."],
+        "units": Annotated[
+            list[str | None],
+            ListOf(Choice([*UnitKind]), len(UnitKind), 1),
+            "The units that do not pass a closed border: A, F, or both in this order.",
+            Default([], optional=True),
+        ],
+    },
+)
+
+
 class BoardData(TypedDict):
     """The board as the judge needs it, without geometry."""
 
-    v: Annotated[int, Integer(BOARD_FORMAT, BOARD_FORMAT), "Version of the board format."]
+    v: Annotated[int, Integer(1, BOARD_VERSIONS[-1]), "Version of the board format."]
     name: Annotated[str, _NAME, "Name of the board.", Default("board")]
     powers: Annotated[
         list[list[str] | None],
@@ -81,14 +105,14 @@ class BoardData(TypedDict):
                     _NAME.with_about("Adjective: Austrian."),
                 ]
             ),
-            26,
+            MAX_POWERS,
             1,
         ),
         "The powers, in order.",
     ]
     provinces: Annotated[
         list[ProvinceData | None],
-        ListOf(Object.of(ProvinceData), MAX_PROVINCES, 1),
+        ListOf(Object.of(ProvinceData, LATER_PROVINCE_MEMBERS), MAX_PROVINCES, 1),
         "All provinces, including seas.",
     ]
     army_borders: Annotated[
@@ -103,7 +127,12 @@ class BoardData(TypedDict):
     ]
     starts: Annotated[
         list[list[str] | None],
-        ListOf(Tuple([_POWER, Choice([*UnitKind]), _LOCATION]), MAX_PROVINCES),
+        ListOf(
+            Tuple(
+                [replace(_POWER, later="a unit without a power"), Choice([*UnitKind]), _LOCATION]
+            ),
+            MAX_PROVINCES,
+        ),
         "The starting units: power, A or F, location.",
     ]
     victory_centers: Annotated[
@@ -114,6 +143,17 @@ class BoardData(TypedDict):
         list[list[str] | None],
         ListOf(Tuple([_CODE.with_about("Code."), _NAME.with_about("Name.")]), MAX_PROVINCES),
         "Spaces that no unit may enter.",
+    ]
+    border_rules: Annotated[
+        list[BorderRuleData | None],
+        ListOf(
+            Object.of(BorderRuleData, LATER_RULE_MEMBERS).with_about(
+                "Why two provinces that touch have no border, or one along a river."
+            ),
+            MAX_ARCS,
+        ),
+        "Closed borders and rivers; since version 2.",
+        Default([], optional=True),
     ]
 
 
@@ -176,6 +216,12 @@ class PassageData(TypedDict):
         list[str], Tuple([_LOCATION, _LOCATION]), "The two locations, a pair of the board."
     ]
     points: Annotated[list[float], _LINE, "The drawn line, from the first to the second."]
+    mark: Annotated[
+        str,
+        Text("[A-Z]", 1),
+        "A letter: the line leaves the map at one edge and returns at another; since version 2.",
+        Default("", optional=True),
+    ]
 
 
 class ReliefData(TypedDict):
@@ -191,9 +237,9 @@ class ReliefData(TypedDict):
 class ChartData(TypedDict):
     """A map for Diplomacy: the board and its shapes."""
 
-    v: Annotated[int, Integer(FORMAT, FORMAT), "Version of this format."]
+    v: Annotated[int, Integer(1, FORMATS[-1]), "Version of this format."]
     world: Annotated[str, Text(), "Name of the map.", Default("")]
-    board: Annotated[BoardData, Object.of(BoardData)]
+    board: Annotated[BoardData, Object.of(BoardData, LATER_BOARD_MEMBERS)]
     size: Annotated[
         list[float] | None,
         Tuple([Number(1, MAX_COORDINATE), Number(1, MAX_COORDINATE)]),
@@ -209,7 +255,7 @@ class ChartData(TypedDict):
         "Each province of the board once.",
     ]
     palette: Annotated[
-        dict[str, str], MapOf(_POWER, Text("#[0-9a-f]{6}", 7), 26), "Color of each power."
+        dict[str, str], MapOf(_POWER, Text("#[0-9a-f]{6}", 7), MAX_POWERS), "Color of each power."
     ]
     scenery: Annotated[
         list[list[object] | None],
@@ -249,7 +295,7 @@ class ChartData(TypedDict):
     ]
 
 
-CHART = Object.of(ChartData)
+CHART = Object.of(ChartData, LATER_MEMBERS)
 
 _T = TypeVar("_T")
 
@@ -266,12 +312,12 @@ def enumerate_valid(values: Iterable[_T | None]) -> Iterator[tuple[int, _T]]:
 
 def json_schema() -> Json:
     """Return the JSON Schema of a chart file."""
-    return _publish("map", FORMAT, CHART)
+    return _publish("map", FORMATS[-1], CHART)
 
 
 def board_schema() -> Json:
     """Return the JSON Schema of a board."""
-    return _publish("board", BOARD_FORMAT, Object.of(BoardData))
+    return _publish("board", BOARD_VERSIONS[-1], Object.of(BoardData))
 
 
 def _publish(name: str, version: int, schema: Object) -> Json:

@@ -43,6 +43,7 @@ from diplomaccloud.atlas.validation.chart_schema import (
 )
 from diplomaccloud.atlas.validation.names import find_spelling_faults
 from diplomaccloud.atlas.validation.schemas import Faults, join_path
+from diplomaccloud.judge.board import BorderKind, Terrain
 from diplomaccloud.judge.codec import board_from_json
 from diplomaccloud.judge.drawing.chart import ArcKind, Point
 from diplomaccloud.judge.drawing.map_file import MAX_ARCS
@@ -587,20 +588,35 @@ def find_coast_faults(data: ChartData, faults: Faults) -> None:
 def _find_shores(
     data: ChartData, coasts: Mapping[str, frozenset[str]]
 ) -> dict[str, MultiLineString]:
-    """Return the shore of each coast: all lines along the seas that it borders."""
+    """Return the shore of each coast: all lines along the seas and rivers that it borders."""
     known_coasts = frozenset().union(*coasts.values())
+    seas = {
+        province["code"]
+        for _, province in enumerate_valid(data["board"]["provinces"])
+        if province["terrain"] == Terrain.SEA
+    }
     reachable: dict[str, set[str]] = defaultdict(set)
     for border in data["board"]["fleet_borders"]:
         for place, to in (border, border[::-1]) if border is not None else ():
             if place in known_coasts:
                 reachable[place].add(to)
+    rivers = {
+        frozenset((rule["from"], rule["to"]))
+        for _, rule in enumerate_valid(data["board"].get("border_rules", []))
+        if rule["kind"] == BorderKind.RIVER
+    }
     lines: dict[frozenset[str], list[LineString]] = defaultdict(list)
     for _, arc in enumerate_valid(data["arcs"]):
-        if arc["kind"] == ArcKind.COAST and arc["left"] and arc["right"]:
+        if arc["kind"] in (ArcKind.COAST, ArcKind.LAND) and arc["left"] and arc["right"]:
             lines[frozenset({arc["left"], arc["right"]})].append(LineString(points_of(arc)))
     shores = {
-        place: [line for sea in seas for line in lines[frozenset({place.split("/")[0], sea})]]
-        for place, seas in reachable.items()
+        place: [
+            line
+            for to in reached
+            if to in seas or frozenset({place, to}) in rivers
+            for line in lines[frozenset({place.split("/")[0], to.split("/")[0]})]
+        ]
+        for place, reached in reachable.items()
     }
     return {place: MultiLineString(pieces) for place, pieces in shores.items() if pieces}
 

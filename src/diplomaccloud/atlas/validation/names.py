@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from diplomaccloud.atlas.validation.chart_schema import (
     BoardData,
+    BorderRuleData,
     ChartData,
     ProvinceData,
     ShapeData,
@@ -13,7 +14,7 @@ from diplomaccloud.atlas.validation.chart_schema import (
     skip_invalid,
 )
 from diplomaccloud.atlas.validation.schemas import Faults, join_path, quote_text
-from diplomaccloud.judge.board import Terrain, UnitKind
+from diplomaccloud.judge.board import BorderKind, Terrain, UnitKind
 from diplomaccloud.judge.drawing.palette import color_difference
 from diplomaccloud.judge.geography import count_steps
 
@@ -69,6 +70,7 @@ def find_name_faults(data: ChartData, known: KnownNames, faults: Faults) -> None
         if known.complete and home is not None and home not in known.powers:
             faults.add(f"board.provinces[{i}].home", f"there is no power {quote_text(home)}")
     _find_wrong_borders(board, known, faults)
+    _find_wrong_rules(board, known, faults)
     _find_wrong_starts(board, known, faults)
     _find_wrong_colors(data, known, faults)
     _find_unknown_codes(data, known, faults)
@@ -120,6 +122,59 @@ def _find_wrong_borders(board: BoardData, known: KnownNames, faults: Faults) -> 
             for end, place in enumerate(border):
                 if place not in allowed:
                     _find_wrong_place(f"{at}[{end}]", place, kind, known, faults)
+
+
+def _find_wrong_rules(board: BoardData, known: KnownNames, faults: Faults) -> None:
+    """Add border rules that name wrong places or units, or contradict the borders."""
+    before: dict[tuple[str, frozenset[str]], int] = {}
+    for i, rule in enumerate_valid(board["border_rules"]):
+        at, ends = f"board.border_rules[{i}]", (rule["from"], rule["to"])
+        if (j := before.setdefault((rule["kind"], frozenset(ends)), i)) != i:
+            faults.add(at, f"{ends[0]} and {ends[1]} are already in board.border_rules[{j}]")
+        if ends[0].split("/")[0] == ends[1].split("/")[0]:
+            faults.add(at, f"{ends[0]} cannot border itself")
+        elif rule["kind"] == BorderKind.CLOSED:
+            _find_wrong_closed(at, rule, board, known, faults)
+        else:
+            _find_wrong_river(at, rule, board, known, faults)
+
+
+def _find_wrong_closed(
+    at: str, rule: BorderRuleData, board: BoardData, known: KnownNames, faults: Faults
+) -> None:
+    pair = frozenset((rule["from"], rule["to"]))
+    for member, code in (("from", rule["from"]), ("to", rule["to"])):
+        if "/" in code:
+            faults.add(f"{at}.{member}", f"a closed border is between provinces: write {code[:-3]}")
+        elif known.complete and code not in known.provinces:
+            faults.add(f"{at}.{member}", f"there is no province {code}")
+    units = [unit for unit in rule["units"] if unit is not None]
+    if None not in rule["units"] and units != [unit for unit in UnitKind if unit in units]:
+        faults.add(f"{at}.units", "must be A, F, or both in this order")
+    elif not rule["units"]:
+        faults.add(f"{at}.units", "is missing: name the units that do not pass, A, F or both")
+    for kind, name in ((UnitKind.ARMY, "army_borders"), (UnitKind.FLEET, "fleet_borders")):
+        borders = board["army_borders"] if kind is UnitKind.ARMY else board["fleet_borders"]
+        for i, border in enumerate_valid(borders) if kind in units else ():
+            if {place.split("/")[0] for place in border} == pair:
+                faults.add(at, f"is closed, but board.{name}[{i}] lets the {kind.word} pass")
+
+
+def _find_wrong_river(
+    at: str, rule: BorderRuleData, board: BoardData, known: KnownNames, faults: Faults
+) -> None:
+    if rule["units"]:
+        faults.add(f"{at}.units", "only a closed border names units")
+    ends = (rule["from"], rule["to"])
+    allowed = known.list_locations(UnitKind.FLEET)
+    for member, place in zip(("from", "to"), ends, strict=True):
+        province = known.provinces.get(place.split("/")[0])
+        if place not in allowed:
+            _find_wrong_place(f"{at}.{member}", place, UnitKind.FLEET, known, faults)
+        elif province is not None and province["terrain"] == Terrain.SEA:
+            faults.add(f"{at}.{member}", f"a river is between lands, but {place} is a sea")
+    if frozenset(ends) not in map(frozenset, skip_invalid(board["fleet_borders"])):
+        faults.add(at, f"{ends[0]} and {ends[1]} are not a pair in board.fleet_borders")
 
 
 def _find_wrong_place(

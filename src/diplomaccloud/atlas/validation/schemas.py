@@ -22,14 +22,14 @@ tests use it to prove that every map matches the published schema.
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from inspect import getdoc
 from math import isfinite
 from typing import Any, ClassVar, Final, Self, get_type_hints
 
-from diplomaccloud.judge.codec import Json
+from diplomaccloud.judge.codec import LATER, Json
 
 # Faults of a file: the path of each and what is wrong there.
 
@@ -166,15 +166,24 @@ class Schema(ABC):
 class Text(Schema):
     """A printable string that fully matches `pattern`.
 
-    A `tidy` string is not empty and has no space at either end and no two spaces in a row.
+    A `tidy` string is not empty and has no space at either end and no two spaces in a row. `later`
+    says what `null` means in a later version of the format.
     """
 
     pattern: str = ""
     max_length: int = 80
     tidy: bool = False
+    later: str = ""
 
     types = (str,)
     type_name = "a string"
+
+    def read(self, value: object, path: str, faults: Faults) -> object:
+        """Return the string."""
+        if value is None and self.later:
+            faults.add(path, f"{self.later} {LATER}")
+            return INVALID
+        return super().read(value, path, faults)
 
     def _find_problem(self, value: str) -> str:
         problem = ""
@@ -201,14 +210,18 @@ class Text(Schema):
 
 @dataclass(frozen=True)
 class Choice(Schema):
-    """One of the strings `names`."""
+    """One of the strings `names`; a later version of the format also knows those in `later`."""
 
     names: Sequence[str] = ()
+    later: Sequence[str] = ()
 
     def read(self, value: object, path: str, faults: Faults) -> object:
         """Return the string."""
         if isinstance(value, str) and value in self.names:
             return value
+        if isinstance(value, str) and value in self.later:
+            faults.add(path, f"{value} {LATER}")
+            return INVALID
         description = quote_text(value) if isinstance(value, str) else describe_type(value)
         faults.add(path, f"is {description}, not one of: {', '.join(self.names)}")
         return INVALID
@@ -416,18 +429,20 @@ class Default:
 
 @dataclass(frozen=True)
 class Object(Schema):
-    """An object with these members and no others."""
+    """An object with these members and no others; a later version also knows those in `later`."""
 
     members: Mapping[str, tuple[Schema, Default]]
+    later: Collection[str] = ()
 
     types = (dict,)
     type_name = "an object"
 
     @classmethod
-    def of(cls, data: type) -> Self:
+    def of(cls, data: type, later: Collection[str] = ()) -> Self:
         """Return the schema of a `TypedDict`, which its docstring describes.
 
-        Each member is annotated with its schema, perhaps a description, and perhaps a `Default`.
+        `later` names members that only a later version of the format has. Each member is annotated
+        with its schema, perhaps a description, and perhaps a `Default`.
         """
         members = {}
         for key, hint in get_type_hints(data, include_extras=True).items():
@@ -438,12 +453,13 @@ class Object(Schema):
                 else:
                     default = extra
             members[key] = (schema, default)
-        return cls(members, about=getdoc(data) or "")
+        return cls(members, later, about=getdoc(data) or "")
 
     def _read_parts(self, value: Any, path: str, faults: Faults) -> object:
         _find_repeated(value, path, faults)
         for key in sorted(set(value) - set(self.members))[:_MAX_LISTED_KEYS]:
-            faults.add(join_path(path, key), "is not a member of this format")
+            unknown = LATER if key in self.later else "is not a member of this format"
+            faults.add(join_path(path, key), unknown)
         members: Json = {}
         start = f"{path}." if path else ""
         for key, (schema, default) in self.members.items():

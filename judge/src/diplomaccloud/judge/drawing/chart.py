@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import wraps
+from itertools import pairwise
 from math import fsum
 from threading import Lock
 from types import MappingProxyType
@@ -19,7 +20,8 @@ ArcRef: TypeAlias = int
 Ring: TypeAlias = tuple[ArcRef, ...]
 """Consecutive arcs around a closed outline."""
 
-FORMAT = 1
+FORMATS = (1, 2)
+"""The versions of map files that are read; the second has border rules and lettered passages."""
 
 
 class ArcKind(StrEnum):
@@ -104,11 +106,36 @@ class Relief:
 class Passage:
     """A connection between two locations that share no arc, e.g. straits through closed land.
 
-    `points` is the line drawn, from the first of the `ends` to the second.
+    `points` is the line drawn, from the first of the `ends` to the second. With a `mark`, a letter,
+    it leaves the map at one edge and returns at another, as around a globe: two consecutive points
+    are on the edges, and only the `stubs` before and after them are drawn.
     """
 
     ends: tuple[Location, Location]
     points: tuple[Point, ...]
+    mark: str = ""
+
+    def stubs(self, size: tuple[float, float]) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
+        """Return the line up to the edge of a map of this `size`, and from the other edge on.
+
+        Raises `ValueError` unless it leaves the map once.
+        """
+        leaves = [
+            number
+            for number, (point, to) in enumerate(pairwise(self.points), 1)
+            if (edge := _find_edge(point, size)) and (other := _find_edge(to, size))
+            if edge != other
+        ]
+        if len(leaves) != 1:
+            raise ValueError("does not leave the map at one edge and return at another")
+        return self.points[: leaves[0]], self.points[leaves[0] :]
+
+
+def _find_edge(point: Point, size: tuple[float, float]) -> str:
+    """Return the edge that `point` is on; empty inside the map."""
+    (x, y), (width, height) = point, size
+    on = {"left": x == 0, "right": x == width, "top": y == 0, "bottom": y == height}
+    return next((edge for edge, is_there in on.items() if is_there), "")
 
 
 @dataclass(frozen=True, slots=True)

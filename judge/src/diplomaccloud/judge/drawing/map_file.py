@@ -13,9 +13,9 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, province_of
-from diplomaccloud.judge.codec import CodecError, Node, read_board
+from diplomaccloud.judge.codec import CodecError, Node, board_version, read_board, require_version
 from diplomaccloud.judge.drawing.chart import (
-    FORMAT,
+    FORMATS,
     Anchors,
     Arc,
     ArcKind,
@@ -51,7 +51,11 @@ _MAX_RING = 2_000
 _MAX_RINGS = 500
 _MAX_SCENERY = 4_000
 _MAX_SIDE = 4_096
+LATER_MEMBERS = ("credits",)
+"""Members of a map that a later version defines."""
+
 _COLOR = re.compile(r"#[0-9a-f]{6}")
+_MARK = re.compile("[A-Z]?")
 _SCENERY_CODE = re.compile(r"([A-Z][A-Z0-9]{1,5})?")
 
 _T = TypeVar("_T")
@@ -112,8 +116,8 @@ def chart_from_json(data: object, board: Board | None = None) -> Chart:
     with the path of the first part at fault.
     """
     node = Node(data)
-    if node["v"].integer() != FORMAT:
-        raise node["v"].error(f"only version {FORMAT} is supported")
+    require_version(node["v"], FORMATS)
+    node.refuse_later(LATER_MEMBERS)
     board = board or read_board(node["board"])
     if len(board.provinces) > MAX_PROVINCES:
         raise node["board"]["provinces"].error(f"more than {MAX_PROVINCES} provinces")
@@ -121,7 +125,7 @@ def chart_from_json(data: object, board: Board | None = None) -> Chart:
     arcs = _read_arcs(node["arcs"], board)
     reader = _RingReader(len(arcs))
     relief, fairness = node["relief"], node["fairness"].entries()
-    return Chart(
+    chart = Chart(
         world=node["world"].text(),
         board=board,
         size=(width, height),
@@ -133,11 +137,21 @@ def chart_from_json(data: object, board: Board | None = None) -> Chart:
         seed=node["seed"].text(),
         maker=node["maker"].text(),
         fairness={name.line(): value.number(-1e12, 1e12) for name, value in fairness},
-        passages=node["passages"].several(lambda one: _read_passage(one, board), most=100)
+        passages=node["passages"].several(
+            lambda one: _read_passage(one, board, (width, height)), most=100
+        )
         if "passages" in node
         else (),
         title=node["title"].line(most=MAX_TITLE) if "title" in node else "",
     )
+    if node["v"].value == 1 and (needed := chart_version(chart)) > 1:
+        raise node["v"].error(f"is 1, but the map needs version {needed}")
+    return chart
+
+
+def chart_version(chart: Chart) -> int:
+    """Return the lowest version of the format that can hold `chart`."""
+    return 2 if any(passage.mark for passage in chart.passages) else board_version(chart.board)
 
 
 class _RingReader:
@@ -294,7 +308,7 @@ def _read_relief(node: Node) -> Relief:
     return Relief(width, height, values)
 
 
-def _read_passage(node: Node, board: Board) -> Passage:
+def _read_passage(node: Node, board: Board, size: Point) -> Passage:
     ends = []
     for end in node["ends"].items(2):
         place = Location(end.place())
@@ -302,4 +316,11 @@ def _read_passage(node: Node, board: Board) -> Passage:
             raise end.error(f"{place[:20]!r} is not a place of the board")
         ends.append(place)
     start, stop = ends
-    return Passage((start, stop), _read_line(node["points"]))
+    mark = node["mark"].line(_MARK) if "mark" in node else ""
+    passage = Passage((start, stop), _read_line(node["points"]), mark)
+    if mark:
+        try:
+            passage.stubs(size)
+        except ValueError as error:
+            raise node["points"].error(str(error)) from error
+    return passage
