@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from judge.tests.oracle import Judgment, judge_orders
 from judge.tests.oracle_equations import TooLargeError
+from judge.tests.river_board import ruled_board
 from judge.tests.scenes import (
     CROSSINGS,
     NORTH,
@@ -164,7 +165,9 @@ def main() -> int:
     asked = parser.parse_args()
     rng = random.Random(asked.seed)
     boards = [standard_board(), *generated_boards()]
-    boards += [random_board(random.Random(number)) for number in range(20)]
+    boards += [
+        make(random.Random(number)) for make in (random_board, ruled_board) for number in range(20)
+    ]
     differing = given_up = 0
     for number in range(asked.positions):
         board, orders = scene(rng, boards)

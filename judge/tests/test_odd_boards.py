@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 from judge.tests.oracle_equations import TooLargeError
 from judge.tests.oracle_run import differences
+from judge.tests.river_board import river_board
 
 from diplomaccloud import judge
 from diplomaccloud.judge import batch
@@ -56,7 +57,7 @@ def ring_board(count: int, year: int = 44) -> Board:
     )
 
 
-BOARDS = [ring_board(2), ring_board(3, 1), ring_board(64)]
+BOARDS = [ring_board(2), ring_board(3, 1), ring_board(64), river_board()]
 
 
 @pytest.fixture(params=BOARDS, ids=lambda board: board.name)

@@ -17,6 +17,7 @@ from judge.tests.oracle_run import (
     scene,
     written,
 )
+from judge.tests.river_board import ruled_board
 from judge.tests.scenes import (
     CROSSINGS,
     KNOTS,
@@ -57,7 +58,11 @@ SEEDS = st.integers(0, 2**32 - 1)
 
 
 EUROPE = [BOARD]
-GRIDS = [*generated_boards(), *(random_board(random.Random(seed)) for seed in range(8))]
+GRIDS = [
+    *generated_boards(),
+    *(random_board(random.Random(seed)) for seed in range(8)),
+    *(ruled_board(random.Random(seed)) for seed in range(8)),
+]
 NAMED = st.sampled_from(sorted(EDITIONS))
 
 
@@ -214,6 +219,7 @@ class Mirror:
             army_borders=tuple((self._codes[b], self._codes[a]) for a, b in board.army_borders),
             fleet_borders=tuple((self.at(b), self.at(a)) for a, b in board.fleet_borders),
             starts=(),
+            border_rules=(),
         )
 
     def at(self, place: Location) -> Location:

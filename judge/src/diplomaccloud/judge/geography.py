@@ -1,11 +1,19 @@
 """Tables of facts about a board, which are computed once and used thousands of times."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar
 
-from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, Terrain, UnitKind
+from diplomaccloud.judge.board import (
+    Board,
+    BorderKind,
+    Location,
+    Power,
+    ProvinceCode,
+    Terrain,
+    UnitKind,
+)
 from diplomaccloud.judge.units import Unit
 
 _T = TypeVar("_T")
@@ -24,7 +32,8 @@ class Geography:
 
     `reach` has the provinces that a unit may move to or support into, by kind and location.
     `carriers` has, for each sea, the provinces that a fleet there touches.
-    `ports` are the coastal provinces, where a convoy may start and end.
+    `ports` are the coastal provinces beside a sea, where a convoy may start and end: not those
+    whose only water is a river.
     `phrases` has the name of every location as it appears in a sentence.
     `around` has every province's neighbors by land or sea, ignoring coasts.
     """
@@ -83,7 +92,7 @@ def geography(board: Board) -> Geography:
         phrases=_phrases(board),
         powers={info.power: info.name for info in board.powers},
         seas=seas,
-        ports=frozenset(p.code for p in board.provinces if p.terrain is Terrain.COASTAL),
+        ports=frozenset(_list_ports(board)),
         carriers={sea: board.reach(UnitKind.FLEET, Location(sea)) for sea in seas},
         reach={
             kind: {place: board.reach(kind, place) for place in board.locations(kind)}
@@ -94,6 +103,21 @@ def geography(board: Board) -> Geography:
         around=_around(board),
         sailing=board.fleet_neighbors,
     )
+
+
+def _list_ports(board: Board) -> Iterator[ProvinceCode]:
+    rivers = {
+        pair
+        for rule in board.border_rules
+        if rule.kind is BorderKind.RIVER
+        for pair in ((rule.first, rule.second), (rule.second, rule.first))
+    }
+    for province in board.provinces:
+        ways = {
+            (place, to) for place in province.fleet_locations for to in board.fleet_neighbors[place]
+        }
+        if province.terrain is Terrain.COASTAL and (not ways or ways - rivers):
+            yield province.code
 
 
 def _phrases(board: Board) -> dict[str, str]:

@@ -18,6 +18,7 @@ from diplomaccloud.judge.board import (
     province_of,
 )
 from diplomaccloud.judge.checks import require_text
+from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.messages.catalog import NotationKey
 from diplomaccloud.judge.notation import words
 from diplomaccloud.judge.notation.units import (
@@ -370,12 +371,9 @@ class OrderText(Reader):
     def _can_go(self, unit: Unit, to: Reading) -> bool:
         """Return whether `unit` could go to a province that `to` names, even by convoy."""
         near = self.board.reach(unit.kind, unit.location)
-        by_sea = unit.kind is ARMY and self._is_coastal(unit.province)
-        return any(code in near or (by_sea and self._is_coastal(code)) for code in to.all)
-
-    def _is_coastal(self, code: ProvinceCode) -> bool:
-        province = self.board.by_code.get(code)
-        return province is not None and province.terrain is Terrain.COASTAL
+        ports = geography(self.board).ports
+        by_sea = unit.kind is ARMY and unit.province in ports
+        return any(code in near or (by_sea and code in ports) for code in to.all)
 
     def _apply_wording(self, phrase: UnitPhrase, unit: Unit, *, missing_nationality: bool) -> Unit:
         """Return `unit` with the written kind if the rules do not ignore a wrong one.
