@@ -295,17 +295,19 @@ _SAMPLE_STEP = 1.0
 def draw_passages(chart: Chart, theme: Theme) -> str:
     """Return the passages of `chart` as dotted lines, with a strait where they cross land.
 
-    Clipping to the land would be simpler, but not every renderer clips by the even-odd rule.
+    Those with a letter, which lead around the map, are drawn in `terrain`. Clipping to the land
+    would be simpler, but not every renderer clips by the even-odd rule.
     """
-    if not chart.passages:
+    passages = [passage for passage in chart.passages if not passage.mark]
+    if not passages:
         return ""
     scale = frame_scale(chart)
     straits = "".join(
         write_path(piece, closed=False)
-        for passage in chart.passages
+        for passage in passages
         for piece in _find_land_pieces(chart, passage)
     )
-    lines = "".join(write_path(passage.points, closed=False) for passage in chart.passages)
+    lines = "".join(write_path(passage.points, closed=False) for passage in passages)
     return (
         '<g class="passages" fill="none" stroke-linecap="butt">'
         f'<path d="{straits}" stroke="{theme.coast}" stroke-width="{num(_BANKS * scale)}"/>'

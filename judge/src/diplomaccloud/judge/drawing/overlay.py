@@ -43,6 +43,7 @@ from diplomaccloud.judge.drawing.scene import (
     svg_element,
 )
 from diplomaccloud.judge.drawing.sizes import HALF_HEIGHT, HALF_WIDTH
+from diplomaccloud.judge.drawing.terrain import draw_stubs, draw_terrain
 from diplomaccloud.judge.drawing.theme import LIGHT, WASH, Theme, live_theme
 from diplomaccloud.judge.drawing.units import draw_units, unit_symbols
 from diplomaccloud.judge.orders import Order
@@ -412,9 +413,9 @@ def _draw_countries(scene: Scene, owners: Mapping[ProvinceCode, Power]) -> str:
         '<g class="countries" pointer-events="none" fill-rule="evenodd" stroke-linejoin="round">'
         f'{"".join(drawn)}<path d="{write_arcs(chart, covered)}" fill="none"'
         f' stroke="{theme.border}" stroke-opacity=".85"'
-        f' stroke-width="{num(BORDER_WIDTH * scale)}"/>'
+        f' stroke-width="{num(BORDER_WIDTH * scale)}"/>{draw_terrain(chart, theme)}'
         f'<path d="M0 0h{width}v{height}H0z" fill="none" stroke="{theme.frame_line}"'
-        f' stroke-width="{num(EDGE_WIDTH * scale)}"/></g>'
+        f' stroke-width="{num(EDGE_WIDTH * scale)}"/>{draw_stubs(chart, theme)}</g>'
     )
 
 
