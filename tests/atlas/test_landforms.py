@@ -6,6 +6,7 @@ from itertools import combinations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from judge.tests.drawing.toy_map import ruled_toy_chart, toy_chart
 
 from diplomaccloud.atlas.generator.pipeline import open_land
 from diplomaccloud.atlas.landforms import (
@@ -23,6 +24,7 @@ from diplomaccloud.atlas.landforms import (
     read_ground,
     trace_ground,
 )
+from diplomaccloud.judge.board import BorderKind, BorderRule, Location
 from diplomaccloud.judge.drawing.europe import standard_chart
 
 
@@ -326,6 +328,39 @@ class TestEurope:
         assert find_landform_faults(europe, Landform.OLD_EUROPE) == (
             "There is 1 peninsula; at least 2 must exist.",
         )
+
+
+class TestMapFile:
+    """What a map file of version 2 says about its terrain."""
+
+    @pytest.fixture
+    def toy(self):
+        chart = ruled_toy_chart()
+        codes = [*chart.board.by_code]
+        return chart, lambda *pair: frozenset(map(codes.index, pair))
+
+    def test_rivers_whose_lines_do_not_meet_are_two(self, toy):
+        chart, pair = toy
+        assert read_ground(chart).rivers == ({pair("ALM", "KET")}, {pair("IST", "DUN")})
+
+    def test_lines_of_a_river_meet(self, toy):
+        chart, pair = toy
+        bend = BorderRule(BorderKind.RIVER, Location("ALM"), Location("IST/WC"))
+        rules = (chart.board.border_rules[0], bend)
+        board = replace(chart.board, border_rules=rules)
+        (river,) = read_ground(replace(chart, board=board)).rivers
+        assert river == {pair("ALM", "KET"), pair("ALM", "IST")}
+
+    def test_borders_closed_to_armies(self, toy):
+        chart, pair = toy
+        assert read_ground(chart).closed == {pair("ALM", "IST"), pair("KET", "IST")}
+        assert read_ground(toy_chart()).closed == frozenset()
+
+    def test_passages_from_the_left_edge_to_the_right_edge(self, toy):
+        chart, pair = toy
+        assert read_ground(chart).joined == (pair("WSE", "ESE"),)
+        up = replace(chart.passages[0], points=((60.0, 250.0), (60.0, 0.0), (60.0, 320.0)))
+        assert read_ground(replace(chart, passages=(up,))).joined == ()
 
 
 def test_the_generator_and_the_chart_have_the_same_ground():

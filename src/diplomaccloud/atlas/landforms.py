@@ -18,7 +18,7 @@ from itertools import combinations, pairwise
 from math import fsum, hypot
 from typing import TYPE_CHECKING, TypeAlias
 
-from diplomaccloud.judge.board import Board, Terrain
+from diplomaccloud.judge.board import Board, BorderKind, Terrain, province_of
 from diplomaccloud.judge.drawing.chart import ArcKind, Chart, Point, Ring
 
 if TYPE_CHECKING:
@@ -501,15 +501,38 @@ def read_ground(chart: Chart) -> Ground:
 
 
 def _find_rivers(chart: Chart, numbers: Mapping[str | None, Area]) -> tuple[frozenset[Pair], ...]:
-    """Return the borders along each navigable river; no map file can hold one yet."""
-    del chart, numbers
-    return ()
+    """Return the borders along each navigable river: those whose lines meet are of one river."""
+    borders = {
+        frozenset(numbers[province_of(end)] for end in (rule.first, rule.second))
+        for rule in chart.board.border_rules
+        if rule.kind is BorderKind.RIVER
+    }
+    # The borders that meet at each junction.
+    meeting: dict[object, set[Pair]] = defaultdict(set)
+    for arc in chart.arcs:
+        pair = frozenset(numbers.get(side, OUTSIDE) for side in (arc.left, arc.right))
+        if pair in borders:
+            for end in (arc.points[0], arc.points[-1]):
+                meeting[end].add(pair)
+    ordered = sorted(borders, key=sorted)
+    number = {pair: index for index, pair in enumerate(ordered)}
+    touching: list[set[int]] = [set() for _ in ordered]
+    for pairs in meeting.values():
+        for pair in pairs:
+            touching[number[pair]].update(number[other] for other in pairs if other != pair)
+    parts = _find_parts([frozenset(near) for near in touching], range(len(ordered)))
+    return tuple(frozenset(ordered[index] for index in part) for part in parts)
 
 
 def _find_joined_edges(chart: Chart, numbers: Mapping[str | None, Area]) -> tuple[Pair, ...]:
-    """Return the pairs that lettered passages join; no map file can hold one yet."""
-    del chart, numbers
-    return ()
+    """Return the pairs that lettered passages from the left edge to the right edge join."""
+    edges = {0.0, chart.size[0]}
+    return tuple(
+        frozenset(numbers[province_of(end)] for end in passage.ends)
+        for passage in chart.passages
+        if passage.mark
+        and any({start[0], end[0]} == edges for start, end in pairwise(passage.points))
+    )
 
 
 def _measure_outlines(chart: Chart, polygons: Sequence[Sequence[Ring]]) -> tuple[float, Point]:
