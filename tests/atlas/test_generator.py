@@ -9,12 +9,12 @@ from diplomaccloud.atlas.generator.random_streams import random_stream
 from diplomaccloud.judge.board import Terrain
 
 GOLDEN = {
-    ("a", 2, None): "3ace9440028a126e586f6693837a84b7e5833c89e3522dc27602d6c49d0285d8",
-    ("b", 3, None): "932054cd9272b3fcce609238db620a0d3cbfaab399640ef1e5530958cb1e3939",
-    ("d", 5, None): "c9f31fb36589cf3908b91acc20cdfcfee95516ecca869bf69273248b0e009547",
-    ("the first map", 7, None): "5c257d8e4776a4dd4a60f5e3ed7f2de5045735b000d5a3217176342ff5bf55b2",
-    ("g", 10, None): "ca1c4895eaf1a9ba87e258ea0c7dc6af59806b35affa3b820c4dc62fcf9c1574",
-    ("tail 4", 7, 80): "005e17a5622e80862aa170b79fb07dc21fa63f4e9b687b58733adb84658b3e00",
+    ("a", 2, None): "bd9ce8ae5f29112400bf8f79e0e8a7b7331a3c763a7b0798d501889bbc34d2f2",
+    ("b", 3, None): "69c36e5d60d9ba46de8ea7d26ec13c8734283865cfe577bdbde7e9da8d9c567b",
+    ("d", 5, None): "1ad8d6f89c6fcfb49dd85faa287bc0afbb62c804d8e06575f0617e3ee150bb9a",
+    ("the first map", 7, None): "175ef8dcf247bcd54f41ad051bc4ffc76dd1c83ab0d5f43597292f6c588908be",
+    ("g", 10, None): "1674dc29ecac1a074b7c164d4b88197ad04d4c78cf9db790a619844fcf59264a",
+    ("tail 4", 7, 80): "205ce67d3bdd364334e204c51792919209c0a602caed762c369811782d60e130",
 }
 """The maps of generator 8, on every machine and with every supported Python and numpy.
 

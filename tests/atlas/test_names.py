@@ -24,13 +24,16 @@ from diplomaccloud.atlas.generator.names import (
     is_allowed_name,
     make_codes,
     make_names,
+    make_title,
     name_features,
     strip_accents,
 )
 from diplomaccloud.atlas.generator.pipeline import make_chart
 from diplomaccloud.atlas.generator.place_names import is_real_place, normalize_name
 from diplomaccloud.atlas.generator.random_streams import random_stream
+from diplomaccloud.atlas.landforms import Landform
 from diplomaccloud.judge.board import Terrain
+from diplomaccloud.judge.drawing.map_file import MAX_TITLE
 
 NORTH, SOUTHEAST, PLAINS, _, WEST, EAST, PLATEAU, PENINSULA, FAR, FORESTS, *_ = LANGUAGES
 KINDS = [(2, 34), (3, 40), (5, 54), (7, 75), (10, 107)]
@@ -166,6 +169,20 @@ def test_features_have_names_of_their_own_in_the_language_of_their_region():
     assert [pair for pair in combinations(words, 2) if _are_similar(*pair)] == []
 
 
+# The title.
+
+
+@pytest.mark.parametrize("landform", [None, *Landform])
+@pytest.mark.parametrize("powers", [2, 7, 34])
+def test_every_title_fits_a_map_file_and_names_its_world_or_a_sea(landform, powers):
+    rng = random_stream(str(landform), "title")
+    titles = {make_title(landform, "Skeldora", "Sea of Pralgorm", powers, rng) for _ in range(60)}
+    assert len(titles) > 1
+    assert all("Skeldora" in title or "Sea of Pralgorm" in title for title in titles)
+    assert all(len(title) <= MAX_TITLE and " ".join(title.split()) == title for title in titles)
+    assert any("Seven" in title for title in titles) is (landform is None and powers == 7)
+
+
 # Which names on land have two words.
 
 
@@ -190,6 +207,7 @@ def test_a_tenth_of_the_names_on_land_have_two_words_that_suit_the_land(count):
         for land, form in zip(lands, forms, strict=True):
             word = form.split()[0]
             assert word in {*QUALIFIERS, "{}"}
+            assert form == "{}" or len(form.split()) == 2
             right, down = land.offset
             assert {"North": down < 0, "South": down > 0, "East": right > 0, "West": right < 0,
                     "Cape": land.shore >= 0.6, "Port": land.shore > 0, "New": land.shore > 0}.get(
@@ -304,10 +322,10 @@ def test_only_the_largest_fifth_of_all_waters_are_oceans():
 @pytest.mark.parametrize(
     ("water", "words"),
     [
-        (STRAIT, {"Strait", "Channel", "Passage", "The"}),
+        (STRAIT, {"Strait", "Channel", "Passage", "Narrows"}),
         (INLET, {"Reach", "Sound"}),
         (BEND, {"Bight", "Waters"}),
-        (SHALLOWS, {"Banks", "Shoals", "The"}),
+        (SHALLOWS, {"Banks", "Shoals"}),
     ],
 )
 def test_small_waters_that_are_not_enclosed_have_other_words(water, words):

@@ -38,6 +38,7 @@ from diplomaccloud.atlas.generator.names import (
 )
 from diplomaccloud.atlas.generator.provinces import Division
 from diplomaccloud.atlas.generator.random_streams import draw_index
+from diplomaccloud.atlas.landforms import Landform
 from diplomaccloud.judge.board import (
     Board,
     Location,
@@ -99,10 +100,12 @@ class ChartParts:
         return np.array([self.middles[list(home)].mean(axis=0) for home in self.centers.homes])
 
 
-def assign_names(parts: ChartParts, rng: np.random.Generator, landform: str = "") -> MapNames:
+def assign_names(
+    parts: ChartParts, rng: np.random.Generator, landform: Landform | None = None
+) -> MapNames:
     """Return names for everything; each province uses the language of the nearest power.
 
-    `landform` decides the words of the title.
+    `landform`: what the title speaks of.
     """
     distances = ((parts.middles[:, None] - parts.capitals[None]) ** 2).sum(axis=2)
     nations = np.argmin(distances, axis=1).tolist()

@@ -14,6 +14,7 @@ from diplomaccloud.atlas.generator.borders import OUTSIDE, BorderLine
 from diplomaccloud.atlas.generator.mesh import Floats, Ints, Mesh, round_to_grid
 from diplomaccloud.atlas.generator.place_names import is_real_place
 from diplomaccloud.atlas.generator.random_streams import draw_index, draw_indices
+from diplomaccloud.atlas.landforms import Landform
 
 _MIN_LENGTH, _MAX_LENGTH, _MAX_COUNTRY_LENGTH, _MAX_SEA_LENGTH = 4, 9, 10, 8
 _MAX_QUALIFIED_LENGTH = 7
@@ -624,7 +625,7 @@ _FORMS = {
     "gulf": ("Gulf of {}",),
     "sea": ("{} Sea", "{} Sea", "{} Sea", "{} Sea", "Sea of {}"),
     "ocean": ("{} Ocean",),
-    "strait": ("{} Strait", "{} Channel", "Strait of {}", "{} Passage"),
+    "strait": ("{} Strait", "{} Channel", "Strait of {}", "{} Passage", "{} Narrows"),
     "inlet": ("{} Sound", "{} Reach"),
     "bend": ("{} Bight", "{} Waters"),
     "shallows": ("{} Banks", "{} Shoals"),
@@ -632,8 +633,10 @@ _FORMS = {
 
 
 _SINGLE_NAMES = {"strait": "The Narrows", "shallows": "The Shallows"}
-_SINGLE_NAME_SHARE = 0.35
-"""How often the longest water of a kind has a name that needs no other word."""
+_SINGLE_NAME_SHARE = 0.007
+"""How often the longest water of a kind has a name that needs no other word.
+
+No name may stand on more than ten of 500 maps."""
 
 
 @dataclass(frozen=True)
@@ -785,7 +788,10 @@ _DIRECTION_RATIO = 1.5
 _KINDS_OF_FORMS = ("side", "cape", "new", "side", "rank", "port", "side", "cape", "rank", "march")
 """The kinds of forms, in proportion; a map starts somewhere and takes them in turn."""
 
-_MARCHES = ("The Marches", "The Barrens", "The Downs", "The Wolds", "The Fens", "The Heath")
+_MARCHES = ("Marches", "Barrens", "Downs", "Wolds", "Fens", "Heath")
+_BARE_MARCHES = 30
+"""One in this many of them has no other word: `The Downs`."""
+
 _RANKS = ("Upper {}", "Old {}", "Lower {}", "Great {}")
 
 
@@ -843,7 +849,7 @@ def choose_land_forms(lands: Sequence[Region], rng: np.random.Generator) -> list
         if sum(form != "{}" for form in forms) >= wanted:
             break
         kind = _KINDS_OF_FORMS[(start + turn) % len(_KINDS_OF_FORMS)]
-        choice = draw_index(rng, 12)
+        choice = draw_index(rng, len(_MARCHES) * _BARE_MARCHES)
         for land in order:
             form = _find_form(kind, lands[land], choice)
             # A name without a word of its own stands only once on a map.
@@ -871,7 +877,8 @@ def _find_form(kind: str, land: Region, choice: int) -> str:
     elif kind == "rank":
         form = _RANKS[choice % len(_RANKS)]
     elif kind == "march" and land.shore < _CAPE_SHORE:
-        form = _MARCHES[choice % len(_MARCHES)]
+        word = _MARCHES[choice % len(_MARCHES)]
+        form = f"{{}} {word}" if choice // len(_MARCHES) else f"The {word}"
     return form
 
 
@@ -880,18 +887,18 @@ def _find_form(kind: str, land: Region, choice: int) -> str:
 
 _NUMBERS = ("", "", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
 _TITLES = {
-    "continents": ("The Continents of {world}", "The Sundered Lands of {world}"),
-    "pangaea": ("The Great Land of {world}", "The One Land of {world}"),
-    "archipelago": ("The Isles of {world}", "The Scattered Isles of {world}"),
-    "inland sea": ("The Realms around the {sea}", "The Shores of the {sea}"),
-    "isthmus": ("The Two Halves of {world}", "The Neck of {world}"),
-    "peninsulas": ("The Capes of {world}", "The Horns of {world}"),
-    "great river": ("The Vale of {world}", "The Great Valley of {world}"),
-    "highlands": ("The High Realms of {world}", "The Peaks and Passes of {world}"),
-    "polar": ("The Frozen Crown of {world}", "The Realms around the Ice of {world}"),
-    "new world": ("{world} and the New World", "The Old and New Lands of {world}"),
-    "old europe": ("The Old Realms of {world}", "The Courts of {world}"),
-    "globe": ("The Globe of {world}", "All the Lands of {world}"),
+    Landform.CONTINENTS: ("The Continents of {world}", "The Sundered Lands of {world}"),
+    Landform.PANGAEA: ("The Great Land of {world}", "The One Land of {world}"),
+    Landform.ARCHIPELAGO: ("The Isles of {world}", "The Scattered Isles of {world}"),
+    Landform.INLAND_SEA: ("The Realms around the {sea}", "The Shores of the {sea}"),
+    Landform.ISTHMUS: ("The Two Halves of {world}", "The Neck of {world}"),
+    Landform.PENINSULAS: ("The Capes of {world}", "The Horns of {world}"),
+    Landform.GREAT_RIVER: ("The Vale of {world}", "The Great Valley of {world}"),
+    Landform.HIGHLANDS: ("The High Realms of {world}", "The Peaks and Passes of {world}"),
+    Landform.POLAR: ("The Frozen Crown of {world}", "The Realms around the Ice of {world}"),
+    Landform.NEW_WORLD: ("{world} and the New World", "The Old and New Lands of {world}"),
+    Landform.OLD_EUROPE: ("The Old Realms of {world}", "The Courts of {world}"),
+    Landform.GLOBE: ("The Globe of {world}", "All the Lands of {world}"),
 }
 _PLAIN_TITLES = (
     "An Atlas of {world}", "The Realms of {world}", "The {number} Crowns of {world}",
@@ -899,15 +906,16 @@ _PLAIN_TITLES = (
 )  # fmt: skip
 
 
-def make_title(landform: str, world: str, sea: str, powers: int, rng: np.random.Generator) -> str:
+def make_title(
+    landform: Landform | None, world: str, sea: str, powers: int, rng: np.random.Generator
+) -> str:
     """Return a title for the picture of a map, e.g. `The Vale of Skeldora`.
 
-    `landform`: the name of a landform in lower case, e.g. `inland sea`, or an empty string. `sea`:
-    the name of a large sea. A title without a word for its landform says how many powers there
-    are, or names the sea.
+    `sea`: the name of a large sea. Without a `landform`, a title says how many powers there are,
+    names the sea, or neither.
     """
-    titles = [*_TITLES.get(landform, ()), *(() if landform in _TITLES else _PLAIN_TITLES)]
+    titles = _PLAIN_TITLES if landform is None else _TITLES[landform]
     number = _NUMBERS[powers] if powers < len(_NUMBERS) else ""
     fitting = [title for title in titles if number or "{number}" not in title]
     title = fitting[draw_index(rng, len(fitting))]
-    return str(title).format(world=world, sea=sea, number=number)
+    return title.format(world=world, sea=sea, number=number)
