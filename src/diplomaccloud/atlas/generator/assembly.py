@@ -124,8 +124,8 @@ def assign_names(
 
     def rank_sea(water: int) -> tuple[bool, bool, float]:
         """Return a key that is largest for the largest sea, if possible with land all around."""
-        is_single = names.provinces[lands + water].startswith("The ")
-        return not is_single, lands + water not in framed, waters[water].size
+        is_wide = bool({"Sea", "Ocean"} & {*names.provinces[lands + water].split()})
+        return is_wide, lands + water not in framed, waters[water].size
 
     sea = names.provinces[lands + max(range(len(waters)), key=rank_sea)]
     return replace(names, title=make_title(landform, names.world, sea, parts.powers, rng))
