@@ -20,11 +20,11 @@ from diplomaccloud.atlas.survey import (
     list_tasks,
     standard_figures,
 )
-from diplomaccloud.bots.standings import PowerRecord, SelfPlay
+from diplomaccloud.bots.standings import SelfPlay
+from diplomaccloud.cli import map_table
 from diplomaccloud.judge.cli import main
 from diplomaccloud.judge.drawing.europe import standard_chart
-from diplomaccloud.maps import factory
-from diplomaccloud.maps import fairness as measurement
+from diplomaccloud.maps import factory, measurement
 
 MAPS = [
     MapResult("a", 7, 1.0, (), figures={"cv_frontier": 0.1, "cv_other": 1.0}),
@@ -156,7 +156,7 @@ def test_self_play_is_compared_with_the_target_and_the_standard_map(monkeypatch,
         chosen.append(seeds)
         return replace(standard_chart(), seed=seeds[0].rstrip("a"))
 
-    monkeypatch.setattr(measurement, "measure_fairness", measure)
+    monkeypatch.setattr(map_table, "play_games", measure)
     monkeypatch.setattr(factory, "make_map", lambda seed: replace(standard_chart(), seed=seed))
     monkeypatch.setattr(factory, "make_fair_map", make_fair_map)
     assert main(["map", "table", "--selfplay", "3"]) == 0
@@ -176,23 +176,16 @@ def test_self_play_is_compared_with_the_target_and_the_standard_map(monkeypatch,
 
 
 def test_a_map_can_be_chosen_and_certified_by_play(monkeypatch, capsys, tmp_path):
-    powers = standard_chart().board.power_info
-    records = tuple(PowerRecord(power, 1 / 7, 0.0, 0.0) for power in powers)
     asked = []
 
     def make_fair_map(seeds, players, **wishes):
         asked.append((seeds, players, wishes["provinces"], wishes["sea"]))
-        return standard_chart()
+        return replace(standard_chart(), board=replace(standard_chart().board, first_year=1801))
 
     monkeypatch.setattr(factory, "make_fair_map", make_fair_map)
-    monkeypatch.setattr(
-        measurement,
-        "measure_fairness",
-        lambda chart: SelfPlay(200, 18, 17.0, records, 0.12, 0.02, 0.05),
-    )
+    monkeypatch.setattr(measurement, "plan_measurement", lambda powers: (("greedy-1", 3),))
     output = str(tmp_path / "map.json")
     assert main(["map", "make", "--seed", "x", "--certify", "--sea", "0.3", "-o", output]) == 0
     assert asked == [(["x"], 7, None, 0.3)]
-    output = capsys.readouterr().out
-    assert "Austria  14.3 %" in output
-    assert "vary by 0.12 (± 0.02)" in output
+    assert "greedy-1     3 games  spread" in capsys.readouterr().out
+    assert [path.name for path in tmp_path.iterdir()] == ["map.json"]

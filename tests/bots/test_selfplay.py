@@ -2,8 +2,9 @@
 
 import random
 from dataclasses import replace
-from statistics import fmean
+from statistics import fmean, pstdev
 
+import numpy as np
 import pytest
 
 from diplomaccloud.bots import BOTS
@@ -11,6 +12,8 @@ from diplomaccloud.bots.arena import Played
 from diplomaccloud.bots.standings import (
     compute_shares,
     estimate_chance,
+    estimate_shares,
+    estimate_spread,
     measure_spread,
     self_play,
     summarize_games,
@@ -117,3 +120,57 @@ def test_a_power_that_cannot_grow_has_the_smallest_share():
     found = self_play(walled, BOTS["greedy"], games=4, seed="wall", years=6)
     least = min(found.powers, key=lambda record: record.share)
     assert least.power == "AUSTRIA"
+
+
+# The spread without chance.
+
+
+def throw_games(powers: int, games: int, spread: float, seed: int) -> list[list[float]]:
+    """Return the shares in games whose centers are drawn; the true spread of shares is known."""
+    rng = np.random.default_rng(seed)
+    lead = np.linspace(-1, 1, powers)
+    weights = (1 + spread * lead / lead.std()) / powers
+    drawn = [rng.multinomial(34, rng.dirichlet(8 * weights)) / 34 for _ in range(games)]
+    return [row.tolist() for row in drawn]
+
+
+@pytest.mark.parametrize(
+    ("powers", "games", "spread"),
+    [(7, 60, 0.0), (7, 100, 0.2), (7, 60, 0.5), (2, 100, 0.3), (20, 40, 0.4), (7, 24, 0.5)],
+)
+def test_the_spread_without_chance_is_found_in_drawn_games(powers, games, spread):
+    found = [estimate_spread(throw_games(powers, games, spread, seed)) for seed in range(40)]
+    mean_square = fmean(each.value**2 for each in found)
+    # The estimate of the square would be unbiased if negative ones did not count as 0.
+    assert mean_square == pytest.approx(spread**2, abs=0.012)
+    covered = sum(each.low <= spread <= each.high for each in found)
+    assert covered >= 35, covered
+    assert all(each.low <= each.value <= each.high for each in found)
+
+
+def test_the_error_of_the_spread_is_that_of_repeated_measurements():
+    found = [estimate_spread(throw_games(5, 40, 0.5, seed)) for seed in range(100)]
+    assert fmean(each.error for each in found) == pytest.approx(
+        pstdev(each.value for each in found), rel=0.2
+    )
+
+
+def test_games_that_all_end_alike_leave_nothing_to_chance():
+    found = estimate_spread([[0.75, 0.25]] * 5)
+    assert (found.value, found.error) == (pytest.approx(0.5), pytest.approx(0))
+
+
+def test_shares_have_intervals_within_their_range():
+    rows = throw_games(5, 50, 0.3, 1)
+    shares = estimate_shares(rows)
+    assert [each.value for each in shares] == pytest.approx(
+        [fmean(column) for column in zip(*rows, strict=True)]
+    )
+    assert all(0 <= each.low < each.value < each.high <= 1 for each in shares)
+    assert estimate_shares([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])[0].high == 1
+
+
+@pytest.mark.parametrize("estimate", [estimate_spread, estimate_shares])
+def test_two_games_say_nothing_about_chance(estimate):
+    with pytest.raises(ValueError, match="at least 3 games, not 2"):
+        estimate([[0.5, 0.5]] * 2)

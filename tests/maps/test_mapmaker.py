@@ -11,39 +11,52 @@ import pytest
 from django.db import OperationalError
 from django.test import Client
 from judge.tests.effort import PATIENCE
+from tests.maps.measurements import make_measurement
 
 from diplomaccloud.judge.drawing.europe import standard_chart
 from diplomaccloud.maps import certification, library, mapmaker, pictures, stock
 from diplomaccloud.maps.factory import CHOSEN_BY_PLAY, NoMapError
-from diplomaccloud.maps.fairness import GAMES
 from diplomaccloud.maps.map_worker import BusyError
 from diplomaccloud.maps.mapmaker import MapMaker
 from diplomaccloud.maps.models import Certificate, SavedMap, StoredChart
 from diplomaccloud.maps.pictures import ThumbnailSize
 
-from .test_certification import make_result
+from .test_certification import store_earlier
 
 
 @pytest.fixture
 def calls(monkeypatch):
-    """Replace self-play and the generator with stand-ins; return the list of their calls."""
+    """Replace games of bots and the generator with stand-ins; return the list of their calls."""
     calls = []
 
-    def measure_fairness(chart, *, games=GAMES):
-        calls.append(f"measure {chart.seed or 'standard'}")
-        return make_result(0.2, games)
+    def certify_map(key, *, quickly, now):
+        certification.require_measurable(key)
+        seed = StoredChart.objects.get(content_hash=key).seed
+        calls.append(f"{'measure' if quickly else 'finish'} {seed or 'standard'}")
+        certification.store_measurement(make_measurement(key, quick=quickly), now=now)
+        return True
 
     def make_fair_map(seeds, players):
         calls.append(f"make {seeds[0]}")
         return replace(standard_chart(), seed=seeds[0], maker=f"generator, {CHOSEN_BY_PLAY}")
 
-    monkeypatch.setattr(certification, "measure_fairness", measure_fairness)
-    monkeypatch.setattr(stock, "measure_fairness", measure_fairness)
+    monkeypatch.setattr(mapmaker, "certify_map", certify_map)
+    monkeypatch.setattr(mapmaker, "SLOW_KERNEL", "")
+    monkeypatch.setattr(stock, "certify_map", certify_map)
     monkeypatch.setattr(stock, "make_fair_map", make_fair_map)
     monkeypatch.setattr(stock, "draw_pictures", lambda key: None)
     monkeypatch.setattr(mapmaker, "list_undrawn_maps", list)
     monkeypatch.setattr(stock, "STOCK_SIZES", {7: 2, 5: 1})
     return calls
+
+
+def work_until_idle(maker):
+    while maker.work():
+        pass
+
+
+def certify(key, now, spread=0.2):
+    certification.store_measurement(make_measurement(key, spread), now=now)
 
 
 def stock_seed(name: str) -> str:
@@ -54,12 +67,28 @@ def stock_seeds() -> list[str]:
     return list(StoredChart.objects.exclude(seed="").order_by("pk").values_list("seed", flat=True))
 
 
-def test_existing_maps_come_before_new_ones(standard, calls):
-    assert MapMaker().work()
+def test_the_quick_measurement_comes_first_and_the_whole_one_before_new_maps(standard, calls):
+    maker = MapMaker()
+    for _ in range(4):
+        assert maker.work()
+    new = stock_seed("7-1a")
+    made = [f"{word} {new}" for word in ("make", "measure", "finish")]
+    assert calls == ["measure standard", "finish standard", *made]
+
+
+def test_maps_of_earlier_versions_are_measured_last(standard, calls, monkeypatch, now):
+    monkeypatch.setattr(stock, "STOCK_SIZES", {7: 1})
+    store_earlier(standard, now)
+    work_until_idle(MapMaker())
+    new = stock_seed("7-1a")
+    assert calls == [f"make {new}", f"measure {new}", f"finish {new}", "finish standard"]
+
+
+def test_without_the_compiled_kernel_only_quick_bots_play(standard, calls, monkeypatch):
+    monkeypatch.setattr(stock, "STOCK_SIZES", {})
+    monkeypatch.setattr(mapmaker, "SLOW_KERNEL", "slow")
+    work_until_idle(MapMaker())
     assert calls == ["measure standard"]
-    assert MapMaker().work()
-    assert calls[1:] == [f"make {stock_seed('7-1a')}", f"measure {stock_seed('7-1a')}"]
-    assert certification.list_uncertified_maps() == ()
 
 
 def test_missing_pictures_come_first_and_failures_do_not_block_other_jobs(
@@ -93,7 +122,7 @@ def test_missing_pictures_come_first_and_failures_do_not_block_other_jobs(
 def test_the_stock_is_filled_evenly(db, calls):
     # Standard charts stand in for all maps, so all have seven players.
     maker = MapMaker()
-    for _ in range(2):
+    while len(stock_seeds()) < 2:
         assert maker.work()
     assert stock_seeds() == [stock_seed("7-1a"), stock_seed("5-1a")]
 
@@ -104,11 +133,13 @@ def test_sites_make_different_maps_and_maps_made_before_stay_in_the_stock(
     monkeypatch.setattr(stock, "STOCK_SIZES", {7: 3})
     maker = MapMaker()
     before = replace(standard_chart(), seed="stock 7-1a", maker=f"generator, {CHOSEN_BY_PLAY}")
-    certification.store_certificate(library.store_chart(before, now=now), make_result(0.1), now=now)
+    certify(library.store_chart(before, now=now), now, 0.1)
     for key in ("the key of one site", "the key of another"):
         settings.SECRET_KEY = key
-        assert maker.work()
-    assert not maker.work()
+        work_until_stocked = len(stock_seeds()) + 1
+        while len(stock_seeds()) < work_until_stocked:
+            assert maker.work()
+    work_until_idle(maker)
     first, second, third = stock_seeds()
     assert first == "stock 7-1a"
     assert second.endswith(" 7-1a")
@@ -118,16 +149,14 @@ def test_sites_make_different_maps_and_maps_made_before_stay_in_the_stock(
 
 def test_a_full_stock_leaves_nothing_to_do(db, calls, monkeypatch):
     monkeypatch.setattr(stock, "STOCK_SIZES", {7: 2})
-    maker = MapMaker()
-    assert [maker.work() for _ in range(3)] == [True, True, False]
+    work_until_idle(MapMaker())
     assert stock_seeds() == [stock_seed("7-1a"), stock_seed("7-2a")]
 
 
 def test_a_played_map_is_replaced_up_to_the_limit(cast, calls, monkeypatch):
     monkeypatch.setattr(stock, "STOCK_SIZES", {7: 1})
     maker = MapMaker()
-    while maker.work():
-        pass
+    work_until_idle(maker)
     assert stock_seeds() == [stock_seed("7-1a")]
     game = cast_game(cast)
     game.chart = StoredChart.objects.get(seed=stock_seed("7-1a"))
@@ -135,7 +164,7 @@ def test_a_played_map_is_replaced_up_to_the_limit(cast, calls, monkeypatch):
     monkeypatch.setattr(stock, "MAX_STOCK", 1)
     assert not maker.work()
     monkeypatch.setattr(stock, "MAX_STOCK", 2)
-    assert maker.work()
+    work_until_idle(maker)
     assert stock_seeds() == [stock_seed("7-1a"), stock_seed("7-2a")]
     assert stock.choose_stock_map() == StoredChart.objects.get(seed=stock_seed("7-2a")).content_hash
 
@@ -156,8 +185,7 @@ def test_a_seed_without_a_map_is_skipped(db, calls, monkeypatch):
 
     monkeypatch.setattr(stock, "make_fair_map", make)
     monkeypatch.setattr(stock, "STOCK_SIZES", {7: 1})
-    maker = MapMaker()
-    assert [maker.work() for _ in range(3)] == [True, True, False]
+    work_until_idle(MapMaker())
     assert stock_seeds() == [stock_seed("7-2a")]
 
 
@@ -166,7 +194,7 @@ def test_a_map_of_the_stock_is_chosen_on_several_lands_and_measured_once(db, cal
 
     def make(seeds, players):
         requests.append((seeds, players))
-        return replace(standard_chart(), seed=seeds[1])
+        return replace(standard_chart(), seed=seeds[1], maker=CHOSEN_BY_PLAY)
 
     monkeypatch.setattr(stock, "make_fair_map", make)
     monkeypatch.setattr(stock, "LANDS_PER_MAP", 3)
@@ -177,44 +205,37 @@ def test_a_map_of_the_stock_is_chosen_on_several_lands_and_measured_once(db, cal
 
 
 @pytest.mark.parametrize(
-    ("maker", "spread", "counts"),
+    ("maker", "counts"),
     [
-        pytest.param("generator 1", 0.4, False, id="an uneven map of an older version"),
-        pytest.param("generator 1", 0.2, True, id="a fair map of an older version"),
-        pytest.param(
-            f"generator 3, {CHOSEN_BY_PLAY}", 0.3, True, id="a map chosen by play, however fair"
-        ),
+        pytest.param("generator 1", False, id="a map of an older version"),
+        pytest.param(f"generator 3, {CHOSEN_BY_PLAY}", True, id="a map chosen by play"),
     ],
 )
-def test_older_maps_stay_in_use_until_better_maps_exist(
-    db, calls, monkeypatch, now, maker, spread, counts
-):
+def test_older_maps_stay_in_use_until_better_maps_exist(db, calls, monkeypatch, now, maker, counts):
     monkeypatch.setattr(stock, "STOCK_SIZES", {7: 1})
     old = replace(standard_chart(), seed=stock_seed("7-1k"), world="Old", maker=maker)
     key = library.store_chart(old, now=now)
-    certification.store_certificate(key, make_result(spread), now=now)
+    store_earlier(key, now)
     assert stock.choose_stock_map() == key
-    assert MapMaker().work() is not counts
+    assert MapMaker().work()
     assert stock_seeds() == [stock_seed("7-1k"), *([stock_seed("7-2a")] if not counts else [])]
-    assert certification.find_certificate(key).spread == spread
     made = StoredChart.objects.order_by("-pk").first().content_hash
     assert stock.choose_stock_map() == (key if counts else made)
 
 
 def test_a_map_that_cannot_be_certified_does_not_block_others(standard, calls, monkeypatch, now):
     other = library.store_chart(replace(standard_chart(), world="Other"), now=now)
-    real = certification.measure_fairness
+    real = mapmaker.certify_map
 
-    def measure(chart, **options):
-        if chart.world != "Other":
+    def measure(key, **options):
+        if key != other:
             raise ZeroDivisionError
-        return real(chart, **options)
+        return real(key, **options)
 
-    monkeypatch.setattr(certification, "measure_fairness", measure)
+    monkeypatch.setattr(mapmaker, "certify_map", measure)
     monkeypatch.setattr(stock, "STOCK_SIZES", {})
-    maker = MapMaker()
-    assert [maker.work() for _ in range(3)] == [True, True, False]
-    assert [row.chart.content_hash for row in Certificate.objects.all()] == [other]
+    work_until_idle(MapMaker())
+    assert {row.chart.content_hash for row in Certificate.objects.all()} == {other}
 
 
 def test_a_map_for_fewer_players_than_powers_is_not_measured(standard, calls, monkeypatch):
@@ -223,7 +244,7 @@ def test_a_map_for_fewer_players_than_powers_is_not_measured(standard, calls, mo
     maker = MapMaker()
     assert [maker.work() for _ in range(2)] == [True, False]
     assert calls == []
-    assert certification.list_uncertified_maps() == (standard,)
+    assert certification.list_unmeasured_maps() == (standard,)
     assert "fewer players than powers" in Client().get(f"/maps/{standard}/").content.decode()
 
 
@@ -261,16 +282,15 @@ def test_an_old_connection_that_cannot_be_closed_does_not_end_the_mapmaker(monke
 
 def test_an_interrupted_job_is_done_again(db, calls, monkeypatch):
     monkeypatch.setattr(stock, "STOCK_SIZES", {7: 1})
+    real = stock.certify_map
     monkeypatch.setattr(
-        stock, "store_certificate", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt)
+        stock, "certify_map", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt)
     )
     with pytest.raises(KeyboardInterrupt):
         MapMaker().work()
-    monkeypatch.setattr(stock, "store_certificate", certification.store_certificate)
-    maker = MapMaker()
-    assert maker.work()
-    assert certification.list_uncertified_maps() == ()
-    assert not maker.work()
+    monkeypatch.setattr(stock, "certify_map", real)
+    work_until_idle(MapMaker())
+    assert certification.list_unmeasured_maps() == ()
     assert stock_seeds() == [stock_seed("7-1a")]
 
 
@@ -281,17 +301,17 @@ def test_a_persons_map_from_a_stock_seed_does_not_belong_to_the_stock(
     key = library.store_chart(replace(standard_chart(), seed=stock_seed("7-1")), now=now)
     chart = StoredChart.objects.get(content_hash=key)
     SavedMap.objects.create(user_id=people["alice"], chart=chart, created_at=now)
-    certification.store_certificate(key, make_result(), now=now)
+    certify(key, now)
     assert stock.choose_stock_map() is None
     assert stock.find_missing_seed() == stock_seed("7-1")
 
 
-def test_the_fairest_unplayed_map_comes_first(cast, now):
+def test_the_most_even_unplayed_map_comes_first(cast, now):
     keys = {}
     for number, spread in enumerate((0.3, 0.1, 0.2), 1):
         chart = replace(standard_chart(), seed=stock_seed(f"7-{number}"))
         keys[spread] = library.store_chart(chart, now=now)
-        certification.store_certificate(keys[spread], make_result(spread), now=now)
+        certify(keys[spread], now, spread)
     assert stock.choose_stock_map() == keys[0.1]
     game = cast_game(cast)
     game.chart = StoredChart.objects.get(content_hash=keys[0.1])
@@ -315,7 +335,7 @@ def test_a_game_on_a_new_map_uses_the_stock_or_the_generator(people, now, monkey
     with pytest.raises(Refused, match="Busy"):
         new_map(now=now)
     ready = library.store_chart(replace(standard_chart(), seed=stock_seed("7-1a")), now=now)
-    certification.store_certificate(ready, make_result(), now=now)
+    certify(ready, now)
     assert new_map(now=now) == ready
     assert len(requests) == 1
 

@@ -14,16 +14,15 @@ from PIL import Image
 
 from diplomaccloud.atlas.chartfile import load_chart
 from diplomaccloud.atlas.setups import setup_charts
-from diplomaccloud.bots.standings import PowerRecord, SelfPlay
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.judge.drawing.europe import standard_chart
-from diplomaccloud.maps import certification, library, pictures
-from diplomaccloud.maps.fairness import choose_verdict
+from diplomaccloud.maps import certification, gallery, library, pictures
 from diplomaccloud.maps.library import save_map
 from diplomaccloud.maps.models import ImmutableError, StoredChart
 from diplomaccloud.maps.pictures import ThumbnailSize
 
-from .test_certification import make_result
+from .measurements import make_measurement
+from .test_certification import store_earlier, store_other
 
 
 class TestLibrary:
@@ -108,15 +107,15 @@ class TestPictures:
 
 
 class TestGallery:
-    @pytest.mark.parametrize("order", ["newest", "fairest", "largest", "smallest"])
+    @pytest.mark.parametrize("order", ["newest", "most-even", "largest", "smallest"])
     def test_eight_maps_a_page_forward_and_back(self, standard, now, order):
         for number in range(19):
             chart = replace(standard_chart(), world=f"World {number}", maker="x")
             key = library.store_chart(chart, now=now + dt.timedelta(minutes=number % 3))
             StoredChart.objects.filter(content_hash=key).update(provinces=40 + number % 4)
             if number % 2:
-                result = make_result(0.1 + number % 5 / 10)
-                certification.store_certificate(key, result, now=now)
+                found = make_measurement(key, 0.1 + number % 5 / 10)
+                certification.store_measurement(found, now=now)
         pages = [Client().get(f"/maps/?order={order}").context["page"]]
         while pages[-1].next_url:
             pages.append(Client().get(pages[-1].next_url).context["page"])
@@ -155,12 +154,12 @@ class TestGallery:
         [
             ("", ["Fair", "Even", "Small", "New", "Europe"]),
             ("order=newest", ["Fair", "Even", "Small", "New", "Europe"]),
-            ("order=fairest", ["Fair", "Even", "Small", "New", "Europe"]),
+            ("order=most-even", ["Fair", "Even", "Small", "New", "Europe"]),
             ("order=largest", ["New", "Fair", "Even", "Small", "Europe"]),
             ("order=smallest", ["Small", "New", "Fair", "Even", "Europe"]),
             ("certified=on", ["Fair", "Even", "Small"]),
             ("players=5", ["Small"]),
-            ("players=5&order=fairest&certified=on", ["Small"]),
+            ("players=5&order=most-even&certified=on", ["Small"]),
             ("players=9", []),
             ("players=x&order=x", ["Fair", "Even", "Small", "New", "Europe"]),
         ],
@@ -176,7 +175,7 @@ class TestGallery:
             facts = {"players": 5, "provinces": 40} if name == "Small" else {"provinces": 60}
             StoredChart.objects.filter(content_hash=key).update(**facts)
             if spread is not None:
-                certification.store_certificate(key, make_result(spread), now=now)
+                certification.store_measurement(make_measurement(key, spread), now=now)
         cards = Client().get(f"/maps/?{query}").context["page"].cards
         europe = standard_chart().world
         assert [card.name.replace(europe, "Europe") for card in cards] == names
@@ -244,9 +243,9 @@ class TestGallery:
             library.store_chart(
                 replace(standard_chart(), world=f"World {number}", maker="x"), now=now
             )
-        page = Client().get("/maps/?players=7&order=fairest&for=game").context["page"]
+        page = Client().get("/maps/?players=7&order=most-even&for=game").context["page"]
         last = page.cards[-2].hash  # before Europe
-        assert page.next_url == f"/maps/?players=7&order=fairest&for=game&after={last}"
+        assert page.next_url == f"/maps/?players=7&order=most-even&for=game&after={last}"
 
 
 class TestMapPage:
@@ -274,45 +273,59 @@ class TestMapPage:
         assert starts == {"MOS": "army", "SEV": "fleet", "STP": "fleet", "WAR": "army"}
         assert {unit for _, _, unit in groups["Neutral"]} == {""}
 
-    def test_a_map_without_a_certificate_says_so(self, standard):
-        page = Client().get(f"/maps/{standard}/").content.decode()
+    def test_a_map_without_a_certificate_says_so(self, db, now):
+        page = Client().get(f"/maps/{store_other(now)}/").content.decode()
         assert "Being measured" in page
         assert "Being measured" in Client().get("/maps/").content.decode()
 
-    def test_a_certificate_is_shown_in_words_and_bars(self, standard, now):
-        powers = list(standard_chart().board.power_info)
-        shares = [0.1, 0.2, 0.14, 0.14, 0.14, 0.14, 0.14]
-        records = tuple(
-            PowerRecord(power, share, 0.03, 0.2)
-            for power, share in zip(powers, shares, strict=True)
-        )
-        certification.store_certificate(
-            standard, SelfPlay(200, 18, 17.9, records, 0.19, 0.01, 0.05), now=now
-        )
-        response = Client().get(f"/maps/{standard}/")
-        fairness = response.context["fairness"]
-        assert fairness.sentence == (
-            "The powers have similar chances. England did best, with 20% of the centers; "
-            "Austria did worst, with 10%."
-        )
-        assert [round(bar.width) for bar in fairness.bars[:3]] == [50, 100, 70]
-        assert [(name, spread, round(width)) for name, spread, width in fairness.spread_bars] == [
-            ("This map", 0.19, 59),
-            ("Fair, up to", 0.22, 69),
-            ("Classic map", 0.32, 100),
-            ("Chance alone", 0.05, 16),
-        ]
+    def test_a_certificate_is_shown_with_a_row_for_each_bot(self, db, now):
+        key = store_other(now)
+        shares = (0.1, 0.2, 0.14, 0.14, 0.14, 0.14, 0.14)
+        found = make_measurement(key, 0.05, shares=shares)
+        certification.store_measurement(found, now=now)
+        response = Client().get(f"/maps/{key}/")
         page = response.content.decode()
-        assert "10%" in page
-        assert "0.19 ± 0.01" in page
-        assert "Setups for fewer players are not rated" in page
+        assert response.context["evenness"].verdict == "more even than Europe"
+        assert [bot.name for bot in response.context["evenness"].bots] == [
+            row.bot for row in found.rows
+        ]
+        for text in ("captain-1", "0.03–0.07", "England did best", "after 8 years", "20%"):
+            assert text in page
+        assert "more even than Europe" in Client().get("/maps/").content.decode()
 
-    @pytest.mark.parametrize(
-        ("spread", "verdict"),
-        [(0.22, "fair"), (0.221, "like the classic map"), (0.36, "uneven")],
-    )
-    def test_the_verdict_depends_on_the_spread(self, spread, verdict):
-        assert choose_verdict(spread) == verdict
+    def test_a_quick_certificate_is_no_verdict(self, db, now):
+        key = store_other(now)
+        certification.store_measurement(make_measurement(key, 0.05, quick=True), now=now)
+        page = Client().get(f"/maps/{key}/").content.decode()
+        assert "Measured with the greedy bot only" in page
+        assert "than Europe" not in page
+        assert "measured with the greedy bot only" in Client().get("/maps/").content.decode()
+
+    def test_what_an_earlier_version_measured_is_no_verdict(self, db, now):
+        key = store_other(now)
+        store_earlier(key, now, spread=0.01)
+        page = Client().get(f"/maps/{key}/").content.decode()
+        assert "by an earlier version, in 200 games" in page
+        assert "than Europe" not in Client().get("/maps/").content.decode()
+
+    def test_a_large_map_is_compared_with_seven_powers(self, db, now, monkeypatch):
+        key = store_other(now)
+        monkeypatch.setattr(gallery, "MAX_GENERAL_POWERS", 6)
+        certification.store_measurement(make_measurement(key, 0.05), now=now)
+        assert "compared with 7 powers" in Client().get("/maps/").content.decode()
+
+    def test_europe_is_what_others_are_compared_with(self, standard, now):
+        certification.certify_map(standard, quickly=True, now=now)
+        page = Client().get(f"/maps/{standard}/").content.decode()
+        assert "All other maps are compared with this one" in page
+        assert "Setups for fewer players are not rated" in page
+        assert "the standard map" in Client().get("/maps/").content.decode()
+
+    def test_no_page_calls_a_map_fair(self, db, now):
+        key = store_other(now)
+        certification.store_measurement(make_measurement(key, 0.05), now=now)
+        for page in ("/maps/", f"/maps/{key}/"):
+            assert " fair" not in Client().get(page).content.decode().lower()
 
     @pytest.mark.parametrize(
         ("name", "sees"), [("alice", True), ("bob", True), ("charlie", False), ("nobody", False)]

@@ -92,7 +92,12 @@ MapFile = Annotated[dict[str, Any], WithJsonSchema(MAP)]
 
 
 class MapCardState(ApiAnswer):
-    """A map in the gallery; `spread` is null until its fairness has been measured."""
+    """A map in the gallery.
+
+    `spread` is how much the powers' shares of the centers differ when `bot` plays all of them, the
+    strongest bot that has measured the map; 0 if all do equally well. `verdict` compares with the
+    standard map once all bots have played. All three are null before.
+    """
 
     hash: str
     name: str
@@ -102,6 +107,7 @@ class MapCardState(ApiAnswer):
     centers_to_win: int = Field(validation_alias="victory_centers")
     games: int
     spread: float | None
+    bot: str | None
     verdict: str | None
 
 
@@ -149,7 +155,7 @@ def list_gallery(
     after: Annotated[str, Query(pattern="^([0-9a-f]{64})?$")] = "",
     players: Annotated[int, Query(ge=0, le=10)] = 0,
     certified: bool = False,
-    order: Literal["newest", "fairest", "largest", "smallest"] = "newest",
+    order: Literal["newest", "most-even", "largest", "smallest"] = "newest",
 ) -> object:
     """List the maps of the site. For the next page, send the last hash as `?after=`."""
     chosen = GalleryFilter(players=players, certified=certified, order=SortOrder(order), flat=True)

@@ -330,3 +330,78 @@ def _jackknife(rows: Sequence[Sequence[float]], totals: Sequence[float]) -> floa
     ]
     mean = fmean(partial)
     return sqrt((count - 1) / count * sum((value - mean) ** 2 for value in partial))
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A measured value, its standard error, and the ends of its 95% interval."""
+
+    value: float
+    error: float
+    low: float
+    high: float
+
+
+MIN_GAMES = 3
+"""Fewer games say nothing about chance."""
+
+
+def estimate_spread(rows: Sequence[Sequence[float]]) -> Estimate:
+    """Return the spread of the powers' true mean shares, without what chance adds in few games.
+
+    `rows` has the share of each power in each game. The square of the spread is estimated as the
+    variance of the powers' mean shares minus their mean sampling variance, both in units of the
+    squared mean share: the moment estimator of a variance component (Searle, Casella and McCulloch,
+    *Variance Components*, 1992, chapter 3). Unlike its root, it is unbiased if the shares of a game
+    add up to 1. Its standard error is the jackknife's over games (Efron, *The Jackknife, the
+    Bootstrap and Other Resampling Plans*, 1982, chapter 3), which also holds for shares that
+    depend on each other. The interval is that of the square, with Student's t, and then its root is
+    taken; negative squares count as 0.
+
+    Raises `ValueError` with fewer than `MIN_GAMES` games.
+    """
+    count = len(rows)
+    if count < MIN_GAMES:
+        raise ValueError(f"a spread takes at least {MIN_GAMES} games, not {count}")
+    columns = list(zip(*rows, strict=True))
+    sums = [sum(column) for column in columns]
+    squares = [sum(share * share for share in column) for column in columns]
+    found = _compute_unevenness(sums, squares, count)
+    partial = [
+        _compute_unevenness(
+            [total - share for total, share in zip(sums, row, strict=True)],
+            [total - share * share for total, share in zip(squares, row, strict=True)],
+            count - 1,
+        )
+        for row in rows
+    ]
+    reach = sqrt((count - 1) * pstdev(partial) ** 2) * _find_quantile(count - 1)
+    low, high = sqrt(max(found - reach, 0.0)), sqrt(max(found, 0.0) + reach)
+    error = (high - low) / 2 / _find_quantile(count - 1)
+    return Estimate(sqrt(max(found, 0.0)), error, low, high)
+
+
+def _compute_unevenness(sums: Sequence[float], squares: Sequence[float], count: int) -> float:
+    """Return the square of the spread without chance, from sums over games; may be negative."""
+    means = [total / count for total in sums]
+    noise = fmean(
+        (square - count * mean * mean) / (count - 1)
+        for square, mean in zip(squares, means, strict=True)
+    )
+    return (pstdev(means) ** 2 - noise / count) / fmean(means) ** 2
+
+
+def estimate_shares(rows: Sequence[Sequence[float]]) -> tuple[Estimate, ...]:
+    """Return the mean share of each power, with its 95% interval by Student's t.
+
+    Raises `ValueError` with fewer than `MIN_GAMES` games.
+    """
+    count = len(rows)
+    if count < MIN_GAMES:
+        raise ValueError(f"shares take at least {MIN_GAMES} games, not {count}")
+    estimates = []
+    for column in zip(*rows, strict=True):
+        mean, low, high = estimate_mean(column, [1] * count)
+        error = (high - low) / 2 / _find_quantile(count - 1)
+        estimates.append(Estimate(mean, error, max(0.0, low), min(1.0, high)))
+    return tuple(estimates)

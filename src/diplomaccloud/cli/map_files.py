@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from diplomaccloud.cli.common import show_progress_during
+from diplomaccloud.cli.map_certify import add as add_certify
 from diplomaccloud.cli.map_pictures import (
     add_draw,
     add_picture_options,
@@ -34,7 +35,7 @@ def add_make(commands: "Commands") -> None:
     make.add_argument(
         "--certify",
         action="store_true",
-        help="choose homes and centers with test games, and print how fair the map is (a minute)",
+        help="choose homes and centers with test games, and print how even the map is (minutes)",
     )
     add_picture_options(make)
     make.set_defaults(run=_run_make)
@@ -45,11 +46,11 @@ def _run_make(options: argparse.Namespace) -> int:
     check_output(options)
     if not options.seed.strip():
         raise ValueError("--seed must not be empty; enter any text")
-    chart = _make_fair_map(options) if options.certify else _make_map(options)
+    chart = _make_even_map(options) if options.certify else _make_map(options)
     with show_progress_during("drawing the map"):
         write_map(chart, options)
     if options.certify:
-        _print_certificate(chart)
+        _print_certificate(chart, options.output)
     return 0
 
 
@@ -69,8 +70,8 @@ def _make_map(options: argparse.Namespace) -> "Chart":
         raise ValueError(str(error)) from error
 
 
-def _make_fair_map(options: argparse.Namespace) -> "Chart":
-    """Return the map on the same land with the fairest homes and centers in test games."""
+def _make_even_map(options: argparse.Namespace) -> "Chart":
+    """Return the map on the same land with the most even homes and centers in test games."""
     from diplomaccloud.maps.factory import make_fair_map  # noqa: PLC0415
 
     with show_progress_during("playing test games") as stage:
@@ -83,26 +84,14 @@ def _make_fair_map(options: argparse.Namespace) -> "Chart":
         )
 
 
-def _print_certificate(chart: "Chart") -> None:
-    """Measure how fair `chart` is in new games, and print the result."""
-    from diplomaccloud.maps.fairness import (  # noqa: PLC0415
-        CLASSIC_SPREAD,
-        MAX_FAIR_SPREAD,
-        describe_fairness,
-        measure_fairness,
-    )
+def _print_certificate(chart: "Chart", output: Path) -> None:
+    """Measure how even `chart` is in new games, and print the result."""
+    from diplomaccloud.atlas.chartfile import content_hash  # noqa: PLC0415
+    from diplomaccloud.cli.map_certify import measure_chart, print_measurement  # noqa: PLC0415
 
-    with show_progress_during("measuring fairness"):
-        fairness = describe_fairness(chart, measure_fairness(chart))
-    width = max(len(bar.name) for bar in fairness.bars)
-    lines = [
-        fairness.sentence,
-        *(f"  {bar.name:{width}}  {bar.share:4.1f} %" for bar in fairness.bars),
-        f"In {fairness.games} games the shares vary by {fairness.spread:.2f}"
-        f" (± {fairness.error:.2f}). Up to {MAX_FAIR_SPREAD} is fair;"
-        f" the classic map has {CLASSIC_SPREAD}.",
-    ]
-    sys.stdout.write("\n".join(lines) + "\n")
+    keep = Path(f"{output}.games")
+    print_measurement(chart, measure_chart(chart, content_hash(chart), keep))
+    keep.unlink()
 
 
 def add_validate(commands: "Commands") -> None:
@@ -184,7 +173,7 @@ def _import(options: argparse.Namespace) -> int:
     from diplomaccloud.atlas.chartfile import ChartError  # noqa: PLC0415
 
     content = read_map_file(options.file)
-    _set_up_site(options.data)
+    set_up_site(options.data)
     from django.utils import timezone  # noqa: PLC0415 not before Django is set up
 
     from diplomaccloud.maps.views import import_map  # noqa: PLC0415
@@ -199,26 +188,33 @@ def _import(options: argparse.Namespace) -> int:
 
 def _export(options: argparse.Namespace) -> int:
     check_output(options)
-    _set_up_site(options.data)
-    from diplomaccloud.maps.library import find_chart  # noqa: PLC0415
-    from diplomaccloud.maps.models import StoredChart  # noqa: PLC0415
-
-    prefix = options.hash.lower()
-    if len(prefix) < _MIN_HASH_LENGTH or set(prefix) - set("0123456789abcdef"):
-        raise ValueError(
-            f"{options.hash!r} must be at least {_MIN_HASH_LENGTH} digits of a map's hash"
-        )
-    rows = StoredChart.objects.filter(content_hash__startswith=prefix)
-    hashes = list(rows.values_list("content_hash", flat=True)[:2])
-    if not hashes:
-        raise ValueError(f"no map has a hash that starts with {options.hash!r}")
-    if len(hashes) > 1:
-        raise ValueError(f"several maps have a hash that starts with {options.hash!r}")
-    write_map(find_chart(hashes[0]), options)
+    set_up_site(options.data)
+    chart, _ = find_stored_map(options.hash)
+    write_map(chart, options)
     return 0
 
 
-def _set_up_site(data: Path) -> None:
+def find_stored_map(text: str) -> "tuple[Chart, str]":
+    """Return the map on the site whose hash starts with `text`, and its whole hash.
+
+    Raises `ValueError` unless there is exactly one.
+    """
+    from diplomaccloud.maps.library import find_chart  # noqa: PLC0415
+    from diplomaccloud.maps.models import StoredChart  # noqa: PLC0415
+
+    prefix = text.lower()
+    if len(prefix) < _MIN_HASH_LENGTH or set(prefix) - set("0123456789abcdef"):
+        raise ValueError(f"{text!r} must be at least {_MIN_HASH_LENGTH} digits of a map's hash")
+    rows = StoredChart.objects.filter(content_hash__startswith=prefix)
+    hashes = list(rows.values_list("content_hash", flat=True)[:2])
+    if not hashes:
+        raise ValueError(f"no map has a hash that starts with {text!r}")
+    if len(hashes) > 1:
+        raise ValueError(f"several maps have a hash that starts with {text!r}")
+    return find_chart(hashes[0]), hashes[0]
+
+
+def set_up_site(data: Path) -> None:
     """Set up Django for the site in `data`; raise `ValueError` if there is no site."""
     import django  # noqa: PLC0415
     from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415
@@ -259,5 +255,6 @@ def add(commands: "Commands") -> None:
     """Add the commands."""
     maps = commands.add_parser("map", help="make, draw, check, measure and transfer maps")
     subcommands = maps.add_subparsers(required=True, metavar="COMMAND")
-    for add_command in (add_make, add_draw, add_validate, add_table, add_transfer, add_schema):
+    adders = (add_make, add_draw, add_validate, add_certify, add_table, add_transfer, add_schema)
+    for add_command in adders:
         add_command(subcommands)

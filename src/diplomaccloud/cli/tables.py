@@ -7,14 +7,14 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO, Self
+from typing import BinaryIO, Self, TypeVar
 
 from diplomaccloud.bots import find_bot
 from diplomaccloud.bots.arena import (
@@ -36,6 +36,8 @@ from diplomaccloud.judge.rules import DEFAULT
 from diplomaccloud.record.arena import Played, dump_arena_game
 
 _find_bot = cache(find_bot)
+_Task = TypeVar("_Task")
+_Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,18 +149,27 @@ def play_tasks(tasks: Iterator[Task], processes: int | None) -> Iterator[PlayedG
 
     Raises `ValueError` if a process ended before its games.
     """
+    for games in run_in_processes(_play_task, tasks, processes):
+        yield from games
+
+
+def run_in_processes(
+    function: Callable[[_Task], _Result], tasks: Iterable[_Task], processes: int | None
+) -> Iterator[_Result]:
+    """Yield what `function` returns for each task, in order, from several processes.
+
+    Raises `ValueError` if a process ended early.
+    """
     waiting = list(tasks)
     wanted = min(processes or count_cores(), len(waiting))
     if wanted <= 1:
-        for task in waiting:
-            yield from _play_task(task)
+        yield from map(function, waiting)
         return
     # Spawn processes on every system: a forked process could hold locks of its parent.
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(wanted, context, initializer=_follow_parent)
     try:
-        for games in pool.map(_play_task, waiting):
-            yield from games
+        yield from pool.map(function, waiting)
     except BrokenProcessPool as error:
         raise ValueError("a game process was killed, perhaps because memory ran out") from error
     finally:

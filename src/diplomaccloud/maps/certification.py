@@ -1,105 +1,199 @@
-"""Certificates: the measured fairness of a map from 200 games, stored forever."""
+"""Certificates: the measurements of stored maps, kept forever, and how they are made.
+
+A map is first measured with the quickest bot alone, which takes seconds. The rest of the games are
+played in short slices, whenever there is nothing more urgent to do; they are kept in a file of the
+data directory, so nothing is lost when the process ends.
+"""
 
 import datetime as dt
-from collections.abc import Mapping
+import time
+from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import OuterRef, Subquery
+from django.db.models import Case, F, OuterRef, QuerySet, Subquery, Value, When
 
-from diplomaccloud.bots.standings import PowerRecord, SelfPlay
-from diplomaccloud.judge.board import Power
+from diplomaccloud.bots.pinned import PINNED_BOTS
+from diplomaccloud.judge.drawing.europe import standard_chart
 from diplomaccloud.judge.version import __version__
-from diplomaccloud.maps.fairness import BOT, measure_fairness
+from diplomaccloud.maps.fairness import Verdict, compare
 from diplomaccloud.maps.library import find_chart
+from diplomaccloud.maps.measurement import (
+    STRONGEST,
+    GamesFile,
+    Measurement,
+    Series,
+    choose_seed,
+    list_batches,
+    load_scale,
+    measurement_from_json,
+    measurement_to_json,
+    plan_measurement,
+    play_batch,
+    summarize,
+)
 from diplomaccloud.maps.models import Certificate, StoredChart
 
-_FORM = 3
-"""The version of the stored JSON."""
+SLICE_SECONDS: Final = 15.0
+"""After this time, a measurement gives way to more urgent work."""
+
+_INCOMPLETE: Final = 100.0
+"""Added to the spread in games of quick bots alone, to sort such maps after all others."""
 
 
 class NotMeasurableError(ValueError):
-    """Games on this map do not start as on its board, so self-play cannot rate it."""
+    """Games on this map do not start as on its board, so its powers cannot be compared."""
 
 
-def certify_map(key: str, *, now: dt.datetime) -> None:
-    """Measure the map stored under the hash `key` and store the result.
-
-    Raises `NotMeasurableError` for a map with fewer players than powers.
-    """
-    chart = find_chart(key)
+def require_measurable(key: str) -> None:
+    """Raise `NotMeasurableError` if a stored map has fewer players than powers."""
     players = StoredChart.objects.values_list("players", flat=True).get(content_hash=key)
-    if players != len(chart.board.powers):
-        raise NotMeasurableError(f"{players} players for {len(chart.board.powers)} powers")
-    store_certificate(key, measure_fairness(chart), now=now)
+    powers = len(find_chart(key).board.powers)
+    if players != powers:
+        raise NotMeasurableError(
+            f"the map {key[:8]} has {players} players for {powers} powers, so it is not measured"
+        )
 
 
-def store_certificate(key: str, result: SelfPlay, *, now: dt.datetime) -> None:
-    """Store `result` as the certificate of a stored map, unless it already has one."""
-    chart = StoredChart.objects.only("pk").get(content_hash=key)
+def find_games_file(key: str) -> Path:
+    """Return where the finished games of a stored map are kept until it has its certificate."""
+    directory = Path(settings.DATA_DIR) / "maps" / "certificates"
+    directory.mkdir(parents=True, exist_ok=True)
+    return directory / f"{key}.games"
+
+
+def certify_map(
+    key: str, *, quickly: bool, now: dt.datetime, seconds: float = SLICE_SECONDS
+) -> bool:
+    """Measure a stored map for a while; return whether its certificate is now stored.
+
+    `quickly` means only with the quickest bot. Raises `NotMeasurableError`, or `ValueError` if
+    another process is measuring the map.
+    """
+    require_measurable(key)
+    board = find_chart(key).board
+    if board == standard_chart().board:
+        store_measurement(replace(load_scale(), map=key), now=now)
+        return True
+    plan = plan_measurement(len(board.powers))[: 1 if quickly else None]
+    path = find_games_file(key)
+    seed, powers = choose_seed(key), tuple(board.power_info)
+    end = time.monotonic() + seconds
+    with GamesFile(path, key, seed, len(powers)) as file:
+        for batch in list_batches(board, plan, file.games, seed=seed):
+            for counts in play_batch(batch):
+                file.add(batch.bot, counts)
+            if time.monotonic() > end:
+                break
+        if any(True for _ in list_batches(board, plan, file.games, seed=seed)):
+            return False
+        games = _choose_games(plan, file)
+    found = summarize(key, powers, games, seed=seed, engine=__version__, date=now.date())
+    store_measurement(found, now=now)
+    if not quickly:
+        path.unlink(missing_ok=True)
+    return True
+
+
+def _choose_games(plan: Iterable[Series], file: GamesFile) -> dict[str, list[tuple[int, ...]]]:
+    return {bot: file.games[bot][:wanted] for bot, wanted in plan}
+
+
+def store_measurement(found: Measurement, *, now: dt.datetime) -> None:
+    """Store a certificate of a stored map, unless this version has already stored the same."""
+    chart = StoredChart.objects.only("pk").get(content_hash=found.map)
     # Another process may have measured the same map, with the same result.
     with suppress(IntegrityError), transaction.atomic():
         Certificate.objects.create(
             chart=chart,
-            bot=BOT,
-            games=result.games,
+            bot=found.strongest.bot,
+            games=sum(len(row.games) for row in found.rows),
             engine=__version__,
-            spread=round(result.spread, 4),
-            numbers=_to_json(result),
+            spread=round(found.strongest.spread.value, 4),
+            numbers=measurement_to_json(found),
             created_at=now,
         )
 
 
-def find_certificate(key: str) -> SelfPlay | None:
-    """Return the result in a map's newest certificate; `None` if it has none."""
-    row = Certificate.objects.filter(chart__content_hash=key).first()
-    return None if row is None else _from_json(row.games, row.numbers)
+def find_measurement(key: str) -> Measurement | None:
+    """Return what a map's newest certificate says; `None` if it has none of the present form."""
+    row = _select_present().filter(chart__content_hash=key).first()
+    return None if row is None else measurement_from_json(row.numbers)
 
 
-def list_uncertified_maps() -> tuple[str, ...]:
-    """Return the hashes of the stored maps without a certificate, oldest first."""
+def count_earlier_games(key: str) -> int:
+    """Return in how many games an earlier version measured a map, with the greedy bot only."""
+    rows = Certificate.objects.exclude(bot__in=PINNED_BOTS).filter(chart__content_hash=key)
+    return rows.values_list("games", flat=True).first() or 0
+
+
+@dataclass(frozen=True, slots=True)
+class CertificateFacts:
+    """What lists show of a certificate: the strongest bot, its spread, and the verdict.
+
+    `word` is the bot's name within a sentence.
+    """
+
+    bot: str
+    word: str
+    spread: float
+    verdict: Verdict | None
+
+
+@lru_cache(maxsize=1024)
+def read_facts(pk: int) -> CertificateFacts:
+    """Return the facts of the certificate in this row, which never changes."""
+    found = measurement_from_json(Certificate.objects.values_list("numbers", flat=True).get(pk=pk))
+    row = found.strongest
+    is_europe = found.seed == load_scale().seed
+    verdict = None if is_europe else compare(found, load_scale())
+    return CertificateFacts(row.bot, row.word, round(row.spread.value, 4), verdict)
+
+
+def list_unmeasured_maps() -> tuple[str, ...]:
+    """Return the hashes of the stored maps without any certificate, oldest first."""
     rows = StoredChart.objects.filter(certificates=None).order_by("created_at", "pk")
     return tuple(rows.values_list("content_hash", flat=True))
 
 
-def newest_spread() -> Subquery:
-    """Return a subquery for the spread in a chart's newest certificate; NULL without one."""
-    newest = Certificate.objects.filter(chart=OuterRef("pk")).order_by("-created_at", "-pk")
-    return Subquery(newest.values("spread")[:1])
+def list_partly_measured_maps(*, earlier: bool) -> tuple[str, ...]:
+    """Return the hashes of the maps that bots that look ahead have not played on, newest first.
+
+    `earlier` chooses those that only an earlier version has measured; else they are left out.
+    """
+    done = Certificate.objects.filter(bot__in=STRONGEST).values("chart")
+    quick = _select_present().values("chart")
+    measured = StoredChart.objects.exclude(certificates=None).exclude(pk__in=done)
+    rows = measured.exclude(pk__in=quick) if earlier else measured.filter(pk__in=quick)
+    return tuple(rows.order_by("-created_at", "-pk").values_list("content_hash", flat=True))
 
 
-def _to_json(result: SelfPlay) -> dict[str, object]:
-    return {
-        "form": _FORM,
-        "limit": result.limit,
-        "years": round(result.years, 2),
-        "spread": round(result.spread, 4),
-        "error": round(result.error, 4),
-        "chance": None if result.chance is None else round(result.chance, 4),
-        # A list, because PostgreSQL does not preserve the order of an object's members.
-        "powers": [
-            [each.power, *(round(rate, 4) for rate in (each.share, each.solos, each.eliminated))]
-            for each in result.powers
-        ],
-    }
+def newest_certificate() -> Subquery:
+    """Return a subquery for the row of a chart's newest certificate; NULL without one."""
+    return Subquery(_select_newest().values("pk")[:1])
 
 
-def _from_json(games: int, numbers: Mapping[str, object]) -> SelfPlay:
-    match numbers:
-        case {
-            "form": 1 | 2 | 3,  # 1: an object of powers; 3 adds the spread by chance
-            "limit": int(limit),
-            "years": float() | int() as years,
-            "spread": float() | int() as spread,
-            "error": float() | int() as error,
-            "powers": dict() | list() as powers,
-        }:
-            rows = (
-                powers if isinstance(powers, list) else [[name, *powers[name]] for name in powers]
-            )
-            records = tuple(PowerRecord(Power(name), *rates) for name, *rates in rows)
-            stored_chance = numbers.get("chance")
-            chance = stored_chance if isinstance(stored_chance, float) else None
-            return SelfPlay(games, limit, years, records, spread, error, chance)
-        case _:
-            raise ValueError(f"unknown form of certificate: {str(numbers)[:60]}")
+def newest_unevenness() -> Subquery:
+    """Return a subquery for the number by which maps are sorted: 1 is as uneven as Europe.
+
+    It is the spread among the strongest bots, divided by Europe's, and more than all those for maps
+    on which only quick bots have played; NULL without a certificate.
+    """
+    scale = {row.bot: row.spread.value for row in load_scale().rows}
+    cases = [When(bot=bot, then=F("spread") / Value(scale[bot])) for bot in STRONGEST]
+    unevenness = Case(*cases, default=F("spread") + Value(_INCOMPLETE))
+    return Subquery(_select_newest().annotate(unevenness=unevenness).values("unevenness")[:1])
+
+
+def _select_present() -> "QuerySet[Certificate]":
+    """Return the certificates of the present form, newest first; earlier ones have other bots."""
+    return Certificate.objects.filter(bot__in=PINNED_BOTS).order_by("-created_at", "-pk")
+
+
+def _select_newest() -> "QuerySet[Certificate]":
+    return _select_present().filter(chart=OuterRef("pk"))

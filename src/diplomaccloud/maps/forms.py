@@ -40,7 +40,7 @@ class GalleryForm(forms.Form):
     )
     order = forms.ChoiceField(
         required=False,
-        choices=[(order, f"{order} first") for order in SortOrder],
+        choices=[(order, order.label) for order in SortOrder],
         label="Order",
     )
     certified = forms.BooleanField(required=False, label="Certified only")

@@ -16,8 +16,13 @@ from diplomaccloud.atlas.setups import MAKER_PREFIX
 from diplomaccloud.judge.board import Board, Province, ProvinceCode, province_of
 from diplomaccloud.judge.drawing.chart import Chart
 from diplomaccloud.judge.drawing.scene import view_box
-from diplomaccloud.maps.certification import newest_spread
-from diplomaccloud.maps.fairness import FairnessVerdict, choose_verdict
+from diplomaccloud.maps.certification import (
+    CertificateFacts,
+    newest_certificate,
+    newest_unevenness,
+    read_facts,
+)
+from diplomaccloud.maps.fairness import Verdict
 from diplomaccloud.maps.library import (
     UnknownMapError,
     europe_hashes,
@@ -25,6 +30,7 @@ from diplomaccloud.maps.library import (
     match_outdated_maps,
     standard_hash,
 )
+from diplomaccloud.maps.measurement import MAX_GENERAL_POWERS, load_scale
 from diplomaccloud.maps.models import Certificate, StoredChart
 from diplomaccloud.maps.pictures import THUMBNAIL_WIDTHS, ThumbnailSize
 from diplomaccloud.shared.prepared_queries import PreparedQuery
@@ -69,8 +75,8 @@ class MapSetup:
 class MapCard:
     """A map as the gallery shows it; `games` counts the public games played on it.
 
-    `powers` are names and colors. `spread` comes from the newest certificate and is `None` without
-    one. Only Europe has `setups`.
+    `powers` are names and colors. `certificate` has the facts of the newest certificate and is
+    `None` without one. Only Europe has `setups`.
     """
 
     hash: str
@@ -85,17 +91,38 @@ class MapCard:
     games: int
     seed: str
     powers: tuple[tuple[str, str], ...]
-    spread: float | None
+    certificate: CertificateFacts | None
     setups: tuple[MapSetup, ...] = ()
 
     @property
-    def verdict(self) -> FairnessVerdict | None:
-        """How fair the map is; `None` before it is measured."""
-        return None if self.spread is None else choose_verdict(self.spread)
+    def spread(self) -> float | None:
+        """The spread of the shares among the strongest bots that have played on the map."""
+        return None if self.certificate is None else self.certificate.spread
+
+    @property
+    def bot(self) -> str | None:
+        """The exact name of those bots."""
+        return None if self.certificate is None else self.certificate.bot
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """How even the map is; `None` before bots that look ahead have played on it."""
+        return None if self.certificate is None else self.certificate.verdict
+
+    @property
+    def compared_powers(self) -> int:
+        """How many powers Europe has if this map has more than Generals play on, else 0."""
+        is_large = len(self.powers) > MAX_GENERAL_POWERS
+        return len(load_scale().powers) if is_large else 0
+
+    @property
+    def is_europe(self) -> bool:
+        """Whether this is the map with which others are compared."""
+        return self.hash == standard_hash()
 
     @property
     def unmeasurable(self) -> bool:
-        """Whether the map has fewer players than powers, so that self-play cannot rate it."""
+        """Whether the map has fewer players than powers, so that bots cannot rate it."""
         return self.players != len(self.powers)
 
 
@@ -103,9 +130,14 @@ class SortOrder(StrEnum):
     """How the gallery is sorted."""
 
     NEWEST = "newest"
-    FAIREST = "fairest"
+    EVEN = "most-even"
     LARGEST = "largest"
     SMALLEST = "smallest"
+
+    @property
+    def label(self) -> str:
+        """The words for it."""
+        return f"{self.replace('-', ' ')} first"
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,10 +214,11 @@ def build_gallery_page(
     `after` and `before` are hashes of maps; the first page has neither. An unknown hash gives the
     first page.
 
-    Newest first: certified maps, then the others, each group starting with its newest. Fairest
-    first: by spread, uncertified maps last. Largest and smallest first: by the number of provinces.
-    Europe is the last card of the first page in every order, so that it is found on a site with
-    many maps. In a flat list sorted by age, the standard map comes first, and its setups last.
+    Newest first: certified maps, then the others, each group starting with its newest. Most even
+    first: those that bots that look ahead have played on, then other certified maps. Largest and
+    smallest first: by the number of provinces. Europe is the last card of the first page in every
+    order, so that it is found on a site with many maps. In a flat list sorted by age, the standard
+    map comes first, and its setups last.
     """
     chosen = _filter_rows(StoredChart.objects.all(), gallery_filter)
     if gallery_filter == GalleryFilter() and not after and not before:
@@ -221,7 +254,7 @@ def _build_europe(gallery_filter: GalleryFilter) -> MapCard | None:
     """Return the card of Europe with the setups that match; `None` if no map of Europe does."""
     europe, setups, matches = None, [], False
     for row in _maps_of_europe.read():
-        is_measured = getattr(row, "spread", None) is not None
+        is_measured = getattr(row, "certificate", None) is not None
         fits = gallery_filter.players in (0, row.players) and (
             is_measured or not gallery_filter.certified
         )
@@ -249,7 +282,7 @@ def _build_create_url(content_hash: str) -> str:
 def _annotate_facts(rows: QuerySet[StoredChart]) -> QuerySet[StoredChart]:
     # Counting private games would reveal that they exist.
     public = Count("game", filter=Q(game__private=False))
-    return rows.annotate(games=public, spread=newest_spread()).defer("text")
+    return rows.annotate(games=public, certificate=newest_certificate()).defer("text")
 
 
 def _filter_rows(
@@ -268,18 +301,18 @@ def _filter_rows(
 _NEWNESS = ("-created_at", "-pk")
 _SORT_FIELDS = {
     SortOrder.NEWEST: ("rank", *_NEWNESS),
-    SortOrder.FAIREST: ("sort_spread", *_NEWNESS),
+    SortOrder.EVEN: ("unevenness", *_NEWNESS),
     SortOrder.LARGEST: ("-provinces", *_NEWNESS),
     SortOrder.SMALLEST: ("provinces", *_NEWNESS),
 }
 _UNMEASURED = 1000.0
-"""A spread that sorts maps without one after all others."""
+"""Sorts maps without a certificate after all others."""
 
 
 def _annotate_rank(rows: QuerySet[StoredChart], order: SortOrder) -> QuerySet[StoredChart]:
     """Return `rows` with the field to sort by, unless the map itself has it."""
-    if order is SortOrder.FAIREST:
-        return rows.annotate(sort_spread=Coalesce(newest_spread(), _UNMEASURED))
+    if order is SortOrder.EVEN:
+        return rows.annotate(unevenness=Coalesce(newest_unevenness(), _UNMEASURED))
     if order is not SortOrder.NEWEST:
         return rows
     certified = Q(pk__in=Certificate.objects.values("chart"))
@@ -307,6 +340,7 @@ _maps_of_europe = PreparedQuery(
 
 def _build_card(row: StoredChart) -> MapCard:
     victory_centers, picture, powers = _read_facts(row.content_hash)
+    certificate = getattr(row, "certificate", None)
     return MapCard(
         hash=row.content_hash,
         name=row.name,
@@ -320,7 +354,7 @@ def _build_card(row: StoredChart) -> MapCard:
         games=getattr(row, "games", 0),
         seed=row.seed,
         powers=powers,
-        spread=getattr(row, "spread", None),
+        certificate=None if certificate is None else read_facts(certificate),
     )
 
 

@@ -1,7 +1,7 @@
-"""The mapmaker: a background process that draws and certifies maps and fills the stock.
+"""The mapmaker: a background process that draws and measures maps and fills the stock.
 
-It runs next to the site at the lowest priority. Each finished map is stored in one transaction, so
-a killed mapmaker leaves nothing incomplete, and the next one starts that map again.
+It runs next to the site at the lowest priority. A killed mapmaker leaves nothing incomplete: the
+next one continues a measurement from its finished games, and starts a map that it was making again.
 """
 
 import threading
@@ -11,7 +11,13 @@ import structlog
 from django.db import Error, close_old_connections
 from django.utils import timezone
 
-from diplomaccloud.maps.certification import NotMeasurableError, certify_map, list_uncertified_maps
+from diplomaccloud.bots.kernel import SLOW_KERNEL
+from diplomaccloud.maps.certification import (
+    NotMeasurableError,
+    certify_map,
+    list_partly_measured_maps,
+    list_unmeasured_maps,
+)
 from diplomaccloud.maps.factory import NoMapError
 from diplomaccloud.maps.pictures import draw_pictures, list_undrawn_maps
 from diplomaccloud.maps.stock import find_missing_seed, make_stock_map
@@ -54,19 +60,31 @@ class MapMaker:
                 self._stopped.wait(self._rest)
 
     def work(self) -> bool:
-        """Draw, certify or make one map; return whether there was anything to do.
+        """Draw or make one map, or measure one for a while; return whether there was work.
 
-        Pictures come first, because the gallery needs them and each takes only a second.
+        Pictures come first, because the gallery needs them and each takes only a second. Then every
+        map gets a quick measurement. Bots that look ahead take minutes for a map, so they come
+        later; maps that an earlier version has measured come last.
         """
         if key := _find_other(list_undrawn_maps(), self._not_drawable):
             self._draw(key)
-        elif key := _find_other(list_uncertified_maps(), self._failed):
-            self._certify(key)
+        elif key := _find_other(list_unmeasured_maps(), self._failed):
+            self._certify(key, quickly=True)
+        elif key := self._find_partly_measured(earlier=False):
+            self._certify(key, quickly=False)
         elif seed := find_missing_seed(frozenset(self._failed)):
             self._make(seed)
+        elif key := self._find_partly_measured(earlier=True):
+            self._certify(key, quickly=False)
         else:
             return False
         return True
+
+    def _find_partly_measured(self, *, earlier: bool) -> str | None:
+        if SLOW_KERNEL:
+            # Without the compiled kernel, bots that look ahead would take hours for a map.
+            return None
+        return _find_other(list_partly_measured_maps(earlier=earlier), self._failed)
 
     def _draw(self, key: str) -> None:
         try:
@@ -80,9 +98,9 @@ class MapMaker:
         else:
             _log.info("map drawn", map=key)
 
-    def _certify(self, key: str) -> None:
+    def _certify(self, key: str, *, quickly: bool) -> None:
         try:
-            certify_map(key, now=timezone.now())
+            done = certify_map(key, quickly=quickly, now=timezone.now())
         except NotMeasurableError:
             self._failed.add(key)
         except Error:
@@ -92,7 +110,8 @@ class MapMaker:
             _log.exception("map not certified", map=key)
             self._failed.add(key)
         else:
-            _log.info("map certified", map=key)
+            if done:
+                _log.info("map certified", map=key, quickly=quickly)
 
     def _make(self, seed: str) -> None:
         try:

@@ -1,4 +1,4 @@
-"""The stock: fair maps made in advance, so that a game on a new map can start at once.
+"""The stock: even maps made in advance, so that a game on a new map can start at once.
 
 Each map has a numbered seed followed by a letter. The seed includes the name of the site, so that
 no two sites have the same maps. Test games choose among many placements on the lands of all letters
@@ -9,12 +9,12 @@ import datetime as dt
 from collections.abc import Mapping
 from typing import Final
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, QuerySet, Value
+from django.db.models.functions import Coalesce
 from django.utils.crypto import salted_hmac
 
-from diplomaccloud.maps.certification import newest_spread, store_certificate
+from diplomaccloud.maps.certification import certify_map, newest_unevenness
 from diplomaccloud.maps.factory import CHOSEN_BY_PLAY, make_fair_map, make_map
-from diplomaccloud.maps.fairness import MAX_FAIR_SPREAD, measure_fairness
 from diplomaccloud.maps.library import store_chart
 from diplomaccloud.maps.models import Certificate, SavedMap, StoredChart
 from diplomaccloud.maps.pictures import draw_pictures
@@ -33,29 +33,26 @@ LANDS_PER_MAP = 8
 
 _PREFIX = "stock "
 
+_UNMEASURED = 1000.0
+
 _SITE_DIGITS = 8
 """The length of a site's name in seeds, long enough to be unique."""
 
 FIRST_SEED = "first 14"
-"""The seed of a map that is fair for greedy bots even though no test games chose its placement.
-
-A generator that makes different maps needs a different seed: try `first 1`, `first 2` …
-"""
+"""The seed of the first map of a new site, for which no test games choose homes and centers."""
 
 
 def find_missing_seed(excluded: frozenset[str] = frozenset()) -> str | None:
     """Return the seed of the next map to make, without a letter; `None` if the stock is full.
 
     The number of players whose stock is least complete comes first. Maps from older versions that
-    are neither fair nor chosen by play stay in use, but don't count toward the stock. Seeds in
+    were not chosen by play stay in use, but don't count toward the stock. Seeds in
     `excluded`, which give no map, are skipped.
     """
     stock = _select_stock()
     if stock.count() >= MAX_STOCK:
         return None
-    counted = stock.annotate(spread=newest_spread()).filter(
-        Q(maker__endswith=CHOSEN_BY_PLAY) | Q(spread__lte=MAX_FAIR_SPREAD)
-    )
+    counted = stock.filter(maker__endswith=CHOSEN_BY_PLAY)
     unplayed = list(counted.filter(game=None).values_list("players", flat=True))
     ready = {players: unplayed.count(players) for players in STOCK_SIZES}
     lacking = [players for players, size in STOCK_SIZES.items() if ready[players] < size]
@@ -79,16 +76,16 @@ def name_site() -> str:
 
 
 def make_stock_map(seed: str, *, now: dt.datetime) -> str:
-    """Make, certify, store and draw the map for a stock seed; return its hash.
+    """Make, store, quickly measure and draw the map for a stock seed; return its hash.
 
-    Takes a minute or more of CPU time. Raises `NoMapError`.
+    Takes minutes of CPU time. Raises `NoMapError`.
     """
     # Seeds from earlier versions have no site name before this.
     players = int(seed.rpartition(" ")[2].partition("-")[0])
     chart = make_fair_map([f"{seed}{letter}" for letter in SEED_LETTERS[:LANDS_PER_MAP]], players)
-    result = measure_fairness(chart)
     key = store_chart(chart, now=now)
-    store_certificate(key, result, now=now)
+    while not certify_map(key, quickly=True, now=now):
+        pass
     draw_pictures(key)
     return key
 
@@ -104,10 +101,12 @@ def make_first_map(*, now: dt.datetime) -> str:
 
 
 def choose_stock_map(players: int = 7) -> str | None:
-    """Return the hash of the least played stock map; among several, the fairest."""
+    """Return the hash of the least played stock map; among several, the most even."""
     rows = _select_stock().filter(players=players)
-    counted = rows.annotate(played=Count("game"), spread=newest_spread())
-    best = counted.order_by("played", "spread", "pk").first()
+    # A map that only an earlier version has measured comes last.
+    unevenness = Coalesce(newest_unevenness(), Value(_UNMEASURED))
+    counted = rows.annotate(played=Count("game"), unevenness=unevenness)
+    best = counted.order_by("played", "unevenness", "pk").first()
     return None if best is None else best.content_hash
 
 

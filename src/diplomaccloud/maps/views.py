@@ -29,9 +29,9 @@ from diplomaccloud.judge.drawing.scene import view_box
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.maps import library, pictures, previews
 from diplomaccloud.maps.card_pictures import load_card_picture
-from diplomaccloud.maps.certification import find_certificate
+from diplomaccloud.maps.certification import count_earlier_games, find_measurement
 from diplomaccloud.maps.factory import NoMapError
-from diplomaccloud.maps.fairness import describe_fairness
+from diplomaccloud.maps.fairness import describe
 from diplomaccloud.maps.forms import (
     DEFAULT_SEA_PERCENT,
     MAX_NAME_LENGTH,
@@ -49,6 +49,7 @@ from diplomaccloud.maps.gallery import (
 )
 from diplomaccloud.maps.library import QuotaError, UnknownMapError, find_chart
 from diplomaccloud.maps.map_worker import MAP_WORKER, BusyError, TooSlowError
+from diplomaccloud.maps.measurement import load_scale
 from diplomaccloud.maps.prints import Print, answer_print
 from diplomaccloud.shared.outages import Away
 
@@ -86,17 +87,19 @@ def gallery(request: HttpRequest) -> HttpResponse:
 @require_safe
 @_or_not_found
 def detail(request: HttpRequest, content_hash: str) -> HttpResponse:
-    """Show one map: its picture, fairness, provinces and centers."""
+    """Show one map: its picture, how even it is, its provinces and centers."""
     card = build_map_card(content_hash)
-    chart, certificate = find_chart(content_hash), find_certificate(content_hash)
+    chart, found = find_chart(content_hash), find_measurement(content_hash)
+    is_europe = card.is_europe
     context = {
         "chart": card,
         "map_title": chart.title,
         "is_name_chosen": library.is_name_chosen(content_hash),
         "provinces": build_province_rows(chart),
         "groups": build_center_groups(chart),
-        "fairness": None if certificate is None else describe_fairness(chart, certificate),
-        "has_setups": content_hash == library.standard_hash(),
+        "evenness": found and describe(chart, found, load_scale(), is_europe=is_europe),
+        "earlier_games": 0 if found else count_earlier_games(content_hash),
+        "has_setups": is_europe,
         "overlay": pictures.draw_starting_overlay(chart),
     }
     return render(request, "maps/detail.html", context)
