@@ -49,10 +49,11 @@ def make_fair_map(
     sea: float = DEFAULT_SEA,
     progress: Callable[[str], None] | None = None,
 ) -> Chart:
-    """Return the fairest map that test games find on the lands of `seeds`.
+    """Return the most even map that test games find on the lands of `seeds`.
 
     The lands are the same as in `make_map`; homes and neutral centers differ. The same seeds always
-    give the same map. Takes a minute or more of CPU time. Raises `NoMapError`.
+    give the same map. Takes minutes of CPU time: Generals play, or Colonels
+    above ten powers. Raises `NoMapError`.
     """
     from diplomaccloud.atlas.generator.pipeline import GenerationError, open_land  # noqa: PLC0415
     from diplomaccloud.atlas.generator.placement_candidates import PlacementCandidates  # noqa: PLC0415

@@ -1,9 +1,10 @@
-"""A tournament of placements: test games find the fairest homes and centers.
+"""A tournament of placements: test games find the most even homes and centers.
 
-Many placements play a few games, and the best of them play more. Hill climbing follows: the best
-placement is changed slightly where its powers do unequally well, and a change that does better in
-test games replaces it. The search also selects for luck, so the winner's published numbers are
-measured afterward in new games.
+Measurements of the boards choose a few of many placements, and games of the greedy bot choose some
+of those. A strong bot plays on them, because what is even for the greedy bot need not be even for
+good players. Hill climbing follows: the best placements are changed slightly where their powers do
+unequally well, and a change that does better in games of the strong bot replaces them. The search
+also selects for luck, so certificates are measured afterward in new games.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -13,10 +14,11 @@ import numpy as np
 
 from diplomaccloud.atlas.generator.mesh import Floats
 from diplomaccloud.atlas.generator.placement_candidates import Placement, PlacementCandidates
-from diplomaccloud.bots import BOTS
-from diplomaccloud.bots.arena import play_games
-from diplomaccloud.bots.standings import MAX_YEARS, compute_shares, estimate_chance, measure_spread
+from diplomaccloud.bots.kernel import SLOW_KERNEL
+from diplomaccloud.bots.pinned import GREEDY
+from diplomaccloud.bots.standings import estimate_chance, measure_spread
 from diplomaccloud.judge.board import Board
+from diplomaccloud.maps.measurement import plan_measurement, play_series
 
 Games = list[list[float]]
 """The shares of the powers in each game, in board order."""
@@ -36,20 +38,22 @@ class Budget:
     """How many placements play how many games.
 
     Of the `candidates`, taken from all lands in turn, the `entrants` with boards nearest the
-    targets play `first_games` each. Each pair in `eliminations` is the number of entrants that
-    remain and the number of games they then play. Then come `rounds` of changes: in each, `changes`
-    new placements play `first_games`, the best of them plays `extra_games`, and the current best
-    plays another `first_games`. The search ends early once the spread is at most `target_spread`.
+    targets play `quick_games` of the greedy bot each. On the best `finalists`, the strong bot plays
+    `first_games` each, and the best `leaders` of them are improved in `rounds` of changes: in each,
+    `changes` new placements play `first_games`, the best of them plays `extra_games`, and the
+    leader plays another `first_games`. A leader whose spread is at most `target_spread` stays.
     """
 
     candidates: int = 64
     entrants: int = 16
-    first_games: int = 30
-    eliminations: tuple[tuple[int, int], ...] = ((4, 50),)
-    rounds: int = 8
-    changes: int = 6
-    extra_games: int = 80
-    target_spread: float = 0.12
+    quick_games: int = 50
+    finalists: int = 8
+    first_games: int = 12
+    leaders: int = 2
+    rounds: int = 2
+    changes: int = 3
+    extra_games: int = 16
+    target_spread: float = 0.15
 
 
 @dataclass
@@ -80,10 +84,21 @@ class Entrant:
 
 def play_greedy_games(board: Board, games: int, seed: str) -> Games:
     """Return the shares in games that the greedy bot plays against itself."""
-    until = board.first_year + MAX_YEARS - 1
-    return compute_shares(
-        board, play_games(board, [BOTS["greedy"]], games=games, until=until, seed=seed)
-    )
+    return _play_bot(GREEDY, board, games, seed)
+
+
+def play_strong_games(board: Board, games: int, seed: str) -> Games:
+    """Return the shares in games of the strongest bot that measures such a map.
+
+    Without the compiled kernel, which it needs, the greedy bot plays instead.
+    """
+    bot, _ = plan_measurement(len(board.powers))[-1]
+    return _play_bot(GREEDY if SLOW_KERNEL else bot, board, games, seed)
+
+
+def _play_bot(bot: str, board: Board, games: int, seed: str) -> Games:
+    played = play_series(board, bot, seed=seed, first=0, games=games)
+    return [[count / (sum(counts) or 1) for count in counts] for counts in played]
 
 
 class Tournament:
@@ -94,30 +109,37 @@ class Tournament:
         spaces: Sequence[PlacementCandidates],
         budget: Budget | None = None,
         play: Play = play_greedy_games,
+        play_strong: Play = play_strong_games,
         progress: Callable[[str], None] | None = None,
     ) -> None:
         """Prepare the search; `progress` receives a description of each step."""
-        self._spaces, self._play = spaces, play
+        self._spaces, self._play, self._play_strong = spaces, play, play_strong
         self._report = progress or (lambda _step: None)
         self._budget = Budget() if budget is None else budget
         self._tried: set[tuple[int, Placement]] = set()
 
     def rank_entrants(self) -> list[Entrant]:
-        """Run the search and return the last entrants, fairest first; empty without placements."""
+        """Run the search and return the finalists, most even first; empty without placements."""
+        budget = self._budget
         candidates = list(dict.fromkeys(self._draw_placements()))
         candidates.sort(key=lambda pair: pair[0].excess(pair[1]))
-        entrants = self._enter(candidates[: self._budget.entrants])
-        for remaining, games in self._budget.eliminations:
-            entrants = _rank(entrants)[:remaining]
-            for entrant in entrants:
-                self._add_games(entrant, games)
-        entrants = _rank(entrants)
-        for number in range(self._budget.rounds if entrants else 0):
-            if entrants[0].spread <= self._budget.target_spread:
-                break
-            self._report(f"changes, {number + 1} of {self._budget.rounds}")
-            entrants = _rank([*entrants, *self._enter_best_change(entrants[0])])
-        return entrants
+        entrants = []
+        for space, placement in candidates[: budget.entrants]:
+            entrants.append(Entrant(space, placement, space.board(placement)))
+            self._report(f"placement {len(entrants)}")
+            seed = f"playoff {placement.starts} {placement.neutrals}"
+            entrants[-1].games.extend(self._play(entrants[-1].board, budget.quick_games, seed))
+        best = [(each.space, each.placement) for each in _rank(entrants)[: budget.finalists]]
+        finalists = _rank(self._enter(best))
+        leaders, others = finalists[: budget.leaders], finalists[budget.leaders :]
+        for number in range(budget.rounds if leaders else 0):
+            self._report(f"changes, {number + 1} of {budget.rounds}")
+            for place, leader in enumerate(leaders):
+                if leader.spread > budget.target_spread:
+                    first, *rest = _rank([leader, *self._enter_best_change(leader)])
+                    leaders[place] = first
+                    others += rest
+        return _rank([*leaders, *others])
 
     def _draw_placements(self) -> Iterator[tuple[PlacementCandidates, Placement]]:
         """Yield placements from all lands in turn."""
@@ -159,20 +181,20 @@ class Tournament:
         return _select_lowest(candidates, self._budget.changes)
 
     def _enter(self, placements: Iterable[tuple[PlacementCandidates, Placement]]) -> list[Entrant]:
-        """Return the placements as entrants that have played their first games."""
+        """Return the placements as entrants on which the strong bot has played its first games."""
         entrants = []
         for space, placement in placements:
             self._tried.add((id(space), placement))
             entrants.append(Entrant(space, placement, space.board(placement)))
-            self._report(f"placement {len(self._tried)}")
+            self._report(f"strong placement {len(self._tried)}")
             self._add_games(entrants[-1], self._budget.first_games)
         return entrants
 
     def _add_games(self, entrant: Entrant, games: int) -> None:
         placement = entrant.placement
         # This text determines every certified map: changing it would give different maps.
-        seed = f"playoff {placement.starts} {placement.neutrals} {len(entrant.games)}"
-        entrant.games.extend(self._play(entrant.board, games, seed))
+        seed = f"final {placement.starts} {placement.neutrals} {len(entrant.games)}"
+        entrant.games.extend(self._play_strong(entrant.board, games, seed))
 
 
 def _rank(entrants: Sequence[Entrant]) -> list[Entrant]:
