@@ -272,12 +272,11 @@ class TestWords:
     def test_bars_show_the_bands_and_an_equal_share(self):
         found = make_measurement(shares=self.shares)
         evenness = describe(standard_chart(), found, make_scale(0.4, 0))
-        assert [round(power.bar.width) for power in evenness.powers[:3]] == [50, 100, 70]
-        assert round(evenness.even) == round(100 / 7 / 0.2)
-        bar = evenness.powers[0].bar
-        assert (round(bar.start), round(bar.end), round(bar.reach)) == (45, 55, 1)
-        line = evenness.bots[0]
-        assert (round(line.spread.width), round(line.europe.width)) == (50, 100)
+        assert [round(power.bar.width) for power in evenness.powers[:3]] == [48, 95, 67]
+        assert round(evenness.even) == round(100 / 7 / 0.21)
+        bar = evenness.powers[1].bar
+        assert (round(bar.start), round(bar.end), round(bar.reach)) == (90, 100, 1)
+        assert [line.europe.value for line in evenness.bots] == [0.4] * 3
 
     def test_a_text_has_a_line_for_each_bot_and_power(self):
         found = make_measurement(shares=self.shares)

@@ -35,7 +35,7 @@ PINNED_BOTS: Final[Mapping[str, PinnedBot]] = {
 """The pinned bots by name, weakest first."""
 
 PINNED_TITLES: Final[Mapping[str, str]] = {
-    GREEDY: "Greedy bot",
+    GREEDY: "Greedy",
     CAPTAIN: "Captain",
     COLONEL: "Colonel",
     GENERAL: "General",

@@ -61,7 +61,7 @@ def add_options(table: argparse.ArgumentParser) -> None:
     table.add_argument(
         "--certified",
         action="store_true",
-        help="with --selfplay: place homes and centers by test games, as for the stock (minutes each)",
+        help="with --selfplay: place homes and centers by test games, as for the stock (minutes)",
     )
 
 

@@ -9,11 +9,8 @@ from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.drawing.chart import Chart
 from diplomaccloud.maps.measurement import BotRow, Measurement
 
-_WIDTH = 100
+_WIDTH = 100.0
 """The width of the longest bar, in drawing units."""
-
-_MIN_LARGEST = 0.001
-"""Avoids a division by zero when all numbers are 0."""
 
 _MIN_DIFFERENCE = 0.005
 """If the best and worst shares differ by less, the sentence does not name them."""
@@ -78,8 +75,8 @@ class BotLine:
     title: str
     name: str
     games: int
-    spread: Bar
-    europe: Bar
+    spread: Estimate
+    europe: Estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +114,8 @@ def describe(
 ) -> Evenness:
     """Return the panel for the measurement of `chart`."""
     even = 100 / len(found.powers)
-    largest = max(100 * max(share.value for share in found.strongest.shares), even)
+    largest = max(*(100 * share.high for share in found.strongest.shares), even)
     spreads = [(row, other) for row in found.rows if (other := scale.find_row(row.bot)) is not None]
-    widest = max(spread.high for pair in spreads for spread in (pair[0].spread, pair[1].spread))
     return Evenness(
         verdict=None if is_europe else compare(found, scale),
         sentences=tuple(_write_sentences(chart, found, scale, is_europe=is_europe)),
@@ -128,8 +124,8 @@ def describe(
                 title=row.title,
                 name=row.bot,
                 games=len(row.games),
-                spread=_build_bar(row.spread, widest),
-                europe=_build_bar(other.spread, widest),
+                spread=row.spread,
+                europe=other.spread,
             )
             for row, other in spreads
         ),
@@ -137,10 +133,8 @@ def describe(
             PowerLine(
                 name=_name(chart, power),
                 color=chart.palette.get(power, "#888888"),
-                bar=_build_bar(found.strongest.shares[number], largest / 100, 100),
-                shares=tuple(
-                    _build_bar(row.shares[number], largest / 100, 100) for row in found.rows
-                ),
+                bar=_build_bar(found.strongest.shares[number], largest),
+                shares=tuple(_build_bar(row.shares[number], largest) for row in found.rows),
             )
             for number, power in enumerate(found.powers)
         ),
@@ -153,13 +147,10 @@ def describe(
     )
 
 
-def _build_bar(estimate: Estimate, largest: float, factor: float = 1) -> Bar:
-    """Return the bar of an estimate, times `factor`; a bar of the length `largest` is full."""
-    places = [
-        min(_WIDTH * number / max(largest, _MIN_LARGEST), _WIDTH * 1.0)
-        for number in (estimate.value, estimate.low, estimate.high)
-    ]
-    numbers = (factor * number for number in (estimate.value, estimate.low, estimate.high))
+def _build_bar(share: Estimate, largest: float) -> Bar:
+    """Return the bar of a share, in percent; a bar of `largest` percent is full."""
+    numbers = [100 * number for number in (share.value, share.low, share.high)]
+    places = [min(_WIDTH * number / largest, _WIDTH) for number in numbers]
     return Bar(*numbers, *places)
 
 

@@ -101,7 +101,7 @@ class BotRow:
     @property
     def word(self) -> str:
         """The bot's name within a sentence."""
-        return self.title.lower() if self.bot == GREEDY else self.title
+        return "greedy bot" if self.bot == GREEDY else self.title
 
 
 @dataclass(frozen=True, slots=True)
