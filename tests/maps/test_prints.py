@@ -173,6 +173,11 @@ def test_a_worker_that_fails_is_asked_again(toy, asked, monkeypatch):
     assert get(toy).status_code == 200
 
 
+def test_crawlers_are_asked_to_print_nothing(db):
+    rules = Client().get("/robots.txt").content.decode().splitlines()
+    assert {"Disallow: /maps/*/print/", "Disallow: /games/*.pdf"} <= {*rules}
+
+
 def test_the_page_of_a_map_links_to_all_sheets(toy, asked):
     page = Client().get(f"/maps/{toy}/").content.decode()
     sheets = [sheet for sheet in Sheet if not sheet.is_of_turn]

@@ -24,8 +24,8 @@ _FILES: Final = (*_PICTURES, ".json")
 _STYLES: Final = ("light", "night")
 _MIN_WIDTH: Final = 100
 _WIDTH: Final = 1600
-MAX_WIDTH: Final = 6400
-"""The widest PNG in pixels: one of a map takes 200 MB of memory."""
+_MAX_WIDTH: Final = 6400
+"""The widest PNG in pixels, as on the site."""
 
 
 def add_picture_options(command: argparse.ArgumentParser, *, map_file: bool = True) -> None:
@@ -39,7 +39,7 @@ def add_picture_options(command: argparse.ArgumentParser, *, map_file: bool = Tr
         "--width",
         type=_parse_width,
         metavar="PIXELS",
-        help=f"of a PNG, {_MIN_WIDTH} to {MAX_WIDTH} (default: {_WIDTH})",
+        help=f"of a PNG, {_MIN_WIDTH} to {_MAX_WIDTH} (default: {_WIDTH})",
     )
     command.add_argument(
         "--sheet",
@@ -61,8 +61,8 @@ def list_endings(*, map_file: bool) -> str:
 
 def _parse_width(text: str) -> int:
     width = int(text)
-    if not _MIN_WIDTH <= width <= MAX_WIDTH:
-        raise argparse.ArgumentTypeError(f"{width} is not between {_MIN_WIDTH} and {MAX_WIDTH}")
+    if not _MIN_WIDTH <= width <= _MAX_WIDTH:
+        raise argparse.ArgumentTypeError(f"{width} is not between {_MIN_WIDTH} and {_MAX_WIDTH}")
     return width
 
 

@@ -29,7 +29,7 @@ from diplomaccloud.maps.print_worker import PICTURE, write_request
 from diplomaccloud.shared.files import write_atomically
 from diplomaccloud.shared.responses import render_page
 
-MAX_SECONDS: Final = 90.0
+MAX_SECONDS: Final = 180.0
 """How long a file may take: a PNG takes twenty seconds of an idle CPU, and others share it."""
 WAIT: Final = 4.0
 """How many seconds a request waits for a file before its page says to wait."""

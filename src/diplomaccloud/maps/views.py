@@ -171,8 +171,9 @@ def print_map(request: HttpRequest, content_hash: str, kind: str) -> HttpRespons
     """Send a poster, tiles that make one, or a large PNG, or a page to wait for it."""
     name = build_map_card(content_hash).name
     chart = replace(find_chart(content_hash), world=name)
-    imprint = request.build_absolute_uri(reverse("maps:detail", args=[content_hash]))
-    content = Content(chart, starting_position(chart.board), title=name, imprint=imprint)
+    # The address of the page is too long for a poster.
+    place = request.get_host()
+    content = Content(chart, starting_position(chart.board), title=name, imprint=place)
     return answer_print(request, Print(kind, content), f"{name} {kind}")
 
 

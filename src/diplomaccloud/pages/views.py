@@ -43,9 +43,11 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def robots(_request: HttpRequest) -> HttpResponse:
-    """Ask crawlers to skip pages that make a new map or board for each request."""
+    """Ask crawlers to skip pages that make a new map, board or file for each request."""
     return HttpResponse(
-        "User-agent: *\nDisallow: /maps/test/\nDisallow: /games/play/\n", content_type="text/plain"
+        "User-agent: *\nDisallow: /maps/test/\nDisallow: /games/play/\n"
+        "Disallow: /maps/*/print/\nDisallow: /games/*.pdf\n",
+        content_type="text/plain",
     )
 
 

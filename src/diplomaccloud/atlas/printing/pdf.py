@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import typst
 
 MAX_WIDTH: Final = 6400
-"""The widest PNG in pixels: drawing one takes half a gigabyte of memory."""
+"""The widest PNG in pixels: drawing one takes 700 MB of memory."""
 
 _DATE: Final = 946_684_800
 """The date in each file, the start of the year 2000: with today's, no file would be as before."""
