@@ -2,16 +2,19 @@
 
 import re
 import sys
+from base64 import b64decode
 from dataclasses import replace
 
 import pytest
 from judge.tests.drawing.toy_map import toy_chart
 
 from diplomaccloud.atlas.printing.pdf import render_sheet
-from diplomaccloud.atlas.printing.relief import DOTS_PER_INCH
+from diplomaccloud.atlas.printing.relief import DOTS_PER_INCH, refine_relief
 from diplomaccloud.atlas.printing.sheets import Content, Sheet, lay_out
 from diplomaccloud.judge import Game
+from diplomaccloud.judge.drawing.chart import Relief
 from diplomaccloud.judge.drawing.europe import standard_chart
+from diplomaccloud.judge.drawing.overlay import render_map
 from diplomaccloud.judge.position import starting_position
 
 POINTS = 72 / 25.4
@@ -66,6 +69,17 @@ def test_the_relief_is_as_fine_as_the_paper_shows():
     dots = max(map(int, re.findall(rb"/Width (\d+)", render(Sheet.TURN, content))))
     # The frame around the map has no relief.
     assert 0.9 < dots / (width / 25.4 * DOTS_PER_INCH) <= 1
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(1, 1500), (1500, 1)])
+def test_a_relief_of_another_shape_takes_no_more_room(columns, rows):
+    relief = Relief(columns, rows, bytes(range(1, 251)) * 6)
+    chart = replace(toy_chart(), relief=relief)
+    svg = refine_relief(render_map(chart), chart.size[0], 100)
+    (relief_text,) = re.findall(r"data:image/png;base64,([^\"]+)", svg)
+    png = b64decode(relief_text)
+    sides = [int.from_bytes(png[at : at + 4], "big") for at in (16, 20)]
+    assert max(sides) < 1600
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (3, 1), (1, 3)])

@@ -30,6 +30,7 @@ REFUSED = [
     ("a folder to write", ("make", "--seed", "a", "-o", "dir.svg"), "'dir.svg' is a folder"),
     ("a folder there is not", ("make", "--seed", "a", "-o", "no/x.svg"), "no folder 'no'"),
     ("a narrow PNG", ("draw", "toy.json", "-o", "x.png", "--width", "99"), "99 is not between 100"),
+    ("a PNG of words", ("draw", "toy.json", "-o", "x.png", "--width", "a"), "'a' is not a number"),
     ("a wide PNG", ("make", "--seed", "a", "-o", "x.png", "--width", "6401"), "100 and 6400"),
     ("a wide SVG", ("draw", "toy.json", "-o", "x.svg", "--width", "640"), "--width is for .png"),
     ("a map that is drawn as one", ("draw", "toy.json", "-o", "x.json"), "use .svg, .png or .pdf"),

@@ -60,7 +60,10 @@ def list_endings(*, map_file: bool) -> str:
 
 
 def _parse_width(text: str) -> int:
-    width = int(text)
+    try:
+        width = int(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is not a number of pixels") from error
     if not _MIN_WIDTH <= width <= _MAX_WIDTH:
         raise argparse.ArgumentTypeError(f"{width} is not between {_MIN_WIDTH} and {_MAX_WIDTH}")
     return width

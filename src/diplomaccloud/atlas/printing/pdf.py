@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Final
 
 from diplomaccloud.atlas.png import render_png, renderer_version
 from diplomaccloud.atlas.printing.relief import DOTS_PER_INCH, MM_PER_INCH, refine_relief
-from diplomaccloud.atlas.printing.sheets import STYLES, Content, Sheet, hide_orders, lay_out
+from diplomaccloud.atlas.printing.sheets import (
+    STYLES,
+    Content,
+    Sheet,
+    hide_orders,
+    lay_out,
+    measure_shape,
+)
 from diplomaccloud.judge.drawing.overlay import render_map
 from diplomaccloud.judge.drawing.scene import FONT, frame_margin
 from diplomaccloud.judge.version import tell_install
@@ -50,8 +57,12 @@ def render_sheet(sheet: Sheet, content: Content, *, dots_per_inch: int = 0) -> l
     return made if isinstance(made, list) else [made or b""]
 
 
-def render_large_png(content: Content, width: int = MAX_WIDTH) -> bytes:
-    """Return the content as a PNG, `width` pixels wide, with a relief without visible squares."""
+def render_large_png(content: Content, width: int = 0) -> bytes:
+    """Return the content as a PNG, `width` pixels wide, with a relief without visible squares.
+
+    By default, the longer side has `MAX_WIDTH` pixels.
+    """
+    width = width or round(MAX_WIDTH * min(1.0, measure_shape(content.chart)))
     svg = draw_content(content)
     fine = refine_relief(svg, _measure_view(content), width / DOTS_PER_INCH * MM_PER_INCH)
     if fine != svg:

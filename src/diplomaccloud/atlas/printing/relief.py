@@ -13,7 +13,7 @@ from typing import Final
 DOTS_PER_INCH: Final = 200
 MM_PER_INCH: Final = 25.4
 _IMAGE: Final = re.compile(
-    r'<image [^>]*?width="([\d.]+)"[^>]* href="data:image/png;base64,([^"]+)"'
+    r'<image [^>]*?width="([\d.]+)" height="([\d.]+)"[^>]* href="data:image/png;base64,([^"]+)"'
 )
 _LEVELS: Final = 7
 """How many shades there are for each one of the drawing: a palette has at most 256."""
@@ -27,14 +27,16 @@ def refine_relief(svg: str, view_width: float, printed: float) -> str:
     found = _IMAGE.search(svg)
     if found is None:
         return svg
-    inches = printed * float(found[1]) / view_width / MM_PER_INCH
-    png = _enlarge(b64decode(found[2]), round(inches * DOTS_PER_INCH))
-    start, end = found.span(2)
+    dots = printed / view_width / MM_PER_INCH * DOTS_PER_INCH
+    # A map file may have a relief of another shape than the map, which stretches it.
+    width, height = (max(1, round(float(side) * dots)) for side in found.groups()[:2])
+    png = _enlarge(b64decode(found[3]), width, height)
+    start, end = found.span(3)
     return f"{svg[:start]}{b64encode(png).decode()}{svg[end:]}"
 
 
-def _enlarge(png: bytes, width: int) -> bytes:
-    """Return the palette PNG of a relief, whose shades are in order, `width` pixels wide."""
+def _enlarge(png: bytes, width: int, height: int) -> bytes:
+    """Return the palette PNG of a relief, whose shades are in order, in this size."""
     from PIL import Image  # noqa: PLC0415 only print needs it
 
     with Image.open(BytesIO(png)) as relief:
@@ -51,7 +53,6 @@ def _enlarge(png: bytes, width: int) -> bytes:
         ]
         # The numbers of the shades are brightness, whose steps are then small enough to be unseen.
         numbers = relief.point([_LEVELS * min(i, len(shades) - 1) for i in range(256)], "L")
-    height = round(numbers.height * width / numbers.width)
     fine = numbers.resize((width, height), Image.Resampling.BICUBIC)
     palette = [_mix(*pair, step) for pair in pairwise(shades) for step in range(_LEVELS)]
     # A curve can go a little beyond the strongest shade.

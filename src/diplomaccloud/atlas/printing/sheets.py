@@ -131,7 +131,7 @@ _NOTES: Final = {
 def lay_out(sheet: Sheet, content: Content) -> tuple[Json, float]:
     """Return what the sheet shows, and how wide the map on it is."""
     chart, scene = content.chart, Scene(content.chart, content.position, STYLES[content.style])
-    ratio = _measure(chart)
+    ratio = measure_shape(chart)
     data: Json = {
         "sheet": sheet.value,
         "title": content.title or chart.world,
@@ -156,7 +156,7 @@ def lay_out(sheet: Sheet, content: Content) -> tuple[Json, float]:
     return data | _describe_map(content) | {"poster": poster}, poster["map"][2]
 
 
-def _measure(chart: Chart) -> float:
+def measure_shape(chart: Chart) -> float:
     """Return the width of a drawing with its frame, divided by its height."""
     margin = frame_margin(chart)
     width, height = (side + 2 * margin for side in chart.size)
