@@ -2,6 +2,7 @@
 
 import json
 import random
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -54,6 +55,28 @@ def ring_board(count: int, year: int = 44) -> Board:
         tuple(starts),
         2 * count,
         year,
+    )
+
+
+def full_board() -> Board:
+    """Return the largest board: 64 powers, and 512 provinces, one of which has eight coasts."""
+    ring = ring_board(64)
+    coasts = ("NC", "NE", "EC", "SE", "SC", "SW", "WC", "NW")
+    more = [
+        Province(f"X{i:03}", f"Field {i}", Terrain.COASTAL, () if i else coasts)
+        for i in range(512 - len(ring.provinces))
+    ]
+    codes = [province.code for province in more]
+    return replace(
+        ring,
+        name="Full",
+        provinces=(*ring.provinces, *more),
+        army_borders=(*ring.army_borders, ("L00", codes[0]), *pairwise(codes)),
+        fleet_borders=(
+            *ring.fleet_borders,
+            *((place, "S00") for place in more[0].fleet_locations),
+            *((code, "S01") for code in codes[1:]),
+        ),
     )
 
 
@@ -134,6 +157,23 @@ def test_the_oracle_sees_the_same(board):
                 continue
             compared += 1
     assert compared
+
+
+def test_the_largest_board_is_played_and_stored():
+    board = full_board()
+    game = judge.Game(board)
+    rng = random.Random(1)
+    for _ in range(3):
+        for power in game.powers_to_order:
+            game.order(power, [rng.choice(texts) for texts in game.legal_orders(power).values()])
+        turn = game.adjudicate()
+        rows = batch.pack([turn.position], board)
+        orders = batch.pack_orders([turn.position], [turn.orders], board)
+        after = batch.adjudicate(rows, orders, board=board).states
+        assert batch.unpack(after, board) == [turn.resolution.next]
+    assert judge.Game.from_json(json.loads(json.dumps(game.to_json()))).board == board
+    fleet = judge.Game(board, position="S44M P63: F S00; P00: A X001").legal_orders("P63")["F S00"]
+    assert sum(text.startswith("F S00 - X000/") for text in fleet) == 8
 
 
 def test_builds_follow_the_homes_of_the_board():

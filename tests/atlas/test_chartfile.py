@@ -9,6 +9,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from judge.tests.drawing.checkerboard import checkerboard
 from judge.tests.drawing.toy_map import ruled_toy_chart, toy_chart
 from tests.atlas.chart_faults import (
     BROKEN,
@@ -39,6 +40,7 @@ from diplomaccloud.atlas.validation.schemas import Faults
 from diplomaccloud.judge.board import Location
 from diplomaccloud.judge.drawing.chart import Passage
 from diplomaccloud.judge.drawing.europe import standard_chart
+from diplomaccloud.judge.drawing.overlay import render_map
 from diplomaccloud.judge.schemas import read_schema
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -207,6 +209,16 @@ def test_a_map_has_version_2_only_if_it_uses_something_of_it():
     stated = valid_data()
     plain(stated)
     assert content_hash(chart_from_json(stated, drawing=True)) == content_hash(toy_chart())
+
+
+def test_a_map_for_64_powers_is_valid_and_drawn():
+    chart = checkerboard()
+    text = dump_chart(chart)
+    assert check_chart(text) == chart
+    assert chart_to_json(chart)["v"] == 2
+    assert not list(VALIDATOR.iter_errors(json.loads(text)))
+    drawn = render_map(chart)
+    assert all(color in drawn for color in chart.palette.values())
 
 
 def test_rules_and_letters_are_read_as_they_were_written():

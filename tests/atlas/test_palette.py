@@ -10,7 +10,12 @@ from diplomaccloud.atlas.generator import pipeline
 from diplomaccloud.atlas.generator.assembly import assign_colors, choose_palette
 from diplomaccloud.atlas.generator.pipeline import build_spec, make_chart
 from diplomaccloud.atlas.generator.random_streams import random_stream
-from diplomaccloud.judge.drawing.palette import color_difference, color_sets, find_least_difference
+from diplomaccloud.judge.drawing.palette import (
+    color_difference,
+    color_sets,
+    find_least_difference,
+    many_colors,
+)
 from diplomaccloud.judge.drawing.theme import LIGHT, NIGHT, WASH, luminance, power_inks
 
 MIN_DIFFERENCES = {
@@ -122,3 +127,12 @@ def test_colors_change_nothing_else_on_a_map(chart, monkeypatch):
     recolored = make_chart("the first map")
     assert set(recolored.palette.values()) == set(other)
     assert replace(recolored, palette=chart.palette, fairness=chart.fairness) == chart
+
+
+@pytest.mark.parametrize(
+    ("count", "least"), [(1, 0), (7, 22), (11, 22), (22, 16), (34, 12), (64, 6)]
+)
+def test_any_number_of_powers_has_colors(count, least):
+    colors = many_colors(count)
+    assert len(set(colors)) == count
+    assert count == 1 or find_least_difference(colors) >= least

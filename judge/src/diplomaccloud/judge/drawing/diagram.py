@@ -6,7 +6,6 @@ no disk that it does not lead to, as far as there is room.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from colorsys import hls_to_rgb
 from functools import lru_cache
 from math import cos, pi, sin, sqrt
 from textwrap import wrap
@@ -21,7 +20,7 @@ from diplomaccloud.judge.drawing.chart import (
     Shape,
     cache_per_chart,
 )
-from diplomaccloud.judge.drawing.palette import color_sets
+from diplomaccloud.judge.drawing.palette import many_colors
 from diplomaccloud.judge.drawing.paths import num
 from diplomaccloud.judge.drawing.theme import Theme
 
@@ -71,20 +70,9 @@ def make_diagram(board: Board) -> Chart:
             Shape(code, (((number,),),), _place_anchors(board, places, code))
             for number, code in enumerate(places)
         ),
-        palette=dict(zip(board.power_info, _choose_colors(len(board.powers)), strict=True)),
+        palette=dict(zip(board.power_info, many_colors(len(board.powers)), strict=True)),
         diagram=True,
     )
-
-
-def _choose_colors(count: int) -> list[str]:
-    """Return colors for `count` powers; beyond ten, they can no longer be told apart easily."""
-    if count <= 10:
-        return list(color_sets(max(count, 2))[0][:count])
-    colors = []
-    for number in range(count):
-        rgb = hls_to_rgb(number * 0.618 % 1, (0.36, 0.5, 0.64)[number % 3], 0.6)
-        colors.append("#" + "".join(f"{round(255 * part):02x}" for part in rgb))
-    return colors
 
 
 def _place_anchors(

@@ -9,9 +9,9 @@ were removed. The sets are good, not optimal; `tests/atlas/test_palette.py` has 
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
-from itertools import combinations
-from math import dist, fsum
+from functools import cache, lru_cache
+from itertools import combinations, product
+from math import dist, fsum, inf
 from operator import truediv
 
 _SETS = (
@@ -118,6 +118,35 @@ def color_sets(count: int) -> tuple[tuple[str, ...], ...]:
     """Return the sets of `count` colors, from 2 to 10, each color as `#rrggbb`."""
     sets = (tuple(f"#{ink}" for ink in inks.split()) for inks in _SETS)
     return tuple(inks for inks in sets if len(inks) == count)
+
+
+_LEVELS = (0x20, 0x4C, 0x78, 0xA4, 0xD0, 0xF4)
+"""The parts of the colors for more than ten powers."""
+
+
+@cache
+def many_colors(count: int) -> tuple[str, ...]:
+    """Return `count` colors for any number of powers, up to 216, each as `#rrggbb`.
+
+    Up to ten are a set; each further color is the one that differs most from those before it.
+    """
+    first = color_sets(min(max(count, 2), 10))[0][:count]
+    chosen = list(first)
+    rest = {
+        f"#{red:02x}{green:02x}{blue:02x}": inf
+        for red, green, blue in product(_LEVELS, repeat=3)
+        if f"#{red:02x}{green:02x}{blue:02x}" not in first
+    }
+    newest = first
+    while len(chosen) < count:
+        for ink, least in rest.items():
+            rest[ink] = min([least, *(color_difference(ink, other) for other in newest)])
+        # Rounded, the choice among equals is the same on every computer.
+        best = max(rest, key=lambda ink: (round(rest[ink], 3), ink))
+        del rest[best]
+        chosen.append(best)
+        newest = (best,)
+    return tuple(chosen)
 
 
 def color_difference(first: str, second: str) -> float:
