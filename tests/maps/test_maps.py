@@ -289,7 +289,13 @@ class TestMapPage:
         assert [bot.name for bot in response.context["evenness"].bots] == [
             row.bot for row in found.rows
         ]
-        for text in ("captain-1", "0.03–0.07", "England did best", "after 8 years", "0.050 ± 0.010"):
+        for text in (
+            "captain-1",
+            "0.03–0.07",
+            "England did best",
+            "after 8 years",
+            "0.050 ± 0.010",
+        ):
             assert text in page
         assert "more even than Europe" in Client().get("/maps/").content.decode()
 

@@ -379,7 +379,7 @@ def _check_border_rules(board: Board) -> None:
 
 def _check_closed(board: Board, rule: BorderRule) -> None:
     for place in (rule.first, rule.second):
-        if place not in board.by_code:
+        if ProvinceCode(place) not in board.by_code:
             raise BoardError(f"{place} is not a province")
     if rule.first == rule.second:
         raise BoardError("a province does not border itself")
