@@ -107,7 +107,7 @@ def test_a_coasts_mark_covers_nothing_else(seed: str) -> None:
     unit = usual_label_size(chart) / 15
     for shape in list_split_shapes(chart):
         (x, y), (wide, high) = label_box(scene.chart, shape.anchors)
-        army = place_badges(chart)[Location(shape.province)].at
+        army = place_badges(chart)[Location(shape.province)]
         taken = [rectangle(x - wide, y - high * 0.7, x + wide, y + high * 0.7)]
         taken += [rectangle(army[0] - 16 * unit, army[1] - 16 * unit, army[0], army[1])]
         taken += [Point(shape.anchors.star).buffer(7 * unit)] if shape.anchors.star else []
@@ -236,22 +236,22 @@ def test_badges_are_in_their_province_and_clear_of_names_stars_and_each_other(se
     scene = Scene(chart, starting_position(chart.board), LIGHT)
     scale = badge_scale(chart)
     badges = place_badges(chart)
-    printed = []
+    names, stars, covered = [], [], 0
     for shape in chart.shapes:
         (x, y), (wide, high) = label_box(chart, shape.anchors)
-        printed.append(rectangle(x - wide, y - high * 0.7, x + wide, y + high * 0.7))
+        names.append(rectangle(x - wide, y - high * 0.7, x + wide, y + high * 0.7))
         if shape.anchors.star is not None:
-            printed.append(Point(shape.anchors.star).buffer(7 * scale))
-    crowded = [location for location, badge in badges.items() if badge.size < 1]
-    assert len(crowded) <= 0.08 * len(badges)
+            stars.append(Point(shape.anchors.star).buffer(7 * scale))
     for location, badge in badges.items():
         drawn = to_polygon(badge_box(badge, scale))
-        assert scene.place(location) == badge.at
+        assert scene.place(location) == badge
         land = find_mainland(chart, scene.shapes[province_of(location)])
         if location == Location(province_of(location)):
-            assert land.buffer(1).contains(Point(badge.at)), location
-        shared = max(drawn.intersection(mark).area for mark in printed) / drawn.area
-        assert shared < (0.12 if location in crowded else 0.01), (location, shared)
+            assert land.buffer(1).contains(Point(badge)), location
+        assert [star for star in stars if drawn.intersection(star).area > 0.01 * drawn.area] == []
+        covered += max(drawn.intersection(name).area for name in names) > 0.01 * drawn.area
+    # A name gives way to a badge that has no other place.
+    assert covered <= 0.12 * len(badges)
     homes = [
         badge for location, badge in badges.items() if location == Location(province_of(location))
     ]
@@ -264,5 +264,4 @@ def test_a_badge_is_24_pixels_wide_and_high_on_a_map_of_a_desktop_computer() -> 
     chart = chart_of("")
     pixel = 960 / float(view_box(chart).split()[2])
     height = 2 * HALF_HEIGHT * badge_scale(chart) * pixel
-    sizes = [height * badge.size for badge in place_badges(chart).values()]
-    assert sum(size >= 24 for size in sizes) >= 0.92 * len(sizes)
+    assert height >= 24

@@ -38,7 +38,7 @@ from diplomaccloud.judge.drawing.paths import (
 )
 from diplomaccloud.judge.drawing.png import PictureError
 from diplomaccloud.judge.drawing.scene import Scene, coast_name, view_box
-from diplomaccloud.judge.drawing.sizes import badge_box, badge_scale, place_badges
+from diplomaccloud.judge.drawing.sizes import Box, badge_box, badge_scale, place_badges
 from diplomaccloud.judge.drawing.theme import LIGHT, NIGHT, live_theme
 from diplomaccloud.judge.orders import Hold, Move
 from diplomaccloud.judge.position import starting_position
@@ -296,12 +296,10 @@ def test_curves_end_clear_of_the_badges_at_both_ends() -> None:
 
 @pytest.mark.parametrize(
     ("name", "ends_by"),
-    [(None, 91), (((80, 0), (12, 5)), 69), (((80, 40), (12, 5)), 91)],
+    [(None, 91), (Box(68, -5, 92, 5), 69), (Box(68, 35, 92, 45), 91)],
     ids=["no name", "a name in the way", "a name beside it"],
 )
-def test_an_arrow_ends_before_the_name_of_its_destination(
-    name: tuple[tuple[float, float], tuple[float, float]] | None, ends_by: float
-) -> None:
+def test_an_arrow_ends_before_the_name_of_its_destination(name: Box | None, ends_by: float) -> None:
     curve = trim_to_boxes(curve_between((0, 0), (100, 0)), (10, 5), (10, 5), name)
     assert ends_by - 5 < curve.end[0] < ends_by
 

@@ -1,16 +1,24 @@
-"""Orders that meet: supports of one move, moves to a coast, and neighbors that change places."""
+"""Orders that meet, and names that give way to them."""
 
 import re
+from collections.abc import Mapping
 from itertools import pairwise
 from math import dist
 
 import pytest
 
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
+from diplomaccloud.judge.drawing.arrows import draw_orders
 from diplomaccloud.judge.drawing.europe import standard_chart
-from diplomaccloud.judge.drawing.overlay import render_map, render_orders
+from diplomaccloud.judge.drawing.labels import Labels, Text, TextKey, list_codes, list_names
+from diplomaccloud.judge.drawing.overlay import render_map, render_orders, render_overlay
+from diplomaccloud.judge.drawing.room import find_moves
+from diplomaccloud.judge.drawing.scene import Scene
+from diplomaccloud.judge.drawing.sizes import Box, badge_box
+from diplomaccloud.judge.drawing.theme import LIGHT
 from diplomaccloud.judge.orders import (
     Convoy,
+    Hold,
     Move,
     Order,
     SupportHold,
@@ -148,3 +156,82 @@ def test_neighbors_that_change_places_bow_apart(first: str, second: str) -> None
     assert dist((x, y), (other_x, other_y)) > 16
     for x0, y0, x1, y1, x2, y2 in curves:
         assert dist((x0, y0), (x1, y1)) + dist((x1, y1), (x2, y2)) > 14
+
+
+# Names give way.
+
+
+def read_turn() -> tuple[Position, list[Order]]:
+    """Return a turn in which the places of many names are taken."""
+    units = [
+        unit(text)
+        for text in (
+            *(f"A {code}" for code in ("HOL", "BEL", "RUH", "KIE", "MUN", "BER", "SIL", "BOH")),
+            *(f"A {code}" for code in ("TYR", "VIE", "TRI", "SER", "BUD", "BUR", "MAR", "PIE")),
+            *(f"A {code}" for code in ("VEN", "ROM", "WAR", "GAL")),
+            *("F MAO", "F SPA/NC", "F NTH", "F SKA"),
+        )
+    ]
+    by_code = {one.province: one for one in units}
+    moves = {"BEL": "HOL", "RUH": "HOL", "BUD": "SER", "BOH": "VIE", "VIE": "BOH", "PIE": "MAR"}
+    orders: list[Order] = [
+        Move(by_code[ProvinceCode(start)], Location(end)) for start, end in moves.items()
+    ]
+    helpers = {"KIE": "HOL", "TYR": "MUN", "BER": "MUN", "TRI": "SER", "ROM": "VEN", "BUR": "MAR"}
+    orders += [
+        SupportHold(by_code[ProvinceCode(at)], by_code[ProvinceCode(held)])
+        for at, held in helpers.items()
+    ]
+    orders += [Hold(one) for one in units if one.province not in {*moves, *helpers}]
+    return Position(Phase.parse("F1910M"), tuple(units), {}), orders
+
+
+@pytest.mark.parametrize("labels", [Labels.NAMES, Labels.CODES])
+def test_no_letter_is_under_a_badge_or_what_orders_draw(labels: Labels) -> None:
+    position, orders = read_turn()
+    results = [OrderResult(order, Outcome.BOUNCED, "") for order in orders]
+    scene = Scene(standard_chart(), position, LIGHT)
+    covers: list[Box] = []
+    draw_orders(scene, (), results, covers)
+    coded = labels is Labels.CODES
+    covers += [badge_box(at, scene.unit) for one in position.units if (at := scene.place_of(one))]
+    usual = list_codes(scene.chart) if coded else list_names(scene.chart)
+    moves = find_moves(scene, labels, covers)
+    shown = {**usual, **moves}
+
+    def find_covered(texts: Mapping[TextKey, Text | None]) -> set[TextKey]:
+        return {
+            key
+            for key, text in texts.items()
+            if text is not None
+            for box in text.boxes
+            if any(box.shared_area(cover) for cover in covers)
+        }
+
+    assert len(find_covered(usual)) > 8
+    assert find_covered(shown) == set()
+    names = {key.province for key, text in shown.items() if text is None and not key.coast}
+    assert len(names) <= 2
+    boxes = [(key, box) for key, text in shown.items() if text for box in text.boxes]
+    assert [
+        (first, second)
+        for number, (first, box) in enumerate(boxes)
+        for second, other in boxes[number + 1 :]
+        if first != second and box.shared_area(other) > 0 and (first in moves or second in moves)
+    ] == []
+
+
+def test_names_give_way_to_orders_that_are_not_saved() -> None:
+    position, orders = read_turn()
+    drawn = render_orders(standard_chart(), position, orders, labels=Labels.BOTH)
+    overlay = render_overlay(standard_chart(), position, orders=orders)
+    start, end = overlay.index('<g class="labels"'), overlay.index('<g class="stars"')
+    assert overlay[start:end] in drawn
+
+
+def test_all_badges_of_a_picture_have_one_size() -> None:
+    position, orders = read_turn()
+    svg = render_map(standard_chart(), position, orders=orders)
+    scales = re.findall(r'class="unit [^>]*scale\(([^)]+)\)', svg)
+    assert len(scales) == len(position.units)
+    assert len(set(scales)) == 1

@@ -176,7 +176,8 @@ def draw_sketch(step: Step, choices: Sequence[str]) -> str:
     """Return the arrows of the orders that a learner has chosen so far."""
     own_orders, _ = read_choices(step.small.board, step.position, step.you, choices)
     announced = step.orders_of_others() if step.announced else ()
-    return render_orders(step.small.chart, step.position, (*own_orders, *announced))
+    orders = (*own_orders, *announced)
+    return render_orders(step.small.chart, step.position, orders, labels=Labels.NAMES)
 
 
 def _draw(step: Step, resting: RestingBoard | None) -> Picture:

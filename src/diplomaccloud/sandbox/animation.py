@@ -73,7 +73,7 @@ class Animation:
 
     `parts` has the groups of the picture with the results, by class. The territory groups are left
     out if the page already has the territory `territory`. `planned` has the groups that differ
-    before the orders are judged.
+    before the orders are judged; names stay where they give way to the results.
     """
 
     sequence: int
@@ -137,7 +137,7 @@ def animate_phase(
         planned={
             part: drawn
             for part, drawn in planned.items()
-            if drawn != parts[part] and part not in TERRITORY_PARTS
+            if drawn != parts[part] and part not in (*TERRITORY_PARTS, "labels")
         },
         orders=tuple(_present_orders(phase)),
         motions=list_motions(phase),

@@ -10,7 +10,7 @@ from tests.scenes import scene
 from diplomaccloud.games.table.models import Game
 
 EVERYBODY = ["alice", "bob", "charlie", "nobody"]
-TERRITORY = {"countries", "labels", "stars"}
+TERRITORY = {"countries", "stars"}
 
 
 @pytest.fixture
@@ -95,7 +95,7 @@ def test_the_table_leaves_out_the_parts_of_the_map_that_the_page_has(fought):
     headers = {"HX-Request": "true", "Map-Has": f"{territory} nonsense"}
     part = client.get(fought.url(), headers=headers).content.decode()
     gaps = re.findall(r'<g class="(\w+)" data-same></g>', part)
-    assert gaps == ["countries", "provinces", "labels", "stars"]
+    assert gaps == ["countries", "provinces", "stars"]
     assert len(gzip.compress(part.encode())) < 20_000
     strange = client.get(fought.url(), headers=headers | {"Map-Has": ""}).content.decode()
     assert re.findall(r'<g class="(\w+)" data-same></g>', strange) == ["provinces"]

@@ -31,6 +31,7 @@ from diplomaccloud.games.seats.read import SeatView
 from diplomaccloud.games.table.errors import NoSuchGame, WrongMoment
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.drawing.labels import Labels
 from diplomaccloud.judge.drawing.overlay import render_orders, render_overlay
 from diplomaccloud.judge.orders import Hold, Order, power_of
 from diplomaccloud.judge.position import Position
@@ -424,5 +425,5 @@ def draw_live_draft(reader: Reader) -> SafeString:
 
 def draw_orders(reader: Reader, orders: tuple[Order, ...]) -> SafeString:
     """Return orders as drawn on the map; they need not be saved."""
-    drawn = render_orders(reader.chart, reader.position, orders, reader.colors)
+    drawn = render_orders(reader.chart, reader.position, orders, reader.colors, labels=Labels.BOTH)
     return mark_safe(drawn)  # noqa: S308 - drawn by us

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.drawing.chart import Chart
+from diplomaccloud.judge.drawing.labels import Labels
 from diplomaccloud.judge.drawing.overlay import render_orders, render_overlay
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.learn.boards import WHOLE, Picture, build_replay, rest_after, small_board
@@ -127,4 +128,4 @@ def _chart() -> Chart:
 def draw_game_sketch(game: FirstGame, texts: tuple[str, ...]) -> str:
     """Return the arrows of the orders that the learner has chosen so far."""
     orders, _ = read_choices(game.board, game.position, game.power, texts)
-    return render_orders(_chart(), game.position, orders)
+    return render_orders(_chart(), game.position, orders, labels=Labels.BOTH)

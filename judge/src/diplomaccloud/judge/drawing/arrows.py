@@ -8,7 +8,7 @@ of their power.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import dist, hypot
 from typing import TypeAlias, assert_never
 
@@ -17,7 +17,14 @@ from diplomaccloud.judge.drawing.base import refine_chart
 from diplomaccloud.judge.drawing.chart import Chart, Point
 from diplomaccloud.judge.drawing.paths import num
 from diplomaccloud.judge.drawing.scene import DISLODGED_SIZE, Scene, escape_text
-from diplomaccloud.judge.drawing.sizes import HALF_HEIGHT, HALF_WIDTH, label_box
+from diplomaccloud.judge.drawing.sizes import (
+    HALF_HEIGHT,
+    HALF_WIDTH,
+    Box,
+    badge_box,
+    box_around,
+    label_box,
+)
 from diplomaccloud.judge.drawing.theme import LIGHT, needs_light_casing
 from diplomaccloud.judge.drawing.units import build_transform, draw_badge
 from diplomaccloud.judge.orders import (
@@ -48,9 +55,8 @@ _MAX_CUT = 0.45
 """The part of a curve that may be cut off at each end."""
 
 _END_STEPS = _STEPS[: int(_MAX_CUT * _SAMPLES) + 2]
-
-Box: TypeAlias = tuple[Point, Point]
-"""A center, and half the width and height."""
+_END_WEIGHTS = tuple((t, 2 * t * (1 - t), t * t) for t in _END_STEPS)
+"""The steps at an end, with the weights there of the control point and of the other end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,29 +140,38 @@ def trim_to_boxes(
     """
     first = last = 0.0
     if at_start is not None:
-        outside = (t for t in _END_STEPS if _is_outside(curve.at(t), curve.start, at_start))
-        first = next(outside, _MAX_CUT)
+        first = _find_exit(curve, *at_start)
     if at_end is not None:
-        outside = (t for t in _END_STEPS if _is_outside(curve.at(1 - t), curve.end, at_end))
-        last = next(outside, _MAX_CUT)
-    if name is not None and _may_cross(curve, *name):
-        covered = (t for t in reversed(_END_STEPS) if not _is_outside(curve.at(1 - t), *name))
+        last = _find_exit(Curve(curve.end, curve.control, curve.start), *at_end)
+    if name is not None and _may_cross(curve, name):
+        covered = (t for t in reversed(_END_STEPS) if not _is_outside(curve.at(1 - t), name))
         last = max(last, next(covered, 0.0))
     return curve.part(min(first, _MAX_CUT), 1 - min(last, _MAX_CUT))
 
 
-def _may_cross(curve: Curve, center: Point, half: Point) -> bool:
+def _find_exit(curve: Curve, half_width: float, half_height: float) -> float:
+    """Return where the curve leaves the box around its start, or `_MAX_CUT`."""
+    (x, y), (by_x, by_y), (to_x, to_y) = curve.start, curve.control, curve.end
+    by_x, by_y, to_x, to_y = by_x - x, by_y - y, to_x - x, to_y - y
+    for t, by, to in _END_WEIGHTS:
+        if abs(by * by_x + to * to_x) > half_width or abs(by * by_y + to * to_y) > half_height:
+            return t
+    return _MAX_CUT
+
+
+def _may_cross(curve: Curve, box: Box) -> bool:
     """Return whether the box around all points of `curve` touches this one."""
-    return all(
-        min(values) <= middle + reach and max(values) >= middle - reach
-        for values, middle, reach in zip(
-            zip(curve.start, curve.control, curve.end, strict=True), center, half, strict=True
-        )
+    xs, ys = zip(curve.start, curve.control, curve.end, strict=True)
+    return (
+        min(xs) <= box.right
+        and max(xs) >= box.left
+        and min(ys) <= box.bottom
+        and max(ys) >= box.top
     )
 
 
-def _is_outside(point: Point, center: Point, half: Point) -> bool:
-    return abs(point[0] - center[0]) > half[0] or abs(point[1] - center[1]) > half[1]
+def _is_outside(point: Point, box: Box) -> bool:
+    return not (box.left <= point[0] <= box.right and box.top <= point[1] <= box.bottom)
 
 
 def _interpolate(start: Point, end: Point, share: float) -> Point:
@@ -207,6 +222,8 @@ class Pen:
     unit: float
     width: float = _PEN_WIDTH
     broken: bool = False
+    covers: list[Box] = field(default_factory=list)
+    """The boxes of what was drawn that no letter may be under."""
 
     def line(self, path: str, dash: str = SOLID) -> str:
         """Return `path` as a stroke, with dashes in plain units."""
@@ -244,6 +261,7 @@ class Pen:
     def cross(self, at: Point, size: float = 1.0) -> str:
         """Return a cross of two strokes."""
         arm = _CROSS_ARM * size * self.unit
+        self._cover(at, arm, arm)
         step, back = num(2 * arm), num(-2 * arm)
         x, y, right = num(at[0] - arm), num(at[1] - arm), num(at[0] + arm)
         return self.line(f"M{x} {y}l{step} {step}M{right} {y}l{back} {step}")
@@ -251,6 +269,7 @@ class Pen:
     def plus(self, at: Point) -> str:
         """Return an upright cross."""
         arm = _CROSS_ARM * self.unit
+        self._cover(at, arm, arm)
         x, y, step = num(at[0] - arm), num(at[1] - arm), num(2 * arm)
         return self.line(f"M{x} {num(at[1])}h{step}M{num(at[0])} {y}v{step}")
 
@@ -271,6 +290,7 @@ class Pen:
         """
         half_x = (HALF_WIDTH + gap + longer) * self.unit
         half_y = (HALF_HEIGHT + gap) * self.unit
+        self._cover(at, half_x, half_y)
         cut = _CUT_CORNER * self.unit
         flat, tall = num(2 * (half_x - cut)), num(2 * (half_y - cut))
         step, back = num(cut), num(-cut)
@@ -280,6 +300,11 @@ class Pen:
             f"l{back} {back}v{_negate(tall)}z"
         )
         return self.line(path, dash)
+
+    def _cover(self, at: Point, half_width: float, half_height: float) -> None:
+        """Note that a stroke along the edge of this box is drawn."""
+        line = (self.width / 2 + _CASING + _EDGE) * self.unit
+        self.covers.append(box_around(at, half_width + line, half_height + line))
 
     def _list_layers(self) -> tuple[tuple[str, float], ...]:
         """Return the colors from the lowest one up, and how far each reaches beyond the ink."""
@@ -291,6 +316,10 @@ class Pen:
         half = _HEAD_HALF_WIDTH * self.unit * length / (_HEAD_LENGTH * self.unit)
         x, y = curve.end
         back_x, back_y = x - dx * length, y - dy * length
+        reach = (_CASING + _EDGE) * self.unit
+        xs = x, back_x - dy * half, back_x + dy * half
+        ys = y, back_y + dx * half, back_y - dx * half
+        self.covers.append(Box(min(xs) - reach, min(ys) - reach, max(xs) + reach, max(ys) + reach))
         return (
             f"M{num(x)} {num(y)}L{num(back_x - dy * half)} {num(back_y + dx * half)}"
             f"L{num(back_x + dy * half)} {num(back_y - dx * half)}z"
@@ -301,9 +330,10 @@ def _negate(text: str) -> str:
     return text[1:] if text.startswith("-") else f"-{text}"
 
 
-def mark_pen(scene: Scene, ink: str) -> Pen:
+def mark_pen(scene: Scene, ink: str, covers: list[Box] | None = None) -> Pen:
     """Return a pen for a mark of a color that is the same in every game."""
-    return Pen(ink, scene.theme.casing_light, scene.theme.casing_dark, scene.unit)
+    casing, edge = scene.theme.casing_light, scene.theme.casing_dark
+    return Pen(ink, casing, edge, scene.unit, covers=[] if covers is None else covers)
 
 
 # Orders and their results.
@@ -409,9 +439,14 @@ class _OrderContext:
 
 
 def draw_orders(
-    scene: Scene, orders: Iterable[Order] = (), results: Iterable[OrderResult] = ()
+    scene: Scene,
+    orders: Iterable[Order] = (),
+    results: Iterable[OrderResult] = (),
+    covers: list[Box] | None = None,
 ) -> tuple[str, str]:
     """Return the drawing of `results`, and of those `orders` that have no result yet.
+
+    Boxes of what no letter may be under are added to `covers`.
 
     It has two parts: arrows and rings, drawn below the badges so that no arrow hides one, and
     retreats and the marks of builds and disbands, drawn above them.
@@ -421,13 +456,14 @@ def draw_orders(
     pending = tuple(dict.fromkeys(order for order in orders if order not in resolved))
     routes = find_routes(scene, (*resolved, *pending))
     meetings = _spread_meetings(scene, routes, (*resolved, *pending))
+    usual = _OrderContext(scene, routes, meetings, mark_pen(scene, "", covers), failed=False)
     pairs: list[tuple[Order, OrderResult | None]] = [(order, None) for order in pending]
     pairs += [(result.order, result) for result in known_results]
     # Arrows and crosses come last: no ring or dashed line may hide how a move ended.
     pairs.sort(key=lambda pair: not isinstance(pair[0], _THIN_ORDERS))
     below, above = (
         "".join(
-            _draw_order(scene, routes, meetings, order, result)
+            _draw_order(usual, order, result)
             for order, result in pairs
             if isinstance(order, _TOP_ORDERS) is on_top
         )
@@ -440,13 +476,15 @@ def draw_orders(
     )
 
 
-def draw_standoffs(scene: Scene, standoffs: Iterable[ProvinceCode]) -> str:
+def draw_standoffs(
+    scene: Scene, standoffs: Iterable[ProvinceCode], covers: list[Box] | None = None
+) -> str:
     """Return a mark in every province left empty by a standoff, drawn below the badges.
 
     In a drawing of the position before the moves, a unit that left may still stand there; its
-    badge must stay visible.
+    badge must stay visible. The boxes of the marks are added to `covers`.
     """
-    pen = mark_pen(scene, scene.theme.failure)
+    pen = mark_pen(scene, scene.theme.failure, covers)
     drawn = []
     for code in standoffs:
         if (at := scene.place(Location(code))) is not None:
@@ -477,18 +515,14 @@ def draw_retreats(scene: Scene, orders: Iterable[Order]) -> str:
     return f'<g class="retreats" {style}>{"".join(drawn)}</g>'
 
 
-def _draw_order(
-    scene: Scene,
-    routes: Mapping[Trip, Curve],
-    meetings: Mapping[SupportMove, float],
-    order: Order,
-    result: OrderResult | None,
-) -> str:
+def _draw_order(usual: _OrderContext, order: Order, result: OrderResult | None) -> str:
+    scene = usual.scene
     at = None if isinstance(order, Waive) else scene.place_of(order.unit)
     if at is None:
         return ""
     failed = result is not None and not result.succeeded
-    context = _OrderContext(scene, routes, meetings, _choose_pen(scene, order, result), failed)
+    pen = replace(_choose_pen(scene, order, result), covers=usual.pen.covers)
+    context = replace(usual, pen=pen, failed=failed)
     body = _draw_body(context, order, at)
     outcome = f' data-outcome="{result.outcome}"' if result else ""
     tooltip = f"{order}: {result.outcome}. {result.why}" if result else str(order)
@@ -636,7 +670,8 @@ def _draw_move(context: _OrderContext, order: Move | Retreat, start: Point) -> s
     start_box = context.box(_EMPTY_GAP) if vacated else context.box()
     # The approximate box of the name printed at the destination.
     shape = context.scene.shapes[province_of(order.to)]
-    name = label_box(context.scene.chart, shape.anchors)
+    center, half = label_box(context.scene.chart, shape.anchors)
+    name = box_around(center, *half)
     curve = trim_to_boxes(route, start_box, end_box, name)
     if curve.length() < _MIN_LENGTH * context.scene.unit:
         # A name drawn over the arrow hides less of it than stopping before the name would.
@@ -698,6 +733,7 @@ def _draw_build(context: _OrderContext, order: Build, at: Point) -> str:
     scene, corner = context.scene, context.corner(at)
     place = build_transform(scene, at, scene.size_of(order.unit))
     badge = f"<g {place}>{draw_badge(scene, order.unit)}</g>"
+    context.pen.covers.append(badge_box(at, scene.unit))
     pen = replace(context.pen, width=_MARK_WIDTH)
     mark = pen.cross(corner) if context.failed else pen.plus(corner)
     return badge + context.ring(order.unit, at, _BUILD_GAP) + mark

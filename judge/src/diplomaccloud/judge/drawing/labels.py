@@ -1,11 +1,11 @@
 """Draw names, codes, coast marks and stars, and place the marks and codes."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from math import dist, hypot, inf, sqrt
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, Terrain, province_of
 from diplomaccloud.judge.drawing.chart import ArcKind, Chart, Point, Shape, cache_per_chart
@@ -19,14 +19,16 @@ from diplomaccloud.judge.drawing.scene import (
     list_rings,
 )
 from diplomaccloud.judge.drawing.sizes import (
-    CODE_SIZE,
     HALF_HEIGHT,
     HALF_WIDTH,
     LINE_HEIGHT,
+    NAME_BASELINE,
     Box,
     Grid,
     badge_scale,
     box_around,
+    choose_lines,
+    measure_lines,
     place_badges,
     usual_label_size,
 )
@@ -144,7 +146,7 @@ def is_coast_obvious(chart: Chart, location: Location) -> bool:
     shape = next((shape for shape in chart.shapes if shape.province == province), None)
     if shape is None or location not in shape.anchors.units:
         return True
-    at, coast = place_badges(chart)[location].at, coast_suffix(location)
+    at, coast = place_badges(chart)[location], coast_suffix(location)
     marks = place_coast_marks(chart).get(shape.province, ())
     distance = min((dist(at, mark.at) for mark in marks if mark.text == coast), default=0.0)
     others = min((dist(at, mark.at) for mark in marks if mark.text != coast), default=inf)
@@ -251,7 +253,7 @@ def _find_obstacles(chart: Chart, shape: Shape) -> list[tuple[Box, float]]:
     obstacles = []
     for place in anchors.units:
         weight = _FLEET_WEIGHT if coast_suffix(place) else _ARMY_WEIGHT
-        obstacles.append((box_around(place_badges(chart)[place].at, *badge), weight))
+        obstacles.append((box_around(place_badges(chart)[place], *badge), weight))
     if anchors.star is not None:
         star = _STAR_HALF_SIZE * unit
         obstacles.append((box_around(anchors.star, star, star), _FIXED_WEIGHT))
@@ -268,17 +270,63 @@ def _find_obstacles(chart: Chart, shape: Shape) -> list[tuple[Box, float]]:
 TRACKING = 0.05
 """Extra space between the letters of a sea's name, in font sizes."""
 
-_BASELINE = 0.34
-"""From the middle of a line of text down to its baseline, in font sizes."""
-
 _NAME_HALO, _CODE_HALO = (3.2, ".7", ".7"), (5.5, ".85", ".8")
 """The width of the halo, and its opacity at sea and on land. Codes are drawn on small maps, where
 a thin halo would be invisible."""
 
 _MARK_STYLE = 'class="coast-mark" font-style="italic" fill-opacity=".9"'
 
-Texts: TypeAlias = tuple[str, tuple[tuple[ProvinceCode, str], ...]]
-"""The SVG of all texts at sea, and of the texts of each land province."""
+
+class TextKey(NamedTuple):
+    """What a text stands for: a province, or one of its coasts, as a name or as a code."""
+
+    province: ProvinceCode
+    coast: str = ""
+    coded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Lines of text: their center, their font size, and the box of the letters of each line."""
+
+    at: Point
+    lines: tuple[str, ...]
+    size: float
+    boxes: tuple[Box, ...]
+
+
+Moves: TypeAlias = dict[TextKey, Text | None]
+"""The new places of texts; `None` for a text that has no room."""
+
+Texts: TypeAlias = tuple[tuple[tuple[ProvinceCode, str], ...], tuple[tuple[ProvinceCode, str], ...]]
+"""The SVG of the texts of each province, at sea and on land."""
+
+
+def set_lines(at: Point, lines: tuple[str, ...], size: float) -> Text:
+    """Return `lines` of text centered at `at`."""
+    return Text(at, lines, size, measure_lines(at, lines, size))
+
+
+@cache_per_chart
+def list_names(chart: Chart) -> Mapping[TextKey, Text]:
+    """Return all names and the marks of coasts at their usual places."""
+    usual, marks = usual_label_size(chart), place_coast_marks(chart)
+    texts = {}
+    for shape in chart.shapes:
+        code = shape.province
+        texts[TextKey(code)] = set_lines(shape.anchors.label, *choose_lines(chart, shape))
+        for mark in marks.get(code, ()):
+            texts[TextKey(code, mark.text)] = set_lines(mark.at, (mark.text,), usual * MARK_SIZE)
+    return texts
+
+
+@cache_per_chart
+def list_codes(chart: Chart) -> Mapping[TextKey, Text]:
+    """Return the codes at their usual places."""
+    return {
+        TextKey(code, coded=True): Text(placed.at, (str(code),), placed.size, (placed.box,))
+        for code, placed in place_codes(chart).items()
+    }
 
 
 class Labels(StrEnum):
@@ -294,19 +342,23 @@ class Labels(StrEnum):
     NONE = "none"
 
 
-def draw_labels(scene: Scene, labels: Labels, owners: Mapping[ProvinceCode, Power]) -> str:
+def draw_labels(
+    scene: Scene, labels: Labels, owners: Mapping[ProvinceCode, Power], moves: Moves | None = None
+) -> str:
     """Return the labels of the provinces; the names include the marks of split coasts.
 
     `owners` are the powers whose colors the provinces have: on dark colors the text is light.
+    `moves` are the texts that are not at their usual place.
     """
+    moved = moves or {}
     if labels is Labels.NONE:
         return ""
     dark = {power for power in {*owners.values()} if is_dark(scene.color_of(power))}
     if scene.chart.diagram:
         dark = set()  # names are outside of the disks
     on_dark = frozenset(code for code, power in owners.items() if power in dark)
-    names = _draw_layer(scene, "names", _draw_names, on_dark) if labels is not Labels.CODES else ""
-    codes = _draw_layer(scene, "codes", _draw_codes, on_dark) if labels is not Labels.NAMES else ""
+    names = _draw_layer(scene, on_dark, moved, coded=False) if labels is not Labels.CODES else ""
+    codes = _draw_layer(scene, on_dark, moved, coded=True) if labels is not Labels.NAMES else ""
     if labels is Labels.BOTH:
         codes = codes.replace('class="codes"', 'class="codes" display="none"', 1)
     return (
@@ -415,11 +467,20 @@ def star_symbols(scene: Scene) -> str:
 
 
 def _draw_layer(
-    scene: Scene, name: str, texts: Callable[[Chart], Texts], on_dark: frozenset[ProvinceCode]
+    scene: Scene, on_dark: frozenset[ProvinceCode], moves: Moves, *, coded: bool
 ) -> str:
-    sea_texts, land_texts = texts(scene.chart)
-    theme = scene.theme
-    halo, at_sea, on_land = _CODE_HALO if name == "codes" else _NAME_HALO
+    chart, theme = scene.chart, scene.theme
+    changed = {
+        key.province: _write_province(chart, key.province, moves, coded=coded)
+        for key in moves
+        if key.coded is coded
+    }
+    sea_texts, land_texts = (
+        [(code, changed.get(code, text)) for code, text in texts] if changed else texts
+        for texts in _draw_texts(chart, coded=coded)
+    )
+    name, (halo, at_sea, on_land) = ("codes", _CODE_HALO) if coded else ("names", _NAME_HALO)
+    seas = "".join(text for _, text in sea_texts)
     plain, light = (
         "".join(text for code, text in land_texts if (code in on_dark) is dark)
         for dark in (False, True)
@@ -428,7 +489,7 @@ def _draw_layer(
         f'<g class="{name}" font-size="{num(usual_label_size(scene.chart))}"'
         f' stroke-width="{num(halo * scene.unit)}">'
         f'<g class="sea-labels" font-style="italic" fill="{theme.sea_label}"'
-        f' stroke="{theme.sea_halo}" stroke-opacity="{at_sea}">{sea_texts}</g>'
+        f' stroke="{theme.sea_halo}" stroke-opacity="{at_sea}">{seas}</g>'
         f'<g class="land-labels" fill="{theme.label}" stroke="{theme.label_halo}"'
         f' stroke-opacity="{on_land}">{plain}</g>'
         f'<g class="dark-labels" fill="{theme.dark_label}" stroke="{theme.dark_halo}"'
@@ -436,61 +497,71 @@ def _draw_layer(
     )
 
 
+def _draw_texts(chart: Chart, *, coded: bool) -> Texts:
+    return _draw_codes(chart) if coded else _draw_names(chart)
+
+
 @cache_per_chart
 def _draw_names(chart: Chart) -> Texts:
-    marks = place_coast_marks(chart)
-    size = usual_label_size(chart) * MARK_SIZE
-
-    def draw(shape: Shape, usual: float, at_sea: bool) -> str:
-        drawn = (
-            _draw_text(mark.at, (mark.text,), size, f' {_MARK_STYLE} font-size="{num(size)}"')
-            for mark in marks.get(shape.province, ())
-        )
-        return _draw_name(shape, usual, at_sea) + "".join(drawn)
-
-    return _draw_texts(chart, draw)
+    return _write_all(chart, coded=False)
 
 
 @cache_per_chart
 def _draw_codes(chart: Chart) -> Texts:
     """Return the codes for maps that are too small for names."""
-    placements = place_codes(chart)
-
-    def draw(shape: Shape, *_: object) -> str:
-        placed = placements[shape.province]
-        x, y = num(placed.at[0]), num(placed.at[1] + BASELINE * placed.size)
-        code = escape_text(shape.province)
-        return f'<text x="{x}" y="{y}" font-size="{num(placed.size)}">{code}</text>'
-
-    return _draw_texts(chart, draw)
+    return _write_all(chart, coded=True)
 
 
-def _draw_texts(chart: Chart, draw: Callable[[Shape, float, bool], str]) -> Texts:
-    usual = usual_label_size(chart)
-    seas, lands = [], []
+def _write_all(chart: Chart, *, coded: bool) -> Texts:
+    seas: list[tuple[ProvinceCode, str]] = []
+    lands: list[tuple[ProvinceCode, str]] = []
     for shape in chart.shapes:
-        if chart.board.by_code[shape.province].terrain is Terrain.SEA:
-            seas.append(draw(shape, usual, True))
-        else:
-            lands.append((shape.province, draw(shape, usual, False)))
-    return "".join(seas), tuple(lands)
+        drawn = shape.province, _write_province(chart, shape.province, {}, coded=coded)
+        (seas if _is_sea(chart, shape.province) else lands).append(drawn)
+    return tuple(seas), tuple(lands)
 
 
-def _draw_name(shape: Shape, usual: float, at_sea: bool) -> str:
-    anchors = shape.anchors
-    size = anchors.label_size
-    if size <= 0 or not anchors.label_lines:
-        # The name does not fit.
-        size = usual * CODE_SIZE
-        return _draw_text(anchors.label, (shape.province,), size, f' font-size="{num(size)}"')
-    sized = "" if num(size) == num(usual) else f' font-size="{num(size)}"'
-    spaced = f' letter-spacing="{num(size * TRACKING)}"' if at_sea else ""
-    return _draw_text(anchors.label, anchors.label_lines, size, sized + spaced)
+def _is_sea(chart: Chart, code: ProvinceCode) -> bool:
+    return chart.board.by_code[code].terrain is Terrain.SEA
+
+
+def _write_province(chart: Chart, code: ProvinceCode, moves: Moves, *, coded: bool) -> str:
+    """Return the texts of a province, those in `moves` at their new places."""
+    if coded:
+        key = TextKey(code, coded=True)
+        return _write_code(moves.get(key, list_codes(chart)[key]))
+    names = list_names(chart)
+    key = TextKey(code)
+    drawn = _write_name(chart, code, moves.get(key, names[key]))
+    for mark in place_coast_marks(chart).get(code, ()):
+        key = TextKey(code, mark.text)
+        if (text := moves.get(key, names[key])) is not None:
+            attributes = f' {_MARK_STYLE} font-size="{num(text.size)}"'
+            drawn += _draw_text(text.at, text.lines, text.size, attributes)
+    return drawn
+
+
+def _write_code(text: Text | None) -> str:
+    if text is None:
+        return ""
+    x, y = num(text.at[0]), num(text.at[1] + BASELINE * text.size)
+    return f'<text x="{x}" y="{y}" font-size="{num(text.size)}">{escape_text(text.lines[0])}</text>'
+
+
+def _write_name(chart: Chart, code: ProvinceCode, text: Text | None) -> str:
+    if text is None:
+        return ""
+    sized = f' font-size="{num(text.size)}"'
+    if text.lines != (code,):
+        sized = "" if num(text.size) == num(usual_label_size(chart)) else sized
+        if _is_sea(chart, code):
+            sized += f' letter-spacing="{num(text.size * TRACKING)}"'
+    return _draw_text(text.at, text.lines, text.size, sized)
 
 
 def _draw_text(at: Point, lines: tuple[str, ...], size: float, attributes: str) -> str:
     x = num(at[0])
-    top = at[1] + size * (_BASELINE - LINE_HEIGHT * (len(lines) - 1) / 2)
+    top = at[1] + size * (NAME_BASELINE - LINE_HEIGHT * (len(lines) - 1) / 2)
     first, *others = (escape_text(line) for line in lines)
     rest = "".join(
         f'<tspan x="{x}" dy="{num(size * LINE_HEIGHT)}">{line}</tspan>' for line in others
@@ -530,8 +601,8 @@ _COST_OF_UNIT = 2.0
 _COSTS_OF_STAR = (2.0, 12.0)
 """The costs of touching and of covering a star, which is always there."""
 
-_BADGE_GROWTH = 1.1
-"""Badges are drawn larger, too, where codes are shown; see `.is-far` in the page's CSS."""
+BADGE_GROWTH = 1.11
+"""Badges are drawn larger, too, where codes are shown; `.is-far` in the page's CSS says 1.1."""
 
 _CANDIDATES = 110
 """About how many places are tried in a province."""
@@ -559,15 +630,19 @@ class CodePlacement:
 
 
 @cache_per_chart
-def place_codes(chart: Chart) -> Mapping[ProvinceCode, CodePlacement]:
-    """Return the place and size of every province's code."""
+def list_code_spaces(chart: Chart) -> Mapping[ProvinceCode, "_ProvinceSpace"]:
+    """Return the room for the code of each province, the smallest one first."""
     pixel = (chart.size[0] + 2 * frame_margin(chart)) / _PHONE_WIDTH
     largest = usual_label_size(chart) * _MAX_SIZE
     sizes = [round(min(size * pixel, largest * size / _SIZES[0]), 1) for size in _SIZES]
-    provinces = sorted(
-        (_ProvinceSpace(shape, chart, sizes) for shape in chart.shapes),
-        key=lambda space: space.rank,
-    )
+    spaces = (_ProvinceSpace(shape, chart, sizes) for shape in chart.shapes)
+    return {space.code: space for space in sorted(spaces, key=lambda space: space.rank)}
+
+
+@cache_per_chart
+def place_codes(chart: Chart) -> Mapping[ProvinceCode, CodePlacement]:
+    """Return the place and size of every province's code."""
+    provinces = list_code_spaces(chart).values()
     placements: dict[ProvinceCode, CodePlacement] = {}
     for _ in range(_SWEEPS):
         for space in provinces:
@@ -587,13 +662,13 @@ class _ProvinceSpace:
         self.rank = self._grid.count, self.code
         # The width of the code in font sizes, halo included.
         self._width = sum(_WIDTHS.get(letter, _USUAL_WIDTH) for letter in self.code) + _HALO
-        self._sizes, self._size, self._label = sizes, chart.size, shape.anchors.label
+        self.sizes, self._size, self._label = sizes, chart.size, shape.anchors.label
         bounds, reach = self._grid.bounds, sizes[0] * 2
         self.window = box_around(bounds.center, bounds.width / 2 + reach, bounds.height / 2 + reach)
         unit = badge_scale(chart)
-        half = HALF_WIDTH * unit * _BADGE_GROWTH, HALF_HEIGHT * unit * _BADGE_GROWTH
+        half = HALF_WIDTH * unit * BADGE_GROWTH, HALF_HEIGHT * unit * BADGE_GROWTH
         badges = place_badges(chart)
-        places = {place: badges[place].at for place in shape.anchors.units}
+        places = {place: badges[place] for place in shape.anchors.units}
         self.badge = box_around(places.pop(Location(shape.province), self._label), *half)
         rare_places = *places.values(), shape.anchors.dislodged
         # Each mark: its box, the cost of touching it and the cost of covering it.
@@ -602,10 +677,21 @@ class _ProvinceSpace:
             self._marks.append((box_around(star, _STAR * unit, _STAR * unit), *_COSTS_OF_STAR))
         self._sorted: dict[int, list[CodePlacement]] = {}
 
+    def list_texts(self, number: int, most: float) -> list[Text]:
+        """Return places with one of the font sizes that cost at most `most`, cheapest first.
+
+        They are every other place: a turn tries the places of many codes.
+        """
+        return [
+            Text(placed.at, (str(self.code),), placed.size, (placed.box,))
+            for placed in self._sort_placements(number)[::2]
+            if placed.cost <= most
+        ]
+
     def choose_placement(self, obstacles: Sequence[Box]) -> CodePlacement:
         """Return the cheapest placement clear of `obstacles`, or the one that covers least."""
         best: CodePlacement | None = None
-        for number in range(len(self._sizes)):
+        for number in range(len(self.sizes)):
             if best is not None and best.cost <= number:
                 break
             for placement in self._sort_placements(number):
@@ -616,7 +702,7 @@ class _ProvinceSpace:
                     break
         if best is not None:
             return best
-        smallest = self._sort_placements(len(self._sizes) - 1)
+        smallest = self._sort_placements(len(self.sizes) - 1)
         return min(smallest, key=lambda p: sum(p.box.shared_area(box) for box in obstacles))
 
     def _sort_placements(self, number: int) -> list[CodePlacement]:
@@ -624,7 +710,7 @@ class _ProvinceSpace:
         if number not in self._sorted:
             # A shape that is too thin for any cell still has its label.
             centers = list(self._grid.sample_centers(_CANDIDATES)) or [self._label]
-            placements = [self._rate(at, self._sizes[number], number) for at in centers]
+            placements = [self._rate(at, self.sizes[number], number) for at in centers]
             self._sorted[number] = sorted(placements, key=lambda placement: placement.cost)
         return self._sorted[number]
 

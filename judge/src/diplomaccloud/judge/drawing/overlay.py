@@ -33,6 +33,7 @@ from diplomaccloud.judge.drawing.paths import (
     write_arcs,
     write_rings,
 )
+from diplomaccloud.judge.drawing.room import find_moves
 from diplomaccloud.judge.drawing.scene import (
     FONT_STACK,
     Scene,
@@ -42,7 +43,7 @@ from diplomaccloud.judge.drawing.scene import (
     list_rings,
     svg_element,
 )
-from diplomaccloud.judge.drawing.sizes import HALF_HEIGHT, HALF_WIDTH
+from diplomaccloud.judge.drawing.sizes import HALF_HEIGHT, HALF_WIDTH, Box
 from diplomaccloud.judge.drawing.terrain import draw_stubs, draw_terrain
 from diplomaccloud.judge.drawing.theme import LIGHT, WASH, Theme, live_theme
 from diplomaccloud.judge.drawing.units import draw_units, unit_symbols
@@ -50,7 +51,7 @@ from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.position import Dislodged, Position, starting_position
 from diplomaccloud.judge.results import OrderResult
 
-TERRITORY_PARTS = ("countries", "labels", "stars")
+TERRITORY_PARTS = ("countries", "stars")
 """The groups of an overlay that depend only on the owners of the provinces."""
 
 _KEY_LENGTH = 12
@@ -73,6 +74,9 @@ _TINT_EDGES = (16, 7)
 
 _POINTER_TOLERANCE = 0.9
 """How far a shape that reacts to the pointer may be from the drawn one, in plain units."""
+
+_MAX_OUTLINES = 200
+"""How many outlines of countries are kept for a map."""
 
 _THUMBNAIL_STARS = 1.9
 """The size of stars on thumbnails, relative to the usual size."""
@@ -128,10 +132,17 @@ def render_orders(
     position: Position,
     orders: Iterable[Order],
     colors: Mapping[str, str] | None = None,
+    labels: Labels = Labels.NONE,
 ) -> str:
-    """Return only the `g.orders` and `g.order-marks` that `render_overlay` would draw."""
+    """Return only the `g.orders` and `g.order-marks` that `render_overlay` would draw.
+
+    With `labels`, the `g.labels` that give way to the orders come last.
+    """
     scene = Scene(refine_chart(chart), position, live_theme(LIGHT), colors=colors or {})
-    return "".join(draw_orders(scene, orders))
+    covers: list[Box] = []
+    drawn = "".join(draw_orders(scene, orders, covers=covers))
+    owners = find_territory(scene.chart, position)
+    return drawn + draw_labels(scene, labels, owners, find_moves(scene, labels, covers))
 
 
 def render_parts(
@@ -293,11 +304,11 @@ def _list_points(scene: Scene, orders: Iterable[Order], marks: Iterable[Mark]) -
     return tuple(place for place in places if place is not None)
 
 
-Box = tuple[float, float, float, float]
+ViewBox = tuple[float, float, float, float]
 """Left, top, width and height, in map units."""
 
 
-def _crop(chart: Chart, points: Iterable[Point]) -> Box:
+def _crop(chart: Chart, points: Iterable[Point]) -> ViewBox:
     """Return a part of the map with the shape of a card around `points`."""
     (width, height), room = chart.size, _CROP_ROOM * max(chart.size)
     xs, ys = zip(*points, strict=True)
@@ -338,7 +349,7 @@ def render_card(
 
 
 def _build_standalone(
-    scene: Scene, content: str, title: str, attributes: str = "", box: Box | None = None
+    scene: Scene, content: str, title: str, attributes: str = "", box: ViewBox | None = None
 ) -> str:
     name = escape_text(title or scene.chart.world)
     shown = " ".join(map(num, box)) if box else ""
@@ -370,16 +381,18 @@ def _draw_parts(
 
     The groups of marks are included only if there are marks.
     """
-    below, above = draw_orders(scene, orders, results)
+    covers: list[Box] = []
+    below, above = draw_orders(scene, orders, results, covers)
+    crosses = draw_standoffs(scene, standoffs, covers)
     owners = find_territory(scene.chart, scene.position)
     drawn = tuple(marks)
     return {
         "countries": _draw_countries(scene, owners),
         **({"washes": draw_washes(scene, drawn)} if drawn else {}),
-        "standoffs": draw_standoffs(scene, standoffs),
+        "standoffs": crosses,
         "orders": below,
         # Above the arrows, which would otherwise hide names and stars at their ends.
-        "labels": draw_labels(scene, labels, owners),
+        "labels": draw_labels(scene, labels, owners, find_moves(scene, labels, covers)),
         "stars": draw_stars(scene),
         "units": draw_units(scene),
         "order-marks": above,
@@ -425,24 +438,47 @@ def _simplify_outlines(chart: Chart) -> Chart:
     return simplify_chart(chart, _OUTLINE_TOLERANCE * frame_scale(chart))
 
 
+@cache_per_chart
+def _find_outlines(_chart: Chart) -> dict[frozenset[ProvinceCode], tuple[str, str]]:
+    """Return the outlines of countries found so far."""
+    return {}
+
+
+def _find_outline(scene: Scene, chart: Chart, codes: frozenset[ProvinceCode]) -> tuple[str, str]:
+    """Return the outline of a country on `chart`, and the part of it that is a frontier.
+
+    The edge of the map is not a frontier, because the country continues beyond it. Most countries
+    are the same as in a turn that was drawn before.
+    """
+    known = _find_outlines(chart)
+    if codes not in known:
+        rings = [
+            ring
+            for code in codes
+            if code in scene.shapes
+            for ring in list_rings(scene.shapes[code])
+        ]
+        arcs = find_border_arcs(rings)
+        inside = [arc for arc in arcs if chart.arcs[arc].kind is not ArcKind.FRAME]
+        while len(known) >= _MAX_OUTLINES:
+            known.pop(next(iter(known)), None)
+        known[codes] = write_arcs(chart, arcs), write_arcs(chart, inside)
+    return known[codes]
+
+
 def _draw_country(
     scene: Scene, chart: Chart, number: int, power: Power, codes: list[ProvinceCode]
 ) -> str:
     theme, inks = scene.theme, scene.inks_of(power)
-    rings = [
-        ring for code in codes if code in scene.shapes for ring in list_rings(scene.shapes[code])
-    ]
     scale, pattern = frame_scale(chart), ""
     # On a page the pattern is hidden until the viewer turns it on.
     if theme.live or scene.patterned:
         pattern = draw_pattern(scene, number, power, shown=scene.patterned)
-    arcs = find_border_arcs(rings)
-    outline, frontier, frontier_path = write_arcs(chart, arcs), f"o-c{number}", ""
-    # The edge of the map is not a frontier, because the country continues beyond it.
-    inside = [arc for arc in arcs if chart.arcs[arc].kind is not ArcKind.FRAME]
-    if len(inside) < len(arcs):
+    outline, inside = _find_outline(scene, chart, frozenset(codes))
+    frontier, frontier_path = f"o-c{number}", ""
+    if inside != outline:
         frontier = f"o-f{number}"
-        frontier_path = f'<path id="{frontier}" d="{write_arcs(chart, inside)}"/>'
+        frontier_path = f'<path id="{frontier}" d="{inside}"/>'
     edges = "".join(
         f'<use href="#{frontier}" stroke-width="{num(width * scale)}"/>' for width in _TINT_EDGES
     )

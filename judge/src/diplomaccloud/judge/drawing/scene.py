@@ -15,7 +15,6 @@ from diplomaccloud.judge.drawing.sizes import (
     HALF_HEIGHT,
     HALF_WIDTH,
     MAP_SIZE,
-    BadgePlace,
     badge_scale,
     place_badges,
 )
@@ -87,11 +86,12 @@ class Scene:
 
         If the coast is missing or wrong, the result is another place in the province.
         """
-        badge = self._find_badge(location)
-        if badge is not None:
-            return badge.at
+        badges = place_badges(self.chart)
+        badge = badges.get(location) or badges.get(Location(province_of(location)))
         shape = self.shapes.get(province_of(location))
-        return shape.anchors.label if shape else None
+        if badge is not None or shape is None:
+            return badge
+        return next((badges[place] for place in shape.anchors.units), shape.anchors.label)
 
     def place_of(self, unit: Unit) -> Point | None:
         """Return where `unit` is drawn: next to its attacker if it has been dislodged.
@@ -129,19 +129,7 @@ class Scene:
 
     def size_of(self, unit: Unit) -> float:
         """Return the size of the badge of `unit`, relative to the usual size."""
-        if unit in self.removed:
-            return DISLODGED_SIZE
-        badge = self._find_badge(unit.location)
-        return badge.size if badge else 1.0
-
-    def _find_badge(self, location: Location) -> BadgePlace | None:
-        """Return the place of a badge at `location`, or at another place in its province."""
-        badges = place_badges(self.chart)
-        badge = badges.get(location) or badges.get(Location(province_of(location)))
-        if badge is not None:
-            return badge
-        shape = self.shapes.get(province_of(location))
-        return next((badges[place] for place in shape.anchors.units), None) if shape else None
+        return DISLODGED_SIZE if unit in self.removed else 1.0
 
     def _place_beside_attacker(self, unit: Unit, anchors: Anchors) -> Point:
         """Return the first place in the province that is clear of the attacker, or the farthest.

@@ -7,7 +7,7 @@ from math import hypot, sqrt
 from statistics import median
 
 from diplomaccloud.judge.board import Location, Terrain, province_of
-from diplomaccloud.judge.drawing.chart import Anchors, Chart, Point, cache_per_chart
+from diplomaccloud.judge.drawing.chart import Anchors, Chart, Point, Shape, cache_per_chart
 
 _CELL_SIZE = 6.0
 """The side of a cell, unless the province would have more than `_MAX_CELLS`."""
@@ -116,10 +116,24 @@ class Grid:
 
     def outside_share(self, box: Box) -> float:
         """Return which part of `box` is outside the province, from 0 to 1."""
+        return max(0.0, 1 - self._count_inside(box) * self.cell * self.cell / box.area)
+
+    def outside_cells(self, box: Box) -> float:
+        """Return which part of the cells under `box` is outside the province, from 0 to 1.
+
+        Unlike `outside_share`, it is 0 for a small box that is inside.
+        """
+        columns = self._count_cells(box.right - self.bounds.left, box.left - self.bounds.left)
+        rows = self._count_cells(box.bottom - self.bounds.top, box.top - self.bounds.top)
+        return 1 - self._count_inside(box) / (columns * rows) if columns and rows else 0.0
+
+    def _count_cells(self, end: float, start: float) -> int:
+        return round(end / self.cell) - round(start / self.cell)
+
+    def _count_inside(self, box: Box) -> int:
         left, right = self._column(box.left), self._column(box.right)
         top, bottom = self._sums[self._row(box.top)], self._sums[self._row(box.bottom)]
-        inside = bottom[right] - top[right] - bottom[left] + top[left]
-        return max(0.0, 1 - inside * self.cell * self.cell / box.area)
+        return bottom[right] - top[right] - bottom[left] + top[left]
 
     def _column(self, x: float) -> int:
         return min(max(round((x - self.bounds.left) / self.cell), 0), self._columns)
@@ -180,13 +194,54 @@ def label_box(chart: Chart, anchors: Anchors) -> tuple[Point, Point]:
     return anchors.label, (width / 2, size * LINE_HEIGHT * len(lines) / 2)
 
 
+def choose_lines(chart: Chart, shape: Shape) -> tuple[tuple[str, ...], float]:
+    """Return the lines and the font size of the name of `shape`, or of the code in its place."""
+    anchors = shape.anchors
+    if anchors.label_size > 0 and anchors.label_lines:
+        return anchors.label_lines, anchors.label_size
+    return (str(shape.province),), usual_label_size(chart) * CODE_SIZE
+
+
+NAME_BASELINE = 0.34
+"""From the middle of a line of a name down to its baseline, in font sizes."""
+
+_WIDTHS = {
+    letter: width
+    for letters, width in (
+        ("ijl .,'’", 0.28),
+        ("frtIJ-", 0.37),
+        ("cs", 0.43),
+        ("aez", 0.5),
+        ("ABEFLPRSTXYZ", 0.64),
+        ("CDGKOQUV", 0.76),
+        ("HNmw", 0.85),
+        ("MW", 0.98),
+    )
+    for letter in letters
+}
+_OTHER_WIDTH = 0.58
+"""The widths of letters in font sizes: about those of the map's font, and of all others."""
+
+_ASCENT, _DESCENT, _DESCENDERS = 0.74, 0.25, frozenset("gjpqyQJ,")
+"""How far letters reach above the baseline, and some of them below it, in font sizes."""
+
+
+def measure_lines(at: Point, lines: tuple[str, ...], size: float) -> tuple[Box, ...]:
+    """Return the boxes of the letters of each line of text centered at `at`."""
+    boxes = []
+    for number, line in enumerate(lines):
+        half = sum(_WIDTHS.get(letter, _OTHER_WIDTH) for letter in line) * size / 2
+        base = at[1] + size * (NAME_BASELINE + LINE_HEIGHT * (number - (len(lines) - 1) / 2))
+        low = 0.0 if _DESCENDERS.isdisjoint(line) else _DESCENT * size
+        boxes.append(Box(at[0] - half, base - _ASCENT * size, at[0] + half, base + low))
+    return tuple(boxes)
+
+
 # Place the badges of units, which are larger than the space that map files reserve for them.
 #
-# A badge is drawn near its place in the file: moved a little where a name or a star is in the way,
-# and smaller where moving does not help. All boxes are in map units.
-
-_SIZES = (1.0, 0.93, 0.86, 0.79, 0.72)
-"""The sizes to try; the smallest one is used if none fits."""
+# A badge is drawn near its place in the file, moved a little where a name or a star is in the way.
+# All badges have one size: where there is no room for a badge and a name, the name gives way. All
+# boxes are in map units.
 
 _REACH, _STEP = 22.5, 1.5
 """How far a badge may be moved, and in which steps, in plain units."""
@@ -197,9 +252,6 @@ _STAR = 8.5
 _CASING = 2.0
 """What the casing adds to half the size of a badge, in plain units."""
 
-_LETTER_HEIGHT = 0.8
-"""The share of a line's height that its letters take."""
-
 _STEPS = range(-round(_REACH / _STEP), round(_REACH / _STEP) + 1)
 _OFFSETS = sorted(
     ((_STEP * x, _STEP * y) for x, y in product(_STEPS, _STEPS) if _STEP * hypot(x, y) <= _REACH),
@@ -207,60 +259,53 @@ _OFFSETS = sorted(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class BadgePlace:
-    """The center of a badge, and its size relative to the usual one."""
-
-    at: Point
-    size: float
-
-
 @cache_per_chart
-def place_badges(chart: Chart) -> Mapping[Location, BadgePlace]:
-    """Return where the badge of a unit at each location is drawn, and how large."""
+def place_badges(chart: Chart) -> Mapping[Location, Point]:
+    """Return where the center of the badge of a unit at each location is drawn."""
     unit = badge_scale(chart)
-    marks = []
+    names: list[Box] = []
+    stars = []
     for shape in chart.shapes:
-        label, (half_width, half_height) = label_box(chart, shape.anchors)
-        marks.append(box_around(label, half_width, half_height * _LETTER_HEIGHT))
+        names += measure_lines(shape.anchors.label, *choose_lines(chart, shape))
         if shape.anchors.star is not None:
-            marks.append(box_around(shape.anchors.star, _STAR * unit, _STAR * unit))
-    window_size = (_REACH + _CASING + HALF_WIDTH) * unit, (_REACH + _CASING + HALF_HEIGHT) * unit
-    # Where the badges of other provinces are, or may be at least.
+            stars.append(box_around(shape.anchors.star, _STAR * unit, _STAR * unit))
+    reach = _REACH + _CASING
+    window_size = (reach + HALF_WIDTH) * unit, (reach + HALF_HEIGHT) * unit
     badges = {
-        location: BadgePlace(at, _SIZES[-1])
-        for shape in chart.shapes
-        for location, at in shape.anchors.units.items()
+        location: at for shape in chart.shapes for location, at in shape.anchors.units.items()
     }
     for location, start in list(badges.items()):
-        window = box_around(start.at, *window_size)
-        near = [box for box in marks if window.shared_area(box)]
-        near += [
+        window = box_around(start, *window_size)
+        fixed = [box for box in stars if window.shared_area(box)]
+        fixed += [
             box
             for neighbor, place in badges.items()
             if province_of(neighbor) != province_of(location)
             and window.shared_area(box := badge_box(place, unit))
         ]
-        badges[location] = _place_badge(start, near, unit, chart.size)
+        near = [box for box in names if window.shared_area(box)]
+        badges[location] = (
+            _place_badge(start, fixed + near, unit, chart.size)
+            or _place_badge(start, fixed, unit, chart.size)
+            or start
+        )
     return badges
 
 
-def badge_box(place: BadgePlace, unit: float) -> Box:
-    """Return the box around a badge at `place`, casing included; `unit` is a plain unit."""
-    scale = unit * place.size
-    return box_around(place.at, (HALF_WIDTH + _CASING) * scale, (HALF_HEIGHT + _CASING) * scale)
+def badge_box(at: Point, unit: float) -> Box:
+    """Return the box around a badge at `at`, casing included; `unit` is a plain unit."""
+    return box_around(at, (HALF_WIDTH + _CASING) * unit, (HALF_HEIGHT + _CASING) * unit)
 
 
 def _place_badge(
-    start: BadgePlace, obstacles: list[Box], unit: float, size: tuple[float, float]
-) -> BadgePlace:
-    """Return the largest place clear of `obstacles`, the nearest to `start` of that size."""
-    for scale in _SIZES:
-        for right, down in _OFFSETS:
-            place = BadgePlace((start.at[0] + right * unit, start.at[1] + down * unit), scale)
-            box = badge_box(place, unit)
-            if min(box.left, box.top) < 0 or box.right > size[0] or box.bottom > size[1]:
-                continue
-            if not any(box.shared_area(obstacle) for obstacle in obstacles):
-                return place
-    return start
+    start: Point, obstacles: list[Box], unit: float, size: tuple[float, float]
+) -> Point | None:
+    """Return the place nearest to `start` that is on the map and clear of `obstacles`, if any."""
+    for right, down in _OFFSETS:
+        place = start[0] + right * unit, start[1] + down * unit
+        box = badge_box(place, unit)
+        if min(box.left, box.top) < 0 or box.right > size[0] or box.bottom > size[1]:
+            continue
+        if not any(box.shared_area(obstacle) for obstacle in obstacles):
+            return place
+    return None

@@ -8,7 +8,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const GROUPS = ["countries", "standoffs", "orders", "labels", "stars", "units", "order-marks"];
 
 /** The groups that depend on the owners of provinces alone. */
-const TERRITORY = ["countries", "labels", "stars"];
+const TERRITORY = ["countries", "stars"];
 
 /** The territories that were shown or fetched, by key: groups, or their texts. */
 const territories = new Map();

@@ -545,14 +545,15 @@ export class MapView extends HTMLElement {
     return this.querySelector(`.unit[data-unit="${CSS.escape(unit)}"]`)?.dataset.province ?? "";
   }
 
-  /** Replace the orders on the map with `drawing`, the text of a `<g class="orders">`; `find` finds a group by its class. */
+  /** Replace the orders on the map, and the names that give way to them, with `drawing`, the text of these groups; `find` finds a group by its class. */
   drawOrders(drawing, find = (name) => this.querySelector(`svg > g.${name}`)) {
     const parsed = new DOMParser().parseFromString(`<svg xmlns="http://www.w3.org/2000/svg">${drawing}</svg>`, "image/svg+xml");
-    for (const name of ["orders", "order-marks"]) {
+    for (const name of ["orders", "labels", "order-marks"]) {
       const old = find(name);
       const group = parsed.querySelector(`g.${name}`);
       if (old && group) old.replaceChildren(...group.childNodes); // not the group: see `fillShapes`
     }
+    this.chooseLabels();
   }
 }
 
