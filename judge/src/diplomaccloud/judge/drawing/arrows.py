@@ -2,9 +2,9 @@
 
 Solid: a move or retreat. Short dashes: support, up to the supported move, near its middle, or a
 ring around the supported unit. Long dashes: convoy. A ring with cut corners: hold. Green ring
-and plus: build. A broken line with a cross: failed; the cross ends a move, and is beside the unit
-that supports or convoys. A red cross alone: disbanded. All but builds and disbands have the color
-of their power.
+and plus: build; a dotted green ring: a place to build. A broken line with a cross: failed; the
+cross ends a move, and is beside the unit that supports or convoys. A red cross alone: disbanded.
+All but builds and disbands have the color of their power.
 """
 
 from collections.abc import Iterable, Mapping
@@ -40,6 +40,7 @@ from diplomaccloud.judge.orders import (
     Waive,
     power_of,
 )
+from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import OrderResult
 from diplomaccloud.judge.units import Unit
@@ -186,6 +187,7 @@ def _interpolate(start: Point, end: Point, share: float) -> Point:
 SOLID = ""
 SHORT_DASHES = "5 4"
 LONG_DASHES = "14 6"
+SITE_DASHES = "3 4"
 _PEN_WIDTH = 4.0
 _CASING, _EDGE = 1.5, 1.2
 _HEAD_LENGTH = 15.0
@@ -345,6 +347,9 @@ _GAP = 5.0
 _EMPTY_GAP = -9.0
 """The gap in an empty province: the arrow leads from and to where the unit stood or will stand."""
 
+_SITE_GAP = -6.0
+"""The gap between a badge and the ring where one may be built: the ring is smaller."""
+
 _BUILD_GAP = 0.0
 """The gap between a badge and the ring of a build, which must cover little of the name above."""
 
@@ -469,6 +474,7 @@ def draw_orders(
         )
         for on_top in (False, True)
     )
+    below = _draw_sites(scene, (*resolved, *pending)) + below
     style = 'pointer-events="none" fill="none" stroke-linejoin="round" stroke-linecap="round"'
     return (
         f'<g class="orders" {style}>{below}</g>',
@@ -513,6 +519,32 @@ def draw_retreats(scene: Scene, orders: Iterable[Order]) -> str:
                 drawn.append(f"<g>{title}{pen.line(curve.path(), SHORT_DASHES)}{pen.dot(end)}</g>")
     style = 'pointer-events="none" fill="none" stroke-linecap="round"'
     return f'<g class="retreats" {style}>{"".join(drawn)}</g>'
+
+
+def _draw_sites(scene: Scene, orders: Iterable[Order]) -> str:
+    """Return a dotted ring at each place in Winter where a power may build and does not yet."""
+    position, board = scene.position, scene.chart.board
+    if position.phase.stage is not Stage.ADJUSTMENTS:
+        return ""
+    built = {order.unit.province for order in orders if isinstance(order, Build)}
+    pen = replace(mark_pen(scene, scene.theme.build), width=_RING_WIDTH)
+    drawn = []
+    for power, centers in board.build_centers.items():
+        if len(position.centers_of(power)) <= len(position.units_of(power)):
+            continue
+        for code in centers:
+            at = scene.place(Location(code))
+            is_free = position.centers.get(code) == power and code not in scene.occupied
+            if is_free and code not in built and at is not None:
+                place, text = (
+                    escape_text(code),
+                    f"{board.power_info[power].name} may build in {code}",
+                )
+                drawn.append(
+                    f'<g class="site" data-province="{place}"><title>{escape_text(text)}</title>'
+                    f"{pen.octagon(at, _SITE_GAP, SITE_DASHES)}</g>"
+                )
+    return "".join(drawn)
 
 
 def _draw_order(usual: _OrderContext, order: Order, result: OrderResult | None) -> str:

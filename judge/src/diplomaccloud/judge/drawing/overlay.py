@@ -66,6 +66,9 @@ _CARD_RELIEF, _CARD_STARS, CARD_UNITS = 0.3, 1.3, 1.45
 _FRONTIER_WIDTH = 2.4
 """The width of the line around a country, in plain units."""
 
+_HOME_WIDTH, _HOME_CASING = 2.0, 3.6
+"""The widths of the line around a home country, and of its casing, in plain units."""
+
 _OUTLINE_TOLERANCE = 0.4
 """How far the frontier may be from the coast below it, in plain units: less than it covers."""
 
@@ -424,12 +427,52 @@ def _draw_countries(scene: Scene, owners: Mapping[ProvinceCode, Power]) -> str:
     # both again.
     return (
         '<g class="countries" pointer-events="none" fill-rule="evenodd" stroke-linejoin="round">'
-        f'{"".join(drawn)}<path d="{write_arcs(chart, covered)}" fill="none"'
+        f"{''.join(drawn)}{_draw_homes(scene, owners)}"
+        f'<path d="{write_arcs(chart, covered)}" fill="none"'
         f' stroke="{theme.border}" stroke-opacity=".85"'
         f' stroke-width="{num(BORDER_WIDTH * scale)}"/>{draw_terrain(chart, theme)}'
         f'<path d="M0 0h{width}v{height}H0z" fill="none" stroke="{theme.frame_line}"'
         f' stroke-width="{num(EDGE_WIDTH * scale)}"/>{draw_stubs(chart, theme)}</g>'
     )
+
+
+def _draw_homes(scene: Scene, owners: Mapping[ProvinceCode, Power]) -> str:
+    """Return a fine line around each home country of which another power has a part.
+
+    Coasts and the bold frontiers need none.
+    """
+    chart, drawn = scene.chart, []
+    for power, codes in _list_homes(chart).items():
+        if all(owners.get(code, power) == power for code in codes):
+            continue
+        shapes = [scene.shapes[code] for code in codes if code in scene.shapes]
+        arcs = [
+            index
+            for index in find_border_arcs(ring for shape in shapes for ring in list_rings(shape))
+            if (arc := chart.arcs[index]).kind is ArcKind.LAND
+            and arc.left
+            and arc.right
+            and owners.get(arc.left) == owners.get(arc.right)
+        ]
+        if arcs:
+            ink, scale = scene.inks_of(power).badge, frame_scale(chart)
+            line = f'd="{write_arcs(chart, arcs)}" fill="none"'
+            drawn.append(
+                f'<g class="home" data-power="{escape_text(power)}">'
+                f'<path {line} stroke="{scene.theme.casing_light}"'
+                f' stroke-width="{num(_HOME_CASING * scale)}"/>'
+                f'<path {line} stroke="{ink}" stroke-width="{num(_HOME_WIDTH * scale)}"/></g>'
+            )
+    return "".join(drawn)
+
+
+@cache_per_chart
+def _list_homes(chart: Chart) -> Mapping[Power, tuple[ProvinceCode, ...]]:
+    """Return the provinces of each home country."""
+    return {
+        info.power: tuple(one.code for one in chart.board.provinces if one.home == info.power)
+        for info in chart.board.powers
+    }
 
 
 @cache_per_chart

@@ -53,7 +53,7 @@ _MARK_REACH = 5.0
 _CODE_COST, _LAST_CODE_COST = 3.0, 20.0
 """The highest costs of the place of a code on a small map, and of one without other room."""
 
-_STAR_WIDTH, _STAR_HEIGHT = 11.0, 9.5
+_STAR_WIDTH, _STAR_HEIGHT = 12.5, 10.0
 """Half the size of a star or flag, in plain units."""
 
 _RINGED_GROWTH = 1.25
