@@ -1,5 +1,6 @@
 """The import page: valid map files go to the gallery, faults are listed."""
 
+import datetime as dt
 import html
 import json
 from dataclasses import replace
@@ -9,11 +10,15 @@ from django.apps import apps
 from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from judge.tests.drawing.checkerboard import checkerboard
 from judge.tests.drawing.toy_map import toy_chart
 from tests.atlas.chart_faults import BROKEN, combine, set_value, valid_data
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.chartfile import ChartError, content_hash, dump_chart
+from diplomaccloud.games.creation.actions import create_game
+from diplomaccloud.games.lobby.actions import start_game
+from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.maps import library as quotas
 from diplomaccloud.maps import views as import_page
 from diplomaccloud.maps.models import SavedMap, StoredChart
@@ -120,8 +125,24 @@ def test_a_map_for_one_power_is_rejected(now):
     data["board"]["starts"].pop()
     data["board"]["provinces"][4]["home"] = None
     del data["palette"]["DUNN"]
-    with pytest.raises(ChartError, match="has 1 powers; this site supports 2 to 10"):
+    with pytest.raises(ChartError, match="has 1 power; a game needs"):
         import_page.read_map(json.dumps(data).encode())
+
+
+def test_a_map_for_64_powers_is_added_and_played(alice, people, plan, now):
+    page = upload(alice, dump_chart(checkerboard()).encode())["Location"]
+    assert alice.get(page).status_code == alice.get("/maps/").status_code == 200
+    plan = replace(plan, map_hash=content_hash(checkerboard()))
+    game = create_game(
+        plan=plan, creator_id=people["alice"], now=now, slug="bbbbbbbbbb", code="x", seed="s"
+    )
+    start_game(slug=game.slug, user_id=people["alice"], now=now)
+    advance(game_id=game.pk, owner="test", now=now)
+    later = now + dt.timedelta(days=2)
+    assert advance(game_id=game.pk, owner="test", now=later)
+    assert alice.get(f"/games/{game.slug}/").status_code == 200
+    assert game.seats.count() == 64
+    assert game.phases.count() == 2
 
 
 def test_the_title_of_a_map_is_shown_as_text_until_its_name_is_hidden(alice):

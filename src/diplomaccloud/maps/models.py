@@ -52,11 +52,6 @@ class StoredChart(Immutable):
 
     class Meta:
         ordering = ("-created_at", "-pk")
-        constraints = (
-            models.CheckConstraint(
-                condition=models.Q(players__gte=2, players__lte=10), name="chart_players"
-            ),
-        )
 
     def __str__(self) -> str:
         return f"{self.name} ({self.content_hash[:8]})"

@@ -302,8 +302,7 @@ def _render_page(
 MAX_UPLOAD = 4_000_000
 """In bytes, four times the size of the largest generated maps."""
 
-PLAYER_COUNTS = range(2, 11)
-MAX_LISTED_FAULTS = 200
+MIN_POWERS, MAX_LISTED_FAULTS = 2, 200
 
 
 class ImportForm(forms.Form):
@@ -335,10 +334,9 @@ def read_map(content: bytes, name: str = "") -> Chart:
     """
     chart = check_chart(content)
     powers = len(chart.board.powers)
-    if powers not in PLAYER_COUNTS:
-        raise ChartError(
-            [Fault("board.powers", f"has {powers} powers; this site supports 2 to 10")]
-        )
+    if powers < MIN_POWERS:
+        message = f"has {powers} power; a game needs at least {MIN_POWERS}"
+        raise ChartError([Fault("board.powers", message)])
     try:
         world = clean_name(name or chart.world)[:60]
     except ValueError as error:
