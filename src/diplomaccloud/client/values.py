@@ -344,7 +344,12 @@ class EventState:
 
 @dataclass(frozen=True, slots=True)
 class MapCardState:
-    """A map in the gallery; `spread` is null until its fairness has been measured."""
+    """A map in the gallery.
+
+    `spread` is how much the powers' shares of the centers differ when `bot` plays all of them, the
+    strongest bot that has measured the map; 0 if all do equally well. `verdict` compares with the
+    standard map once all bots have played. All three are null before.
+    """
 
     hash: str
     name: str
@@ -354,6 +359,7 @@ class MapCardState:
     centers_to_win: int
     games: int
     spread: float | None
+    bot: str | None
     verdict: str | None
 
 

@@ -150,7 +150,7 @@ class Maps:
         after: str | None = None,
         players: int | None = None,
         certified: bool | None = None,
-        order: Literal["newest", "fairest", "largest", "smallest"] | None = None,
+        order: Literal["newest", "most-even", "largest", "smallest"] | None = None,
     ) -> Call[GalleryState]:
         """List the maps of the site. For the next page, send the last hash as `?after=`.
 
