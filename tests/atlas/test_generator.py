@@ -4,17 +4,25 @@ import pytest
 
 from diplomaccloud.atlas.chartfile import content_hash, dump_chart, load_chart
 from diplomaccloud.atlas.generator.constraints import find_faults
-from diplomaccloud.atlas.generator.pipeline import make_chart, make_placements
+from diplomaccloud.atlas.generator.land_plans import PLANS
+from diplomaccloud.atlas.generator.pipeline import build_spec, make_chart, make_placements
 from diplomaccloud.atlas.generator.random_streams import random_stream
+from diplomaccloud.atlas.landforms import (
+    Landform,
+    find_landform_faults,
+    landform_of,
+    read_ground,
+)
 from diplomaccloud.judge.board import Terrain
+from diplomaccloud.judge.geography import geography
 
 GOLDEN = {
-    ("a", 2, None): "bd9ce8ae5f29112400bf8f79e0e8a7b7331a3c763a7b0798d501889bbc34d2f2",
-    ("b", 3, None): "69c36e5d60d9ba46de8ea7d26ec13c8734283865cfe577bdbde7e9da8d9c567b",
-    ("d", 5, None): "1ad8d6f89c6fcfb49dd85faa287bc0afbb62c804d8e06575f0617e3ee150bb9a",
-    ("the first map", 7, None): "175ef8dcf247bcd54f41ad051bc4ffc76dd1c83ab0d5f43597292f6c588908be",
-    ("g", 10, None): "1674dc29ecac1a074b7c164d4b88197ad04d4c78cf9db790a619844fcf59264a",
-    ("tail 4", 7, 80): "205ce67d3bdd364334e204c51792919209c0a602caed762c369811782d60e130",
+    ("a", 2, None): "8e10c1cc6ba2680bec44b2a5264b4c54cfa5ac939149930022f79fa09d11dc24",
+    ("b", 3, None): "603bd325d8342429323d0b72ac918357d4ce21e3ec78538b07b0f0f6cf9fc1ed",
+    ("d", 5, None): "243a831222314d2eaed92767211f30768f740fbb232dab2455fb53eb2389551d",
+    ("the first map", 7, None): "48ef8435839fe0523a4e9fe222551cfbdef4efb1dd72ca313e42776ec97b3164",
+    ("g", 10, None): "6f35c159c7cee9d98df8719dc8f49848ef3a5755f0f19d3ec0d37eb44ece2e72",
+    ("tail 4", 7, 80): "be780b8534fd40bd2a92dd2714f91981f28156719672088f73cc8ec4c215e031",
 }
 """The maps of generator 8, on every machine and with every supported Python and numpy.
 
@@ -31,6 +39,35 @@ def test_every_map_keeps_the_hard_constraints(seed, players):
     assert [str(fault) for fault in find_faults(made)] == []
     assert len(made.board.powers) == players
     assert load_chart(dump_chart(made)) == made
+
+
+@pytest.mark.parametrize("players", [2, 7])
+@pytest.mark.parametrize("landform", PLANS)
+def test_a_map_has_the_landform_that_was_asked_for(landform, players):
+    made = make_chart("shape", players, landform=landform)
+    assert landform_of(made.maker) is landform
+    assert find_landform_faults(read_ground(made), landform) == ()
+    assert [str(fault) for fault in find_faults(made)] == []
+
+
+def test_seeds_draw_every_landform():
+    drawn = {build_spec(f"lot {number}", 7, None, None).landform for number in range(100)}
+    assert drawn == set(PLANS)
+
+
+def test_seeds_draw_only_landforms_that_fit():
+    drawn = {build_spec(f"lot {number}", 10, 95, None).landform for number in range(50)}
+    assert Landform.ARCHIPELAGO not in drawn
+    with pytest.raises(ValueError, match="95 is too few for 10 players on the landform archi"):
+        build_spec("lot", 10, 95, None, landform="archipelago")
+
+
+def test_no_map_has_dead_water():
+    for number in range(4):
+        board = make_chart(f"water {number}", 3, landform="continents").board
+        around = geography(board).around
+        seas = {p.code for p in board.provinces if p.terrain is Terrain.SEA}
+        assert not any(seas.issuperset(around[sea]) for sea in seas)
 
 
 def test_one_seed_gives_one_map(chart):
@@ -53,8 +90,14 @@ def test_maps_of_other_sizes_keep_every_constraint_but_the_number_of_spaces(prov
 
 @pytest.mark.parametrize(
     "other",
-    [{"seed": "another"}, {"players": 6}, {"provinces": 80}, {"sea": 0.3}],
-    ids=["seed", "players", "provinces", "sea"],
+    [
+        {"seed": "another"},
+        {"players": 6},
+        {"provinces": 80},
+        {"sea": 0.3},
+        {"landform": "inland-sea"},
+    ],
+    ids=["seed", "players", "provinces", "sea", "landform"],
 )
 def test_every_argument_changes_the_map(chart, other):
     arguments = {"seed": "the first map", "players": 7} | other

@@ -153,7 +153,7 @@ def _is_near(far, homes):
 
 @pytest.fixture(scope="module")
 def trials():
-    return PlacementCandidates(open_land("trials", 4))
+    return PlacementCandidates(open_land("tried", 4))
 
 
 def degrees(board):
@@ -162,8 +162,8 @@ def degrees(board):
 
 
 def test_the_land_is_that_of_the_seed():
-    land = open_land("trials", 4)
-    assert land.first == make_chart("trials", 4)
+    land = open_land("tried", 4)
+    assert land.first == make_chart("tried", 4)
 
 
 def test_the_nameless_board_is_that_of_the_map(trials):
@@ -180,7 +180,7 @@ def test_the_nameless_board_is_that_of_the_map(trials):
 
 
 def test_placements_follow_from_their_number_and_differ(trials):
-    again = PlacementCandidates(open_land("trials", 4))
+    again = PlacementCandidates(open_land("tried", 4))
     assert again.placement(1) == trials.placement(1) != trials.placement(0)
 
 

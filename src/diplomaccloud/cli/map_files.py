@@ -31,7 +31,10 @@ def add_make(commands: "Commands") -> None:
     )
     make.add_argument("--players", type=int, default=7, help="2 to 10")
     make.add_argument("--provinces", type=int, help="number of provinces, including seas")
-    make.add_argument("--sea", type=float, default=0.25, help="share of seas, 0.17 to 0.32")
+    make.add_argument("--sea", type=float, help="share of seas, 0.17 to 0.45")
+    make.add_argument(
+        "--landform", help="the shape of the world, such as pangaea; by default drawn from the seed"
+    )
     make.add_argument(
         "--certify",
         action="store_true",
@@ -64,6 +67,7 @@ def _make_map(options: argparse.Namespace) -> "Chart":
                 options.players,
                 provinces=options.provinces,
                 sea=options.sea,
+                landform=options.landform,
                 progress=stage,
             )
     except GenerationError as error:
@@ -80,6 +84,7 @@ def _make_even_map(options: argparse.Namespace) -> "Chart":
             options.players,
             provinces=options.provinces,
             sea=options.sea,
+            landform=options.landform,
             progress=stage,
         )
 

@@ -8,8 +8,6 @@ from collections.abc import Callable, Sequence
 
 from diplomaccloud.judge.drawing.chart import Chart
 
-DEFAULT_SEA = 0.25
-
 CHOSEN_BY_PLAY = "chosen by play"
 """The suffix of a chart's `maker` if test games chose its homes and centers."""
 
@@ -24,7 +22,7 @@ def load_generator() -> None:
 
 
 def make_map(
-    seed: str, players: int = 7, *, provinces: int | None = None, sea: float = DEFAULT_SEA
+    seed: str, players: int = 7, *, provinces: int | None = None, sea: float | None = None
 ) -> Chart:
     """Return the map for `seed`, which is always the same; takes a second or more.
 
@@ -46,7 +44,8 @@ def make_fair_map(
     players: int = 7,
     *,
     provinces: int | None = None,
-    sea: float = DEFAULT_SEA,
+    sea: float | None = None,
+    landform: str | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Chart:
     """Return the most even map that test games find on the lands of `seeds`.
@@ -62,7 +61,9 @@ def make_fair_map(
     spaces, reason = [], "there is no seed"
     for seed in seeds:
         try:
-            land = open_land(seed, players, provinces=provinces, sea=sea, progress=progress)
+            land = open_land(
+                seed, players, provinces=provinces, sea=sea, landform=landform, progress=progress
+            )
         except (GenerationError, ValueError) as error:
             reason = str(error)
         else:

@@ -11,8 +11,7 @@ from diplomaccloud.maps.map_worker import MapRequest
 
 _PLAYERS = [(number, str(number)) for number in range(2, 11)]
 MIN_PROVINCES, MAX_PROVINCES = 34, 400
-MIN_SEA_PERCENT, MAX_SEA_PERCENT = 17, 32
-DEFAULT_SEA_PERCENT = 25
+MIN_SEA_PERCENT, MAX_SEA_PERCENT = 17, 45
 MAX_NAME_LENGTH = 40
 
 
@@ -65,7 +64,7 @@ class SeedForm(forms.Form):
     )
     players = forms.TypedChoiceField(coerce=int, choices=_PLAYERS, initial=7, label="Players")
     provinces = _build_number("Provinces", MIN_PROVINCES, MAX_PROVINCES)
-    sea = _build_number("Sea (%)", MIN_SEA_PERCENT, MAX_SEA_PERCENT, initial=DEFAULT_SEA_PERCENT)
+    sea = _build_number("Sea (%)", MIN_SEA_PERCENT, MAX_SEA_PERCENT)
 
     def read_request(self) -> MapRequest:
         """Return the map request from a valid form."""
@@ -74,7 +73,7 @@ class SeedForm(forms.Form):
             seed=values["seed"],
             players=values["players"],
             provinces=values.get("provinces"),
-            sea=(values.get("sea") or DEFAULT_SEA_PERCENT) / 100,
+            sea=None if values.get("sea") is None else values["sea"] / 100,
         )
 
 

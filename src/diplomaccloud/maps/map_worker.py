@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass
 
 from diplomaccloud.atlas.chartfile import dump_chart, load_chart
 from diplomaccloud.judge.drawing.chart import Chart
-from diplomaccloud.maps.factory import DEFAULT_SEA, NoMapError, load_generator, make_map
+from diplomaccloud.maps.factory import NoMapError, load_generator, make_map
 from diplomaccloud.maps.line_worker import LineWorker, WorkerBusy, WorkerSlow
 
 MAX_SECONDS = 12.0
@@ -34,12 +34,12 @@ class TooSlowError(NoMapError):
 
 @dataclass(frozen=True, slots=True)
 class MapRequest:
-    """The options of a new map; `provinces` is `None` for a number that suits the players."""
+    """The options of a new map; `None` leaves the choice to the generator."""
 
     seed: str
     players: int = 7
     provinces: int | None = None
-    sea: float = DEFAULT_SEA
+    sea: float | None = None
 
 
 class MapWorker(LineWorker):

@@ -33,7 +33,6 @@ from diplomaccloud.maps.certification import count_earlier_games, find_measureme
 from diplomaccloud.maps.factory import NoMapError
 from diplomaccloud.maps.fairness import describe
 from diplomaccloud.maps.forms import (
-    DEFAULT_SEA_PERCENT,
     MAX_NAME_LENGTH,
     GalleryForm,
     MapNameField,
@@ -204,9 +203,7 @@ def preview_page(request: HttpRequest) -> HttpResponse:
     if "seed" not in request.GET:
         MAP_WORKER.warm_up()
         return _render_page(request, SeedForm())
-    values = request.GET.copy()
-    values.setdefault("sea", str(DEFAULT_SEA_PERCENT))
-    form = SeedForm(values)
+    form = SeedForm(request.GET)
     return _show_preview(request, form) if form.is_valid() else _render_page(request, form)
 
 

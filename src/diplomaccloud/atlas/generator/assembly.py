@@ -38,7 +38,7 @@ from diplomaccloud.atlas.generator.names import (
 )
 from diplomaccloud.atlas.generator.provinces import Division
 from diplomaccloud.atlas.generator.random_streams import draw_index
-from diplomaccloud.atlas.landforms import Landform
+from diplomaccloud.atlas.landforms import Ground, Landform
 from diplomaccloud.judge.board import (
     Board,
     Location,
@@ -68,6 +68,7 @@ class Land:
     lines: tuple[BorderLine, ...]
     layout: Layout
     drawn: DrawnMap
+    ground: Ground
 
 
 @dataclass(frozen=True)

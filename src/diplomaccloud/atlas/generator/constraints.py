@@ -15,7 +15,6 @@ from shapely.geometry.base import BaseGeometry
 from diplomaccloud.atlas.generator.anchors import BADGE, LETTER_SPACING, STAR, Size, measure_label
 from diplomaccloud.atlas.generator.balance import (
     CONTESTED,
-    FLEET_SHARE,
     HOMES,
     NEAR,
     NEUTRALS,
@@ -23,7 +22,9 @@ from diplomaccloud.atlas.generator.balance import (
     rival_limits,
 )
 from diplomaccloud.atlas.generator.borders import OUTSIDE, UNREACHABLE, Layout
+from diplomaccloud.atlas.generator.landform_bounds import LandformBounds, bounds_of
 from diplomaccloud.atlas.generator.mesh import CELLS_PER_PROVINCE, Floats, Ints
+from diplomaccloud.atlas.landforms import landform_of
 from diplomaccloud.judge.board import (
     Board,
     Location,
@@ -209,6 +210,15 @@ def find_unsound_provinces(layout: Layout, areas: Floats, borders: Floats, sides
     return faulty - {OUTSIDE}
 
 
+def find_open_seas(layout: Layout) -> tuple[int, ...]:
+    """Return the seas that touch no land."""
+    return tuple(
+        sea
+        for sea in range(layout.lands, layout.count)
+        if all(neighbor >= layout.lands for neighbor in layout.neighbors[sea])
+    )
+
+
 def find_small_provinces(areas: Floats, lands: int) -> tuple[int, ...]:
     """Return the provinces that are too small compared with the median of their kind.
 
@@ -245,9 +255,6 @@ def _find_dead_ends(layout: Layout, land: int) -> list[int]:
 MIN_PROVINCES = 34
 """The fewest provinces of a map."""
 
-SEA_SHARE = (0.17, 0.32)
-"""The least and greatest share of seas among the provinces."""
-
 SPACES_PER_CENTER = (2.0, 2.7)
 """The least and greatest number of provinces per supply center."""
 
@@ -265,15 +272,16 @@ def find_faults(chart: Chart) -> tuple[Fault, ...]:
     too small, and more centers would change the game. Also, a map larger than usual may have more
     than six split coasts.
     """
-    board = chart.board
+    board, bounds = chart.board, bounds_of(landform_of(chart.maker))
     return (
         *_check_connections(board),
         *_check_convoys(board),
-        *_check_homes(board),
+        *_check_homes(board, bounds),
         *_check_degrees(board),
+        *_check_open_seas(board, bounds),
         *_check_chances(board),
         *_check_names(board),
-        *_check_numbers(board),
+        *_check_numbers(board, bounds),
         *find_drawing_faults(chart),
     )
 
@@ -311,7 +319,7 @@ def _check_convoys(board: Board) -> Iterator[Fault]:
                 yield Fault(1, code, "no army can be convoyed from it")
 
 
-def _check_homes(board: Board) -> Iterator[Fault]:
+def _check_homes(board: Board, bounds: LandformBounds) -> Iterator[Fault]:
     touching = geography(board).around
     for power, homes in board.home_centers.items():
         if len(homes) != HOMES:
@@ -326,7 +334,7 @@ def _check_homes(board: Board) -> Iterator[Fault]:
             yield Fault(2, f"{first}-{second}", "homes of two powers touch")
     fleets = sum(start.kind is UnitKind.FLEET for start in board.starts)
     share = fleets / max(len(board.starts), 1)
-    if not FLEET_SHARE[0] <= share <= FLEET_SHARE[1]:
+    if not bounds.fleets[0] <= share <= bounds.fleets[1]:
         yield Fault(3, board.name, f"{share:.0%} of the units are fleets")
 
 
@@ -340,6 +348,14 @@ def _check_degrees(board: Board) -> Iterator[Fault]:
             yield Fault(6, province.code, f"{len(province.coasts)} coasts")
     if len(split) > max_split_coasts(len(board.provinces)):
         yield Fault(6, board.name, f"{len(split)} split coasts")
+
+
+def _check_open_seas(board: Board, bounds: LandformBounds) -> Iterator[Fault]:
+    touching = geography(board).around
+    seas = {p.code for p in board.provinces if p.terrain is Terrain.SEA}
+    dead = sum(seas.issuperset(touching[sea]) for sea in seas)
+    if dead > bounds.open_seas * len(seas):
+        yield Fault(11, board.name, f"{dead} of {len(seas)} seas touch no land")
 
 
 def _check_chances(board: Board) -> Iterator[Fault]:
@@ -430,7 +446,7 @@ def _check_names(board: Board) -> Iterator[Fault]:
             yield Fault(9, province.code, f"two provinces are called {province.name}")
 
 
-def _check_numbers(board: Board) -> Iterator[Fault]:
+def _check_numbers(board: Board, bounds: LandformBounds) -> Iterator[Fault]:
     players, count = len(board.powers), len(board.provinces)
     centers = len(board.centers)
     if centers != (HOMES + NEUTRALS) * players:
@@ -438,7 +454,7 @@ def _check_numbers(board: Board) -> Iterator[Fault]:
     if board.victory_centers != centers // 2 + 1:
         yield Fault(10, board.name, f"victory with {board.victory_centers} of {centers} centers")
     seas = sum(p.terrain is Terrain.SEA for p in board.provinces) / count
-    if not SEA_SHARE[0] <= seas <= SEA_SHARE[1]:
+    if not bounds.sea[0] <= seas <= bounds.sea[1]:
         yield Fault(10, board.name, f"{seas:.0%} seas")
     spaces = count / max(centers, 1)
     max_spaces = max(SPACES_PER_CENTER[1], MIN_PROVINCES / max(centers, 1))

@@ -1,12 +1,14 @@
 """Stages 2 and 3: the height of the ground, and which cells are land and which are water."""
 
 from dataclasses import dataclass
+from math import fsum
 
 import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components, dijkstra
 
 from diplomaccloud.atlas.generator.borders import PIXEL
+from diplomaccloud.atlas.generator.land_plans import LandPlan
 from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh, round_to_grid
 from diplomaccloud.atlas.generator.random_streams import Noise
 from diplomaccloud.judge.drawing.chart import Relief
@@ -23,15 +25,9 @@ _SPUR_SPACING, _SPUR_WIDTH, _SPUR_LIFT = 0.45, 0.26, 0.5
 _WARP_BREADTH, _WARP_REACH = 0.8, 0.32
 """Over what distance, and how far, all forms are bent, in units of `scale`."""
 
-_CONTINENT_LIFT = 0.45
 _EDGE_BAND = 0.22
-"""Share of the map's width, from each side, over which the ground falls off to the sea."""
+"""Distance from each side over which the ground falls off to the sea, in heights of the map."""
 
-_OPEN_SIDE_SHARE = 0.6
-"""Probability that a side of the map is open sea."""
-
-_CONTINENT_TRIES = 8
-"""Spots compared for each continent; the one farthest from the others is used."""
 _ROUGH_SHIFT, _DETAIL_SHIFT, _RANGE_SHIFT, _SPUR_SHIFT = 91.3, 51.9, 41.7, 23.1
 
 
@@ -39,15 +35,13 @@ _ROUGH_SHIFT, _DETAIL_SHIFT, _RANGE_SHIFT, _SPUR_SHIFT = 91.3, 51.9, 41.7, 23.1
 class Elevation:
     """The height of the ground as a function of position.
 
-    `cores`: k×3, the centers and radii of the continents. `sides`: how strongly the ground
-    falls off toward the left, right, upper and lower side. `scale`: the width of the broadest
-    forms. Lengths are in map units.
+    `plan`: where land and water lie, before noise bends them. `scale`: the width of the broadest
+    forms, in map units.
     """
 
     size: tuple[float, float]
     scale: float
-    cores: Floats
-    sides: Floats
+    plan: LandPlan
     warp: tuple[Noise, Noise]
     broad: Noise
     ridge: Noise
@@ -55,20 +49,18 @@ class Elevation:
 
     def height(self, points: Floats) -> Floats:
         """Return the height at `points` (n×2). It has no unit; the sea level is chosen later."""
-        places = points + self.shifts(points)
+        shifts = self.shifts(points)
+        places = points + shifts
         rough = np.clip(0.5 + 1.5 * self.spur.at(places / self.scale + _ROUGH_SHIFT), 0.0, 1.0)
-        height = self.broad.sum_octaves(places / self.scale, 3, 0.55)
+        height = self.plan.hills * self.broad.sum_octaves(places / self.scale, 3, 0.55)
         detail = self.broad.sum_octaves(8 * places / self.scale + _DETAIL_SHIFT, 2, 0.55)
         height += (_CALM_DETAIL + _ROUGH_DETAIL * rough) * detail + rough * self._spurs(places)
-        lift, fall = np.zeros(len(places)), np.zeros(len(places))
-        for x, y, radius in self.cores.tolist():
-            apart = ((places[:, 0] - x) ** 2 + (places[:, 1] - y) ** 2) / (radius * radius)
-            lift = np.maximum(lift, 1 - apart)
+        height += self.plan.height((points + self.plan.warp * shifts) / self.size[1])
         for axis, extent in enumerate(self.size):
-            for side, gap in ((0, places[:, axis]), (1, extent - places[:, axis])):
-                near = np.clip(1 - gap / (_EDGE_BAND * extent), 0.0, 1.0)
-                fall += self.sides[2 * axis + side] * near * near
-        return np.asarray(height + _CONTINENT_LIFT * lift - fall)
+            for side, gap in ((0, points[:, axis]), (1, extent - points[:, axis])):
+                near = np.clip(1 - gap / (_EDGE_BAND * self.size[1]), 0.0, 1.0)
+                height -= self.plan.sides[2 * axis + side] * near * near
+        return np.asarray(height)
 
     def mountains(self, points: Floats) -> Floats:
         """Return how mountainous the land is at `points`, from 0 on plains to 1 on ridges."""
@@ -97,33 +89,13 @@ class Elevation:
 
 
 def make_elevation(
-    rng: np.random.Generator, size: tuple[float, float], players: int, breadth: float
+    rng: np.random.Generator, size: tuple[float, float], plan: LandPlan, breadth: float
 ) -> Elevation:
-    """Return the ground for `players`; `breadth` is the width of a province in map units."""
+    """Return the ground of `plan`; `breadth` is the width of a province in map units."""
     warp = (Noise.from_random(rng), Noise.from_random(rng))
     broad, ridge = Noise.from_random(rng), Noise.from_random(rng)
     scale = (2.4 + rng.random()) * breadth
-    # Some sides are open sea; on the others, land may run off the map.
-    is_open = rng.random(4) < _OPEN_SIDE_SHARE
-    sides = np.where(is_open, 0.5 + 0.9 * rng.random(4), 0.1 * rng.random(4))
-    cores = _place_continents(rng, size, players)
-    return Elevation(size, scale, cores, sides, warp, broad, ridge, Noise.from_random(rng))
-
-
-def _place_continents(rng: np.random.Generator, size: tuple[float, float], players: int) -> Floats:
-    """Return the centers and radii (k×3) of continents that lie far from one another."""
-    count = 2 + players // 2
-    extent = np.array(size)
-    reach = float(np.sqrt(size[0] * size[1] / count))
-    chosen: list[Floats] = []
-    for _ in range(count):
-        tried = (0.08 + 0.84 * rng.random((_CONTINENT_TRIES, 2))) * extent
-        gaps = [
-            min((float(np.abs(spot - old).sum()) for old in chosen), default=0) for spot in tried
-        ]
-        chosen.append(tried[int(np.argmax(gaps))])
-    radii = reach * (0.4 + 0.5 * rng.random(count))
-    return np.column_stack([np.array(chosen), radii])
+    return Elevation(size, scale, plan, warp, broad, ridge, Noise.from_random(rng))
 
 
 # Build the relief grid of a chart: folded mountain ranges with flat plains between them.
@@ -281,6 +253,18 @@ def divide_land_and_sea(mesh: Mesh, heights: Floats, share: float, min_area: flo
             if len(islets) < _MAX_ISLETS and all(-1 not in mesh.rim(cell) for cell in area):
                 islets.append(tuple(area.tolist()))
     return LandAndSea(land, above, tuple(islets))
+
+
+def has_planned_land(mesh: Mesh, land: Bools, plan: LandPlan) -> bool:
+    """Return whether `land` has the mass that `plan` needs, and keeps off the frame if it must."""
+    masses = [float(mesh.areas[area].sum()) for area in find_connected_areas(mesh, land)]
+    low, high = plan.mass
+    at_frame = mesh.cells[mesh.cells[:, 1] < 0, 0]
+    return (
+        bool(masses)
+        and low <= masses[0] / fsum(masses) <= high
+        and not (plan.off_frame and land[at_frame].any())
+    )
 
 
 def _smooth_coast(mesh: Mesh, land: Bools) -> Bools:

@@ -3,7 +3,7 @@
 A stage is retried if its result is unusable.
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 
@@ -22,8 +22,8 @@ from diplomaccloud.atlas.generator.borders import make_layout, trace_borders
 from diplomaccloud.atlas.generator.center_placement import place_centers
 from diplomaccloud.atlas.generator.constraints import (
     MIN_PROVINCES,
-    SEA_SHARE,
     find_faults,
+    find_open_seas,
     find_small_provinces,
     find_unsound_provinces,
 )
@@ -36,8 +36,11 @@ from diplomaccloud.atlas.generator.land_and_sea import (
     Elevation,
     LandAndSea,
     divide_land_and_sea,
+    has_planned_land,
     make_elevation,
 )
+from diplomaccloud.atlas.generator.land_plans import PLANS, SEA_SIZE, make_plan
+from diplomaccloud.atlas.generator.landform_bounds import bounds_of
 from diplomaccloud.atlas.generator.mesh import (
     CELLS_PER_PROVINCE,
     Bools,
@@ -57,6 +60,15 @@ from diplomaccloud.atlas.generator.provinces import (
     weigh_cells,
 )
 from diplomaccloud.atlas.generator.random_streams import random_stream
+from diplomaccloud.atlas.landforms import (
+    Landform,
+    Surface,
+    find_land_faults,
+    find_landform,
+    find_power_faults,
+    name_landform,
+    trace_ground,
+)
 from diplomaccloud.judge.drawing.chart import Chart
 
 # The specification of a map: its checked numbers and the key of its random streams.
@@ -81,7 +93,13 @@ class MapSpec:
     key: str
     players: int
     counts: tuple[int, int]
+    landform: Landform
     progress: Progress | None = None
+
+    @property
+    def max_open_seas(self) -> int:
+        """The most seas that touch no land."""
+        return int(bounds_of(self.landform).open_seas * self.counts[1])
 
     def report_progress(self, stage: str) -> None:
         """Report that `stage` starts."""
@@ -106,9 +124,32 @@ def require_usable_seed(seed: str) -> None:
 
 
 def build_spec(
-    seed: str, players: int, provinces: int | None, sea: float, progress: Progress | None = None
+    seed: str,
+    players: int,
+    provinces: int | None,
+    sea: float | None,
+    *,
+    landform: str | None = None,
+    progress: Progress | None = None,
 ) -> MapSpec:
-    """Return the checked specification of a map; raises `ValueError` as `make_chart` does."""
+    """Return the checked specification of a map; raises `ValueError` as `make_chart` does.
+
+    Without `landform`, the seed draws one of those that fit.
+    """
+    specs = _list_specs(seed, players, provinces, sea, landform=landform, progress=progress)
+    return specs[0]
+
+
+def _list_specs(
+    seed: str,
+    players: int,
+    provinces: int | None,
+    sea: float | None,
+    *,
+    landform: str | None,
+    progress: Progress | None = None,
+) -> list[MapSpec]:
+    """Return the specifications to try in order: one, or without `landform` all that fit."""
     count = provinces
     if count is None:
         count = max(PROVINCES[0], round(_PROVINCES_PER_PLAYER * players))
@@ -116,14 +157,65 @@ def build_spec(
         raise ValueError(f"players: {players} is not between {PLAYERS[0]} and {PLAYERS[-1]}")
     if count not in PROVINCES:
         raise ValueError(f"provinces: {count} is not between {PROVINCES[0]} and {PROVINCES[-1]}")
-    if not SEA_SHARE[0] <= sea <= SEA_SHARE[1]:
-        raise ValueError(f"sea: {sea} is not between {SEA_SHARE[0]} and {SEA_SHARE[1]}")
-    if round(count * (1 - sea)) < _MIN_LANDS_PER_PLAYER * players:
-        raise ValueError(f"provinces: {count} is too few for {players} players")
     require_usable_seed(seed)
-    seas = min(max(round(count * sea), ceil(SEA_SHARE[0] * count)), int(SEA_SHARE[1] * count))
-    key = f"{seed}\0{players}\0{count}\0{sea}"
-    return MapSpec(seed, key, players, (count - seas, seas), progress)
+    if landform is not None:
+        form = parse_landform(landform)
+        return [_build_spec(seed, players, count, sea, landform=form, progress=progress)]
+    low = min(bounds_of(form).sea[0] for form in PLANS)
+    high = max(bounds_of(form).sea[1] for form in PLANS)
+    if sea is not None and not low <= sea <= high:
+        raise ValueError(f"sea: {sea} is not between {low} and {high}")
+    order = np.argsort(random_stream(seed, "landform").random(len(PLANS)), kind="stable")
+    specs, refusals = [], []
+    for number in order.tolist():
+        try:
+            drawn = list(PLANS)[number]
+            spec = _build_spec(seed, players, count, sea, landform=drawn, progress=progress)
+            specs.append(spec)
+        except ValueError as error:
+            refusals.append(error)
+    if not specs:
+        raise refusals[0]
+    return specs
+
+
+def parse_landform(name: str) -> Landform:
+    """Return the landform called `name`; raises `ValueError` if there is none that can be made."""
+    landform = find_landform(name)
+    if landform not in PLANS:
+        raise ValueError(f"landform: {landform} cannot be made yet: choose {', '.join(PLANS)}")
+    return landform
+
+
+def _build_spec(
+    seed: str,
+    players: int,
+    count: int,
+    sea: float | None,
+    *,
+    landform: Landform,
+    progress: Progress | None,
+) -> MapSpec:
+    """Return the specification for one landform, or raise `ValueError` if it does not fit."""
+    bounds = bounds_of(landform)
+    low, high = bounds.sea
+    sea = bounds.usual_sea if sea is None else sea
+    if not low <= sea <= high:
+        raise ValueError(
+            f"sea: {sea} is not between {low} and {high}, as the landform {landform} needs"
+        )
+    if players < bounds.players:
+        raise ValueError(
+            f"players: {players} is too few for the landform {landform},"
+            f" which needs {bounds.players}"
+        )
+    if round(count * (1 - sea)) < (bounds.min_lands or _MIN_LANDS_PER_PLAYER) * players:
+        raise ValueError(
+            f"provinces: {count} is too few for {players} players on the landform {landform}"
+        )
+    seas = min(max(round(count * sea), ceil(low * count)), int(high * count))
+    key = f"{seed}\0{players}\0{count}\0{sea}\0{landform}"
+    return MapSpec(seed, key, players, (count - seas, seas), landform, progress)
 
 
 # Stages 1 to 7: make the lands on which homes and centers can be placed.
@@ -138,10 +230,10 @@ _ASPECT_RATIO = 1200 / 850
 _MIN_LAND_SIZE = 0.75
 """The least size of an island or lake, in mean land provinces."""
 
-_SEA_SIZE = 2.2
-"""The size of the mean sea, in mean land provinces."""
-
 _MAX_LANDSCAPES = 30
+_MAX_RELIEFS = 8
+"""How many reliefs are tried on one mesh until the land follows its plan."""
+
 _DIVISIONS_PER_LANDSCAPE = 2
 _PROVINCES_PER_REPAIR = 100
 """A division gets one repair for every this many provinces, and one for each of its faults."""
@@ -176,11 +268,16 @@ def _make_landscape(spec: MapSpec, attempt: int) -> _Landscape:
     breadth = float(np.sqrt(_PROVINCE_AREA))
     spec.report_progress("land and sea")
     mesh = make_mesh(random_stream(key, "mesh", attempt), size, (lands + seas) * CELLS_PER_PROVINCE)
-    elevation = make_elevation(random_stream(key, "relief", attempt), size, spec.players, breadth)
-    share = lands / (lands + _SEA_SIZE * seas)
+    rng = random_stream(key, "relief", attempt)
+    share = lands / (lands + SEA_SIZE * seas)
     min_area = _MIN_LAND_SIZE * share * size[0] * size[1] / lands
-    heights = round_to_grid(elevation.height(mesh.sites))
-    land_and_sea = divide_land_and_sea(mesh, heights, share, min_area)
+    for _ in range(_MAX_RELIEFS):
+        plan = make_plan(spec.landform, rng, spec.players, spec.counts)
+        elevation = make_elevation(rng, size, plan, breadth)
+        heights = round_to_grid(elevation.height(mesh.sites))
+        land_and_sea = divide_land_and_sea(mesh, heights, share, min_area)
+        if has_planned_land(mesh, land_and_sea.land, plan):
+            break
     mountains = round_to_grid(elevation.mountains(mesh.sites))
     return _Landscape(mesh, elevation, land_and_sea, weigh_cells(mesh, land_and_sea, mountains))
 
@@ -195,11 +292,16 @@ def _make_land(spec: MapSpec, landscape: _Landscape, attempt: int) -> Land | Non
     seed = f"{spec.key}\0{attempt}"
     try:
         division = divide_provinces(
-            landscape.mesh, landscape.land_and_sea, landscape.weights, seed, spec.counts
+            landscape.mesh,
+            landscape.land_and_sea,
+            landscape.weights,
+            seed,
+            spec.counts,
+            max_open_seas=spec.max_open_seas,
         )
+        land, faulty = _draw_borders(spec, landscape, attempt, division)
     except DivisionError:
         return None
-    land, faulty = _draw_borders(spec, landscape, attempt, division)
     for repair in range(sum(spec.counts) // _PROVINCES_PER_REPAIR + len(faulty)):
         if land is not None:
             break
@@ -208,9 +310,9 @@ def _make_land(spec: MapSpec, landscape: _Landscape, attempt: int) -> Land | Non
             new_division = redivide_provinces(
                 landscape.mesh, division, landscape.weights, (faulty, 1 + repair // 2), rng
             )
+            land, new_faulty = _draw_borders(spec, landscape, attempt, new_division)
         except DivisionError:
             continue
-        land, new_faulty = _draw_borders(spec, landscape, attempt, new_division)
         if len(new_faulty) <= len(faulty):
             division, faulty = new_division, new_faulty
     return land
@@ -219,7 +321,10 @@ def _make_land(spec: MapSpec, landscape: _Landscape, attempt: int) -> Land | Non
 def _draw_borders(
     spec: MapSpec, landscape: _Landscape, attempt: int, division: Division
 ) -> tuple[Land | None, Collection[int]]:
-    """Return the land of `division`, or `None` and the provinces that cannot be used."""
+    """Return the land of `division`, or `None` and the provinces that cannot be used.
+
+    Raises `DivisionError` if the land does not have its landform.
+    """
     mesh = landscape.mesh
     spec.report_progress("borders")
     lines = trace_borders(mesh, division.owner)
@@ -227,6 +332,18 @@ def _draw_borders(
     areas = np.bincount(division.owner, weights=mesh.areas).astype(np.float64)
     lengths = np.array([mesh.lengths[list(line.edges)].sum() for line in lines]) / mesh.spacing
     sides = np.array([(line.left, line.right) for line in lines])
+    ground = trace_ground(
+        [Surface.LAND] * layout.lands + [Surface.SEA] * layout.seas,
+        lines,
+        lengths.tolist(),
+        areas.tolist(),
+        [(0.0, 0.0)] * layout.count,
+        players=spec.players,
+    )
+    if faults := find_land_faults(ground, spec.landform):
+        raise DivisionError(faults[0])
+    if len(find_open_seas(layout)) > spec.max_open_seas:
+        raise DivisionError("too many seas touch no land")
     if faulty := find_unsound_provinces(layout, areas, lengths, sides):
         return None, faulty
     rng = random_stream(spec.key, "islets", attempt)
@@ -239,7 +356,7 @@ def _draw_borders(
     }
     if narrow:
         return None, narrow
-    return Land(attempt, mesh, landscape.elevation, with_islets, lines, layout, drawn), ()
+    return Land(attempt, mesh, landscape.elevation, with_islets, lines, layout, drawn, ground), ()
 
 
 # Add unnamed islets to wide seas, for decoration only.
@@ -345,23 +462,26 @@ def make_chart(
     players: int = 7,
     *,
     provinces: int | None = None,
-    sea: float = 0.25,
+    sea: float | None = None,
+    landform: str | None = None,
     placement: int = 0,
     progress: Progress | None = None,
 ) -> Chart:
     """Return the map that `seed` gives for `players`, from 2 to 10.
 
     `provinces`: their number; by default in proportion to the standard board. `sea`: the share of
-    seas among them, from 0.17 to 0.32. `placement`, from 0: each number gives different homes and
-    neutral centers on the same land. `progress` is called at each stage and changes nothing.
+    seas among them, within the bounds of the landform. `landform`: one of `PLANS`; without it, the
+    seed draws one of those that fit the other arguments. `placement`, from 0: each number gives
+    different homes and neutral centers on the same land. `progress` is called at each stage and
+    changes nothing.
 
     Raises `ValueError` for a number out of range and for a seed that is too long or not printable,
     `GenerationError` if no map can be generated.
     """
     if placement < 0:
         raise ValueError(f"placement: {placement} is less than 0")
-    spec = build_spec(seed, players, provinces, sea, progress)
-    land, first = _make_first_map(spec)
+    specs = _list_specs(seed, players, provinces, sea, landform=landform, progress=progress)
+    spec, land, first = _make_first_map(specs)
     chart = first if placement == 0 else _make_placement(spec, land, placement)
     if chart is None:
         raise GenerationError(
@@ -371,15 +491,21 @@ def make_chart(
 
 
 def make_placements(
-    seed: str, players: int = 7, *, count: int, provinces: int | None = None, sea: float = 0.25
+    seed: str,
+    players: int = 7,
+    *,
+    count: int,
+    provinces: int | None = None,
+    sea: float | None = None,
+    landform: str | None = None,
 ) -> tuple[Chart, ...]:
     """Return the maps for placements 0 to `count` - 1 of `seed` on one land.
 
     The land is made only once. The first map is the result of `make_chart`; placements that give no
     map are left out. Raises the same errors as `make_chart`.
     """
-    spec = build_spec(seed, players, provinces, sea)
-    land, first = _make_first_map(spec)
+    specs = _list_specs(seed, players, provinces, sea, landform=landform)
+    spec, land, first = _make_first_map(specs)
     later_charts = (_make_placement(spec, land, placement) for placement in range(1, count))
     return (first, *(chart for chart in later_charts if chart is not None))
 
@@ -410,21 +536,29 @@ def open_land(
     players: int = 7,
     *,
     provinces: int | None = None,
-    sea: float = 0.25,
+    sea: float | None = None,
+    landform: str | None = None,
     progress: Progress | None = None,
 ) -> OpenLand:
     """Return the land of `make_chart`, to try many placements on; raises the same errors."""
-    spec = build_spec(seed, players, provinces, sea, progress)
-    return OpenLand(spec, *_make_first_map(spec))
+    specs = _list_specs(seed, players, provinces, sea, landform=landform, progress=progress)
+    return OpenLand(*_make_first_map(specs))
 
 
-def _make_first_map(spec: MapSpec) -> tuple[Land, Chart]:
-    """Return the first land on which placement 0 gives a map, and that map."""
-    for land in make_lands(spec):
-        chart = _make_placement(spec, land, 0)
-        if chart is not None:
-            return land, chart
-    raise GenerationError(f"no map could be generated from the seed {spec.seed!r}")
+def _make_first_map(specs: Sequence[MapSpec]) -> tuple[MapSpec, Land, Chart]:
+    """Return the first land on which placement 0 gives a map, and that map.
+
+    The first of `specs` nearly always gives one. The later ones have other landforms.
+    """
+    for spec in specs:
+        for land in make_lands(spec):
+            chart = _make_placement(spec, land, 0)
+            if chart is not None:
+                return spec, land, chart
+    message = f"no map could be generated from the seed {specs[0].seed!r}"
+    if len(specs) == 1:
+        message += f" and the landform {specs[0].landform}"
+    raise GenerationError(message)
 
 
 def _make_placement(spec: MapSpec, land: Land, placement: int) -> Chart | None:
@@ -438,6 +572,13 @@ def _make_placement(spec: MapSpec, land: Land, placement: int) -> Chart | None:
             )
         except PlacementError:
             break
+        ground = replace(
+            land.ground,
+            homes=tuple(map(frozenset, centers.homes)),
+            neutrals=frozenset(centers.neutrals),
+        )
+        if find_power_faults(ground, spec.landform):
+            continue
         chart = _finish_chart(ChartParts(land, centers), spec)
         if chart is not None:
             maker = f"{chart.maker}, placement {placement}" if placement else chart.maker
@@ -454,13 +595,15 @@ def _finish_chart(parts: ChartParts, spec: MapSpec) -> Chart | None:
     for attempt in range(_MAX_DRAWINGS):
         try:
             spec.report_progress("names")
-            names = assign_names(parts, random_stream(spec.key, "names", attempt))
+            rng = random_stream(spec.key, "names", attempt)
+            names = assign_names(parts, rng, spec.landform)
             spec.report_progress("coasts and lettering")
             if attempt:
                 rng, land = random_stream(spec.key, "lines", attempt), parts.land
                 drawn = draw_map(land.mesh, land.division, land.lines, rng)
                 parts = replace(parts, land=replace(land, drawn=drawn))
             chart = assemble_chart(parts, names, spec.seed, palette)
+            chart = replace(chart, maker=name_landform(chart.maker, spec.landform))
         except NamingError:
             continue
         except CrowdedError:

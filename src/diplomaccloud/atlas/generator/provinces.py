@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
+from itertools import combinations
 from math import fsum
 
 import numpy as np
@@ -230,14 +231,22 @@ def weigh_cells(mesh: Mesh, ground: LandAndSea, mountains: Floats) -> CellWeight
 
 
 def divide_provinces(
-    mesh: Mesh, ground: LandAndSea, fields: CellWeights, seed: str, counts: tuple[int, int]
+    mesh: Mesh,
+    ground: LandAndSea,
+    fields: CellWeights,
+    seed: str,
+    counts: tuple[int, int],
+    *,
+    max_open_seas: int,
 ) -> Division:
     """Return `ground` divided into `counts` land provinces and seas.
 
-    An island of one province that no army can leave becomes scenery. Raises `DivisionError`.
+    At most `max_open_seas` seas touch no land. An island of one province that no army can leave
+    becomes scenery. Raises `DivisionError`.
     """
     lands, seas = counts
     sea_of = partition_cells(mesh, ~ground.land, fields, (seas, 0.0), random_stream(seed, "seas"))
+    sea_of = _bring_to_coasts(mesh, ground.land, sea_of, fields, max_open_seas)
     land, islets = _drop_lone_islands(mesh, ground, sea_of, lands)
     variety = _VARIETY * min(1.0, _MAX_VARIED_LANDS / lands)
     land_of = partition_cells(mesh, land, fields, (lands, variety), random_stream(seed, "lands"))
@@ -245,6 +254,67 @@ def divide_provinces(
     if int(owner.min()) < 0:
         raise DivisionError("a cell belongs to no province")
     return _repair_division(mesh, Division(owner, lands, seas, islets))
+
+
+_COAST_STARTS = 8
+"""Coastal cells compared as starts when two seas share the coast of one."""
+
+
+def _find_shore_cells(mesh: Mesh, land: Bools) -> Ints:
+    """Return the water cells that touch land."""
+    pairs = mesh.cells[mesh.inner]
+    pairs = pairs[land[pairs[:, 0]] != land[pairs[:, 1]]]
+    return np.unique(pairs[~land[pairs]])
+
+
+def _bring_to_coasts(
+    mesh: Mesh, land: Bools, sea_of: Ints, fields: CellWeights, max_open_seas: int
+) -> Ints:
+    """Return `sea_of` with all but `max_open_seas` seas brought to a coast.
+
+    Such a sea is joined with the neighbor that has the most shore, and both are divided again,
+    each from a cell on that shore.
+    """
+    sea_of, shore = sea_of.copy(), _find_shore_cells(mesh, land)
+    seas = int(sea_of.max()) + 1
+    for _ in range(seas):
+        open_seas = np.setdiff1d(np.arange(seas), sea_of[shore])
+        if len(open_seas) <= max_open_seas:
+            break
+        shares = np.bincount(sea_of[shore], minlength=seas)
+        pairs = sea_of[mesh.cells[mesh.inner]]
+        pairs = np.concatenate([pairs, pairs[:, ::-1]])
+        touching = np.isin(pairs[:, 0], open_seas) & (pairs[:, 1] >= 0)
+        pairs = pairs[touching & (shares[pairs[:, 1]] > 1)]
+        if not len(pairs):
+            break
+        # The open sea whose neighbor has the most shore comes first.
+        open_sea, coastal = pairs[int(np.argmax(shares[pairs[:, 1]]))].tolist()
+        cells = np.flatnonzero((sea_of == open_sea) | (sea_of == coastal))
+        first = _share_shore(mesh, cells, np.intersect1d(shore, cells), fields)
+        sea_of[cells] = np.where(first, open_sea, coastal)
+    return sea_of
+
+
+def _share_shore(mesh: Mesh, cells: Ints, shore: Ints, fields: CellWeights) -> Bools:
+    """Return which of `cells` belong to the first of two parts, each with some of `shore`.
+
+    Of several pairs of starts on the shore, the one with the most equal parts is used.
+    """
+    chosen = np.zeros(len(mesh.sites), dtype=bool)
+    chosen[cells] = True
+    graph = build_cell_graph(mesh, chosen, fields.costs)[cells][:, cells]
+    starts = np.searchsorted(cells, shore)
+    starts = starts[np.linspace(0, len(starts) - 1, _COAST_STARTS).astype(np.int64)]
+    far = round_to_grid(dijkstra(graph, indices=starts))
+    sizes = fields.sizes[cells]
+    half, best, part = float(sizes.sum()) / 2, np.inf, np.zeros(len(cells), dtype=bool)
+    for first, second in combinations(range(len(starts)), 2):
+        nearer = far[first] < far[second]
+        gap = abs(float(round_to_grid(sizes[nearer].sum())) - half)
+        if gap < best:
+            best, part = gap, nearer
+    return part
 
 
 def redivide_provinces(

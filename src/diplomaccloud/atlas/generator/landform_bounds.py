@@ -1,0 +1,46 @@
+"""What each landform changes in the bounds of a map: its seas and its fleets."""
+
+from dataclasses import dataclass
+
+from diplomaccloud.atlas.landforms import Landform
+
+SEA_SHARE = (0.17, 0.32)
+"""The least and greatest share of seas among the provinces."""
+
+FLEET_SHARE = (0.36, 0.52)
+"""The least and greatest share of fleets among the starting units."""
+
+
+@dataclass(frozen=True)
+class LandformBounds:
+    """The bounds of one landform.
+
+    `sea`: the least and greatest share of seas. `usual_sea`: the share without a wish. `fleets`:
+    the least and greatest share of fleets among the starting units. `open_seas`: the greatest share
+    of the seas that touch no land. `min_lands`: the fewest land provinces for each player, if not
+    the usual number. `players`: the fewest players.
+    """
+
+    sea: tuple[float, float] = SEA_SHARE
+    usual_sea: float = 0.25
+    fleets: tuple[float, float] = FLEET_SHARE
+    open_seas: float = 0.05
+    min_lands: float = 0.0
+    players: int = 2
+
+
+_BOUNDS = {
+    # Powers on islands need more fleets, and room for a channel around each island.
+    Landform.ARCHIPELAGO: LandformBounds(
+        sea=(0.32, 0.45), usual_sea=0.38, fleets=(0.36, 0.75), min_lands=6.0
+    ),
+    # An ocean around one mass, or between two, is wider than one sea.
+    Landform.PANGAEA: LandformBounds(open_seas=0.15),
+    Landform.NEW_WORLD: LandformBounds(open_seas=0.15),
+    Landform.OLD_EUROPE: LandformBounds(players=4),
+}
+
+
+def bounds_of(landform: Landform | None) -> LandformBounds:
+    """Return the bounds of `landform`, or the usual ones for a map without landform."""
+    return _BOUNDS.get(landform, LandformBounds()) if landform else LandformBounds()
