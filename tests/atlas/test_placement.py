@@ -41,8 +41,7 @@ def test_the_figures_of_the_search_match_the_finished_board(chart):
     board = chart.board
     codes = [province.code for province in board.provinces]
     lands = sum(province.terrain is not Terrain.SEA for province in board.provinces)
-    spec = build_spec("the first map", 7, None, 0.25)
-    layout = next(make_lands(spec)).layout
+    layout = open_land("the first map").land.layout
     assert layout.lands == lands
     possible = find_possible_starts(layout)
     fleets = {start.location for start in board.starts if start.kind is UnitKind.FLEET}

@@ -172,18 +172,17 @@ DEGREE_LIMITS = (2, 12)
 MAX_COASTS = 2
 """The most coasts of a province."""
 
-_MAX_SPLIT = 6
-"""The most provinces with two coasts on a map of usual size."""
-
 _USUAL_PROVINCES = 107
 """Provinces of the largest map of usual proportions, which is for ten powers."""
 
 
-def find_unsound_provinces(layout: Layout, areas: Floats, borders: Floats, sides: Ints) -> set[int]:
+def find_unsound_provinces(
+    layout: Layout, areas: Floats, borders: Floats, sides: Ints, *, usual_splits: int
+) -> set[int]:
     """Return the provinces that make a board unusable as a map; empty if it is usable.
 
     `areas`: of the provinces, in any unit. `borders`: lengths in mesh cells. `sides`: the two
-    provinces beside each border.
+    provinces beside each border. `usual_splits`: the most split coasts on a map of usual size.
     """
     seas = range(layout.lands, layout.count)
     split = [land for land, runs in enumerate(layout.coasts) if len(runs) > 1]
@@ -193,7 +192,7 @@ def find_unsound_provinces(layout: Layout, areas: Floats, borders: Floats, sides
 
     # Of too many split provinces, those closest to having a single coast are faulty.
     split.sort(key=measure_shortest_coast)
-    max_split = max_split_coasts(layout.count)
+    max_split = max_split_coasts(layout.count, usual_splits)
     faulty = {
         *sides[borders < 1].ravel().tolist(),
         *find_small_provinces(areas, layout.lands),
@@ -231,9 +230,9 @@ def find_small_provinces(areas: Floats, lands: int) -> tuple[int, ...]:
     return tuple(np.flatnonzero(areas < min_areas).tolist())
 
 
-def max_split_coasts(provinces: int) -> int:
-    """Return how many provinces may have a split coast: six, or more on larger maps."""
-    return max(_MAX_SPLIT, _MAX_SPLIT * provinces // _USUAL_PROVINCES)
+def max_split_coasts(provinces: int, usual: int) -> int:
+    """Return how many provinces may have a split coast: `usual`, or more on larger maps."""
+    return max(usual, usual * provinces // _USUAL_PROVINCES)
 
 
 def is_usual_degree(touched: int) -> bool:
@@ -277,7 +276,7 @@ def find_faults(chart: Chart) -> tuple[Fault, ...]:
         *_check_connections(board),
         *_check_convoys(board),
         *_check_homes(board, bounds),
-        *_check_degrees(board),
+        *_check_degrees(board, bounds),
         *_check_open_seas(board, bounds),
         *_check_chances(board),
         *_check_names(board),
@@ -338,7 +337,7 @@ def _check_homes(board: Board, bounds: LandformBounds) -> Iterator[Fault]:
         yield Fault(3, board.name, f"{share:.0%} of the units are fleets")
 
 
-def _check_degrees(board: Board) -> Iterator[Fault]:
+def _check_degrees(board: Board, bounds: LandformBounds) -> Iterator[Fault]:
     for code, touched in geography(board).around.items():
         if not is_usual_degree(len(touched)):
             yield Fault(6, code, f"touches {len(touched)} provinces")
@@ -346,7 +345,7 @@ def _check_degrees(board: Board) -> Iterator[Fault]:
     for province in split:
         if len(province.coasts) > MAX_COASTS:
             yield Fault(6, province.code, f"{len(province.coasts)} coasts")
-    if len(split) > max_split_coasts(len(board.provinces)):
+    if len(split) > max_split_coasts(len(board.provinces), bounds.split_coasts):
         yield Fault(6, board.name, f"{len(split)} split coasts")
 
 

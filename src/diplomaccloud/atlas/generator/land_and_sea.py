@@ -55,12 +55,20 @@ class Elevation:
         height = self.plan.hills * self.broad.sum_octaves(places / self.scale, 3, 0.55)
         detail = self.broad.sum_octaves(8 * places / self.scale + _DETAIL_SHIFT, 2, 0.55)
         height += (_CALM_DETAIL + _ROUGH_DETAIL * rough) * detail + rough * self._spurs(places)
-        height += self.plan.height((points + self.plan.warp * shifts) / self.size[1])
+        height += self.plan.height(self._bend(points, shifts))
         for axis, extent in enumerate(self.size):
             for side, gap in ((0, points[:, axis]), (1, extent - points[:, axis])):
                 near = np.clip(1 - gap / (_EDGE_BAND * self.size[1]), 0.0, 1.0)
                 height -= self.plan.sides[2 * axis + side] * near * near
         return np.asarray(height)
+
+    def find_regions(self, points: Floats) -> Ints:
+        """Return the number of the plan's region at each of `points`; 0 outside all regions."""
+        return self.plan.find_regions(self._bend(points, self.shifts(points)))
+
+    def _bend(self, points: Floats, shifts: Floats) -> Floats:
+        """Return the places on the plan that noise moves to `points`."""
+        return np.asarray((points + self.plan.warp * shifts) / self.size[1])
 
     def mountains(self, points: Floats) -> Floats:
         """Return how mountainous the land is at `points`, from 0 on plains to 1 on ridges."""
@@ -201,14 +209,18 @@ class LandAndSea:
     islets: tuple[tuple[int, ...], ...]
 
 
-def build_cell_graph(mesh: Mesh, chosen: Bools, costs: Floats | None = None) -> csr_array:
-    """Return the graph of neighboring `chosen` cells.
+def build_cell_graph(
+    mesh: Mesh, chosen: Bools, costs: Floats | None = None, regions: Ints | None = None
+) -> csr_array:
+    """Return the graph of neighboring `chosen` cells, with no edge between two `regions`.
 
     The weight of an edge is the distance between the two sites times the mean of their `costs`, or
     1 without costs. Weights are rounded to the grid, so their sums are exact.
     """
     pairs = mesh.cells[mesh.inner]
     used = chosen[pairs[:, 0]] & chosen[pairs[:, 1]]
+    if regions is not None:
+        used &= regions[pairs[:, 0]] == regions[pairs[:, 1]]
     pairs = pairs[used]
     if costs is None:
         weights = np.ones(len(pairs))
@@ -221,9 +233,10 @@ def build_cell_graph(mesh: Mesh, chosen: Bools, costs: Floats | None = None) -> 
     return csr_array((np.concatenate([weights, weights]), (rows, columns)), shape=(count, count))
 
 
-def find_connected_areas(mesh: Mesh, chosen: Bools) -> list[Ints]:
-    """Return the connected areas of `chosen` cells, the largest first."""
-    _, labels = connected_components(build_cell_graph(mesh, chosen), directed=False)
+def find_connected_areas(mesh: Mesh, chosen: Bools, regions: Ints | None = None) -> list[Ints]:
+    """Return the connected areas of `chosen` cells within their `regions`, the largest first."""
+    graph = build_cell_graph(mesh, chosen, regions=regions)
+    _, labels = connected_components(graph, directed=False)
     cells = np.flatnonzero(chosen)
     order = np.argsort(labels[cells], kind="stable")
     cuts = np.flatnonzero(np.diff(labels[cells][order])) + 1
@@ -255,15 +268,28 @@ def divide_land_and_sea(mesh: Mesh, heights: Floats, share: float, min_area: flo
     return LandAndSea(land, above, tuple(islets))
 
 
-def has_planned_land(mesh: Mesh, land: Bools, plan: LandPlan) -> bool:
-    """Return whether `land` has the mass that `plan` needs, and keeps off the frame if it must."""
-    masses = [float(mesh.areas[area].sum()) for area in find_connected_areas(mesh, land)]
+def has_planned_land(mesh: Mesh, land: Bools, plan: LandPlan, regions: Ints) -> bool:
+    """Return whether `land` is what `plan` needs; `regions` are those of the cells."""
+
+    def measure_parts(chosen: Bools) -> list[float]:
+        return [
+            float(mesh.areas[area].sum()) / whole for area in find_connected_areas(mesh, chosen)
+        ]
+
+    whole = float(mesh.areas[land].sum())
     low, high = plan.mass
     at_frame = mesh.cells[mesh.cells[:, 1] < 0, 0]
+    if not low <= measure_parts(land)[0] <= high or (plan.off_frame and land[at_frame].any()):
+        return False
+    if not plan.regions:
+        return True
+    low, high = plan.region_sizes
+    in_regions = [measure_parts(land & (regions == n + 1)) for n in range(len(plan.regions))]
+    others = measure_parts(land & (regions == 0))
     return (
-        bool(masses)
-        and low <= masses[0] / fsum(masses) <= high
-        and not (plan.off_frame and land[at_frame].any())
+        all(parts and low <= parts[0] <= high and fsum(parts[1:]) < low / 4 for parts in in_regions)
+        and len(others) >= len(plan.min_parts)
+        and all(part >= least for part, least in zip(others, plan.min_parts, strict=False))
     )
 
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from diplomaccloud.atlas.generator.mesh import Floats
+from diplomaccloud.atlas.generator.mesh import Floats, Ints
 from diplomaccloud.atlas.generator.random_streams import draw_index
 from diplomaccloud.atlas.landforms import Landform
 
@@ -42,17 +42,21 @@ class LandPlan:
     """The shape of a world before noise.
 
     `strokes` lift the ground and `basins` lower it. A channel of about `channel` (a breadth and a
-    depth) lies halfway between two masses; `bridges` cross it. `sides`: how strongly the ground
+    depth) lies halfway between two masses; `bridges` cross it. No province reaches across the edge
+    of one of the `regions`. `sides`: how strongly the ground
     falls off toward the left, right, upper and lower side. `lift`: the weight of the strokes,
     `hills` that of the broad noise; `warp`: how far noise bends the strokes.
 
     Land that noise made of the plan is of use only if the share of its largest mass is in `mass`,
-    and with `off_frame` if it does not touch the frame.
+    and with `off_frame` if it does not touch the frame. Each region must have land in one piece,
+    with a size in `region_sizes`, and the land outside the regions must have parts of at least
+    `min_parts`. Sizes are shares of all land.
     """
 
     strokes: tuple[Stroke, ...]
     basins: tuple[Stroke, ...] = ()
     bridges: tuple[Stroke, ...] = ()
+    regions: tuple[Stroke, ...] = ()
     channel: tuple[float, float] = (0.12, 1.0)
     sides: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
     lift: float = 0.9
@@ -60,6 +64,8 @@ class LandPlan:
     warp: float = 1.0
     mass: tuple[float, float] = (0.0, 1.0)
     off_frame: bool = False
+    region_sizes: tuple[float, float] = (0.0, 0.0)
+    min_parts: tuple[float, ...] = ()
 
     def height(self, places: Floats) -> Floats:
         """Return the height of the plan at `places` (n×2), which noise has already bent."""
@@ -78,6 +84,13 @@ class LandPlan:
             apart = _measure_gaps(bridge, places)
             height = np.maximum(height, self.lift * _raise_ground(apart))
         return np.asarray(height)
+
+    def find_regions(self, places: Floats) -> Ints:
+        """Return the number of the region at each of `places`, from 1; 0 outside all regions."""
+        region = np.zeros(len(places), dtype=np.int64)
+        for number, stroke in enumerate(self.regions, 1):
+            region[_measure_gaps(stroke, places) < 1] = number
+        return region
 
 
 def _raise_ground(apart: Floats) -> Floats:
@@ -160,6 +173,7 @@ def _mirror_plan(plan: LandPlan, across: bool, down: bool) -> LandPlan:
         strokes=mirror_strokes(plan.strokes),
         basins=mirror_strokes(plan.basins),
         bridges=mirror_strokes(plan.bridges),
+        regions=mirror_strokes(plan.regions),
         sides=(
             *((right, left) if across else (left, right)),
             *((lower, upper) if down else (upper, lower)),
@@ -258,10 +272,65 @@ def _plan_inland_sea(room: _Room) -> LandPlan:
     return LandPlan(strokes, (basin, strait), sides=room.sides(3), lift=0.9, hills=0.65, warp=0.9)
 
 
+def _plan_isthmus(room: _Room) -> LandPlan:
+    """Return two lobes, divided by bays from both sides, with one narrow bridge between them."""
+    x, y, step = WIDTH / 2 + room.draw(-0.1, 0.1), room.draw(0.38, 0.62), room.step
+    hubs = (0.36, room.draw(0.4, 0.6)), (WIDTH - 0.36, room.draw(0.4, 0.6))
+    strokes = [
+        Stroke(hub, room.near(hub, 0.22), room.draw(0.22, 0.28)) for hub in hubs for _ in range(3)
+    ]
+    breadth = room.draw(1.3, 1.6) * step
+    gap = 0.5 * step + 0.85 * breadth
+    bays = (
+        Stroke((x + room.draw(-0.15, 0.15), -0.1), (x, y - gap), breadth),
+        Stroke((x + room.draw(-0.15, 0.15), 1.1), (x, y + gap), breadth),
+    )
+    bridge = Stroke((x - 1.3 * step, y), (x + 1.3 * step, y), 0.62 * step)
+    # Across the whole bridge, so that one province reaches from sea to sea.
+    waist = Stroke((x, y - step), (x, y + step), 0.42 * step)
+    return LandPlan(
+        tuple(strokes),
+        bays,
+        bridges=(bridge,),
+        regions=(waist,),
+        sides=_OCEAN_AROUND,
+        hills=0.6,
+        warp=0.7,
+        mass=(0.93, 1.0),
+        region_sizes=(0.75 / room.lands, 1.4 / room.lands),
+        min_parts=(0.34, 0.34),
+    )
+
+
+def _plan_peninsulas(room: _Room) -> LandPlan:
+    """Return a core along one side from which arms reach far out into the ocean."""
+    count, step = 4 + (room.lands > 45 and room.chance(0.5)), room.step
+    reach = WIDTH / count
+    core = Stroke((0.0, 0.1), (WIDTH, room.draw(0.05, 0.15)), 0.24)
+    arms, regions = [], []
+    for number in range(count):
+        x = reach * (number + 0.5) + room.draw(-0.12, 0.12) * reach
+        tip = (x + room.draw(-0.45, 0.45) * reach, room.draw(0.8, 0.98))
+        arms.append(Stroke((x, 0.2), tip, 0.62 * step))
+        root = (x + 0.3 * (tip[0] - x), 0.2 + 0.35 * (tip[1] - 0.2) + 0.3 * step)
+        regions.append(Stroke(root, tip, 1.1 * step))
+    return LandPlan(
+        (core, *arms),
+        regions=tuple(regions),
+        sides=(0.3, 0.3, 0.0, 1.5),
+        lift=1.3,
+        hills=0.45,
+        warp=0.85,
+        region_sizes=(3.2 / room.lands, 1.0),
+    )
+
+
 PLANS: dict[Landform, Callable[[_Room], LandPlan]] = {
     Landform.CONTINENTS: _plan_continents,
     Landform.PANGAEA: _plan_pangaea,
     Landform.ARCHIPELAGO: _plan_archipelago,
     Landform.INLAND_SEA: _plan_inland_sea,
+    Landform.ISTHMUS: _plan_isthmus,
+    Landform.PENINSULAS: _plan_peninsulas,
 }
 """The landforms that can be made, and their plans."""

@@ -2,13 +2,11 @@
 
 from dataclasses import dataclass
 
+from diplomaccloud.atlas.generator.balance import FLEET_SHARE
 from diplomaccloud.atlas.landforms import Landform
 
 SEA_SHARE = (0.17, 0.32)
 """The least and greatest share of seas among the provinces."""
-
-FLEET_SHARE = (0.36, 0.52)
-"""The least and greatest share of fleets among the starting units."""
 
 
 @dataclass(frozen=True)
@@ -17,16 +15,16 @@ class LandformBounds:
 
     `sea`: the least and greatest share of seas. `usual_sea`: the share without a wish. `fleets`:
     the least and greatest share of fleets among the starting units. `open_seas`: the greatest share
-    of the seas that touch no land. `min_lands`: the fewest land provinces for each player, if not
-    the usual number. `players`: the fewest players.
+    of the seas that touch no land. `split_coasts`: the most provinces with two coasts on a map of
+    usual size. `min_lands`: the fewest land provinces for each player, if not the usual number.
     """
 
     sea: tuple[float, float] = SEA_SHARE
     usual_sea: float = 0.25
     fleets: tuple[float, float] = FLEET_SHARE
     open_seas: float = 0.05
+    split_coasts: int = 6
     min_lands: float = 0.0
-    players: int = 2
 
 
 _BOUNDS = {
@@ -36,8 +34,8 @@ _BOUNDS = {
     ),
     # An ocean around one mass, or between two, is wider than one sea.
     Landform.PANGAEA: LandformBounds(open_seas=0.15),
-    Landform.NEW_WORLD: LandformBounds(open_seas=0.15),
-    Landform.OLD_EUROPE: LandformBounds(players=4),
+    # Most provinces of a narrow peninsula reach from one coast to the other.
+    Landform.PENINSULAS: LandformBounds(split_coasts=14),
 }
 
 

@@ -18,7 +18,7 @@ from diplomaccloud.atlas.generator.assembly import (
     choose_palette,
 )
 from diplomaccloud.atlas.generator.balance import HOMES, NEUTRALS, PlacementError
-from diplomaccloud.atlas.generator.borders import make_layout, trace_borders
+from diplomaccloud.atlas.generator.borders import Layout, Place, make_layout, trace_borders
 from diplomaccloud.atlas.generator.center_placement import place_centers
 from diplomaccloud.atlas.generator.constraints import (
     MIN_PROVINCES,
@@ -61,11 +61,13 @@ from diplomaccloud.atlas.generator.provinces import (
 )
 from diplomaccloud.atlas.generator.random_streams import random_stream
 from diplomaccloud.atlas.landforms import (
+    Ground,
     Landform,
     Surface,
     find_land_faults,
     find_landform,
     find_power_faults,
+    find_terrain_faults,
     name_landform,
     trace_ground,
 )
@@ -204,11 +206,6 @@ def _build_spec(
         raise ValueError(
             f"sea: {sea} is not between {low} and {high}, as the landform {landform} needs"
         )
-    if players < bounds.players:
-        raise ValueError(
-            f"players: {players} is too few for the landform {landform},"
-            f" which needs {bounds.players}"
-        )
     if round(count * (1 - sea)) < (bounds.min_lands or _MIN_LANDS_PER_PLAYER) * players:
         raise ValueError(
             f"provinces: {count} is too few for {players} players on the landform {landform}"
@@ -276,10 +273,12 @@ def _make_landscape(spec: MapSpec, attempt: int) -> _Landscape:
         elevation = make_elevation(rng, size, plan, breadth)
         heights = round_to_grid(elevation.height(mesh.sites))
         land_and_sea = divide_land_and_sea(mesh, heights, share, min_area)
-        if has_planned_land(mesh, land_and_sea.land, plan):
+        regions = elevation.find_regions(mesh.sites)
+        if has_planned_land(mesh, land_and_sea.land, plan, regions):
             break
     mountains = round_to_grid(elevation.mountains(mesh.sites))
-    return _Landscape(mesh, elevation, land_and_sea, weigh_cells(mesh, land_and_sea, mountains))
+    weights = weigh_cells(mesh, land_and_sea, mountains, regions)
+    return _Landscape(mesh, elevation, land_and_sea, weights)
 
 
 def _make_land(spec: MapSpec, landscape: _Landscape, attempt: int) -> Land | None:
@@ -340,11 +339,17 @@ def _draw_borders(
         [(0.0, 0.0)] * layout.count,
         players=spec.players,
     )
-    if faults := find_land_faults(ground, spec.landform):
+    if spec.landform is Landform.ISTHMUS:
+        layout, ground = dig_canal(layout, ground)
+    if faults := (
+        *find_land_faults(ground, spec.landform),
+        *find_terrain_faults(ground, spec.landform),
+    ):
         raise DivisionError(faults[0])
     if len(find_open_seas(layout)) > spec.max_open_seas:
         raise DivisionError("too many seas touch no land")
-    if faulty := find_unsound_provinces(layout, areas, lengths, sides):
+    splits = bounds_of(spec.landform).split_coasts
+    if faulty := find_unsound_provinces(layout, areas, lengths, sides, usual_splits=splits):
         return None, faulty
     rng = random_stream(spec.key, "islets", attempt)
     with_islets = add_islets(mesh, landscape.land_and_sea.heights, division, rng)
@@ -357,6 +362,31 @@ def _draw_borders(
     if narrow:
         return None, narrow
     return Land(attempt, mesh, landscape.elevation, with_islets, lines, layout, drawn, ground), ()
+
+
+def dig_canal(layout: Layout, ground: Ground) -> tuple[Layout, Ground]:
+    """Return the land with a canal through its bridge: one coast on both seas.
+
+    Nothing changes if there is no single bridge with two coasts.
+    """
+    bridge = ground.bridges[0] if len(ground.bridges) == 1 else -1
+    if bridge < 0 or len(layout.coasts[bridge]) != 2:
+        return layout, ground
+    coasts, names = list(layout.coasts), list(layout.coast_names)
+    coasts[bridge] = (frozenset[int]().union(*coasts[bridge]),)
+    names[bridge] = ()
+
+    def merge(place: Place) -> Place:
+        return (bridge, 0) if place[0] == bridge else place
+
+    fleet_borders = {(merge(start), merge(end)) for start, end in layout.fleet_borders}
+    dug = replace(
+        layout,
+        coasts=tuple(coasts),
+        coast_names=tuple(names),
+        fleet_borders=tuple(sorted(fleet_borders)),
+    )
+    return dug, replace(ground, canals=frozenset({bridge}))
 
 
 # Add unnamed islets to wide seas, for decoration only.

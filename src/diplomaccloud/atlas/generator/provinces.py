@@ -39,10 +39,14 @@ class DivisionError(ValueError):
 
 @dataclass(frozen=True)
 class CellWeights:
-    """The cost of crossing each cell, and how much each cell adds to the size of a part."""
+    """The cost of crossing each cell, and how much each cell adds to the size of a part.
+
+    `regions`: the region of each land cell, which no land province leaves.
+    """
 
     costs: Floats
     sizes: Floats
+    regions: Ints
 
 
 @dataclass(frozen=True)
@@ -60,6 +64,8 @@ def partition_cells(
     fields: CellWeights,
     target: tuple[int, float],
     rng: np.random.Generator,
+    *,
+    regions: Ints | None = None,
 ) -> Ints:
     """Return the part that each cell belongs to, or -1 for cells that are not `chosen`.
 
@@ -70,8 +76,8 @@ def partition_cells(
     """
     count, variety = target
     cells = np.flatnonzero(chosen)
-    bodies = [np.searchsorted(cells, body) for body in find_connected_areas(mesh, chosen)]
-    graph = build_cell_graph(mesh, chosen, fields.costs)[cells][:, cells]
+    bodies = [np.searchsorted(cells, body) for body in find_connected_areas(mesh, chosen, regions)]
+    graph = build_cell_graph(mesh, chosen, fields.costs, regions)[cells][:, cells]
     area = _CellGraph(graph, mesh.sites[cells], fields.sizes[cells])
     sizes = [float(area.sizes[body].sum()) for body in bodies]
     shares = _share_parts(sizes, count)
@@ -218,7 +224,7 @@ class Division:
     islets: tuple[tuple[int, ...], ...]
 
 
-def weigh_cells(mesh: Mesh, ground: LandAndSea, mountains: Floats) -> CellWeights:
+def weigh_cells(mesh: Mesh, ground: LandAndSea, mountains: Floats, regions: Ints) -> CellWeights:
     """Return weights that make borders follow the `mountains` and keep coastal seas small."""
     # The distance of each cell from the nearest land, in map units.
     graph = build_cell_graph(mesh, np.ones(len(ground.land), dtype=bool))
@@ -227,6 +233,7 @@ def weigh_cells(mesh: Mesh, ground: LandAndSea, mountains: Floats) -> CellWeight
     return CellWeights(
         np.where(water, 1 / (1 + depth / _DEEP), 1 + _MOUNTAIN_COST * mountains),
         mesh.areas / (1 + depth / (2.2 * mesh.spacing * 6.6)),
+        regions,
     )
 
 
@@ -249,11 +256,31 @@ def divide_provinces(
     sea_of = _bring_to_coasts(mesh, ground.land, sea_of, fields, max_open_seas)
     land, islets = _drop_lone_islands(mesh, ground, sea_of, lands)
     variety = _VARIETY * min(1.0, _MAX_VARIED_LANDS / lands)
-    land_of = partition_cells(mesh, land, fields, (lands, variety), random_stream(seed, "lands"))
+    regions = _drop_small_regions(mesh, land, fields.regions, lands)
+    land_of = partition_cells(
+        mesh, land, fields, (lands, variety), random_stream(seed, "lands"), regions=regions
+    )
     owner = np.where(land, land_of, lands + sea_of)
     if int(owner.min()) < 0:
         raise DivisionError("a cell belongs to no province")
     return _repair_division(mesh, Division(owner, lands, seas, islets))
+
+
+_MIN_REGION = 0.7
+"""The least size of a part that a region cuts off the land, in mean land provinces."""
+
+
+def _drop_small_regions(mesh: Mesh, land: Bools, regions: Ints, lands: int) -> Ints:
+    """Return `regions` without the parts that have too little land for a province."""
+    least = _MIN_REGION * float(mesh.areas[land].sum()) / lands
+    regions = regions.copy()
+    for area in find_connected_areas(mesh, land, regions)[::-1]:
+        if float(mesh.areas[area].sum()) < least:
+            near = np.array(sorted(set[int]().union(*(mesh.neighbors(cell) for cell in area))))
+            beside = np.setdiff1d(near[land[near]], area)
+            if len(beside):
+                regions[area] = regions[beside[0]]
+    return regions
 
 
 _COAST_STARTS = 8
