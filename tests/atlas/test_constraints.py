@@ -58,9 +58,8 @@ def test_a_coast_without_a_crossing_is_found_before_drawing(more, sound):
     sails = (((0, 0), (3, 0)), ((1, 0), (4, 0)), ((2, 0), (4, 0)), ((3, 0), (4, 0)), *more)
     coasts = ((frozenset({0}),), (frozenset({1}),), (frozenset({2}),))
     layout = Layout(3, 2, coasts, ((), (), ()), ((0, 1), (0, 2), (1, 2)), sails)
-    faulty = find_unsound_provinces(
-        layout, np.ones(5), np.full(3, 2.0), np.array([(0, 3), (1, 4), (2, 4)])
-    )
+    sides = np.array([(0, 3), (1, 4), (2, 4)])
+    faulty = find_unsound_provinces(layout, np.ones(5), np.full(3, 2.0), sides, usual_splits=6)
     assert faulty == (set() if sound else {3})
 
 
@@ -70,4 +69,6 @@ def test_faulty_provinces_are_found_before_drawing():
     coasts = tuple((frozenset({land}),) for land in range(4))
     layout = Layout(4, 1, coasts, ((),) * 4, walks, sails)
     areas, sides = np.array([1, 1, 0.5, 1, 3]), np.array([(0, 4), (1, 4), (2, 4), (-1, 3)])
-    assert find_unsound_provinces(layout, areas, np.array([2, 2, 2, 0.9]), sides) == {2, 3}
+    borders = np.array([2, 2, 2, 0.9])
+    faulty = find_unsound_provinces(layout, areas, borders, sides, usual_splits=6)
+    assert faulty == {2, 3}

@@ -125,7 +125,7 @@ def test_the_beginning_of_several_hashes_is_refused(here, standard, monkeypatch,
     twin = StoredChart.objects.get(content_hash=standard)
     twin.pk, twin.content_hash = None, standard[:8] + "0" * 56
     StoredChart.objects.bulk_create([twin])
-    monkeypatch.setattr(transfer, "_set_up_site", lambda data: None)
+    monkeypatch.setattr(transfer, "set_up_site", lambda data: None)
     assert main(["map", "export", standard[:6], "-o", "x.json"]) == 2
     assert "several maps" in capsys.readouterr().err
     assert not (here / "x.json").exists()

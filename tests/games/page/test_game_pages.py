@@ -334,8 +334,8 @@ class TestSketch:
         response = cast.client("alice").post(cast.url("orders/preview/"), self.DATA)
         body = response.content.decode()
         assert body.startswith('<g class="orders"')
-        assert "GAL" in body
-        assert "PAR" not in body
+        assert "A VIE - GAL" in body
+        assert "A VIE - PAR" not in body
         assert not OrderRow.objects.filter(draft__seat__power="AUSTRIA").exists()
 
     def test_only_players_draw(self, cast):
