@@ -128,6 +128,8 @@ def address_of(busy, standard):
         "admin": {"app_label": "games"},
         "operator-text": {"name": "privacy"},
         "maps:card": {"name": "a" * 64},
+        "maps:print": {"kind": "poster-a3"},
+        "maps:print-picture": {"kind": "picture"},
         "announcements:dismiss": {"key": 1},
         "ratings-of": {"kind": Kind.FULL.value},
         "unfollow": {"token": make_unfollow_token(busy.charlie, f"g{busy.game_id}")},
