@@ -205,6 +205,7 @@ BROKEN = [
     ("no place on a coast", delete("shapes", IST, "units", "IST/WC"), "shapes[2].units", "has no place for a unit at IST/WC"),
     ("a center without a star", set_value("shapes", ALM, "star", None), "shapes[0].star", "ALM is a supply center"),
     ("a star without a center", set_value("shapes", KET, "star", [300.0, 40.0]), "shapes[1].star", "must be null, because KET is not a supply center"),
+    ("a title in a file of version 1", set_value("title", "The Isles"), "v", "is 1, but title needs version 2"),
     ("a title that is too long", set_value("title", "x" * 81), "title", "is longer than 80 characters"),
     ("a title of several lines", set_value("title", "The\nIsles"), "title", "contains an unprintable character"),
     ("a blank title", set_value("title", ""), "title", "is empty"),

@@ -17,12 +17,12 @@ from diplomaccloud.judge.board import Terrain
 from diplomaccloud.judge.geography import geography
 
 GOLDEN = {
-    ("a", 2, None): "8e10c1cc6ba2680bec44b2a5264b4c54cfa5ac939149930022f79fa09d11dc24",
-    ("b", 3, None): "603bd325d8342429323d0b72ac918357d4ce21e3ec78538b07b0f0f6cf9fc1ed",
-    ("d", 5, None): "243a831222314d2eaed92767211f30768f740fbb232dab2455fb53eb2389551d",
-    ("the first map", 7, None): "125fc7997e94c7cc8ef1fefb94cb0d3fa641768c8da5675c02957fe385efa6b9",
-    ("g", 10, None): "6f35c159c7cee9d98df8719dc8f49848ef3a5755f0f19d3ec0d37eb44ece2e72",
-    ("tail 4", 7, 80): "f2b75bcfd4ee7efed662f304a7d6a2496eded3948bba593513bd93ad20c81b42",
+    ("a", 2, None): "7993d53876389038ea3a087e1f58eae7f53bbbafe33ac49853c91e4a26290ff9",
+    ("b", 3, None): "ccc2dcb1866b038dc511de5af8cc54c56561f3bb45a4a4425347bb183bb5bed0",
+    ("d", 5, None): "8e67e859641d6b7a92408f6a0e897643d10701fd487d9572b6518c01bcafa1b8",
+    ("the first map", 7, None): "e57a63ba7e664a7afdbff911dfb54ef4e1579b6c5ba05e8f56ea78f1676c155e",
+    ("g", 10, None): "ee51be75b79ad41ab77683b678c12e0f7db22c1913267dec3058773eaca30e84",
+    ("tail 4", 7, 80): "721f5a2901d1a3b28407a367dcf9774c4b7a4bd56e16faea0ec359cc8b04cdd7",
 }
 """The maps of generator 8, on every machine and with every supported Python and numpy.
 

@@ -126,7 +126,7 @@ def test_a_map_is_made_from_a_seed_and_saved_to_the_gallery(phone, log_in):
     page.get_by_label("Map name").fill("Phoneland")
     page.get_by_role("button", name="Save to the gallery").click()
     page.get_by_role("heading", name="Phoneland").wait_for()
-    assert page.locator("#fairness").is_visible()
+    assert page.locator("#evenness").is_visible()
 
 
 def test_patterns_are_shown_on_every_map_until_they_are_switched_off(phone):

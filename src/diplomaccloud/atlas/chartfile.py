@@ -250,6 +250,8 @@ def find_version_faults(data: ChartData, faults: Faults) -> None:
     for i, passage in enumerate_valid(data["passages"]):
         if passage["mark"]:
             newer[f"passages[{i}].mark"] = "a letter"
+    if data["title"]:
+        newer["title"] = "a title"
     if newer and data["v"] == 1:
         faults.add("v", f"is 1, but {next(iter(newer))} needs version 2")
 

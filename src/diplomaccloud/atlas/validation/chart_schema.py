@@ -272,7 +272,7 @@ class ChartData(TypedDict):
     title: Annotated[
         str,
         Text(max_length=MAX_TITLE, tidy=True),
-        "A line for the picture, like The Isles of Kalora.",
+        "A line for the picture, like The Isles of Kalora; since version 2.",
         Default("", optional=True),
     ]
     relief: Annotated[ReliefData | None, Nullable(Object.of(ReliefData)), Default()]

@@ -151,7 +151,8 @@ def chart_from_json(data: object, board: Board | None = None) -> Chart:
 
 def chart_version(chart: Chart) -> int:
     """Return the lowest version of the format that can hold `chart`."""
-    return 2 if any(passage.mark for passage in chart.passages) else board_version(chart.board)
+    is_second = chart.title or any(passage.mark for passage in chart.passages)
+    return 2 if is_second else board_version(chart.board)
 
 
 class _RingReader:
