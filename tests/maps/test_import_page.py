@@ -155,7 +155,7 @@ def test_the_title_of_a_map_is_shown_as_text_until_its_name_is_hidden(alice):
 
 
 def test_a_title_with_an_invisible_letter_is_rejected():
-    data = valid_data() | {"title": "The Is\u3164les"}
+    data = valid_data() | {"v": 2, "title": "The Is\u3164les"}
     with pytest.raises(ChartError, match=r"^title: "):
         import_page.read_map(json.dumps(data).encode())
 

@@ -172,6 +172,8 @@ def _list_specs(
     for number in order.tolist():
         try:
             drawn = list(PLANS)[number]
+            if players not in bounds_of(drawn).drawn_for:
+                continue
             spec = _build_spec(seed, players, count, sea, landform=drawn, progress=progress)
             specs.append(spec)
         except ValueError as error:
@@ -228,6 +230,9 @@ _MIN_LAND_SIZE = 0.75
 """The least size of an island or lake, in mean land provinces."""
 
 _MAX_LANDSCAPES = 30
+_LANDSCAPES = (4, _MAX_LANDSCAPES)
+"""How many landscapes are tried for each landform at first, and if none has given a map."""
+
 _MAX_RELIEFS = 8
 """How many reliefs are tried on one mesh until the land follows its plan."""
 
@@ -246,9 +251,9 @@ class _Landscape:
     weights: CellWeights
 
 
-def make_lands(spec: MapSpec) -> Iterator[Land]:
+def make_lands(spec: MapSpec, landscapes: int = _MAX_LANDSCAPES) -> Iterator[Land]:
     """Yield the usable lands; each landscape is divided in several ways."""
-    for number in range(_MAX_LANDSCAPES):
+    for number in range(landscapes):
         landscape = _make_landscape(spec, number)
         for division in range(_DIVISIONS_PER_LANDSCAPE):
             land = _make_land(spec, landscape, number * _DIVISIONS_PER_LANDSCAPE + division)
@@ -580,8 +585,9 @@ def _make_first_map(specs: Sequence[MapSpec]) -> tuple[MapSpec, Land, Chart]:
 
     The first of `specs` nearly always gives one. The later ones have other landforms.
     """
-    for spec in specs:
-        for land in make_lands(spec):
+    attempts = ((spec, landscapes) for landscapes in _LANDSCAPES for spec in specs)
+    for spec, landscapes in attempts:
+        for land in make_lands(spec, landscapes):
             chart = _make_placement(spec, land, 0)
             if chart is not None:
                 return spec, land, chart
