@@ -99,6 +99,7 @@ def test_every_map_is_valid_and_is_read_as_it_was_written(name):
     assert check_chart(dump_chart(chart_of(name))) == chart_of(name)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
 def test_every_map_matches_the_published_schema(name):
     assert not list(VALIDATOR.iter_errors(json.loads(dump_chart(chart_of(name)))))

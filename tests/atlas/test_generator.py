@@ -41,6 +41,7 @@ def test_every_map_keeps_the_hard_constraints(seed, players):
     assert load_chart(dump_chart(made)) == made
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("players", [2, 7])
 @pytest.mark.parametrize("landform", PLANS)
 def test_a_map_has_the_landform_that_was_asked_for(landform, players):
@@ -89,6 +90,7 @@ def test_maps_of_other_sizes_keep_every_constraint_but_the_number_of_spaces(prov
     assert {fault.rule for fault in find_faults(made)} <= {10}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "other",
     [

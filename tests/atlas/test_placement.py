@@ -160,6 +160,7 @@ def degrees(board):
     return sorted((ways[p.code], p.terrain, p.center, len(p.coasts)) for p in board.provinces)
 
 
+@pytest.mark.long
 def test_the_land_is_that_of_the_seed():
     land = open_land("tried", 4)
     assert land.first == make_chart("tried", 4)
@@ -178,6 +179,7 @@ def test_the_nameless_board_is_that_of_the_map(trials):
     )
 
 
+@pytest.mark.long
 def test_placements_follow_from_their_number_and_differ(trials):
     again = PlacementCandidates(open_land("tried", 4))
     assert again.placement(1) == trials.placement(1) != trials.placement(0)

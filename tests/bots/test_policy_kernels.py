@@ -96,6 +96,7 @@ def test_both_agree_on_six_hundred_positions_of_europe() -> None:
     compare_on(EUROPE, 10, 60)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", MAPS)
 def test_both_agree_on_a_hundred_positions_of_a_generated_map(number: int) -> None:
     compare_on(generated_board(number), 2, 50)

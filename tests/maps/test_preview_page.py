@@ -319,6 +319,7 @@ class TestMapWorker:
             assert isinstance(self.ask(worker, "a"), BusyError)
 
 
+@pytest.mark.long
 def test_the_worker_makes_the_generators_map():
     from diplomaccloud.atlas.generator.pipeline import make_chart
 
