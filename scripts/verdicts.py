@@ -89,9 +89,13 @@ def list_before(lines: list[Line], lost: Line) -> list[str]:
 
 
 def run_again(check: "Check", lost: list[Line]) -> list[Line]:
-    """Run failed tests of a check once more, one after another, and return their report."""
+    """Run failed tests of a check once more, one after another, and return their report.
+
+    Here a test also loads what others loaded before it. So one that failed may be slow, and one
+    that was slow runs twice.
+    """
     lines = []
-    for outcome, options in (("failed", []), ("slow", ["--warm-up"])):
+    for outcome, options in (("failed", ["--processor-limit=0"]), ("slow", ["--warm-up"])):
         tests = [line["test"] for line in lost if line["outcome"] == outcome]
         if tests:
             print(f"== {check.name}: {len(tests)} again, alone ...", flush=True)
