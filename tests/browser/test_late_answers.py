@@ -81,7 +81,7 @@ def test_the_newest_drawing_of_orders_stays(order_page: Page, hold):
 
 def test_an_explanation_that_comes_late_does_not_disturb(page: Page, site, log_in, hold):
     log_in(page, "Fencer", site.arrange("battle", "Fencer", "Foe"))
-    page.wait_for_function("() => customElements.get('phase-bar')")
+    expect(page.locator("map-view.has-results")).to_be_visible()
     held = hold("GET", "*/animation/*")
     page.locator("g.orders .order.move[data-outcome]").first.dispatch_event("click")
     [answer] = held.take()

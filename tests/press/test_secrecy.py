@@ -5,7 +5,6 @@ find exactly what they would find if nobody had written: the same values from as
 """
 
 import datetime as dt
-import math
 from itertools import combinations
 
 import pytest
@@ -22,7 +21,6 @@ from diplomaccloud.games.table.errors import Refused
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.visibility.read import Viewer
-from diplomaccloud.maps import library
 from diplomaccloud.press.conversations.read import PressReader
 from diplomaccloud.press.inbox.read import (
     SearchHit,
@@ -95,10 +93,8 @@ def read_one(reader, address):
 
 
 @pytest.fixture
-def stage(talking, monkeypatch):
+def stage(talking):
     """A function that sets the scene for a moment and returns people by role, and the time."""
-    # A map is read again once in a while, which may be between two readers.
-    monkeypatch.setattr(library, "_KEEP_SECONDS", math.inf)
 
     def begin(moment, anonymous, *, master_plays):
         talking.agree(press="rulebook", anonymous=anonymous, writing=300)
