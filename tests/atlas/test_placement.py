@@ -6,9 +6,21 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from diplomaccloud.atlas.fairness import BOARD_TARGETS, _Chances, fairness
+from diplomaccloud.atlas.fairness import (
+    BOARD_TARGETS,
+    _Chances,
+    exposure,
+    fairness,
+    neutral_share,
+)
 from diplomaccloud.atlas.generator.balance import AIMS, EVEN_SHARE, Balance, find_possible_starts
-from diplomaccloud.atlas.generator.center_placement import _CenterSearch, place_centers
+from diplomaccloud.atlas.generator.center_placement import (
+    CenterCounts,
+    HomeRule,
+    _CenterSearch,
+    draw_homes,
+    place_centers,
+)
 from diplomaccloud.atlas.generator.constraints import find_faults
 from diplomaccloud.atlas.generator.pipeline import build_spec, make_chart, make_lands, open_land
 from diplomaccloud.atlas.generator.placement_candidates import (
@@ -31,7 +43,7 @@ def placement():
     spec = build_spec("balance", 5, None, 0.25)
     land = next(make_lands(spec))
     possible, rng = find_possible_starts(land.layout), random_stream("balance", "test")
-    search = _CenterSearch(land.layout, possible, 5, rng)
+    search = _CenterSearch(land.layout, possible, CenterCounts((4, 3, 3, 3, 2), 24), rng)
     search.place_first()
     _, chosen, neutrals = search.result()
     return land.layout, possible, chosen, neutrals
@@ -48,7 +60,8 @@ def test_the_figures_of_the_search_match_the_finished_board(chart):
     chosen = [_find_start(possible, codes, homes, fleets) for homes in board.home_centers.values()]
     homes = {code for home in board.home_centers.values() for code in home}
     neutrals = np.array([codes.index(code) for code in board.centers if code not in homes])
-    balance = Balance(possible, 7)
+    sizes = [len(homes) for homes in board.home_centers.values()]
+    balance = Balance(possible, sizes, len(board.centers))
     values, broken = balance.measure(balance.measure_homes(np.array([chosen])), neutrals)
     shown = fairness(board)
     assert broken.tolist() == [0.0]
@@ -59,6 +72,7 @@ def test_the_figures_of_the_search_match_the_finished_board(chart):
 
 def _find_start(possible, codes, homes, fleets):
     members = sorted(codes.index(code) for code in homes)
+    members += [-1] * (possible.homes.shape[1] - len(members))
     sailing = {codes.index(code) for code in homes if code in fleets}
     starts = [
         start
@@ -71,9 +85,10 @@ def _find_start(possible, codes, homes, fleets):
 
 def test_the_cost_of_a_swap_is_the_cost_of_the_board_after_it(placement):
     layout, possible, chosen, neutrals = placement
-    balance = Balance(possible, len(chosen))
+    sizes = possible.sizes[chosen].tolist()
+    balance = Balance(possible, sizes, sum(sizes) + len(neutrals))
     part = balance.measure_homes(chosen[None])
-    homes = possible.homes[chosen].ravel()
+    homes = possible.list_homes(chosen)
     free = np.setdiff1d(np.arange(layout.lands), np.concatenate([homes, neutrals]))
     costs = balance.measure_swap_costs(part, neutrals, free)
     for row in range(len(neutrals)):
@@ -147,6 +162,59 @@ def _is_near(far, homes):
     return any(far.get(home, 99) <= 3 for home in homes)
 
 
+# Powers with different numbers of homes.
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 7, 10, 34])
+def test_as_a_rule_some_powers_have_four_homes_and_as_many_two(players):
+    drawn = [
+        draw_homes(players, HomeRule.VARIED, random_stream(str(seed), "homes"))
+        for seed in range(200)
+    ]
+    assert {len(homes) for homes in drawn} == {players}
+    counts = {(homes.count(4), homes.count(2)) for homes in drawn}
+    if players == 2:
+        assert counts == {(0, 0), (2, 0), (0, 2)}
+    else:
+        least, most = players // 7, max(players * 2 // 7, 1)
+        both = range(least, most + 1)
+        assert counts == {(large, small) for large in both for small in both}
+    for homes in drawn:
+        assert set(homes) <= {2, 3, 4}
+
+
+@pytest.mark.parametrize("seed", ["homes-1", "homes-2"])
+def test_maps_with_equal_homes_have_three_for_each_power(seed):
+    made = make_chart(seed, homes="equal")
+    assert [len(homes) for homes in made.board.home_centers.values()] == [3] * 7
+    assert find_faults(made) == ()
+    assert made.maker.endswith(", equal homes")
+
+
+@pytest.mark.long
+def test_powers_with_many_homes_are_exposed_and_those_with_few_sheltered():
+    measures = {size: Counter() for size in (2, 3, 4)}
+    for number in range(12):
+        board = make_chart(f"character {number}").board
+        chances = _Chances(board)
+        for power, homes in board.home_centers.items():
+            measures[len(homes)].update(
+                powers=1, exposure=exposure(chances, power), neutrals=neutral_share(chances, power)
+            )
+    small, usual, large = ({name: m[name] / m["powers"] for name in m} for m in measures.values())
+    assert small["exposure"] < usual["exposure"] < large["exposure"]
+    assert small["neutrals"] > usual["neutrals"] > large["neutrals"]
+
+
+def test_countries_have_up_to_two_provinces_without_a_center():
+    seen = set()
+    for seed in ("a country", "b country"):
+        board = make_chart(seed, 5).board
+        extra = Counter(p.home for p in board.provinces if p.home and not p.center)
+        seen |= {extra[power] for power in board.home_centers}
+    assert seen == {0, 1, 2}
+
+
 # Placements tried on one land: the same game as on the finished map, without faults.
 
 
@@ -203,18 +271,20 @@ def test_changes_have_no_faults_and_keep_the_targets(trials):
     assert chart is None or find_faults(chart) == ()
 
 
-def test_the_excess_matches_the_figures_of_the_map(trials):
-    placement = trials.placement(0)
-    for tried in [placement, *trials.changes(placement)[:3]]:
-        shown = fairness(trials.board(tried))
+def test_the_excess_matches_the_figures_of_a_map_with_equal_homes():
+    equal = PlacementCandidates(open_land("trials", 4, homes="equal"))
+    placement = equal.placement(0)
+    for tried in [placement, *equal.changes(placement)[:3]]:
+        shown = fairness(equal.board(tried))
         over = [max(shown[f"cv_{name}"] / most - 1, 0) for name, most in BOARD_TARGETS.items()]
-        assert trials.excess(tried) == pytest.approx(sum(over), abs=0.01)
+        assert equal.excess(tried) == pytest.approx(sum(over), abs=0.01)
 
 
 def test_changes_bring_a_placement_as_near_to_the_targets_as_possible(trials):
     gains = []
     for number in range(1, 5):
-        drawn = place_centers(trials._layout, 4, trials._land.random_stream(f"placement {number}"))
+        rng = trials._land.random_stream(f"placement {number}")
+        drawn = place_centers(trials._layout, trials._land.spec.draw_counts(rng), rng)
         starts = zip(drawn.homes, drawn.fleets, strict=True)
         raw = Placement(tuple(trials._start_numbers[start] for start in starts), drawn.neutrals)
         assert trials.improve(raw) == trials.placement(number)

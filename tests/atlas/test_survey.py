@@ -105,7 +105,7 @@ def test_validate_describes_a_valid_map(tmp_path, capsys):
     assert main(["map", "validate", str(file)]) == 0
     assert "no fault. Toyland: 2 powers, 7 provinces, 3 centers" in capsys.readouterr().out
     assert main(["map", "validate", "--published", str(file)]) == 1
-    assert "rule 10, Toy: 3 centers for 2 powers" in capsys.readouterr().out
+    assert "rule 10, Toy: 7 provinces for 3 centers" in capsys.readouterr().out
 
 
 def test_validate_checks_the_rule_of_the_landform_that_a_map_names(tmp_path, capsys):
@@ -125,8 +125,9 @@ def test_validate_checks_the_rule_of_the_landform_that_a_map_names(tmp_path, cap
         (["-o", "map.gif"], "cannot write .gif"),
         (["-o", "nowhere/map.svg"], "there is no folder 'nowhere'"),
         (["-o", "map.svg", "--players", "11"], "players: 11 is not between 2 and 10"),
-        (["-o", "map.svg", "--provinces", "5"], "provinces: 5 is not between"),
+        (["-o", "map.svg", "--provinces", "5"], "provinces: 5, but 7 players need"),
         (["-o", "map.svg", "--sea", "0.9"], "sea: 0.9 is not between"),
+        (["-o", "map.svg", "--homes", "5"], "homes: 5 is not varied or equal"),
     ],
 )
 def test_a_map_that_cannot_be_made_gets_a_clear_error(
@@ -179,13 +180,14 @@ def test_a_map_can_be_chosen_and_certified_by_play(monkeypatch, capsys, tmp_path
     asked = []
 
     def make_fair_map(seeds, players, **wishes):
-        asked.append((seeds, players, wishes["provinces"], wishes["sea"]))
+        asked.append((seeds, players, wishes["provinces"], wishes["sea"], wishes["homes"]))
         return replace(standard_chart(), board=replace(standard_chart().board, first_year=1801))
 
     monkeypatch.setattr(factory, "make_fair_map", make_fair_map)
     monkeypatch.setattr(measurement, "plan_measurement", lambda powers: (("greedy-1", 3),))
     output = str(tmp_path / "map.json")
-    assert main(["map", "make", "--seed", "x", "--certify", "--sea", "0.3", "-o", output]) == 0
-    assert asked == [(["x"], 7, None, 0.3)]
+    wishes = ["--certify", "--sea", "0.3", "--homes", "equal"]
+    assert main(["map", "make", "--seed", "x", *wishes, "-o", output]) == 0
+    assert asked == [(["x"], 7, None, 0.3, "equal")]
     assert "greedy-1     3 games  spread" in capsys.readouterr().out
     assert [path.name for path in tmp_path.iterdir()] == ["map.json"]

@@ -223,5 +223,5 @@ def test_a_map_chosen_by_play_is_valid_and_names_its_maker(monkeypatch):
 
 
 def test_the_error_says_why_there_is_no_land():
-    with pytest.raises(NoMapError, match="provinces: 3 is not between"):
+    with pytest.raises(NoMapError, match="2 players need 34 to 40 provinces"):
         make_fair_map(["small"], 2, provinces=3)

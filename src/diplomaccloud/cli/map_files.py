@@ -36,6 +36,11 @@ def add_make(commands: "Commands") -> None:
         "--landform", help="the shape of the world, such as pangaea; by default drawn from the seed"
     )
     make.add_argument(
+        "--homes",
+        default="varied",
+        help="home centers per power: varied (2 to 4, the default) or equal (3)",
+    )
+    make.add_argument(
         "--certify",
         action="store_true",
         help="choose homes and centers with test games, and print how even the map is (minutes)",
@@ -68,6 +73,7 @@ def _make_map(options: argparse.Namespace) -> "Chart":
                 provinces=options.provinces,
                 sea=options.sea,
                 landform=options.landform,
+                homes=options.homes,
                 progress=stage,
             )
     except GenerationError as error:
@@ -85,6 +91,7 @@ def _make_even_map(options: argparse.Namespace) -> "Chart":
             provinces=options.provinces,
             sea=options.sea,
             landform=options.landform,
+            homes=options.homes,
             progress=stage,
         )
 

@@ -46,6 +46,7 @@ def make_fair_map(
     provinces: int | None = None,
     sea: float | None = None,
     landform: str | None = None,
+    homes: str = "varied",
     progress: Callable[[str], None] | None = None,
 ) -> Chart:
     """Return the most even map that test games find on the lands of `seeds`.
@@ -62,7 +63,13 @@ def make_fair_map(
     for seed in seeds:
         try:
             land = open_land(
-                seed, players, provinces=provinces, sea=sea, landform=landform, progress=progress
+                seed,
+                players,
+                provinces=provinces,
+                sea=sea,
+                landform=landform,
+                homes=homes,
+                progress=progress,
             )
         except (GenerationError, ValueError) as error:
             reason = str(error)

@@ -12,7 +12,6 @@ import numpy as np
 
 from diplomaccloud.atlas.fairness import fairness
 from diplomaccloud.atlas.generator.anchors import CrowdedError, find_places
-from diplomaccloud.atlas.generator.balance import HOMES, NEUTRALS
 from diplomaccloud.atlas.generator.borders import (
     OUTSIDE,
     PIXEL,
@@ -176,7 +175,7 @@ def assemble_chart(parts: ChartParts, names: MapNames, seed: str, palette: Seque
         "colour_difference": find_least_difference(colors),
         "mean_degree": sum(len(touched) for touched in land.layout.neighbors) / count,
         "sea_share": land.layout.seas / count,
-        "spaces_per_center": count / ((HOMES + NEUTRALS) * parts.powers),
+        "spaces_per_center": count / len(board.centers),
         "cv_land_area": pstdev(areas) / fmean(areas),
     }
     rounded = {name: round(value, 4) for name, value in figures.items()}
@@ -263,7 +262,7 @@ def make_board(parts: ChartParts, names: MapNames, codes: Sequence[ProvinceCode]
             for power, homes in enumerate(centers.homes)
             for home in homes
         ),
-        victory_centers=(HOMES + NEUTRALS) * parts.powers // 2 + 1,
+        victory_centers=centers.count // 2 + 1,
     )
 
 

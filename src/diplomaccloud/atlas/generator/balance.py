@@ -5,8 +5,10 @@ integers in arrays (options × powers), so that a search can compare hundreds of
 and every machine gets the same result.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
@@ -21,13 +23,23 @@ from diplomaccloud.atlas.fairness import (
 from diplomaccloud.atlas.generator.borders import Layout
 from diplomaccloud.atlas.generator.mesh import Bools, Floats, Int16s, Ints, UnitSets, round_to_grid
 
-# Every possible start of a power: three home centers, and which of them hold fleets.
+# Every possible start of a power: two to four home centers, and which of them hold fleets.
 
-HOMES = 3
-"""Home centers per power."""
+USUAL_HOMES = 3
+"""The home centers of every power on a map with equal homes."""
 
-_FLEET_CHOICES = ((0,), (1,), (2,), (0, 1), (0, 2), (1, 2))
-"""Which of three homes may hold fleets: one or two of them."""
+HOMES = (2, USUAL_HOMES, 4)
+"""The numbers of home centers that a power may have."""
+
+_MAX_HOMES = HOMES[-1]
+_NO_HOME = -1
+"""Fills the rows of powers with fewer homes."""
+
+_FLEETS = {2: (1,), 3: (1, 2), 4: (1, 2)}
+"""How many homes may hold fleets, by the number of homes."""
+
+_MIN_INNER_BORDERS = 4
+"""The fewest borders between four homes; chains and stars have three."""
 
 
 class PlacementError(ValueError):
@@ -38,15 +50,17 @@ class PlacementError(ValueError):
 class PossibleStarts:
     """Every possible start of one power, by number; provinces as `Layout` numbers them.
 
-    `homes`: c×3, land provinces that touch one another. `has_fleet`: c×3, which homes hold fleets.
-    `fleet_counts`: c, how many do. `moves`: c×lands, the moves that the nearest of the three units
-    needs. `first_year_units`: c×lands, which units can arrive in the first year, one bit for each.
-    `steps`: c×provinces, the steps by land or sea from the nearest home. `touches`: c×lands, the
-    homes and the provinces that touch them. `border_counts`: c, how many provinces touch the homes
-    from outside. `starts_with`: for each land, the starts that include it as a home.
+    `homes`: c×4, connected land provinces in order, then -1. `sizes`: c, how many there are; starts
+    with fewer homes come first. `has_fleet`: c×4, which homes hold fleets. `fleet_counts`: c, how
+    many do. `moves`: c×lands, the moves that the nearest of the units needs. `first_year_units`:
+    c×lands, which units can arrive in the first year, one bit for each. `steps`: c×provinces, the
+    steps by land or sea from the nearest home. `touches`: c×lands, the homes and the provinces that
+    touch them. `border_counts`: c, how many provinces touch the homes from outside. `starts_with`:
+    for each number of homes and each land, the starts of this size that include it as a home.
     """
 
     homes: Ints
+    sizes: Ints
     has_fleet: Bools
     fleet_counts: Ints
     moves: Int16s
@@ -54,100 +68,148 @@ class PossibleStarts:
     steps: Int16s
     touches: Bools
     border_counts: Ints
-    starts_with: tuple[Ints, ...]
+    starts_with: Mapping[int, tuple[Ints, ...]]
+
+    def list_homes(self, starts: Ints | int) -> Ints:
+        """Return the homes of one or several starts, one after the other."""
+        homes = self.homes[starts].ravel()
+        return np.asarray(homes[homes != _NO_HOME])
+
+    def find_sharing(self, start: int) -> Ints:
+        """Return the starts of the same size that share a home with `start`, some repeatedly."""
+        starts_with = self.starts_with[int(self.sizes[start])]
+        return np.concatenate([starts_with[home] for home in self.list_homes(start).tolist()])
+
+    def find_range(self, size: int) -> tuple[int, int]:
+        """Return the first start with `size` homes, and the one after the last."""
+        first, last = np.searchsorted(self.sizes, [size, size + 1])
+        return int(first), int(last)
 
     def find_clashes(self, options: Ints, others: Ints) -> Bools:
         """Return which of `options` share or touch a home of one of `others`."""
-        homes = self.homes[others].ravel()
-        return np.asarray(self.touches[options[:, None], homes].any(axis=1))
+        return np.asarray(self.touches[options[:, None], self.list_homes(others)].any(axis=1))
+
+    def find_taken(self, options: Ints, lands: Bools) -> Bools:
+        """Return which of `options` have a home among `lands`."""
+        # The last home of smaller starts is -1, which would stand for the last land.
+        return np.asarray(
+            (lands[self.homes[options]] & (self.homes[options] != _NO_HOME)).any(axis=1)
+        )
 
     def fleet_homes(self, start: int) -> frozenset[int]:
         """Return the homes of `start` that hold fleets."""
         return frozenset(self.homes[start][self.has_fleet[start]].tolist())
 
 
-def find_possible_starts(layout: Layout) -> PossibleStarts:
-    """Return the starts that `layout` allows; raises `PlacementError` if there are none.
+def find_possible_starts(layout: Layout, sizes: Iterable[int] = HOMES) -> PossibleStarts:
+    """Return the starts with one of `sizes` as number of homes that `layout` allows.
 
-    A fleet starts only in a province with a single coast, so that its coast needs no choice.
+    Four homes are compact. A fleet starts only in a province with a single coast, so that its coast
+    needs no choice.
     """
-    neighbors: list[list[int]] = [[] for _ in range(layout.lands)]
+    sets: dict[int, Ints] = {}
+    neighbors: list[set[int]] = [set() for _ in range(layout.lands)]
     for first, second in layout.army_borders:
-        neighbors[first].append(second)
-        neighbors[second].append(first)
-    # All sets of three land provinces in which one touches the other two.
-    sets = {
-        tuple(sorted((land, *pair)))
-        for land in range(layout.lands)
-        for pair in combinations(sorted(neighbors[land]), HOMES - 1)
-    }
-    triples = np.array(sorted(sets), dtype=np.int64).reshape(-1, HOMES)
+        neighbors[first].add(second)
+        neighbors[second].add(first)
+    grown: set[tuple[int, ...]] = {(land,) for land in range(layout.lands)}
+    for size in range(2, max(sizes) + 1):
+        grown = {
+            tuple(sorted((*homes, near)))
+            for homes in grown
+            for home in homes
+            for near in neighbors[home].difference(homes)
+        }
+        sets[size] = np.array(sorted(grown), dtype=np.int64).reshape(-1, size)
+    if _MAX_HOMES in sets:
+        touching = layout.steps == 1
+        inner = sum(
+            touching[sets[_MAX_HOMES][:, first], sets[_MAX_HOMES][:, second]].astype(np.int64)
+            for first, second in combinations(range(_MAX_HOMES), 2)
+        )
+        sets[_MAX_HOMES] = sets[_MAX_HOMES][inner >= _MIN_INNER_BORDERS]
+    return _join_starts([_list_starts(layout, sets[size]) for size in sorted(sizes)])
+
+
+def _list_starts(layout: Layout, sets: Ints) -> PossibleStarts:
+    """Return the starts whose homes are one of `sets` (rows of lands)."""
+    size, rows, fleets = sets.shape[1], [], []
     is_harbor = np.array([len(runs) == 1 for runs in layout.coasts])
-    rows, fleets = [], []
-    for homes in _FLEET_CHOICES:
-        fitting = np.flatnonzero(is_harbor[triples][:, homes].all(axis=1))
-        has_fleet = np.zeros((len(fitting), HOMES), dtype=bool)
-        has_fleet[:, homes] = True
-        rows.append(fitting)
-        fleets.append(has_fleet)
+    for count in _FLEETS[size]:
+        for homes in combinations(range(size), count):
+            fitting = np.flatnonzero(is_harbor[sets][:, homes].all(axis=1))
+            has_fleet = np.zeros((len(fitting), size), dtype=bool)
+            has_fleet[:, homes] = True
+            rows.append(fitting)
+            fleets.append(has_fleet)
     order = np.argsort(np.concatenate(rows), kind="stable")
-    triple, has_fleet = np.concatenate(rows)[order], np.concatenate(fleets)[order]
-    if not len(triple):
-        raise PlacementError("no three provinces that touch have a harbor")
-    return _measure_starts(layout, triples, triple, has_fleet)
+    row, has_fleet = np.concatenate(rows)[order], np.concatenate(fleets)[order]
+    return _measure_starts(layout, sets, row, has_fleet)
 
 
-def _measure_starts(
-    layout: Layout, triples: Ints, triple: Ints, has_fleet: Bools
-) -> PossibleStarts:
-    """Return the measurements of each start.
+def _measure_starts(layout: Layout, sets: Ints, row: Ints, has_fleet: Bools) -> PossibleStarts:
+    """Return the measurements of each start of one size.
 
-    `triple`: for each start, its row of homes in `triples`. `has_fleet`: which of them hold fleets.
+    `row`: for each start, its homes as a row of `sets`. `has_fleet`: which of them hold fleets.
     """
-    lands = layout.lands
-    homes = triples[triple]
+    lands, size = layout.lands, sets.shape[1]
+    homes = sets[row]
     fleet_moves = layout.fleet_moves[:lands, :lands]
     army_and_fleet_moves = np.stack([layout.army_moves, fleet_moves]).astype(np.int16)
     moves = [
         army_and_fleet_moves[has_fleet[:, home].astype(np.int64), homes[:, home]]
-        for home in range(HOMES)
+        for home in range(size)
     ]
-    nearest = np.minimum(np.minimum(moves[0], moves[1]), moves[2])
-    first_year_units = sum(
-        (count <= 2).astype(np.uint8) << home for home, count in enumerate(moves)
-    )
-    around: Bools = np.less_equal(layout.steps[triples], 1).max(axis=1)
-    border_counts = around.sum(axis=1) - HOMES
-    steps = layout.steps.astype(np.int16)[triples].min(axis=1)
+    nearest, first_year_units = moves[0], np.zeros(moves[0].shape, dtype=np.uint8)
+    for home, count in enumerate(moves):
+        nearest = np.minimum(nearest, count)
+        first_year_units |= (count <= 2).astype(np.uint8) << home
+    around: Bools = np.less_equal(layout.steps[sets], 1).max(axis=1)
+    steps = layout.steps.astype(np.int16)[sets].min(axis=1)
     by_home = np.argsort(homes.ravel(), kind="stable")
     cuts = np.searchsorted(homes.ravel()[by_home], np.arange(1, lands))
+    padding = (0, 0), (0, _MAX_HOMES - size)
     return PossibleStarts(
-        homes,
-        has_fleet,
+        np.pad(homes, padding, constant_values=_NO_HOME),
+        np.full(len(row), size),
+        np.pad(has_fleet, padding),
         has_fleet.sum(axis=1),
         nearest,
-        np.asarray(first_year_units, dtype=np.uint8),
-        steps[triple],
-        around[triple][:, :lands],
-        border_counts[triple],
-        tuple(np.split(by_home // HOMES, cuts)),
+        first_year_units,
+        steps[row],
+        around[row][:, :lands],
+        (around.sum(axis=1) - size)[row],
+        {size: tuple(np.split(by_home // size, cuts))},
     )
+
+
+def _join_starts(groups: Sequence[PossibleStarts]) -> PossibleStarts:
+    """Return the starts of all `groups`, each of one size, as one."""
+    starts_with: dict[int, tuple[Ints, ...]] = {}
+    first = 0
+    for group in groups:
+        for size, numbers in group.starts_with.items():
+            starts_with[size] = tuple(first + own for own in numbers)
+        first += len(group.homes)
+    arrays: dict[str, Any] = {
+        part.name: np.concatenate([getattr(group, part.name) for group in groups])
+        for part in fields(PossibleStarts)
+        if part.name != "starts_with"
+    }
+    return PossibleStarts(**arrays, starts_with=starts_with)
 
 
 # The measurements of placements.
 
-
-NEUTRALS = 2
-"""Neutral centers per power."""
 
 FLEET_SHARE = (0.36, 0.52)
 """The least and greatest share of fleets among the starting units."""
 
 CONTESTED = (0.45, 0.80)
 """The least and greatest share of neutral centers that several powers can reach early."""
-_PARTS = np.array([0] + [PART // count for count in range(1, 11)], dtype=np.int16)
+_PARTS = np.array([0] + [PART // count for count in range(1, 65)], dtype=np.int16)
 _PARTS_AS_FLOATS = _PARTS.astype(np.float32)
-_UNIT_COUNTS = np.array([bits.bit_count() for bits in range(2**HOMES)], dtype=np.int16)
+_UNIT_COUNTS = np.array([bits.bit_count() for bits in range(2**_MAX_HOMES)], dtype=np.int16)
 """The number of units in each set of units."""
 
 _MAX_DISTANCE = 20
@@ -178,6 +240,29 @@ They keep the medians over many maps below the targets of the specification, and
 measures that best predict a power's success. The first six depend only on the homes, except that
 neutral centers add to the exposure and to the predicted share.
 """
+_SHARED_MOVES = 12
+"""The moves to threaten are counted in twelfths, because two to four homes share them."""
+
+_SCALES = {
+    "moves_to_threaten": (19, 20, 21),
+    "enemy_homes_three_moves": (25, 20, 17),
+    "voronoi_share": (24, 20, 18),
+    "frontier": (23, 20, 19),
+    "exposure": (23, 20, 18),
+    "predicted_share": (1, 1, 1),
+    "neutrals_reached": (18, 20, 23),
+    "neutrals_two_moves": (15, 20, 27),
+    "neutral_share": (15, 20, 27),
+    "distance_to_win": (18, 20, 22),
+}
+"""What each measure counts for a power with two, three and four homes.
+
+The scaled measures are to be equal. So a power with four homes is more exposed and has fewer
+neutral centers near by, and one with two homes is sheltered. In games of the greedy bot on 40 maps,
+powers with two, three and four homes have 0.82, 1.01 and 1.14 equal shares; without these scales,
+they had 0.62, 1.02 and 1.33.
+"""
+
 # The columns of the figures, in the order of `AIMS`.
 _THREATS, _ENEMY_HOMES, _VORONOI, _FRONTIER, _EXPOSED, _PREDICTED = range(6)
 _REACHED, _TWO_MOVES, _NEUTRAL_SHARE, DISTANCE_COLUMN = range(6, 10)
@@ -187,6 +272,12 @@ _OWN_HOME = 99
 
 NEAR = 3
 """Moves or steps within which an enemy home counts as near."""
+
+FAR = 4
+"""The steps from the nearest home beyond which a province is far away."""
+
+MAX_FAR_SHARE = 0.05
+"""The greatest share of provinces that are far away."""
 
 _WEIGHTS = np.array([1 / (aim * aim) for aim in AIMS.values()])[:, None]
 _FAULT_COST = 20.0
@@ -217,41 +308,51 @@ class HomeFigures:
 class Balance:
     """Measures placements: the starts of the powers and the neutral centers."""
 
-    def __init__(self, possible: PossibleStarts, players: int) -> None:
+    def __init__(self, possible: PossibleStarts, sizes: Sequence[int], centers: int) -> None:
+        """Prepare to measure powers with `sizes` homes on a board with this many `centers`."""
         self._starts = possible
-        self._players = players
-        self._wins = (HOMES + NEUTRALS) * players // 2 + 1
-        self._own = np.repeat(np.eye(players, dtype=bool), HOMES, axis=1)[:, None, :]
+        self._players = players = len(sizes)
+        self._wins = centers // 2 + 1
+        self._sizes = np.array(sizes)
+        self._own = np.repeat(np.eye(players, dtype=bool), sizes, axis=1)[:, None, :]
+        # Where the homes of each power start among all homes, and where all are in padded rows.
+        self._first = np.cumsum(self._sizes) - self._sizes
+        self._slots = np.flatnonzero((np.arange(_MAX_HOMES) < self._sizes[:, None]).ravel())
+        scales = np.array([*_SCALES.values()], dtype=np.float64).T
+        self._scales = scales[self._sizes - HOMES[0]][:, :, None]
 
     def measure_homes(self, starts: Ints) -> HomeFigures:
         """Return the measurements of k options of homes (k×powers starts)."""
         possible, players, count = self._starts, self._players, len(starts)
         rows = starts.T[:, :, None]
-        homes = possible.homes[starts].reshape(1, count, -1)
+        homes = possible.homes[starts].reshape(1, count, -1)[:, :, self._slots]
         to_homes = possible.steps[rows, homes]
         raids = np.where(self._own, _OWN_HOME, possible.moves[rows, homes])
         steps = possible.steps[starts.T]
         values = np.empty((players, _HOME_FIGURES, count))
         threats = raids.min(axis=0)
-        values[:, _THREATS] = _sum_homes(threats).T
+        values[:, _THREATS] = _SHARED_MOVES // self._sizes[:, None] * self._sum_homes(threats).T
         # A power's own homes are within three steps too. They are at distance 0, which adds no
         # exposure.
-        values[:, _ENEMY_HOMES] = (to_homes <= NEAR).sum(axis=2) - HOMES
-        values[:, _VORONOI] = _sum_shares(steps == steps.min(axis=0))
+        values[:, _ENEMY_HOMES] = (to_homes <= NEAR).sum(axis=2) - self._sizes[:, None]
+        nearest = steps.min(axis=0)
+        values[:, _VORONOI] = _sum_shares(steps == nearest)
         values[:, _FRONTIER] = possible.border_counts[starts.T]
         values[:, _EXPOSED] = 2 * _EXPOSURE[to_homes].sum(axis=2)
         # How many homes each power is likely to hold, in parts. In `raids`, a power is too far from
         # its own homes to threaten them.
         held = PART * RAID_UNIT // (RAID_UNIT + _RAID_STRENGTHS[raids].sum(axis=0))
-        values[:, _PREDICTED] = HOLD_WEIGHT * _sum_homes(held).T
+        values[:, _PREDICTED] = HOLD_WEIGHT * self._sum_homes(held).T
+        far = (nearest > FAR).mean(axis=1)
         broken = self._count_home_faults(starts, raids, to_homes)
+        broken += 10 * np.maximum(far - MAX_FAR_SHARE, 0)
         return HomeFigures(starts, to_homes, values, broken)
 
     def _count_home_faults(self, starts: Ints, raids: Ints, to_homes: Int16s) -> Floats:
         players = self._players
-        threatened = _sum_homes(raids <= NEAR)
+        threatened = self._sum_homes(raids <= NEAR)
         rivals = (threatened | threatened.transpose(2, 1, 0)).sum(axis=2)
-        near = _sum_homes(to_homes <= NEAR).sum(axis=2) - 1
+        near = self._sum_homes(to_homes <= NEAR).sum(axis=2) - 1
         low, high = rival_limits(players)
         broken = (
             np.maximum(low - rivals, 0)
@@ -259,8 +360,13 @@ class Balance:
             + np.maximum(min_reachable_rivals(players) - threatened.sum(axis=2), 0)
             + np.maximum(near - high, 0)
         ).sum(axis=0)
-        fleets = self._starts.fleet_counts[starts].sum(axis=1) / (HOMES * players)
+        fleets = self._starts.fleet_counts[starts].sum(axis=1) / self._sizes.sum()
         return np.asarray(broken + 10 * _distance_outside(fleets, FLEET_SHARE))
+
+    def _sum_homes(self, values: Ints | Bools) -> Ints | Bools:
+        """Return the sum over the homes of each power (the last axis), or whether any is true."""
+        add = np.logical_or if values.dtype == bool else np.add
+        return np.asarray(add.reduceat(values, self._first, axis=-1))
 
     def estimate_costs(self, figures: HomeFigures, free: Ints) -> Floats:
         """Return the cost of each option of homes before there are neutral centers.
@@ -276,11 +382,11 @@ class Balance:
         values[:, _REACHED] = _sum_shares(reach <= 2)
         values[:, _TWO_MOVES] = _sum_shares(steps <= 2)
         values[:, _NEUTRAL_SHARE] = values[:, DISTANCE_COLUMN] = steps.sum(axis=2)
-        return _weigh_costs(values, figures.broken)
+        return self._weigh_costs(values, figures.broken)
 
     def measure_costs(self, figures: HomeFigures, neutrals: Ints) -> Floats:
         """Return how unequal the chances are with these `neutrals`, for each option of homes."""
-        return _weigh_costs(*self.measure(figures, neutrals))
+        return self._weigh_costs(*self.measure(figures, neutrals))
 
     def measure(self, figures: HomeFigures, neutrals: Ints) -> tuple[Floats, Floats]:
         """Return the measurements (powers×10×k), and how badly hard constraints are broken (k)."""
@@ -306,9 +412,27 @@ class Balance:
         )
         return values, figures.broken + broken
 
+    def scale(self, values: Floats) -> Floats:
+        """Return measurements (powers×10×k) relative to what powers of each size should have."""
+        return np.asarray(self._scales * values)
+
+    def _weigh_costs(self, values: Floats, broken: Floats) -> Floats:
+        """Return the weighted sum of squared variations (powers×10×k), and the cost of faults (k).
+
+        Sums of integers are exact. Everything else is rounded to the grid, so neither the machine
+        nor the order of summing matters.
+        """
+        values = self.scale(values)
+        total = values.sum(axis=0)
+        squares = len(values) * (values * values).sum(axis=0) - total * total
+        scale = np.maximum(total * total, 1.0)
+        # Only differences between shares are predicted, so use the mean that shares must have.
+        scale[_PREDICTED] = (len(values) * EVEN_SHARE) ** 2
+        return round_to_grid((_WEIGHTS * squares / scale).sum(axis=0)) + _FAULT_COST * broken
+
     def measure_swap_costs(self, figures: HomeFigures, neutrals: Ints, free: Ints) -> Floats:
         """Return the cost of moving each neutral center (rows) to each `free` land (columns)."""
-        costs = _weigh_costs(*self.measure_swaps(figures, neutrals, free))
+        costs = self._weigh_costs(*self.measure_swaps(figures, neutrals, free))
         return costs.reshape(len(neutrals), len(free))
 
     def measure_swaps(
@@ -349,11 +473,11 @@ class Balance:
         near = np.sort(np.concatenate([to_homes, steps[:, :count]], axis=1), axis=1)
         # Allow for one more center, because a swap may remove one of the nearest.
         last = near[:, min(self._wins, near.shape[1] - 1)]
-        lengths = np.arange(1, min(_MAX_DISTANCE, int(last.max())))[:, None]
+        lengths = np.arange(1, max(2, min(_MAX_DISTANCE, int(last.max()))))[:, None]
         have = (to_homes[:, None] <= lengths).sum(axis=2)
         within = _sum_after_swaps(steps[:, None] <= lengths, count)
         missing = np.maximum(self._wins - have[:, :, None] - within, 0)
-        return np.asarray(missing.sum(axis=1) + self._wins - HOMES)
+        return np.asarray(missing.sum(axis=1) + self._wins - self._sizes[:, None])
 
 
 def rival_limits(players: int) -> tuple[int, int]:
@@ -366,29 +490,10 @@ def min_reachable_rivals(players: int) -> int:
     return 2 if players > 3 else 1
 
 
-def _sum_homes(values: Ints | Bools) -> Ints | Bools:
-    """Return the sum over the homes of each power (the last axis), or whether any is true."""
-    return np.asarray(values[..., ::HOMES] + values[..., 1::HOMES] + values[..., 2::HOMES])
-
-
 def _add_predicted_shares(values: Floats) -> None:
     """Add the effect of neutral centers and of the distance to victory to the predicted shares."""
     values[:, _PREDICTED] += NEAREST_WEIGHT * values[:, _NEUTRAL_SHARE]
     values[:, _PREDICTED] += DISTANCE_WEIGHT * PART * values[:, DISTANCE_COLUMN]
-
-
-def _weigh_costs(values: Floats, broken: Floats) -> Floats:
-    """Return the weighted sum of squared variations (powers×10×k), and the cost of faults (k).
-
-    Sums of integers are exact. Everything else is rounded to the grid, so neither the machine
-    nor the order of summing matters.
-    """
-    total = values.sum(axis=0)
-    squares = len(values) * (values * values).sum(axis=0) - total * total
-    scale = np.maximum(total * total, 1.0)
-    # Only differences between shares are predicted, so use the mean that shares must have.
-    scale[_PREDICTED] = (len(values) * EVEN_SHARE) ** 2
-    return round_to_grid((_WEIGHTS * squares / scale).sum(axis=0)) + _FAULT_COST * broken
 
 
 def _share_out(having: Bools) -> Ints:

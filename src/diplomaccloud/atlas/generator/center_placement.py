@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 import numpy as np
 
 from diplomaccloud.atlas.generator.balance import (
-    NEUTRALS,
+    HOMES,
+    USUAL_HOMES,
     Balance,
     PlacementError,
     PossibleStarts,
@@ -43,6 +45,48 @@ _MAX_GAP, _RIVAL_GAP = 11, 3
 _ROOMY_LANDS = 14
 """With more lands than this per power, powers could lie too far apart to meet."""
 
+_POWERS_PER_UNUSUAL = 7, 3.5
+"""Of this many powers, at least and at most one has four homes, and as many have two."""
+
+_MAX_COUNTRY = 2
+"""The most provinces of a country without a center."""
+
+
+class HomeRule(StrEnum):
+    """How many homes the powers have."""
+
+    VARIED = "varied"
+    """Two to four."""
+    EQUAL = "equal"
+    """Three."""
+
+
+@dataclass(frozen=True)
+class CenterCounts:
+    """How many centers a map has: the `homes` of each power, and all `centers` with those."""
+
+    homes: tuple[int, ...]
+    centers: int
+
+    @property
+    def neutrals(self) -> int:
+        """The number of neutral centers."""
+        return self.centers - sum(self.homes)
+
+
+def draw_homes(players: int, rule: HomeRule, rng: np.random.Generator) -> tuple[int, ...]:
+    """Return the number of homes of each power, in any order.
+
+    About as many powers have two homes as have four. Two powers have equally many.
+    """
+    if rule is HomeRule.EQUAL:
+        return (USUAL_HOMES,) * players
+    if players == 2:
+        return (HOMES[draw_index(rng, len(HOMES))],) * players
+    low, high = (int(players / powers) for powers in _POWERS_PER_UNUSUAL)
+    small, large = (low + draw_index(rng, max(high, 1) - low + 1) for _ in range(2))
+    return (HOMES[-1],) * large + (USUAL_HOMES,) * (players - small - large) + (HOMES[0],) * small
+
 
 @dataclass(frozen=True)
 class Centers:
@@ -56,23 +100,29 @@ class Centers:
     countries: tuple[tuple[int, ...], ...]
     neutrals: tuple[int, ...]
 
+    @property
+    def count(self) -> int:
+        """The number of all centers."""
+        return sum(map(len, self.homes)) + len(self.neutrals)
 
-def place_centers(layout: Layout, players: int, rng: np.random.Generator) -> Centers:
-    """Return home and neutral centers for `players`, balanced by simulated annealing.
+
+def place_centers(layout: Layout, counts: CenterCounts, rng: np.random.Generator) -> Centers:
+    """Return home and neutral centers in the numbers of `counts`, balanced by simulated annealing.
 
     Raises `PlacementError` if the homes don't fit, or no placement meets the hard constraints.
     """
-    possible = find_possible_starts(layout)
-    searches = [_CenterSearch(layout, possible, players, rng) for _ in range(_SEARCHES)]
+    possible = find_possible_starts(layout, set(counts.homes))
+    searches = [_CenterSearch(layout, possible, counts, rng) for _ in range(_SEARCHES)]
     hopeful = _sort_by_cost([search.place_first() for search in searches])[:_REFINED]
     refined = [searches[number].refine(_FINE_STEPS) for number in hopeful]
     broken, starts, neutrals = searches[hopeful[_sort_by_cost(refined)[0]]].result()
     if broken:
         raise PlacementError("the centers break a hard constraint")
-    homes = tuple(tuple(home) for home in possible.homes[starts].tolist())
+    homes = tuple(tuple(possible.list_homes(start).tolist()) for start in starts.tolist())
     fleets = tuple(possible.fleet_homes(start) for start in starts.tolist())
     centers = tuple(sorted(neutrals.tolist()))
-    return Centers(homes, fleets, choose_countries(layout, homes, centers), centers)
+    countries = choose_countries(layout, homes, centers, draw_country_sizes(len(homes), rng))
+    return Centers(homes, fleets, countries, centers)
 
 
 def _sort_by_cost(costs: Sequence[float]) -> list[int]:
@@ -80,27 +130,30 @@ def _sort_by_cost(costs: Sequence[float]) -> list[int]:
 
 
 def _draw_starts(
-    layout: Layout, possible: PossibleStarts, players: int, rng: np.random.Generator
+    layout: Layout, possible: PossibleStarts, counts: CenterCounts, rng: np.random.Generator
 ) -> Ints:
     """Return a start for each power, none touching another.
 
     They lie far apart but, if there is room, not too far apart to be rivals.
     """
+    players = len(counts.homes)
     roomy = layout.lands > _ROOMY_LANDS * players
+    ranges = [possible.find_range(size) for size in counts.homes]
+    if any(first == last for first, last in ranges):
+        raise PlacementError("too few provinces touch one another")
     for attempt in range(_MAX_TRIES):
-        starts = [draw_index(rng, len(possible.homes))]
-        while len(starts) < players:
-            tried = draw_indices(rng, len(possible.homes), _CANDIDATES)
+        starts = [ranges[0][0] + draw_index(rng, ranges[0][1] - ranges[0][0])]
+        for first, last in ranges[1:]:
+            tried = first + draw_indices(rng, last - first, _CANDIDATES)
             fitting = tried[~possible.find_clashes(tried, np.array(starts))].tolist()
             if not fitting:
                 break
             # The fewest moves from each start to a home of another power.
-            nearest = possible.moves[fitting][:, possible.homes[starts].ravel()].min(axis=1)
+            nearest = possible.moves[fitting][:, possible.list_homes(np.array(starts))].min(axis=1)
             gaps = -abs(nearest - _RIVAL_GAP) if roomy else np.minimum(nearest, _MAX_GAP)
             # If space is short, pack the starts: every second try takes the nearest one.
             starts.append(fitting[int(np.argmax(gaps) if attempt % 2 == 0 else np.argmin(gaps))])
-        taken = len(set(possible.homes[starts].ravel().tolist()))
-        if len(starts) == players and layout.lands - taken >= NEUTRALS * players:
+        if len(starts) == players and layout.lands >= counts.centers:
             return np.array(starts)
     raise PlacementError(f"no room for the homes of {players} powers")
 
@@ -113,14 +166,19 @@ class _CenterSearch:
     """
 
     def __init__(
-        self, layout: Layout, possible: PossibleStarts, players: int, rng: np.random.Generator
+        self,
+        layout: Layout,
+        possible: PossibleStarts,
+        counts: CenterCounts,
+        rng: np.random.Generator,
     ) -> None:
         self._possible = possible
         self._rng = rng
         self._lands = layout.lands
-        self._balance = Balance(possible, players)
+        self._counts = counts
+        self._balance = Balance(possible, counts.homes, counts.centers)
         self._figures = self._balance.measure_homes(
-            _draw_starts(layout, possible, players, rng)[None]
+            _draw_starts(layout, possible, counts, rng)[None]
         )
         self._neutrals = np.zeros(0, dtype=np.int64)
         self._is_settled = False
@@ -131,7 +189,7 @@ class _CenterSearch:
         for step in range(_ROUGH_STEPS):
             self._move_home(step % players, _START_HEATS[0] * (1 - step / _ROUGH_STEPS) ** 2)
         free = self._free_lands()
-        drawn = draw_indices(self._rng, len(free), NEUTRALS * players, distinct=True)
+        drawn = draw_indices(self._rng, len(free), self._counts.neutrals, distinct=True)
         self._neutrals = free[np.sort(drawn)]
         return self._move_neutrals(_MAX_SWAPS, self._measure_cost())
 
@@ -162,7 +220,7 @@ class _CenterSearch:
     def _free_lands(self) -> Ints:
         """Return the lands without a center."""
         used = np.zeros(self._lands, dtype=bool)
-        used[self._possible.homes[self._starts].ravel()] = True
+        used[self._possible.list_homes(self._starts)] = True
         used[self._neutrals] = True
         return np.flatnonzero(~used)
 
@@ -187,17 +245,16 @@ class _CenterSearch:
     def _list_options(self, power: int) -> Ints:
         """Return starts for `power` that fit beside the others, its present one first."""
         possible, start = self._possible, self._starts[power]
-        near = np.concatenate(
-            [possible.starts_with[home] for home in possible.homes[start].tolist()]
-        )
+        near = possible.find_sharing(start)
+        first, last = possible.find_range(self._counts.homes[power])
         half = _MAX_OPTIONS // 2
         beside = near[draw_indices(self._rng, len(near), half)]
-        anywhere = draw_indices(self._rng, len(possible.homes), half)
+        anywhere = first + draw_indices(self._rng, last - first, half)
         tried = np.concatenate([beside, anywhere])
         others = np.delete(self._starts, power)
         taken = np.zeros(self._lands, dtype=bool)
         taken[self._neutrals] = True
-        fits = ~(possible.find_clashes(tried, others) | taken[possible.homes[tried]].any(axis=1))
+        fits = ~(possible.find_clashes(tried, others) | possible.find_taken(tried, taken))
         return np.concatenate([[start], tried[fits]])
 
     def _move_neutrals(self, max_moves: int, cost: float) -> float:
@@ -220,13 +277,23 @@ class _CenterSearch:
         return cost
 
 
+def draw_country_sizes(players: int, rng: np.random.Generator) -> list[int]:
+    """Return how many provinces without a center each country may have."""
+    return [draw_index(rng, _MAX_COUNTRY + 1) for _ in range(players)]
+
+
 def choose_countries(
-    layout: Layout, homes: Sequence[tuple[int, ...]], neutrals: Sequence[int]
+    layout: Layout,
+    homes: Sequence[tuple[int, ...]],
+    neutrals: Sequence[int],
+    sizes: Sequence[int],
 ) -> tuple[tuple[int, ...], ...]:
-    """Return up to two more provinces per power that touch its homes and no other country."""
+    """Return more provinces for each country, at most `sizes`; countries do not touch."""
     lands = [set(home) for home in homes]
-    for _ in range(2):
+    for turn in range(_MAX_COUNTRY):
         for power, country in enumerate(lands):
+            if turn >= sizes[power]:
+                continue
             foreign = set().union(*(lands[:power] + lands[power + 1 :]))
             candidates = [
                 land

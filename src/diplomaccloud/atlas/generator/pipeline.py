@@ -17,9 +17,14 @@ from diplomaccloud.atlas.generator.assembly import (
     assign_names,
     choose_palette,
 )
-from diplomaccloud.atlas.generator.balance import HOMES, NEUTRALS, PlacementError
+from diplomaccloud.atlas.generator.balance import HOMES, USUAL_HOMES, PlacementError
 from diplomaccloud.atlas.generator.borders import Layout, Place, make_layout, trace_borders
-from diplomaccloud.atlas.generator.center_placement import place_centers
+from diplomaccloud.atlas.generator.center_placement import (
+    CenterCounts,
+    HomeRule,
+    draw_homes,
+    place_centers,
+)
 from diplomaccloud.atlas.generator.constraints import (
     MIN_PROVINCES,
     find_faults,
@@ -76,12 +81,15 @@ from diplomaccloud.judge.drawing.chart import Chart
 # The specification of a map: its checked numbers and the key of its random streams.
 
 PLAYERS = range(2, 11)
-PROVINCES = range(MIN_PROVINCES, 401)
+MAX_PROVINCES = 512
+_PROVINCES_PER_PLAYER_LIMITS = 10, 20
 _MAX_SEED_LENGTH = 200
 _PROVINCES_PER_PLAYER = 10.7
 """The default number of provinces per player, as on the standard board."""
 
-_MIN_LANDS_PER_PLAYER = HOMES + NEUTRALS + 2
+_MIN_LANDS_PER_PLAYER = 7
+_SPACES_PER_CENTER = 2.2
+"""The number of provinces per center, as on the standard board."""
 
 Progress = Callable[[str], None]
 """Called with a word or two when a stage starts."""
@@ -89,14 +97,28 @@ Progress = Callable[[str], None]
 
 @dataclass(frozen=True)
 class MapSpec:
-    """The map to make: `counts` of land provinces and seas, and the `key` of the random streams."""
+    """The map to make: `counts` of land provinces and seas, and the `key` of the random streams.
+
+    `homes` decides how many homes the powers have.
+    """
 
     seed: str
     key: str
     players: int
     counts: tuple[int, int]
     landform: Landform
+    homes: HomeRule = HomeRule.VARIED
     progress: Progress | None = None
+
+    @property
+    def home_sizes(self) -> tuple[int, ...]:
+        """The numbers of homes that a power may have."""
+        return HOMES if self.homes is HomeRule.VARIED else (USUAL_HOMES,)
+
+    def draw_counts(self, rng: np.random.Generator) -> CenterCounts:
+        """Return how many homes each power has, and how many centers there are."""
+        centers = round(sum(self.counts) / _SPACES_PER_CENTER)
+        return CenterCounts(draw_homes(self.players, self.homes, rng), centers)
 
     @property
     def max_open_seas(self) -> int:
@@ -125,6 +147,12 @@ def require_usable_seed(seed: str) -> None:
             )
 
 
+def find_province_limits(players: int) -> tuple[int, int]:
+    """Return the least and greatest number of provinces of a map for `players`."""
+    low, high = (players * count for count in _PROVINCES_PER_PLAYER_LIMITS)
+    return max(low, MIN_PROVINCES), min(high, MAX_PROVINCES)
+
+
 def build_spec(
     seed: str,
     players: int,
@@ -132,13 +160,16 @@ def build_spec(
     sea: float | None,
     *,
     landform: str | None = None,
+    homes: str = HomeRule.VARIED,
     progress: Progress | None = None,
 ) -> MapSpec:
     """Return the checked specification of a map; raises `ValueError` as `make_chart` does.
 
     Without `landform`, the seed draws one of those that fit.
     """
-    specs = _list_specs(seed, players, provinces, sea, landform=landform, progress=progress)
+    specs = _list_specs(
+        seed, players, provinces, sea, landform=landform, homes=homes, progress=progress
+    )
     return specs[0]
 
 
@@ -149,20 +180,28 @@ def _list_specs(
     sea: float | None,
     *,
     landform: str | None,
+    homes: str,
     progress: Progress | None = None,
 ) -> list[MapSpec]:
     """Return the specifications to try in order: one, or without `landform` all that fit."""
     count = provinces
     if count is None:
-        count = max(PROVINCES[0], round(_PROVINCES_PER_PLAYER * players))
+        count = max(MIN_PROVINCES, round(_PROVINCES_PER_PLAYER * players))
     if players not in PLAYERS:
         raise ValueError(f"players: {players} is not between {PLAYERS[0]} and {PLAYERS[-1]}")
-    if count not in PROVINCES:
-        raise ValueError(f"provinces: {count} is not between {PROVINCES[0]} and {PROVINCES[-1]}")
+    least, most = find_province_limits(players)
+    if not least <= count <= most:
+        raise ValueError(
+            f"provinces: {count}, but {players} players need {least} to {most} provinces"
+        )
+    if homes not in [*HomeRule]:
+        raise ValueError(f"homes: {homes} is not {' or '.join(HomeRule)}")
     require_usable_seed(seed)
     if landform is not None:
         form = parse_landform(landform)
-        return [_build_spec(seed, players, count, sea, landform=form, progress=progress)]
+        return [
+            _build_spec(seed, players, count, sea, landform=form, homes=homes, progress=progress)
+        ]
     low = min(bounds_of(form).sea[0] for form in PLANS)
     high = max(bounds_of(form).sea[1] for form in PLANS)
     if sea is not None and not low <= sea <= high:
@@ -174,7 +213,9 @@ def _list_specs(
             drawn = list(PLANS)[number]
             if players not in bounds_of(drawn).drawn_for:
                 continue
-            spec = _build_spec(seed, players, count, sea, landform=drawn, progress=progress)
+            spec = _build_spec(
+                seed, players, count, sea, landform=drawn, homes=homes, progress=progress
+            )
             specs.append(spec)
         except ValueError as error:
             refusals.append(error)
@@ -198,6 +239,7 @@ def _build_spec(
     sea: float | None,
     *,
     landform: Landform,
+    homes: str,
     progress: Progress | None,
 ) -> MapSpec:
     """Return the specification for one landform, or raise `ValueError` if it does not fit."""
@@ -214,7 +256,8 @@ def _build_spec(
         )
     seas = min(max(round(count * sea), ceil(low * count)), int(high * count))
     key = f"{seed}\0{players}\0{count}\0{sea}\0{landform}"
-    return MapSpec(seed, key, players, (count - seas, seas), landform, progress)
+    rule = HomeRule(homes)
+    return MapSpec(seed, key, players, (count - seas, seas), landform, rule, progress)
 
 
 # Stages 1 to 7: make the lands on which homes and centers can be placed.
@@ -481,9 +524,6 @@ def _find_inner_cells(mesh: Mesh, chosen: Bools) -> Bools:
 # Stages 8 to 11: place centers on the first usable land, and finish the chart.
 
 
-_NUMBERS_RULE = 10
-"""The hard constraint on the numbers of provinces and centers."""
-
 _MAX_PLACEMENT_TRIES = 2
 _MAX_DRAWINGS = 4
 
@@ -499,6 +539,7 @@ def make_chart(
     provinces: int | None = None,
     sea: float | None = None,
     landform: str | None = None,
+    homes: str = HomeRule.VARIED,
     placement: int = 0,
     progress: Progress | None = None,
 ) -> Chart:
@@ -515,7 +556,9 @@ def make_chart(
     """
     if placement < 0:
         raise ValueError(f"placement: {placement} is less than 0")
-    specs = _list_specs(seed, players, provinces, sea, landform=landform, progress=progress)
+    specs = _list_specs(
+        seed, players, provinces, sea, landform=landform, homes=homes, progress=progress
+    )
     spec, land, first = _make_first_map(specs)
     chart = first if placement == 0 else _make_placement(spec, land, placement)
     if chart is None:
@@ -533,13 +576,14 @@ def make_placements(
     provinces: int | None = None,
     sea: float | None = None,
     landform: str | None = None,
+    homes: str = HomeRule.VARIED,
 ) -> tuple[Chart, ...]:
     """Return the maps for placements 0 to `count` - 1 of `seed` on one land.
 
     The land is made only once. The first map is the result of `make_chart`; placements that give no
     map are left out. Raises the same errors as `make_chart`.
     """
-    specs = _list_specs(seed, players, provinces, sea, landform=landform)
+    specs = _list_specs(seed, players, provinces, sea, landform=landform, homes=homes)
     spec, land, first = _make_first_map(specs)
     later_charts = (_make_placement(spec, land, placement) for placement in range(1, count))
     return (first, *(chart for chart in later_charts if chart is not None))
@@ -573,10 +617,13 @@ def open_land(
     provinces: int | None = None,
     sea: float | None = None,
     landform: str | None = None,
+    homes: str = HomeRule.VARIED,
     progress: Progress | None = None,
 ) -> OpenLand:
     """Return the land of `make_chart`, to try many placements on; raises the same errors."""
-    specs = _list_specs(seed, players, provinces, sea, landform=landform, progress=progress)
+    specs = _list_specs(
+        seed, players, provinces, sea, landform=landform, homes=homes, progress=progress
+    )
     return OpenLand(*_make_first_map(specs))
 
 
@@ -602,10 +649,9 @@ def _make_placement(spec: MapSpec, land: Land, placement: int) -> Chart | None:
     stage = f"homes {land.attempt}" + (f" placement {placement}" if placement else "")
     for attempt in range(_MAX_PLACEMENT_TRIES):
         spec.report_progress("homes and centers")
+        rng = random_stream(spec.key, stage, attempt)
         try:
-            centers = place_centers(
-                land.layout, spec.players, random_stream(spec.key, stage, attempt)
-            )
+            centers = place_centers(land.layout, spec.draw_counts(rng), rng)
         except PlacementError:
             break
         ground = replace(
@@ -645,7 +691,7 @@ def _finish_chart(parts: ChartParts, spec: MapSpec) -> Chart | None:
         except CrowdedError:
             # Other names would not help: if a name does not fit, the code is printed.
             return None
-        # The number of provinces is up to the caller.
-        if all(fault.rule == _NUMBERS_RULE for fault in find_faults(chart)):
-            return chart
+        if not find_faults(chart):
+            equal = spec.homes is HomeRule.EQUAL
+            return replace(chart, maker=f"{chart.maker}, equal homes") if equal else chart
     return None

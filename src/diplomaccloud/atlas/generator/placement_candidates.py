@@ -19,7 +19,12 @@ from diplomaccloud.atlas.generator.balance import (
     PlacementError,
     find_possible_starts,
 )
-from diplomaccloud.atlas.generator.center_placement import Centers, choose_countries, place_centers
+from diplomaccloud.atlas.generator.center_placement import (
+    Centers,
+    choose_countries,
+    draw_country_sizes,
+    place_centers,
+)
 from diplomaccloud.atlas.generator.mesh import Floats, Ints, round_to_grid
 from diplomaccloud.atlas.generator.names import MapNames, PowerName
 from diplomaccloud.atlas.generator.pipeline import OpenLand
@@ -63,7 +68,8 @@ class PlacementCandidates:
     """One land and the placements on it; always the same for the same land.
 
     The excess of a placement is the sum of how far its measurements exceed their targets, each in
-    units of its target. A small change is allowed if the excess stays small or does not grow.
+    units of its target; powers of another size have other measurements. A small change is allowed
+    if the excess stays small or does not grow.
     """
 
     def __init__(self, land: OpenLand) -> None:
@@ -71,8 +77,8 @@ class PlacementCandidates:
         self._land = land
         self._layout = land.land.layout
         self._players = land.spec.players
-        self._possible = find_possible_starts(self._layout)
-        self._balance = Balance(self._possible, self._players)
+        self._possible = find_possible_starts(self._layout, land.spec.home_sizes)
+        self._balances: dict[tuple[int, ...], Balance] = {}
 
     def placement(self, number: int) -> Placement | None:
         """Return the placement with this number, from 0, or `None` if it cannot be made.
@@ -81,7 +87,7 @@ class PlacementCandidates:
         """
         rng = self._land.random_stream(f"placement {number}")
         try:
-            centers = place_centers(self._layout, self._players, rng)
+            centers = place_centers(self._layout, self._land.spec.draw_counts(rng), rng)
         except PlacementError:
             return None
         starts = zip(centers.homes, centers.fleets, strict=True)
@@ -90,7 +96,7 @@ class PlacementCandidates:
 
     def board(self, placement: Placement) -> Board:
         """Return the board of a placement, with numbers instead of names."""
-        keys = [chr(ord("A") + power) for power in range(self._players)]
+        keys = [f"P{power:02}" for power in range(self._players)]
         codes = tuple(f"{number:03}" for number in range(self._layout.count))
         names = MapNames("", tuple(PowerName(key, key, key) for key in keys), codes, codes)
         return make_board(self._build_parts(placement), names, [*map(ProvinceCode, codes)])
@@ -104,23 +110,32 @@ class PlacementCandidates:
 
         Only differences between placements on the same land are meaningful.
         """
-        starts = np.array(placement.starts)
-        homes, players = self._possible.homes[starts], self._players
-        home_figures = self._balance.measure_homes(starts[None])
-        figures = self._balance.measure(home_figures, np.array(placement.neutrals))[0]
+        starts, players = np.array(placement.starts), self._players
+        balance = self._balance(starts, len(placement.neutrals))
+        home_figures = balance.measure_homes(starts[None])
+        figures = balance.measure(home_figures, np.array(placement.neutrals))[0]
         reach = self._possible.moves[starts].astype(np.float64)
-        near = 0.5 ** np.maximum(reach[:, homes] - 1, 0)
-        near[np.arange(players), np.arange(players)] = 0
-        exposure = near.sum(axis=(0, 2))
+        sizes = self._possible.sizes[starts]
+        near = 0.5 ** np.maximum(reach[:, self._possible.list_homes(starts)] - 1, 0)
+        near[np.repeat(np.eye(players, dtype=bool), sizes, axis=1)] = 0
+        exposure = np.add.reduceat(near.sum(axis=0), np.cumsum(sizes) - sizes)
         return np.asarray(
             _EXPOSURE_EFFECT * exposure + _DISTANCE_EFFECT * figures[:, DISTANCE_COLUMN, 0]
         )
 
+    def _balance(self, starts: Ints, neutrals: int) -> Balance:
+        """Return what measures placements like one with `starts` and this many neutral centers."""
+        sizes = tuple(self._possible.sizes[starts].tolist())
+        if sizes not in self._balances:
+            self._balances[sizes] = Balance(self._possible, sizes, sum(sizes) + neutrals)
+        return self._balances[sizes]
+
     def _build_parts(self, placement: Placement) -> ChartParts:
         possible = self._possible
-        homes = tuple(tuple(possible.homes[start].tolist()) for start in placement.starts)
+        homes = tuple(tuple(possible.list_homes(start).tolist()) for start in placement.starts)
         fleets = tuple(possible.fleet_homes(start) for start in placement.starts)
-        countries = choose_countries(self._layout, homes, placement.neutrals)
+        sizes = draw_country_sizes(self._players, self._land.random_stream("countries"))
+        countries = choose_countries(self._layout, homes, placement.neutrals, sizes)
         return ChartParts(self._land.land, Centers(homes, fleets, countries, placement.neutrals))
 
     @cached_property
@@ -128,8 +143,8 @@ class PlacementCandidates:
         """The number of each start, by its homes and those that hold fleets."""
         possible = self._possible
         return {
-            (tuple(homes), possible.fleet_homes(number)): number
-            for number, homes in enumerate(possible.homes.tolist())
+            (tuple(possible.list_homes(number).tolist()), possible.fleet_homes(number)): number
+            for number in range(len(possible.homes))
         }
 
     def changes(self, placement: Placement) -> list[Placement]:
@@ -171,8 +186,9 @@ class PlacementCandidates:
     def excess(self, placement: Placement) -> float:
         """Return the sum of how far the measurements exceed their targets; 0 if none does."""
         starts, neutrals = np.array(placement.starts), np.array(placement.neutrals)
-        figures = self._balance.measure_homes(starts[None])
-        return float(_measure_excess(*self._balance.measure(figures, neutrals))[0])
+        balance = self._balance(starts, len(neutrals))
+        figures = balance.measure_homes(starts[None])
+        return float(_measure_excess(balance, *balance.measure(figures, neutrals))[0])
 
     def _move_starts(
         self, starts: Ints, neutrals: Ints, limit: float, count: int
@@ -184,8 +200,10 @@ class PlacementCandidates:
         options = self._list_starts(starts, neutrals)
         if not len(options):
             return
-        figures = self._balance.measure_homes(options)
-        excess = _measure_excess(*self._balance.measure(figures, neutrals))
+        balance = self._balance(starts, len(neutrals))
+        excess = _measure_excess(
+            balance, *balance.measure(balance.measure_homes(options), neutrals)
+        )
         for row in np.argsort(excess, kind="stable")[:count].tolist():
             moved, new_excess = self._adjust_neutrals(
                 options[row], neutrals, limit, _MAX_NEUTRAL_MOVES
@@ -199,8 +217,9 @@ class PlacementCandidates:
 
         Returns the neutral centers and the excess.
         """
-        figures = self._balance.measure_homes(starts[None])
-        excess = float(_measure_excess(*self._balance.measure(figures, neutrals))[0])
+        balance = self._balance(starts, len(neutrals))
+        figures = balance.measure_homes(starts[None])
+        excess = float(_measure_excess(balance, *balance.measure(figures, neutrals))[0])
         for _ in range(max_moves):
             if excess <= limit:
                 break
@@ -215,12 +234,13 @@ class PlacementCandidates:
 
     def _measure_swaps(self, starts: Ints, neutrals: Ints) -> tuple[Ints, Floats]:
         """Return the free lands, and the excess with each center (rows) moved to each of them."""
-        used = np.zeros(len(self._possible.starts_with), dtype=bool)
-        used[self._possible.homes[starts].ravel()] = True
+        used = np.zeros(self._layout.lands, dtype=bool)
+        used[self._possible.list_homes(starts)] = True
         used[neutrals] = True
         free = np.flatnonzero(~used)
-        figures = self._balance.measure_homes(starts[None])
-        excess = _measure_excess(*self._balance.measure_swaps(figures, neutrals, free))
+        balance = self._balance(starts, len(neutrals))
+        figures = balance.measure_homes(starts[None])
+        excess = _measure_excess(balance, *balance.measure_swaps(figures, neutrals, free))
         return free, excess.reshape(len(neutrals), len(free))
 
     def _list_starts(self, starts: Ints, neutrals: Ints) -> Ints:
@@ -236,12 +256,12 @@ class PlacementCandidates:
     def _list_options(self, starts: Ints, power: int, neutrals: Ints) -> Ints:
         """Return the other starts for `power` that share a home with its present one."""
         possible = self._possible
-        homes = possible.homes[starts[power]]
-        near = np.concatenate([possible.starts_with[home] for home in homes.tolist()])
-        options = np.unique(near)
+        options = np.unique(possible.find_sharing(starts[power]))
         fits = options != starts[power]
         fits &= ~possible.find_clashes(options, np.delete(starts, power))
-        fits &= ~np.isin(possible.homes[options], neutrals).any(axis=1)
+        taken = np.zeros(self._layout.lands, dtype=bool)
+        taken[neutrals] = True
+        fits &= ~possible.find_taken(options, taken)
         return np.asarray(options[fits])
 
 
@@ -249,9 +269,9 @@ def _make_placement(starts: Ints, neutrals: Ints) -> Placement:
     return Placement(tuple(starts.tolist()), tuple(sorted(neutrals.tolist())))
 
 
-def _measure_excess(values: Floats, broken: Floats) -> Floats:
+def _measure_excess(balance: Balance, values: Floats, broken: Floats) -> Floats:
     """Return how far the measurements of k options exceed their targets, relative to those."""
-    targeted = values[:, _TARGET_ROWS]
+    targeted = balance.scale(values)[:, _TARGET_ROWS]
     total = targeted.sum(axis=0)
     squares = len(targeted) * (targeted * targeted).sum(axis=0) - total * total
     variations = np.sqrt(squares / np.maximum(total * total, 1.0))
