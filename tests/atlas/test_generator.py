@@ -14,7 +14,8 @@ from diplomaccloud.atlas.landforms import (
     read_ground,
 )
 from diplomaccloud.judge.board import Terrain
-from diplomaccloud.judge.geography import geography
+from diplomaccloud.judge.drawing.palette import color_difference
+from diplomaccloud.judge.geography import count_steps, geography
 
 GOLDEN = {
     ("a", 2, None): "7993d53876389038ea3a087e1f58eae7f53bbbafe33ac49853c91e4a26290ff9",
@@ -83,11 +84,27 @@ def test_the_map_of_a_seed_is_the_same_everywhere(seed, players, provinces):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("provinces", "players"), [(40, 2), (70, 7), (140, 7), (160, 10)])
+@pytest.mark.parametrize(("provinces", "players"), [(40, 2), (70, 7), (140, 7), (200, 13)])
 def test_maps_of_other_sizes_keep_every_constraint(provinces, players):
     made = make_chart("size", players, provinces=provinces)
     assert len(made.board.provinces) == provinces
     assert find_faults(made) == ()
+
+
+@pytest.mark.long
+def test_the_largest_map_keeps_every_constraint_and_tells_rivals_apart():
+    made = make_chart("thirty-four", 34)
+    assert len(made.board.powers) == 34
+    assert find_faults(made) == ()
+    assert load_chart(dump_chart(made)) == made
+    board = made.board
+    homes = board.home_centers
+    around = geography(board).around
+    for power, others in homes.items():
+        steps = count_steps(around, others)
+        for rival in homes.keys() - {power}:
+            if min(steps[home] for home in homes[rival]) <= 3:
+                assert color_difference(made.palette[power], made.palette[rival]) >= 22
 
 
 @pytest.mark.long
@@ -132,7 +149,8 @@ def test_requested_numbers_are_used():
     ("arguments", "part"),
     [
         ({"players": 1}, "players: 1"),
-        ({"players": 11}, "players: 11"),
+        ({"players": 35}, "players: 35"),
+        ({"players": 34, "provinces": 339}, "34 players need 340 to 512 provinces"),
         ({"provinces": 69}, "provinces: 69, but 7 players need 70 to 140 provinces"),
         ({"provinces": 141}, "provinces: 141, but 7 players need 70 to 140 provinces"),
         ({"players": 2, "provinces": 33}, "2 players need 34 to 40 provinces"),

@@ -1,13 +1,15 @@
 """The sets of colors that generated maps choose from, and their use on maps."""
 
+from collections import Counter
 from colorsys import rgb_to_hls
 from dataclasses import replace
 from itertools import combinations
+from math import dist
 
 import pytest
 
 from diplomaccloud.atlas.generator import pipeline
-from diplomaccloud.atlas.generator.assembly import assign_colors, choose_palette
+from diplomaccloud.atlas.generator.assembly import assign_colors, choose_palette, share_colors
 from diplomaccloud.atlas.generator.pipeline import build_spec, make_chart
 from diplomaccloud.atlas.generator.random_streams import random_stream
 from diplomaccloud.judge.drawing.palette import (
@@ -108,6 +110,20 @@ def test_neighbors_get_the_most_different_colors():
     middles = [(0.0, 0.0), (10.0, 0.0), (900.0, 0.0), (910.0, 0.0)]
     color, neighbor, *_ = assign_colors([*sorted(blues), *sorted(yellows)], middles)
     assert (color in blues) != (neighbor in blues)
+
+
+def test_more_than_ten_powers_share_colors_but_near_ones_never():
+    middles = [(100.0 * (number % 6), 80.0 * (number // 6)) for number in range(34)]
+    pairs = [
+        (first, second)
+        for first, second in combinations(range(34), 2)
+        if dist(middles[first], middles[second]) <= 100
+    ]
+    inks = color_sets(10)[0]
+    colors = share_colors(inks, middles, pairs)
+    assert set(colors) == set(inks)
+    assert max(Counter(colors).values()) == 4
+    assert all(color_difference(colors[first], colors[second]) >= 22 for first, second in pairs)
 
 
 def test_a_map_has_the_colors_that_its_seed_chooses():

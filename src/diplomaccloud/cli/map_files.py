@@ -29,8 +29,8 @@ def add_make(commands: "Commands") -> None:
     make.add_argument(
         "--seed", required=True, help="any text; the same text always makes the same map"
     )
-    make.add_argument("--players", type=int, default=7, help="2 to 10")
-    make.add_argument("--provinces", type=int, help="number of provinces, including seas")
+    make.add_argument("--players", type=int, default=7, help="2 to 34")
+    make.add_argument("--provinces", type=int, help="number of provinces, 10 to 20 for each player")
     make.add_argument("--sea", type=float, help="share of seas, 0.17 to 0.45")
     make.add_argument(
         "--landform", help="the shape of the world, such as pangaea; by default drawn from the seed"

@@ -1,7 +1,7 @@
 """Stage 9, and put the results of all stages together as a chart."""
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -12,6 +12,7 @@ import numpy as np
 
 from diplomaccloud.atlas.fairness import fairness
 from diplomaccloud.atlas.generator.anchors import CrowdedError, find_places
+from diplomaccloud.atlas.generator.balance import NEAR
 from diplomaccloud.atlas.generator.borders import (
     OUTSIDE,
     PIXEL,
@@ -50,7 +51,7 @@ from diplomaccloud.judge.board import (
     UnitKind,
 )
 from diplomaccloud.judge.drawing.chart import Anchors, Arc, Chart, Point, Shape
-from diplomaccloud.judge.drawing.palette import color_difference, color_sets, find_least_difference
+from diplomaccloud.judge.drawing.palette import color_difference, color_sets
 
 VERSION = "generator 8"
 """The `maker` of a chart; it changes whenever a seed gives another map."""
@@ -93,6 +94,16 @@ class ChartParts:
         total = np.bincount(owner, weights=mesh.areas)
         sums = [np.bincount(owner, weights=mesh.areas * mesh.sites[:, axis]) for axis in (0, 1)]
         return np.asarray(np.stack(sums, axis=1) / total[:, None])
+
+    @cached_property
+    def near_pairs(self) -> list[tuple[int, int]]:
+        """The pairs of powers within three moves of each other."""
+        steps, homes = self.land.layout.steps, self.centers.homes
+        return [
+            (first, second)
+            for first, second in combinations(range(self.powers), 2)
+            if steps[np.ix_(homes[first], homes[second])].min() <= NEAR
+        ]
 
     @cached_property
     def capitals(self) -> Floats:
@@ -153,7 +164,13 @@ def assemble_chart(parts: ChartParts, names: MapNames, seed: str, palette: Seque
         for province, code in enumerate(codes)
     )
     board = make_board(parts, names, codes)
-    colors = assign_colors(palette, [(x, y) for x, y in parts.capitals.tolist()])
+    middles = [(x, y) for x, y in parts.capitals.tolist()]
+    if parts.powers > len(palette):
+        colors = share_colors(palette, middles, parts.near_pairs)
+        shown = [(colors[first], colors[second]) for first, second in parts.near_pairs]
+    else:
+        colors = assign_colors(palette, middles)
+        shown = [*combinations(colors, 2)]
     numbers = itertools.count(len(land.lines))
     chart = Chart(
         world=names.world,
@@ -172,7 +189,7 @@ def assemble_chart(parts: ChartParts, names: MapNames, seed: str, palette: Seque
     areas = [chart.area(shape) for shape in shapes[: land.layout.lands]]
     count = land.layout.count
     figures = {
-        "colour_difference": find_least_difference(colors),
+        "colour_difference": min(color_difference(*pair) for pair in shown),
         "mean_degree": sum(len(touched) for touched in land.layout.neighbors) / count,
         "sea_share": land.layout.seas / count,
         "spaces_per_center": count / len(board.centers),
@@ -290,6 +307,9 @@ def _build_province(
 
 # Choose the colors of a map and assign them, so that neighboring powers differ most.
 
+MAX_COLORS = 10
+"""The most colors of a map; more powers share them."""
+
 _MAX_DIFFERENCE = 60.0
 """Colors that differ more than this, in ΔE76, are all equally easy to distinguish."""
 
@@ -298,9 +318,36 @@ _ROUNDING = 1e-9
 
 
 def choose_palette(count: int, rng: np.random.Generator) -> tuple[str, ...]:
-    """Return one of the sets of `count` colors; all are equally likely."""
-    sets = color_sets(count)
+    """Return one of the sets of `count` colors, at most ten; all are equally likely."""
+    sets = color_sets(min(count, MAX_COLORS))
     return sets[draw_index(rng, len(sets))]
+
+
+def share_colors(
+    colors: Sequence[str], middles: Sequence[Point], near_pairs: Collection[tuple[int, int]]
+) -> tuple[str, ...]:
+    """Return one of `colors` per power, some repeatedly, but never for two of the `near_pairs`.
+
+    Each color is used about equally often, by powers far apart. `middles`: those of the countries.
+    """
+    near = {frozenset(pair) for pair in near_pairs}
+    users: dict[str, list[int]] = {color: [] for color in colors}
+
+    def rate_color(color: str, power: int) -> tuple[int, int, float]:
+        gaps = [
+            (middles[power][0] - middles[user][0]) ** 2
+            + (middles[power][1] - middles[user][1]) ** 2
+            for user in users[color]
+        ]
+        clashes = sum(frozenset((power, user)) in near for user in users[color])
+        return clashes, len(gaps), -min(gaps, default=0.0)
+
+    # Powers with many neighbors first, because they have the smallest choice.
+    neighbors = [sum(power in pair for pair in near) for power in range(len(middles))]
+    for power in sorted(range(len(middles)), key=lambda power: -neighbors[power]):
+        users[min(colors, key=lambda color: rate_color(color, power))].append(power)
+    chosen = {power: color for color, powers in users.items() for power in powers}
+    return tuple(chosen[power] for power in range(len(middles)))
 
 
 def assign_colors(colors: Sequence[str], middles: Sequence[Point]) -> tuple[str, ...]:

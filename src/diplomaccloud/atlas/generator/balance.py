@@ -290,18 +290,24 @@ class HomeFigures:
 
     `starts`: k×powers, the starts. `to_homes`: powers×k×homes of all powers, in steps. `values`:
     powers×6×k, the first of `AIMS`. `broken`: k, how badly the hard constraints are broken.
+    `faults`: powers×k, how many of these faults each power has.
     """
 
     starts: Ints
     to_homes: Int16s
     values: Floats
     broken: Floats
+    faults: Ints
 
     def select(self, number: int) -> "HomeFigures":
         """Return the measurements of one option."""
         cut = slice(number, number + 1)
         return HomeFigures(
-            self.starts[cut], self.to_homes[:, cut], self.values[:, :, cut], self.broken[cut]
+            self.starts[cut],
+            self.to_homes[:, cut],
+            self.values[:, :, cut],
+            self.broken[cut],
+            self.faults[:, cut],
         )
 
 
@@ -344,24 +350,24 @@ class Balance:
         held = PART * RAID_UNIT // (RAID_UNIT + _RAID_STRENGTHS[raids].sum(axis=0))
         values[:, _PREDICTED] = HOLD_WEIGHT * self._sum_homes(held).T
         far = (nearest > FAR).mean(axis=1)
-        broken = self._count_home_faults(starts, raids, to_homes)
-        broken += 10 * np.maximum(far - MAX_FAR_SHARE, 0)
-        return HomeFigures(starts, to_homes, values, broken)
+        faults = self._count_home_faults(raids, to_homes)
+        fleets = possible.fleet_counts[starts].sum(axis=1) / self._sizes.sum()
+        outside = _distance_outside(fleets, FLEET_SHARE) + np.maximum(far - MAX_FAR_SHARE, 0)
+        return HomeFigures(starts, to_homes, values, faults.sum(axis=0) + 10 * outside, faults)
 
-    def _count_home_faults(self, starts: Ints, raids: Ints, to_homes: Int16s) -> Floats:
+    def _count_home_faults(self, raids: Ints, to_homes: Int16s) -> Ints:
+        """Return how badly each power breaks the limits on rivals (powers×k)."""
         players = self._players
         threatened = self._sum_homes(raids <= NEAR)
         rivals = (threatened | threatened.transpose(2, 1, 0)).sum(axis=2)
         near = self._sum_homes(to_homes <= NEAR).sum(axis=2) - 1
         low, high = rival_limits(players)
-        broken = (
+        return np.asarray(
             np.maximum(low - rivals, 0)
             + np.maximum(rivals - high, 0)
             + np.maximum(min_reachable_rivals(players) - threatened.sum(axis=2), 0)
             + np.maximum(near - high, 0)
-        ).sum(axis=0)
-        fleets = self._starts.fleet_counts[starts].sum(axis=1) / self._sizes.sum()
-        return np.asarray(broken + 10 * _distance_outside(fleets, FLEET_SHARE))
+        )
 
     def _sum_homes(self, values: Ints | Bools) -> Ints | Bools:
         """Return the sum over the homes of each power (the last axis), or whether any is true."""
@@ -430,20 +436,44 @@ class Balance:
         scale[_PREDICTED] = (len(values) * EVEN_SHARE) ** 2
         return round_to_grid((_WEIGHTS * squares / scale).sum(axis=0)) + _FAULT_COST * broken
 
-    def measure_swap_costs(self, figures: HomeFigures, neutrals: Ints, free: Ints) -> Floats:
-        """Return the cost of moving each neutral center (rows) to each `free` land (columns)."""
-        costs = self._weigh_costs(*self.measure_swaps(figures, neutrals, free))
-        return costs.reshape(len(neutrals), len(free))
+    def list_faulty(self, figures: HomeFigures, neutrals: Ints) -> Ints:
+        """Return the powers that break a limit on rivals or cannot take two neutral centers early.
+
+        Without `neutrals`, only the limits on rivals count.
+        """
+        faulty = figures.faults[:, 0] > 0
+        if len(neutrals):
+            early = self._starts.first_year_units[figures.starts[0][:, None], neutrals]
+            reached = (early > 0).sum(axis=1)
+            faulty |= np.minimum(reached, _UNIT_COUNTS[np.bitwise_or.reduce(early, axis=1)]) < 2
+        return np.flatnonzero(faulty)
+
+    def list_near_powers(self, figures: HomeFigures, power: int) -> Ints:
+        """Return the powers with a home within a few steps of a home of `power`, and itself."""
+        near = self._sum_homes(figures.to_homes[power, 0] <= NEAR + 1)
+        return np.flatnonzero(near)
+
+    def measure_swap_costs(
+        self, figures: HomeFigures, neutrals: Ints, free: Ints, moved: Ints | None = None
+    ) -> Floats:
+        """Return the cost of moving each neutral center (rows) to each `free` land (columns).
+
+        `moved`: the positions in `neutrals` of those that may move; by default all.
+        """
+        costs = self._weigh_costs(*self.measure_swaps(figures, neutrals, free, moved))
+        return costs.reshape(-1, len(free))
 
     def measure_swaps(
-        self, figures: HomeFigures, neutrals: Ints, free: Ints
+        self, figures: HomeFigures, neutrals: Ints, free: Ints, moved: Ints | None = None
     ) -> tuple[Floats, Floats]:
         """Return the result of `measure` after moving each neutral center to each `free` land.
 
-        The moves of the first center come first. `figures` has one option of homes. Every figure is
+        `moved`: the positions in `neutrals` of those that move; by default all. The moves of the
+        first center come first. `figures` has one option of homes. Every figure is
         a sum over the neutral centers, so a swap removes one term and adds another.
         """
         count, starts = len(neutrals), figures.starts[0][:, None]
+        moved = np.arange(count) if moved is None else moved
         lands = np.concatenate([neutrals, free])
         early = self._starts.first_year_units[starts, lands]
         reached = early > 0
@@ -451,19 +481,21 @@ class Balance:
         claims = reached.sum(axis=0)
         nearest = _share_out(steps == steps.min(axis=0))
         sums = np.stack([_EXPOSURE[steps], reached, _share_out(steps <= 2), nearest], axis=1)
-        swapped = _sum_after_swaps(sums, count)
-        values = np.empty((self._players, len(AIMS), count * len(free)))
+        swapped = _sum_after_swaps(sums, count, moved)
+        values = np.empty((self._players, len(AIMS), len(moved) * len(free)))
         values[:, :_HOME_FIGURES] = figures.values
         values[:, _EXPOSED] += swapped[:, 0]
         values[:, _REACHED : _NEUTRAL_SHARE + 1] = swapped[:, 1:]
-        values[:, DISTANCE_COLUMN] = self._sum_swapped_distances(figures, steps, count)
+        values[:, DISTANCE_COLUMN] = self._sum_swapped_distances(figures, steps, count, moved)
         _add_predicted_shares(values)
-        alone, contested = _sum_after_swaps(np.stack([claims == 0, claims > 1]), count)
-        taken = np.minimum(swapped[:, 1], _UNIT_COUNTS[_merge_after_swaps(early, count)])
+        alone, contested = _sum_after_swaps(np.stack([claims == 0, claims > 1]), count, moved)
+        taken = np.minimum(swapped[:, 1], _UNIT_COUNTS[_merge_after_swaps(early, count, moved)])
         broken = _count_neutral_faults(taken, alone, contested, count)
         return values, figures.broken + broken
 
-    def _sum_swapped_distances(self, figures: HomeFigures, steps: Ints, count: int) -> Ints:
+    def _sum_swapped_distances(
+        self, figures: HomeFigures, steps: Ints, count: int, moved: Ints
+    ) -> Ints:
         """Return, for each swap, the sum of the distances to enough centers for victory.
 
         It is summed over lengths: for each length, the number of centers still missing within it.
@@ -475,14 +507,20 @@ class Balance:
         last = near[:, min(self._wins, near.shape[1] - 1)]
         lengths = np.arange(1, max(2, min(_MAX_DISTANCE, int(last.max()))))[:, None]
         have = (to_homes[:, None] <= lengths).sum(axis=2)
-        within = _sum_after_swaps(steps[:, None] <= lengths, count)
+        within = _sum_after_swaps(steps[:, None] <= lengths, count, moved)
         missing = np.maximum(self._wins - have[:, :, None] - within, 0)
         return np.asarray(missing.sum(axis=1) + self._wins - self._sizes[:, None])
 
 
+_FEW_POWERS = 10
+
+
 def rival_limits(players: int) -> tuple[int, int]:
-    """Return the least and greatest number of rivals within three moves."""
-    return min(2, players - 1), 4
+    """Return the least and greatest number of rivals within three moves.
+
+    Among many powers, those in the middle of the map have neighbors on all sides.
+    """
+    return min(2, players - 1), 4 if players <= _FEW_POWERS else 5
 
 
 def min_reachable_rivals(players: int) -> int:
@@ -509,24 +547,24 @@ def _sum_shares(having: Bools) -> Floats:
     return np.asarray(sums[:, :, 0].T)
 
 
-def _sum_after_swaps(summand: Ints | Bools, count: int) -> Ints:
-    """Return the sum over the first `count` items after swapping each with each later one.
+def _sum_after_swaps(summand: Ints | Bools, count: int, moved: Ints) -> Ints:
+    """Return the sum over the first `count` items after swapping each `moved` with each later one.
 
     Items are on the last axis.
     """
     each = summand.astype(np.int32)
-    remaining = each[..., :count].sum(axis=-1, keepdims=True) - each[..., :count]
+    remaining = each[..., :count].sum(axis=-1, keepdims=True) - each[..., moved]
     swapped = remaining[..., :, None] + each[..., None, count:]
     return np.asarray(swapped.reshape(*each.shape[:-1], -1))
 
 
-def _merge_after_swaps(early: UnitSets, count: int) -> UnitSets:
+def _merge_after_swaps(early: UnitSets, count: int, moved: Ints) -> UnitSets:
     """Return the units that have a center to take, after each swap as in `_sum_after_swaps`."""
     sets = np.zeros((len(early), count + 1), dtype=np.uint8)
     before, after = sets.copy(), sets
     np.bitwise_or.accumulate(early[:, :count], axis=1, out=before[:, 1:])
     np.bitwise_or.accumulate(early[:, count - 1 :: -1], axis=1, out=after[:, 1:])
-    remaining = before[:, :-1] | after[:, -2::-1]
+    remaining = (before[:, :-1] | after[:, -2::-1])[:, moved]
     return np.asarray((remaining[:, :, None] | early[:, None, count:]).reshape(len(early), -1))
 
 

@@ -27,6 +27,19 @@ _ROUGH_STEPS, _FINE_STEPS = 14, 60
 _MAX_OPTIONS = 128
 """Starts compared at each step."""
 
+_MANY_POWERS = 12
+"""With more powers than this, there are fewer searches, and each compares fewer options."""
+
+_FEW_SEARCHES, _FEW_REFINED, _FEW_OPTIONS = 2, 1, 48
+_STEPS_PER_POWER = 2, 6
+"""Steps of annealing with many powers, before and after there are neutral centers."""
+
+_REPAIRS_PER_POWER, _REPAIR_HEAT = 5, 2.0
+"""The most steps, with many powers, to repair those that break a constraint, and their heat."""
+
+_MAX_MOVED, _MAX_TARGETS = 12, 24
+"""With many powers, the neutral centers and lands compared when a center moves."""
+
 _MAX_SWAPS = 40
 """Moves of neutral centers at the start and at the end of a search."""
 
@@ -112,9 +125,11 @@ def place_centers(layout: Layout, counts: CenterCounts, rng: np.random.Generator
     Raises `PlacementError` if the homes don't fit, or no placement meets the hard constraints.
     """
     possible = find_possible_starts(layout, set(counts.homes))
-    searches = [_CenterSearch(layout, possible, counts, rng) for _ in range(_SEARCHES)]
-    hopeful = _sort_by_cost([search.place_first() for search in searches])[:_REFINED]
-    refined = [searches[number].refine(_FINE_STEPS) for number in hopeful]
+    many = len(counts.homes) > _MANY_POWERS
+    starting, kept = (_FEW_SEARCHES, _FEW_REFINED) if many else (_SEARCHES, _REFINED)
+    searches = [_CenterSearch(layout, possible, counts, rng) for _ in range(starting)]
+    hopeful = _sort_by_cost([search.place_first() for search in searches])[:kept]
+    refined = [searches[number].refine() for number in hopeful]
     broken, starts, neutrals = searches[hopeful[_sort_by_cost(refined)[0]]].result()
     if broken:
         raise PlacementError("the centers break a hard constraint")
@@ -144,15 +159,18 @@ def _draw_starts(
     for attempt in range(_MAX_TRIES):
         starts = [ranges[0][0] + draw_index(rng, ranges[0][1] - ranges[0][0])]
         for first, last in ranges[1:]:
-            tried = first + draw_indices(rng, last - first, _CANDIDATES)
-            fitting = tried[~possible.find_clashes(tried, np.array(starts))].tolist()
-            if not fitting:
+            near = np.asarray(possible.touches[starts].any(axis=0))
+            free = first + np.flatnonzero(~possible.find_taken(np.arange(first, last), near))
+            if not len(free):
                 break
+            fitting = free[draw_indices(rng, len(free), _CANDIDATES)]
             # The fewest moves from each start to a home of another power.
             nearest = possible.moves[fitting][:, possible.list_homes(np.array(starts))].min(axis=1)
             gaps = -abs(nearest - _RIVAL_GAP) if roomy else np.minimum(nearest, _MAX_GAP)
-            # If space is short, pack the starts: every second try takes the nearest one.
-            starts.append(fitting[int(np.argmax(gaps) if attempt % 2 == 0 else np.argmin(gaps))])
+            # If space is short, pack the starts: every second try leaves the most lands free.
+            packed = (possible.touches[fitting] & ~near).sum(axis=1)
+            best = np.argmax(gaps) if attempt % 2 == 0 else np.argmin(packed)
+            starts.append(int(fitting[best]))
         if len(starts) == players and layout.lands >= counts.centers:
             return np.array(starts)
     raise PlacementError(f"no room for the homes of {players} powers")
@@ -180,38 +198,79 @@ class _CenterSearch:
         self._figures = self._balance.measure_homes(
             _draw_starts(layout, possible, counts, rng)[None]
         )
+        self._many = len(counts.homes) > _MANY_POWERS
+        self._max_options = _FEW_OPTIONS if self._many else _MAX_OPTIONS
         self._neutrals = np.zeros(0, dtype=np.int64)
         self._is_settled = False
 
     def place_first(self) -> float:
         """Spread the powers, give them neutral centers and return the cost."""
         players = len(self._starts)
-        for step in range(_ROUGH_STEPS):
-            self._move_home(step % players, _START_HEATS[0] * (1 - step / _ROUGH_STEPS) ** 2)
+        steps = _STEPS_PER_POWER[0] * players if self._many else _ROUGH_STEPS
+        for step in range(steps):
+            self._move_home(step % players, _START_HEATS[0] * (1 - step / steps) ** 2)
+        if self._many:
+            # Neutral centers will leave few other homes to move to.
+            self._repair(0.0)
         free = self._free_lands()
         drawn = draw_indices(self._rng, len(free), self._counts.neutrals, distinct=True)
         self._neutrals = free[np.sort(drawn)]
         return self._move_neutrals(_MAX_SWAPS, self._measure_cost())
 
-    def refine(self, steps: int) -> float:
+    def refine(self) -> float:
         """Change starts and neutral centers alternately; return the cost of the best placement."""
         cost = self._move_neutrals(_MAX_SWAPS, self._measure_cost())
         best = cost, self._figures, self._neutrals
+        steps = _STEPS_PER_POWER[1] * len(self._starts) if self._many else _FINE_STEPS
         for step in range(steps):
-            cost = self._move_home(
-                draw_index(self._rng, len(self._starts)), _START_HEATS[1] * (1 - step / steps) ** 2
-            )
-            cost = self._move_neutrals(2, cost)
+            heat = (_REPAIR_HEAT if self._many else _START_HEATS[1]) * (1 - step / steps) ** 2
+            cost = self._move_home(self._choose_power(step), heat)
+            cost = self._move_neutrals(1 if self._many else 2, cost)
             if cost < best[0]:
                 best = (cost, self._figures, self._neutrals)
         cost, self._figures, self._neutrals = best
         self._is_settled = False
-        return self._move_neutrals(_MAX_SWAPS, cost)
+        cost = self._move_neutrals(_MAX_SWAPS, cost)
+        return self._repair(cost) if self._many else cost
+
+    def _repair(self, cost: float) -> float:
+        """Move the powers that break a constraint, or their neighbors; return the cost."""
+        for step in range(_REPAIRS_PER_POWER * len(self._starts)):
+            if not self.count_faults():
+                break
+            faulty = self._balance.list_faulty(self._figures, self._neutrals)
+            power = moving = self._choose_power(1)
+            if step % 2:
+                rivals = self._balance.list_near_powers(self._figures, power)
+                moving = int(rivals[draw_index(self._rng, len(rivals))])
+            cost = self._move_home(moving, _REPAIR_HEAT, over_neutrals=True)
+            if len(self._neutrals):
+                cost = self._move_displaced(moving, cost)
+                cost = self._move_neutrals(2, cost, power if len(faulty) else None)
+        return cost
+
+    def _move_displaced(self, power: int, cost: float) -> float:
+        """Move the neutral centers on homes of `power` to the best free lands; return the cost."""
+        homes = self._possible.list_homes(self._starts[power])
+        for number in np.flatnonzero(np.isin(self._neutrals, homes)):
+            free = self._free_lands()
+            costs = self._balance.measure_swap_costs(
+                self._figures, self._neutrals, free, np.array([number])
+            )
+            self._neutrals = self._neutrals.copy()
+            self._neutrals[number] = free[np.argmin(costs)]
+            cost = float(costs.min())
+        return cost
 
     def result(self) -> tuple[float, Ints, Ints]:
         """Return how badly the hard constraints are broken, the starts, and the neutral centers."""
-        broken = float(self._balance.measure(self._figures, self._neutrals)[1][0])
-        return broken, self._starts, self._neutrals
+        return self.count_faults(), self._starts, self._neutrals
+
+    def count_faults(self) -> float:
+        """Return how badly the hard constraints are broken."""
+        if not len(self._neutrals):
+            return float(self._figures.broken[0])
+        return float(self._balance.measure(self._figures, self._neutrals)[1][0])
 
     @property
     def _starts(self) -> Ints:
@@ -227,9 +286,17 @@ class _CenterSearch:
     def _measure_cost(self) -> float:
         return float(self._balance.measure_costs(self._figures, self._neutrals)[0])
 
-    def _move_home(self, power: int, heat: float) -> float:
+    def _choose_power(self, step: int) -> int:
+        """Return a power to move; with many, every second time one that breaks a constraint."""
+        if self._many and step % 2:
+            faulty = self._balance.list_faulty(self._figures, self._neutrals)
+            if len(faulty):
+                return int(faulty[draw_index(self._rng, len(faulty))])
+        return draw_index(self._rng, len(self._starts))
+
+    def _move_home(self, power: int, heat: float, *, over_neutrals: bool = False) -> float:
         """Give `power` the best of many starts, including its own; return the cost."""
-        options = self._list_options(power)
+        options = self._list_options(power, over_neutrals=over_neutrals)
         starts = np.repeat(self._starts[None], len(options), axis=0)
         starts[:, power] = options
         figures = self._balance.measure_homes(starts)
@@ -242,38 +309,51 @@ class _CenterSearch:
         self._figures = figures.select(best)
         return float(costs[best])
 
-    def _list_options(self, power: int) -> Ints:
-        """Return starts for `power` that fit beside the others, its present one first."""
+    def _list_options(self, power: int, *, over_neutrals: bool) -> Ints:
+        """Return starts for `power` that fit beside the others, its present one first.
+
+        Unless `over_neutrals`, their homes are not neutral centers.
+        """
         possible, start = self._possible, self._starts[power]
         near = possible.find_sharing(start)
         first, last = possible.find_range(self._counts.homes[power])
-        half = _MAX_OPTIONS // 2
+        half = self._max_options // 2
         beside = near[draw_indices(self._rng, len(near), half)]
         anywhere = first + draw_indices(self._rng, last - first, half)
         tried = np.concatenate([beside, anywhere])
         others = np.delete(self._starts, power)
         taken = np.zeros(self._lands, dtype=bool)
-        taken[self._neutrals] = True
+        taken[self._neutrals] = not over_neutrals
         fits = ~(possible.find_clashes(tried, others) | possible.find_taken(tried, taken))
         return np.concatenate([[start], tried[fits]])
 
-    def _move_neutrals(self, max_moves: int, cost: float) -> float:
+    def _move_neutrals(self, max_moves: int, cost: float, power: int | None = None) -> float:
         """Move up to `max_moves` neutral centers, one at a time, while that reduces the cost.
 
-        `cost` is the cost before; returns the cost afterward.
+        `cost` is the cost before; returns the cost afterward. With `power`, they only move to where
+        it can be in the first year.
         """
         for _ in range(max_moves):
             if self._is_settled:
                 break
-            free = self._free_lands()
-            costs = self._balance.measure_swap_costs(self._figures, self._neutrals, free)
+            free, moved = self._free_lands(), np.arange(len(self._neutrals))
+            if power is not None:
+                free = free[self._possible.first_year_units[self._starts[power], free] > 0]
+                if not len(free):
+                    break
+            if self._many:
+                moved = moved[draw_indices(self._rng, len(moved), _MAX_MOVED, distinct=True)]
+                free = free[draw_indices(self._rng, len(free), _MAX_TARGETS, distinct=True)]
+            costs = self._balance.measure_swap_costs(self._figures, self._neutrals, free, moved)
             row, column = divmod(int(np.argmin(costs)), len(free))
             if not costs[row, column] < cost:
+                if self._many:
+                    continue
                 self._is_settled = True
                 break
             cost = float(costs[row, column])
             self._neutrals = self._neutrals.copy()
-            self._neutrals[row] = free[column]
+            self._neutrals[moved[row]] = free[column]
         return cost
 
 

@@ -80,7 +80,7 @@ from diplomaccloud.judge.drawing.chart import Chart
 
 # The specification of a map: its checked numbers and the key of its random streams.
 
-PLAYERS = range(2, 11)
+PLAYERS = range(2, 35)
 MAX_PROVINCES = 512
 _PROVINCES_PER_PLAYER_LIMITS = 10, 20
 _MAX_SEED_LENGTH = 200
@@ -543,13 +543,14 @@ def make_chart(
     placement: int = 0,
     progress: Progress | None = None,
 ) -> Chart:
-    """Return the map that `seed` gives for `players`, from 2 to 10.
+    """Return the map that `seed` gives for `players`, from 2 to 34.
 
-    `provinces`: their number; by default in proportion to the standard board. `sea`: the share of
-    seas among them, within the bounds of the landform. `landform`: one of `PLANS`; without it, the
-    seed draws one of those that fit the other arguments. `placement`, from 0: each number gives
-    different homes and neutral centers on the same land. `progress` is called at each stage and
-    changes nothing.
+    `provinces`: their number, 10 to 20 for each player, 34 to 512 in all; by default in proportion
+    to the standard board. `sea`: the share of seas among them, within the bounds of the landform.
+    `landform`: one of `PLANS`; without it, the seed draws one of those that fit the other
+    arguments. `homes`: "varied" (two to four for each power) or "equal" (three). `placement`, from
+    0: each number gives different homes and neutral centers on the same land. `progress` is called
+    at each stage and changes nothing.
 
     Raises `ValueError` for a number out of range and for a seed that is too long or not printable,
     `GenerationError` if no map can be generated.
@@ -653,7 +654,7 @@ def _make_placement(spec: MapSpec, land: Land, placement: int) -> Chart | None:
         try:
             centers = place_centers(land.layout, spec.draw_counts(rng), rng)
         except PlacementError:
-            break
+            continue
         ground = replace(
             land.ground,
             homes=tuple(map(frozenset, centers.homes)),
