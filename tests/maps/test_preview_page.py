@@ -16,7 +16,7 @@ from judge.tests.drawing.toy_map import toy_chart
 from judge.tests.effort import PATIENCE
 
 from diplomaccloud.maps import library, line_worker, previews
-from diplomaccloud.maps.factory import NoMapError
+from diplomaccloud.maps.factory import NoMapError, make_map
 from diplomaccloud.maps.map_worker import BusyError, MapRequest, MapWorker, TooSlowError
 from diplomaccloud.maps.models import MapPreview, SavedMap, StoredChart
 from diplomaccloud.worker.threads import prune
@@ -78,6 +78,8 @@ class TestMaking:
             ("seed=Hello&players=5", MapRequest("Hello", 5)),
             ("seed=Hello&players=5&provinces=&sea=", MapRequest("Hello", 5)),
             ("seed=a&players=10&provinces=400&sea=32", MapRequest("a", 10, 400, 0.32)),
+            ("seed=a&players=7&landform=", MapRequest("a", 7)),
+            ("seed=a&players=7&landform=isthmus", MapRequest("a", 7, landform="isthmus")),
         ],
     )
     def test_a_seed_shows_its_map_at_once(self, alice, requested_maps, query, map_request):
@@ -115,6 +117,7 @@ class TestMaking:
             "seed=a&players=7&provinces=401",
             "seed=a&players=7&sea=50",
             "seed=a&players=7&provinces=x",
+            "seed=a&players=7&landform=flat",
         ],
     )
     def test_a_bad_form_makes_nothing(self, alice, requested_maps, query):
@@ -126,10 +129,11 @@ class TestMaking:
         ("error", "status", "field"),
         [
             (NoMapError("No map can be made from these options."), 422, "seed"),
+            (NoMapError("34 is too few.", "provinces"), 422, "provinces"),
             (TooSlowError("Too long for a page."), 503, "__all__"),
             (BusyError("Busy."), 503, "__all__"),
         ],
-        ids=["no map", "too slow", "busy"],
+        ids=["no map", "a bad option", "too slow", "busy"],
     )
     def test_an_error_is_shown_in_the_form(
         self, alice, requested_maps, monkeypatch, error, status, field
@@ -262,7 +266,7 @@ for line in sys.stdin:
         time.sleep(60)
     if request["seed"] == "dies":
         sys.exit(1)
-    print("none No map of " + request["seed"], flush=True)
+    print("none seed No map of " + request["seed"], flush=True)
 """
 
 
@@ -287,7 +291,8 @@ class TestMapWorker:
         return caught.value
 
     def test_it_answers_one_request_after_another(self, worker):
-        assert str(self.ask(worker, "a")) == "No map of a"
+        refusal = self.ask(worker, "a")
+        assert (str(refusal), refusal.option) == ("No map of a", "seed")
         first = worker._process.pid
         assert str(self.ask(worker, "b")) == "No map of b"
         assert worker._process.pid == first
@@ -317,6 +322,23 @@ class TestMapWorker:
         worker._seconds = 0.1
         with worker._lock:
             assert isinstance(self.ask(worker, "a"), BusyError)
+
+
+@pytest.mark.parametrize(
+    ("options", "option", "words"),
+    [
+        ({"players": 10, "provinces": 34, "landform": "archipelago"}, "provinces", ("34", "10")),
+        ({"sea": 0.2, "landform": "archipelago"}, "sea", ("20% is not", "archipelago")),
+        ({"provinces": 10}, "provinces", ("10 is not",)),
+        ({"seed": "a\u202e"}, "seed", ("U+202E",)),
+    ],
+    ids=["size, players and landform", "sea and landform", "size", "seed"],
+)
+def test_options_that_cannot_meet_are_both_named(options, option, words):
+    with pytest.raises(NoMapError) as caught:
+        make_map(**{"seed": "a", **options})
+    assert caught.value.option == option
+    assert all(word in str(caught.value) for word in words)
 
 
 @pytest.mark.long

@@ -17,6 +17,7 @@ from diplomaccloud.api.auth import CREATE, OPEN, bearer_of
 from diplomaccloud.api.operations import Area
 from diplomaccloud.api.problems import Problem, no_such_map, refuse_field
 from diplomaccloud.atlas.chartfile import dump_chart
+from diplomaccloud.atlas.landforms import Landform
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.maps.factory import NoMapError
 from diplomaccloud.maps.forms import SaveMapForm, SeedForm
@@ -128,6 +129,9 @@ class NewMapGiven(Given):
     sea: Annotated[StrictInt, Field(ge=0, le=100)] | None = Field(
         None, description="The share of sea, in percent."
     )
+    landform: Landform | None = Field(
+        None, description="The shape of the world; by default the seed draws one."
+    )
 
 
 class KeptMapGiven(NewMapGiven):
@@ -215,7 +219,7 @@ def make_map(request: HttpRequest, given: NewMapGiven) -> object:
     except (BusyError, TooSlowError) as error:
         raise Problem(503, "unavailable", str(error)) from error
     except NoMapError as error:
-        raise refuse_field("seed", str(error)) from error
+        raise refuse_field(error.option or "seed", str(error)) from error
     board = preview.chart.board
     return NewMapState.of(
         provinces=len(board.provinces),

@@ -4,6 +4,7 @@ The generator is imported when the first map is made, so that processes that onl
 load its numerical libraries. Web requests use `map_worker`, which runs another process.
 """
 
+import re
 from collections.abc import Callable, Sequence
 
 from diplomaccloud.judge.drawing.chart import Chart
@@ -12,8 +13,22 @@ CHOSEN_BY_PLAY = "chosen by play"
 """The suffix of a chart's `maker` if test games chose its homes and centers."""
 
 
+_OPTION = re.compile(r"(seed|players|provinces|sea|landform): (.+)", re.DOTALL)
+"""How the generator names the option that does not fit, and why."""
+
+_SHARE = re.compile(r"\b[01]\.\d+\b")
+"""A share of seas. People choose it in percent."""
+
+
 class NoMapError(ValueError):
-    """No map can be made for this request; the message is for the person who sent it."""
+    """No map can be made for this request; the message is for the person who sent it.
+
+    `option` is the name of the option that does not fit, if one is at fault.
+    """
+
+    def __init__(self, message: str, option: str = "") -> None:
+        super().__init__(message)
+        self.option = option
 
 
 def load_generator() -> None:
@@ -22,7 +37,12 @@ def load_generator() -> None:
 
 
 def make_map(
-    seed: str, players: int = 7, *, provinces: int | None = None, sea: float | None = None
+    seed: str,
+    players: int = 7,
+    *,
+    provinces: int | None = None,
+    sea: float | None = None,
+    landform: str | None = None,
 ) -> Chart:
     """Return the map for `seed`, which is always the same; takes a second or more.
 
@@ -34,9 +54,20 @@ def make_map(
     )
 
     try:
-        return make_chart(seed, players, provinces=provinces, sea=sea)
+        return make_chart(seed, players, provinces=provinces, sea=sea, landform=landform)
     except (GenerationError, ValueError) as error:
-        raise NoMapError(f"No map can be made from these options: {error}.") from error
+        raise _explain_refusal(str(error)) from error
+
+
+def _explain_refusal(reason: str) -> NoMapError:
+    """Return the error for what the generator says: `sea: 0.5 is not between 0.17 and 0.32`."""
+    named = _OPTION.fullmatch(reason)
+    if named is None:
+        return NoMapError(f"No map can be made from these options: {reason}.")
+    option, why = named.groups()
+    if option == "sea":
+        why = _SHARE.sub(lambda share: f"{float(share[0]):.0%}", why)
+    return NoMapError(f"{why[0].upper()}{why[1:]}.", option)
 
 
 def make_fair_map(

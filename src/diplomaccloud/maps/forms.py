@@ -6,6 +6,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from diplomaccloud.accounts.screen_names import clean_name
+from diplomaccloud.atlas.landforms import Landform
 from diplomaccloud.maps.gallery import GalleryFilter, SortOrder
 from diplomaccloud.maps.map_worker import MapRequest
 
@@ -65,6 +66,12 @@ class SeedForm(forms.Form):
     players = forms.TypedChoiceField(coerce=int, choices=_PLAYERS, initial=7, label="Players")
     provinces = _build_number("Provinces", MIN_PROVINCES, MAX_PROVINCES)
     sea = _build_number("Sea (%)", MIN_SEA_PERCENT, MAX_SEA_PERCENT)
+    landform = forms.ChoiceField(
+        required=False,
+        choices=[("", "Any"), *((form.value, form.label) for form in Landform)],
+        label="Landform",
+        error_messages={"invalid_choice": "Choose a landform from the list."},
+    )
 
     def read_request(self) -> MapRequest:
         """Return the map request from a valid form."""
@@ -74,6 +81,7 @@ class SeedForm(forms.Form):
             players=values["players"],
             provinces=values.get("provinces"),
             sea=None if values.get("sea") is None else values["sea"] / 100,
+            landform=values["landform"] or None,
         )
 
 

@@ -6,7 +6,7 @@ map at a time and is killed if a map takes too long.
 
 Run as a program, this module is the worker: it prints a line when it is ready, then reads requests
 as lines of JSON and answers each with a line: the chart as written by `atlas.chartfile`, or the
-reason for not making a map.
+option that does not fit, or `-`, and the reason for not making a map.
 """
 
 import json
@@ -40,6 +40,7 @@ class MapRequest:
     players: int = 7
     provinces: int | None = None
     sea: float | None = None
+    landform: str | None = None
 
 
 class MapWorker(LineWorker):
@@ -64,7 +65,8 @@ class MapWorker(LineWorker):
             raise NoMapError("The map could not be made. Try again.") from error
         kind, _, text = answer.partition(" ")
         if kind != "chart":
-            raise NoMapError(text)
+            option, _, reason = text.partition(" ")
+            raise NoMapError(reason, option.removeprefix("-"))
         return load_chart(json.loads(text))
 
 
@@ -81,11 +83,15 @@ def serve() -> None:
         request = MapRequest(**json.loads(line))
         try:
             chart = make_map(
-                request.seed, request.players, provinces=request.provinces, sea=request.sea
+                request.seed,
+                request.players,
+                provinces=request.provinces,
+                sea=request.sea,
+                landform=request.landform,
             )
             answer = f"chart {json.dumps(dump_chart(chart))}"
         except NoMapError as error:
-            answer = f"none {' '.join(str(error).split())}"
+            answer = f"none {error.option or '-'} {' '.join(str(error).split())}"
         sys.stdout.write(answer + "\n")
         sys.stdout.flush()
 

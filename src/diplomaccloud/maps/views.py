@@ -277,7 +277,7 @@ def _find_or_make_preview(
         form.add_error(None, str(error))
         return None, 503
     except NoMapError as error:
-        form.add_error("seed", str(error))
+        form.add_error(error.option or "seed", str(error))
         return None, 422
     return preview, 200
 
