@@ -6,6 +6,7 @@ next one continues a measurement from its finished games, and starts a map that 
 
 import threading
 from collections.abc import Collection, Iterable
+from pathlib import Path
 
 import structlog
 from django.db import Error, close_old_connections
@@ -19,8 +20,14 @@ from diplomaccloud.maps.certification import (
     list_unmeasured_maps,
 )
 from diplomaccloud.maps.factory import NoMapError
+from diplomaccloud.maps.gallery_file import GalleryFileError, ShippedMaps
 from diplomaccloud.maps.pictures import draw_pictures, list_undrawn_maps
-from diplomaccloud.maps.stock import find_missing_seed, make_stock_map
+from diplomaccloud.maps.stock import (
+    find_missing_seed,
+    find_missing_shipped_maps,
+    make_stock_map,
+    store_shipped_map,
+)
 
 _log = structlog.get_logger(__name__)
 
@@ -29,14 +36,24 @@ def _find_other(keys: Iterable[str], excluded: Collection[str]) -> str | None:
     return next((key for key in keys if key not in excluded), None)
 
 
+def _open_shipped_maps(path: Path | None) -> ShippedMaps:
+    try:
+        return ShippedMaps(path)
+    except GalleryFileError:
+        _log.exception("shipped maps not read")
+        return ShippedMaps(None)
+
+
 class MapMaker:
     """Does one job after another, and waits when there is nothing to do."""
 
-    def __init__(self, *, rest: float = 15.0) -> None:
+    def __init__(self, *, rest: float = 15.0, shipped: Path | None = None) -> None:
+        """Prepare the work; `shipped` is the file with the maps of the release, if any."""
         self._rest = rest
         self._stopped = threading.Event()
         self._failed: set[str] = set()
         self._not_drawable: set[str] = set()
+        self._shipped = _open_shipped_maps(shipped)
 
     def stop(self) -> None:
         """Stop after the current job."""
@@ -60,13 +77,16 @@ class MapMaker:
                 self._stopped.wait(self._rest)
 
     def work(self) -> bool:
-        """Draw or make one map, or measure one for a while; return whether there was work.
+        """Store, draw or make one map, or measure one for a while; return whether there was work.
 
-        Pictures come first, because the gallery needs them and each takes only a second. Then every
-        map gets a quick measurement. Bots that look ahead take minutes for a map, so they come
-        later; maps that an earlier version has measured come last.
+        Maps that came with the release are first, because storing one takes only a moment. Pictures
+        come next, because the gallery needs them and each takes only a second. Then every map gets
+        a quick measurement. Bots that look ahead take minutes for a map, so they come later; maps
+        that an earlier version has measured come last.
         """
-        if key := _find_other(list_undrawn_maps(), self._not_drawable):
+        if key := _find_other(find_missing_shipped_maps(self._shipped), self._failed):
+            self._store_shipped(key)
+        elif key := _find_other(list_undrawn_maps(), self._not_drawable):
             self._draw(key)
         elif key := _find_other(list_unmeasured_maps(), self._failed):
             self._certify(key, quickly=True)
@@ -85,6 +105,18 @@ class MapMaker:
             # Without the compiled kernel, bots that look ahead would take hours for a map.
             return None
         return _find_other(list_partly_measured_maps(earlier=earlier), self._failed)
+
+    def _store_shipped(self, key: str) -> None:
+        try:
+            store_shipped_map(self._shipped, key, now=timezone.now())
+        except Error:
+            raise
+        except Exception:
+            # The other maps of the file can still be stored.
+            _log.exception("shipped map not stored", map=key)
+            self._failed.add(key)
+        else:
+            _log.info("shipped map stored", map=key)
 
     def _draw(self, key: str) -> None:
         try:

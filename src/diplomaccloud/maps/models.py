@@ -1,4 +1,4 @@
-"""Models: stored charts, their certificates, saved maps, and previews of new ones."""
+"""Models: stored charts, their certificates, shipped and saved maps, and previews of new ones."""
 
 from typing import TYPE_CHECKING, NoReturn
 
@@ -82,6 +82,20 @@ class Certificate(Immutable):
 
     def __str__(self) -> str:
         return f"certificate {self.pk} of map {self.chart_id}"
+
+
+class ShippedChart(Immutable):
+    """A map that a release came with was once stored on this site.
+
+    It names the map by its hash, because the row stays if a host deletes the map: it is not stored
+    again.
+    """
+
+    content_hash = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"shipped map {self.content_hash[:8]}"
 
 
 class SavedMap(Immutable):

@@ -2,15 +2,13 @@
 
 If the site has a file store, one machine draws each picture for all of them; see `shared.files`.
 
-Thumbnails are WebP, made by Pillow: relief makes PNG files large (200 kB), WebP takes 12 to 30 kB,
-and AVIF takes seconds of processor time. Pillow reads only pictures that we have drawn, never
-uploads.
+A map that comes with the release has its small pictures with it (`add_drawn_pictures`).
 """
 
 import hashlib
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from enum import StrEnum
 from io import BytesIO
@@ -31,13 +29,19 @@ from diplomaccloud.judge.drawing.overlay import (
     render_card,
     render_map,
     render_overlay,
-    render_thumbnail,
     write_shapes,
 )
 from diplomaccloud.judge.drawing.theme import LIGHT, NIGHT
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.maps.library import find_chart, make_neutral_name
 from diplomaccloud.maps.models import StoredChart
+from diplomaccloud.maps.thumbnails import (
+    LARGE_WIDTH,
+    SMALL_WIDTH,
+    WEBP_EFFORT,
+    compress_thumbnail,
+    draw_thumbnail,
+)
 from diplomaccloud.shared.files import load_file, store_file, write_atomically
 
 THEMES = {"light": LIGHT, "dark": NIGHT}
@@ -61,7 +65,7 @@ class ThumbnailSize(StrEnum):
     CARD = "card"
 
 
-THUMBNAIL_WIDTHS = {ThumbnailSize.SMALL: 360, ThumbnailSize.LARGE: 720}
+THUMBNAIL_WIDTHS = {ThumbnailSize.SMALL: SMALL_WIDTH, ThumbnailSize.LARGE: LARGE_WIDTH}
 CARD_WIDTH: Final = 320
 MAX_CARD_BYTES: Final = 5_400
 _CARD_QUALITIES: Final = range(52, 0, -6)
@@ -70,9 +74,6 @@ _OVERSAMPLING: Final = 2
 
 _QUALITIES = {ThumbnailSize.SMALL: 60, ThumbnailSize.LARGE: 45}
 """The WebP qualities. Small pixels hide artifacts, so a large thumbnail needs less."""
-
-_WEBP_EFFORT = 6
-"""The encoder's maximum effort for small files, since it runs only once per map."""
 
 
 def load_compressed(content_hash: str, name: str) -> bytes:
@@ -126,24 +127,24 @@ def draw_pictures(content_hash: str) -> None:
             load_thumbnail(content_hash, theme, size)
 
 
+def add_drawn_pictures(content_hash: str, renderer: str, drawn: Mapping[str, bytes]) -> None:
+    """Store pictures of a map by their names without ending, if the site would draw the same.
+
+    Those of another version of the renderer are left out, and so are those that exist.
+    """
+    for name, content in drawn.items():
+        if renderer == renderer_version() and _load(content_hash, f"{name}.webp") is None:
+            _store(content_hash, f"{name}.webp", content)
+
+
 def _draw_thumbnails(content_hash: str, theme: str) -> dict[ThumbnailSize, bytes]:
     """Return the thumbnails of a map in all sizes; those not for cards are one drawing."""
-    # Imported when needed, because processes that only send pictures don't need it.
-    from PIL import Image  # noqa: PLC0415
-
-    largest = max(THUMBNAIL_WIDTHS.values())
-    svg = render_thumbnail(find_chart(content_hash), largest, THEMES[theme])
-    with Image.open(BytesIO(render_png(svg, largest))) as drawn:
-        picture = drawn.convert("RGB")
-    thumbnails = {}
-    for size, width in THUMBNAIL_WIDTHS.items():
-        height = round(picture.height * width / picture.width)
-        buffer = BytesIO()
-        picture.resize((width, height), Image.Resampling.LANCZOS).save(
-            buffer, "WEBP", quality=_QUALITIES[size], method=_WEBP_EFFORT
-        )
-        thumbnails[size] = buffer.getvalue()
     chart = find_chart(content_hash)
+    picture = draw_thumbnail(chart, THEMES[theme])
+    thumbnails = {
+        size: compress_thumbnail(picture, width, _QUALITIES[size])
+        for size, width in THUMBNAIL_WIDTHS.items()
+    }
     svg = render_card(chart, starting_position(chart.board), THEMES[theme], width=CARD_WIDTH)
     return thumbnails | {ThumbnailSize.CARD: compress_card(svg)}
 
@@ -160,7 +161,7 @@ def compress_card(svg: str) -> bytes:
     content = b""
     for quality in _CARD_QUALITIES:
         buffer = BytesIO()
-        picture.save(buffer, "WEBP", quality=quality, method=_WEBP_EFFORT)
+        picture.save(buffer, "WEBP", quality=quality, method=WEBP_EFFORT)
         content = buffer.getvalue()
         if len(content) <= MAX_CARD_BYTES:
             break

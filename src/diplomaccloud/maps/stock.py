@@ -1,23 +1,27 @@
 """The stock: even maps made in advance, so that a game on a new map can start at once.
 
-Each map has a numbered seed followed by a letter. The seed includes the name of the site, so that
-no two sites have the same maps. Test games choose among many placements on the lands of all letters
-(see `tournament`).
+Most come with the release, with their certificates. When people have played on them, the site makes
+its own. Each of those has a numbered seed followed by a letter. The seed includes the name of the
+site, so that no two sites make the same maps. Test games choose among many placements on the lands
+of all letters (see `tournament`).
 """
 
 import datetime as dt
 from collections.abc import Mapping
 from typing import Final
 
-from django.db.models import Count, QuerySet, Value
+from django.db import transaction
+from django.db.models import Count, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 from django.utils.crypto import salted_hmac
 
-from diplomaccloud.maps.certification import certify_map, newest_unevenness
+from diplomaccloud.atlas.chartfile import load_chart
+from diplomaccloud.maps.certification import certify_map, newest_unevenness, store_measurement
 from diplomaccloud.maps.factory import CHOSEN_BY_PLAY, make_fair_map, make_map
+from diplomaccloud.maps.gallery_file import ShippedMaps
 from diplomaccloud.maps.library import store_chart
-from diplomaccloud.maps.models import Certificate, SavedMap, StoredChart
-from diplomaccloud.maps.pictures import draw_pictures
+from diplomaccloud.maps.models import Certificate, SavedMap, ShippedChart, StoredChart
+from diplomaccloud.maps.pictures import add_drawn_pictures, draw_pictures
 
 STOCK_SIZES: Final[Mapping[int, int]] = {7: 8, 6: 2, 5: 2, 4: 2, 3: 2, 2: 1, 8: 1, 9: 1, 10: 1}
 """How many unplayed maps to have ready, by number of players."""
@@ -118,8 +122,32 @@ def count_unplayed() -> dict[int, int]:
 
 def _select_stock() -> QuerySet[StoredChart]:
     # Maps that a person made from such a seed and saved don't belong to the stock.
-    return (
-        StoredChart.objects.defer("text")
-        .filter(seed__startswith=_PREFIX, pk__in=Certificate.objects.values("chart"))
-        .exclude(pk__in=SavedMap.objects.values("chart"))
-    )
+    own = Q(seed__startswith=_PREFIX) & ~Q(pk__in=SavedMap.objects.values("chart"))
+    shipped = Q(content_hash__in=ShippedChart.objects.values("content_hash"))
+    certified = Certificate.objects.values("chart")
+    return StoredChart.objects.defer("text").filter(own | shipped, pk__in=certified)
+
+
+def find_missing_shipped_maps(shipped: ShippedMaps) -> tuple[str, ...]:
+    """Return the hashes of the shipped maps that were never stored on this site, in order."""
+    known = set(ShippedChart.objects.values_list("content_hash", flat=True))
+    return tuple(key for key in shipped.hashes if key not in known)
+
+
+def store_shipped_map(shipped: ShippedMaps, key: str, *, now: dt.datetime) -> None:
+    """Store a shipped map with its certificate and its pictures; nothing is measured.
+
+    A map that is stored already stays as it is. Raises `GalleryFileError` if it is damaged.
+    """
+    found = shipped.read(key)
+    with transaction.atomic():
+        store_chart(load_chart(found.text), now=now)
+        store_measurement(found.measurement, now=now)
+        ShippedChart.objects.get_or_create(content_hash=key, defaults={"created_at": now})
+    add_drawn_pictures(key, found.renderer, found.pictures)
+
+
+def store_all_shipped_maps(shipped: ShippedMaps, *, now: dt.datetime) -> None:
+    """Store all shipped maps that this site has never had, in a few seconds."""
+    for key in find_missing_shipped_maps(shipped):
+        store_shipped_map(shipped, key, now=now)

@@ -67,6 +67,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     # Only a map's listed name can change, when moderators hide it.
     "maps.StoredChart": Rights(insert=True, update=("name",)),
     "maps.Certificate": WRITE_ONCE,
+    "maps.ShippedChart": WRITE_ONCE,
     "maps.SavedMap": WRITE_ONCE,
     "maps.MapPreview": Rights(insert=True, delete=True),
     "games.StoredRules": WRITE_ONCE,

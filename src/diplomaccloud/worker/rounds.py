@@ -15,6 +15,7 @@ from typing import Final
 from django_tasks import task
 from django_tasks.base import Task
 
+from diplomaccloud.maps.gallery_file import SHIPPED_MAPS
 from diplomaccloud.maps.mapmaker import MapMaker
 from diplomaccloud.notices.sending import NoticesThread
 from diplomaccloud.worker.task_rows import run_waiting_tasks
@@ -112,7 +113,7 @@ _find_notices = cache(NoticesThread)
 _find_mail = cache(MailThread)
 _find_pictures = cache(PictureThread)
 _find_background = cache(BackgroundThread)
-_find_mapmaker = cache(MapMaker)
+_find_mapmaker = cache(lambda: MapMaker(shipped=SHIPPED_MAPS))
 
 
 @cache

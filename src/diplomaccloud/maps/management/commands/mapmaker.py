@@ -9,6 +9,7 @@ from pathlib import Path
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
+from diplomaccloud.maps.gallery_file import SHIPPED_MAPS
 from diplomaccloud.maps.mapmaker import MapMaker
 from diplomaccloud.metrics import publish_metrics
 from diplomaccloud.version import __version__
@@ -48,4 +49,4 @@ class Command(BaseCommand):
         with (directory / "mapmaker.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             publish_metrics(settings.METRICS, role="mapmaker", release=__version__)
-            MapMaker(rest=options["rest"]).run()
+            MapMaker(rest=options["rest"], shipped=SHIPPED_MAPS).run()
