@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from diplomaccloud.cli.common import show_progress_during
+from diplomaccloud.cli.map_batch import add as add_batch
 from diplomaccloud.cli.map_certify import add as add_certify
 from diplomaccloud.cli.map_pictures import (
     add_draw,
@@ -267,6 +268,6 @@ def add(commands: "Commands") -> None:
     """Add the commands."""
     maps = commands.add_parser("map", help="make, draw, check, measure and transfer maps")
     subcommands = maps.add_subparsers(required=True, metavar="COMMAND")
-    adders = (add_make, add_draw, add_validate, add_certify, add_table, add_transfer, add_schema)
-    for add_command in adders:
+    making = (add_make, add_draw, add_validate, add_certify, add_table)
+    for add_command in (*making, add_batch, add_transfer, add_schema):
         add_command(subcommands)
