@@ -15,7 +15,7 @@ FAULTY = [
     ("a missing power", 8, lambda c: _with_board(c, starts=c.board.starts[3:])),
     ("another number of centers for victory", 10, lambda c: _with_board(c, victory_centers=20)),
     ("no land borders", 2, lambda c: _with_board(c, army_borders=())),
-    ("no sea borders", 1, lambda c: _with_board(c, fleet_borders=())),
+    ("no sea borders", 1, lambda c: _with_board(c, fleet_borders=(), border_rules=())),
     ("two provinces with one name", 9, lambda c: _with_board(c, provinces=_namesakes(c))),
     ("a label elsewhere", 9, lambda c: _with_anchors(c, label=(-50.0, -50.0))),
     ("units in one place", 9, lambda c: _with_anchors(c, dislodged=_unit_place(c))),

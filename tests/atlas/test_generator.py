@@ -18,12 +18,12 @@ from diplomaccloud.judge.drawing.palette import color_difference
 from diplomaccloud.judge.geography import count_steps, geography
 
 GOLDEN = {
-    ("a", 2, None): "7993d53876389038ea3a087e1f58eae7f53bbbafe33ac49853c91e4a26290ff9",
-    ("b", 3, None): "ccc2dcb1866b038dc511de5af8cc54c56561f3bb45a4a4425347bb183bb5bed0",
-    ("d", 5, None): "8e67e859641d6b7a92408f6a0e897643d10701fd487d9572b6518c01bcafa1b8",
-    ("the first map", 7, None): "e57a63ba7e664a7afdbff911dfb54ef4e1579b6c5ba05e8f56ea78f1676c155e",
-    ("g", 10, None): "ee51be75b79ad41ab77683b678c12e0f7db22c1913267dec3058773eaca30e84",
-    ("tail 4", 7, 80): "721f5a2901d1a3b28407a367dcf9774c4b7a4bd56e16faea0ec359cc8b04cdd7",
+    ("a", 2, None): "aadd830711ba8a734ec27fb9ebb4fff273192c473a82f80f6e36efe3148063e4",
+    ("b", 3, None): "8688661752ddf33293f9fd2f6ef9af277970d37b62bc54459ef47f2a06e691a6",
+    ("d", 5, None): "7fb503ce85a7993e60306397c998846c88c98f9e8bd12b8ec4afa27e333cbe6c",
+    ("the first map", 7, None): "e19a983846ef59d0e4ddd9665f1a3ded6425e15feba4bd37f94f5ac2c54f4009",
+    ("g", 10, None): "697dc073f1405457c07ab5681dd61bef41415b9593d7318dcdfbc0bec32890b0",
+    ("tail 4", 7, 80): "fd5147f4946fb2e63eed4a4d30d498866c8b4886baaade9d35c6227ecff1e813",
 }
 """The maps of generator 8, on every machine and with every supported Python and numpy.
 

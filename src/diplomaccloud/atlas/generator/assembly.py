@@ -1,7 +1,7 @@
 """Stage 9, and put the results of all stages together as a chart."""
 
 import itertools
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -38,9 +38,12 @@ from diplomaccloud.atlas.generator.names import (
 )
 from diplomaccloud.atlas.generator.provinces import Division
 from diplomaccloud.atlas.generator.random_streams import draw_index
+from diplomaccloud.atlas.generator.terrain import BorderTerrain
 from diplomaccloud.atlas.landforms import Ground, Landform
 from diplomaccloud.judge.board import (
     Board,
+    BorderKind,
+    BorderRule,
     Location,
     Power,
     PowerInfo,
@@ -69,6 +72,7 @@ class Land:
     layout: Layout
     drawn: DrawnMap
     ground: Ground
+    terrain: BorderTerrain
 
 
 @dataclass(frozen=True)
@@ -280,7 +284,28 @@ def make_board(parts: ChartParts, names: MapNames, codes: Sequence[ProvinceCode]
             for home in homes
         ),
         victory_centers=centers.count // 2 + 1,
+        border_rules=_list_border_rules(layout, codes, location),
     )
+
+
+def _list_border_rules(
+    layout: Layout, codes: Sequence[ProvinceCode], locate: Callable[[Place], Location]
+) -> tuple[BorderRule, ...]:
+    """Return the closed borders and the rivers; fleets still pass a ridge that ends at a sea."""
+    sailing = {(start[0], end[0]) for start, end in layout.fleet_borders}
+    closed = (
+        BorderRule(
+            BorderKind.CLOSED,
+            Location(codes[pair[0]]),
+            Location(codes[pair[1]]),
+            (UnitKind.ARMY,) if pair in sailing else (UnitKind.ARMY, UnitKind.FLEET),
+        )
+        for pair in layout.closed
+    )
+    rivers = (
+        BorderRule(BorderKind.RIVER, locate(start), locate(end)) for start, end in layout.rivers
+    )
+    return (*closed, *rivers)
 
 
 def _build_province(

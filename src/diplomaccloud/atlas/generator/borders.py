@@ -1,6 +1,6 @@
 """Stages 5 and 6: trace the borders, and find which provinces border each other."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -201,7 +201,8 @@ class Layout:
 
     `coasts`: for each land province, the lines of each of its coasts. `coast_names`: `NC` and so on
     where there are two. `army_borders` and `fleet_borders`: the pairs between which an army or a
-    fleet may move.
+    fleet may move. `closed`: the pairs of land provinces that touch and that armies cannot pass.
+    `rivers`: the pairs of places on both banks of a navigable river, which are in `fleet_borders`.
     """
 
     lands: int
@@ -210,6 +211,8 @@ class Layout:
     coast_names: tuple[tuple[str, ...], ...]
     army_borders: tuple[tuple[int, int], ...]
     fleet_borders: tuple[tuple[Place, Place], ...]
+    closed: tuple[tuple[int, int], ...] = ()
+    rivers: tuple[tuple[Place, Place], ...] = ()
 
     @property
     def count(self) -> int:
@@ -266,14 +269,24 @@ def _count_steps(pairs: Ints, count: int) -> Ints:
     return np.asarray(np.minimum(steps, UNREACHABLE), dtype=np.int64)
 
 
-def make_layout(mesh: Mesh, lines: Sequence[BorderLine], lands: int, seas: int) -> Layout:
+def make_layout(
+    mesh: Mesh,
+    lines: Sequence[BorderLine],
+    lands: int,
+    seas: int,
+    *,
+    ridges: Collection[int] = (),
+    rivers: Collection[int] = (),
+) -> Layout:
     """Return the layout that the border `lines` form.
 
     A coast is the longest unbroken run of lines with water on the other side. Two coastal provinces
-    are adjacent for fleets where their border ends at a coast of both.
+    are adjacent for fleets where their border ends at a coast of both. `ridges` and `rivers` are
+    the numbers of lines between two land provinces: no army passes a ridge, and the banks of a
+    river are coasts, between which fleets pass.
     """
     borders = group_lines_by_owner(lines, lands + seas)
-    coasts = tuple(_find_coasts(lines, land, borders[land], lands) for land in range(lands))
+    coasts = tuple(_find_coasts(lines, land, borders[land], lands, rivers) for land in range(lands))
     coast_of = {
         (land, line): number
         for land, runs in enumerate(coasts)
@@ -291,20 +304,44 @@ def make_layout(mesh: Mesh, lines: Sequence[BorderLine], lands: int, seas: int) 
         else:
             fleet_borders.add(((low, coast_of.get((low, index), 0)), (high, 0)))
     fleet_borders |= _find_coastal_borders(lines, lands, coast_of)
+    closed = {_sides_of(lines[index]) for index in ridges}
+    banks = set()
+    for index in rivers:
+        low, high = _sides_of(lines[index])
+        banks.add(((low, coast_of[low, index]), (high, coast_of[high, index])))
     names = tuple(_name_coasts(mesh, lines, runs) for runs in coasts)
     return Layout(
-        lands, seas, coasts, names, tuple(sorted(army_borders)), tuple(sorted(fleet_borders))
+        lands,
+        seas,
+        coasts,
+        names,
+        tuple(sorted(army_borders - closed)),
+        tuple(sorted(fleet_borders | banks)),
+        tuple(sorted(closed)),
+        tuple(sorted(banks)),
     )
 
 
+def _sides_of(line: BorderLine) -> tuple[int, int]:
+    """Return the owners on both sides of `line`, the lower number first."""
+    return min(line.left, line.right), max(line.left, line.right)
+
+
 def _find_coasts(
-    lines: Sequence[BorderLine], land: int, borders: Sequence[int], lands: int
+    lines: Sequence[BorderLine],
+    land: int,
+    borders: Sequence[int],
+    lands: int,
+    rivers: Collection[int],
 ) -> tuple[frozenset[int], ...]:
-    """Return the coasts of `land`, each as the numbers of its lines."""
+    """Return the coasts of `land`, each as the numbers of its lines; `rivers` are lines, too."""
     runs: list[frozenset[int]] = []
     for ring in find_rings(lines, land, borders):
         numbers = [ref if ref >= 0 else ~ref for ref in ring]
-        wet = [max(lines[number].left, lines[number].right) >= lands for number in numbers]
+        wet = [
+            number in rivers or max(lines[number].left, lines[number].right) >= lands
+            for number in numbers
+        ]
         # Start at a dry line, so that no run is cut in two.
         first = 0 if all(wet) else wet.index(False)
         around = [*range(first, len(ring)), *range(first)]
@@ -321,6 +358,8 @@ def _find_coastal_borders(
     coast_at = {
         (land, vertex): coast
         for (land, index), coast in coast_of.items()
+        # Provinces on the same bank of a river are not neighbors for fleets.
+        if max(lines[index].left, lines[index].right) >= lands
         for vertex in (lines[index].vertices[0], lines[index].vertices[-1])
     }
     borders: set[tuple[Place, Place]] = set()

@@ -28,6 +28,7 @@ from diplomaccloud.atlas.generator.mesh import CELLS_PER_PROVINCE, Floats, Ints
 from diplomaccloud.atlas.landforms import landform_of
 from diplomaccloud.judge.board import (
     Board,
+    BorderKind,
     Location,
     Power,
     ProvinceCode,
@@ -147,15 +148,17 @@ def _check_fleet_shores(chart: Chart, shape: Shape) -> Iterator[Fault]:
     fleets = [(place, at) for place, at in shape.anchors.units.items() if "/" in place]
     if not fleets:
         return
+    banks = {rule.pair for rule in chart.board.border_rules if rule.kind is BorderKind.RIVER}
     shores = [
         (arc.left if arc.right == shape.province else arc.right, LineString(arc.points))
         for arc in chart.arcs
-        if arc.kind is ArcKind.COAST and shape.province in (arc.left, arc.right)
+        if shape.province in (arc.left, arc.right)
+        and (arc.kind is ArcKind.COAST or {arc.left, arc.right} in banks)
     ]
     for place, at in fleets:
-        sea, _ = min(shores, key=lambda shore: shore[1].distance(Spot(at)))
-        if sea is None or Location(sea) not in chart.board.fleet_neighbors[place]:
-            yield Fault(9, shape.province, f"{place} is nearer to the shore of {sea}")
+        beyond, _ = min(shores, key=lambda shore: shore[1].distance(Spot(at)))
+        if beyond not in set(map(province_of, chart.board.fleet_neighbors[place])):
+            yield Fault(9, shape.province, f"{place} is nearer to the shore of {beyond}")
 
 
 def _box_around(center: Point, size: Size) -> BaseGeometry:
@@ -312,7 +315,8 @@ def _check_convoys(board: Board) -> Iterator[Fault]:
         if province.terrain is Terrain.COASTAL:
             seas = [near for near in touching[code] if board.by_code[near].terrain is Terrain.SEA]
             shores = {near for sea in seas for near in touching[sea]} - {*seas, code}
-            if all(board.by_code[near].terrain is Terrain.SEA for near in shores):
+            # On the banks of a river far from the sea, no army expects a convoy.
+            if seas and all(board.by_code[near].terrain is Terrain.SEA for near in shores):
                 yield Fault(1, code, "no army can be convoyed from it")
 
 

@@ -18,7 +18,13 @@ from diplomaccloud.atlas.generator.assembly import (
     choose_palette,
 )
 from diplomaccloud.atlas.generator.balance import HOMES, USUAL_HOMES, PlacementError
-from diplomaccloud.atlas.generator.borders import Layout, Place, make_layout, trace_borders
+from diplomaccloud.atlas.generator.borders import (
+    BorderLine,
+    Layout,
+    Place,
+    make_layout,
+    trace_borders,
+)
 from diplomaccloud.atlas.generator.center_placement import (
     CenterCounts,
     HomeRule,
@@ -65,6 +71,7 @@ from diplomaccloud.atlas.generator.provinces import (
     weigh_cells,
 )
 from diplomaccloud.atlas.generator.random_streams import random_stream
+from diplomaccloud.atlas.generator.terrain import BorderNet, BorderTerrain, choose_terrain
 from diplomaccloud.atlas.landforms import (
     Ground,
     Landform,
@@ -291,6 +298,7 @@ class _Landscape:
     mesh: Mesh
     elevation: Elevation
     land_and_sea: LandAndSea
+    mountains: Floats
     weights: CellWeights
 
 
@@ -326,7 +334,7 @@ def _make_landscape(spec: MapSpec, attempt: int) -> _Landscape:
             break
     mountains = round_to_grid(elevation.mountains(mesh.sites))
     weights = weigh_cells(mesh, land_and_sea, mountains, regions)
-    return _Landscape(mesh, elevation, land_and_sea, weights)
+    return _Landscape(mesh, elevation, land_and_sea, mountains, weights)
 
 
 def _make_land(spec: MapSpec, landscape: _Landscape, attempt: int) -> Land | None:
@@ -399,6 +407,9 @@ def _draw_borders(
     splits = bounds_of(spec.landform).split_coasts
     if faulty := find_unsound_provinces(layout, areas, lengths, sides, usual_splits=splits):
         return None, faulty
+    net = BorderNet(mesh, lines, layout.lands, landscape.mountains)
+    terrain = choose_terrain(net, ground.masses, random_stream(spec.key, "terrain", attempt))
+    layout, ground = _apply_terrain(mesh, lines, terrain, layout, ground)
     rng = random_stream(spec.key, "islets", attempt)
     with_islets = add_islets(mesh, landscape.land_and_sea.heights, division, rng)
     drawn = draw_map(mesh, with_islets, lines, random_stream(spec.key, "lines", 0))
@@ -409,7 +420,32 @@ def _draw_borders(
     }
     if narrow:
         return None, narrow
-    return Land(attempt, mesh, landscape.elevation, with_islets, lines, layout, drawn, ground), ()
+    land = Land(
+        attempt, mesh, landscape.elevation, with_islets, lines, layout, drawn, ground, terrain
+    )
+    return land, ()
+
+
+def _apply_terrain(
+    mesh: Mesh,
+    lines: Sequence[BorderLine],
+    terrain: BorderTerrain,
+    layout: Layout,
+    ground: Ground,
+) -> tuple[Layout, Ground]:
+    """Return the layout and the ground with the borders closed and the rivers of `terrain`."""
+    new = make_layout(
+        mesh, lines, layout.lands, layout.seas, ridges=terrain.ridges, rivers=terrain.banks
+    )
+    # A canal joins two coasts that a new layout would have.
+    for land in ground.canals:
+        new = join_coasts(new, land)
+    rivers = tuple(
+        frozenset(frozenset((lines[number].left, lines[number].right)) for number in river)
+        for river in terrain.rivers
+    )
+    closed = frozenset(map(frozenset, new.closed))
+    return new, replace(ground, closed=closed, rivers=rivers)
 
 
 def dig_canal(layout: Layout, ground: Ground) -> tuple[Layout, Ground]:
@@ -420,21 +456,28 @@ def dig_canal(layout: Layout, ground: Ground) -> tuple[Layout, Ground]:
     bridge = ground.bridges[0] if len(ground.bridges) == 1 else -1
     if bridge < 0 or len(layout.coasts[bridge]) != 2:
         return layout, ground
+    return join_coasts(layout, bridge), replace(ground, canals=frozenset({bridge}))
+
+
+def join_coasts(layout: Layout, land: int) -> Layout:
+    """Return the layout with all coasts of `land` as one."""
     coasts, names = list(layout.coasts), list(layout.coast_names)
-    coasts[bridge] = (frozenset[int]().union(*coasts[bridge]),)
-    names[bridge] = ()
+    coasts[land] = (frozenset[int]().union(*coasts[land]),)
+    names[land] = ()
 
     def merge(place: Place) -> Place:
-        return (bridge, 0) if place[0] == bridge else place
+        return (land, 0) if place[0] == land else place
 
-    fleet_borders = {(merge(start), merge(end)) for start, end in layout.fleet_borders}
-    dug = replace(
+    def merge_all(borders: Sequence[tuple[Place, Place]]) -> tuple[tuple[Place, Place], ...]:
+        return tuple(sorted({(merge(start), merge(end)) for start, end in borders}))
+
+    return replace(
         layout,
         coasts=tuple(coasts),
         coast_names=tuple(names),
-        fleet_borders=tuple(sorted(fleet_borders)),
+        fleet_borders=merge_all(layout.fleet_borders),
+        rivers=merge_all(layout.rivers),
     )
-    return dug, replace(ground, canals=frozenset({bridge}))
 
 
 # Add unnamed islets to wide seas, for decoration only.
