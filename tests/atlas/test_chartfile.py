@@ -38,7 +38,7 @@ from diplomaccloud.atlas.validation.chart_schema import json_schema
 from diplomaccloud.atlas.validation.geometry import find_coast_faults, find_crossings
 from diplomaccloud.atlas.validation.schemas import Faults
 from diplomaccloud.judge.board import Location
-from diplomaccloud.judge.drawing.chart import Passage
+from diplomaccloud.judge.drawing.chart import Feature, FeatureKind, Passage
 from diplomaccloud.judge.drawing.europe import standard_chart
 from diplomaccloud.judge.drawing.overlay import render_map
 from diplomaccloud.judge.schemas import read_schema
@@ -90,6 +90,15 @@ def rich_chart():
         fairness={"cv": 0.25, "fleet_share": 0.5},
         seed="a seed",
         title="The Isles of Kalora",
+        features=(
+            Feature(
+                FeatureKind.RIVER,
+                ((10.0, 20.0), (30.0, 40.0)),
+                "River Kal",
+                ((10.0, 15.0), (40.0, 15.0)),
+            ),
+            Feature(FeatureKind.FOREST, ((50.0, 60.0),)),
+        ),
     )
 
 
@@ -150,7 +159,7 @@ def test_optional_members_are_read_as_they_were_written():
 
 def test_empty_optional_members_are_left_out():
     data = chart_to_json(toy_chart())
-    assert not {"passages", "title"} & set(data)
+    assert not {"passages", "title", "features"} & set(data)
     assert all("dislodged_coasts" not in shape for shape in data["shapes"])
 
 
@@ -195,7 +204,7 @@ def test_a_fault_of_a_border_rule_is_reported_with_its_path(change, path, messag
 
 
 def test_a_map_has_version_2_only_if_it_uses_something_of_it():
-    untitled = replace(rich_chart(), title="")
+    untitled = replace(rich_chart(), title="", features=())
     assert chart_to_json(toy_chart())["v"] == chart_to_json(untitled)["v"] == 1
     assert chart_to_json(rich_chart())["v"] == 2
     ruled = ruled_toy_chart()

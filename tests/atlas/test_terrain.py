@@ -1,11 +1,15 @@
 """The terrain of generated maps: ranges with passes, and rivers that fleets follow."""
 
 import pytest
+from shapely import LineString, MultiPoint, Polygon, STRtree, box, unary_union
+from shapely import Point as Spot
 
 from diplomaccloud.atlas.chartfile import check_chart, dump_chart
+from diplomaccloud.atlas.generator.anchors import BADGE, STAR, measure_label
 from diplomaccloud.atlas.generator.pipeline import make_chart
 from diplomaccloud.atlas.landforms import read_ground
 from diplomaccloud.judge.board import BorderKind, Terrain, UnitKind, province_of
+from diplomaccloud.judge.drawing.chart import CLIMATES, FeatureKind
 from diplomaccloud.judge.geography import count_steps
 
 SEEDS = ["the first map", "ranges", "rivers", "a", "b", "c", "d"]
@@ -14,6 +18,11 @@ SEEDS = ["the first map", "ranges", "rivers", "a", "b", "c", "d"]
 @pytest.fixture(scope="module")
 def charts():
     return [make_chart(seed, 5) for seed in SEEDS]
+
+
+def outlines(chart):
+    """Return the outline of each province."""
+    return {shape.province: Polygon(chart.outline(shape.polygons[0][0])) for shape in chart.shapes}
 
 
 def _rules(chart, kind):
@@ -56,6 +65,53 @@ def test_a_river_of_its_own_touches_no_other(charts):
     for chart in charts:
         rivers = [frozenset().union(*river) for river in read_ground(chart).rivers]
         assert len(frozenset().union(*rivers)) == sum(map(len, rivers))
+
+
+def test_every_large_land_mass_has_a_river_drawn_to_its_coast(charts):
+    for chart in charts:
+        ground = read_ground(chart)
+        codes = [province.code for province in chart.board.provinces]
+        bodies = outlines(chart)
+        mouths = [one.points[-1] for one in chart.features if one.kind is FeatureKind.RIVER]
+        for mass in ground.masses:
+            if len(mass) >= 8:
+                land = unary_union([bodies[codes[number]] for number in mass])
+                coast = land.boundary
+                assert any(coast.distance(Spot(mouth)) < 12 for mouth in mouths)
+
+
+def test_no_river_and_no_sign_is_under_a_name_or_a_unit(charts):
+    for chart in charts:
+        boxes = [
+            box(x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
+            for shape in chart.shapes
+            for (x, y), (wide, high) in [
+                (
+                    shape.anchors.label,
+                    measure_label(shape.anchors.label_lines, shape.anchors.label_size),
+                ),
+                *((spot, BADGE) for spot in shape.anchors.units.values()),
+                *([(shape.anchors.star, STAR)] if shape.anchors.star else []),
+            ]
+        ]
+        printed = STRtree(boxes)
+        for one in chart.features:
+            if one.kind is FeatureKind.RIVER:
+                drawn = LineString(one.points)
+            elif one.kind in CLIMATES:
+                drawn = MultiPoint(one.points)
+            else:
+                continue
+            assert [
+                one.kind for near in printed.query(drawn) if boxes[near].intersects(drawn)
+            ] == []
+
+
+def test_names_of_features_are_unique_and_on_the_map(charts):
+    for chart in charts:
+        named = [one for one in chart.features if one.name]
+        assert len({one.name.casefold() for one in named}) == len(named)
+        assert any(one.printed_line for one in named)
 
 
 def test_map_files_with_terrain_pass_every_check(charts):

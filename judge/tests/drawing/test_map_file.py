@@ -90,6 +90,9 @@ def test_the_standard_map_is_read_from_its_file():
         (("board", "provinces", 0, "home"), "NOBODY", "board: BOH: home of unknown power NOBODY"),
         (("title",), "a\u202eb", "title: holds "),
         (("title",), "a" * 81, "title: longer than 80 characters"),
+        (("features",), [{"kind": "sea", "points": []}], "features[0].kind: "),
+        (("features",), [{"kind": "lake", "points": [1, 1, 2, 2]}], "features[0].points: has 4 n"),
+        (("features",), [{"kind": "ice", "points": [1, 1], "label": [1]}], "features[0].label: "),
         (("passages",), [{"ends": ["PAR", "X"], "points": []}], "passages[0].ends[1]: 'X' is not"),
     ],
 )

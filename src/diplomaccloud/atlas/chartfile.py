@@ -31,7 +31,7 @@ from diplomaccloud.atlas.validation.schemas import (
     format_number,
 )
 from diplomaccloud.judge.codec import MAX_FIRST_POWERS, CodecError, board_to_json
-from diplomaccloud.judge.drawing.chart import FORMATS, Chart, Passage, Point, Shape
+from diplomaccloud.judge.drawing.chart import FORMATS, Chart, Feature, Passage, Point, Shape
 from diplomaccloud.judge.drawing.map_file import MAX_POINTS, NotJSONError, chart_version, parse_json
 from diplomaccloud.judge.drawing.map_file import chart_from_json as read_chart
 
@@ -83,6 +83,17 @@ def chart_to_json(chart: Chart) -> dict[str, object]:
         data["passages"] = [_passage_to_data(passage) for passage in chart.passages]
     if chart.title:
         data["title"] = chart.title
+    if chart.features:
+        data["features"] = [_feature_to_data(feature) for feature in chart.features]
+    return data
+
+
+def _feature_to_data(feature: Feature) -> dict[str, object]:
+    data: dict[str, object] = {"kind": feature.kind.value, "points": _flat(feature.points)}
+    if feature.name:
+        data["name"] = feature.name
+    if feature.label:
+        data["label"] = _flat(feature.label)
     return data
 
 
@@ -252,6 +263,8 @@ def find_version_faults(data: ChartData, faults: Faults) -> None:
             newer[f"passages[{i}].mark"] = "a letter"
     if data["title"]:
         newer["title"] = "a title"
+    if data["features"]:
+        newer["features"] = "features"
     if newer and data["v"] == 1:
         faults.add("v", f"is 1, but {next(iter(newer))} needs version 2")
 

@@ -68,6 +68,7 @@ def crop_chart(
         scenery=(*scenery, *cutter.islets),
         relief=_cut_relief(whole, window),
         passages=(),
+        features=(),
         fairness={},
         maker="crop",
     )

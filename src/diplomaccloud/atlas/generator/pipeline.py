@@ -43,6 +43,7 @@ from diplomaccloud.atlas.generator.drawn_map import (
     find_crowded_provinces,
     measure_drawn_areas,
 )
+from diplomaccloud.atlas.generator.features import add_features
 from diplomaccloud.atlas.generator.land_and_sea import (
     Elevation,
     LandAndSea,
@@ -730,6 +731,9 @@ def _finish_chart(parts: ChartParts, spec: MapSpec) -> Chart | None:
                 parts = replace(parts, land=replace(land, drawn=drawn))
             chart = assemble_chart(parts, names, spec.seed, palette)
             chart = replace(chart, maker=name_landform(chart.maker, spec.landform))
+            rng = random_stream(spec.key, "features", attempt)
+            features = add_features(chart, parts, names, rng)
+            chart = replace(chart, features=features)
         except NamingError:
             continue
         except CrowdedError:

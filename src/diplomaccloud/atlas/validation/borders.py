@@ -134,6 +134,11 @@ def find_line_faults(data: ChartData, faults: Faults) -> None:
         _find_outside(f"arcs[{i}].points", points, data["size"], faults)
     for i, passage in enumerate_valid(data["passages"]):
         _find_outside(f"passages[{i}].points", points_of(passage), data["size"], faults)
+    for i, feature in enumerate_valid(data["features"]):
+        for member in ("points", "label"):
+            values = feature[member] or []
+            points = list(zip(values[::2], values[1::2], strict=True))
+            _find_outside(f"features[{i}].{member}", points, data["size"], faults)
     _find_open_rings(data, faults)
     _find_wrong_sharing(data, faults)
 

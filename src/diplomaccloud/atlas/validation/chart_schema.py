@@ -34,13 +34,16 @@ from diplomaccloud.judge.codec import (
     LATER_RULE_MEMBERS,
     Json,
 )
-from diplomaccloud.judge.drawing.chart import FORMATS, ArcKind
+from diplomaccloud.judge.drawing.chart import FORMATS, ArcKind, FeatureKind
 from diplomaccloud.judge.drawing.map_file import (
     LATER_MEMBERS,
     MAX_ARCS,
     MAX_COORDINATE,
+    MAX_FEATURE_NAME,
+    MAX_FEATURES,
     MAX_FILE_SIZE,
     MAX_PROVINCES,
+    MAX_SIGNS,
     MAX_TITLE,
 )
 
@@ -224,6 +227,29 @@ class PassageData(TypedDict):
     ]
 
 
+class FeatureData(TypedDict):
+    """Something of the landscape that is only drawn, and means nothing in play."""
+
+    kind: Annotated[str, Choice([*FeatureKind]), "river, lake, a name alone, or a kind of signs."]
+    points: Annotated[
+        list[float],
+        Points(_COORDINATE, 2 * MAX_SIGNS, 2),
+        "x and y alternating: a line, for a lake its outline, or the places of signs.",
+    ]
+    name: Annotated[
+        str,
+        Text(max_length=MAX_FEATURE_NAME, tidy=True),
+        "Its name, unique.",
+        Default("", optional=True),
+    ]
+    label: Annotated[
+        list[float] | None,
+        Tuple([_COORDINATE] * 4),
+        "x and y of the start and of the end of the printed name; without it, none is printed.",
+        Default(None, optional=True),
+    ]
+
+
 class ReliefData(TypedDict):
     """Elevation of the land, for shading; the grid covers the whole map."""
 
@@ -274,6 +300,12 @@ class ChartData(TypedDict):
         Text(max_length=MAX_TITLE, tidy=True),
         "A line for the picture, like The Isles of Kalora; since version 2.",
         Default("", optional=True),
+    ]
+    features: Annotated[
+        list[FeatureData | None],
+        ListOf(Object.of(FeatureData), MAX_FEATURES),
+        "What is only drawn: rivers, lakes, names of ranges, and signs; since version 2.",
+        Default([], optional=True),
     ]
     relief: Annotated[ReliefData | None, Nullable(Object.of(ReliefData)), Default()]
     seed: Annotated[

@@ -15,6 +15,8 @@ from diplomaccloud.atlas.validation.chart_schema import (
 )
 from diplomaccloud.atlas.validation.schemas import Faults, join_path, quote_text
 from diplomaccloud.judge.board import BorderKind, Terrain, UnitKind
+from diplomaccloud.judge.drawing.chart import FeatureKind
+from diplomaccloud.judge.drawing.map_file import least_points
 from diplomaccloud.judge.drawing.palette import color_difference
 from diplomaccloud.judge.geography import count_steps
 
@@ -69,6 +71,7 @@ def find_name_faults(data: ChartData, known: KnownNames, faults: Faults) -> None
         home = province["home"]
         if known.complete and home is not None and home not in known.powers:
             faults.add(f"board.provinces[{i}].home", f"there is no power {quote_text(home)}")
+    _find_wrong_features(data, faults)
     _find_wrong_borders(board, known, faults)
     _find_wrong_rules(board, known, faults)
     _find_wrong_starts(board, known, faults)
@@ -93,6 +96,21 @@ def _find_repeated_names(board: BoardData, faults: Faults) -> None:
         at = f"board.provinces[{i}].coasts"
         coasts = ((f"{at}[{j}]", "", coast) for j, coast in enumerate(province["coasts"]))
         _find_repeated("coast", coasts, faults)
+
+
+def _find_wrong_features(data: ChartData, faults: Faults) -> None:
+    """Add features with too few points, and names that occur twice or cannot be printed."""
+    for i, feature in enumerate_valid(data["features"]):
+        at, points = f"features[{i}]", len(feature["points"]) // 2
+        least = least_points(FeatureKind(feature["kind"]))
+        if points < least:
+            faults.add(f"{at}.points", f"a {feature['kind']} needs at least {least} points")
+        if feature["label"] and not feature["name"]:
+            faults.add(f"{at}.label", "there is no name to print")
+    names = (
+        (f"features[{i}]", ".name", one["name"]) for i, one in enumerate_valid(data["features"])
+    )
+    _find_repeated("name", names, faults)
 
 
 def _find_repeated(

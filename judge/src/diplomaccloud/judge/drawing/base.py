@@ -19,6 +19,7 @@ from diplomaccloud.judge.drawing.chart import (
     cache_per_chart,
 )
 from diplomaccloud.judge.drawing.diagram import draw_disks
+from diplomaccloud.judge.drawing.features import draw_features
 from diplomaccloud.judge.drawing.paths import (
     find_border_arcs,
     num,
@@ -217,7 +218,7 @@ def _draw_land(chart: Chart, theme: Theme, shading: float) -> str:
         f'<use href="#b-land" fill="{theme.land}" fill-rule="evenodd"/>'
         + (f'<g fill-rule="evenodd">{scenery}</g>' if scenery else "")
         + '<g clip-path="url(#b-ground)">'
-        f"{_draw_relief(chart, theme, shading)}"
+        f"{_draw_relief(chart, theme, shading)}{draw_features(chart, theme)}"
         f'<g fill="none" stroke="{theme.land_edge}" stroke-opacity=".13">{edges}</g></g>'
     )
 

@@ -21,7 +21,10 @@ Ring: TypeAlias = tuple[ArcRef, ...]
 """Consecutive arcs around a closed outline."""
 
 FORMATS = (1, 2)
-"""The versions of map files that are read; the second has border rules and lettered passages."""
+"""The versions of map files that are read.
+
+The second has border rules, lettered passages, titles and features.
+"""
 
 
 class ArcKind(StrEnum):
@@ -138,6 +141,47 @@ def _find_edge(point: Point, size: tuple[float, float]) -> str:
     return next((edge for edge, is_there in on.items() if is_there), "")
 
 
+class FeatureKind(StrEnum):
+    """The kinds of features, which are drawn and mean nothing in play."""
+
+    RIVER = "river"
+    """A line from the source to the mouth."""
+    LAKE = "lake"
+    """An outline, not closed."""
+    NAME = "name"
+    """The line along which a name stands: of a range, a pass, or a river that fleets follow."""
+    FOREST = "forest"
+    """The places of small signs, as for all kinds below."""
+    DESERT = "desert"
+    MARSH = "marsh"
+    ICE = "ice"
+
+
+CLIMATES = frozenset((FeatureKind.FOREST, FeatureKind.DESERT, FeatureKind.MARSH, FeatureKind.ICE))
+"""The kinds whose points are places of signs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """Something of the landscape that is only drawn.
+
+    `points`: see `FeatureKind`. `name` may be empty. It is printed only with a `label`, the line
+    under it from its start to its end.
+    """
+
+    kind: FeatureKind
+    points: tuple[Point, ...]
+    name: str = ""
+    label: tuple[Point, Point] | None = None
+
+    @property
+    def printed_line(self) -> tuple[Point, Point] | None:
+        """The line under the printed name; `None` if no name is printed."""
+        if self.kind is FeatureKind.NAME:
+            return self.points[0], self.points[-1]
+        return self.label
+
+
 @dataclass(frozen=True, slots=True)
 class Chart:
     """A map as one value: what the judge needs (`board`) and what a drawing needs.
@@ -148,7 +192,7 @@ class Chart:
     the map was generated from (empty for a map drawn by hand), `maker` the generator and its
     version. `fairness` has measurements by name. `passages` are the borders of the board that
     no arc shows. In a `diagram`, provinces are disks, and lines show all borders. `title` is a line
-    for the picture, e.g. `The Isles of Kalora`; it may be empty.
+    for the picture, e.g. `The Isles of Kalora`; it may be empty. `features` are only drawn.
     """
 
     world: str
@@ -165,6 +209,7 @@ class Chart:
     passages: tuple[Passage, ...] = ()
     diagram: bool = False
     title: str = ""
+    features: tuple[Feature, ...] = ()
 
     def __post_init__(self) -> None:
         """Freeze the mappings."""

@@ -15,11 +15,14 @@ from typing import TypeVar
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, province_of
 from diplomaccloud.judge.codec import CodecError, Node, board_version, read_board, require_version
 from diplomaccloud.judge.drawing.chart import (
+    CLIMATES,
     FORMATS,
     Anchors,
     Arc,
     ArcKind,
     Chart,
+    Feature,
+    FeatureKind,
     Passage,
     Point,
     Relief,
@@ -37,6 +40,11 @@ MAX_ARCS = 8_000
 MAX_POINTS = 150_000
 """The limit for all arcs together; a generated map of 400 provinces has 50,000."""
 
+MAX_FEATURES = 400
+MAX_SIGNS = 4_000
+"""The points of one feature."""
+
+MAX_FEATURE_NAME = 40
 MAX_TITLE = 80
 """The length of a title, in characters."""
 
@@ -143,6 +151,9 @@ def chart_from_json(data: object, board: Board | None = None) -> Chart:
         if "passages" in node
         else (),
         title=node["title"].line(most=MAX_TITLE) if "title" in node else "",
+        features=node["features"].several(_read_feature, most=MAX_FEATURES)
+        if "features" in node
+        else (),
     )
     if node["v"].value == 1 and (needed := chart_version(chart)) > 1:
         raise node["v"].error(f"is 1, but the map needs version {needed}")
@@ -151,7 +162,7 @@ def chart_from_json(data: object, board: Board | None = None) -> Chart:
 
 def chart_version(chart: Chart) -> int:
     """Return the lowest version of the format that can hold `chart`."""
-    is_second = chart.title or any(passage.mark for passage in chart.passages)
+    is_second = chart.title or chart.features or any(passage.mark for passage in chart.passages)
     return 2 if is_second else board_version(chart.board)
 
 
@@ -229,6 +240,34 @@ def _read_line(node: Node) -> tuple[Point, ...]:
     items = node.items(most=2 * _MAX_LINE)
     numbers = [item.number(-MAX_COORDINATE, MAX_COORDINATE) for item in items]
     raise node.error(f"has {len(numbers)} numbers, not an even count of at least 4")
+
+
+def _read_feature(node: Node) -> Feature:
+    kind = node["kind"].member(FeatureKind)
+    values = node["points"].items(most=2 * MAX_SIGNS)
+    numbers = [value.number(-MAX_COORDINATE, MAX_COORDINATE) for value in values]
+    least = least_points(kind)
+    if len(numbers) % 2 or len(numbers) < 2 * least:
+        raise node["points"].error(
+            f"has {len(numbers)} numbers, not an even count of at least {2 * least}"
+        )
+    name, label = "", None
+    if "name" in node:
+        name = node["name"].line(most=MAX_FEATURE_NAME)
+    if "label" in node and not node["label"].is_null():
+        x, y, to_x, to_y = (
+            value.number(-MAX_COORDINATE, MAX_COORDINATE) for value in node["label"].items(4)
+        )
+        label = (x, y), (to_x, to_y)
+    points = tuple(zip(numbers[::2], numbers[1::2], strict=True))
+    return Feature(kind, points, name, label)
+
+
+def least_points(kind: FeatureKind) -> int:
+    """Return the fewest points of a feature: of a sign, a line or an outline."""
+    if kind in CLIMATES:
+        return 1
+    return 3 if kind is FeatureKind.LAKE else 2
 
 
 def _read_point(node: Node) -> Point:

@@ -24,6 +24,7 @@ from diplomaccloud.judge.drawing.chart import (
     Point,
     cache_per_chart,
 )
+from diplomaccloud.judge.drawing.features import draw_feature_names
 from diplomaccloud.judge.drawing.labels import Labels, draw_labels, draw_stars, star_symbols
 from diplomaccloud.judge.drawing.paths import (
     find_border_arcs,
@@ -430,7 +431,8 @@ def _draw_countries(scene: Scene, owners: Mapping[ProvinceCode, Power]) -> str:
         f"{''.join(drawn)}{_draw_homes(scene, owners)}"
         f'<path d="{write_arcs(chart, covered)}" fill="none"'
         f' stroke="{theme.border}" stroke-opacity=".85"'
-        f' stroke-width="{num(BORDER_WIDTH * scale)}"/>{draw_terrain(chart, theme)}'
+        f' stroke-width="{num(BORDER_WIDTH * scale)}"/>'
+        f"{draw_terrain(chart, theme)}{draw_feature_names(chart, theme)}"
         f'<path d="M0 0h{width}v{height}H0z" fill="none" stroke="{theme.frame_line}"'
         f' stroke-width="{num(EDGE_WIDTH * scale)}"/>{draw_stubs(chart, theme)}</g>'
     )

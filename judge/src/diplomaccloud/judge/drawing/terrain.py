@@ -167,7 +167,7 @@ def _write_rivers(
     mouths: dict[float, str] = defaultdict(str)
     wet = _find_ends(chart.arcs, ArcKind.COAST, ArcKind.SEA)
     for line, start, end in _measure_rivers(chart, rivers, scale):
-        for width, piece in _taper(line, start, end):
+        for width, piece in taper_line(line, start, end):
             written[width] += write_path(piece, closed=False)
         if line[-1] in wet:
             x, y = line[-1]
@@ -252,7 +252,7 @@ def _spread(
                     changed = True
 
 
-def _taper(
+def taper_line(
     line: Sequence[Point], start: float, end: float
 ) -> Iterator[tuple[float, tuple[Point, ...]]]:
     """Yield the pieces of `line` with the same width, and that width."""

@@ -63,6 +63,10 @@ class Theme:
     failure: str
     retreat: str
     build: str
+    forest: str
+    desert: str
+    marsh: str
+    ice: str
     live: bool = field(default=False, kw_only=True)
 
 
@@ -97,6 +101,10 @@ _COLORS = {
     "failure": ("#d4281e", "#d4281e"),
     "retreat": ("#d626a8", "#d626a8"),
     "build": ("#23913c", "#23913c"),
+    "forest": ("#6f7f4a", "#4d5836"),
+    "desert": ("#b98f4e", "#4f4128"),
+    "marsh": ("#5f8380", "#41565a"),
+    "ice": ("#8aa0ab", "#c3ccd0"),
 }
 """The color of each field of `Theme`, in their order: by day, and at night."""
 LIGHT, NIGHT = (Theme(*colors) for colors in zip(*_COLORS.values(), strict=True))

@@ -1,0 +1,511 @@
+"""Add features that are only drawn: rivers, lakes, the signs of a climate, and names along them.
+
+They are placed on a finished map, in the space that names, units and stars leave free, on a coarse
+grid. `Board` knows nothing of them.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+from scipy.ndimage import distance_transform_cdt, gaussian_filter, label
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import dijkstra
+
+from diplomaccloud.atlas.generator.anchors import BADGE, STAR, Size, measure_label
+from diplomaccloud.atlas.generator.assembly import ChartParts
+from diplomaccloud.atlas.generator.borders import PIXEL, Layout
+from diplomaccloud.atlas.generator.drawn_map import DrawnMap
+from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, round_to_grid
+from diplomaccloud.atlas.generator.names import Feature as Kind
+from diplomaccloud.atlas.generator.names import MapNames, name_features
+from diplomaccloud.atlas.generator.random_streams import Noise
+from diplomaccloud.judge.drawing.chart import Anchors, Chart, Feature, FeatureKind, Point
+from diplomaccloud.judge.drawing.features import NAME_SIZE
+from diplomaccloud.judge.drawing.scene import frame_scale
+
+_STEP = 3
+"""The side of a grid cell, in pixels."""
+
+_CELL = _STEP * PIXEL
+
+_MARGIN = 2.0
+"""The space around names, units and stars that stays free, in map units."""
+
+
+@dataclass(frozen=True)
+class _Grid:
+    """The map on the coarse grid (rows×columns).
+
+    `owners`: the province in the middle of each cell, -1 for islets. `land`: cells of land.
+    `border`: cells beside another province. `walls` and `banks`: those along ridges and along
+    rivers that fleets follow. `busy`: cells under a name, a unit or a star; `printed`: the same
+    without dislodged units, which are rare. `heights`: 0 on plains to 1 on the highest ground.
+    """
+
+    owners: Ints
+    land: Bools
+    border: Bools
+    walls: Bools
+    banks: Bools
+    busy: Bools
+    printed: Bools
+    heights: Floats
+
+    def to_points(self, cells: Ints) -> Floats:
+        """Return the middles (n×2) of cells, by their number in the flat grid."""
+        rows, columns = np.divmod(cells, self.land.shape[1])
+        return np.stack([columns + 0.5, rows + 0.5], axis=1) * _CELL
+
+
+def add_features(
+    chart: Chart, parts: ChartParts, names: MapNames, rng: np.random.Generator
+) -> tuple[Feature, ...]:
+    """Return the features of `chart`, which is put together from `parts` and has `names`."""
+    grid = _make_grid(chart, parts.land.drawn, parts.land.layout)
+    warp, wet = Noise.from_random(rng), Noise.from_random(rng)
+    lakes, lake_cells = _dig_lakes(grid, rng)
+    rivers, river_cells = _draw_rivers(grid, warp, lake_cells, rng)
+    lines = [*_list_named_lines(parts), *_list_named_features(rivers, lakes)]
+    middles = np.array([np.mean(line.points, axis=0) for line in lines]).reshape(-1, 1, 2)
+    nations = ((middles - parts.capitals[None]) ** 2).sum(axis=2).argmin(axis=1).tolist()
+    kinds = [(nation, line.kind) for nation, line in zip(nations, lines, strict=True)]
+    named = name_features(names, kinds, rng)
+    room = grid.land & ~(grid.printed | lake_cells)
+    size = NAME_SIZE * frame_scale(chart)
+    labels = [
+        _place_name(grid, room, line, name, size) for line, name in zip(lines, named, strict=True)
+    ]
+    taken = lake_cells | river_cells | (grid.land & ~room)
+    signs = _place_signs(grid, chart, taken, (warp, wet), rng)
+    alone = [
+        Feature(FeatureKind.NAME, label, name)
+        for line, name, label in zip(lines, named, labels, strict=True)
+        if label and line.feature is None
+    ]
+    drawn = {
+        id(line.feature): replace(line.feature, name=name, label=label)
+        for line, name, label in zip(lines, named, labels, strict=True)
+        if line.feature is not None
+    }
+    return (*(drawn.get(id(one), one) for one in (*rivers, *lakes)), *alone, *signs)
+
+
+def _make_grid(chart: Chart, drawn: DrawnMap, layout: Layout) -> _Grid:
+    lands = layout.lands
+    owners = drawn.clear[_STEP // 2 :: _STEP, _STEP // 2 :: _STEP]
+    closed = set(layout.closed)
+    banks = {(start[0], end[0]) for start, end in layout.rivers}
+    beside = [np.zeros(owners.shape, dtype=bool) for _ in range(3)]
+    keys = [np.array([low * layout.count + high for low, high in sorted(pairs)], dtype=np.int64)
+            for pairs in (closed, banks)]  # fmt: skip
+    for axis in (0, 1):
+        first, second = (
+            np.take(owners, range(s, owners.shape[axis] - 1 + s), axis) for s in (0, 1)
+        )
+        pairs = np.minimum(first, second) * layout.count + np.maximum(first, second)
+        found = [first != second, *(np.isin(pairs, key) & (first != second) for key in keys)]
+        pad = [(0, 0), (0, 0)]
+        for pad[axis] in ((0, 1), (1, 0)):
+            beside = [cells | np.pad(here, pad) for cells, here in zip(beside, found, strict=True)]
+    border, walls, shores = beside
+    relief = chart.relief
+    heights = np.zeros(owners.shape)
+    if relief is not None:
+        values = np.frombuffer(relief.values, dtype=np.uint8).reshape(relief.height, relief.width)
+        rows = (np.arange(owners.shape[0]) + 0.5) * relief.height / owners.shape[0]
+        columns = (np.arange(owners.shape[1]) + 0.5) * relief.width / owners.shape[1]
+        fine = values[rows.astype(np.int64)[:, None], columns.astype(np.int64)[None]]
+        heights = round_to_grid(gaussian_filter(fine / 255.0, 2.0, truncate=2.0))
+    busy, printed = (np.zeros(owners.shape, dtype=bool) for _ in range(2))
+    for shape in chart.shapes:
+        for rare, (x, y), (wide, high) in _list_things(shape.anchors):
+            left, right = ((x + side * (wide / 2 + _MARGIN)) / _CELL for side in (-1, 1))
+            top, bottom = ((y + side * (high / 2 + _MARGIN)) / _CELL for side in (-1, 1))
+            covered = np.s_[max(int(top), 0) : int(bottom) + 1, max(int(left), 0) : int(right) + 1]
+            busy[covered] = True
+            if not rare:
+                printed[covered] = True
+    return _Grid(
+        owners, (owners >= 0) & (owners < lands), border, walls, shores, busy, printed, heights
+    )
+
+
+def _list_things(anchors: Anchors) -> Iterator[tuple[bool, Point, Size]]:
+    """Yield what is printed in a province: whether only rarely, its middle and its size."""
+    yield False, anchors.label, measure_label(anchors.label_lines, anchors.label_size)
+    for unit in anchors.units.values():
+        yield False, unit, BADGE
+    for unit in (anchors.dislodged, *anchors.dislodged_coasts.values()):
+        yield True, unit, BADGE
+    if anchors.star is not None:
+        yield False, anchors.star, STAR
+
+
+# Lakes: in flat hollows between names and borders.
+
+_LANDS_PER_LAKE = 16
+_LAKE_ROOM = 3
+"""The least distance of the middle of a lake from anything else, in cells."""
+
+_MAX_LAKE = 5.5
+_LAKE_CORNERS = (
+    (1.0, 0.0), (0.866, 0.5), (0.5, 0.866), (0.0, 1.0), (-0.5, 0.866), (-0.866, 0.5),
+    (-1.0, 0.0), (-0.866, -0.5), (-0.5, -0.866), (0.0, -1.0), (0.5, -0.866), (0.866, -0.5),
+)  # fmt: skip
+
+
+def _dig_lakes(grid: _Grid, rng: np.random.Generator) -> tuple[list[Feature], Bools]:
+    """Return lakes, and the cells that they cover with their shores."""
+    covered = np.zeros(grid.land.shape, dtype=bool)
+    free = grid.land & ~grid.busy & ~_widen(grid.walls | grid.banks, 2) & ~grid.border
+    room = distance_transform_cdt(np.pad(free, 1), "chessboard")[1:-1, 1:-1].astype(np.float64)
+    count = round(len(np.unique(grid.owners[grid.land])) / _LANDS_PER_LAKE)
+    merit = np.where(room >= _LAKE_ROOM, np.minimum(room, _MAX_LAKE) - 6 * grid.heights, -np.inf)
+    merit += 2 * rng.random(merit.shape)
+    lakes = []
+    for _ in range(count):
+        middle = int(np.argmax(merit))
+        if not merit.flat[middle] > 0:
+            break
+        row, column = divmod(middle, merit.shape[1])
+        radius = min(float(room[row, column]) - 0.6, _MAX_LAKE * (0.6 + 0.4 * float(rng.random())))
+        flat = 0.55 + 0.3 * float(rng.random())
+        swell = 0.72 + 0.28 * rng.random(len(_LAKE_CORNERS))
+        corners = [
+            (
+                (column + 0.5 + x * radius * out) * _CELL,
+                (row + 0.5 + y * radius * out * flat) * _CELL,
+            )
+            for (x, y), out in zip(_LAKE_CORNERS, swell.tolist(), strict=True)
+        ]
+        outline = _cut_corners([*corners, corners[0]])[:-1]
+        lakes.append(Feature(FeatureKind.LAKE, _round_all(outline)))
+        down, across = int(radius * flat) + 1, int(radius) + 1
+        covered[row - down : row + down + 1, column - across : column + across + 1] = True
+        far = 4 * across + 14
+        merit[max(row - far, 0) : row + far + 1, max(column - far, 0) : column + far + 1] = -np.inf
+    return lakes, covered
+
+
+def _cut_corners(points: Sequence[Point]) -> list[Point]:
+    """Return a line with its corners cut twice; the ends stay."""
+    line = list(points)
+    for _ in range(2):
+        cut = [line[0]]
+        for (x, y), (to_x, to_y) in pairwise(line):
+            cut.append((0.75 * x + 0.25 * to_x, 0.75 * y + 0.25 * to_y))
+            cut.append((0.25 * x + 0.75 * to_x, 0.25 * y + 0.75 * to_y))
+        line = [*cut, line[-1]]
+    return line
+
+
+def _round_all(points: Sequence[Point]) -> tuple[Point, ...]:
+    return tuple((round(x, 1), round(y, 1)) for x, y in points)
+
+
+# Rivers: the cheapest ways from high ground to the sea.
+
+_MIN_MASS = 8
+"""The land provinces of the smallest land mass that must have a river."""
+
+_LANDS_PER_RIVER = 9
+_BORDER_COST, _CLIMB_COST, _BEND_COST = 3.0, 3.0, 9.0
+"""What a cell costs more beside a border, on the highest ground, and where noise says."""
+
+_BEND_BREADTH = 3.0
+"""Over how many cells a river bends."""
+
+_MIN_RIVER = 9
+"""The fewest cells of a river."""
+
+_EVERY = 2
+"""A river is drawn through every second cell, and rounded."""
+
+
+def _draw_rivers(
+    grid: _Grid, bends: Noise, lakes: Bools, rng: np.random.Generator
+) -> tuple[list[Feature], Bools]:
+    """Return rivers from high ground to the sea, and the cells beside them."""
+    # A river ends at the sea or at a larger river, and crosses no ridge.
+    banks = grid.banks & ~grid.walls
+    passable = grid.land & ~(grid.busy | lakes | grid.walls | _widen(grid.banks, 1) & ~banks)
+    count = grid.land.size
+    places = grid.to_points(np.arange(count)) / (_BEND_BREADTH * _CELL)
+    noise = np.clip(0.5 + bends.at(places), 0.0, 1.0).reshape(grid.land.shape)
+    costs = round_to_grid(
+        1 + _BORDER_COST * grid.border + _CLIMB_COST * grid.heights + _BEND_COST * noise * noise
+    )
+    sea = grid.owners >= 0
+    mouths = np.flatnonzero((sea & ~grid.land | banks).ravel())
+    far, before = _find_ways(passable | ~grid.land, costs, mouths)
+    far = np.where(passable.ravel() & np.isfinite(far), far, 0.0)
+    masses, number = label(grid.land)
+    cells = np.zeros(grid.land.shape, dtype=bool)
+    rivers: list[Feature] = []
+    for mass in range(1, number + 1):
+        inside = masses == mass
+        size = len(np.unique(grid.owners[inside]))
+        wanted = round(size / _LANDS_PER_RIVER) if size >= _MIN_MASS else 0
+        merit = np.where(inside.ravel(), far * (0.35 + grid.heights.ravel()), 0.0)
+        merit *= 0.75 + 0.25 * rng.random(count)
+        for _ in range(max(wanted, size >= _MIN_MASS)):
+            source = int(np.argmax(merit))
+            way = _follow_way(source, before, cells.ravel())
+            if merit[source] <= 0 or len(way) < _MIN_RIVER:
+                break
+            spots = grid.to_points(np.array(way))
+            spots[1:-1] += _CELL * 0.5 * (rng.random((len(way) - 2, 2)) - 0.5)
+            points = spots.tolist()
+            line = _cut_corners([tuple(p) for p in (*points[:-1:_EVERY], points[-1])])
+            rivers.append(Feature(FeatureKind.RIVER, _round_all(line)))
+            cells.ravel()[way] = True
+            # The next source is on other ground.
+            rows, columns = np.divmod(np.array(way), grid.land.shape[1])
+            mask = merit.reshape(grid.land.shape)
+            for row, column in zip(rows.tolist()[::3], columns.tolist()[::3], strict=True):
+                mask[max(row - 14, 0) : row + 15, max(column - 14, 0) : column + 15] = 0.0
+    return rivers, _widen(cells, 1)
+
+
+def _find_ways(open_cells: Bools, costs: Floats, goals: Ints) -> tuple[Floats, Ints]:
+    """Return the cost of the way from each cell to a goal, and the next cell on it."""
+    high, wide = costs.shape
+    numbers = np.arange(high * wide).reshape(high, wide)
+    starts, ends, weights = [], [], []
+    for down, across, length in ((0, 1, 1.0), (1, 0, 1.0), (1, 1, 1.4142), (1, -1, 1.4142)):
+        first = np.s_[: high - down, max(-across, 0) : wide - max(across, 0)]
+        second = np.s_[down:, max(across, 0) : wide + min(across, 0)]
+        both = open_cells[first] & open_cells[second]
+        starts.append(numbers[first][both])
+        ends.append(numbers[second][both])
+        weights.append(((costs[first] + costs[second])[both]) * (length / 2))
+    data = round_to_grid(np.concatenate(weights))
+    graph = csr_array(
+        (data, (np.concatenate(starts), np.concatenate(ends))), shape=(high * wide, high * wide)
+    )
+    far, before, _ = dijkstra(
+        graph, directed=False, indices=goals, min_only=True, return_predecessors=True
+    )
+    return np.asarray(far), np.asarray(before, dtype=np.int64)
+
+
+def _follow_way(source: int, before: Ints, rivers: Bools) -> list[int]:
+    """Return the cells from `source` to the sea, or to a river on the way."""
+    way = [source]
+    while before[way[-1]] >= 0 and not rivers[way[-1]]:
+        way.append(int(before[way[-1]]))
+    return way
+
+
+def _widen(cells: Bools, reach: int) -> Bools:
+    """Return `cells` with those at most `reach` away."""
+    wide = cells.copy()
+    for axis in (0, 1):
+        for shift in range(1, reach + 1):
+            for way in (shift, -shift):
+                moved = np.roll(cells if axis == 0 else wide, way, axis)
+                wide |= moved
+    return wide
+
+
+# Names along rivers, ranges, passes and lakes, where there is room.
+
+_MIN_NAMED_RIVER = 90.0
+"""The length of the shortest drawn river with a name, in map units."""
+
+_STEEPEST = 1.2
+"""The steepest line of a name: its rise for each unit across."""
+
+_NAME_GAP = 3.0
+"""The space between a line and the name along it, in map units."""
+
+_CROSSED_BORDERS = (0.3, 0.7)
+"""How much of a name may be beside borders: of a name inside a province, and of one along them."""
+
+_SHORE_GAP = 9.0
+"""The same for the shore of a lake."""
+
+_RIDGE_GAP = 12.0
+"""The same for a ridge, which is drawn with peaks."""
+
+
+@dataclass(frozen=True)
+class _Named:
+    """A line to name, the gap to its name, and the drawn feature if it is one."""
+
+    kind: Kind
+    points: tuple[Point, ...]
+    gap: float
+    feature: Feature | None = None
+
+
+def _list_named_lines(parts: ChartParts) -> Iterator[_Named]:
+    """Yield the rivers that fleets follow, the ranges and the passes."""
+    terrain, points = parts.land.terrain, parts.land.drawn.points
+    for river in terrain.rivers:
+        yield _Named(Kind.RIVER, _join([points[line] for line in river]), _NAME_GAP + 3)
+    for one in terrain.ranges:
+        ridge = _join([points[line] for line in one.ridges if len(one.ridges) > 1])
+        if ridge:
+            yield _Named(Kind.RANGE, ridge, _RIDGE_GAP)
+        for line in one.passes:
+            yield _Named(Kind.PASS, points[line], _NAME_GAP)
+
+
+def _list_named_features(rivers: Sequence[Feature], lakes: Sequence[Feature]) -> Iterator[_Named]:
+    for river in rivers:
+        steps = np.diff(np.array(river.points), axis=0)
+        if float(np.sqrt((steps * steps).sum(axis=1)).sum()) >= _MIN_NAMED_RIVER:
+            yield _Named(Kind.RIVER, river.points, _NAME_GAP, river)
+    for lake in lakes:
+        # Names stand along the upper and the lower shore.
+        (left, top), (right, bottom) = (
+            edge(np.array(lake.points), axis=0) for edge in (np.min, np.max)
+        )
+        middle = (top + bottom) / 2
+        wide = 40.0
+        line = ((float(left) - wide, float(middle)), (float(right) + wide, float(middle)))
+        yield _Named(Kind.LAKE, line, float(bottom - top) / 2 + _SHORE_GAP, lake)
+
+
+def _join(lines: Sequence[Sequence[Point]]) -> tuple[Point, ...]:
+    """Return lines that meet as one line; those that do not meet follow after a gap."""
+    if not lines:
+        return ()
+    joined = list(lines[0])
+    for number, line in enumerate(lines[1:]):
+        if number == 0 and joined[0] in (line[0], line[-1]):
+            joined.reverse()
+        joined += line[1:] if line[0] == joined[-1] else line[::-1][1:]
+    return tuple(joined)
+
+
+def _place_name(
+    grid: _Grid, room: Bools, line: _Named, name: str, size: float
+) -> tuple[Point, Point] | None:
+    """Return the line under `name` where it fits best, or `None`; it then has that `room`."""
+    crossed = _CROSSED_BORDERS[line.feature is None]
+    points = np.array(line.points)
+    steps = np.sqrt((np.diff(points, axis=0) ** 2).sum(axis=1))
+    along = np.append(0.0, np.cumsum(steps))
+    wide = measure_label((name,), size)[0] if len(name) * size > 90 else size * 0.52 * len(name)
+    best: tuple[float, tuple[Point, Point], tuple[Ints, Ints]] | None = None
+    for start in np.arange(0.0, max(float(along[-1]) - 0.6 * wide, 1.0), 5.0).tolist():
+        ends = [
+            np.array([np.interp(at, along, points[:, axis]) for axis in (0, 1)])
+            for at in (start, min(start + wide, float(along[-1])))
+        ]
+        (x, y), (to_x, to_y) = sorted(end.tolist() for end in ends)
+        across, down = to_x - x, to_y - y
+        length = (across * across + down * down) ** 0.5
+        if length < 0.5 * min(wide, float(along[-1])) or abs(down) > _STEEPEST * across:
+            continue
+        across, down = across / length, down / length
+        middle_x, middle_y = (x + to_x) / 2, (y + to_y) / 2
+        for side in (-1.0, 1.0):
+            # The baseline: above the line, or below it by the height of the letters.
+            off = line.gap + 1 if side < 0 else line.gap + 0.75 * size
+            base_x, base_y = middle_x - down * off * side, middle_y + across * off * side
+            cells = _list_cells(grid, (base_x, base_y), (across, down), wide, size)
+            if cells is None or not room[cells].all():
+                continue
+            beside = float(grid.border[cells].mean())
+            if beside > crossed or grid.walls[cells].any():
+                continue
+            inside = (along >= start) & (along <= start + wide)
+            bend = np.abs((points[inside] - (x, y)) @ np.array([-down, across]))
+            cost = round(float(bend.max(initial=0.0)) + 12 * abs(down) + 30 * beside, 6)
+            if best is None or cost < best[0]:
+                half = wide / 2
+                ends_of_name = (
+                    (round(base_x - across * half, 1), round(base_y - down * half, 1)),
+                    (round(base_x + across * half, 1), round(base_y + down * half, 1)),
+                )
+                best = cost, ends_of_name, cells
+    if best is None:
+        return None
+    room[best[2]] = False
+    return best[1]
+
+
+def _list_cells(
+    grid: _Grid, base: Point, way: Point, wide: float, size: float
+) -> tuple[Ints, Ints] | None:
+    """Return the cells under a name, by its baseline's middle and direction; `None` off the map."""
+    along = np.linspace(-wide / 2 - 1, wide / 2 + 1, int(wide / 4) + 2)[:, None]
+    up = np.linspace(-0.85 * size, 0.35 * size, 4)[None, :]
+    x = base[0] + along * way[0] - up * way[1]
+    y = base[1] + along * way[1] + up * way[0]
+    rows, columns = (np.floor(axis / _CELL).astype(np.int64).ravel() for axis in (y, x))
+    high, wide_map = grid.land.shape
+    if rows.min() < 0 or columns.min() < 0 or rows.max() >= high or columns.max() >= wide_map:
+        return None
+    return rows, columns
+
+
+# Signs of a simple climate: cold toward one side or both, dry far from the sea.
+
+_SIGN_STEP = 11.5
+"""The distance between signs, in map units."""
+
+_SIGN_ROOM = 1
+"""The free cells around the cell of a sign."""
+
+_DRY_REACH = 130.0
+"""How far from the sea the land is dry, in map units."""
+
+_CLIMATE_BREADTH = 130.0
+_SHARE_OF_FOREST = 0.8
+
+
+def _place_signs(
+    grid: _Grid,
+    chart: Chart,
+    taken: Bools,
+    noises: tuple[Noise, Noise],
+    rng: np.random.Generator,
+) -> list[Feature]:
+    """Return the signs, one feature for each kind."""
+    width, height = chart.size
+    free = grid.land & ~_widen(grid.busy | grid.border | taken, _SIGN_ROOM)
+    columns, rows = int(width / _SIGN_STEP), int(height / _SIGN_STEP)
+    across, down = np.meshgrid(np.arange(columns), np.arange(rows))
+    jitter = rng.random((rows * columns, 2)) - 0.5
+    # Every second row is shifted, as trees in a forest.
+    spots = np.stack([(across + 0.5 + 0.5 * (down % 2)).ravel(), (down + 0.5).ravel()], axis=1)
+    spots = (spots + 0.45 * jitter) * _SIGN_STEP
+    row = np.minimum((spots[:, 1] / _CELL).astype(np.int64), grid.land.shape[0] - 1)
+    column = np.minimum((spots[:, 0] / _CELL).astype(np.int64), grid.land.shape[1] - 1)
+    is_free = free[row, column]
+    spots, row, column = spots[is_free], row[is_free], column[is_free]
+    sea_gap = distance_transform_cdt(grid.land, "chessboard")[row, column] * _CELL
+    high = grid.heights[row, column]
+    north, both = rng.random(2) < 0.5
+    latitude = spots[:, 1] / height
+    # From 0, cold, to 1, hot.
+    latitude = 1 - 2 * np.abs(latitude - 0.5) if both else latitude if north else 1 - latitude
+    uneven = [noise.sum_octaves(spots / _CLIMATE_BREADTH, 2) for noise in noises]
+    warmth = round_to_grid(latitude + 0.2 * uneven[0] - 0.5 * high)
+    water = round_to_grid(0.75 - sea_gap / _DRY_REACH * 0.5 + 0.6 * uneven[1])
+    kinds = (
+        (FeatureKind.ICE, warmth < 0.13),
+        (FeatureKind.DESERT, (warmth > 0.62) & (water < 0.42)),
+        (FeatureKind.MARSH, (high < 0.02) & (water > 0.95) & (warmth > 0.25)),
+        (
+            FeatureKind.FOREST,
+            (water > 0.5)
+            & (high < 0.5)
+            & (warmth > 0.22)
+            & (rng.random(len(spots)) < _SHARE_OF_FOREST),
+        ),
+    )
+    signs, remaining = [], np.ones(len(spots), dtype=bool)
+    for kind, found in kinds:
+        chosen = spots[found & remaining]
+        remaining &= ~found
+        if len(chosen):
+            whole = [(float(round(x)), float(round(y))) for x, y in chosen.tolist()]
+            signs.append(Feature(kind, tuple(whole)))
+    return signs
