@@ -18,12 +18,12 @@ from diplomaccloud.judge.drawing.palette import color_difference
 from diplomaccloud.judge.geography import count_steps, geography
 
 GOLDEN = {
-    ("a", 2, None): "70f74d189c242c2248404d194b25e3fce313835490723dcabf03c81a3a63db17",
-    ("b", 3, None): "da291d496ef9ff5783d57d35b1322daf2685aca92bd0bee53cabcaa7a1eb0c76",
-    ("d", 5, None): "a307d0047041cfba62849158119d05af52f9cd79006eb4ac0b23b839f27fbd71",
-    ("the first map", 7, None): "da0b1be25f3f47dfd13ce15ff7a3376ca291bd4d5df561147e9e01e086b2b5a9",
-    ("g", 10, None): "dc235ba88d4e92888a79338eff8118bb8c9d623db805bc40efd0a92e2abe53f3",
-    ("tail 4", 7, 80): "4ff8cd9479f1f204b8b9683c78019e529901e63e5322339d24640a3469ec79be",
+    ("a", 2, None): "16c09838b6014bcc93fea26de0a1def2dc7a2de57071a24f99be5a79fdf2f7b1",
+    ("b", 3, None): "2463d045ece5bdad357e935a6eb2f80cf67be319f088c49d07f72382c1428549",
+    ("d", 5, None): "50e33379c8ecef660a6a16b872cb8d5da56ac3bd21d9ebd7cc1cbe28e0bb7199",
+    ("the first map", 7, None): "d55db67a94f49b1529ef4bfe1a7dbe127f52549c31a0020bf043fa1bbdb31ba4",
+    ("g", 10, None): "fc55d748f983c812a73f6bdbceb290fbff46a2466b9c31ff014563840b05f8da",
+    ("tail 4", 7, 80): "34c9a40a88eac480ce392a02af30227d059d0e2943eb92325ea05ecd5a6640cb",
 }
 """The maps of generator 8, on every machine and with every supported Python and numpy.
 
