@@ -6,7 +6,7 @@ from tests.browser.test_play import let_it_act, wait_for_scripts
 
 SIZE = {"width": 390, "height": 844}
 VISITOR = (
-    *("/", "/games/", "/learn/", "/maps/", "/maps/test/", "/rules/", "/glossary/", "/people/"),
+    *("/", "/games/", "/learn/", "/maps/", "/maps/new/", "/rules/", "/glossary/", "/people/"),
     *("/ratings/", "/status/", "/announcements/", "/learn/first-game/", "/games/play/"),
     *("/accounts/login/", "/accounts/signup/", "/accounts/password/reset/"),
 )

@@ -115,10 +115,18 @@ def test_a_tap_selects_the_nearest_unit_within_reach(phone):
 
 def test_a_map_is_made_from_a_seed_and_saved_to_the_gallery(phone, log_in):
     page, _ = phone
-    log_in(page, "Mapper", "/maps/test/")
-    page.get_by_label("Seed").fill("a phone's map")
-    page.get_by_label("Players").select_option("2")
-    page.get_by_role("button", name="Make the map").click()
+    log_in(page, "Mapper", "/maps/new/")
+    page.get_by_label("Players").fill("2")
+    page.get_by_label("Isthmus").check()
+    page.get_by_role("button", name="Draw").click()
+    page.locator(".map__base img").wait_for()
+    first = page.get_by_role("heading", level=2).inner_text()
+    assert "landform=isthmus" in page.url
+    page.get_by_role("button", name="Draw another").click()
+    wait_until(page, lambda: page.get_by_role("heading", level=2).inner_text() != first)
+    second = page.url
+    page.reload()
+    assert page.url == second
     page.locator(".map__base img").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     drawn = page.locator(".map__base img")
@@ -168,8 +176,8 @@ def test_a_map_of_many_provinces_shows_codes_where_its_names_are_too_small(
 ):
     page, _ = phone
     page.set_viewport_size({"width": 1000, "height": 900})
-    log_in(page, "Mapper", "/maps/test/")
-    page.goto(f"/maps/test/?seed=wide&players=7&sea=25&provinces={provinces}")
+    log_in(page, "Mapper", "/maps/new/")
+    page.goto(f"/maps/new/?seed=wide&players=7&sea=25&provinces={provinces}")
     page.locator(f".labels {shown}").wait_for()
     sizes = page.locator(f".labels {shown} text").evaluate_all(
         "all => all.map(one => parseFloat(getComputedStyle(one).fontSize) * one.getScreenCTM().a)"

@@ -29,7 +29,7 @@ PRIVATE = [
     "/",
     "/games/new/",
     "/maps/?for=game",
-    "/maps/test/",
+    "/maps/new/",
     "/people/?order=login",
     "/people/Watcher/",
     "/ratings/",

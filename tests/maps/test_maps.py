@@ -10,6 +10,7 @@ from itertools import pairwise
 
 import pytest
 from django.test import Client
+from judge.tests.drawing.toy_map import toy_chart
 from PIL import Image
 
 from diplomaccloud.atlas.chartfile import load_chart
@@ -246,6 +247,39 @@ class TestGallery:
         page = Client().get("/maps/?players=7&order=most-even&for=game").context["page"]
         last = page.cards[-2].hash  # before Europe
         assert page.next_url == f"/maps/?players=7&order=most-even&for=game&after={last}"
+
+    def test_a_card_has_the_title_and_the_landform_and_can_be_found_by_it(self, standard, now):
+        for landform, title in (
+            ("isthmus", "The Neck of Ama"),
+            ("inland-sea", "The Shores of Bel"),
+        ):
+            maker = f"generator 8, landform {landform}, chosen by play"
+            chart = replace(toy_chart(), world=landform, title=title, maker=maker)
+            library.store_chart(chart, now=now)
+        cards = {
+            card.name: card for card in gallery.build_gallery_page(gallery.GalleryFilter()).cards
+        }
+        assert cards["inland-sea"].title == "The Shores of Bel"
+        assert cards["inland-sea"].landform == "Inland Sea"
+        found = gallery.build_gallery_page(gallery.GalleryFilter(landform="isthmus"))
+        assert ([card.title for card in found.cards], found.total) == (["The Neck of Ama"], 1)
+        page = Client().get("/maps/?landform=isthmus").content.decode()
+        assert "The Neck of Ama" in page
+        assert "The Shores of Bel" not in page
+
+    def test_a_hidden_name_hides_the_title_everywhere(self, standard, now):
+        chart = replace(toy_chart(), world="Badword", title="The Realms of Badword")
+        key = library.store_chart(chart, now=now)
+        for path in ("/maps/", f"/maps/{key}/"):
+            assert "The Realms of Badword" in Client().get(path).content.decode()
+        library.hide_map_name(key)
+        for path in ("/maps/", f"/maps/{key}/"):
+            assert "Badword" not in Client().get(path).content.decode()
+
+    def test_a_landform_that_is_cut_off_is_left_out(self, db, now):
+        maker = f"{'x' * 45}, landform isthmus"
+        key = library.store_chart(replace(toy_chart(), maker=maker), now=now)
+        assert gallery.build_map_card(key).landform == ""
 
 
 class TestMapPage:

@@ -1,4 +1,4 @@
-"""The map test page: maps are made at once, within limits, and can be saved."""
+"""The page that draws new worlds: maps are made at once, within limits, and can be saved."""
 
 import datetime as dt
 import sys
@@ -6,7 +6,7 @@ from collections import Counter
 from concurrent import futures
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from urllib.parse import quote
+from urllib.parse import parse_qsl, quote, urlsplit
 
 import pytest
 from django.core.cache import cache
@@ -14,11 +14,16 @@ from django.test import Client
 from django.utils import timezone
 from judge.tests.drawing.toy_map import toy_chart
 from judge.tests.effort import PATIENCE
+from tests.maps.new_worlds import draw_new_world
 
 from diplomaccloud.maps import library, line_worker, previews
+from diplomaccloud.maps.certification import list_unmeasured_maps
 from diplomaccloud.maps.factory import NoMapError, make_map
+from diplomaccloud.maps.forms import MIN_PROVINCES, PROVINCES_PER_PLAYER
+from diplomaccloud.maps.landform_tiles import load_tiles
 from diplomaccloud.maps.map_worker import BusyError, MapRequest, MapWorker, TooSlowError
 from diplomaccloud.maps.models import MapPreview, SavedMap, StoredChart
+from diplomaccloud.maps.pictures import list_undrawn_maps
 from diplomaccloud.worker.threads import prune
 
 HELLO = {"seed": "Hello", "players": 5}
@@ -66,11 +71,11 @@ def make_failing_generator(error):
 
 class TestMaking:
     def test_visitors_see_a_map_too(self, clients, requested_maps):
-        page = clients["nobody"].get("/maps/test/", HELLO)
+        page = clients["nobody"].get("/maps/new/", HELLO)
         assert requested_maps == [MapRequest("Hello", 5)]
         text = page.content.decode()
         assert 'id="map-name"' not in text
-        assert f"/accounts/login/?next={quote('/maps/test/?seed=Hello&players=5')}" in text
+        assert f"/accounts/login/?next={quote('/maps/new/?seed=Hello&players=5')}" in text
 
     @pytest.mark.parametrize(
         ("query", "map_request"),
@@ -83,7 +88,7 @@ class TestMaking:
         ],
     )
     def test_a_seed_shows_its_map_at_once(self, alice, requested_maps, query, map_request):
-        page = alice.get(f"/maps/test/?{query}")
+        page = alice.get(f"/maps/new/?{query}")
         assert requested_maps == [map_request]
         assert b"<svg" in page.content
         assert "Madeland" in page.content.decode()
@@ -91,27 +96,26 @@ class TestMaking:
 
     @pytest.mark.parametrize("theme", ["light", "dark"])
     def test_its_picture_follows_the_theme_of_the_page(self, alice, requested_maps, theme):
-        page = alice.get("/maps/test/", HELLO)
+        page = alice.get("/maps/new/", HELLO)
         picture = alice.get(page.context["picture"][f"{theme}_url"])
         assert picture.content.startswith(b"<svg")
         other = {"light": "dark", "dark": "light"}[theme]
         assert picture.content != alice.get(page.context["picture"][f"{other}_url"]).content
 
     def test_crawlers_are_excluded(self, alice, requested_maps):
-        assert "Disallow: /maps/test/" in alice.get("/robots.txt").content.decode()
+        assert "Disallow: /maps/new/" in alice.get("/robots.txt").content.decode()
 
     def test_a_preview_that_does_not_exist_has_no_picture(self, alice, requested_maps):
-        assert alice.get(f"/maps/test/{'0' * 64}/light.svg").status_code == 404
+        assert alice.get(f"/maps/new/{'0' * 64}/light.svg").status_code == 404
 
     def test_the_same_map_is_made_once(self, clients, requested_maps):
         for name in ("alice", "bob", "alice"):
-            assert clients[name].get("/maps/test/", HELLO).status_code == 200
+            assert clients[name].get("/maps/new/", HELLO).status_code == 200
         assert len(requested_maps) == 1
 
     @pytest.mark.parametrize(
         "query",
         [
-            "seed=&players=5",
             "seed=a&players=11",
             "seed=a",
             "seed=a&players=7&provinces=401",
@@ -121,7 +125,7 @@ class TestMaking:
         ],
     )
     def test_a_bad_form_makes_nothing(self, alice, requested_maps, query):
-        page = alice.get(f"/maps/test/?{query}")
+        page = alice.get(f"/maps/new/?{query}")
         assert page.context["form"].errors
         assert requested_maps == []
 
@@ -139,31 +143,31 @@ class TestMaking:
         self, alice, requested_maps, monkeypatch, error, status, field
     ):
         monkeypatch.setattr(previews.MAP_WORKER, "make", make_failing_generator(error))
-        page = alice.get("/maps/test/", HELLO)
+        page = alice.get("/maps/new/", HELLO)
         assert page.status_code == status
         assert page.context["form"].errors[field] == [str(error)]
 
     def test_another_web_server_knows_the_map(self, alice, requested_maps, settings, tmp_path):
-        page = alice.get("/maps/test/", HELLO)
+        page = alice.get("/maps/new/", HELLO)
         settings.DATA_DIR = tmp_path / "another server"
         picture = alice.get(page.context["picture"]["light_url"])
         assert picture.content.startswith(b"<svg")
-        assert alice.get("/maps/test/", HELLO).status_code == 200
+        assert alice.get("/maps/new/", HELLO).status_code == 200
         assert len(requested_maps) == 1
 
     def test_each_person_has_a_number_of_previews(self, clients, requested_maps, monkeypatch):
         monkeypatch.setattr(previews, "MAX_PREVIEWS_PER_PERSON", 2)
-        clients["bob"].get("/maps/test/", {"seed": "z", "players": 7})
+        clients["bob"].get("/maps/new/", {"seed": "z", "players": 7})
         for seed in "abcd":
-            clients["alice"].get("/maps/test/", {"seed": seed, "players": 7})
-            clients["nobody"].get("/maps/test/", {"seed": f"{seed}{seed}", "players": 7})
+            clients["alice"].get("/maps/new/", {"seed": seed, "players": 7})
+            clients["nobody"].get("/maps/new/", {"seed": f"{seed}{seed}", "players": 7})
         owners = MapPreview.objects.order_by("owner").values_list("owner", flat=True)
         assert Counter(owners).most_common()[-1][1] == 1
         assert sorted(Counter(owners).values()) == [1, 2, 2]
         assert not any("127.0.0.1" in owner for owner in owners)
 
     def test_old_previews_are_deleted_by_the_worker(self, alice, requested_maps):
-        alice.get("/maps/test/", HELLO)
+        alice.get("/maps/new/", HELLO)
         prune(now=timezone.now())
         assert MapPreview.objects.exists()
         prune(now=timezone.now() + previews.KEEP_FOR + dt.timedelta(hours=1))
@@ -172,8 +176,47 @@ class TestMaking:
     def test_the_oldest_previews_are_deleted(self, alice, requested_maps, monkeypatch, tmp_path):
         monkeypatch.setattr(previews, "MAX_PREVIEWS", 2)
         for seed in "abcd":
-            alice.get("/maps/test/", {"seed": seed, "players": 7})
+            alice.get("/maps/new/", {"seed": seed, "players": 7})
         assert MapPreview.objects.count() == 2
+
+
+class TestSeeds:
+    @pytest.mark.parametrize(
+        "query", ["seed=&landform=isthmus&players=5", "seed=b&landform=isthmus&players=5&another=1"]
+    )
+    def test_without_a_seed_or_for_another_map_one_is_drawn(self, alice, requested_maps, query):
+        first, second = (alice.get(f"/maps/new/?{query}") for _ in range(2))
+        assert first.status_code == 303
+        sent = dict(parse_qsl(urlsplit(first.url).query))
+        assert sent.pop("seed") not in ("", "b")
+        assert sent == {"landform": "isthmus", "players": "5"}
+        assert first.url != second.url
+        assert alice.get(first.url).status_code == 200
+        assert len(requested_maps) == 1
+
+    def test_an_old_address_gives_the_same_map(self, alice, requested_maps):
+        answer = alice.get("/maps/test/?seed=Hello&players=5")
+        assert (answer.status_code, answer.url) == (301, "/maps/new/?seed=Hello&players=5")
+
+
+class TestLandforms:
+    def test_every_landform_that_can_be_made_has_a_picture(self):
+        from diplomaccloud.atlas.generator.land_plans import PLANS
+
+        assert [tile.landform for tile in load_tiles()] == list(PLANS), "run scripts/landforms"
+
+    def test_the_slider_offers_the_usual_size_and_those_that_fit(self):
+        from diplomaccloud.atlas.generator.pipeline import build_spec
+
+        usual = float(PROVINCES_PER_PLAYER.split()[1])
+        for players in (2, 7, 10):
+            size = max(MIN_PROVINCES, round(usual * players))
+            assert sum(build_spec("a", players, None, None).counts) == size
+
+    def test_the_page_names_the_landform_that_was_drawn(self, alice, requested_maps, monkeypatch):
+        chart = replace(toy_chart(), maker="generator 8, landform inland-sea")
+        monkeypatch.setattr(previews.MAP_WORKER, "make", lambda _: chart)
+        assert "<span>Inland Sea</span>" in alice.get("/maps/new/", HELLO).content.decode()
 
 
 class TestLimits:
@@ -185,7 +228,7 @@ class TestLimits:
 
         def request_map(name, seed, address):
             query = {"seed": seed, "players": 7}
-            return clients[name].get("/maps/test/", query, REMOTE_ADDR=address).status_code
+            return clients[name].get("/maps/new/", query, REMOTE_ADDR=address).status_code
 
         assert [request_map("nobody", seed, "192.0.2.1") for seed in "abc"] == [200, 200, 429]
         assert [request_map("nobody", seed, "192.0.2.2") for seed in "cd"] == [200, 429]
@@ -195,7 +238,7 @@ class TestLimits:
         monkeypatch.setattr(library, "MAX_NEW_MAPS", 2)
 
         def request_map(name, seed):
-            return clients[name].get("/maps/test/", {"seed": seed, "players": 7}).status_code
+            return clients[name].get("/maps/new/", {"seed": seed, "players": 7}).status_code
 
         assert [request_map("alice", seed) for seed in "abc"] == [200, 200, 429]
         assert request_map("alice", "a") == 200
@@ -206,14 +249,14 @@ class TestLimits:
         monkeypatch.setattr(library, "MAX_NEW_MAPS", 2)
         monkeypatch.setattr(library, "ADDRESS_FACTOR", 1)
         for name, status in (("alice", 200), ("bob", 200), ("charlie", 429)):
-            page = clients[name].get("/maps/test/", {"seed": name, "players": 7})
+            page = clients[name].get("/maps/new/", {"seed": name, "players": 7})
             assert page.status_code == status
 
     def test_saved_maps_of_a_person_are_limited(self, clients, requested_maps, monkeypatch):
         monkeypatch.setattr(library, "MAX_SAVED_MAPS", 2)
 
         def save(name, world):
-            return clients[name].post("/maps/test/", HELLO | {"name": world}).status_code
+            return clients[name].post("/maps/new/", HELLO | {"name": world}).status_code
 
         assert [save("alice", world) for world in ("A", "B", "C")] == [302, 302, 422]
         assert save("bob", "C") == 302
@@ -223,14 +266,14 @@ class TestLimits:
 class TestSaving:
     @pytest.mark.parametrize("name", ["a\u202eb", "a\u200bb", "\u3164", "\ue000", "a\u0378"])
     def test_a_name_with_invisible_characters_is_rejected(self, alice, requested_maps, name):
-        answer = alice.post("/maps/test/", HELLO | {"name": name})
+        answer = alice.post("/maps/new/", HELLO | {"name": name})
         assert answer.status_code == 422
         assert "letters, digits and punctuation" in answer.content.decode()
         assert not StoredChart.objects.exists()
 
     @pytest.mark.parametrize("name", ["Newland", "<b>&amp;", "Ōita-Žár 🐉", 'quo"te\\'])
     def test_a_map_is_saved_under_a_name(self, alice, requested_maps, people, name):
-        response = alice.post("/maps/test/", HELLO | {"name": name})
+        response = alice.post("/maps/new/", HELLO | {"name": name})
         assert response.status_code == 302
         row = StoredChart.objects.get()
         assert (row.name, row.seed) == (name, "Hello")
@@ -242,19 +285,81 @@ class TestSaving:
 
     def test_saving_a_map_twice_stores_it_once(self, clients, requested_maps):
         for name in ("alice", "alice", "bob"):
-            assert clients[name].post("/maps/test/", HELLO | {"name": "One"}).status_code == 302
+            assert clients[name].post("/maps/new/", HELLO | {"name": "One"}).status_code == 302
         assert StoredChart.objects.count() == 1
         assert SavedMap.objects.count() == 2
 
     def test_a_visitor_logs_in_first_and_returns_to_the_map(self, clients, requested_maps):
-        answer = clients["nobody"].post("/maps/test/?seed=Hello&players=5", HELLO | {"name": "A"})
-        back = quote("/maps/test/?seed=Hello&players=5")
+        answer = clients["nobody"].post("/maps/new/?seed=Hello&players=5", HELLO | {"name": "A"})
+        back = quote("/maps/new/?seed=Hello&players=5")
         assert answer.url == f"/accounts/login/?next={back}"
         assert not StoredChart.objects.exists()
 
     def test_a_map_is_not_saved_without_a_name(self, alice, requested_maps):
-        assert alice.post("/maps/test/", HELLO).status_code == 422
+        assert alice.post("/maps/new/", HELLO).status_code == 422
         assert not StoredChart.objects.exists()
+
+
+class TestPlaying:
+    """Games on a map that nobody has saved."""
+
+    @pytest.fixture
+    def key(self, settings, tmp_path, standard):
+        settings.DATA_DIR = tmp_path
+        return draw_new_world()
+
+    def test_the_page_offers_it_with_a_key(self, clients, requested_maps):
+        for name, offers in (("alice", True), ("nobody", False)):
+            page = clients[name].get("/maps/new/", HELLO)
+            text, key = page.content.decode(), page.context["key"]
+            assert f'name="map" value="{key}"' in text
+            assert (f"/games/new/?map={key}" in text) == offers
+
+    def test_it_is_one_click(self, alice, key):
+        page = alice.post("/games/quick/", {"map": key}, follow=True)
+        assert page.templates[0].name == "games/page/running.html"
+        assert "Newland" not in alice.get("/maps/").content.decode()
+
+    def test_a_game_with_people_is_created_on_it(self, alice, key):
+        page = alice.get("/games/new/", {"map": key})
+        row = StoredChart.objects.get(listed=False)
+        assert page.context["map"] == row.content_hash
+        assert "Newland" in page.content.decode()
+        assert "Not measured" in alice.get(f"/maps/{row.content_hash}/").content.decode()
+
+    def test_saving_it_afterwards_shows_it_in_the_gallery(self, alice, key, people):
+        alice.post("/games/quick/", {"map": key})
+        row = StoredChart.objects.get(listed=False)
+        chart = library.find_chart(row.content_hash)
+        saved = library.save_map(chart, "Newland", user_id=people["alice"], now=timezone.now())
+        assert saved == row.content_hash
+        assert "Newland" in alice.get("/maps/").content.decode()
+
+    def test_it_is_measured_and_drawn_only_if_somebody_needs_that(self, alice, key):
+        alice.get("/games/new/", {"map": key})
+        row = StoredChart.objects.get(listed=False)
+        assert row.content_hash not in list_unmeasured_maps()
+        assert row.content_hash not in list_undrawn_maps()
+        alice.post("/games/quick/", {"map": key})
+        assert row.content_hash not in list_unmeasured_maps()
+        assert row.content_hash in list_undrawn_maps()
+
+    def test_without_a_game_it_is_deleted(self, alice, key):
+        alice.get("/games/new/", {"map": key})
+        previews.prune_previews(now=timezone.now())
+        assert StoredChart.objects.filter(listed=False).exists()
+        previews.prune_previews(now=timezone.now() + previews.KEEP_FOR + dt.timedelta(hours=1))
+        assert not StoredChart.objects.filter(listed=False).exists()
+        assert StoredChart.objects.exists()
+
+    def test_the_oldest_without_a_game_are_deleted(self, alice, key, monkeypatch):
+        alice.get("/games/new/", {"map": key})
+        old = StoredChart.objects.get(listed=False).content_hash
+        monkeypatch.setattr(previews, "MAX_UNPLAYED", 1)
+        MapPreview.objects.all().delete()
+        draw_new_world("another")
+        alice.get("/games/new/", {"map": key})
+        assert StoredChart.objects.get(listed=False).content_hash != old
 
 
 FAKE = """

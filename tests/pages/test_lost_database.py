@@ -192,7 +192,7 @@ class TestNul:
             "/games/?page=%00",
             "/games/%00/",
             "/nothing%00/",
-            "/maps/test/?seed=%00",
+            "/maps/new/?seed=%00",
             "/accounts/login/?next=%00",
         ],
     )

@@ -17,7 +17,7 @@ PATHS = (
     "/games/play/",
     "/games/new/",
     "/maps/",
-    "/maps/test/",
+    "/maps/new/",
     "/maps/import/",
     "/people/",
     "/people/Alice/",

@@ -156,8 +156,8 @@ def read_facts(pk: int) -> CertificateFacts:
 
 
 def list_unmeasured_maps() -> tuple[str, ...]:
-    """Return the hashes of the stored maps without any certificate, oldest first."""
-    rows = StoredChart.objects.filter(certificates=None).order_by("created_at", "pk")
+    """Return the hashes of the maps in the gallery without any certificate, oldest first."""
+    rows = StoredChart.objects.filter(listed=True, certificates=None).order_by("created_at", "pk")
     return tuple(rows.values_list("content_hash", flat=True))
 
 

@@ -10,20 +10,25 @@ from diplomaccloud.atlas.landforms import Landform
 from diplomaccloud.maps.gallery import GalleryFilter, SortOrder
 from diplomaccloud.maps.map_worker import MapRequest
 
-_PLAYERS = [(number, str(number)) for number in range(2, 11)]
+MIN_PLAYERS, MAX_PLAYERS = 2, 10
+_PLAYERS = [(number, str(number)) for number in range(MIN_PLAYERS, MAX_PLAYERS + 1)]
 MIN_PROVINCES, MAX_PROVINCES = 34, 400
+PROVINCES_PER_PLAYER = "10 10.7 20"
+"""The smallest, the usual and the largest worlds that the page's slider offers."""
 MIN_SEA_PERCENT, MAX_SEA_PERCENT = 17, 45
 MAX_NAME_LENGTH = 40
 
 
-def _build_number(label: str, low: int, high: int, **options: Any) -> forms.IntegerField:
+def _build_number(
+    label: str, low: int, high: int, *, required: bool = False, **options: Any
+) -> forms.IntegerField:
     text = f"Enter a number from {low} to {high}."
     return forms.IntegerField(
         min_value=low,
         max_value=high,
-        required=False,
+        required=required,
         label=label,
-        error_messages={"min_value": text, "max_value": text, "invalid": text},
+        error_messages={"required": text, "min_value": text, "max_value": text, "invalid": text},
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
         **options,
     )
@@ -37,6 +42,11 @@ class GalleryForm(forms.Form):
         required=False,
         choices=[("", "any number"), *_PLAYERS],
         label="Players",
+    )
+    landform = forms.ChoiceField(
+        required=False,
+        choices=[("", "any"), *((form.value, form.label) for form in Landform)],
+        label="Landform",
     )
     order = forms.ChoiceField(
         required=False,
@@ -52,6 +62,7 @@ class GalleryForm(forms.Form):
         return GalleryFilter(
             players=values.get("players") or 0,
             certified=bool(values.get("certified")),
+            landform=values.get("landform") or "",
             order=SortOrder(values.get("order") or SortOrder.NEWEST),
             for_game=for_game,
         )
@@ -63,7 +74,7 @@ class SeedForm(forms.Form):
     seed = forms.CharField(
         max_length=60, label="Seed", error_messages={"required": "Enter a seed."}
     )
-    players = forms.TypedChoiceField(coerce=int, choices=_PLAYERS, initial=7, label="Players")
+    players = _build_number("Players", MIN_PLAYERS, MAX_PLAYERS, required=True, initial=7)
     provinces = _build_number("Provinces", MIN_PROVINCES, MAX_PROVINCES)
     sea = _build_number("Sea (%)", MIN_SEA_PERCENT, MAX_SEA_PERCENT)
     landform = forms.ChoiceField(

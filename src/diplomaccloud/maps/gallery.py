@@ -11,6 +11,7 @@ from django.db.models import Case, Count, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 
+from diplomaccloud.atlas.landforms import Landform, landform_of, name_landform
 from diplomaccloud.atlas.png import renderer_version
 from diplomaccloud.atlas.setups import MAKER_PREFIX
 from diplomaccloud.judge.board import Board, Province, ProvinceCode, province_of
@@ -27,6 +28,7 @@ from diplomaccloud.maps.library import (
     UnknownMapError,
     europe_hashes,
     find_chart,
+    is_own_name,
     match_outdated_maps,
     standard_hash,
 )
@@ -76,11 +78,15 @@ class MapCard:
     """A map as the gallery shows it; `games` counts the public games played on it.
 
     `powers` are names and colors. `certificate` has the facts of the newest certificate and is
-    `None` without one. Only Europe has `setups`.
+    `None` without one. Only Europe has `setups`. `title` and `landform` (in words) may be empty. A
+    map that is not `listed` is stored only for a game.
     """
 
     hash: str
     name: str
+    title: str
+    landform: str
+    listed: bool
     players: int
     provinces: int
     centers: int
@@ -144,12 +150,15 @@ class SortOrder(StrEnum):
 class GalleryFilter:
     """Which maps the gallery shows and in which order; `players` is 0 for any number.
 
+    `landform` is the name of one, or empty for any; Europe has none.
+
     `flat` lists Europe and its setups like other maps, for programs.
     """
 
     players: int = 0
     certified: bool = False
     order: SortOrder = SortOrder.NEWEST
+    landform: str = ""
     for_game: bool = False
     flat: bool = False
 
@@ -158,6 +167,7 @@ class GalleryFilter:
         query = {
             "players": str(self.players or ""),
             "certified": "on" if self.certified else "",
+            "landform": self.landform,
             "order": "" if self.order is SortOrder.NEWEST else str(self.order),
             "for": "game" if self.for_game else "",
         }
@@ -263,7 +273,8 @@ def _build_europe(gallery_filter: GalleryFilter) -> MapCard | None:
             europe = _build_card(row)
         elif fits:
             setups.append(_build_setup(row))
-    return replace(europe, setups=tuple(setups)) if europe and matches else None
+    is_shown = europe and matches and not gallery_filter.landform
+    return replace(europe, setups=tuple(setups)) if europe and is_shown else None
 
 
 def _build_setup(row: StoredChart) -> MapSetup:
@@ -288,11 +299,13 @@ def _annotate_facts(rows: QuerySet[StoredChart]) -> QuerySet[StoredChart]:
 def _filter_rows(
     rows: QuerySet[StoredChart], gallery_filter: GalleryFilter
 ) -> QuerySet[StoredChart]:
-    rows = rows.exclude(match_outdated_maps())
+    rows = rows.filter(listed=True).exclude(match_outdated_maps())
     if not gallery_filter.flat:
         rows = rows.exclude(content_hash__in=europe_hashes())
     if gallery_filter.players:
         rows = rows.filter(players=gallery_filter.players)
+    if gallery_filter.landform:
+        rows = rows.filter(match_landform(gallery_filter.landform))
     if gallery_filter.certified:
         rows = rows.filter(pk__in=Certificate.objects.values("chart"))
     return rows
@@ -339,11 +352,14 @@ _maps_of_europe = PreparedQuery(
 
 
 def _build_card(row: StoredChart) -> MapCard:
-    victory_centers, picture, powers = _read_facts(row.content_hash)
+    victory_centers, picture, powers, title = _read_facts(row.content_hash, row.name)
     certificate = getattr(row, "certificate", None)
     return MapCard(
         hash=row.content_hash,
         name=row.name,
+        title=title,
+        landform=name_landform_of(row.maker),
+        listed=row.listed,
         players=row.players,
         provinces=row.provinces,
         centers=row.centers,
@@ -359,11 +375,33 @@ def _build_card(row: StoredChart) -> MapCard:
 
 
 @lru_cache(maxsize=1024)
-def _read_facts(content_hash: str) -> tuple[int, MapPicture, tuple[tuple[str, str], ...]]:
-    """Return how many centers win, the picture and the powers, which never change."""
+def _read_facts(
+    content_hash: str, name: str
+) -> tuple[int, MapPicture, tuple[tuple[str, str], ...], str]:
+    """Return how many centers win, the picture, the powers and the title.
+
+    They never change, except that a map whose displayed `name` is not its own has no title.
+    """
     chart = find_chart(content_hash)
     picture = build_map_picture(content_hash, chart)
-    return chart.board.victory_centers, picture, list_power_colors(chart)
+    title = chart.title if is_own_name(chart, name) else ""
+    return chart.board.victory_centers, picture, list_power_colors(chart), title
+
+
+def match_landform(landform: str) -> Q:
+    """Return the condition for maps whose maker names this landform."""
+    named = name_landform("", Landform(landform))
+    return Q(maker__endswith=named) | Q(maker__contains=f"{named},")
+
+
+def name_landform_of(maker: str) -> str:
+    """Return the landform that a map's maker names, in words: `Inland Sea`; empty without one."""
+    try:
+        landform = landform_of(maker)
+    except ValueError:
+        # Rows have only the beginning of a long maker.
+        return ""
+    return "" if landform is None else landform.label
 
 
 def list_power_colors(chart: Chart) -> tuple[tuple[str, str], ...]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache, lru_cache
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import ProtectedError, Q
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.chartfile import content_hash, dump_chart, hash_text, load_chart
@@ -28,14 +28,17 @@ class UnknownMapError(LookupError):
     """No map is stored under this hash."""
 
 
-def store_chart(chart: Chart, *, now: dt.datetime, players: int | None = None) -> str:
+def store_chart(
+    chart: Chart, *, now: dt.datetime, players: int | None = None, listed: bool = True
+) -> str:
     """Store `chart` if it is new, and return its hash.
 
-    `players` is the number of players, by default one per power.
+    `players` is the number of players, by default one per power. The gallery shows the map if it is
+    `listed` now or was before.
     """
     text = dump_chart(chart)
     key = hash_text(text)
-    StoredChart.objects.get_or_create(
+    row, _ = StoredChart.objects.get_or_create(
         content_hash=key,
         defaults={
             "name": chart.world[:_MAX_NAME],
@@ -46,9 +49,28 @@ def store_chart(chart: Chart, *, now: dt.datetime, players: int | None = None) -
             "maker": chart.maker[:60],
             "text": text,
             "created_at": now,
+            "listed": listed,
         },
     )
+    if listed and not row.listed:
+        StoredChart.objects.filter(pk=row.pk).update(listed=True)
     return key
+
+
+def delete_unplayed(*, before: dt.datetime | None = None, keep: int = 0) -> int:
+    """Delete maps that were stored for games of which there are none, and return their number.
+
+    `before` chooses those that were stored earlier; the newest `keep` of those chosen stay.
+    """
+    rows = StoredChart.objects.filter(listed=False, game=None)
+    if before is not None:
+        rows = rows.filter(created_at__lt=before)
+    deleted = 0
+    for key in list(rows.order_by("-created_at", "-pk").values_list("pk", flat=True)[keep:]):
+        # A game may have begun a moment ago, or have been deleted while its figures count.
+        with suppress(ProtectedError, IntegrityError), transaction.atomic():
+            deleted += StoredChart.objects.filter(pk=key).delete()[0]
+    return deleted
 
 
 def find_chart(content_hash: str) -> Chart:
@@ -69,7 +91,12 @@ def load_recent(content_hash: str, _period: int) -> Chart:
     text, name = row
     chart = load_chart(text)
     # A title may contain the name that is hidden.
-    return chart if chart.world[:_MAX_NAME] == name else replace(chart, world=name, title="")
+    return chart if is_own_name(chart, name) else replace(chart, world=name, title="")
+
+
+def is_own_name(chart: Chart, name: str) -> bool:
+    """Return whether the displayed name of a map is its own, so its title can be shown, too."""
+    return chart.world[:_MAX_NAME] == name
 
 
 def set_map_name(content_hash: str, name: str) -> None:

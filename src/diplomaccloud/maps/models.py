@@ -32,10 +32,11 @@ class Immutable(models.Model):
 
 
 class StoredChart(Immutable):
-    """A map, identified by the hash of its content; never changed, never deleted.
+    """A map, identified by the hash of its content; never changed.
 
     `text` is the canonical JSON that is hashed. The other fields repeat facts from it, so that
-    lists need not read it. Only `name` can differ, while moderators hide the name.
+    lists need not read it. Only `name` can differ, while moderators hide the name. The gallery
+    shows a map unless it was stored only for a game; such a map is deleted if there is no game.
     """
 
     content_hash = models.CharField(
@@ -49,6 +50,7 @@ class StoredChart(Immutable):
     maker = models.CharField(max_length=60)
     text = models.TextField()
     created_at = models.DateTimeField()
+    listed = models.BooleanField(default=True, db_default=True)
 
     class Meta:
         ordering = ("-created_at", "-pk")

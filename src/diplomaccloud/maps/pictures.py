@@ -171,9 +171,11 @@ def compress_card(svg: str) -> bytes:
 def list_undrawn_maps() -> list[str]:
     """Return the hashes of the stored maps with missing pictures, newest first.
 
-    When the renderer changes, the pictures of all maps are missing.
+    When the renderer changes, the pictures of all maps are missing. Those of a map that is not in
+    the gallery are drawn once there is a game on it.
     """
-    hashes = StoredChart.objects.values_list("content_hash", flat=True)
+    needed = StoredChart.objects.exclude(listed=False, game=None)
+    hashes = needed.values_list("content_hash", flat=True)
     names = [f"{name}{end}" for name in COMPRESSED for end in ("", ".br")]
     names += [f"{theme}-{size}.webp" for theme in THEMES for size in ThumbnailSize]
     return [key for key in hashes if not all(_path(key, name).exists() for name in names)]

@@ -20,7 +20,7 @@ from django.utils.crypto import salted_hmac
 from diplomaccloud.atlas.chartfile import dump_chart, load_chart
 from diplomaccloud.judge.drawing.base import render_base
 from diplomaccloud.judge.drawing.chart import Chart
-from diplomaccloud.maps.library import UnknownMapError
+from diplomaccloud.maps.library import UnknownMapError, delete_unplayed, store_chart
 from diplomaccloud.maps.map_worker import MAP_WORKER, MapRequest
 from diplomaccloud.maps.models import MapPreview
 from diplomaccloud.maps.pictures import THEMES
@@ -32,7 +32,10 @@ MAX_PREVIEWS: Final = 400
 MAX_PREVIEWS_PER_PERSON: Final = 20
 MAX_PICTURES: Final = 200
 """The maximum number of previews with pictures on the disk of one web server."""
+MAX_UNPLAYED: Final = 400
+"""The maximum number of maps that are stored for a game but have none; the oldest are deleted."""
 KEEP_FOR: Final = dt.timedelta(days=2)
+"""How long a preview is kept, and a map that is stored for a game that never begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +80,20 @@ def make_preview(map_request: MapRequest, *, owner: str, now: dt.datetime) -> Pr
     return preview
 
 
+def store_preview(key: str, *, now: dt.datetime) -> str:
+    """Store the map of a preview so that it can be played on, and return the map's hash.
+
+    The gallery shows it only if somebody also saves it. Raises `UnknownMapError` without such a
+    preview.
+    """
+    chart = _read_chart(key)
+    if chart is None:
+        raise UnknownMapError(f"There is no preview {key[:8]!r}.")
+    content_hash = store_chart(chart, now=now, listed=False)
+    delete_unplayed(keep=MAX_UNPLAYED)
+    return content_hash
+
+
 def load_preview_svg(key: str, theme: str) -> bytes:
     """Return the SVG of a preview without names and units.
 
@@ -95,7 +112,11 @@ def load_preview_svg(key: str, theme: str) -> bytes:
 
 
 def prune_previews(*, now: dt.datetime) -> int:
-    """Delete old previews, and return their number. Called by the worker."""
+    """Delete old previews, and maps for games that never began. Called by the worker.
+
+    Returns the number of previews.
+    """
+    delete_unplayed(before=now - KEEP_FOR)
     return MapPreview.objects.filter(made_at__lt=now - KEEP_FOR).delete()[0]
 
 

@@ -10,10 +10,12 @@ _OLD_THUMBNAIL = RedirectView.as_view(pattern_name="maps:thumbnail", permanent=T
 _HASH = r"^(?P<content_hash>[0-9a-f]{64})/"
 urlpatterns = [
     path("", views.gallery, name="gallery"),
-    path("test/", views.preview_page, name="test"),
+    path("new/", views.new_world, name="new"),
+    # The address from before the page drew whole worlds.
+    path("test/", RedirectView.as_view(pattern_name="maps:new", permanent=True, query_string=True)),
     path("import/", views.import_page, name="import"),
     re_path(
-        r"^test/(?P<key>[0-9a-f]{64})/(?P<theme>light|dark)\.svg$",
+        r"^new/(?P<key>[0-9a-f]{64})/(?P<theme>light|dark)\.svg$",
         views.preview_svg,
         name="preview-svg",
     ),

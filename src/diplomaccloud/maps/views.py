@@ -1,12 +1,12 @@
-"""The map pages: gallery, one map, pictures, the test page and the import page."""
+"""The map pages: gallery, one map, pictures, drawing new worlds, and importing a map."""
 
 import datetime as dt
 import secrets
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import wraps
 from typing import cast
+from urllib.parse import urlencode
 
 from allauth.account.adapter import get_adapter
 from django import forms
@@ -34,6 +34,7 @@ from diplomaccloud.maps.factory import NoMapError
 from diplomaccloud.maps.fairness import describe
 from diplomaccloud.maps.forms import (
     MAX_NAME_LENGTH,
+    PROVINCES_PER_PLAYER,
     GalleryForm,
     MapNameField,
     SaveMapForm,
@@ -45,12 +46,15 @@ from diplomaccloud.maps.gallery import (
     build_map_card,
     build_province_rows,
     list_power_colors,
+    name_landform_of,
 )
+from diplomaccloud.maps.landform_tiles import load_tiles
 from diplomaccloud.maps.library import QuotaError, UnknownMapError, find_chart
 from diplomaccloud.maps.map_worker import MAP_WORKER, BusyError, TooSlowError
 from diplomaccloud.maps.measurement import load_scale
 from diplomaccloud.maps.prints import Print, answer_print
 from diplomaccloud.shared.outages import Away
+from diplomaccloud.shared.responses import see_other
 
 FOREVER = "public, max-age=31536000, immutable"
 # A picture opened on its own may use only its own styles and embedded fonts.
@@ -92,7 +96,6 @@ def detail(request: HttpRequest, content_hash: str) -> HttpResponse:
     is_europe = card.is_europe
     context = {
         "chart": card,
-        "map_title": chart.title,
         "is_name_chosen": library.is_name_chosen(content_hash),
         "provinces": build_province_rows(chart),
         "groups": build_center_groups(chart),
@@ -185,7 +188,7 @@ def picture_response(body: bytes, kind: str, cache: str = FOREVER) -> HttpRespon
     )
 
 
-# The map test page, which makes a map from a seed, shows it, and can save it.
+# The page that draws a new world from wishes and a seed, shows it, and can save it.
 
 _SEED_WORDS = (
     "amber", "harbor", "lantern", "marten", "north", "orchard", "raven", "sable", "thistle"
@@ -193,18 +196,30 @@ _SEED_WORDS = (
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def preview_page(request: HttpRequest) -> HttpResponse:
-    """Make a map from a seed and show it; save it when a name is posted.
+def new_world(request: HttpRequest) -> HttpResponse:
+    """Draw a map from wishes and a seed and show it; save it when a name is posted.
 
-    Visitors may make maps, but saving one requires logging in.
+    Visitors may draw maps, but saving one requires logging in. The address has the seed, so that
+    it can be shared: without a seed, or for another map, it gets a new one first.
     """
     if request.method == "POST":
         return _save_preview(request)
-    if "seed" not in request.GET:
+    wishes = request.GET
+    if "seed" not in wishes:
         MAP_WORKER.warm_up()
         return _render_page(request, SeedForm())
-    form = SeedForm(request.GET)
+    if "another" in wishes or not wishes["seed"].strip():
+        kept = {name: value for name, value in wishes.items() if value and name in _WISHES}
+        return see_other(f"{request.path}?{urlencode(kept | {'seed': _draw_seed()})}")
+    form = SeedForm(wishes)
     return _show_preview(request, form) if form.is_valid() else _render_page(request, form)
+
+
+_WISHES = frozenset(SeedForm.base_fields)
+
+
+def _draw_seed() -> str:
+    return f"{secrets.choice(_SEED_WORDS)} {secrets.randbelow(10_000)}"
 
 
 @require_safe
@@ -216,7 +231,6 @@ def preview_svg(_request: HttpRequest, key: str, theme: str) -> HttpResponse:
 
 
 def _show_preview(request: HttpRequest, form: SeedForm) -> HttpResponse:
-    started = time.perf_counter()
     preview, status = _find_or_make_preview(request, form)
     if preview is None:
         return _render_page(request, form, status=status)
@@ -228,11 +242,12 @@ def _show_preview(request: HttpRequest, form: SeedForm) -> HttpResponse:
     }
     context = {
         "preview": chart,
+        "key": preview.key,
+        "landform": name_landform_of(chart.maker),
         "overlay": pictures.draw_starting_overlay(chart),
         "powers": list_power_colors(chart),
         "centers": len(chart.board.centers),
         "picture": {**urls, "width": width, "height": height},
-        "seconds": round(time.perf_counter() - started, 1),
     }
     return _render_page(request, form, context)
 
@@ -289,9 +304,13 @@ def _render_page(
     *,
     status: int = 200,
 ) -> HttpResponse:
-    surprise = f"{secrets.choice(_SEED_WORDS)} {secrets.randbelow(10_000)}"
-    context = {"form": form, "surprise": surprise, **(preview_context or {})}
-    return render(request, "maps/test.html", context, status=status)
+    context = {
+        "form": form,
+        "tiles": load_tiles(),
+        "per_player": PROVINCES_PER_PLAYER,
+        **(preview_context or {}),
+    }
+    return render(request, "maps/new.html", context, status=status)
 
 
 # The import page, which validates a map file and adds it to the gallery.

@@ -45,7 +45,7 @@ def home(request: HttpRequest) -> HttpResponse:
 def robots(_request: HttpRequest) -> HttpResponse:
     """Ask crawlers to skip pages that make a new map, board or file for each request."""
     return HttpResponse(
-        "User-agent: *\nDisallow: /maps/test/\nDisallow: /games/play/\n"
+        "User-agent: *\nDisallow: /maps/new/\nDisallow: /games/play/\n"
         "Disallow: /maps/*/print/\nDisallow: /games/*.pdf\n",
         content_type="text/plain",
     )
@@ -85,7 +85,7 @@ def _render(name: str, path: Path, _changed_at: int) -> MarkdownText:
 
 TRADEMARK = "Diplomacy is a trademark of its owner, who is not affiliated with this project."
 
-_NAV_PATHS: Final = frozenset({"/", "/games/", "/learn/", "/maps/", "/maps/test/", "/people/"})
+_NAV_PATHS: Final = frozenset({"/", "/games/", "/learn/", "/maps/", "/maps/new/", "/people/"})
 """The pages that the masthead links to: it is a fragment, and one for every page would be many."""
 
 

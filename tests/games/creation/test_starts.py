@@ -13,6 +13,7 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 from tests.api.calls import Program, token_of
+from tests.maps.new_worlds import draw_new_world
 
 from diplomaccloud import games
 from diplomaccloud.accounts.models import User
@@ -30,14 +31,14 @@ STARTERS = {"start_game", "start_if_full", "play_solo", "play_as_guest"}
 CALLS = {
     ("api/lobby.py", "start_game"): ("api", "fewer players", "preset daily"),
     ("api/lobby.py", "create_solo_game"): ("solo games of the API",),
-    ("games/guests/actions.py", "play_as_guest"): ("guest",),
+    ("games/guests/actions.py", "play_as_guest"): ("guest", "guest on a new world"),
     ("games/lobby/actions.py", "join_game"): ("invitation", "last seat by API"),
-    ("games/creation/actions.py", "play_solo"): ("quick game",),
+    ("games/creation/actions.py", "play_solo"): ("quick game", "quick game on a new world"),
     ("games/lobby/actions.py", "add_bot"): ("last bot",),
-    ("games/creation/views.py", "_create_game"): ("form for one",),
-    ("games/guests/views.py", "_save_first_orders"): ("guest",),
-    ("games/creation/views.py", "quick"): ("quick game",),
-    ("games/lobby/views.py", "start"): ("form",),
+    ("games/creation/views.py", "_create_game"): ("form for one", "form for one on a new world"),
+    ("games/guests/views.py", "_save_first_orders"): ("guest", "guest on a new world"),
+    ("games/creation/views.py", "quick"): ("quick game", "quick game on a new world"),
+    ("games/lobby/views.py", "start"): ("form", "form on a new world"),
     ("project/demo.py", "make_demo"): ("demo",),
 }
 """The calls that start games, by file and function, and the ways below that come through them.
@@ -53,21 +54,30 @@ def alice(people, standard):
     return client
 
 
-def fill_form(client, preset="", **changes):
-    form = client.get("/games/new/", {"map": "standard", "preset": preset}).context["form"]
+def fill_form(client, preset="", world="standard", **changes):
+    form = client.get("/games/new/", {"map": world, "preset": preset}).context["form"]
     values = {name: form[name].value() for name in form.fields} | changes
     sent = {name: value for name, value in values.items() if value not in (None, False)}
     return client.post("/games/new/", sent).url
 
 
-def start_by_form(alice, people):
-    url = fill_form(alice, "daily")
+def start_by_form(alice, people, world="standard"):
+    url = fill_form(alice, "daily", world)
     alice.post(f"{url}start/", {"bot": "hold"})
 
 
 def start_as_guest(alice, people):
     guest = Client()
-    url = guest.get("/games/play/", {"map": "standard"}).url
+    send_first_orders(guest, guest.get("/games/play/", {"map": "standard"}).url)
+
+
+def start_as_guest_on_new_world(alice, people):
+    guest = Client()
+    board = guest.post("/games/quick/", {"map": draw_new_world()}).url
+    send_first_orders(guest, guest.get(board).url)
+
+
+def send_first_orders(guest, url):
     selects = re.findall(
         r'<select[^>]*name="order".*?</select>', guest.get(url).content.decode(), re.S
     )
@@ -130,6 +140,14 @@ WAYS = {
         "/games/quick/", {"map": "standard", "bot": "hold"}
     ),
     "guest": start_as_guest,
+    "form on a new world": lambda alice, people: start_by_form(alice, people, draw_new_world()),
+    "form for one on a new world": lambda alice, people: fill_form(
+        alice, "solo", draw_new_world(), who="solo"
+    ),
+    "quick game on a new world": lambda alice, people: alice.post(
+        "/games/quick/", {"map": draw_new_world(), "bot": "hold"}
+    ),
+    "guest on a new world": start_as_guest_on_new_world,
     "api": start_by_api,
     "solo games of the API": lambda alice, people: Program(token_of(people["alice"])).post(
         "/solo-games", {"bot": "level:1,hold"}

@@ -10,6 +10,7 @@ from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
+from tests.maps.new_worlds import KEY, draw_new_world
 
 from diplomaccloud.accounts.guests import KEEP_GUESTS_FOR, create_guest
 from diplomaccloud.accounts.models import User
@@ -21,6 +22,7 @@ from diplomaccloud.games.table.models import Game, Seat
 from diplomaccloud.games.table.phase_models import OrderRow, Phase
 from diplomaccloud.maps.library import load_recent, store_standard
 from diplomaccloud.maps.models import StoredChart
+from diplomaccloud.maps.previews import KEEP_FOR, prune_previews
 from diplomaccloud.project.settings import ACCOUNT_RATE_LIMITS as LIMITS
 
 pytestmark = pytest.mark.every_database
@@ -38,6 +40,16 @@ def _standard_map(db):
 def open_board(client):
     """Return the address of a new board, and its page."""
     answer = client.get("/games/play/", {"map": "standard"})
+    return follow_to_board(client, answer)
+
+
+def open_new_world(client):
+    """Return the address of a new board on a map that nobody has saved, and its page."""
+    answer = client.post("/games/quick/", {"map": draw_new_world()})
+    return follow_to_board(client, client.get(answer.url))
+
+
+def follow_to_board(client, answer):
     assert answer.status_code == 303
     return answer.url, client.get(answer.url)
 
@@ -97,6 +109,38 @@ def test_the_board_stores_nothing_and_shows_legal_orders():
     assert sketch.status_code == 200
     assert count_rows() == before
     assert "sessionid" not in client.cookies
+
+
+def test_the_board_of_a_new_world_stores_only_the_map():
+    before, client = count_rows(), Client()
+    url, page = open_new_world(client)
+    assert page.status_code == 200
+    sketch = client.post(f"{url}preview/", {"phase": 1, "order": read_choices(page)})
+    assert sketch.status_code == 200
+    stored = {name: count for name, count in count_rows().items() if count != before[name]}
+    assert stored == {"maps.StoredChart": before["maps.StoredChart"] + 1, "maps.MapPreview": 1}
+    assert "sessionid" not in client.cookies
+
+
+def test_a_guest_plays_on_a_new_world_that_the_gallery_does_not_show():
+    client = Client()
+    url, page = open_new_world(client)
+    answer = client.post(url, {"phase": 1, "order": read_choices(page), "ready": "1"})
+    assert client.get(answer.url).status_code == 200
+    game = Game.objects.get()
+    assert (game.chart.name, game.chart.listed, game.private) == ("Newland", False, True)
+    assert "Newland" not in client.get("/maps/").content.decode()
+    assert prune_previews(now=timezone.now() + KEEP_FOR * 2) == 1
+    assert client.get(answer.url).status_code == 200
+    later = timezone.now() + KEEP_GUESTS_FOR + dt.timedelta(hours=2)
+    assert purge_guests(now=later) == 1
+    prune_previews(now=later)
+    assert not StoredChart.objects.filter(listed=False).exists()
+
+
+def test_a_map_whose_preview_is_gone_gets_a_sentence():
+    answer = Client().post("/games/quick/", {"map": KEY}, follow=True)
+    assert "This map is not in the gallery." in answer.content.decode()
 
 
 def test_guests_who_choose_no_bots_play_against_recruits(guest):

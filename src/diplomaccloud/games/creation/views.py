@@ -34,6 +34,7 @@ from diplomaccloud.games.table.options import suggest_name, suggest_names
 from diplomaccloud.games.visibility.read import viewer_of
 from diplomaccloud.maps.gallery import MapCard, build_map_card
 from diplomaccloud.maps.library import UnknownMapError, find_chart, standard_hash, store_standard
+from diplomaccloud.maps.previews import store_preview
 from diplomaccloud.schedule import Schedule, describe_schedule, zone_names
 from diplomaccloud.shared.responses import see_other
 
@@ -86,9 +87,18 @@ def resolve_map(wanted: str) -> str:
     return wanted
 
 
+def _admit_new_world(wanted: str) -> str:
+    """Return the hash of the new world with the key `wanted`, now stored; else return `wanted`."""
+    try:
+        return store_preview(wanted, now=timezone.now())
+    except UnknownMapError:
+        return wanted
+
+
 def _show_new_form(request: HttpRequest) -> HttpResponse:
     """Return the form with the values of a preset, or with the usual speed."""
-    chart, key = _find_card(request.GET.get("map", "")), request.GET.get("preset")
+    wanted, key = request.GET.get("map", ""), request.GET.get("preset")
+    chart = _find_card(wanted) or _find_card(_admit_new_world(wanted))
     preset = GAME_PRESETS.get(key or "", USUAL)
     speed, who = key or USUAL_SPEED, Who.FRIENDS.value
     if key == Who.SOLO:
@@ -210,6 +220,8 @@ def quick(request: HttpRequest) -> HttpResponse:
         chosen = present_opponents(bot.split(","))
         context = {"map": wanted, "opponents": chosen, "ask_hints": is_person}
         return render(request, "games/creation/quick.html", context)
+    if request.method == "POST":
+        wanted = _admit_new_world(wanted)
     if not is_person:
         return see_other(f"{reverse('games:new-game')}?{urlencode({'map': wanted, 'bot': bot})}")
     seed = secrets.token_hex(16)

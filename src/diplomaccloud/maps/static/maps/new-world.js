@@ -1,0 +1,39 @@
+/* The page that draws a new world: a slider for its size, and on a phone the way to the picture. */
+let isLoaded = false;
+
+class NewWorld extends HTMLElement {
+  connectedCallback() {
+    const form = this.querySelector(".wishes");
+    this.players = form.elements.players;
+    this.provinces = form.elements.provinces;
+    this.slider = form.querySelector(".size__slider");
+    this.perPlayer = form.querySelector(".size").dataset.perPlayer.split(" ").map(Number);
+    this.slider.hidden = false;
+    this.slider.addEventListener("input", () => {
+      this.provinces.value = this.slider.value;
+    });
+    this.provinces.addEventListener("input", () => this.fitSlider());
+    this.players.addEventListener("input", () => this.fitSlider());
+    this.fitSlider();
+    if (isLoaded && matchMedia("(width < 60rem)").matches) {
+      this.querySelector("#drawn")?.scrollIntoView();
+    }
+  }
+
+  /* A blank field means the usual size, which the field shows. */
+  fitSlider() {
+    const players = Number(this.players.value) || Number(this.players.defaultValue) || 7;
+    const [low, usual, high] = this.perPlayer.map((each) => this.limit(each * players));
+    Object.assign(this.slider, { min: low, max: high });
+    this.slider.value = this.provinces.value || usual;
+    this.provinces.placeholder = usual;
+  }
+
+  limit(size) {
+    const { min, max } = this.provinces;
+    return Math.round(Math.min(Math.max(size, Number(min)), Number(max)));
+  }
+}
+
+customElements.define("new-world", NewWorld);
+isLoaded = true;
