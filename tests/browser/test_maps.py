@@ -113,7 +113,7 @@ def test_a_tap_selects_the_nearest_unit_within_reach(phone):
     assert answers == [True, True, True]
 
 
-def test_a_map_is_made_from_a_seed_and_saved_to_the_gallery(phone, log_in):
+def test_a_world_is_drawn_played_on_and_saved_to_the_gallery(phone, log_in):
     page, _ = phone
     log_in(page, "Mapper", "/maps/new/")
     page.get_by_label("Players").fill("2")
@@ -131,6 +131,10 @@ def test_a_map_is_made_from_a_seed_and_saved_to_the_gallery(phone, log_in):
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     drawn = page.locator(".map__base img")
     wait_until(page, lambda: drawn.evaluate("one => one.naturalWidth") > 0)
+    page.get_by_role("button", name="Play this map").click()
+    page.locator(".bar").first.wait_for()
+    assert "/games/" in page.url
+    page.goto(second)
     page.get_by_label("Map name").fill("Phoneland")
     page.get_by_role("button", name="Save to the gallery").click()
     page.get_by_role("heading", name="Phoneland").wait_for()

@@ -1,8 +1,8 @@
 """The games of guests: creating one with its first orders, adopting and deleting them.
 
-Before these orders nothing is stored: the page is drawn from a ticket in its address. The slug,
-the countries and everything random are derived from the ticket, so sending it twice creates only
-one game.
+Before these orders nothing is stored, except a map that nobody has saved: the page is drawn from a
+ticket in its address. The slug, the countries and everything random are derived from the ticket, so
+sending it twice creates only one game.
 """
 
 import datetime as dt

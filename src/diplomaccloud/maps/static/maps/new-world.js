@@ -15,7 +15,7 @@ class NewWorld extends HTMLElement {
     this.provinces.addEventListener("input", () => this.fitSlider());
     this.players.addEventListener("input", () => this.fitSlider());
     this.fitSlider();
-    if (isLoaded && matchMedia("(width < 60rem)").matches) {
+    if (isLoaded && matchMedia("(width < 72rem)").matches) {
       this.querySelector("#drawn")?.scrollIntoView();
     }
   }
