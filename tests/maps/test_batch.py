@@ -7,6 +7,7 @@ import pytest
 from tests.maps.measurements import make_measurement
 
 from diplomaccloud.atlas.chartfile import content_hash
+from diplomaccloud.atlas.landforms import Landform
 from diplomaccloud.judge.cli import main
 from diplomaccloud.judge.drawing.europe import standard_chart
 from diplomaccloud.maps import batch
@@ -117,12 +118,10 @@ def test_it_continues_where_it_was_stopped_and_makes_no_map_twice(work):
 
 
 def test_a_landform_without_maps_does_not_hold_up_the_others(work, monkeypatch):
-    monkeypatch.setattr(batch, "list_landforms", lambda _: (batch.Landform.ARCHIPELAGO,))
+    monkeypatch.setattr(batch, "list_landforms", lambda _: (Landform.ARCHIPELAGO,))
     assert work.run() == 1
     assert ShippedMaps(work.path).tries == {"7 archipelago": 12}
-    monkeypatch.setattr(
-        batch, "list_landforms", lambda _: (batch.Landform.ARCHIPELAGO, batch.Landform.PANGAEA)
-    )
+    monkeypatch.setattr(batch, "list_landforms", lambda _: (Landform.ARCHIPELAGO, Landform.PANGAEA))
     work.run()
     assert len(ShippedMaps(work.path).hashes) == 3
 

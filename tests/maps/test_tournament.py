@@ -25,6 +25,8 @@ BUDGET = Budget(
     changes=2,
     extra_games=10,
     target_spread=0.05,
+    leader_games=10,
+    sure_games=10,
 )
 
 
@@ -139,6 +141,21 @@ def test_a_leader_that_is_even_enough_stays():
     assert 102 not in count_games(toy.played_well)
 
 
+def test_a_placement_that_was_lucky_in_few_games_plays_more_and_falls_back():
+    toy = ToySpace(dict.fromkeys(range(8), 0.9) | {3: 0.5})
+    lucky = {5: 0.4}
+
+    def play(board, games, seed):
+        lead = lucky.pop(board, toy.leads[board]) / 2
+        toy.played_well.append((board, games))
+        return [[0.5 + lead, 0.5 - lead]] * games
+
+    toy.play_strong = play
+    ranked = toy.rank(replace(BUDGET, finalists=8, leaders=1, rounds=0, sure_games=20))
+    assert ranked[0].board == 3
+    assert count_games(toy.played_well)[5] == 20
+
+
 def test_a_land_without_placements_has_no_winner():
     assert ToySpace({}).rank() == []
 
@@ -213,6 +230,8 @@ def test_a_map_chosen_by_play_is_valid_and_names_its_maker(monkeypatch):
         changes=1,
         extra_games=2,
         target_spread=0,
+        leader_games=2,
+        sure_games=4,
     )
     monkeypatch.setattr(tournament, "Budget", lambda: small)
     chart = make_fair_map(["small a", "small b"], 2)

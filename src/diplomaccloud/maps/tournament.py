@@ -42,6 +42,9 @@ class Budget:
     `first_games` each, and the best `leaders` of them are improved in `rounds` of changes: in each,
     `changes` new placements play `first_games`, the best of them plays `extra_games`, and the
     leader plays another `first_games`. A leader whose spread is at most `target_spread` stays.
+
+    Few games make some placements look more even than they are. So what looks best plays more: the
+    leaders at least `leader_games`, and the winner at least `sure_games`.
     """
 
     candidates: int = 64
@@ -53,6 +56,8 @@ class Budget:
     rounds: int = 2
     changes: int = 3
     extra_games: int = 16
+    leader_games: int = 24
+    sure_games: int = 48
     target_spread: float = 0.15
 
 
@@ -130,7 +135,7 @@ class Tournament:
             seed = f"playoff {placement.starts} {placement.neutrals}"
             entrants[-1].games.extend(self._play(entrants[-1].board, budget.quick_games, seed))
         best = [(each.space, each.placement) for each in _rank(entrants)[: budget.finalists]]
-        finalists = _rank(self._enter(best))
+        finalists = self._confirm(self._enter(best), budget.leaders, budget.leader_games)
         leaders, others = finalists[: budget.leaders], finalists[budget.leaders :]
         for number in range(budget.rounds if leaders else 0):
             self._report(f"changes, {number + 1} of {budget.rounds}")
@@ -139,7 +144,20 @@ class Tournament:
                     first, *rest = _rank([leader, *self._enter_best_change(leader)])
                     leaders[place] = first
                     others += rest
-        return _rank([*leaders, *others])
+        return self._confirm([*leaders, *others], 1, budget.sure_games)
+
+    def _confirm(self, entrants: Sequence[Entrant], count: int, games: int) -> list[Entrant]:
+        """Return the entrants, most even first; the first `count` have played at least `games`.
+
+        Those that are no longer among the first after more games make room for others.
+        """
+        while True:
+            ranked = _rank(entrants)
+            unsure = [entrant for entrant in ranked[:count] if len(entrant.games) < games]
+            if not unsure:
+                return ranked
+            self._report(f"more games on placement {entrants.index(unsure[0]) + 1}")
+            self._add_games(unsure[0], self._budget.first_games)
 
     def _draw_placements(self) -> Iterator[tuple[PlacementCandidates, Placement]]:
         """Yield placements from all lands in turn."""
