@@ -132,7 +132,7 @@ def test_a_world_is_drawn_played_on_and_saved_to_the_gallery(phone, log_in):
     drawn = page.locator(".map__base img")
     wait_until(page, lambda: drawn.evaluate("one => one.naturalWidth") > 0)
     page.get_by_role("button", name="Play this map").click()
-    page.locator(".bar").first.wait_for()
+    page.locator(".bar__game").wait_for()
     assert "/games/" in page.url
     page.goto(second)
     page.get_by_label("Map name").fill("Phoneland")
