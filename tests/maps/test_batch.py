@@ -126,6 +126,18 @@ def test_a_landform_without_maps_does_not_hold_up_the_others(work, monkeypatch):
     assert len(ShippedMaps(work.path).hashes) == 3
 
 
+def test_the_worst_maps_are_replaced_until_the_median_is_small_enough(work, capsys):
+    work.spreads = [0.5, 0.8, 0.7, 0.75, 0.55]
+    work.run("--maps", "3")
+    assert "the median is above 0.6" in capsys.readouterr().out
+    assert work.run() == 0
+    assert (
+        capsys.readouterr()
+        .out.splitlines()[-1]
+        .startswith(" 7 players: 3 of 3 maps, spread 0.50 to 0.70 of Europe's, median 0.55")
+    )
+
+
 def test_outdated_pictures_are_drawn_again(work, monkeypatch):
     work.run("--maps", "1")
     monkeypatch.setattr(batch, "renderer_version", lambda: "new")

@@ -115,13 +115,26 @@ class Collection:
         return [each for each in self.maps if len(each.measurement.powers) == players]
 
     def choose_jobs(self) -> list[Job]:
-        """Return a job for each map that is missing, the emptiest numbers of players first."""
+        """Return a job for each map that is missing, the emptiest numbers of players first.
+
+        If none is missing, but the median is too large, the jobs are for maps to replace the worst.
+        """
         return list(self._yield_jobs())
+
+    def count_excess(self, players: int) -> int:
+        """Return how many maps must become more even for a small enough median."""
+        if players != len(load_scale().powers):
+            return 0
+        ratios = self.list_ratios(players)
+        return max(0, sum(ratio > MAX_MEDIAN_RATIO for ratio in ratios) - len(ratios) // 2)
 
     def _yield_jobs(self) -> Iterator[Job]:
         kept = Counter(_find_kind(each) for each in self.maps)
         tries = Counter(self.tries)
         count = {players: len(self.select(players)) for players in self.wanted}
+        for players, wanted in self.wanted.items():
+            if count[players] >= wanted:
+                count[players] = wanted - self.count_excess(players)
         uses: Counter[Landform] = Counter()
         for kind, number in kept.items():
             uses[Landform(kind.partition(" ")[2])] += number
@@ -151,15 +164,28 @@ class Collection:
     def add(self, result: Result) -> str:
         """Count the job as tried and keep its map if it meets the bounds; return why not.
 
-        The map is added to the end.
+        The map is added to the end; if there are enough already, it replaces the worst.
         """
         self.tries[result.job.kind] = max(result.job.number, self.tries.get(result.job.kind, 0))
         if result.made is None:
             return result.reason
-        reason = "; ".join(find_misses(result.made.measurement))
-        if not reason:
-            self.maps.append(result.made)
-        return reason
+        if reason := "; ".join(find_misses(result.made.measurement)):
+            return reason
+        if len(self.select(result.job.players)) >= self.wanted[result.job.players]:
+            worst = self._find_worst(result.job)
+            if measure_ratio(worst.measurement) <= measure_ratio(result.made.measurement):
+                return "the maps that there are have a smaller spread"
+            self.maps.remove(worst)
+        self.maps.append(result.made)
+        return ""
+
+    def _find_worst(self, job: Job) -> ShippedMap:
+        """Return the map that a new one may replace, so that no landform loses its only map."""
+        maps = self.select(job.players)
+        kinds = Counter(map(_find_kind, maps))
+        kinds[job.kind] += 1
+        spare = [each for each in maps if kinds[_find_kind(each)] > 1]
+        return max(spare or maps, key=lambda each: measure_ratio(each.measurement))
 
     def describe(self) -> list[str]:
         """Return a line for each number of players: its maps and what it misses."""
