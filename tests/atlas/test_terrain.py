@@ -112,6 +112,9 @@ def test_names_of_features_are_unique_and_on_the_map(charts):
         named = [one for one in chart.features if one.name]
         assert len({one.name.casefold() for one in named}) == len(named)
         assert any(one.printed_line for one in named)
+        width, height = chart.size
+        points = [point for one in chart.features for point in one.points]
+        assert all(0 <= x <= width and 0 <= y <= height for x, y in points)
 
 
 def test_map_files_with_terrain_pass_every_check(charts):

@@ -89,7 +89,22 @@ def add_features(
         for line, name, label in zip(lines, named, labels, strict=True)
         if line.feature is not None
     }
-    return (*(drawn.get(id(one), one) for one in (*rivers, *lakes)), *alone, *signs)
+    features = (*(drawn.get(id(one), one) for one in (*rivers, *lakes)), *alone, *signs)
+    return tuple(_keep_on_map(feature, chart.size) for feature in features)
+
+
+def _keep_on_map(feature: Feature, size: Size) -> Feature:
+    """Return `feature` with all points on the map: the last cells reach a little beyond it."""
+
+    def clip(point: Point) -> Point:
+        return min(max(point[0], 0.0), size[0]), min(max(point[1], 0.0), size[1])
+
+    label = feature.label
+    return replace(
+        feature,
+        points=tuple(map(clip, feature.points)),
+        label=None if label is None else (clip(label[0]), clip(label[1])),
+    )
 
 
 def _make_grid(chart: Chart, drawn: DrawnMap, layout: Layout) -> _Grid:
