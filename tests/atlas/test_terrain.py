@@ -7,7 +7,7 @@ from shapely import Point as Spot
 from diplomaccloud.atlas.chartfile import check_chart, dump_chart
 from diplomaccloud.atlas.generator.anchors import BADGE, STAR, measure_label
 from diplomaccloud.atlas.generator.pipeline import make_chart
-from diplomaccloud.atlas.landforms import read_ground
+from diplomaccloud.atlas.landforms import Landform, find_named_faults, landform_of, read_ground
 from diplomaccloud.judge.board import BorderKind, Terrain, UnitKind, province_of
 from diplomaccloud.judge.drawing.chart import CLIMATES, FeatureKind
 from diplomaccloud.judge.geography import count_steps
@@ -120,3 +120,10 @@ def test_names_of_features_are_unique_and_on_the_map(charts):
 def test_map_files_with_terrain_pass_every_check(charts):
     for chart in charts[:2]:
         assert check_chart(dump_chart(chart)) == chart
+
+
+def test_a_great_river_touches_homes_of_three_powers():
+    chart = make_chart("vale", 5, landform="great-river")
+    assert find_named_faults(chart) == ()
+    assert max(map(len, read_ground(chart).rivers)) >= 6
+    assert landform_of(chart.maker) is Landform.GREAT_RIVER

@@ -325,6 +325,17 @@ def _plan_peninsulas(room: _Room) -> LandPlan:
     )
 
 
+def _plan_great_river(room: _Room) -> LandPlan:
+    """Return one broad land, without deep bays, beside the ocean."""
+    hub = room.near((WIDTH / 2, 0.5), 0.1)
+    ends = [(0.3, room.draw(0.25, 0.75)), (WIDTH - 0.3, room.draw(0.25, 0.75))]
+    ends.append((room.draw(0.45, 0.95), 0.1 if room.chance(0.5) else 0.9))
+    strokes = [Stroke(hub, end, room.draw(0.3, 0.38)) for end in ends]
+    return LandPlan(
+        tuple(strokes), sides=room.sides(2), lift=1.1, hills=0.6, warp=0.9, mass=(0.7, 1.0)
+    )
+
+
 PLANS: dict[Landform, Callable[[_Room], LandPlan]] = {
     Landform.CONTINENTS: _plan_continents,
     Landform.PANGAEA: _plan_pangaea,
@@ -332,5 +343,6 @@ PLANS: dict[Landform, Callable[[_Room], LandPlan]] = {
     Landform.INLAND_SEA: _plan_inland_sea,
     Landform.ISTHMUS: _plan_isthmus,
     Landform.PENINSULAS: _plan_peninsulas,
+    Landform.GREAT_RIVER: _plan_great_river,
 }
 """The landforms that can be made, and their plans."""

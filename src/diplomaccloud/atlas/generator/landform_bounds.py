@@ -17,6 +17,7 @@ class LandformBounds:
     the least and greatest share of fleets among the starting units. `open_seas`: the greatest share
     of the seas that touch no land. `split_coasts`: the most provinces with two coasts on a map of
     usual size. `min_lands`: the fewest land provinces for each player, if not the usual number.
+    `placements`: how often homes are placed on one land until they follow the landform's rule.
     `drawn_for`: for how many players a seed draws it, since for others it takes seconds to make.
     """
 
@@ -26,6 +27,7 @@ class LandformBounds:
     open_seas: float = 0.05
     split_coasts: int = 6
     min_lands: float = 0.0
+    placements: int = 2
     drawn_for: range = range(2, 35)
 
 
@@ -36,6 +38,8 @@ _BOUNDS = {
     ),
     # An ocean around one mass, or between two, is wider than one sea.
     Landform.PANGAEA: LandformBounds(open_seas=0.15),
+    # The river must touch homes of three powers, and a new land takes longer than new homes.
+    Landform.GREAT_RIVER: LandformBounds(placements=8),
     # Most provinces of a narrow peninsula reach from one coast to the other.
     Landform.PENINSULAS: LandformBounds(split_coasts=14, drawn_for=range(4, 9)),
 }

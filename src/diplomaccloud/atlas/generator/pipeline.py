@@ -398,10 +398,7 @@ def _draw_borders(
     )
     if spec.landform is Landform.ISTHMUS:
         layout, ground = dig_canal(layout, ground)
-    if faults := (
-        *find_land_faults(ground, spec.landform),
-        *find_terrain_faults(ground, spec.landform),
-    ):
+    if faults := find_land_faults(ground, spec.landform):
         raise DivisionError(faults[0])
     if len(find_open_seas(layout)) > spec.max_open_seas:
         raise DivisionError("too many seas touch no land")
@@ -409,8 +406,15 @@ def _draw_borders(
     if faulty := find_unsound_provinces(layout, areas, lengths, sides, usual_splits=splits):
         return None, faulty
     net = BorderNet(mesh, lines, layout.lands, landscape.mountains)
-    terrain = choose_terrain(net, ground.masses, random_stream(spec.key, "terrain", attempt))
+    terrain = choose_terrain(
+        net,
+        ground.masses,
+        random_stream(spec.key, "terrain", attempt),
+        great_river=spec.landform is Landform.GREAT_RIVER,
+    )
     layout, ground = _apply_terrain(mesh, lines, terrain, layout, ground)
+    if faults := find_terrain_faults(ground, spec.landform):
+        raise DivisionError(faults[0])
     rng = random_stream(spec.key, "islets", attempt)
     with_islets = add_islets(mesh, landscape.land_and_sea.heights, division, rng)
     drawn = draw_map(mesh, with_islets, lines, random_stream(spec.key, "lines", 0))
@@ -568,7 +572,6 @@ def _find_inner_cells(mesh: Mesh, chosen: Bools) -> Bools:
 # Stages 8 to 11: place centers on the first usable land, and finish the chart.
 
 
-_MAX_PLACEMENT_TRIES = 2
 _MAX_DRAWINGS = 4
 
 
@@ -692,7 +695,7 @@ def _make_first_map(specs: Sequence[MapSpec]) -> tuple[MapSpec, Land, Chart]:
 def _make_placement(spec: MapSpec, land: Land, placement: int) -> Chart | None:
     """Return the map of one placement on `land`, or `None` if several attempts fail."""
     stage = f"homes {land.attempt}" + (f" placement {placement}" if placement else "")
-    for attempt in range(_MAX_PLACEMENT_TRIES):
+    for attempt in range(bounds_of(spec.landform).placements):
         spec.report_progress("homes and centers")
         rng = random_stream(spec.key, stage, attempt)
         try:

@@ -8,7 +8,7 @@ from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import fsum
+from math import dist, fsum
 
 import numpy as np
 
@@ -88,6 +88,10 @@ class BorderNet:
         length = ((to_x - x) ** 2 + (to_y - y) ** 2) ** 0.5 or 1.0
         return (to_x - x) / length, (to_y - y) / length
 
+    def places(self, vertices: Sequence[int]) -> list[tuple[float, float]]:
+        """Return the points of vertices."""
+        return [(x, y) for x, y in self._mesh.vertices[list(vertices)].tolist()]
+
     @cached_property
     def meeting(self) -> dict[int, tuple[int, ...]]:
         """The lines that meet at each vertex where lines end."""
@@ -122,9 +126,16 @@ def _measure_height(mesh: Mesh, line: BorderLine, mountains: Floats) -> float:
 
 
 def choose_terrain(
-    net: BorderNet, masses: Sequence[frozenset[int]], rng: np.random.Generator
+    net: BorderNet,
+    masses: Sequence[frozenset[int]],
+    rng: np.random.Generator,
+    *,
+    great_river: bool = False,
 ) -> BorderTerrain:
-    """Return the ranges and rivers of a map with these land masses."""
+    """Return the ranges and rivers of a map with these land masses; one of them may be great."""
+    if great_river:
+        rivers = cut_great_river(net)
+        return BorderTerrain(raise_ranges(net, rng, rivers), rivers)
     ranges = raise_ranges(net, rng)
     return BorderTerrain(ranges, cut_rivers(net, ranges, masses, rng))
 
@@ -152,15 +163,20 @@ _PASS_SHARE = 0.75
 """The share of ranges of three borders or more with a pass, even where it is not needed."""
 
 
-def raise_ranges(net: BorderNet, rng: np.random.Generator) -> tuple[Range, ...]:
-    """Return the ranges of a map: most have one for every `_LANDS_PER_RANGE` land provinces."""
+def raise_ranges(
+    net: BorderNet, rng: np.random.Generator, rivers: Sequence[Sequence[int]] = ()
+) -> tuple[Range, ...]:
+    """Return the ranges of a map: most have one for every `_LANDS_PER_RANGE` land provinces.
+
+    They keep off the `rivers`.
+    """
     draws = rng.random(3)
     if draws[0] < _LEVEL_SHARE:
         return ()
     count = 1 + int((net.lands / _LANDS_PER_RANGE) * draws[1])
     ways = _OpenWays(net)
     ranges: list[Range] = []
-    used: set[int] = set()
+    used = {vertex for river in rivers for number in river for vertex in net.ends(number)}
     for start in sorted(net.inner, key=lambda number: (-net.heights[number], number)):
         if len(ranges) == count or net.heights[start] < _MIN_HEIGHT:
             break
@@ -311,6 +327,31 @@ def cut_rivers(
         if courses:
             rivers.append(max(courses, key=lambda course: _rate_course(net, course)))
     return tuple(rivers)
+
+
+_GREAT_LENGTHS = (6, 12)
+"""The fewest and the most borders of a great river."""
+
+_BENDS = 30.0
+"""How much farther a river must lead for one border less, in map units: bends meet more powers."""
+
+
+def cut_great_river(net: BorderNet) -> tuple[tuple[int, ...], ...]:
+    """Return a river that leads far through the land, or none if the land is too narrow."""
+    least, most = _GREAT_LENGTHS
+    courses = [course for course in _list_courses(net, most) if len(course) >= least]
+
+    def rate(course: tuple[int, ...]) -> tuple[float, tuple[int, ...]]:
+        return round(_measure_reach(net, course) + _BENDS * len(course), 6), course
+
+    return (max(courses, key=rate),) if courses else ()
+
+
+def _measure_reach(net: BorderNet, course: tuple[int, ...]) -> float:
+    """Return the distance between the source and the mouth of a river."""
+    first, last = net.ends(course[0])
+    mouth = last if first in net.ends(course[1]) else first
+    return dist(*net.places([mouth, _find_source(net, course)]))
 
 
 def _rate_course(net: BorderNet, course: tuple[int, ...]) -> tuple[float, tuple[int, ...]]:

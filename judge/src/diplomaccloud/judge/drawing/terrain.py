@@ -31,6 +31,9 @@ _SOURCE, _MOUTH = 2.6, 7.4
 _LONG = 320.0
 """The length from which on a river has the full width at its mouth."""
 
+_GREAT, _GREAT_WIDTH = 900.0, 3.6
+"""The length of a great river, and how much wider than a long one it is at its mouth."""
+
 _SHORT_SHARE = 0.55
 """How much of the full width the mouth of the shortest river has."""
 
@@ -210,6 +213,7 @@ def _measure_rivers(
         line = points if start == points[0] else points[::-1]
         longest = max(total[start], total[end])
         mouth = _MOUTH * (_SHORT_SHARE + (1 - _SHORT_SHARE) * min(1.0, longest / _LONG))
+        mouth += _GREAT_WIDTH * min(1.0, max(0.0, longest - _LONG) / (_GREAT - _LONG))
         grown = (mouth - _SOURCE) / longest
         yield line, _SOURCE + grown * above[start], _SOURCE + grown * above[end]
 
