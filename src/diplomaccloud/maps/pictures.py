@@ -24,6 +24,7 @@ from diplomaccloud.atlas.png import render_png, renderer_version
 from diplomaccloud.judge.codec import position_to_json
 from diplomaccloud.judge.drawing.base import render_base
 from diplomaccloud.judge.drawing.chart import Chart
+from diplomaccloud.judge.drawing.decoration import Decoration
 from diplomaccloud.judge.drawing.labels import Labels
 from diplomaccloud.judge.drawing.overlay import (
     render_card,
@@ -220,14 +221,16 @@ def _path(content_hash: str, name: str) -> Path:
 def load_full_picture(content_hash: str, kind: str) -> bytes:
     """Return the map with its starting position, as an `svg` or `png` file for download.
 
-    Its title is not the map's name: browsers keep the picture even if a moderator hides the name.
+    It does not show the map's name: browsers keep the picture even if a moderator hides the name.
+    The picture without a title, which is hidden with the name, is another file.
     """
+    chart = replace(find_chart(content_hash), world=make_neutral_name(content_hash))
 
     def draw() -> bytes:
-        svg = render_map(replace(find_chart(content_hash), world=make_neutral_name(content_hash)))
+        svg = render_map(chart)
         return svg.encode() if kind == "svg" else render_png(svg, PNG_WIDTH)
 
-    return _load_or_draw(content_hash, f"map.{kind}", draw)
+    return _load_or_draw(content_hash, f"{'titled' if chart.title else 'map'}.{kind}", draw)
 
 
 def load_position_picture(content_hash: str, chart: Chart, position: Position) -> bytes:
@@ -240,7 +243,7 @@ def load_position_picture(content_hash: str, chart: Chart, position: Position) -
     return _load_or_draw(
         content_hash,
         f"position-{digest[:_DIGEST_DIGITS]}.png",
-        lambda: render_png(render_map(chart, position), PREVIEW_WIDTH),
+        lambda: render_png(render_map(chart, position, decoration=Decoration.PLAIN), PREVIEW_WIDTH),
     )
 
 

@@ -12,6 +12,7 @@ from math import atan2, degrees, dist
 from diplomaccloud.judge.drawing.chart import CLIMATES, Chart, FeatureKind, cache_per_chart
 from diplomaccloud.judge.drawing.paths import num, write_path
 from diplomaccloud.judge.drawing.scene import FONT_STACK, escape_text, frame_scale
+from diplomaccloud.judge.drawing.sizes import Box, box_around, measure_lines
 from diplomaccloud.judge.drawing.terrain import taper_line
 from diplomaccloud.judge.drawing.theme import Theme
 
@@ -95,6 +96,26 @@ def _scale(found: re.Match[str], scale: float) -> str:
     """Return a number of a path times `scale`, with what divides it from the one before."""
     text = num(float(found[0]) * scale)
     return text if text.startswith("-") else f" {text}"
+
+
+def list_feature_boxes(chart: Chart) -> list[Box]:
+    """Return boxes that cover the printed names of features, several for each turned name."""
+    size, boxes = NAME_SIZE * frame_scale(chart), []
+    for feature in chart.features:
+        if feature.name and (line := feature.printed_line):
+            (x, y), (to_x, to_y) = line
+            long = dist(*line) or 1.0
+            right, down = (to_x - x) / long, (to_y - y) / long
+            (letters,) = measure_lines((0, 0), (feature.name,), size)
+            count = int(letters.width / size) + 1
+            # The letters stand on the line.
+            middle_x = (x + to_x) / 2 + 0.3 * size * down
+            middle_y = (y + to_y) / 2 - 0.3 * size * right
+            for number in range(count + 1):
+                off = letters.width * (number / count - 0.5)
+                at = middle_x + off * right, middle_y + off * down
+                boxes.append(box_around(at, 0.6 * size, 0.6 * size))
+    return boxes
 
 
 def draw_feature_names(chart: Chart, theme: Theme) -> str:

@@ -24,6 +24,7 @@ from diplomaccloud.judge.drawing.chart import (
     Point,
     cache_per_chart,
 )
+from diplomaccloud.judge.drawing.decoration import Decoration, draw_decoration, list_boxes
 from diplomaccloud.judge.drawing.features import draw_feature_names
 from diplomaccloud.judge.drawing.labels import Labels, draw_labels, draw_stars, star_symbols
 from diplomaccloud.judge.drawing.paths import (
@@ -146,7 +147,9 @@ def render_orders(
     covers: list[Box] = []
     drawn = "".join(draw_orders(scene, orders, covers=covers))
     owners = find_territory(scene.chart, position)
-    return drawn + draw_labels(scene, labels, owners, find_moves(scene, labels, covers))
+    decorated = list_boxes(scene.chart, labels, Decoration.AUTO)
+    moves = find_moves(scene, labels, covers, decorated)
+    return drawn + draw_labels(scene, labels, owners, moves)
 
 
 def render_parts(
@@ -210,18 +213,22 @@ def render_map(
     patterns: bool = False,
     marks: Iterable[Mark] = (),
     retreats: bool = False,
+    decoration: Decoration = Decoration.AUTO,
     width: int | None = None,
 ) -> str:
     """Return base and overlay as one standalone SVG with fixed colors and embedded fonts.
 
     `position` is by default the starting position. `patterns` draws patterns over countries for
-    people who cannot see colors, and `retreats` the ways that dislodged units may go. `width` is in
-    pixels; without it, the picture fills the page. The other arguments are as in `render_overlay`.
+    people who cannot see colors, and `retreats` the ways that dislodged units may go. `decoration`
+    says whether the picture has a title, a compass and the like. `width` is in pixels; without it,
+    the picture fills the page. The other arguments are as in `render_overlay`.
     """
     shown_position = position or starting_position(chart.board)
     scene = Scene(refine_chart(chart), shown_position, theme, tuple(dislodged), patterned=patterns)
     ordered = tuple(orders)
-    parts = _draw_parts(scene, ordered, results, standoffs, labels, marks=marks)
+    parts = _draw_parts(
+        scene, ordered, results, standoffs, labels, marks=marks, decoration=decoration
+    )
     if retreats:
         parts["order-marks"] += draw_retreats(scene, ordered)
     content = _join_parts(scene, parts, _draw_provinces(scene))
@@ -243,7 +250,8 @@ def render_layer(
     It has fixed colors and no fonts, so that it is small.
     """
     scene = Scene(refine_chart(chart), position, theme, tuple(dislodged))
-    parts = _draw_parts(scene, (), results, standoffs, Labels.NAMES)
+    plain = Decoration.PLAIN
+    parts = _draw_parts(scene, (), results, standoffs, Labels.NAMES, decoration=plain)
     return _build_standalone(scene, _join_parts(scene, parts, ""), "")
 
 
@@ -380,8 +388,11 @@ def _draw_parts(
     labels: Labels,
     *,
     marks: Iterable[Mark] = (),
+    decoration: Decoration = Decoration.AUTO,
 ) -> dict[str, str]:
     """Return the groups that change with the turn by their class, from the bottom to the top.
+
+    Decoration is part of the countries, which a page keeps as long as they do not change.
 
     The groups of marks are included only if there are marks.
     """
@@ -390,13 +401,14 @@ def _draw_parts(
     crosses = draw_standoffs(scene, standoffs, covers)
     owners = find_territory(scene.chart, scene.position)
     drawn = tuple(marks)
+    moves = find_moves(scene, labels, covers, list_boxes(scene.chart, labels, decoration))
     return {
-        "countries": _draw_countries(scene, owners),
+        "countries": _draw_countries(scene, owners, draw_decoration(scene, labels, decoration)),
         **({"washes": draw_washes(scene, drawn)} if drawn else {}),
         "standoffs": crosses,
         "orders": below,
         # Above the arrows, which would otherwise hide names and stars at their ends.
-        "labels": draw_labels(scene, labels, owners, find_moves(scene, labels, covers)),
+        "labels": draw_labels(scene, labels, owners, moves),
         "stars": draw_stars(scene),
         "units": draw_units(scene),
         "order-marks": above,
@@ -404,8 +416,13 @@ def _draw_parts(
     }
 
 
-def _draw_countries(scene: Scene, owners: Mapping[ProvinceCode, Power]) -> str:
-    """Return for each power its tint, a dark edge inside its frontier, and the bold frontier."""
+def _draw_countries(
+    scene: Scene, owners: Mapping[ProvinceCode, Power], decoration: str = ""
+) -> str:
+    """Return for each power its tint, a dark edge inside its frontier, and the bold frontier.
+
+    The `decoration` lies on top of them.
+    """
     chart, theme = scene.chart, scene.theme
     outlines, scale = _simplify_outlines(chart), frame_scale(chart)
     held: dict[Power, list[ProvinceCode]] = {}
@@ -434,7 +451,7 @@ def _draw_countries(scene: Scene, owners: Mapping[ProvinceCode, Power]) -> str:
         f' stroke-width="{num(BORDER_WIDTH * scale)}"/>'
         f"{draw_terrain(chart, theme)}{draw_feature_names(chart, theme)}"
         f'<path d="M0 0h{width}v{height}H0z" fill="none" stroke="{theme.frame_line}"'
-        f' stroke-width="{num(EDGE_WIDTH * scale)}"/>{draw_stubs(chart, theme)}</g>'
+        f' stroke-width="{num(EDGE_WIDTH * scale)}"/>{draw_stubs(chart, theme)}{decoration}</g>'
     )
 
 

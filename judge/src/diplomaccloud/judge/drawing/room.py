@@ -69,14 +69,18 @@ _Forms: TypeAlias = Sequence[Callable[[], list[Text]]]
 """Functions that find the places for each form of a text, from the best form down."""
 
 
-def find_moves(scene: Scene, labels: Labels, covers: Sequence[Box]) -> Moves:
+def find_moves(
+    scene: Scene, labels: Labels, covers: Sequence[Box], decorated: Sequence[Box] = ()
+) -> Moves:
     """Return the new places of the texts that give way to badges and to `covers`.
 
-    `covers` are the boxes of what orders draw that no letter may be under.
+    `covers` are the boxes of what orders draw that no letter may be under. A name moves into a
+    `decorated` box only if it has no other room.
     """
     moves: Moves = {}
     if labels in (Labels.NAMES, Labels.BOTH):
-        moves |= _give_way(_list_names(scene.chart), [*covers, *_list_badges(scene, 1.0)])
+        badges = _list_badges(scene, 1.0)
+        moves |= _give_way(_list_names(scene.chart), [*covers, *badges], decorated)
     if labels in (Labels.CODES, Labels.BOTH):
         moves |= _give_way(_list_codes(scene.chart), [*covers, *_list_badges(scene, BADGE_GROWTH)])
     return moves
@@ -178,7 +182,9 @@ class _Layer:
         return [box for other, box in self._neighbors[key] if other not in without]
 
 
-def _give_way(layer: _Layer, covers: Sequence[Box]) -> dict[TextKey, Text | None]:
+def _give_way(
+    layer: _Layer, covers: Sequence[Box], decorated: Sequence[Box] = ()
+) -> dict[TextKey, Text | None]:
     covered: set[TextKey] = set().union(*map(layer.crowd.find_keys, covers))
     moves: dict[TextKey, Text | None] = {}
     if not covered:
@@ -190,8 +196,15 @@ def _give_way(layer: _Layer, covers: Sequence[Box]) -> dict[TextKey, Text | None
         near += layer.list_neighbors(key, covered)
         moved = [box for text in moves.values() if text is not None for box in text.boxes]
         near += _find_near(place.window, moved)
-        moves[key] = next((text for text in place.list_candidates() if _is_clear(text, near)), None)
+        clear = [*near, *_find_near(place.window, decorated)]
+        moves[key] = _find_clear(place, clear)
+        if moves[key] is None and len(clear) > len(near):
+            moves[key] = _find_clear(place, near)
     return moves
+
+
+def _find_clear(place: _Place, obstacles: list[Box]) -> Text | None:
+    return next((text for text in place.list_candidates() if _is_clear(text, obstacles)), None)
 
 
 def _is_clear(text: Text, obstacles: list[Box]) -> bool:

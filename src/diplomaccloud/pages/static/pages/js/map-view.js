@@ -16,7 +16,9 @@ const FINGER = 12;
 const RETRY = 5000;
 /** Milliseconds that the map must rest before its place is stored. */
 const STORE_AFTER = 200;
+/** The classes of a page whose maps show patterns, and of one whose maps show no decoration. */
 const PATTERNED = "is-patterned";
+const PLAIN = "is-plain";
 /** The class of a map that was placed in its window: before that, laying out its drawing would be wasted work. */
 const PLACED = "is-placed";
 /** The class of a map whose drawing has been painted: its labels follow. */
@@ -84,7 +86,9 @@ export class MapView extends HTMLElement {
     this.tools.addEventListener("click", (event) => this.use(event.target.closest("button")?.dataset.zoom), { signal });
     addEventListener("pagehide", () => this.storePlace(), { signal });
     PORTRAIT.addEventListener("change", () => { if (this.boxOfUnits()) this.shows = "units"; }, { signal });
-    this.offerPatterns();
+    this.offer("[data-patterns]", PATTERNED, (on) => on);
+    this.offer("[data-decoration]", PLAIN, (on) => !on);
+    this.tools.hidden = false;
     this.makeMovable();
     this.classList.add(PLACED);
     this.fill();
@@ -194,21 +198,25 @@ export class MapView extends HTMLElement {
     this.remeasure();
   }
 
-  /** Offer patterns in addition to the colors of powers. The choice applies to every map and is stored. */
-  offerPatterns() {
+  /**
+   * Offer a button that gives the page a class. The choice applies to every map and is stored. `isPressed` says how the
+   * button looks with the class and without it.
+   */
+  offer(selector, name, isPressed) {
     const page = document.documentElement;
-    const button = this.tools.querySelector("[data-patterns]");
+    const button = this.tools.querySelector(selector);
+    if (!button) return;
     const show = (on) => {
-      page.classList.toggle(PATTERNED, on);
-      for (const toggle of document.querySelectorAll("map-view [data-patterns]")) toggle.setAttribute("aria-pressed", String(on));
+      page.classList.toggle(name, on);
+      for (const toggle of document.querySelectorAll(`map-view ${selector}`)) toggle.setAttribute("aria-pressed", String(isPressed(on)));
     };
-    show(readStored("localStorage", PATTERNED) === "on");
+    show(readStored("localStorage", name) === "on");
     button.onclick = () => { // not addEventListener: an element that is put back into the page would get two
-      const on = !page.classList.contains(PATTERNED);
-      store("localStorage", PATTERNED, on ? "on" : "off");
+      const on = !page.classList.contains(name);
+      store("localStorage", name, on ? "on" : "off");
       show(on);
     };
-    this.tools.hidden = false;
+    if (name === PLAIN) button.hidden = !this.sheet.querySelector(".decoration");
   }
 
   /**
