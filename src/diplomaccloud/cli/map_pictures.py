@@ -51,6 +51,21 @@ def add_picture_options(command: argparse.ArgumentParser, *, map_file: bool = Tr
     command.add_argument(
         "--night", action="store_const", const="night", dest="style", help="the same as night style"
     )
+    amount = command.add_mutually_exclusive_group()
+    amount.add_argument(
+        "--decoration",
+        action="store_const",
+        const="full",
+        default="auto",
+        help="draw a title, a compass, a scale and country names on a map without a title, too",
+    )
+    amount.add_argument(
+        "--plain",
+        action="store_const",
+        const="plain",
+        dest="decoration",
+        help="draw none of these (default: only on a map that has a title)",
+    )
 
 
 def list_endings(*, map_file: bool) -> str:
@@ -130,8 +145,15 @@ def _write_picture(shown: Shown, options: argparse.Namespace) -> None:
         render_sheet,
     )
     from diplomaccloud.atlas.printing.sheets import Content, Sheet  # noqa: PLC0415
+    from diplomaccloud.judge.drawing.decoration import Decoration  # noqa: PLC0415
 
-    content = Content(shown.chart, shown.position, shown.resolution, style=options.style)
+    content = Content(
+        shown.chart,
+        shown.position,
+        shown.resolution,
+        style=options.style,
+        decoration=Decoration(options.decoration),
+    )
     match options.output.suffix:
         case ".svg":
             written = draw_content(content).encode()

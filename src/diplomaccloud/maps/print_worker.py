@@ -23,6 +23,7 @@ from diplomaccloud.judge.codec import (
     resolution_from_json,
     resolution_to_json,
 )
+from diplomaccloud.judge.drawing.decoration import Decoration
 
 PICTURE = "picture"
 """What is asked for instead of a sheet: a PNG as wide as files may be."""
@@ -36,6 +37,7 @@ def write_request(kind: str, content: Content, colors: Mapping[str, str]) -> str
     return json.dumps(
         {
             "kind": kind,
+            "decoration": content.decoration,
             "chart": dump_chart(content.chart),
             "colors": dict(colors),
             "position": position_to_json(content.position),
@@ -64,6 +66,7 @@ def answer_request(line: str) -> bytes:
             Past(position_from_json(position), resolution_from_json(resolution))
             for position, resolution in asked["past"]
         ),
+        decoration=Decoration(asked["decoration"]),
         **{name: asked[name] for name in _TEXTS},
     )
     if asked["kind"] == PICTURE:

@@ -175,7 +175,9 @@ def print_map(request: HttpRequest, content_hash: str, kind: str) -> HttpRespons
     chart = replace(find_chart(content_hash), world=name)
     # The address of the page is too long for a poster.
     place = request.get_host()
-    content = Content(chart, starting_position(chart.board), title=name, imprint=place)
+    # The title, unless the map was saved under another name.
+    title = chart.title if name in chart.title else name
+    content = Content(chart, starting_position(chart.board), title=title, imprint=place)
     return answer_print(request, Print(kind, content), f"{name} {kind}")
 
 

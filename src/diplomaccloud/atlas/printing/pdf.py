@@ -18,6 +18,7 @@ from diplomaccloud.atlas.printing.sheets import (
     hide_orders,
     lay_out,
     measure_shape,
+    show_parts,
 )
 from diplomaccloud.judge.drawing.overlay import render_map
 from diplomaccloud.judge.drawing.scene import FONT, frame_margin
@@ -43,7 +44,7 @@ def render_sheet(sheet: Sheet, content: Content, *, dots_per_inch: int = 0) -> l
     except ModuleNotFoundError as error:
         need = f"a PDF needs the package 'typst'; in a checkout: {tell_install('site')}"
         raise ModuleNotFoundError(need, name="typst") from error
-    shown = content if sheet is Sheet.TURN else hide_orders(content)
+    shown = content if sheet is Sheet.TURN else show_parts(hide_orders(content))
     data, width = lay_out(sheet, shown)
     inputs = {"data": json.dumps(data | {"font": FONT}), "picture": _draw_map(shown, width)}
     source = files("diplomaccloud.atlas.printing").joinpath("sheets.typ").read_bytes()
@@ -104,6 +105,7 @@ def draw_content(content: Content) -> str:
         results=decided.results if decided else (),
         dislodged=decided.dislodged if decided else (),
         standoffs=decided.standoffs if decided else (),
+        decoration=content.decoration,
     )
 
 

@@ -12,6 +12,7 @@ from diplomaccloud.judge.adjudication import powers_to_order
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Location, Power, PowerInfo, UnitKind
 from diplomaccloud.judge.drawing.chart import Chart
+from diplomaccloud.judge.drawing.decoration import Decoration
 from diplomaccloud.judge.drawing.labels import STAR, star_symbols
 from diplomaccloud.judge.drawing.scene import Scene, frame_margin
 from diplomaccloud.judge.drawing.theme import LIGHT, NIGHT
@@ -61,7 +62,8 @@ class Content:
 
     `past` are the phases of the last turn, oldest first, whose results are listed but not drawn.
     `title` is the name of the game or the map. `deadline` is a sentence, blank if there is none,
-    and `imprint` says at the foot where the sheet comes from.
+    and `imprint` says at the foot where the sheet comes from. A poster is decorated unless
+    `decoration` says that it is plain; it prints the title and the key itself.
     """
 
     chart: Chart
@@ -72,6 +74,7 @@ class Content:
     imprint: str = ""
     past: tuple[Past, ...] = ()
     style: str = "light"
+    decoration: Decoration = Decoration.AUTO
 
     @property
     def after(self) -> Position:
@@ -134,7 +137,7 @@ def lay_out(sheet: Sheet, content: Content) -> tuple[Json, float]:
     ratio = measure_shape(chart)
     data: Json = {
         "sheet": sheet.value,
-        "title": content.title or chart.world,
+        "title": content.title or chart.title or chart.world,
         "deadline": content.deadline,
         "imprint": content.imprint,
         "icons": _draw_icons(scene),
@@ -355,6 +358,13 @@ def _list_lines(content: Content, info: PowerInfo) -> Iterator[tuple[str, str]]:
         case _:
             for unit in position.units_of(power):
                 yield str(unit), board.by_code[unit.province].name
+
+
+def show_parts(content: Content) -> Content:
+    """Return the content with the decoration of a poster."""
+    if content.decoration is Decoration.PLAIN:
+        return content
+    return replace(content, decoration=Decoration.PARTS)
 
 
 def hide_orders(content: Content) -> Content:
