@@ -20,7 +20,7 @@ from diplomaccloud.judge.drawing.sizes import Box, badge_scale, measure_lines
 _CELLS = 400
 """How many cells of the raster the longer side of a map has."""
 
-_SIZES = (34.0, 29.0, 25.0, 21.5, 18.5)
+_SIZES = (34.0, 29.0, 25.0, 21.5, 18.5, 16.5)
 """The font sizes to try, in plain units: from twice that of the names of provinces down."""
 
 _CAP = 0.7
@@ -32,10 +32,10 @@ _ROOM = 1.5
 _WIDTH_STEP = 0.25
 """Letters of about the same width need the same room; in font sizes."""
 
-_GAPS = (2.6, 2.1, 1.7, 1.4, 1.1, 0.85, 0.65, 0.5)
+_GAPS = (2.6, 2.1, 1.7, 1.4, 1.1, 0.85, 0.65, 0.5, 0.4)
 """The spaces between letters to try, in font sizes."""
 
-_GIVE = 0.2
+_GIVE = 0.25
 """How far a letter may be from its even place along the line, in font sizes."""
 
 _BEND = 0.12

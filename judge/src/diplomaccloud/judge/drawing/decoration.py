@@ -58,6 +58,9 @@ _CELLS = 300
 _SHORE, _SPACE, _EDGE = 8.0, 4.0, 6.0
 """How far decoration stays from land, from names, stars and units, and from the edge of the map."""
 
+_RIDGE = 7.0
+"""How far the peaks of a ridge and the water of a river are from their line."""
+
 _STAR = 12.5
 """Half the size of a star or flag."""
 
@@ -208,7 +211,18 @@ def place_decoration(chart: Chart) -> Placed:
     if compass is not None:
         water = _cover(water, compass[0], unit)
     scale = _place_scale(water, move, unit)
-    return Placed(cartouche, key, compass, scale, place_country_names(chart, names + units))
+    ridges = list(_list_ruled_borders(chart, unit))
+    countries = place_country_names(chart, [*names, *units, *ridges])
+    return Placed(cartouche, key, compass, scale, countries)
+
+
+def _list_ruled_borders(chart: Chart, unit: float) -> Iterator[Box]:
+    """Yield boxes along the rivers and ridges of border rules, which no letter may hide."""
+    ruled = {rule.pair for rule in chart.board.border_rules}
+    for arc in chart.arcs if ruled else ():
+        if arc.left and arc.right and frozenset((arc.left, arc.right)) in ruled:
+            for at in arc.points:
+                yield box_around(at, _RIDGE * unit, _RIDGE * unit)
 
 
 def _list_unit_boxes(chart: Chart, unit: float) -> Iterator[Box]:
