@@ -8,11 +8,12 @@ from dataclasses import replace
 import pytest
 from judge.tests.drawing.toy_map import toy_chart
 
-from diplomaccloud.atlas.printing.pdf import render_sheet
+from diplomaccloud.atlas.printing.pdf import draw_content, render_sheet
 from diplomaccloud.atlas.printing.relief import DOTS_PER_INCH, refine_relief
-from diplomaccloud.atlas.printing.sheets import Content, Sheet, lay_out
+from diplomaccloud.atlas.printing.sheets import Content, Sheet, lay_out, show_parts
 from diplomaccloud.judge import Game
 from diplomaccloud.judge.drawing.chart import Relief
+from diplomaccloud.judge.drawing.decoration import Decoration
 from diplomaccloud.judge.drawing.europe import standard_chart
 from diplomaccloud.judge.drawing.overlay import render_map
 from diplomaccloud.judge.position import starting_position
@@ -34,6 +35,17 @@ def list_pages(pdf):
     """Return the size of each page in millimeters, the shorter side first."""
     boxes = re.findall(rb"/MediaBox ?\[0 0 ([\d.]+) ([\d.]+)\]", pdf)
     return [sorted(round(float(side) / POINTS) for side in box) for box in boxes]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "parts"),
+    [(Decoration.AUTO, True), (Decoration.FULL, True), (Decoration.PLAIN, False)],
+)
+def test_the_map_of_a_poster_does_not_repeat_the_title_and_the_key(wanted, parts):
+    content = show_parts(show(standard_chart(), decoration=wanted))
+    drawn = draw_content(content)
+    assert ('class="compass"' in drawn) is parts
+    assert 'class="cartouche"' not in drawn
 
 
 LARGE = pytest.mark.long

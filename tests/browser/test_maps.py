@@ -161,6 +161,24 @@ def test_patterns_are_shown_on_every_map_until_they_are_switched_off(phone):
     assert button.get_attribute("aria-pressed") == "false"
 
 
+def test_the_decoration_of_maps_is_hidden_until_it_is_switched_on_again(phone):
+    page, _ = phone
+    page.goto("/maps/test/?seed=sheet&players=2")
+    button = page.get_by_role("button", name="Show the title and country names")
+    decoration = page.locator(".map__sheet .decoration")
+    button.wait_for()
+    assert button.get_attribute("aria-pressed") == "true"
+    assert decoration.is_visible()
+    button.click()
+    assert not decoration.is_visible()
+    page.reload()
+    button.wait_for()
+    assert button.get_attribute("aria-pressed") == "false"
+    assert not decoration.is_visible()
+    button.click()
+    assert decoration.is_visible()
+
+
 def test_nothing_covers_the_map(phone):
     page, _ = phone
     page.goto("/maps/")

@@ -45,6 +45,7 @@ REFUSED = [
     ("a wide PNG", ("make", "--seed", "a", "-o", "x.png", "--width", "6401"), "100 and 6400"),
     ("a wide SVG", ("draw", "toy.json", "-o", "x.svg", "--width", "640"), "--width is for .png"),
     ("a map that is drawn as one", ("draw", "toy.json", "-o", "x.json"), "use .svg, .png or .pdf"),
+    ("plain, and not", ("draw", "toy.json", "-o", "x.svg", "--plain", "--decoration"), "allowed"),
     ("no such sheet", ("draw", "toy.json", "-o", "x.pdf", "--sheet", "a5"), "no sheet 'a5'"),
     ("a sheet of pixels", ("draw", "toy.json", "-o", "x.png", "--sheet", "turn"), "is for .pdf"),
     ("a phase of a map", ("draw", "toy.json", "-o", "x.svg", "--phase", "S1901M"), "is for games"),
