@@ -101,3 +101,18 @@ def test_a_game_is_created_from_the_gallery(plain, site, log_in):
     plain.get_by_label("Country name").fill("Utopia")
     plain.get_by_role("button", name="Rename").click()
     expect(plain.locator(".seats")).to_contain_text("Utopia")
+
+
+def test_a_visitor_draws_a_world_and_plays_on_it(plain):
+    plain.goto("/maps/new/")
+    plain.get_by_label("Players").fill("3")
+    plain.get_by_label("Pangaea").check()
+    plain.get_by_role("button", name="Draw", exact=True).click()
+    expect(plain.locator(".drawn .facts")).to_contain_text("Pangaea")
+    title = plain.locator(".drawn h2").inner_text()
+    plain.get_by_role("button", name="Draw another").click()
+    expect(plain.locator(".drawn h2")).not_to_have_text(title)
+    plain.get_by_role("button", name="Play this map").click()
+    assert plain.locator("select[name=order]").count() >= 2
+    plain.get_by_role("button", name="Save and ready").click()
+    expect(plain.locator(".season").first).to_be_visible()
