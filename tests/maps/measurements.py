@@ -1,10 +1,14 @@
 """Made-up measurements, for tests of what is stored and shown."""
 
 import datetime as dt
+from dataclasses import replace
 
+from diplomaccloud.atlas.chartfile import content_hash, dump_chart
+from diplomaccloud.atlas.png import renderer_version
 from diplomaccloud.bots.standings import Estimate
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.drawing.europe import standard_chart
+from diplomaccloud.maps.gallery_file import ShippedMap
 from diplomaccloud.maps.measurement import (
     SCALE_PLAN,
     YEARS,
@@ -55,3 +59,11 @@ def make_scale(spread: float = 0.3, reach: float = 0.05) -> Measurement:
     """Return a scale on which all bots have the same spread."""
     rows = tuple(make_row(series, spread, reach=reach) for series in SCALE_PLAN)
     return Measurement("f" * 64, "the scale", YEARS, "1.0", DATE, POWERS, rows)
+
+
+def make_shipped(world: str, spread: float = 0.2) -> ShippedMap:
+    """Return a map for seven with this spread, and with made-up pictures."""
+    chart = replace(standard_chart(), world=world)
+    found = make_measurement(content_hash(chart), spread)
+    pictures = {"light-small": b"light picture", "dark-small": b"dark picture"}
+    return ShippedMap(dump_chart(chart), found, renderer_version(), pictures)

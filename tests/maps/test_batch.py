@@ -151,7 +151,7 @@ def test_outdated_pictures_are_drawn_again(work, monkeypatch):
     ("options", "message"),
     [
         (["--players", "7", "11"], "11 is not among 7"),
-        (["-o", "missing/maps.zip"], "there is no folder"),
+        (["-o", "missing/maps.zip"], "is not a folder"),
     ],
 )
 def test_a_wrong_option_is_named(work, capsys, options, message):

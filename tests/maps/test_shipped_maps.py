@@ -1,33 +1,34 @@
 """Maps that come with a release: their file, and how a site stores them."""
 
+from collections import Counter
 from dataclasses import replace
 
 import pytest
-from tests.maps.measurements import make_measurement
+from tests.maps.measurements import make_shipped
 
-from diplomaccloud.atlas.chartfile import content_hash, dump_chart
-from diplomaccloud.atlas.png import renderer_version
+from diplomaccloud.atlas.chartfile import check_chart, load_chart
+from diplomaccloud.atlas.landforms import find_named_faults
 from diplomaccloud.judge.drawing.europe import standard_chart
 from diplomaccloud.maps import certification, gallery, library, mapmaker, stock
+from diplomaccloud.maps.batch import WANTED, find_misses
 from diplomaccloud.maps.gallery_file import (
+    MAX_BYTES,
+    SHIPPED_MAPS,
     GalleryFileError,
-    ShippedMap,
     ShippedMaps,
     write_shipped_maps,
 )
 from diplomaccloud.maps.mapmaker import MapMaker
+from diplomaccloud.maps.measurement import (
+    find_differences,
+    measurement_to_json,
+    plan_measurement,
+    recompute,
+)
 from diplomaccloud.maps.models import Certificate, ShippedChart, StoredChart
 from diplomaccloud.maps.pictures import ThumbnailSize, load_thumbnail
 
 from .test_certification import store_earlier
-
-
-def make_shipped(world: str, spread: float = 0.2) -> ShippedMap:
-    chart = replace(standard_chart(), world=world)
-    found = make_measurement(content_hash(chart), spread)
-    pictures = {"light-small": b"light picture", "dark-small": b"dark picture"}
-    return ShippedMap(dump_chart(chart), found, renderer_version(), pictures)
-
 
 MAPS = (make_shipped("First", 0.3), make_shipped("Second", 0.1))
 TRIES = {"7 pangaea": 3}
@@ -145,3 +146,45 @@ def test_the_mapmaker_adds_them_to_a_site_with_older_maps(db, path, now):
 def test_a_damaged_file_does_not_stop_the_mapmaker(db, path):
     path.write_bytes(b"")
     assert not MapMaker(shipped=path).work()
+
+
+# The file of this release.
+
+
+@pytest.fixture(scope="module")
+def release():
+    return ShippedMaps(SHIPPED_MAPS)
+
+
+def test_the_release_has_a_map_for_seven_in_a_small_file(release):
+    assert SHIPPED_MAPS.stat().st_size <= MAX_BYTES
+    assert len(set(release.hashes)) == len(release.hashes)
+    assert any(kind.startswith("7 ") for kind in release.tries)
+
+
+@pytest.mark.long
+def test_the_maps_of_the_release_have_no_fault_and_whole_certificates_of_pinned_bots(release):
+    players = Counter()
+    for key in release.hashes:
+        made = release.read(key)
+        chart, found = check_chart(made.text), made.measurement
+        assert find_named_faults(chart) == (), chart.world
+        assert found.powers == tuple(chart.board.power_info)
+        assert [(row.bot, len(row.games)) for row in found.rows] == list(
+            plan_measurement(len(found.powers))
+        )
+        assert measurement_to_json(recompute(found)) == measurement_to_json(found)
+        assert list(find_misses(found)) == [], chart.world
+        assert set(made.pictures) == {"light-small", "dark-small"}
+        players[len(found.powers)] += 1
+    assert players[7]
+    assert all(count <= WANTED[number] for number, count in players.items())
+
+
+@pytest.mark.long
+def test_games_of_the_certificates_can_be_played_again(release):
+    for key in release.hashes:
+        made = release.read(key)
+        quickest = replace(made.measurement, rows=made.measurement.rows[:1])
+        differences = find_differences(load_chart(made.text).board, quickest, 1)
+        assert all(same for _, _, same in differences)

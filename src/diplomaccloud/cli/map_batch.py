@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from diplomaccloud.maps.batch import Collection, Job, Result
 
 _MAX_MISSES: Final = 12
-"""After so many maps in a row that are left out, the command ends."""
+"""After this number of maps in a row that are left out, the command ends."""
 
 
 def add(commands: "Commands") -> None:
@@ -70,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
             raise ValueError(f"--players: {players} is not among {numbers}")
     path = options.output or SHIPPED_MAPS
     if not path.absolute().parent.is_dir():
-        raise ValueError(f"there is no folder {str(path.absolute().parent)!r}")
+        raise ValueError(f"-o: {str(path.absolute().parent)!r} is not a folder")
     shipped = ShippedMaps(path)
     before = [shipped.read(key) for key in shipped.hashes]
     wanted = {players: WANTED[players] for players in options.players or WANTED}

@@ -55,7 +55,7 @@ _LETTERS: Final = "abcdefgh"
 """One letter for each land on which test games look for a map."""
 
 _PATIENCE: Final = 3
-"""After so many misses, a landform counts as if it had one map more, so that others get a turn."""
+"""After this number of misses, a landform counts as if it had one more map: others get a turn."""
 
 
 @dataclass(frozen=True, slots=True)

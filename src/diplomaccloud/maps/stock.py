@@ -17,7 +17,7 @@ from django.utils.crypto import salted_hmac
 
 from diplomaccloud.atlas.chartfile import load_chart
 from diplomaccloud.maps.certification import certify_map, newest_unevenness, store_measurement
-from diplomaccloud.maps.factory import CHOSEN_BY_PLAY, make_fair_map, make_map
+from diplomaccloud.maps.factory import CHOSEN_BY_PLAY, make_fair_map
 from diplomaccloud.maps.gallery_file import ShippedMaps
 from diplomaccloud.maps.library import store_chart
 from diplomaccloud.maps.models import Certificate, SavedMap, ShippedChart, StoredChart
@@ -41,9 +41,6 @@ _UNMEASURED = 1000.0
 
 _SITE_DIGITS = 8
 """The length of a site's name in seeds, long enough to be unique."""
-
-FIRST_SEED = "first 14"
-"""The seed of the first map of a new site, for which no test games choose homes and centers."""
 
 
 def find_missing_seed(excluded: frozenset[str] = frozenset()) -> str | None:
@@ -90,16 +87,6 @@ def make_stock_map(seed: str, *, now: dt.datetime) -> str:
     key = store_chart(chart, now=now)
     while not certify_map(key, quickly=True, now=now):
         pass
-    draw_pictures(key)
-    return key
-
-
-def make_first_map(*, now: dt.datetime) -> str:
-    """Make, store and draw the first map of a new site; return its hash.
-
-    Takes a second or two. The map is not certified yet. Raises `NoMapError`.
-    """
-    key = store_chart(make_map(FIRST_SEED), now=now)
     draw_pictures(key)
     return key
 

@@ -1,4 +1,4 @@
-"""The demo: a user, a game on the standard map and a game on a generated map."""
+"""The demo: the shipped maps, a user, a game on the standard map and one on a shipped map."""
 
 import secrets
 import sys
@@ -9,9 +9,10 @@ from django.utils import timezone
 from diplomaccloud.accounts.models import User
 from diplomaccloud.bots.seats import USUAL_BOT
 from diplomaccloud.games.creation import actions as quick_game
+from diplomaccloud.maps.gallery_file import SHIPPED_MAPS, GalleryFileError, ShippedMaps
 from diplomaccloud.maps.library import store_setup_maps, store_standard
 from diplomaccloud.maps.pictures import draw_pictures
-from diplomaccloud.maps.stock import make_first_map
+from diplomaccloud.maps.stock import choose_stock_map, store_all_shipped_maps
 
 NAME = "demo"
 
@@ -27,11 +28,19 @@ def make_demo() -> bool:
     draw_pictures(standard)
     if User.objects.filter(username=NAME).exists():
         return False
-    made = make_first_map(now=now)  # the mapmaker will make more
+    try:
+        store_all_shipped_maps(ShippedMaps(SHIPPED_MAPS), now=now)
+    except GalleryFileError as error:
+        # The site works without them, and the mapmaker stores those that can be read.
+        sys.stderr.write(f"{error}\n")
+    maps = {standard: "demo standard"}
+    if shipped := choose_stock_map():
+        draw_pictures(shipped)
+        maps[shipped] = "demo generated"
     password = secrets.token_urlsafe(9)
     with transaction.atomic():
         user = User.objects.create_user(NAME, password=password)
-        for map_hash, seed in ((standard, "demo standard"), (made, "demo generated")):
+        for map_hash, seed in maps.items():
             plan = quick_game.plan_solo(map_hash, USUAL_BOT)
             quick_game.play_solo(user_id=user.pk, plan=plan, now=now, seed=seed)
     sys.stdout.write(f"\n  Log in as {NAME} with the password {password}\n")
