@@ -20,8 +20,8 @@ from diplomaccloud.judge.geography import count_steps, geography
 GOLDEN = {
     ("a", 2, None): "16c09838b6014bcc93fea26de0a1def2dc7a2de57071a24f99be5a79fdf2f7b1",
     ("b", 3, None): "2463d045ece5bdad357e935a6eb2f80cf67be319f088c49d07f72382c1428549",
-    ("d", 5, None): "50e33379c8ecef660a6a16b872cb8d5da56ac3bd21d9ebd7cc1cbe28e0bb7199",
-    ("the first map", 7, None): "d55db67a94f49b1529ef4bfe1a7dbe127f52549c31a0020bf043fa1bbdb31ba4",
+    ("d", 5, None): "422e1d985d860f899373620c85dd0df3d88757c4aea8b2a11c7849d3cc7e45d2",
+    ("the first map", 7, None): "885719f4d6e013bf12b147a48bd8df34ea144987bc665ad604b83a7bac087834",
     ("g", 10, None): "fc55d748f983c812a73f6bdbceb290fbff46a2466b9c31ff014563840b05f8da",
     ("tail 4", 7, 80): "34c9a40a88eac480ce392a02af30227d059d0e2943eb92325ea05ecd5a6640cb",
 }
