@@ -25,9 +25,12 @@ from diplomaccloud.atlas.generator.pipeline import (  # noqa: E402
     make_chart,
     make_placements,
 )
-from diplomaccloud.judge.drawing.base import render_base  # noqa: E402
+from diplomaccloud.judge.drawing.base import refine_chart, render_base  # noqa: E402
 from diplomaccloud.judge.drawing.chart import Chart  # noqa: E402
+from diplomaccloud.judge.drawing.decoration import place_decoration  # noqa: E402
+from diplomaccloud.judge.drawing.labels import list_names  # noqa: E402
 from diplomaccloud.judge.drawing.overlay import render_overlay  # noqa: E402
+from diplomaccloud.judge.drawing.sizes import place_badges  # noqa: E402
 from diplomaccloud.judge.position import starting_position  # noqa: E402
 
 STAGES = {
@@ -101,6 +104,18 @@ def time_overlay(chart: Chart, rounds: int) -> list[float]:
     return times
 
 
+def time_decoration(charts: list[Chart]) -> list[float]:
+    """Return the time to place the decoration of each map, once its names and badges are placed."""
+    times = []
+    for chart in map(refine_chart, charts):
+        list_names(chart)
+        place_badges(chart)
+        start = process_time()
+        place_decoration(chart)
+        times.append(process_time() - start)
+    return times
+
+
 def time_cold_start() -> float:
     """Return the time of a process that makes and draws one map, including imports."""
     code = (
@@ -131,6 +146,9 @@ def main() -> None:
             print_row(f"  {name}", own, len(own) / maps)
     print_row("seed to chart", to_chart)
     print_row("seed to SVG", to_picture)
+    base = [whole - made for whole, made in zip(to_picture, to_chart, strict=True)]
+    print_row("the base map of these", base)
+    print_row("the decoration, once for a map", time_decoration(charts))
     print_row("overlay of one phase", time_overlay(charts[-1], 5 * maps))
     start = process_time()
     many = make_placements("map 0", count=8, provinces=80)

@@ -120,6 +120,7 @@ def _place_name(chart: Chart, info: PowerInfo, obstacles: Bitmap) -> CountryName
     home, free, (left, top) = found
     widths = [_measure_letter(letter) for letter in text]
     settings = list(_list_settings(widths))
+    straight = [setting for setting in settings if not any(setting.slopes)]
     best, name = _LOWEST, None
     for number, frame in enumerate(_choose_frames(home)):
         if name is not None and number > _MAIN_FRAMES:
@@ -130,7 +131,8 @@ def _place_name(chart: Chart, info: PowerInfo, obstacles: Bitmap) -> CountryName
             if weight - steep <= best:
                 break
             rooms = _find_rooms(free, text, widths, frame, size)
-            for setting in settings:
+            # Curves only along the axis of the country, where names are longest.
+            for setting in straight if number else settings:
                 span = setting.along[-1] * size
                 most = weight * min(1.0, span / (_FULL_SPAN * frame.length)) - steep
                 if most <= best:
