@@ -434,7 +434,7 @@ class TestMapWorker:
     [
         ({"players": 10, "provinces": 34, "landform": "archipelago"}, "provinces", ("34", "10")),
         ({"sea": 0.2, "landform": "archipelago"}, "sea", ("20% is not", "archipelago")),
-        ({"provinces": 10}, "provinces", ("10 is not",)),
+        ({"provinces": 10}, "provinces", ("10",)),
         ({"seed": "a\u202e"}, "seed", ("U+202E",)),
     ],
     ids=["size, players and landform", "sea and landform", "size", "seed"],

@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = (("maps", "0002_many_players"),)
+    dependencies = (("maps", "0003_shipped_charts"),)
 
     operations = (
         migrations.AddField(
