@@ -53,8 +53,10 @@ _STEEPEST = 0.88
 _TILTS = tuple((0.8, sign * 0.6) for sign in (-1, 1)) + tuple(
     (0.96, sign * 0.28) for sign in (-1, 1)
 )
+"""Directions to try where none of the first ones has room, as unit vectors."""
+
 _MAIN_FRAMES = 2
-"""Other directions to try after the first ones, as unit vectors."""
+"""The number of the last direction that is tried for every country."""
 
 _MOMENT_STEP = 3
 """Every third row of a country is enough to find its axis."""

@@ -1,7 +1,8 @@
 """The decoration of a map: a title in a cartouche, the key, a compass, a scale, and country names.
 
-None of it touches a name, a code, a star or a place for a unit. What finds no room is smaller, and
-then left out. It is placed once for each map. Boxes are in map units, other sizes in plain units.
+None of it touches a name, a star or a place for a unit. What finds no room is smaller, and then
+left out. What touches a code is not shown with codes. All is placed once for each map. Boxes are in
+map units, other sizes in plain units.
 """
 
 import re
