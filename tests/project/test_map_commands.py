@@ -48,6 +48,8 @@ REFUSED = [
     ("plain, and not", ("draw", "toy.json", "-o", "x.svg", "--plain", "--decoration"), "allowed"),
     ("no such sheet", ("draw", "toy.json", "-o", "x.pdf", "--sheet", "a5"), "no sheet 'a5'"),
     ("a sheet of pixels", ("draw", "toy.json", "-o", "x.png", "--sheet", "turn"), "is for .pdf"),
+    ("a style that is none", ("draw", "toy.json", "-o", "x.svg", "--style", "night"), "'night'"),
+    ("ink at night", ("draw", "toy.json", "-o", "x.svg", "--style", "ink", "--night"), "not ink"),
     ("a phase of a map", ("draw", "toy.json", "-o", "x.svg", "--phase", "S1901M"), "is for games"),
     ("a drawing of text", ("draw", "notes.txt", "-o", "x.svg"), "the game cannot be read: line 1"),
     ("a drawing of nothing", ("draw", "x.json", "-o", "x.svg"), "'x.json': no such file"),
@@ -114,6 +116,16 @@ def test_a_pdf_is_a_poster_or_the_sheet_that_was_asked_for(here):
         assert main(["map", "draw", "toy.json", "-o", "x.pdf", *options]) == 0
         pdfs.add((here / "x.pdf").read_bytes())
     assert [pdf[:5] for pdf in pdfs] == [b"%PDF-"] * 2
+
+
+def test_a_map_is_drawn_in_the_style_that_was_asked_for(here):
+    drawn = set()
+    for options in ((), ("--night",), ("--style", "modern", "--night"), ("--style", "ink")):
+        assert main(["map", "draw", "toy.json", "-o", "x.svg", *options]) == 0
+        drawn.add((here / "x.svg").read_text())
+    assert len(drawn) == 4
+    assert main(["map", "draw", "toy.json", "-o", "x.pdf", "--style", "engraving"]) == 0
+    assert (here / "x.pdf").read_bytes()[:5] == b"%PDF-"
 
 
 def test_a_png_has_the_width_that_was_asked_for(here):

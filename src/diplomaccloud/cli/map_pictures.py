@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 _PICTURES: Final = (".svg", ".png", ".pdf")
 _FILES: Final = (*_PICTURES, ".json")
-_STYLES: Final = ("light", "night")
+_STYLES: Final = ("parchment", "modern", "engraving", "high-contrast", "ink")
+_AT_NIGHT: Final = ("parchment", "modern")
+"""The styles that have other colors for the night."""
 _MIN_WIDTH: Final = 100
 _WIDTH: Final = 1600
 _MAX_WIDTH: Final = 6400
@@ -47,9 +49,11 @@ def add_picture_options(command: argparse.ArgumentParser, *, map_file: bool = Tr
         help="of a PDF: turn or slips for orders, or poster-a3, -a2, -a1, tiles-a3, -a2, -a1"
         " (default: turn for a game, poster-a3 for a map)",
     )
-    command.add_argument("--style", choices=_STYLES, default="light", help="default: light")
     command.add_argument(
-        "--night", action="store_const", const="night", dest="style", help="the same as night style"
+        "--style", choices=_STYLES, default=_STYLES[0], help=f"default: {_STYLES[0]}"
+    )
+    command.add_argument(
+        "--night", action="store_true", help=f"dark colors, for {' and '.join(_AT_NIGHT)}"
     )
     amount = command.add_mutually_exclusive_group()
     amount.add_argument(
@@ -92,6 +96,8 @@ def check_output(options: argparse.Namespace, *, map_file: bool = True) -> None:
         raise ValueError(f"cannot write {ending or 'a file without extension'}: use {endings}")
     if options.width is not None and ending != ".png":
         raise ValueError(f"--width is for .png files, not {ending}")
+    if options.night and options.style not in _AT_NIGHT:
+        raise ValueError(f"--night is for {' and '.join(_AT_NIGHT)}, not {options.style}")
     if options.sheet is not None:
         _require_sheet(options.sheet, ending)
     if not output.parent.is_dir():
@@ -147,11 +153,12 @@ def _write_picture(shown: Shown, options: argparse.Namespace) -> None:
     from diplomaccloud.atlas.printing.sheets import Content, Sheet  # noqa: PLC0415
     from diplomaccloud.judge.drawing.decoration import Decoration  # noqa: PLC0415
 
+    style = f"{options.style}-night" if options.night else options.style
     content = Content(
         shown.chart,
         shown.position,
         shown.resolution,
-        style=options.style,
+        style=style,
         decoration=Decoration(options.decoration),
     )
     match options.output.suffix:

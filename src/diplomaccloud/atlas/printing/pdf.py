@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 from diplomaccloud.atlas.png import render_png, renderer_version
 from diplomaccloud.atlas.printing.relief import DOTS_PER_INCH, MM_PER_INCH, refine_relief
 from diplomaccloud.atlas.printing.sheets import (
-    STYLES,
     Content,
     Sheet,
     hide_orders,
@@ -22,6 +21,7 @@ from diplomaccloud.atlas.printing.sheets import (
 )
 from diplomaccloud.judge.drawing.overlay import render_map
 from diplomaccloud.judge.drawing.scene import FONT, frame_margin
+from diplomaccloud.judge.drawing.styles import STYLES
 from diplomaccloud.judge.version import tell_install
 
 if TYPE_CHECKING:

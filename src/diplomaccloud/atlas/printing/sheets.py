@@ -15,7 +15,7 @@ from diplomaccloud.judge.drawing.chart import Chart
 from diplomaccloud.judge.drawing.decoration import Decoration
 from diplomaccloud.judge.drawing.labels import STAR, star_symbols
 from diplomaccloud.judge.drawing.scene import Scene, frame_margin
-from diplomaccloud.judge.drawing.theme import LIGHT, NIGHT
+from diplomaccloud.judge.drawing.styles import PARCHMENT, STYLES
 from diplomaccloud.judge.drawing.units import draw_badge, unit_symbols
 from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.phases import Stage
@@ -44,10 +44,6 @@ class Sheet(StrEnum):
         return self in {Sheet.TURN, Sheet.SLIPS}
 
 
-STYLES: Final = {"light": LIGHT, "night": NIGHT}
-"""The styles of maps by name."""
-
-
 @dataclass(frozen=True, slots=True)
 class Past:
     """A phase that was processed: its position at the start, and how its orders ended."""
@@ -73,7 +69,7 @@ class Content:
     deadline: str = ""
     imprint: str = ""
     past: tuple[Past, ...] = ()
-    style: str = "light"
+    style: str = PARCHMENT
     decoration: Decoration = Decoration.AUTO
 
     @property

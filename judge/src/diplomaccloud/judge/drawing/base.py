@@ -60,6 +60,13 @@ _COAST_WIDTH, _ISLET_WIDTH = 1.8, 0.9
 _SEA_DASH, _SEA_SPACE = 6, 5
 """The dashes of borders at sea, which must look different from coasts, in plain units."""
 
+_ENGRAVED = ((30, 5.2), (17, 2.6), (7, 1.3))
+"""How far fine lines reach along an engraved coast, and the distance between them, in plain units:
+half of each reach is hidden by the land."""
+
+_ENGRAVED_LINE = 0.55
+"""The width of these lines."""
+
 _HATCH_STEP, _HATCH_SHARE = 7, 3
 """The distance between the lines of impassable land, and how much wider it is than a line."""
 
@@ -150,7 +157,20 @@ def _draw_definitions(chart: Chart, theme: Theme) -> str:
         f'<pattern id="b-hatch" width="{num(step)}" height="{num(step)}"'
         ' patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
         f'<path d="M0 0v{num(step)}" stroke="{theme.hatch}" stroke-width="{line}"/>'
-        "</pattern></defs>"
+        f"</pattern>{_draw_engraved_lines(chart, theme)}</defs>"
+    )
+
+
+def _draw_engraved_lines(chart: Chart, theme: Theme) -> str:
+    """Return a pattern of horizontal lines for each of `_ENGRAVED`, if the theme has them."""
+    if not theme.look.engraved:
+        return ""
+    scale = frame_scale(chart)
+    return "".join(
+        f'<pattern id="b-lines{number}" width="40" height="{step * scale:.2f}"'
+        f' patternUnits="userSpaceOnUse"><path d="M0 {step * scale / 2:.2f}h40"'
+        f' stroke="{theme.water_line}" stroke-width="{_ENGRAVED_LINE * scale:.2f}"/></pattern>'
+        for number, (_, step) in enumerate(_ENGRAVED)
     )
 
 
@@ -188,10 +208,14 @@ def _find_coast_arcs(chart: Chart) -> tuple[list[int], list[int]]:
 def _draw_water(chart: Chart, theme: Theme) -> str:
     width, height = chart.size
     scale = frame_scale(chart)
+    if theme.look.engraved:
+        strokes = [(wide, f'stroke="url(#b-lines{i})"') for i, (wide, _) in enumerate(_ENGRAVED)]
+    else:
+        strokes = [(wide, f'stroke-opacity="{opacity}"') for wide, opacity in _WATER_LINES]
     lines = "".join(
-        f'<g stroke-width="{num(wide * scale)}" stroke-opacity="{opacity}">'
+        f'<g stroke-width="{num(wide * scale)}" {stroke}>'
         '<use href="#b-rough"/><use href="#b-islet"/></g>'
-        for wide, opacity in _WATER_LINES
+        for wide, stroke in strokes
     )
     seas = [i for i, arc in enumerate(chart.arcs) if arc.kind is ArcKind.SEA]
     return (
@@ -224,7 +248,8 @@ def _draw_land(chart: Chart, theme: Theme, shading: float) -> str:
 
 
 def _draw_relief(chart: Chart, theme: Theme, shading: float) -> str:
-    if chart.relief is None:
+    shading *= theme.look.relief
+    if chart.relief is None or not shading:
         return ""
     width, height = chart.size
     png = draw_relief(chart.relief, theme.relief_dark, theme.relief_light)
@@ -237,11 +262,12 @@ def _draw_relief(chart: Chart, theme: Theme, shading: float) -> str:
 
 def _draw_lines(chart: Chart, theme: Theme) -> str:
     scale = frame_scale(chart)
+    bold = scale * theme.look.weight
     borders = [i for i, arc in enumerate(chart.arcs) if arc.kind is ArcKind.LAND]
-    coast, islet = num(_COAST_WIDTH * scale), num(_ISLET_WIDTH * scale)
+    coast, islet = num(_COAST_WIDTH * bold), num(_ISLET_WIDTH * bold)
     return (
         f'<g fill="none"><path d="{write_arcs(chart, borders)}" stroke="{theme.border}"'
-        f' stroke-width="{num(BORDER_WIDTH * scale)}" stroke-opacity=".75"/>'
+        f' stroke-width="{num(BORDER_WIDTH * bold)}" stroke-opacity=".75"/>'
         f'<g stroke="{theme.coast}"><use href="#b-coast" stroke-width="{coast}"/>'
         f'<use href="#b-islet" stroke-width="{islet}" stroke-opacity=".7"/></g></g>'
     )

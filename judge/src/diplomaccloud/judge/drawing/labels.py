@@ -433,8 +433,7 @@ _CLOTHS = (
 
 def _draw_flag(scene: Scene, power: Power, name: str) -> str:
     """Return the flag of `power` as a symbol; the color of its rim is the stroke of its `use`."""
-    powers = [info.power for info in scene.chart.board.powers]
-    number = powers.index(power) if power in powers else len(powers)
+    number = scene.number_of(power)
     cloth = _CLOTHS[number // len(_CHARGES) % len(_CLOTHS)]
     inks, theme = scene.inks_of(power), scene.theme
     clip = f'<clipPath id="{name}c"><path d="{cloth}"/></clipPath>'
@@ -480,6 +479,8 @@ def _draw_layer(
         for texts in _draw_texts(chart, coded=coded)
     )
     name, (halo, at_sea, on_land) = ("codes", _CODE_HALO) if coded else ("names", _NAME_HALO)
+    if theme.look.halo:
+        at_sea = on_land = f"{theme.look.halo:g}"
     seas = "".join(text for _, text in sea_texts)
     plain, light = (
         "".join(text for code, text in land_texts if (code in on_dark) is dark)

@@ -35,6 +35,7 @@ from diplomaccloud.judge.drawing.paths import (
     write_arcs,
     write_rings,
 )
+from diplomaccloud.judge.drawing.patterns import write_pattern
 from diplomaccloud.judge.drawing.room import find_moves
 from diplomaccloud.judge.drawing.scene import (
     FONT_STACK,
@@ -47,7 +48,7 @@ from diplomaccloud.judge.drawing.scene import (
 )
 from diplomaccloud.judge.drawing.sizes import HALF_HEIGHT, HALF_WIDTH, Box
 from diplomaccloud.judge.drawing.terrain import draw_stubs, draw_terrain
-from diplomaccloud.judge.drawing.theme import LIGHT, WASH, Theme, live_theme
+from diplomaccloud.judge.drawing.theme import LIGHT, Theme, live_theme, needs_frontier_casing
 from diplomaccloud.judge.drawing.units import draw_units, unit_symbols
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.position import Dislodged, Position, starting_position
@@ -68,6 +69,9 @@ _CARD_RELIEF, _CARD_STARS, CARD_UNITS = 0.3, 1.3, 1.45
 _FRONTIER_WIDTH = 2.4
 """The width of the line around a country, in plain units."""
 
+_FRONTIER_CASING = 2.2
+"""How many times as wide its casing is, where it has one."""
+
 _HOME_WIDTH, _HOME_CASING = 2.0, 3.6
 """The widths of the line around a home country, and of its casing, in plain units."""
 
@@ -76,6 +80,9 @@ _OUTLINE_TOLERANCE = 0.4
 
 _TINT_EDGES = (16, 7)
 """Widths of the strokes that darken a country along its frontier."""
+
+_INKED_LINE = 0.6
+"""The width of the lines of patterns that stand for colors, relative to those beside colors."""
 
 _POINTER_TOLERANCE = 0.9
 """How far a shape that reacts to the pointer may be from the drawn one, in plain units."""
@@ -445,13 +452,37 @@ def _draw_countries(
     # both again.
     return (
         '<g class="countries" pointer-events="none" fill-rule="evenodd" stroke-linejoin="round">'
-        f"{''.join(drawn)}{_draw_homes(scene, owners)}"
+        f"{''.join(drawn)}{_draw_faint_frontiers(scene, owners)}{_draw_homes(scene, owners)}"
         f'<path d="{write_arcs(chart, covered)}" fill="none"'
         f' stroke="{theme.border}" stroke-opacity=".85"'
-        f' stroke-width="{num(BORDER_WIDTH * scale)}"/>'
+        f' stroke-width="{num(BORDER_WIDTH * theme.look.weight * scale)}"/>'
         f"{draw_terrain(chart, theme)}{draw_feature_names(chart, theme)}"
         f'<path d="M0 0h{width}v{height}H0z" fill="none" stroke="{theme.frame_line}"'
         f' stroke-width="{num(EDGE_WIDTH * scale)}"/>{draw_stubs(chart, theme)}{decoration}</g>'
+    )
+
+
+def _draw_faint_frontiers(scene: Scene, owners: Mapping[ProvinceCode, Power]) -> str:
+    """Return the frontiers between dark countries with a light casing, so that they show."""
+    chart, theme = scene.chart, scene.theme
+    if theme.look.cased:
+        return ""
+    dark = {
+        power for power in {*owners.values()} if needs_frontier_casing(scene.color_of(power), theme)
+    }
+    arcs = [
+        index
+        for index, arc in enumerate(chart.arcs)
+        if arc.kind is ArcKind.LAND and arc.left and arc.right
+        if (left := owners.get(arc.left)) != (right := owners.get(arc.right))
+        if {left, right} <= dark
+    ]
+    if not arcs:
+        return ""
+    width, line = _FRONTIER_WIDTH * frame_scale(chart), write_arcs(chart, arcs)
+    return "".join(
+        f'<path class="faint" d="{line}" fill="none" stroke="{ink}" stroke-width="{num(wide)}"/>'
+        for ink, wide in ((theme.casing_light, width * _FRONTIER_CASING), (theme.coast, width))
     )
 
 
@@ -531,30 +562,44 @@ def _find_outline(scene: Scene, chart: Chart, codes: frozenset[ProvinceCode]) ->
 def _draw_country(
     scene: Scene, chart: Chart, number: int, power: Power, codes: list[ProvinceCode]
 ) -> str:
-    theme, inks = scene.theme, scene.inks_of(power)
-    scale, pattern = frame_scale(chart), ""
+    theme, inks, look = scene.theme, scene.inks_of(power), scene.theme.look
+    scale, pattern, patterned = frame_scale(chart), "", scene.patterned or look.inked
     # On a page the pattern is hidden until the viewer turns it on.
-    if theme.live or scene.patterned:
-        pattern = draw_pattern(scene, number, power, shown=scene.patterned)
+    if theme.live or patterned:
+        pattern = draw_pattern(scene, number, power, shown=patterned)
     outline, inside = _find_outline(scene, chart, frozenset(codes))
     frontier, frontier_path = f"o-c{number}", ""
     if inside != outline:
         frontier = f"o-f{number}"
         frontier_path = f'<path id="{frontier}" d="{inside}"/>'
-    edges = "".join(
-        f'<use href="#{frontier}" stroke-width="{num(width * scale)}"/>' for width in _TINT_EDGES
-    )
+    edges = _draw_edges(theme, frontier, scale)
     return (
         f'<g class="country" data-power="{escape_text(power)}">'
         f'<defs><path id="o-c{number}" d="{outline}"/>{frontier_path}'
         f'<clipPath id="o-k{number}"><use href="#o-c{number}" clip-rule="evenodd"/></clipPath>'
-        f'</defs><use href="#o-c{number}" fill="{inks.tint}" fill-opacity="{WASH}"/>'
+        f'</defs><use href="#o-c{number}" fill="{inks.tint}" fill-opacity="{look.wash}"/>'
         f"{pattern}"
         f'<g clip-path="url(#o-k{number})" fill="none" stroke="{inks.deep}"'
-        f' stroke-opacity=".28">{edges}</g>'
+        f' stroke-opacity="{_write_share(look.edges[0])}">{edges}</g>'
         f'<use href="#{frontier}" fill="none" stroke="{theme.coast}"'
-        f' stroke-width="{num(_FRONTIER_WIDTH * scale)}"/></g>'
+        f' stroke-width="{num(_FRONTIER_WIDTH * look.weight * scale)}"/></g>'
     )
+
+
+def _draw_edges(theme: Theme, frontier: str, scale: float) -> str:
+    """Return the strokes that set off a country inside the frontier with this id."""
+    (outer, inner), drawn = theme.look.edges, ""
+    for width, opacity in zip(_TINT_EDGES, (outer, inner), strict=True):
+        own = f' stroke-opacity="{_write_share(opacity)}"' if opacity != outer else ""
+        if theme.look.cased and own:
+            own = f' stroke="{theme.casing_light}"{own}'
+        if opacity:
+            drawn += f'<use href="#{frontier}" stroke-width="{num(width * scale)}"{own}/>'
+    return drawn
+
+
+def _write_share(share: float) -> str:
+    return f"{share:g}".removeprefix("0") or "0"
 
 
 def _draw_provinces(scene: Scene) -> str:
@@ -624,44 +669,18 @@ def find_territory(
     return owners
 
 
-# A pattern for each power, for people who cannot distinguish the countries' colors.
-
-_TILE = 18
-
-# One tile of each, in plain units. The most different ones come first, because most boards have
-# few powers.
-_PATTERNS = (
-    "M-3 3 3-3M-3 21 21-3M15 21l6-6",
-    "M4.5 4.5h.01M13.5 13.5h.01",
-    "M0 4.5h18M0 13.5h18",
-    "M4.5 1v7M1 4.5h7M13.5 10v7M10 13.5h7",
-    "M-3 15l6 6M-3-3 21 21M15-3l6 6",
-    "M4.5 0v18M13.5 0v18",
-    "M0 5q4.5-6 9 0t9 0M0 14q4.5-6 9 0t9 0",
-    "M0 0 18 18M18 0 0 18",
-    "M4.5 1.5a3 3 0 010 6 3 3 0 010-6M13.5 10.5a3 3 0 010 6 3 3 0 010-6",
-    "M0 0h18M0 9h18M0 0v9M9 9v9",
-)
-
-
 def draw_pattern(scene: Scene, number: int, power: Power, *, shown: bool) -> str:
     """Return the pattern of `power` over the country whose outline has the id `o-c{number}`.
 
     Unless `shown`, it is hidden (`display="none"`); the CSS of a page can show it.
     """
-    powers = [info.power for info in scene.chart.board.powers]
-    kind = powers.index(power) if power in powers else len(powers)
-    drawn = _PATTERNS[kind % len(_PATTERNS)]
-    scale = "" if num(scene.unit) == "1" else f' patternTransform="scale({scene.unit:.2f})"'
-    hidden = "" if shown else ' display="none"'
-    # Dots are strokes without length and need a larger width.
-    width = "5" if drawn.endswith(".01") else "1.7"
+    hidden, inked = "" if shown else ' display="none"', scene.theme.look.inked
+    ink, share = (scene.theme.coast, "1") if inked else (scene.inks_of(power).mark, ".4")
+    bold = _INKED_LINE if inked else 1.0
+    pattern = write_pattern(f"o-p{number}", scene.number_of(power), ink, scene.unit, bold=bold)
     return (
-        f'<g class="pattern"{hidden}><pattern id="o-p{number}" width="{_TILE}" height="{_TILE}"'
-        f' patternUnits="userSpaceOnUse"{scale}><path d="{drawn}" fill="none"'
-        f' stroke="{scene.inks_of(power).mark}" stroke-width="{width}"'
-        ' stroke-linecap="round"/></pattern>'
-        f'<use href="#o-c{number}" fill="url(#o-p{number})" fill-opacity=".4"/></g>'
+        f'<g class="pattern"{hidden}>{pattern}'
+        f'<use href="#o-c{number}" fill="url(#o-p{number})" fill-opacity="{share}"/></g>'
     )
 
 

@@ -19,6 +19,7 @@ from diplomaccloud.judge.drawing.sizes import (
     place_badges,
 )
 from diplomaccloud.judge.drawing.theme import (
+    INKED,
     PowerInks,
     Theme,
     power_inks,
@@ -68,6 +69,8 @@ class Scene:
     @cached_property
     def inks(self) -> Mapping[Power, PowerInks]:
         """The shades of every power on the board."""
+        if self.theme.look.inked:
+            return {info.power: INKED for info in self.chart.board.powers}
         return {
             info.power: power_inks(self.color_of(info.power), live=self.theme.live)
             for info in self.chart.board.powers
@@ -80,6 +83,11 @@ class Scene:
     def inks_of(self, power: Power) -> PowerInks:
         """Return the shades of `power`; gray ones for a power that is not on the board."""
         return self.inks.get(power) or power_inks("", live=self.theme.live)
+
+    def number_of(self, power: Power) -> int:
+        """Return the number of `power` on the board, from 0; one more than the last if unknown."""
+        powers = [info.power for info in self.chart.board.powers]
+        return powers.index(power) if power in powers else len(powers)
 
     def place(self, location: Location) -> Point | None:
         """Return where a unit at `location` is drawn; `None` if the chart has no such province.

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from colorsys import hls_to_rgb, rgb_to_hls
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from functools import cache, lru_cache
 
 _HEX = re.compile(r"#[0-9a-fA-F]{6}\Z")
@@ -21,8 +21,33 @@ _MIN_CONTRAST = 4.5
 _LIGHT_CASING_LUMINANCE = 0.18
 """The luminance below which a light casing differs more from a line than a dark one."""
 
+_MIN_FRONTIER = 3.2
+"""The contrast of a frontier with an even country, of which hills take a part."""
+
 _LIGHT_TEXT_LUMINANCE = 0.24
 """The luminance below which light text reads better than dark text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a drawing looks besides its colors.
+
+    `wash` is the opacity of a country's tint, and `edges` are those of the two strokes, a wide and
+    a narrow one, that darken its edge. If `cased`, the narrow one is light instead, so that the
+    frontier stands out from dark countries. `relief` is the opacity of the relief, `halo` the least
+    one around names, and `weight` the width of borders, coasts and frontiers, relative to the usual
+    one. If `engraved`, the water along coasts has fine horizontal lines. If `inked`, patterns tell
+    powers apart, without colors.
+    """
+
+    wash: float = WASH
+    edges: tuple[float, float] = (0.28, 0.28)
+    cased: bool = False
+    relief: float = 1.0
+    halo: float = 0.0
+    weight: float = 1.0
+    engraved: bool = False
+    inked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +92,7 @@ class Theme:
     desert: str
     marsh: str
     ice: str
+    look: Look = field(default=Look(), kw_only=True)
     live: bool = field(default=False, kw_only=True)
 
 
@@ -107,7 +133,15 @@ _COLORS = {
     "ice": ("#8aa0ab", "#c3ccd0"),
 }
 """The color of each field of `Theme`, in their order: by day, and at night."""
-LIGHT, NIGHT = (Theme(*colors) for colors in zip(*_COLORS.values(), strict=True))
+LIGHT, NIGHT = (
+    Theme(*colors, look=look)
+    for colors, look in zip(
+        zip(*_COLORS.values(), strict=True),
+        # At night, most countries are too dark for a dark frontier.
+        (Look(halo=0.95), Look(halo=0.95, edges=(0.28, 0.68), cased=True)),
+        strict=True,
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,11 +158,15 @@ class PowerInks:
     mark: str
 
 
+INKED = PowerInks("#ffffff", "#000000", "#000000", "#ffffff")
+"""The shades of every power in a drawing without colors; badges have patterns."""
+
+
 @cache
 def live_theme(theme: Theme) -> Theme:
     """Return `theme` with every color as a CSS custom property and the color as its fallback."""
-    inks = {ink: f"var({name},{color})" for ink, name, color in _list_colors(theme)}
-    return replace(theme, live=True, **inks)
+    inks = [f"var({name},{color})" for name, color in list_colors(theme)]
+    return Theme(*inks, look=theme.look, live=True)
 
 
 @lru_cache(maxsize=256)
@@ -155,9 +193,21 @@ def needs_light_casing(color: str) -> bool:
 @lru_cache(maxsize=256)
 def is_dark(color: str) -> bool:
     """Return whether light text reads better than dark text on a country tinted with `color`."""
-    tint, land = _parse_rgb(power_inks(color).tint), _parse_rgb(LIGHT.land)
-    red, green, blue = (t * WASH + g * (1 - WASH) for t, g in zip(tint, land, strict=True))
-    return luminance(_format_hex((red, green, blue))) < _LIGHT_TEXT_LUMINANCE
+    ground = _mix(power_inks(color).tint, LIGHT.land, WASH)
+    return luminance(ground) < _LIGHT_TEXT_LUMINANCE
+
+
+@lru_cache(maxsize=1024)
+def needs_frontier_casing(color: str, theme: Theme) -> bool:
+    """Return whether a frontier hardly differs from the edge of a country with this color."""
+    if theme.live:
+        theme = LIGHT
+    inks, look = power_inks(color), theme.look
+    ground = _mix(inks.tint, theme.land, look.wash)
+    for opacity in look.edges:
+        ground = _mix(inks.deep, ground, opacity)
+    dark, light = sorted(map(luminance, (ground, theme.coast)))
+    return (light + 0.05) / (dark + 0.05) < _MIN_FRONTIER
 
 
 def luminance(color: str) -> float:
@@ -168,11 +218,11 @@ def luminance(color: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def _list_colors(theme: Theme) -> Iterator[tuple[str, str, str]]:
-    """Yield the name, the CSS variable and the value of each color."""
+def list_colors(theme: Theme) -> Iterator[tuple[str, str]]:
+    """Yield the CSS variable and the value of each color."""
     for ink in fields(theme):
-        if ink.name != "live":
-            yield ink.name, f"--map-{ink.name.replace('_', '-')}", getattr(theme, ink.name)
+        if ink.name not in {"look", "live"}:
+            yield f"--map-{ink.name.replace('_', '-')}", getattr(theme, ink.name)
 
 
 def _make_deep(color: str) -> str:
@@ -201,6 +251,12 @@ def _make_tint(color: str) -> str:
         (part * 0.62 + land * 0.38 - land * (1 - WASH)) / WASH
         for part, land in zip(intended, _parse_rgb(LIGHT.land), strict=True)
     )
+    return _format_hex((red, green, blue))
+
+
+def _mix(over: str, under: str, opacity: float) -> str:
+    pairs = zip(_parse_rgb(over), _parse_rgb(under), strict=True)
+    red, green, blue = (a * opacity + b * (1 - opacity) for a, b in pairs)
     return _format_hex((red, green, blue))
 
 

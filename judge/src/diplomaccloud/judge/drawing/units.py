@@ -4,6 +4,7 @@ from diplomaccloud.judge.board import UnitKind
 from diplomaccloud.judge.drawing.chart import Point
 from diplomaccloud.judge.drawing.labels import is_coast_obvious
 from diplomaccloud.judge.drawing.paths import num
+from diplomaccloud.judge.drawing.patterns import write_pattern
 from diplomaccloud.judge.drawing.scene import (
     FONT_STACK,
     Scene,
@@ -38,6 +39,9 @@ _BADGES = {
 _OUTLINE, _CASING = 1.8, 2.2
 """The width of a badge's dark outline, and how far the light casing reaches beyond it."""
 
+_PATTERN, _BOLD = 0.5, 1.2
+"""The size of a badge's pattern and the width of its lines, relative to those of a country."""
+
 _RING, _RING_LINE = 2.8, 1.0
 """The width of the ring around a dislodged unit, and of each of the two lines around that."""
 
@@ -45,7 +49,8 @@ _RING, _RING_LINE = 2.8, 1.0
 def unit_symbols(scene: Scene) -> str:
     """Return the SVG definitions that `draw_units` and `draw_badge` use.
 
-    In a page, CSS can set the casing of a unit with `--badge-casing`.
+    In a page, CSS can set the casing of a unit with `--badge-casing`, and the badge of the power
+    with number 0 on the board with `--badge-0`, e.g. as `url(#o-b0)`, its pattern.
     """
     theme = scene.theme
     casing = f"var(--badge-casing,{theme.casing_light})" if theme.live else theme.casing_light
@@ -68,6 +73,11 @@ def unit_symbols(scene: Scene) -> str:
                 for ink, wide in strokes
             )
             outlines += f'<g id="o-{kind.word}-{name}" stroke-linejoin="round">{drawn}</g>'
+    if theme.look.inked or theme.live:
+        outlines += "".join(
+            write_pattern(f"o-b{number}", number, "#000000", _PATTERN, bold=_BOLD, ground="#ffffff")
+            for number, _ in enumerate(scene.chart.board.powers)
+        )
     return pictograms + outlines
 
 
@@ -103,11 +113,13 @@ def draw_unit(scene: Scene, unit: Unit, size: float = 1.0) -> str:
 
 def draw_badge(scene: Scene, unit: Unit) -> str:
     """Return the badge alone, centered at `(0, 0)` and in plain units."""
-    inks, kind = scene.inks_of(unit.power), unit.kind.word
-    return (
-        f'<use href="#o-{kind}-badge" fill="{inks.badge}"/>'
-        f'<use href="#o-{kind}" fill="{inks.mark}" stroke="{inks.badge}" stroke-width="1.2"/>'
-    )
+    inks, kind, number = scene.inks_of(unit.power), unit.kind.word, scene.number_of(unit.power)
+    ground = f"var(--badge-{number},{inks.badge})" if scene.theme.live else inks.badge
+    mark = f'fill="{inks.mark}" stroke="{inks.badge}" stroke-width="1.2"'
+    if scene.theme.look.inked:
+        ground = f"url(#o-b{number})"
+        mark = f'fill="{inks.badge}" stroke="{inks.mark}" stroke-width="3.2" paint-order="stroke"'
+    return f'<use href="#o-{kind}-badge" fill="{ground}"/><use href="#o-{kind}" {mark}/>'
 
 
 def build_transform(scene: Scene, at: Point, size: float = 1.0) -> str:
