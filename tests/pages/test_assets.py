@@ -5,9 +5,12 @@ import re
 import tomllib
 from pathlib import Path
 
+import pytest
 from django.template.base import Lexer, TokenType
 
-from diplomaccloud.judge.drawing.theme import LIGHT, NIGHT, live_theme
+from diplomaccloud.judge.drawing.styles import STYLES
+from diplomaccloud.judge.drawing.theme import LIGHT, NIGHT, list_colors, live_theme
+from diplomaccloud.pages.map_styles import MapStyle
 
 SOURCE = Path(__file__).parents[2] / "src" / "diplomaccloud"
 STATIC = SOURCE / "pages" / "static" / "pages"
@@ -40,6 +43,22 @@ def test_the_map_on_a_page_has_the_renderer_s_colors():
     )
     page = read_variables((STATIC / "css" / "map.css").read_text(encoding="utf-8"))
     assert page == {name: f"light-dark({light[name]}, {night[name]})" for name in light}
+
+
+@pytest.mark.parametrize("style", [one for one in MapStyle if one is not MapStyle.PARCHMENT])
+def test_a_map_in_another_style_has_the_renderer_s_colors(style):
+    day, night = (
+        dict(list_colors(STYLES[name if name in STYLES else style]))
+        for name in (style, f"{style}-night")
+    )
+    sheet = (STATIC / "css" / "map-styles.css").read_text(encoding="utf-8")
+    rule = re.search(rf':root\[data-map-style="{style}"\] {{(.*?)}}', sheet, re.DOTALL)
+    assert read_variables(rule[1]) == {
+        name: day[name] if day[name] == night[name] else f"light-dark({day[name]}, {night[name]})"
+        for name in day
+    }
+    wash = f'[data-map-style="{style}"] .country > defs + use {{ fill-opacity: '
+    assert style is MapStyle.INK or f"{wash}{STYLES[style].look.wash}; }}" in sheet
 
 
 def find_faults(paths, find):

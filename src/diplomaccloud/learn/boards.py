@@ -20,7 +20,7 @@ from diplomaccloud.judge.drawing.scene import view_box
 from diplomaccloud.judge.orders import Hold
 from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.results import OrderResult, Resolution
-from diplomaccloud.maps.pictures import THEMES
+from diplomaccloud.maps.pictures import BASE_THEMES, THEMES
 from diplomaccloud.sandbox.animation import JudgedPhase, animate_phase
 
 _HASH_LENGTH = 16
@@ -100,7 +100,7 @@ def small_board(name: str) -> SmallBoard:
 @cache
 def draw_base(name: str, theme: str) -> bytes:
     """Return the SVG of a small board without units and names."""
-    return render_base(small_board(name).chart, THEMES[theme]).encode()
+    return render_base(small_board(name).chart, BASE_THEMES[theme]).encode()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,14 @@
 from django.urls import path, re_path
 
 from diplomaccloud.learn import views
+from diplomaccloud.maps.pictures import BASE_THEMES
 
 app_name = "learn"
 urlpatterns = [
     path("", views.index, name="index"),
     re_path(
-        r"^boards/(?P<name>[a-z-]+)-(?P<digest>[0-9a-f]{16}-[0-9a-z]+)/(?P<theme>light|dark)\.svg$",
+        r"^boards/(?P<name>[a-z-]+)-(?P<digest>[0-9a-f]{16}-[0-9a-z]+)/"
+        rf"(?P<theme>{'|'.join(BASE_THEMES)})\.svg$",
         views.board,
         name="board",
     ),

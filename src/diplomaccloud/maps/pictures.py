@@ -32,6 +32,7 @@ from diplomaccloud.judge.drawing.overlay import (
     render_overlay,
     write_shapes,
 )
+from diplomaccloud.judge.drawing.styles import PARCHMENT, STYLES
 from diplomaccloud.judge.drawing.theme import LIGHT, NIGHT
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.maps.library import find_chart, make_neutral_name
@@ -46,9 +47,16 @@ from diplomaccloud.maps.thumbnails import (
 from diplomaccloud.shared.files import load_file, store_file, write_atomically
 
 THEMES = {"light": LIGHT, "dark": NIGHT}
+BASE_THEMES: Final = THEMES | {
+    f"{style}-{theme}": STYLES.get(f"{style}-night", drawn) if theme == "dark" else drawn
+    for style, drawn in STYLES.items()
+    if style != PARCHMENT and not style.endswith("-night")
+    for theme in THEMES
+}
+"""The themes of base maps, also those of other styles than parchment: `modern-light` and so on."""
 SHAPES = "shapes.json"
 COMPRESSED = (*(f"{theme}.svg" for theme in THEMES), SHAPES)
-"""A map's text files."""
+"""A map's text files, without those of other styles."""
 PNG_WIDTH = 2000
 PREVIEW_WIDTH = 800
 """The width of the picture for link previews. Chats refuse large files."""
@@ -78,14 +86,14 @@ _QUALITIES = {ThumbnailSize.SMALL: 60, ThumbnailSize.LARGE: 45}
 
 
 def load_compressed(content_hash: str, name: str) -> bytes:
-    """Return a file from `COMPRESSED`, compressed once with Brotli. Raises `UnknownMapError`."""
+    """Return a text file of a map, compressed once with Brotli. Raises `UnknownMapError`."""
     return _load_or_draw(
         content_hash, f"{name}.br", lambda: brotli.compress(load_plain(content_hash, name))
     )
 
 
 def load_plain(content_hash: str, name: str) -> bytes:
-    """Return a file from `COMPRESSED`, uncompressed. Raises `UnknownMapError`."""
+    """Return a text file of a map, uncompressed. Raises `UnknownMapError`."""
     if name != SHAPES:
         return load_base_svg(content_hash, name.removesuffix(".svg"))
     return _load_or_draw(
@@ -94,14 +102,14 @@ def load_plain(content_hash: str, name: str) -> bytes:
 
 
 def load_base_svg(content_hash: str, theme: str) -> bytes:
-    """Return the SVG of a map without names and units, in the theme `light` or `dark`.
+    """Return the SVG of a map without names and units, in one of `BASE_THEMES`.
 
     Raises `UnknownMapError`.
     """
     return _load_or_draw(
         content_hash,
         f"{theme}.svg",
-        lambda: render_base(find_chart(content_hash), THEMES[theme]).encode(),
+        lambda: render_base(find_chart(content_hash), BASE_THEMES[theme]).encode(),
     )
 
 

@@ -23,7 +23,7 @@ from diplomaccloud.judge.drawing.chart import Chart
 from diplomaccloud.maps.library import UnknownMapError, delete_unplayed, store_chart
 from diplomaccloud.maps.map_worker import MAP_WORKER, MapRequest
 from diplomaccloud.maps.models import MapPreview
-from diplomaccloud.maps.pictures import THEMES
+from diplomaccloud.maps.pictures import BASE_THEMES
 from diplomaccloud.shared.files import write_atomically
 from diplomaccloud.version import __version__
 
@@ -105,7 +105,7 @@ def load_preview_svg(key: str, theme: str) -> bytes:
     chart = _read_chart(key)
     if chart is None:
         raise UnknownMapError(f"There is no preview {key[:8]!r}.")
-    svg = render_base(chart, THEMES[theme]).encode()
+    svg = render_base(chart, BASE_THEMES[theme]).encode()
     write_atomically(path, svg)
     _delete_oldest_pictures()
     return svg

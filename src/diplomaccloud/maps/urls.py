@@ -4,10 +4,12 @@ from django.urls import path, re_path
 from django.views.generic import RedirectView
 
 from diplomaccloud.maps import views
+from diplomaccloud.maps.pictures import BASE_THEMES
 
 app_name = "maps"
 _OLD_THUMBNAIL = RedirectView.as_view(pattern_name="maps:thumbnail", permanent=True)
 _HASH = r"^(?P<content_hash>[0-9a-f]{64})/"
+_THEME = "|".join(BASE_THEMES)
 urlpatterns = [
     path("", views.gallery, name="gallery"),
     path("new/", views.new_world, name="new"),
@@ -15,13 +17,13 @@ urlpatterns = [
     path("test/", RedirectView.as_view(pattern_name="maps:new", permanent=True, query_string=True)),
     path("import/", views.import_page, name="import"),
     re_path(
-        r"^new/(?P<key>[0-9a-f]{64})/(?P<theme>light|dark)\.svg$",
+        rf"^new/(?P<key>[0-9a-f]{{64}})/(?P<theme>{_THEME})\.svg$",
         views.preview_svg,
         name="preview-svg",
     ),
     re_path(r"^cards/(?P<name>[0-9a-f]{64})\.webp$", views.card_picture, name="card"),
     re_path(_HASH + "$", views.detail, name="detail"),
-    re_path(_HASH + r"(?P<theme>light|dark)\.svg$", views.send_text, name="svg"),
+    re_path(_HASH + rf"(?P<theme>{_THEME})\.svg$", views.send_text, name="svg"),
     re_path(_HASH + r"shapes\.json$", views.send_text, name="shapes"),
     re_path(
         _HASH + r"(?P<theme>light|dark)-(?P<size>small|large|card)\.webp$",

@@ -80,6 +80,7 @@ MIDDLEWARE = [
     "diplomaccloud.pages.static_files.StaticFiles",
     "diplomaccloud.pages.middleware.SecurityHeaders",
     "diplomaccloud.pages.middleware.Compression",
+    "diplomaccloud.pages.map_styles.MapStyles",
     "diplomaccloud.pages.color_scheme.ColorSchemes",
     "diplomaccloud.api.middleware.ApiAnswers",
     "diplomaccloud.pages.middleware.BodyLimit",

@@ -83,7 +83,7 @@ MODERN_NIGHT: Final = Theme(
     desert="#4c463a",
     marsh="#3c4d50",
     ice="#aab7bf",
-    look=Look(wash=0.62, edges=(0.0, 1.0), cased=True, relief=0.22, halo=0.95),
+    look=Look(wash=0.7, edges=(0.0, 1.0), cased=True, relief=0.22, halo=0.95),
 )
 
 ENGRAVING: Final = Theme(
@@ -121,7 +121,7 @@ ENGRAVING: Final = Theme(
     desert="#6b5a42",
     marsh="#6b5a42",
     ice="#6b5a42",
-    look=Look(wash=0.26, edges=(0.34, 0.42), relief=0.55, halo=0.9, engraved=True),
+    look=Look(wash=0.26, edges=(0.36, 0.36), relief=0.55, halo=0.9, engraved=True),
 )
 
 HIGH_CONTRAST: Final = Theme(

@@ -4,6 +4,7 @@
  */
 
 import { fillShapes } from "./map-shapes.js";
+import { offerStyles } from "./map-styles.js";
 import { PanZoom, STEP } from "./pan-zoom.js";
 
 /** The places last shown, by the map's key, for maps that are put into the page again. */
@@ -34,7 +35,7 @@ const MAX_CROP = 1.35;
 /** The margin around the units to show, as a share of the map's width. */
 const MARGIN = 0.07;
 /** What lies over a map that fills its container. */
-const CONTROLS = ".map__tools button, .map__play, :scope > .order-bar";
+const CONTROLS = ".map__tools button, .map__style, .map__play, :scope > .order-bar";
 /** Pixels between a control over the map, or the edge of its window, and the middle of a unit that it does not hide. */
 const CLEARANCE = 16;
 /** A province's code on the map, and its place. */
@@ -88,6 +89,8 @@ export class MapView extends HTMLElement {
     PORTRAIT.addEventListener("change", () => { if (this.boxOfUnits()) this.shows = "units"; }, { signal });
     this.offer("[data-patterns]", PATTERNED, (on) => on);
     this.offer("[data-decoration]", PLAIN, (on) => !on);
+    const styles = this.tools.querySelector(".map__style select");
+    if (styles) offerStyles(styles);
     this.tools.hidden = false;
     this.makeMovable();
     this.classList.add(PLACED);

@@ -1,0 +1,70 @@
+"""The style of the maps on pages, which a person chooses beside a map, and the browser remembers.
+
+Templates are written for parchment. If a browser has another style, the middleware changes the few
+places of a page that depend on it, as `color_scheme` does for light and dark colors: the root, from
+which `map-styles.css` takes the colors of what is drawn over the base map, and the addresses of the
+base map. `map-view.js` does the same when a person chooses.
+"""
+
+import re
+from enum import StrEnum
+from typing import Final
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.templatetags.static import static
+from django.utils.deprecation import MiddlewareMixin
+
+COOKIE: Final = "map_style"
+"""Written by `map-view.js`."""
+_BASE: Final = re.compile(rb'<picture class="map__base">.*?</picture>', re.DOTALL)
+_NAME: Final = re.compile(rb'/((?:light|dark)\.svg)(?=[?"])')
+_ROOT: Final = b'<html lang="en"'
+
+
+class MapStyle(StrEnum):
+    """How maps are drawn; parchment and modern have other colors for dark pages."""
+
+    PARCHMENT = "parchment"
+    MODERN = "modern"
+    ENGRAVING = "engraving"
+    HIGH_CONTRAST = "high-contrast"
+    INK = "ink"
+
+    @property
+    def label(self) -> str:
+        """The name for people."""
+        return self.value.replace("-", " ").capitalize()
+
+
+class MapStyles(MiddlewareMixin):
+    """Gives the maps on each page the style that its reader has chosen."""
+
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
+        """Return the response; pages without a map do not change."""
+        style = find_map_style(request)
+        is_page = response.headers.get("Content-Type", "").startswith("text/html")
+        if style is not MapStyle.PARCHMENT and is_page and isinstance(response, HttpResponse):
+            response.content = _paint(response.content, style)
+            if "Content-Length" in response.headers:
+                response.headers["Content-Length"] = str(len(response.content))
+        return response
+
+
+def find_map_style(request: HttpRequest) -> MapStyle:
+    """Return the style that this browser remembers, or else parchment."""
+    chosen = request.COOKIES.get(COOKIE)
+    return MapStyle(chosen) if chosen in list(MapStyle) else MapStyle.PARCHMENT
+
+
+def _paint(page: bytes, style: MapStyle) -> bytes:
+    """Return the page with maps in this style; text that people wrote has no unescaped quotes."""
+    name = style.value.encode()
+    painted, maps = _BASE.subn(lambda base: _NAME.sub(rb"/%b-\1" % name, base[0]), page)
+    if not maps:
+        return page
+    sheet = f'<link rel="stylesheet" href="{static("pages/css/map-styles.css")}"></head>'
+    painted = painted.replace(b"</head>", sheet.encode(), 1)
+    # Before the choice of light or dark colors, after which the service worker looks.
+    return painted.replace(_ROOT, b'%b data-map-style="%b"' % (_ROOT, name), 1)
