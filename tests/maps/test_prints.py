@@ -181,5 +181,5 @@ def test_crawlers_are_asked_to_print_nothing(db):
 def test_the_page_of_a_map_links_to_all_sheets(toy, asked):
     page = Client().get(f"/maps/{toy}/").content.decode()
     sheets = [sheet for sheet in Sheet if not sheet.is_of_turn]
-    assert all(f'href="/maps/{toy}/print/{sheet}.pdf"' in page for sheet in sheets)
+    assert all(f'href="/maps/{toy}/print/{sheet}.pdf?style=parchment"' in page for sheet in sheets)
     assert asked == []

@@ -37,6 +37,12 @@ def test_the_map_on_a_page_has_the_chosen_style(client, path, style):
     ]
     assert "map-styles" in page.text.partition("</head>")[0]
     assert int(page.headers.get("Content-Length", len(page.content))) == len(page.content)
+    downloads = set(re.findall(r'href="([^"]+[?]style=[^"]+)"', page.text))
+    assert {download.partition("=")[2] for download in downloads} == {style}
+    parchment, styled = (
+        client.get(f"{path}map.svg?style={one}").content for one in (MapStyle.PARCHMENT, style)
+    )
+    assert parchment != styled
     pictures = [client.get(base) for base in bases]
     assert [picture.status_code for picture in pictures] == [200, 200]
     has_night = style is MapStyle.MODERN

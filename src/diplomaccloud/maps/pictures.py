@@ -226,7 +226,7 @@ def _path(content_hash: str, name: str) -> Path:
     return folder / _name_file(content_hash, name)
 
 
-def load_full_picture(content_hash: str, kind: str) -> bytes:
+def load_full_picture(content_hash: str, kind: str, style: str = PARCHMENT) -> bytes:
     """Return the map with its starting position, as an `svg` or `png` file for download.
 
     It does not show the map's name: browsers keep the picture even if a moderator hides the name.
@@ -235,10 +235,12 @@ def load_full_picture(content_hash: str, kind: str) -> bytes:
     chart = replace(find_chart(content_hash), world=make_neutral_name(content_hash))
 
     def draw() -> bytes:
-        svg = render_map(chart)
+        svg = render_map(chart, theme=STYLES[style])
         return svg.encode() if kind == "svg" else render_png(svg, PNG_WIDTH)
 
-    return _load_or_draw(content_hash, f"{'titled' if chart.title else 'map'}.{kind}", draw)
+    name = "titled" if chart.title else "map"
+    ending = kind if style == PARCHMENT else f"{style}.{kind}"
+    return _load_or_draw(content_hash, f"{name}.{ending}", draw)
 
 
 def load_position_picture(content_hash: str, chart: Chart, position: Position) -> bytes:

@@ -23,6 +23,7 @@ from django.utils.text import slugify
 
 from diplomaccloud.atlas.printing.pdf import print_version
 from diplomaccloud.atlas.printing.sheets import Content
+from diplomaccloud.judge.drawing.styles import PARCHMENT, STYLES
 from diplomaccloud.maps.library import QuotaError, count_made
 from diplomaccloud.maps.line_worker import LineWorker, WorkerBusy, WorkerSlow
 from diplomaccloud.maps.print_worker import PICTURE, write_request
@@ -157,6 +158,12 @@ def answer_print(request: HttpRequest, wanted: Print, name: str) -> HttpResponse
     kind = "image/png" if wanted.ending == "png" else "application/pdf"
     headers = {"Content-Disposition": f'attachment; filename="{file}"', "Cache-Control": _CACHE}
     return HttpResponse(content, content_type=kind, headers=headers)
+
+
+def read_style(request: HttpRequest) -> str:
+    """Return the style that the address asks for, or parchment."""
+    style = request.GET.get("style", PARCHMENT)
+    return style if style in STYLES else PARCHMENT
 
 
 def _count_print(*, user_id: int | None, address: str) -> None:

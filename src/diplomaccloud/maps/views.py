@@ -52,7 +52,7 @@ from diplomaccloud.maps.landform_tiles import load_tiles
 from diplomaccloud.maps.library import QuotaError, UnknownMapError, find_chart
 from diplomaccloud.maps.map_worker import MAP_WORKER, BusyError, TooSlowError
 from diplomaccloud.maps.measurement import load_scale
-from diplomaccloud.maps.prints import Print, answer_print
+from diplomaccloud.maps.prints import Print, answer_print, read_style
 from diplomaccloud.shared.outages import Away
 from diplomaccloud.shared.responses import see_other
 
@@ -156,12 +156,12 @@ def preview(_request: HttpRequest, content_hash: str) -> HttpResponse:
 
 @require_safe
 @_or_not_found
-def download(_request: HttpRequest, content_hash: str, kind: str) -> HttpResponse:
+def download(request: HttpRequest, content_hash: str, kind: str) -> HttpResponse:
     """Send the map as a download: a JSON map file, or an SVG or PNG with names and units."""
     if kind == "json":
         body = library.find_text(content_hash).encode()
     else:
-        body = pictures.load_full_picture(content_hash, kind)
+        body = pictures.load_full_picture(content_hash, kind, read_style(request))
     response = picture_response(body, _CONTENT_TYPES[kind])
     response.headers["Content-Disposition"] = f'attachment; filename="{content_hash[:12]}.{kind}"'
     return response
@@ -177,7 +177,13 @@ def print_map(request: HttpRequest, content_hash: str, kind: str) -> HttpRespons
     place = request.get_host()
     # The title, unless the map was saved under another name.
     title = chart.title if name in chart.title else name
-    content = Content(chart, starting_position(chart.board), title=title, imprint=place)
+    content = Content(
+        chart,
+        starting_position(chart.board),
+        title=title,
+        imprint=place,
+        style=read_style(request),
+    )
     return answer_print(request, Print(kind, content), f"{name} {kind}")
 
 

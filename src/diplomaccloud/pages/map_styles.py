@@ -18,6 +18,8 @@ COOKIE: Final = "map_style"
 """Written by `map-view.js`."""
 _BASE: Final = re.compile(rb'<picture class="map__base">.*?</picture>', re.DOTALL)
 _NAME: Final = re.compile(rb'/((?:light|dark)\.svg)(?=[?"])')
+_DOWNLOAD: Final = b'?style=parchment"'
+"""The end of the address of a picture or sheet to download."""
 _ROOT: Final = b'<html lang="en"'
 
 
@@ -61,6 +63,7 @@ def find_map_style(request: HttpRequest) -> MapStyle:
 def _paint(page: bytes, style: MapStyle) -> bytes:
     """Return the page with maps in this style; text that people wrote has no unescaped quotes."""
     name = style.value.encode()
+    page = page.replace(_DOWNLOAD, b'?style=%b"' % name)
     painted, maps = _BASE.subn(lambda base: _NAME.sub(rb"/%b-\1" % name, base[0]), page)
     if not maps:
         return page

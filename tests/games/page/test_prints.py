@@ -72,6 +72,6 @@ def test_the_menus_link_to_the_turn_that_is_shown(open_turn, asked):
     client = open_turn.client("nobody")
     board, phase = (client.get(open_turn.url(page)).content.decode() for page in ("", "phases/1/"))
     for name in ("turn.pdf", "slips.pdf"):
-        assert f'href="{open_turn.url(name)}"' in board
-    assert f'href="{open_turn.url("phases/1/turn.pdf")}"' in phase
+        assert f'href="{open_turn.url(name)}?style=parchment"' in board
+    assert f'href="{open_turn.url("phases/1/turn.pdf")}?style=parchment"' in phase
     assert asked == []

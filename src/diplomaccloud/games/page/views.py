@@ -1,6 +1,6 @@
 """The page of a game, its picture for previews of links, and its state for pages that poll."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import cast
 
 from django.contrib.auth.models import AnonymousUser
@@ -28,7 +28,7 @@ from diplomaccloud.games.table.panels import GamePanel, list_panels
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.table.views import NO_NOTES, GameNotes, known_parts, read_game
 from diplomaccloud.games.visibility.read import needs_code, viewer_of
-from diplomaccloud.maps.prints import answer_print
+from diplomaccloud.maps.prints import answer_print, read_style
 from diplomaccloud.shared.responses import render_page
 
 __all__ = ["game_page", "present_game", "present_summary"]
@@ -79,6 +79,7 @@ def print_turn(
     address = request.build_absolute_uri(reverse("games:detail", args=[slug]))
     deadline = describe_due(reader)
     wanted = present_print(reader, sequence, kind, deadline=deadline, imprint=address)
+    wanted = replace(wanted, content=replace(wanted.content, style=read_style(request)))
     return answer_print(request, wanted, f"{reader.game.world} {wanted.content.position.phase}")
 
 

@@ -460,7 +460,7 @@ def star_symbols(scene: Scene) -> str:
     theme = scene.theme
     return (
         f'<path id="o-star" d="{STAR}" stroke="{theme.star_halo}" stroke-width="2.4"/>'
-        f'<g id="o-seat"><path d="{_OWNED_STAR}" stroke="{theme.casing_dark}" stroke-width="5"/>'
+        f'<g id="o-seat"><path d="{_OWNED_STAR}" stroke="{theme.casing_dark}" stroke-width="5.6"/>'
         f'<path d="{_OWNED_STAR}" stroke="{theme.star_rim}" stroke-width="3"/></g>'
     )
 

@@ -27,5 +27,6 @@ function paint(style, sheet) {
     const name = part.localName === "img" ? "src" : "srcset";
     part.setAttribute(name, part.getAttribute(name).replace(NAME, `/${prefix}$1.svg`));
   }
+  for (const link of document.querySelectorAll('a[href*="?style="]')) link.search = `?style=${style}`;
   for (const select of document.querySelectorAll(".map__style select")) select.value = style;
 }
