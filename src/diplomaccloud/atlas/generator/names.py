@@ -230,7 +230,7 @@ class _NameMaker:
     def make_country(self, language: Language) -> PowerName:
         """Return a new name for a country, with first letters that no other country has."""
         ends = dict(language.countries)
-        for attempt in range(_MAX_COUNTRY_TRIES):
+        for _ in range(_MAX_COUNTRY_TRIES):
             end = self._draw_word(tuple(ends))
             taken = self._taken.copy()
             name = self.make_name(language, (end,), _MAX_COUNTRY_LENGTH)
