@@ -122,7 +122,7 @@ def test_a_coasts_mark_covers_nothing_else(seed: str) -> None:
 
 
 def test_a_fleet_far_from_its_coasts_mark_shows_the_coasts_letters() -> None:
-    chart = chart_of("harbor")
+    chart = chart_of("quince")
     places = {
         place: is_coast_obvious(chart, place)
         for shape in list_split_shapes(chart)

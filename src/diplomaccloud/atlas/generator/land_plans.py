@@ -5,9 +5,10 @@ that no coast shows the simple forms below it. All lengths here are in heights o
 is `WIDTH` wide and 1 high.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from math import fsum
 
 import numpy as np
 
@@ -111,15 +112,29 @@ def _measure_gaps(stroke: Stroke, places: Floats) -> Floats:
 
 # The plans of the landforms. Each draws only uniform numbers, for the same plan everywhere.
 
+_Box = tuple[float, float, float, float]
+"""The left, upper, right and lower edge of a space for land."""
+
+_Line = tuple[Spot, Spot, float]
+"""The ends of a stroke and its radius, in any unit."""
+
 
 @dataclass(frozen=True)
 class _Room:
-    """What a plan must find room for; `step` is the breadth of a land province."""
+    """What a plan must find room for.
+
+    `land`: the area of all land. `step`: the breadth of a land province.
+    """
 
     rng: np.random.Generator
     players: int
     lands: int
-    step: float
+    land: float
+
+    @property
+    def step(self) -> float:
+        """The breadth of a land province."""
+        return float((self.land / self.lands) ** 0.5)
 
     def draw(self, low: float, high: float) -> float:
         """Return a number from `low` to `high`."""
@@ -140,21 +155,21 @@ class _Room:
         left, right, upper, lower = (falls[int(place)] for place in order)
         return left, right, upper, lower
 
+    def shares(self, count: int, least: float) -> list[float]:
+        """Return `count` shares of at least `least` that sum up to 1, the largest first."""
+        rests = [self.draw(0.0, 1.0) ** 2 for _ in range(count)]
+        free = (1 - count * least) / (fsum(rests) or 1.0)
+        return sorted((least + free * rest for rest in rests), reverse=True)
+
 
 def make_plan(
-    landform: Landform, rng: np.random.Generator, players: int, counts: tuple[int, int]
+    landform: Landform, rng: np.random.Generator, players: int, lands: int, share: float
 ) -> LandPlan:
-    """Return a plan of `landform` for `counts` of land provinces and seas."""
-    lands, seas = counts
-    room = _Room(rng, players, lands, (WIDTH / (lands + SEA_SIZE * seas)) ** 0.5)
-    plan = PLANS[landform](room)
+    """Return a plan of `landform` for `lands` land provinces on a `share` of the map."""
+    plan = PLANS[landform](_Room(rng, players, lands, share * WIDTH))
     # Every plan can be mirrored both ways.
     mirrored = rng.random(2) < 0.5
     return _mirror_plan(plan, bool(mirrored[0]), bool(mirrored[1]))
-
-
-SEA_SIZE = 2.2
-"""The size of the mean sea, in mean land provinces."""
 
 
 def _mirror_plan(plan: LandPlan, across: bool, down: bool) -> LandPlan:
@@ -181,148 +196,422 @@ def _mirror_plan(plan: LandPlan, across: bool, down: bool) -> LandPlan:
     )
 
 
+# The forms of a land mass: lines in any unit, for any direction.
+
+
+def _draw_lump(room: _Room) -> list[_Line]:
+    return [((0.0, 0.0), room.near((0.0, 0.0), 0.6), room.draw(0.35, 0.5)) for _ in range(2)]
+
+
+def _draw_bar(room: _Room) -> list[_Line]:
+    bend, breadth = room.near((0.0, 0.0), 0.35), room.draw(0.18, 0.32)
+    return [((-1.0, 0.0), bend, breadth), (bend, (1.0, 0.0), room.draw(0.18, 0.32))]
+
+
+def _draw_crescent(room: _Room) -> list[_Line]:
+    depth, breadth = room.draw(0.7, 1.3), room.draw(0.2, 0.3)
+    arc = [(-1.0, 0.0), (-0.75, -0.65), (0.0, -1.0), (0.75, -0.65), (1.0, 0.0)]
+    spots = [(x, depth * y) for x, y in arc]
+    return [(start, end, breadth) for start, end in pairwise(spots)]
+
+
+def _draw_horseshoe(room: _Room) -> list[_Line]:
+    depth, breadth, gap = room.draw(0.6, 1.0), room.draw(0.2, 0.28), 1 + room.chance(0.5)
+    ring = [(0.0, 1.0), (0.7, 0.7), (1.0, 0.0), (0.7, -0.7), (0.0, -1.0), (-0.7, -0.7),
+            (-1.0, 0.0), (-0.7, 0.7), (0.0, 1.0)]  # fmt: skip
+    spots = [(x, depth * y) for x, y in ring[gap:]]
+    return [(start, end, breadth * room.draw(0.8, 1.25)) for start, end in pairwise(spots)]
+
+
+def _draw_lobes(room: _Room) -> list[_Line]:
+    away, breadth = room.draw(0.8, 1.1), room.draw(0.14, 0.2)
+    ends = (-away, room.draw(-0.3, 0.3)), (away, room.draw(-0.3, 0.3))
+    lobes = [(end, room.near(end, 0.35), room.draw(0.35, 0.55)) for end in ends]
+    return [*lobes, (ends[0], ends[1], breadth)]
+
+
+def _draw_comb(room: _Room) -> list[_Line]:
+    count, breadth = 2 + draw_index(room.rng, 3), room.draw(0.18, 0.28)
+    lines = [((-1.0, 0.0), (1.0, room.draw(-0.2, 0.2)), breadth)]
+    for number in range(count):
+        root = (-1 + 2 * (number + room.draw(0.3, 0.7)) / count, 0.0)
+        tip = (root[0] + room.draw(-0.3, 0.3), room.draw(0.55, 1.0))
+        side = -1 if room.chance(0.3) else 1
+        lines.append((root, (tip[0], side * tip[1]), room.draw(0.12, 0.2)))
+    return lines
+
+
+def _draw_star(room: _Room) -> list[_Line]:
+    tips = [(1.0, 0.2), (-0.3, 1.0), (-0.8, -0.4), (0.4, -0.9)][: 3 + room.chance(0.4)]
+    hub = room.near((0.0, 0.0), 0.2)
+    lines = []
+    for x, y in tips:
+        reach = room.draw(0.6, 1.2)
+        lines.append((hub, room.near((reach * x, reach * y), 0.15), room.draw(0.17, 0.32)))
+    return lines
+
+
+def _draw_hook(room: _Room) -> list[_Line]:
+    corner = (room.draw(0.6, 1.0), 0.0)
+    return [
+        ((-0.9, 0.0), corner, room.draw(0.2, 0.36)),
+        (corner, (room.draw(0.3, 1.1), room.draw(0.7, 1.3)), room.draw(0.15, 0.3)),
+    ]
+
+
+_Form = Callable[[_Room], list[_Line]]
+_FORMS: tuple[_Form, ...] = (
+    _draw_lump,
+    _draw_bar,
+    _draw_crescent,
+    _draw_horseshoe,
+    _draw_lobes,
+    _draw_comb,
+    _draw_star,
+    _draw_hook,
+)
+
+
+def _draw_mass(
+    room: _Room, box: _Box, area: float, mass: int = 0, forms: Sequence[_Form] = _FORMS
+) -> list[Stroke]:
+    """Return the strokes of a land mass of one of `forms` with about this `area` inside `box`.
+
+    What would be too long for the box is pressed together.
+    """
+    lines = forms[draw_index(room.rng, len(forms))](room)
+    # A random direction, without trigonometric functions.
+    across, down = room.draw(-1.0, 1.0), room.draw(-1.0, 1.0)
+    norm = (across * across + down * down) ** 0.5 or 1.0
+    across, down = (across / norm, down / norm) if norm > 0.01 else (1.0, 0.0)
+    flat = np.array([[*start, *end] for start, end, _ in lines]).reshape(-1, 2)
+    flat = np.stack(
+        [flat[:, 0] * across - flat[:, 1] * down, flat[:, 0] * down + flat[:, 1] * across], axis=1
+    )
+    radii = np.array([radius for _, _, radius in lines])
+    gaps = flat[0::2] - flat[1::2]
+    lengths = np.sqrt(gaps[:, 0] * gaps[:, 0] + gaps[:, 1] * gaps[:, 1])
+    covered = float((2 * radii * lengths).sum() + 3 * radii.max() * radii.max())
+    scale = (area / covered) ** 0.5
+    flat, radii = scale * flat, scale * radii
+    widest = float(radii.max())
+    for axis, (low, high) in enumerate(((box[0], box[2]), (box[1], box[3]))):
+        free = max(high - low - 2 * widest, 0.0)
+        extent = float(np.ptp(flat[:, axis]))
+        if extent > free:
+            flat[:, axis] *= free / extent
+            extent = free
+        offset = low + widest + room.draw(0.0, 1.0) * (free - extent)
+        flat[:, axis] += offset - float(flat[:, axis].min())
+    spots = [(float(x), float(y)) for x, y in flat]
+    return [
+        Stroke(start, end, float(radius), mass)
+        for start, end, radius in zip(spots[0::2], spots[1::2], radii, strict=True)
+    ]
+
+
+def _draw_islands(
+    room: _Room, strokes: Sequence[Stroke], count: int, sizes: tuple[float, float], gap: float
+) -> list[Stroke]:
+    """Return up to `count` islands off the coasts of `strokes`, of `sizes` in land provinces.
+
+    Each is at least `gap` from all other land, and each is a mass of its own.
+    """
+    islands: list[Stroke] = []
+    first = max((stroke.mass for stroke in strokes), default=-1) + 1
+    for _ in range(count):
+        radius = (room.draw(*sizes) / 4.5) ** 0.5 * room.step
+        tried = np.array(
+            [(room.draw(0.06, WIDTH - 0.06), room.draw(0.06, 0.94)) for _ in range(24)]
+        )
+        apart = np.min(
+            [
+                np.sqrt(_measure_gaps(stroke, tried)) * stroke.radius - stroke.radius
+                for stroke in (*strokes, *islands)
+            ],
+            axis=0,
+        )
+        fits = apart - radius >= gap
+        if fits.any():
+            spot = tried[int(np.argmin(np.where(fits, apart, np.inf)))]
+            start = (float(spot[0]), float(spot[1]))
+            end = room.near(start, 0.8 * radius)
+            islands.append(Stroke(start, end, radius, first + len(islands)))
+    return islands
+
+
+def _inset_map(margin: float) -> _Box:
+    """Return the map less `margin`, which is outside where it is negative."""
+    return margin, margin, WIDTH - margin, 1 - margin
+
+
 _OCEAN_AROUND = (2.5, 2.5, 2.5, 2.5)
 """The fall-off of the sides of a map whose land keeps off the frame."""
 
 
 def _plan_continents(room: _Room) -> LandPlan:
-    """Return two or three continents, each of two strokes, divided by a broad channel."""
-    if room.players > 3 and room.chance(0.5):
-        middles = [(0.26, room.draw(0.25, 0.75)), (1.0, 0.2), (1.08, 0.82)]
+    """Return two or three continents of unlike sizes and forms, and often islands between them."""
+    count = 3 if room.players > 3 and room.chance(0.4) else 2
+    isles = room.draw(0.0, 0.12) if room.chance(0.6) else 0.0
+    shares = room.shares(count, 0.3 if count == 2 else 0.27)
+    area = 1.1 * room.land * (1 - isles)
+    margin = room.draw(-0.12, 0.08)
+    left, upper, right, lower = _inset_map(margin)
+    gap = room.draw(0.06, 0.14)
+    cut = left + (right - left) * shares[0]
+    boxes: list[_Box] = [(left, upper, cut - gap, lower)]
+    if count == 3:
+        middle = upper + (lower - upper) * shares[1] / (shares[1] + shares[2])
+        boxes += [(cut + gap, upper, right, middle - gap), (cut + gap, middle + gap, right, lower)]
+    elif room.chance(0.35):
+        # One above the other.
+        middle = upper + (lower - upper) * (0.25 + 0.5 * shares[0])
+        boxes = [(left, upper, right, middle - gap), (left, middle + gap, right, lower)]
     else:
-        shift = room.draw(-0.1, 0.1)
-        middles = [(0.32 + shift, 0.5), (1.1 + shift, 0.5)]
-    strokes = []
-    for mass, middle in enumerate(middles):
-        reach = 0.28 if len(middles) == 2 else 0.2
-        hub = room.near(middle, 0.05)
-        for _ in range(2):
-            strokes.append(Stroke(hub, room.near(hub, reach), room.draw(0.2, 0.3), mass))
-    return LandPlan(tuple(strokes), channel=(0.6, 1.3), sides=room.sides(2), hills=0.9)
+        boxes.append((cut + gap, upper, right, lower))
+    strokes = [
+        stroke
+        for mass, (box, share) in enumerate(zip(boxes, shares, strict=True))
+        for stroke in _draw_mass(room, box, area * share, mass)
+    ]
+    number = round(isles * room.lands / 2.2)
+    strokes += _draw_islands(room, strokes, number, (1.6, 3.0), 0.05)
+    return LandPlan(
+        tuple(strokes),
+        channel=(room.draw(0.3, 0.6), 1.3),
+        sides=room.sides(draw_index(room.rng, 4)),
+        hills=0.7,
+        min_parts=(0.22,) * count,
+    )
 
 
 def _plan_pangaea(room: _Room) -> LandPlan:
-    """Return one mass in the middle of the ocean: a bent chain of strokes with a bay or two."""
-    y = room.draw(0.35, 0.65)
-    chain = [(0.36, y), (room.draw(0.55, 0.85), 1 - y), (WIDTH - 0.36, room.draw(0.35, 0.65))]
-    strokes = [Stroke(start, end, room.draw(0.2, 0.3)) for start, end in pairwise(chain)]
-    strokes.append(Stroke(chain[1], room.near((WIDTH / 2, y), 0.2), room.draw(0.16, 0.24)))
+    """Return one mass of any form in the ocean, seldom in its middle."""
+    strokes = _draw_mass(room, _inset_map(0.13), 1.1 * room.land)
     bays = []
-    for _ in range(1 + room.chance(0.6)):
-        mouth = (room.draw(0.3, WIDTH - 0.3), 1.0 if room.chance(0.5) else 0.0)
-        bays.append(Stroke(mouth, room.near((mouth[0], 0.5), 0.1), room.draw(0.07, 0.11)))
+    for _ in range(draw_index(room.rng, 3)):
+        mouth = (room.draw(0.2, WIDTH - 0.2), 1.0 if room.chance(0.5) else 0.0)
+        bays.append(Stroke(mouth, room.near((mouth[0], 0.5), 0.2), room.draw(0.05, 0.1)))
+    if room.chance(0.5):
+        strokes += _draw_islands(room, strokes, 1, (1.6, 2.4), 0.06)
     return LandPlan(
         tuple(strokes),
         tuple(bays),
+        channel=(0.2, 1.3),
         sides=_OCEAN_AROUND,
-        lift=0.8,
-        hills=1.0,
-        mass=(0.93, 1.0),
+        hills=0.75,
+        mass=(0.92, 1.0),
         off_frame=True,
     )
 
 
 def _plan_archipelago(room: _Room) -> LandPlan:
-    """Return islands of about the same size, far from one another, with channels on all sides."""
-    count = max(5, round(room.lands / 5.5))
-    spots = _spread_spots(room, count)
-    size = (room.lands / count) ** 0.5 * room.step
-    strokes = tuple(
-        Stroke(spot, room.near(spot, 0.5 * size), room.draw(0.45, 0.6) * size, mass)
-        for mass, spot in enumerate(spots)
-    )
+    """Return islands of unlike sizes, all over the map, in a ring, in a band or in two groups."""
+    count = max(5, round(room.lands / room.draw(4.6, 6.2)))
+    spots = _spread_spots(room, count, _draw_waters(room))
+    weights = [room.draw(0.55, 1.3) for _ in spots]
+    mean = fsum(weights) / count
+    strokes: list[Stroke] = []
+    for mass, (spot, weight) in enumerate(zip(spots, weights, strict=True)):
+        size = (weight / mean * room.lands / count) ** 0.5 * room.step
+        end = room.near(spot, room.draw(0.2, 0.9) * size)
+        strokes.append(Stroke(spot, end, room.draw(0.4, 0.58) * size, mass))
     return LandPlan(
-        strokes,
+        tuple(strokes),
         channel=(0.8, 2.5),
-        sides=(1.5, 1.5, 1.5, 1.5),
+        sides=room.sides(2 + draw_index(room.rng, 3)),
         lift=0.8,
         hills=0.6,
-        warp=1.0,
         mass=(0.0, 0.24),
     )
 
 
-def _spread_spots(room: _Room, count: int) -> list[Spot]:
-    """Return spots inside the frame, each the farthest from those before it of several."""
+def _draw_waters(room: _Room) -> list[Stroke]:
+    """Return waters without islands: none, one large one, a band, or two."""
+    kind = draw_index(room.rng, 4)
+    if kind == 0:
+        return []
+    if kind == 1:
+        spot = (room.draw(0.3, 1.1), room.draw(0.3, 0.7))
+        return [Stroke(spot, room.near(spot, 0.25), room.draw(0.16, 0.24))]
+    if kind == 2:
+        ends = (room.draw(-0.1, 1.0), -0.1), (room.draw(0.4, 1.5), 1.1)
+        return [Stroke(*ends, room.draw(0.08, 0.15))]
+    corners = (0.0, room.draw(0.0, 0.3)), (WIDTH, room.draw(0.7, 1.0))
+    return [Stroke(corner, room.near(corner, 0.2), room.draw(0.2, 0.32)) for corner in corners]
+
+
+def _spread_spots(room: _Room, count: int, waters: Sequence[Stroke]) -> list[Spot]:
+    """Return spots inside the frame, out of `waters`, each far from those before it."""
     spots: list[Spot] = []
     for _ in range(count):
-        tried = [(room.draw(0.12, WIDTH - 0.12), room.draw(0.12, 0.88)) for _ in range(24)]
+        tried = [(room.draw(0.09, WIDTH - 0.09), room.draw(0.09, 0.91)) for _ in range(24)]
         gaps = [min(((x - a) ** 2 + (y - b) ** 2 for a, b in spots), default=0.0) for x, y in tried]
+        for water in waters:
+            apart = _measure_gaps(water, np.array(tried))
+            gaps = [
+                gap if far > 1 else -1 / (1 + float(far))
+                for gap, far in zip(gaps, apart, strict=True)
+            ]
         spots.append(tried[gaps.index(max(gaps))])
     return spots
 
 
 def _plan_inland_sea(room: _Room) -> LandPlan:
     """Return a ring of land around a basin, open to the ocean by one strait."""
-    middle = room.near((WIDTH / 2, 0.5), 0.06)
-    half = room.draw(0.1, 0.22)
-    tilt = room.draw(-0.1, 0.1)
-    size = room.draw(0.24, 0.29)
-    basin = Stroke((middle[0] - half, middle[1] - tilt), (middle[0] + half, middle[1] + tilt), size)
-    ring = [(0.2, 0.2), (WIDTH / 2, 0.12), (1.2, 0.2), (1.26, 0.5), (1.2, 0.8), (WIDTH / 2, 0.88),
-            (0.2, 0.8), (0.15, 0.5)]  # fmt: skip
-    ring = [room.near(spot, 0.05) for spot in ring]
-    strokes = tuple(
-        Stroke(start, end, room.draw(0.19, 0.27))
-        for start, end in zip(ring, [*ring[1:], ring[0]], strict=True)
-    )
+    # The basin needs room for five seas, and the ring for its land.
+    wide, high = room.draw(0.75, WIDTH), room.draw(0.8, 1.0)
+    left, upper = room.draw(0.0, WIDTH - wide), room.draw(0.0, 1 - high)
+    if room.chance(0.3):
+        wide, high, left, upper = WIDTH, 1.0, 0.0, 0.0
+    ring = [(0.17, 0.14), (0.5, 0.1), (0.83, 0.14), (0.9, 0.5), (0.83, 0.86), (0.5, 0.9),
+            (0.17, 0.86), (0.1, 0.5)]  # fmt: skip
+    ring = [room.near((left + wide * x, upper + high * y), 0.04) for x, y in ring]
+    thickness = [room.draw(0.7, 1.3) for _ in ring]
+    heavy = draw_index(room.rng, 8)
+    thickness = [
+        thick * (1.35 if (number - heavy) % 8 < 3 else 0.88)
+        for number, thick in enumerate(thickness)
+    ]
+    size = room.land / (2 * (wide + high) * fsum(thickness) / 8)
+    strokes = [
+        Stroke(start, end, max(1.05 * size * thick, 0.8 * room.step))
+        for thick, start, end in zip(thickness, ring, [*ring[1:], ring[0]], strict=True)
+    ]
+    middle = room.near((left + wide / 2, upper + high / 2), 0.05)
+    half, tilt = (wide - high) / 2 + room.draw(0.02, 0.1), room.draw(-0.1, 0.1)
+    radius = room.draw(0.17, 0.22) * high + 0.03
+    start, end = (middle[0] - half, middle[1] - tilt), (middle[0] + half, middle[1] + tilt)
     mouth = ring[draw_index(room.rng, len(ring))]
     beyond = (2.2 * mouth[0] - 1.2 * middle[0], 2.2 * mouth[1] - 1.2 * middle[1])
     strait = Stroke(middle, beyond, 0.4 * room.step)
-    return LandPlan(strokes, (basin, strait), sides=room.sides(3), lift=0.9, hills=0.65, warp=0.9)
+    bridges: tuple[Stroke, ...] = ()
+    if room.chance(0.4):
+        spot = (room.draw(start[0], end[0]), middle[1])
+        bridges = (Stroke(spot, room.near(spot, 0.05), 0.75 * room.step),)
+    return LandPlan(
+        tuple(strokes),
+        (Stroke(start, end, radius), strait),
+        bridges=bridges,
+        sides=room.sides(draw_index(room.rng, 4)),
+        hills=0.5,
+        warp=0.9,
+    )
 
 
 def _plan_isthmus(room: _Room) -> LandPlan:
     """Return two lobes, divided by bays from both sides, with one narrow bridge between them."""
-    x, y, step = WIDTH / 2 + room.draw(-0.1, 0.1), room.draw(0.38, 0.62), room.step
-    hubs = (0.36, room.draw(0.4, 0.6)), (WIDTH - 0.36, room.draw(0.4, 0.6))
-    strokes = [
-        Stroke(hub, room.near(hub, 0.22), room.draw(0.22, 0.28)) for hub in hubs for _ in range(3)
-    ]
-    breadth = room.draw(1.3, 1.6) * step
+    step, upright = room.step, room.chance(0.4)
+    wide, high = (1.0, WIDTH) if upright else (WIDTH, 1.0)
+    share = room.draw(0.4, 0.6)
+    x, y = wide * (0.5 + 0.8 * (share - 0.5)), high * room.draw(0.3, 0.7)
+    edge = 0.1
+    boxes = (edge, edge, x - step, high - edge), (x + step, edge, wide - edge, high - edge)
+    strokes = []
+    for side, box, part in zip((-1, 1), boxes, (share, 1 - share), strict=True):
+        lobe = _draw_mass(room, box, 1.05 * room.land * part, forms=_STOUT_FORMS)
+        root = (x + side * 1.8 * step, y)
+        # Broad enough that the bridge stays the only one.
+        nearest = min(
+            (spot for stroke in lobe for spot in (stroke.start, stroke.end)),
+            key=lambda spot: (spot[0] - root[0]) ** 2 + (spot[1] - root[1]) ** 2,
+        )
+        strokes += [*lobe, Stroke(root, nearest, 1.2 * step)]
+    breadth = room.draw(1.2, 1.5) * step
     gap = 0.5 * step + 0.85 * breadth
     bays = (
         Stroke((x + room.draw(-0.15, 0.15), -0.1), (x, y - gap), breadth),
-        Stroke((x + room.draw(-0.15, 0.15), 1.1), (x, y + gap), breadth),
+        Stroke((x + room.draw(-0.15, 0.15), high + 0.1), (x, y + gap), breadth),
     )
     bridge = Stroke((x - 1.3 * step, y), (x + 1.3 * step, y), 0.62 * step)
     # Across the whole bridge, so that one province reaches from sea to sea.
     waist = Stroke((x, y - step), (x, y + step), 0.42 * step)
-    return LandPlan(
+    plan = LandPlan(
         tuple(strokes),
         bays,
         bridges=(bridge,),
         regions=(waist,),
-        sides=_OCEAN_AROUND,
-        hills=0.6,
+        sides=_OCEAN_AROUND if room.chance(0.5) else room.sides(2),
+        hills=0.5,
         warp=0.7,
-        mass=(0.93, 1.0),
+        mass=(0.92, 1.0),
         region_sizes=(0.75 / room.lands, 1.4 / room.lands),
         min_parts=(0.34, 0.34),
+    )
+    return _turn_plan(plan) if upright else plan
+
+
+_STOUT_FORMS = (_draw_lump, _draw_star, _draw_hook, _draw_crescent)
+"""Forms without a narrow waist."""
+
+
+def _turn_plan(plan: LandPlan) -> LandPlan:
+    """Return a plan that is `WIDTH` high and 1 wide with its axes exchanged."""
+
+    def turn_strokes(strokes: tuple[Stroke, ...]) -> tuple[Stroke, ...]:
+        return tuple(
+            replace(stroke, start=stroke.start[::-1], end=stroke.end[::-1]) for stroke in strokes
+        )
+
+    left, right, upper, lower = plan.sides
+    return replace(
+        plan,
+        strokes=turn_strokes(plan.strokes),
+        basins=turn_strokes(plan.basins),
+        bridges=turn_strokes(plan.bridges),
+        regions=turn_strokes(plan.regions),
+        sides=(upper, lower, left, right),
     )
 
 
 def _plan_peninsulas(room: _Room) -> LandPlan:
-    """Return a core along one side from which arms reach far out into the ocean."""
-    count, step = 4 + (room.lands > 45 and room.chance(0.5)), room.step
-    reach = WIDTH / count
-    core = Stroke((0.0, 0.1), (WIDTH, room.draw(0.05, 0.15)), 0.24)
-    arms, regions = [], []
-    for number in range(count):
-        x = reach * (number + 0.5) + room.draw(-0.12, 0.12) * reach
-        tip = (x + room.draw(-0.45, 0.45) * reach, room.draw(0.8, 0.98))
-        arms.append(Stroke((x, 0.2), tip, 0.62 * step))
-        root = (x + 0.3 * (tip[0] - x), 0.2 + 0.35 * (tip[1] - 0.2) + 0.3 * step)
-        regions.append(Stroke(root, tip, 1.1 * step))
-    return LandPlan(
-        (core, *arms),
+    """Return a core from which arms reach far out into the ocean.
+
+    The core lies along one side, or through the middle with arms to both sides.
+    """
+    through, upright = room.chance(0.45), room.chance(0.35)
+    wide, high = (1.0, WIDTH) if upright else (WIDTH, 1.0)
+    left, right = (room.draw(-0.1, 0.2), wide - room.draw(-0.1, 0.2)) if through else (0.0, wide)
+    count = 4 + (room.lands > 45 and not upright and room.chance(0.4))
+    step = room.step
+    longest = (0.5 if through else 0.92) * high
+    # Longer arms would have too many provinces with two coasts.
+    lengths = [room.draw(4.2, 6.2) * step for _ in range(count)]
+    heads = [room.draw(0.62, 1.05) * step for _ in range(count)]
+    arms = fsum((0.62 * step + head) * length for head, length in zip(heads, lengths, strict=True))
+    # The core has the land that the arms leave.
+    thick = max((room.land - arms) / (right - left), 1.6 * step)
+    first, slope = draw_index(room.rng, 2), room.draw(-0.12, 0.12)
+    middle = high * room.draw(0.46, 0.54) if through else 0.0
+    radius = thick / 2 if through else thick
+    core = Stroke((left, middle - slope * through), (right, middle + slope * through), radius)
+    strokes, regions = [core], []
+    reach = (right - left) / count
+    for number, (length, head) in enumerate(zip(lengths, heads, strict=True)):
+        x = left + reach * (number + 0.5) + room.draw(-0.12, 0.12) * reach
+        y = middle + slope * through * (2 * number / (count - 1) - 1)
+        side = -1 if through and (number + first) % 2 else 1
+        far = min(radius + length, longest - 0.03)
+        tip = (x + room.draw(-0.45, 0.45) * reach, y + side * far)
+        root, neck = _part_line((x, y), tip, (radius + 0.4 * step) / far, 0.55 + 0.4 * radius / far)
+        strokes += [Stroke((x, y), tip, 0.62 * step), Stroke(neck, tip, head)]
+        regions.append(Stroke(root, tip, head + 0.5 * step))
+    plan = LandPlan(
+        tuple(strokes),
         regions=tuple(regions),
-        sides=(0.3, 0.3, 0.0, 1.5),
+        sides=(0.0, 0.0, 0.0, 0.0) if through else (0.3, 0.3, 0.0, 1.5),
         lift=1.3,
         hills=0.45,
         warp=0.85,
         region_sizes=(3.2 / room.lands, 1.0),
     )
+    return _turn_plan(plan) if upright else plan
+
+
+def _part_line(start: Spot, end: Spot, *shares: float) -> list[Spot]:
+    """Return the spots at these shares of the way from `start` to `end`."""
+    (x, y), (to_x, to_y) = start, end
+    return [(x + share * (to_x - x), y + share * (to_y - y)) for share in shares]
 
 
 def _plan_great_river(room: _Room) -> LandPlan:

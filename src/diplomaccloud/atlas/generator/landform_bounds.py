@@ -13,16 +13,18 @@ SEA_SHARE = (0.17, 0.32)
 class LandformBounds:
     """The bounds of one landform.
 
-    `sea`: the least and greatest share of seas. `usual_sea`: the share without a wish. `fleets`:
-    the least and greatest share of fleets among the starting units. `open_seas`: the greatest share
-    of the seas that touch no land. `split_coasts`: the most provinces with two coasts on a map of
-    usual size. `min_lands`: the fewest land provinces for each player, if not the usual number.
-    `placements`: how often homes are placed on one land until they follow the landform's rule.
-    `drawn_for`: for how many players a seed draws it, since for others it takes seconds to make.
+    `sea`: the least and greatest share of seas; `usual_sea`: those without a wish. `sea_size`: the
+    least and greatest size of the mean sea, in mean land provinces. `fleets`: the least and
+    greatest share of fleets among the starting units. `open_seas`: the greatest share of the seas
+    that touch no land. `split_coasts`: the most provinces with two coasts on a map of usual size.
+    `min_lands`: the fewest land provinces for each player, if not the usual number. `placements`:
+    how often homes are placed on one land until they follow the landform's rule. `drawn_for`: for
+    how many players a seed draws it, since for others it takes seconds to make.
     """
 
     sea: tuple[float, float] = SEA_SHARE
-    usual_sea: float = 0.25
+    usual_sea: tuple[float, float] = (0.26, 0.32)
+    sea_size: tuple[float, float] = (2.6, 4.4)
     fleets: tuple[float, float] = FLEET_SHARE
     open_seas: float = 0.05
     split_coasts: int = 6
@@ -34,14 +36,24 @@ class LandformBounds:
 _BOUNDS = {
     # Powers on islands need more fleets, and room for a channel around each island.
     Landform.ARCHIPELAGO: LandformBounds(
-        sea=(0.32, 0.45), usual_sea=0.38, fleets=(0.36, 0.75), min_lands=6.0
+        sea=(0.32, 0.45),
+        usual_sea=(0.33, 0.42),
+        sea_size=(2.0, 3.4),
+        fleets=(0.36, 0.75),
+        min_lands=6.0,
     ),
     # An ocean around one mass, or between two, is wider than one sea.
-    Landform.PANGAEA: LandformBounds(open_seas=0.15),
+    Landform.PANGAEA: LandformBounds(
+        sea=(0.17, 0.36), usual_sea=(0.29, 0.36), sea_size=(3.2, 4.8), open_seas=0.15
+    ),
+    Landform.ISTHMUS: LandformBounds(sea=(0.17, 0.36), usual_sea=(0.29, 0.36), sea_size=(3.2, 4.8)),
     # The river must touch homes of three powers, and a new land takes longer than new homes.
     Landform.GREAT_RIVER: LandformBounds(placements=8),
     # Most provinces of a narrow peninsula reach from one coast to the other.
-    Landform.PENINSULAS: LandformBounds(split_coasts=14, drawn_for=range(4, 9)),
+    Landform.PENINSULAS: LandformBounds(
+        sea_size=(2.8, 4.0), split_coasts=14, drawn_for=range(4, 9)
+    ),
+    Landform.INLAND_SEA: LandformBounds(split_coasts=10),
 }
 
 

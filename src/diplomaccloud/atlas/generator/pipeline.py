@@ -51,7 +51,7 @@ from diplomaccloud.atlas.generator.land_and_sea import (
     has_planned_land,
     make_elevation,
 )
-from diplomaccloud.atlas.generator.land_plans import PLANS, SEA_SIZE, make_plan
+from diplomaccloud.atlas.generator.land_plans import PLANS, make_plan
 from diplomaccloud.atlas.generator.landform_bounds import bounds_of
 from diplomaccloud.atlas.generator.mesh import (
     CELLS_PER_PROVINCE,
@@ -107,7 +107,8 @@ Progress = Callable[[str], None]
 class MapSpec:
     """The map to make: `counts` of land provinces and seas, and the `key` of the random streams.
 
-    `homes` decides how many homes the powers have.
+    `sea_size`: the size of the mean sea, in mean land provinces. `homes` decides how many homes the
+    powers have.
     """
 
     seed: str
@@ -115,6 +116,7 @@ class MapSpec:
     players: int
     counts: tuple[int, int]
     landform: Landform
+    sea_size: float
     homes: HomeRule = HomeRule.VARIED
     progress: Progress | None = None
 
@@ -253,19 +255,25 @@ def _build_spec(
     """Return the specification for one landform, or raise `ValueError` if it does not fit."""
     bounds = bounds_of(landform)
     low, high = bounds.sea
-    sea = bounds.usual_sea if sea is None else sea
+    wet, broad = random_stream(seed, "seas").random(2).tolist()
+    min_lands = (bounds.min_lands or _MIN_LANDS_PER_PLAYER) * players
+    if sea is None:
+        least, most = bounds.usual_sea
+        sea = max(min(least + (most - least) * wet, 1 - min_lands / count), low)
     if not low <= sea <= high:
         raise ValueError(
             f"sea: {sea} is not between {low} and {high}, as the landform {landform} needs"
         )
-    if round(count * (1 - sea)) < (bounds.min_lands or _MIN_LANDS_PER_PLAYER) * players:
+    if round(count * (1 - sea)) < min_lands:
         raise ValueError(
             f"provinces: {count} is too few for {players} players on the landform {landform}"
         )
     seas = min(max(round(count * sea), ceil(low * count)), int(high * count))
     key = f"{seed}\0{players}\0{count}\0{sea}\0{landform}"
-    rule = HomeRule(homes)
-    return MapSpec(seed, key, players, (count - seas, seas), landform, rule, progress)
+    least, most = bounds.sea_size
+    sea_size = least + (most - least) * broad
+    rule, counts = HomeRule(homes), (count - seas, seas)
+    return MapSpec(seed, key, players, counts, landform, sea_size, rule, progress)
 
 
 # Stages 1 to 7: make the lands on which homes and centers can be placed.
@@ -274,7 +282,10 @@ def _build_spec(
 
 
 _PROVINCE_AREA = 1200 * 850 / 75
-"""The mean area of a province, in square map units."""
+"""The mean area of a province with usual seas, in square map units."""
+
+_LAND_AREA = 0.77 * _PROVINCE_AREA
+"""The mean area of a land province, in square map units."""
 
 _ASPECT_RATIO = 1200 / 850
 _MIN_LAND_SIZE = 0.75
@@ -316,17 +327,18 @@ def make_lands(spec: MapSpec, landscapes: int = _MAX_LANDSCAPES) -> Iterator[Lan
 def _make_landscape(spec: MapSpec, attempt: int) -> _Landscape:
     """Return the mesh, the elevation, and land and water of one attempt."""
     key, (lands, seas) = spec.key, spec.counts
-    # A size that gives provinces the same size on every map.
-    height = float(np.sqrt((lands + seas) * _PROVINCE_AREA / _ASPECT_RATIO))
+    # A size that gives land provinces the same size on every map.
+    whole = lands + spec.sea_size * seas
+    height = float(np.sqrt(whole * _LAND_AREA / _ASPECT_RATIO))
     size = float(round(height * _ASPECT_RATIO / 10) * 10), float(round(height / 10) * 10)
     breadth = float(np.sqrt(_PROVINCE_AREA))
     spec.report_progress("land and sea")
     mesh = make_mesh(random_stream(key, "mesh", attempt), size, (lands + seas) * CELLS_PER_PROVINCE)
     rng = random_stream(key, "relief", attempt)
-    share = lands / (lands + SEA_SIZE * seas)
+    share = lands / whole
     min_area = _MIN_LAND_SIZE * share * size[0] * size[1] / lands
     for _ in range(_MAX_RELIEFS):
-        plan = make_plan(spec.landform, rng, spec.players, spec.counts)
+        plan = make_plan(spec.landform, rng, spec.players, lands, share)
         elevation = make_elevation(rng, size, plan, breadth)
         heights = round_to_grid(elevation.height(mesh.sites))
         land_and_sea = divide_land_and_sea(mesh, heights, share, min_area)
