@@ -79,6 +79,7 @@ from diplomaccloud.atlas.landforms import (
     Surface,
     find_land_faults,
     find_landform,
+    find_named_faults,
     find_power_faults,
     find_terrain_faults,
     name_landform,
@@ -754,7 +755,8 @@ def _finish_chart(parts: ChartParts, spec: MapSpec) -> Chart | None:
         except CrowdedError:
             # Other names would not help: if a name does not fit, the code is printed.
             return None
-        if not find_faults(chart):
+        # Drawn coasts are a little longer or shorter than those of the cells, checked before.
+        if not find_faults(chart) and not find_named_faults(chart):
             equal = spec.homes is HomeRule.EQUAL
             return replace(chart, maker=f"{chart.maker}, equal homes") if equal else chart
     return None
