@@ -110,9 +110,13 @@ def find_possible_starts(layout: Layout, sizes: Iterable[int] = HOMES) -> Possib
     sets: dict[int, Ints] = {}
     neighbors: list[set[int]] = [set() for _ in range(layout.lands)]
     for first, second in layout.army_borders:
+        if first in layout.wild:
+            continue
         neighbors[first].add(second)
         neighbors[second].add(first)
-    grown: set[tuple[int, ...]] = {(land,) for land in range(layout.lands)}
+    grown: set[tuple[int, ...]] = {
+        (land,) for land in range(layout.lands) if land not in layout.wild
+    }
     for size in range(2, max(sizes) + 1):
         grown = {
             tuple(sorted((*homes, near)))

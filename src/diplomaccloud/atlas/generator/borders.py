@@ -203,6 +203,7 @@ class Layout:
     where there are two. `army_borders` and `fleet_borders`: the pairs between which an army or a
     fleet may move. `closed`: the pairs of land provinces that touch and that armies cannot pass.
     `rivers`: the pairs of places on both banks of a navigable river, which are in `fleet_borders`.
+    `wild`: the land provinces in which no power starts.
     """
 
     lands: int
@@ -213,6 +214,7 @@ class Layout:
     fleet_borders: tuple[tuple[Place, Place], ...]
     closed: tuple[tuple[int, int], ...] = ()
     rivers: tuple[tuple[Place, Place], ...] = ()
+    wild: frozenset[int] = frozenset()
 
     @property
     def count(self) -> int:

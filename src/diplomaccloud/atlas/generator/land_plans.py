@@ -441,7 +441,7 @@ def _draw_waters(room: _Room) -> list[Stroke]:
     return [Stroke(corner, room.near(corner, 0.2), room.draw(0.2, 0.32)) for corner in corners]
 
 
-def _spread_spots(room: _Room, count: int, waters: Sequence[Stroke]) -> list[Spot]:
+def _spread_spots(room: _Room, count: int, waters: Sequence[Stroke] = ()) -> list[Spot]:
     """Return spots inside the frame, out of `waters`, each far from those before it."""
     spots: list[Spot] = []
     for _ in range(count):
@@ -625,6 +625,38 @@ def _plan_great_river(room: _Room) -> LandPlan:
     )
 
 
+def _plan_new_world(room: _Room) -> LandPlan:
+    """Return an old world and, beyond an ocean, a long new one; many powers need islands, too."""
+    upright = room.chance(0.3)
+    wide, high = (1.0, WIDTH) if upright else (WIDTH, 1.0)
+    share, margin = room.draw(0.18, 0.21), room.draw(-0.08, 0.08)
+    shore = wide * room.draw(0.24, 0.3)
+    old: _Box = (shore + 0.2, margin, wide - room.draw(-0.1, 0.1), high - margin)
+    new: _Box = (room.draw(-0.06, 0.06), 0.02, shore, high - 0.02)
+    # Up to 30 % of the powers may start off the old world.
+    count = 3 * room.players // 10 if room.players > _OLD_POWERS else 0
+    isles = _ISLAND_LANDS * count / room.lands
+    strokes = _draw_mass(room, old, 1.05 * room.land * (1 - share - isles), 0)
+    strokes += _draw_mass(room, new, 1.1 * room.land * share, 1, _LONG_FORMS)
+    sizes = _ISLAND_LANDS - 0.5, _ISLAND_LANDS + 0.5
+    strokes += _draw_islands(room, strokes, count, sizes, 0.04)
+    plan = LandPlan(
+        tuple(strokes),
+        channel=(room.draw(0.3, 0.5), 1.6),
+        sides=room.sides(draw_index(room.rng, 3)),
+        hills=0.6,
+        mass=(0.72 - isles, 0.84),
+        min_parts=(0.72 - isles, 0.14, *(0.8 * _ISLAND_LANDS / room.lands for _ in range(count))),
+    )
+    return _turn_plan(plan) if upright else plan
+
+
+_OLD_POWERS, _ISLAND_LANDS = 5, 6.5
+"""How many powers an old world has room for, and the lands of an island for another."""
+
+_LONG_FORMS = (_draw_bar, _draw_crescent, _draw_lobes, _draw_comb)
+
+
 PLANS: dict[Landform, Callable[[_Room], LandPlan]] = {
     Landform.CONTINENTS: _plan_continents,
     Landform.PANGAEA: _plan_pangaea,
@@ -633,5 +665,6 @@ PLANS: dict[Landform, Callable[[_Room], LandPlan]] = {
     Landform.ISTHMUS: _plan_isthmus,
     Landform.PENINSULAS: _plan_peninsulas,
     Landform.GREAT_RIVER: _plan_great_river,
+    Landform.NEW_WORLD: _plan_new_world,
 }
 """The landforms that can be made, and their plans."""

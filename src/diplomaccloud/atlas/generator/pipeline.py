@@ -411,6 +411,9 @@ def _draw_borders(
     )
     if spec.landform is Landform.ISTHMUS:
         layout, ground = dig_canal(layout, ground)
+    if spec.landform is Landform.NEW_WORLD:
+        # No power starts in the new world, the second mass.
+        layout = replace(layout, wild=frozenset[int]().union(*ground.masses[1:2]))
     if faults := find_land_faults(ground, spec.landform):
         raise DivisionError(faults[0])
     if len(find_open_seas(layout)) > spec.max_open_seas:
