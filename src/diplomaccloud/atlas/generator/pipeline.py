@@ -458,6 +458,7 @@ def _apply_terrain(
     new = make_layout(
         mesh, lines, layout.lands, layout.seas, ridges=terrain.ridges, rivers=terrain.banks
     )
+    new = replace(new, wild=layout.wild)
     # A canal joins two coasts that a new layout would have.
     for land in ground.canals:
         new = join_coasts(new, land)
