@@ -370,7 +370,7 @@ class Balance:
             np.maximum(low - rivals, 0)
             + np.maximum(rivals - high, 0)
             + np.maximum(min_reachable_rivals(players) - threatened.sum(axis=2), 0)
-            + np.maximum(near - high, 0)
+            + np.maximum(near - max_near_powers(players), 0)
         )
 
     def _sum_homes(self, values: Ints | Bools) -> Ints | Bools:
@@ -520,11 +520,16 @@ _FEW_POWERS = 10
 
 
 def rival_limits(players: int) -> tuple[int, int]:
-    """Return the least and greatest number of rivals within three moves.
+    """Return the least and greatest number of rivals within three moves."""
+    return min(2, players - 1), 4
+
+
+def max_near_powers(players: int) -> int:
+    """Return the greatest number of powers within three steps of a power, by any unit.
 
     Among many powers, those in the middle of the map have neighbors on all sides.
     """
-    return min(2, players - 1), 4 if players <= _FEW_POWERS else 5
+    return 4 if players <= _FEW_POWERS else 6
 
 
 def min_reachable_rivals(players: int) -> int:

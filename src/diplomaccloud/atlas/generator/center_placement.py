@@ -52,6 +52,12 @@ _CANDIDATES = 24
 _MAX_TRIES = 60
 """Attempts to fit the homes of all powers on the board."""
 
+_PACKING_STEPS = 30
+"""Attempts for each power to fit many homes on the board."""
+
+_MAX_TOUCHED = 24
+"""About as many lands as the homes of a power can touch."""
+
 _MAX_GAP, _RIVAL_GAP = 11, 3
 """The moves beyond which a larger gap is no better, and within which a power is a rival."""
 
@@ -176,6 +182,35 @@ def _draw_starts(
     raise PlacementError(f"no room for the homes of {players} powers")
 
 
+def _pack_starts(possible: PossibleStarts, sizes: Sequence[int], rng: np.random.Generator) -> Ints:
+    """Return a start for each power of `sizes`, none touching another, on a crowded board.
+
+    Each power takes the place where it displaces the fewest others, which then look for another.
+    """
+    ranges = [possible.find_range(size) for size in sizes]
+    starts = np.full(len(sizes), -1)
+    waiting = list(range(len(sizes)))
+    for _ in range(_PACKING_STEPS * len(sizes)):
+        if not waiting:
+            return starts
+        power = waiting.pop(draw_index(rng, len(waiting)))
+        first, last = ranges[power]
+        tried = first + draw_indices(rng, last - first, _CANDIDATES)
+        placed = np.flatnonzero(starts >= 0)
+        # Which of the placed powers each start would touch.
+        clashes = np.stack(
+            [possible.find_clashes(tried, starts[[other]]) for other in placed]
+            or [np.zeros(len(tried), dtype=bool)]
+        )
+        costs = clashes.sum(axis=0) + possible.touches[tried].sum(axis=1) / _MAX_TOUCHED
+        best = int(np.argmin(costs + rng.random(len(tried))))
+        starts[power] = tried[best]
+        displaced = placed[clashes[:, best]] if len(placed) else placed
+        starts[displaced] = -1
+        waiting += displaced.tolist()
+    raise PlacementError(f"no room for the homes of {len(sizes)} powers")
+
+
 class _CenterSearch:
     """Simulated annealing over the starts and the neutral centers.
 
@@ -195,10 +230,13 @@ class _CenterSearch:
         self._lands = layout.lands
         self._counts = counts
         self._balance = Balance(possible, counts.homes, counts.centers)
-        self._figures = self._balance.measure_homes(
-            _draw_starts(layout, possible, counts, rng)[None]
-        )
         self._many = len(counts.homes) > _MANY_POWERS
+        starts = (
+            _pack_starts(possible, counts.homes, rng)
+            if self._many
+            else _draw_starts(layout, possible, counts, rng)
+        )
+        self._figures = self._balance.measure_homes(starts[None])
         self._max_options = _FEW_OPTIONS if self._many else _MAX_OPTIONS
         self._neutrals = np.zeros(0, dtype=np.int64)
         self._is_settled = False

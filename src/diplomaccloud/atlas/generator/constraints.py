@@ -19,6 +19,7 @@ from diplomaccloud.atlas.generator.balance import (
     HOMES,
     MAX_FAR_SHARE,
     NEAR,
+    max_near_powers,
     min_reachable_rivals,
     rival_limits,
 )
@@ -419,7 +420,7 @@ def _check_rivals(
             yield Fault(8, power, f"{len(rivals)} rivals within three moves")
         if len(targets) < min_reachable_rivals(len(reach)):
             yield Fault(8, power, f"its own units reach {len(targets)} rivals within three moves")
-        if near > high:
+        if near > max_near_powers(len(reach)):
             yield Fault(8, power, f"{near} powers within three steps")
 
 

@@ -166,10 +166,26 @@ def make_plan(
     landform: Landform, rng: np.random.Generator, players: int, lands: int, share: float
 ) -> LandPlan:
     """Return a plan of `landform` for `lands` land provinces on a `share` of the map."""
-    plan = PLANS[landform](_Room(rng, players, lands, share * WIDTH))
+    room = _Room(rng, players, lands, share * WIDTH)
+    plan = PLANS[landform](room)
+    if landform is not Landform.ARCHIPELAGO:
+        plan = replace(plan, basins=(*plan.basins, *_draw_gulfs(room)))
     # Every plan can be mirrored both ways.
     mirrored = rng.random(2) < 0.5
     return _mirror_plan(plan, bool(mirrored[0]), bool(mirrored[1]))
+
+
+_USUAL_LANDS, _LANDS_PER_GULF = 80, 16
+"""The lands that the shores of the plan itself serve, and how many more need another gulf."""
+
+
+def _draw_gulfs(room: _Room) -> tuple[Stroke, ...]:
+    """Return gulfs for a large map, so that all parts of its land have harbors near by."""
+    gulfs = max(0, room.lands - _USUAL_LANDS) // _LANDS_PER_GULF
+    return tuple(
+        Stroke(spot, room.near(spot, 2.5 * room.step), room.draw(0.5, 0.8) * room.step)
+        for spot in _spread_spots(room, gulfs)
+    )
 
 
 def _mirror_plan(plan: LandPlan, across: bool, down: bool) -> LandPlan:

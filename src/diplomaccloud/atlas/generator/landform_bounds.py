@@ -48,7 +48,7 @@ _BOUNDS = {
     ),
     Landform.ISTHMUS: LandformBounds(sea=(0.17, 0.36), usual_sea=(0.29, 0.36), sea_size=(3.2, 4.8)),
     # The river must touch homes of three powers, and a new land takes longer than new homes.
-    Landform.GREAT_RIVER: LandformBounds(placements=8),
+    Landform.GREAT_RIVER: LandformBounds(placements=8, drawn_for=range(2, 11)),
     # The old world, in which all powers start, needs more land.
     Landform.NEW_WORLD: LandformBounds(
         usual_sea=(0.18, 0.22), sea_size=(3.8, 5.4), open_seas=0.15, drawn_for=range(2, 5)
@@ -57,7 +57,8 @@ _BOUNDS = {
     Landform.PENINSULAS: LandformBounds(
         sea_size=(2.8, 4.0), split_coasts=14, drawn_for=range(4, 9)
     ),
-    Landform.INLAND_SEA: LandformBounds(split_coasts=10),
+    # Among many powers, too few find room at one sea.
+    Landform.INLAND_SEA: LandformBounds(split_coasts=10, drawn_for=range(2, 11)),
 }
 
 

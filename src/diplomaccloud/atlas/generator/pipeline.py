@@ -96,6 +96,9 @@ _MAX_SEED_LENGTH = 200
 _PROVINCES_PER_PLAYER = 10.7
 """The default number of provinces per player, as on the standard board."""
 
+_MANY_PLAYERS, _PROVINCES_PER_MANY = 20, 13.0
+"""For more players than this, each has more provinces, so that few rivals are near."""
+
 _MIN_LANDS_PER_PLAYER = 7
 _SPACES_PER_CENTER = 2.2
 """The number of provinces per center, as on the standard board."""
@@ -197,7 +200,8 @@ def _list_specs(
     """Return the specifications to try in order: one, or without `landform` all that fit."""
     count = provinces
     if count is None:
-        count = max(MIN_PROVINCES, round(_PROVINCES_PER_PLAYER * players))
+        each = _PROVINCES_PER_PLAYER if players <= _MANY_PLAYERS else _PROVINCES_PER_MANY
+        count = max(MIN_PROVINCES, round(each * players))
     if players not in PLAYERS:
         raise ValueError(f"players: {players} is not between {PLAYERS[0]} and {PLAYERS[-1]}")
     least, most = find_province_limits(players)

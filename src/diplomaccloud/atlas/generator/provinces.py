@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
-from itertools import combinations
 from math import fsum
 
 import numpy as np
@@ -51,11 +50,16 @@ class CellWeights:
 
 @dataclass(frozen=True)
 class _CellGraph:
-    """The cells to divide, with their own numbers: their graph, sites and sizes."""
+    """The cells to divide, with their own numbers: their graph, sites and sizes.
+
+    `anchors`: the cells where a part may start. The first `loose` parts start anywhere.
+    """
 
     graph: csr_array
     sites: Floats
     sizes: Floats
+    anchors: Bools
+    loose: int
 
 
 def partition_cells(
@@ -66,24 +70,27 @@ def partition_cells(
     rng: np.random.Generator,
     *,
     regions: Ints | None = None,
+    anchors: Bools | None = None,
+    loose: int = 0,
 ) -> Ints:
     """Return the part that each cell belongs to, or -1 for cells that are not `chosen`.
 
     `target`: the number of parts, and by how much the largest should exceed the smallest. Parts
     grow from seeds along the paths of least cost. A part that becomes too large starts later in the
-    next round, and each seed moves to the middle of its part (Lloyd's algorithm). Raises
-    `DivisionError`.
+    next round, and each seed moves to the middle of its part (Lloyd's algorithm). With `anchors`,
+    all parts but the first `loose` ones start in one of these cells. Raises `DivisionError`.
     """
     count, variety = target
     cells = np.flatnonzero(chosen)
     bodies = [np.searchsorted(cells, body) for body in find_connected_areas(mesh, chosen, regions)]
     graph = build_cell_graph(mesh, chosen, fields.costs, regions)[cells][:, cells]
-    area = _CellGraph(graph, mesh.sites[cells], fields.sizes[cells])
+    starts = np.ones(len(cells), dtype=bool) if anchors is None else anchors[cells]
+    area = _CellGraph(graph, mesh.sites[cells], fields.sizes[cells], starts, loose)
     sizes = [float(area.sizes[body].sum()) for body in bodies]
     shares = _share_parts(sizes, count)
     seeds = [
-        _spread_seeds(area.sites, body, share, rng)
-        for body, share in zip(bodies, shares, strict=True)
+        _spread_seeds(area, body, share, rng, loose if number == 0 else 0)
+        for number, (body, share) in enumerate(zip(bodies, shares, strict=True))
     ]
     target_sizes = []
     for size, share in zip(sizes, shares, strict=True):
@@ -118,14 +125,15 @@ def _grow_balanced(area: _CellGraph, seeds: Ints, target_sizes: Floats) -> Ints:
         delays = np.clip(delays, -_MAX_DELAY * radius, _MAX_DELAY * radius)
         if round_number < _SEED_MOVES:
             seeds = _find_middles(area, part, seeds)
-        if round_number in _RESTART_ROUNDS:
-            # Restart each part that is too small at the far end of the largest part.
-            for small in np.flatnonzero(filled < _MIN_FILLED).tolist():
-                large = int(np.argmax(filled))
-                inside = np.flatnonzero(part == large)
+        # Restart each part that is empty or too small at the far end of the largest part.
+        least = _MIN_FILLED if round_number in _RESTART_ROUNDS else 0.0
+        for small in np.flatnonzero((filled < least) | (filled == 0)).tolist():
+            large = int(np.argmax(filled))
+            inside = np.flatnonzero((part == large) & area.anchors)
+            if len(inside):
                 seeds[small] = int(inside[int(np.argmax(reached_at[inside]))])
                 delays[small] = delays[large]
-                filled[large] /= 2
+            filled[large] /= 2
     return best_part
 
 
@@ -141,15 +149,24 @@ def _share_parts(sizes: list[float], count: int) -> list[int]:
     return shares
 
 
-def _spread_seeds(sites: Floats, body: Ints, count: int, rng: np.random.Generator) -> Ints:
-    """Return `count` cells of `body`, each as far as possible from those before it."""
-    body_sites = sites[body]
-    start = body_sites[int(rng.integers(len(body)))]
-    seeds = [int(np.argmax(_squared_distances(body_sites, start)))]
-    far = _squared_distances(body_sites, body_sites[seeds[0]])
+def _spread_seeds(
+    area: _CellGraph, body: Ints, count: int, rng: np.random.Generator, loose: int
+) -> Ints:
+    """Return `count` cells of `body`, each as far as possible from those before it.
+
+    All but the first `loose` ones are anchors.
+    """
+    sites, is_anchor = area.sites[body], area.anchors[body]
+    if int(is_anchor.sum()) < count:
+        raise DivisionError(f"too little room for the starts of {count} provinces")
+    far = _squared_distances(sites, sites[int(rng.integers(len(body)))])
+    seeds: list[int] = []
     while len(seeds) < count:
-        seeds.append(int(np.argmax(far)))
-        far = np.minimum(far, _squared_distances(body_sites, body_sites[seeds[-1]]))
+        allowed = far if len(seeds) < loose else np.where(is_anchor, far, -1.0)
+        seed = int(np.argmax(allowed))
+        gaps = _squared_distances(sites, sites[seed])
+        far = np.minimum(far, gaps) if seeds else gaps
+        seeds.append(seed)
     return body[seeds]
 
 
@@ -185,10 +202,12 @@ def _find_middles(area: _CellGraph, part: Ints, seeds: Ints) -> Ints:
         for axis in (0, 1)
     ]
     centers = np.stack(sums, axis=1) / weight[:, None]
-    by_distance = np.lexsort((distances(area.sites, centers[part]), part))
-    first = np.flatnonzero(np.diff(part[by_distance], prepend=-1))
+    is_barred = ~area.anchors & (part >= area.loose)
+    by_distance = np.lexsort((distances(area.sites, centers[part]), is_barred, part))
+    first = by_distance[np.flatnonzero(np.diff(part[by_distance], prepend=-1))]
+    first = first[~is_barred[first]]
     moved = seeds.copy()
-    moved[part[by_distance][first]] = by_distance[first]
+    moved[part[first]] = first
     return moved
 
 
@@ -252,8 +271,8 @@ def divide_provinces(
     becomes scenery. Raises `DivisionError`.
     """
     lands, seas = counts
-    sea_of = partition_cells(mesh, ~ground.land, fields, (seas, 0.0), random_stream(seed, "seas"))
-    sea_of = _bring_to_coasts(mesh, ground.land, sea_of, fields, max_open_seas)
+    rng = random_stream(seed, "seas")
+    sea_of = _divide_waters(mesh, ground.land, fields, (seas, max_open_seas), rng)
     land, islets = _drop_lone_islands(mesh, ground, sea_of, lands)
     variety = _VARIETY * min(1.0, _MAX_VARIED_LANDS / lands)
     regions = _drop_small_regions(mesh, land, fields.regions, lands)
@@ -283,10 +302,6 @@ def _drop_small_regions(mesh: Mesh, land: Bools, regions: Ints, lands: int) -> I
     return regions
 
 
-_COAST_STARTS = 8
-"""Coastal cells compared as starts when two seas share the coast of one."""
-
-
 def _find_shore_cells(mesh: Mesh, land: Bools) -> Ints:
     """Return the water cells that touch land."""
     pairs = mesh.cells[mesh.inner]
@@ -294,54 +309,26 @@ def _find_shore_cells(mesh: Mesh, land: Bools) -> Ints:
     return np.unique(pairs[~land[pairs]])
 
 
-def _bring_to_coasts(
-    mesh: Mesh, land: Bools, sea_of: Ints, fields: CellWeights, max_open_seas: int
+def _divide_waters(
+    mesh: Mesh, land: Bools, fields: CellWeights, counts: tuple[int, int], rng: np.random.Generator
 ) -> Ints:
-    """Return `sea_of` with all but `max_open_seas` seas brought to a coast.
+    """Return the sea of each cell of water; `counts`: the seas, and how many may touch no land.
 
-    Such a sea is joined with the neighbor that has the most shore, and both are divided again,
-    each from a cell on that shore.
+    If too many touch no land, the waters are divided again by seas that start at the coast.
     """
-    sea_of, shore = sea_of.copy(), _find_shore_cells(mesh, land)
-    seas = int(sea_of.max()) + 1
-    for _ in range(seas):
-        open_seas = np.setdiff1d(np.arange(seas), sea_of[shore])
-        if len(open_seas) <= max_open_seas:
-            break
-        shares = np.bincount(sea_of[shore], minlength=seas)
-        pairs = sea_of[mesh.cells[mesh.inner]]
-        pairs = np.concatenate([pairs, pairs[:, ::-1]])
-        touching = np.isin(pairs[:, 0], open_seas) & (pairs[:, 1] >= 0)
-        pairs = pairs[touching & (shares[pairs[:, 1]] > 1)]
-        if not len(pairs):
-            break
-        # The open sea whose neighbor has the most shore comes first.
-        open_sea, coastal = pairs[int(np.argmax(shares[pairs[:, 1]]))].tolist()
-        cells = np.flatnonzero((sea_of == open_sea) | (sea_of == coastal))
-        first = _share_shore(mesh, cells, np.intersect1d(shore, cells), fields)
-        sea_of[cells] = np.where(first, open_sea, coastal)
+    (seas, max_open), shore = counts, _find_shore_cells(mesh, land)
+    sea_of = partition_cells(mesh, ~land, fields, (seas, 0.0), rng)
+    if seas - len(np.unique(sea_of[shore])) > max_open:
+        is_shore = np.isin(np.arange(len(land)), shore)
+        # Wide oceans have few large seas.
+        squares = (fields.sizes / mesh.areas) * (fields.sizes / mesh.areas)
+        fields = replace(fields, sizes=mesh.areas * squares * squares)
+        # A sea may lose a coast that is too short to see.
+        loose = max_open * 3 // 4
+        sea_of = partition_cells(
+            mesh, ~land, fields, (seas, 0.0), rng, anchors=is_shore, loose=loose
+        )
     return sea_of
-
-
-def _share_shore(mesh: Mesh, cells: Ints, shore: Ints, fields: CellWeights) -> Bools:
-    """Return which of `cells` belong to the first of two parts, each with some of `shore`.
-
-    Of several pairs of starts on the shore, the one with the most equal parts is used.
-    """
-    chosen = np.zeros(len(mesh.sites), dtype=bool)
-    chosen[cells] = True
-    graph = build_cell_graph(mesh, chosen, fields.costs)[cells][:, cells]
-    starts = np.searchsorted(cells, shore)
-    starts = starts[np.linspace(0, len(starts) - 1, _COAST_STARTS).astype(np.int64)]
-    far = round_to_grid(dijkstra(graph, indices=starts))
-    sizes = fields.sizes[cells]
-    half, best, part = float(sizes.sum()) / 2, np.inf, np.zeros(len(cells), dtype=bool)
-    for first, second in combinations(range(len(starts)), 2):
-        nearer = far[first] < far[second]
-        gap = abs(float(round_to_grid(sizes[nearer].sum())) - half)
-        if gap < best:
-            best, part = gap, nearer
-    return part
 
 
 def redivide_provinces(
@@ -365,7 +352,15 @@ def redivide_provinces(
             near = pairs[np.isin(pairs, group).any(axis=1)]
             group = np.unique(near[(near < division.lands) == (province < division.lands)])
         chosen = np.isin(owner, group)
-        parts = partition_cells(mesh, chosen, fields, (len(group), 0.0), rng)
+        is_shore = np.isin(owner, group)
+        if province >= division.lands:
+            shore = _find_shore_cells(mesh, owner < division.lands)
+            is_shore[:] = False
+            is_shore[shore] = True
+        loose = len(group) - len(np.unique(owner[is_shore & chosen]))
+        parts = partition_cells(
+            mesh, chosen, fields, (len(group), 0.0), rng, anchors=is_shore, loose=loose
+        )
         owner[chosen] = group[parts[chosen]]
     return _repair_division(mesh, replace(division, owner=owner))
 
