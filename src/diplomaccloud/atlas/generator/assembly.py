@@ -54,7 +54,7 @@ from diplomaccloud.judge.board import (
     UnitKind,
 )
 from diplomaccloud.judge.drawing.chart import Anchors, Arc, Chart, Point, Shape
-from diplomaccloud.judge.drawing.palette import color_difference, color_sets
+from diplomaccloud.judge.drawing.palette import color_difference, color_sets, many_colors
 
 VERSION = "generator 8"
 """The `maker` of a chart; it changes whenever a seed gives another map."""
@@ -169,8 +169,8 @@ def assemble_chart(parts: ChartParts, names: MapNames, seed: str, palette: Seque
     )
     board = make_board(parts, names, codes)
     middles = [(x, y) for x, y in parts.capitals.tolist()]
-    if parts.powers > len(palette):
-        colors = share_colors(palette, middles, parts.near_pairs)
+    if parts.powers > MAX_COLORS:
+        colors = part_colors(palette, parts.near_pairs)
         shown = [(colors[first], colors[second]) for first, second in parts.near_pairs]
     else:
         colors = assign_colors(palette, middles)
@@ -333,7 +333,10 @@ def _build_province(
 # Choose the colors of a map and assign them, so that neighboring powers differ most.
 
 MAX_COLORS = 10
-"""The most colors of a map; more powers share them."""
+"""The most powers whose colors all differ well; among more, those near each other must."""
+
+_NEAR_DIFFERENCE = 22.0
+"""The least difference of the colors of powers near each other, in ΔE76."""
 
 _MAX_DIFFERENCE = 60.0
 """Colors that differ more than this, in ΔE76, are all equally easy to distinguish."""
@@ -343,36 +346,42 @@ _ROUNDING = 1e-9
 
 
 def choose_palette(count: int, rng: np.random.Generator) -> tuple[str, ...]:
-    """Return one of the sets of `count` colors, at most ten; all are equally likely."""
-    sets = color_sets(min(count, MAX_COLORS))
+    """Return a set of `count` colors: up to ten, one of several that are equally likely."""
+    if count > MAX_COLORS:
+        return many_colors(count)
+    sets = color_sets(count)
     return sets[draw_index(rng, len(sets))]
 
 
-def share_colors(
-    colors: Sequence[str], middles: Sequence[Point], near_pairs: Collection[tuple[int, int]]
-) -> tuple[str, ...]:
-    """Return one of `colors` per power, some repeatedly, but never for two of the `near_pairs`.
+def part_colors(colors: Sequence[str], near_pairs: Collection[tuple[int, int]]) -> tuple[str, ...]:
+    """Return one of `colors` per power, such that those of the `near_pairs` differ well."""
+    lacks = {
+        (first, second): max(0.0, _NEAR_DIFFERENCE - color_difference(first, second))
+        for first in colors
+        for second in colors
+    }
+    near: list[set[int]] = [set() for _ in colors]
+    for first, second in near_pairs:
+        near[first].add(second)
+        near[second].add(first)
+    chosen = list(colors)
 
-    Each color is used about equally often, by powers far apart. `middles`: those of the countries.
-    """
-    near = {frozenset(pair) for pair in near_pairs}
-    users: dict[str, list[int]] = {color: [] for color in colors}
+    def rate(*powers: int) -> float:
+        return fsum(
+            lacks[chosen[power], chosen[other]] for power in powers for other in near[power]
+        )
 
-    def rate_color(color: str, power: int) -> tuple[int, int, float]:
-        gaps = [
-            (middles[power][0] - middles[user][0]) ** 2
-            + (middles[power][1] - middles[user][1]) ** 2
-            for user in users[color]
-        ]
-        clashes = sum(frozenset((power, user)) in near for user in users[color])
-        return clashes, len(gaps), -min(gaps, default=0.0)
-
-    # Powers with many neighbors first, because they have the smallest choice.
-    neighbors = [sum(power in pair for pair in near) for power in range(len(middles))]
-    for power in sorted(range(len(middles)), key=lambda power: -neighbors[power]):
-        users[min(colors, key=lambda color: rate_color(color, power))].append(power)
-    chosen = {power: color for color, powers in users.items() for power in powers}
-    return tuple(chosen[power] for power in range(len(middles)))
+    improved = True
+    while improved:
+        improved = False
+        for first, second in combinations(range(len(chosen)), 2):
+            before = rate(first, second)
+            chosen[first], chosen[second] = chosen[second], chosen[first]
+            if rate(first, second) < before - _ROUNDING:
+                improved = True
+            else:
+                chosen[first], chosen[second] = chosen[second], chosen[first]
+    return tuple(chosen)
 
 
 def assign_colors(colors: Sequence[str], middles: Sequence[Point]) -> tuple[str, ...]:
