@@ -70,37 +70,37 @@ def load_chart(name: str) -> Chart:
 
 def make_turn(chart: Chart) -> tuple[Position, list[OrderResult]]:
     """Return a position in which all centers are owned, with orders of all kinds for its units."""
-    random, board = Random(1), chart.board
+    rng, board = Random(1), chart.board
     powers = [info.power for info in board.powers]
     start = starting_position(board)
     units = list(start.units)
     centers = dict(start.centers)
     for province in board.provinces:
         if province.center and province.code not in centers:
-            owner = random.choice(powers)
+            owner = rng.choice(powers)
             centers[province.code] = owner
             units.append(Unit(UnitKind.ARMY, Location(province.code), owner))
     for power in powers[:2]:  # captured homes have flags
         captured = next(code for code, owner in centers.items() if owner == power)
-        centers[captured] = random.choice([one for one in powers if one != power])
-    results = [_make_result(board, unit, units, random) for unit in units]
+        centers[captured] = rng.choice([one for one in powers if one != power])
+    results = [_make_result(board, unit, units, rng) for unit in units]
     return Position(Phase.parse("F1903M"), tuple(units), centers), results
 
 
-def _make_result(board: Board, unit: Unit, units: list[Unit], random: Random) -> OrderResult:
+def _make_result(board: Board, unit: Unit, units: list[Unit], rng: Random) -> OrderResult:
     near = sorted(board.reach(unit.kind, unit.location))
     beside = [other for other in units if other.province in near]
-    order: Order = Move(unit, Location(random.choice(near)))
-    match random.randrange(4):
+    order: Order = Move(unit, Location(rng.choice(near)))
+    match rng.randrange(4):
         case 0 if beside:
-            order = SupportHold(unit, random.choice(beside))
+            order = SupportHold(unit, rng.choice(beside))
         case 1:
             order = Hold(unit)
     failed = Outcome.BOUNCED if isinstance(order, Move) else Outcome.CUT
     worked = Outcome.MOVED if isinstance(order, Move) else Outcome.GIVEN
     if isinstance(order, Hold):
         failed = worked = Outcome.HOLD
-    return OrderResult(order, random.choice([worked, failed]), "")
+    return OrderResult(order, rng.choice([worked, failed]), "")
 
 
 def draw_layers(chart: Chart, style: str) -> dict[str, Picture]:

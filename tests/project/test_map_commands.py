@@ -16,18 +16,18 @@ MAKE = ("make", "--seed", "a", "-o", "x.json")
 
 # id, arguments, part of the message
 REFUSED = [
-    ("no players", (*MAKE, "--players", "0"), "players: 0 is not between 2 and 10"),
-    ("one player", (*MAKE, "--players", "1"), "players: 1 is not between 2 and 10"),
-    ("eleven players", (*MAKE, "--players", "11"), "players: 11 is not between 2 and 10"),
+    ("no players", (*MAKE, "--players", "0"), "players: 0 is not between 2 and 34"),
+    ("one player", (*MAKE, "--players", "1"), "players: 1 is not between 2 and 34"),
+    ("many players", (*MAKE, "--players", "35"), "players: 35 is not between 2 and 34"),
     ("players in letters", (*MAKE, "--players", "x"), "invalid int value: 'x'"),
-    ("five provinces", (*MAKE, "--provinces", "5"), "provinces: 5 is not between 34 and 400"),
+    ("five provinces", (*MAKE, "--provinces", "5"), "provinces: 5, but 7 players need 70 to 140"),
     ("no sea", (*MAKE, "--sea", "0"), "sea: 0.0 is not between 0.17 and 0.45"),
     ("a sea that is not a number", (*MAKE, "--sea", "nan"), "sea: nan is not between"),
     ("a shape that is none", (*MAKE, "--landform", "doughnut"), "'doughnut' is not a landform"),
     (
         "too many islands",
-        (*MAKE, "--landform", "archipelago", "--players", "10", "--provinces", "34"),
-        "provinces: 34 is too few for 10 players on the landform archipelago",
+        (*MAKE, "--landform=archipelago", "--players=10", "--provinces=100", "--sea=0.42"),
+        "provinces: 100 is too few for 10 players on the landform archipelago",
     ),
     (
         "islands without sea",

@@ -363,6 +363,22 @@ class MapCardState:
     verdict: str | None
 
 
+Landform: TypeAlias = Literal[
+    "continents",
+    "pangaea",
+    "archipelago",
+    "inland-sea",
+    "isthmus",
+    "peninsulas",
+    "great-river",
+    "highlands",
+    "polar",
+    "new-world",
+    "old-europe",
+    "globe",
+]
+
+
 @dataclass(frozen=True, slots=True)
 class NewMapState:
     """A map that has not been saved. It is deleted after two days.

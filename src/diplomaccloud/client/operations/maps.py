@@ -9,6 +9,7 @@ from typing import Literal
 from diplomaccloud.client.call import Call, fill, operation
 from diplomaccloud.client.values import (
     GalleryState,
+    Landform,
     MapAdopted,
     MapCardState,
     MapList,
@@ -172,6 +173,7 @@ class Maps:
         players: int | None = None,
         provinces: int | None = None,
         sea: int | None = None,
+        landform: Landform | None = None,
         key: str = "",
     ) -> Call[MapCardState]:
         """Save a map to the gallery. Make it first, with the same seed and settings.
@@ -187,6 +189,7 @@ class Maps:
                 "players": players,
                 "provinces": provinces,
                 "sea": sea,
+                "landform": landform,
                 "name": name,
             },
             key=key,
@@ -224,6 +227,7 @@ class Maps:
         players: int | None = None,
         provinces: int | None = None,
         sea: int | None = None,
+        landform: Landform | None = None,
     ) -> Call[NewMapState]:
         """Make a map from a seed. This takes several seconds; `POST /maps` saves the map.
 
@@ -233,5 +237,11 @@ class Maps:
             "POST",
             "/map-previews",
             NewMapState,
-            body={"seed": seed, "players": players, "provinces": provinces, "sea": sea},
+            body={
+                "seed": seed,
+                "players": players,
+                "provinces": provinces,
+                "sea": sea,
+                "landform": landform,
+            },
         )
