@@ -86,7 +86,7 @@ def draw_terrain(chart: Chart, theme: Theme) -> str:
         + "</g>"
         for ink, paths, more in (
             (theme.coast, lines.rivers, 2 * _BANK),
-            (theme.sea_border, lines.rivers | lines.mouths, 0.0),
+            (theme.river, lines.rivers | lines.mouths, 0.0),
         )
         if paths
     )

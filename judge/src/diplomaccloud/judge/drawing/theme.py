@@ -62,6 +62,7 @@ class Theme:
     sea_deep: str
     water_line: str
     sea_border: str
+    river: str
     land: str
     land_edge: str
     relief_dark: str
@@ -101,6 +102,7 @@ _COLORS = {
     "sea_deep": ("#8db4c7", "#132336"),
     "water_line": ("#d8ecef", "#3f6380"),
     "sea_border": ("#5b8aa3", "#5f88a6"),
+    "river": ("#5b8aa3", "#5f88a6"),
     "land": ("#f2e6c9", "#81775f"),
     "land_edge": ("#b3925a", "#2b2114"),
     "relief_dark": ("#5a4023", "#120c06"),
