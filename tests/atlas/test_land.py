@@ -174,6 +174,7 @@ def test_no_land_or_water_meets_too_little_of_the_frame():
     assert land[edge[:, 0]].all()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("seed", "players", "provinces"), [("s5", 7, 80), ("s1", 7, 120)])
 def test_areas_of_provinces_are_known_before_the_map_is_finished(seed, players, provinces):
     opened = open_land(seed, players, provinces=provinces)

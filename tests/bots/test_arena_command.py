@@ -76,6 +76,7 @@ def test_the_number_of_powers_that_a_map_has_may_be_said(capsys):
     assert "1 games" in printed(capsys, "--players", 7, "--bots", "hold", "--games", 1)
 
 
+@pytest.mark.long
 def test_several_maps_are_played_and_more_games_if_seats_need_them(capsys):
     asked = ["--map", "standard,seed:one", "--map", "seed:two", "--games", 2]
     assert run(*asked, "--bots", "hold,random,dumbbot", "--json") == 0

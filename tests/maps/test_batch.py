@@ -100,6 +100,7 @@ def test_a_map_without_all_games_is_left_out():
     assert "some games are missing" in list(batch.find_misses(make_measurement(quick=True)))
 
 
+@pytest.mark.long
 def test_it_continues_where_it_was_stopped_and_makes_no_map_twice(work):
     work.spreads = [0.5, None]
     assert work.run() == STOPPED
@@ -126,6 +127,7 @@ def test_a_landform_without_maps_does_not_hold_up_the_others(work, monkeypatch):
     assert len(ShippedMaps(work.path).hashes) == 3
 
 
+@pytest.mark.long
 def test_the_worst_maps_are_replaced_until_the_median_is_small_enough(work, capsys):
     work.spreads = [0.5, 0.8, 0.7, 0.75, 0.55]
     work.run("--maps", "3")
