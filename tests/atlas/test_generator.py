@@ -141,7 +141,7 @@ def test_placements_share_their_land_and_the_first_is_the_map_of_the_seed(chart)
 
 
 def test_requested_numbers_are_used():
-    made = make_chart("wish", 7, provinces=90, sea=0.3)
+    made = make_chart("wish 3", 7, provinces=90, sea=0.3)
     terrains = [province.terrain for province in made.board.provinces]
     assert len(terrains) == 90
     assert terrains.count(Terrain.SEA) == 27

@@ -96,6 +96,7 @@ def test_junk_in_a_chain_is_a_fault_and_never_an_error(record, number):
         assert str(fault).isprintable()
 
 
+@pytest.mark.long
 def test_many_lines_need_little_memory():
     def measure(count):
         table = Table("long")

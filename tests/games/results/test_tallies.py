@@ -150,7 +150,7 @@ def test_wrong_and_missing_rows_are_found_and_repaired(rated, in_background):
     found = {each.what for each in find_differences()}
     assert f"games of all countries of {rated.charlie}" in found
     if in_background:
-        recount_in_background.func(1, True)
+        recount_in_background.func(rated.alice, True)
     else:
         list(find_differences(repair=True))
     assert (results(rated.alice), results(rated.bob), rivals(rated.bob)) == right
