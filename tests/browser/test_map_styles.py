@@ -15,15 +15,15 @@ def test_a_style_shows_at_once_and_on_the_next_page(site, page, log_in, style):
     log_in(page, f"Plain {style}", path)
     picture = page.locator(".map__base img")
     badge = page.evaluate(BADGE)
-    page.get_by_label("Style of the maps").select_option(style)
+    page.get_by_label("Map style").select_option(style)
     for _ in range(2):
         expect(page.locator("html")).to_have_attribute("data-map-style", style)
         expect(picture).to_have_js_property("complete", True)
         assert f"/{style}-light.svg" in page.evaluate(PICTURE)
         page.wait_for_function(SHEETS)
-        expect(page.get_by_label("Style of the maps")).to_have_value(style)
+        expect(page.get_by_label("Map style")).to_have_value(style)
         assert (page.evaluate(BADGE) == badge) is (style != "ink")
         page.reload()
-    page.get_by_label("Style of the maps").select_option("parchment")
+    page.get_by_label("Map style").select_option("parchment")
     assert page.evaluate(BADGE) == badge
     assert "/light.svg" in picture.get_attribute("src")

@@ -18,7 +18,7 @@ BUDGETS = {
     ("/learn/", False): (120, 300),
     ("/people/Counter/", False): (120, 450),
     ("/ratings/", False): (100, 600),
-    ("GAME", True): (185, 980),
+    ("GAME", True): (185, 950),
 }
 """The most kilobytes and elements of each page, for a visitor or a player in ten games."""
 FURTHER = re.compile(r"-(accented|extended)\.\w*\.?woff2$")

@@ -49,6 +49,17 @@ def test_the_map_on_a_page_has_the_chosen_style(client, path, style):
     assert (pictures[0].content != pictures[1].content) is has_night
 
 
+def test_only_a_page_in_ink_has_the_patterns_of_badges(client, path):
+    pages = {}
+    for style in MapStyle:
+        client.cookies[COOKIE] = style
+        pages[style] = client.get(path).text
+    assert {style for style, page in pages.items() if 'id="o-b0"' in page} == {MapStyle.INK}
+    named = set(re.findall(r"var[(]--badge-(\d+),", pages[MapStyle.INK]))
+    assert named
+    assert all(f'id="o-b{number}"' in pages[MapStyle.INK] for number in named)
+
+
 @pytest.mark.parametrize("chosen", ["", "parchment", "gold", '"><script>'])
 def test_without_a_choice_maps_are_parchment(client, path, chosen):
     client.cookies[COOKIE] = chosen

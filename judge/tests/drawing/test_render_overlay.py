@@ -160,9 +160,10 @@ def test_a_fleet_dislodged_from_a_coast_is_near_that_coast() -> None:
 
 def test_countries_have_distinct_patterns_hidden_until_a_page_shows_them() -> None:
     overlay = parse_svg(render_overlay(toy_chart(), CROWDED))
-    groups = [e for e in overlay.iter(f"{SVG}g") if e.get("class") == "pattern"]
-    drawn = [e.get("d") for one in groups for e in one.iterfind(f"{SVG}pattern/{SVG}path")]
-    assert len(groups) == len(drawn) == len(set(drawn)) == 2
-    assert {e.get("display") for e in groups} == {"none"}
+    uses = [e for e in overlay.iter(f"{SVG}use") if e.get("class") == "pattern"]
+    patterns = {f"url(#{e.get('id')})": e for e in overlay.iter(f"{SVG}pattern")}
+    drawn = [e.get("d") for use in uses for e in patterns[use.get("fill")].iter(f"{SVG}path")]
+    assert len(uses) == len(drawn) == len(set(drawn)) == 2
+    assert {e.get("display") for e in uses} == {"none"}
     shown = render_map(toy_chart(), CROWDED, patterns=True)
     assert shown.count("<pattern ") == render_map(toy_chart(), CROWDED).count("<pattern ") + 2

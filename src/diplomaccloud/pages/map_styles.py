@@ -1,21 +1,26 @@
-"""The style of the maps on pages, which a person chooses beside a map, and the browser remembers.
+"""The style of maps on pages: a person chooses it beside a map, and the browser remembers it.
 
 Templates are written for parchment. If a browser has another style, the middleware changes the few
 places of a page that depend on it, as `color_scheme` does for light and dark colors: the root, from
 which `map-styles.css` takes the colors of what is drawn over the base map, and the addresses of the
-base map. `map-view.js` does the same when a person chooses.
+base map. `map-styles.js` does the same when a person chooses. Only pages in ink have the patterns
+of badges, for which `map-styles.js` loads the page again.
 """
 
 import re
 from enum import StrEnum
+from functools import cache
 from typing import Final
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.templatetags.static import static
 from django.utils.deprecation import MiddlewareMixin
 
+from diplomaccloud.judge.board import MAX_POWERS
+from diplomaccloud.judge.drawing.patterns import write_badge_patterns
+
 COOKIE: Final = "map_style"
-"""Written by `map-view.js`."""
+"""Written by `map-styles.js`."""
 _BASE: Final = re.compile(rb'<picture class="map__base">.*?</picture>', re.DOTALL)
 _NAME: Final = re.compile(rb'/((?:light|dark)\.svg)(?=[?"])')
 _DOWNLOAD: Final = b'?style=parchment"'
@@ -69,5 +74,14 @@ def _paint(page: bytes, style: MapStyle) -> bytes:
         return page
     sheet = f'<link rel="stylesheet" href="{static("pages/css/map-styles.css")}"></head>'
     painted = painted.replace(b"</head>", sheet.encode(), 1)
+    if style is MapStyle.INK:
+        painted = painted.replace(b"</body>", _write_patterns() + b"</body>", 1)
     # Before the choice of light or dark colors, after which the service worker looks.
     return painted.replace(_ROOT, b'%b data-map-style="%b"' % (_ROOT, name), 1)
+
+
+@cache
+def _write_patterns() -> bytes:
+    """Return the patterns of the badges of all powers that a map may have, which take no room."""
+    patterns = write_badge_patterns(MAX_POWERS)
+    return f'<svg class="offscreen" aria-hidden="true"><defs>{patterns}</defs></svg>'.encode()

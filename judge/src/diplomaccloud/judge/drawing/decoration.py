@@ -66,7 +66,7 @@ _STAR = 12.5
 """Half the size of a star or flag."""
 
 _MOST_AROUND = 12
-"""How many empty cells around a thing make it look lost no longer."""
+"""More empty cells than this around an item do not make its place better."""
 
 _TITLE_SIZES = (38.0, 32.0, 27.0, 23.0, 19.5)
 """The font sizes of the main line of a title; the others follow it."""
@@ -82,7 +82,7 @@ _MAX_LINE = 22
 """From how many letters on a line of a title is divided."""
 
 _LESSER_WORDS = re.compile(r"(.*\b(?:of the|of|around the|around))\s+(\S.*)\Z", re.IGNORECASE)
-"""The words at the start of a title that a line of their own has, and the others."""
+"""The words at the start of a title that get a line of their own, and the others."""
 
 _KEY = (("army", "Army"), ("fleet", "Fleet"), ("star", "Supply center"))
 _KEY_SIZES = (1.0, 0.85, 0.72)
@@ -102,7 +102,7 @@ _MAX_SCALE = 300.0
 class Cartouche:
     """The lines of a title, each with its font size and whether it is the main one, and their box.
 
-    All sizes are in map units. A `plain` one is small: it has no corners cut out and no ornament.
+    All sizes are in map units. A `plain` one is small: it has no corners cut out and no divider.
     """
 
     lines: tuple[tuple[str, float, bool], ...]

@@ -115,7 +115,7 @@ def render_overlay(
 ) -> str:
     """Return an `svg` element to lay over the base map; it has the same `viewBox`.
 
-    Each country has a hidden `g.pattern` for people who cannot see colors. Colors are CSS custom
+    Each country has a hidden `use.pattern` for people who cannot see colors. Colors are CSS custom
     properties (`--map-…`, and `--power-…`, which CSS can set by `data-power`); the light theme
     is the fallback. `dislodged` are units dislodged in this phase: those still in `position` are
     drawn in place with a ring, the others next to their attacker, like the position's own
@@ -563,10 +563,10 @@ def _draw_country(
     scene: Scene, chart: Chart, number: int, power: Power, codes: list[ProvinceCode]
 ) -> str:
     theme, inks, look = scene.theme, scene.inks_of(power), scene.theme.look
-    scale, pattern, patterned = frame_scale(chart), "", scene.patterned or look.inked
+    scale, pattern, lines, patterned = frame_scale(chart), "", "", scene.patterned or look.inked
     # On a page the pattern is hidden until the viewer turns it on.
     if theme.live or patterned:
-        pattern = draw_pattern(scene, number, power, shown=patterned)
+        pattern, lines = draw_pattern(scene, number, power, shown=patterned)
     outline, inside = _find_outline(scene, chart, frozenset(codes))
     frontier, frontier_path = f"o-c{number}", ""
     if inside != outline:
@@ -577,8 +577,8 @@ def _draw_country(
         f'<g class="country" data-power="{escape_text(power)}">'
         f'<defs><path id="o-c{number}" d="{outline}"/>{frontier_path}'
         f'<clipPath id="o-k{number}"><use href="#o-c{number}" clip-rule="evenodd"/></clipPath>'
-        f'</defs><use href="#o-c{number}" fill="{inks.tint}" fill-opacity="{look.wash}"/>'
-        f"{pattern}"
+        f'{pattern}</defs><use href="#o-c{number}" fill="{inks.tint}" fill-opacity="{look.wash}"/>'
+        f"{lines}"
         f'<g clip-path="url(#o-k{number})" fill="none" stroke="{inks.deep}"'
         f' stroke-opacity="{_write_share(look.edges[0])}">{edges}</g>'
         f'<use href="#{frontier}" fill="none" stroke="{theme.coast}"'
@@ -669,18 +669,18 @@ def find_territory(
     return owners
 
 
-def draw_pattern(scene: Scene, number: int, power: Power, *, shown: bool) -> str:
-    """Return the pattern of `power` over the country whose outline has the id `o-c{number}`.
+def draw_pattern(scene: Scene, number: int, power: Power, *, shown: bool) -> tuple[str, str]:
+    """Return the pattern of `power`, and an element that lays it over the country `o-c{number}`.
 
-    Unless `shown`, it is hidden (`display="none"`); the CSS of a page can show it.
+    Unless `shown`, the element is hidden (`display="none"`); the CSS of a page can show it.
     """
     hidden, inked = "" if shown else ' display="none"', scene.theme.look.inked
     ink, share = (scene.theme.coast, "1") if inked else (scene.inks_of(power).mark, ".4")
     bold = _INKED_LINE if inked else 1.0
     pattern = write_pattern(f"o-p{number}", scene.number_of(power), ink, scene.unit, bold=bold)
-    return (
-        f'<g class="pattern"{hidden}>{pattern}'
-        f'<use href="#o-c{number}" fill="url(#o-p{number})" fill-opacity="{share}"/></g>'
+    return pattern, (
+        f'<use class="pattern"{hidden} href="#o-c{number}" fill="url(#o-p{number})"'
+        f' fill-opacity="{share}"/>'
     )
 
 

@@ -27,6 +27,9 @@ _SIZES: Final = (1.0, 0.62, 1.45)
 _LINE, _DOT = 1.7, 5.0
 """The width of lines and of dots, which are strokes without length, in plain units."""
 
+_BADGE_SCALE, _BADGE_BOLD = 0.5, 1.2
+"""The size of a badge's pattern and the width of its lines, relative to those of a country."""
+
 
 def write_pattern(
     name: str, number: int, ink: str, scale: float, *, bold: float = 1.0, ground: str = ""
@@ -47,4 +50,14 @@ def write_pattern(
         f'<pattern id="{name}" width="{_TILE}" height="{_TILE}" patternUnits="userSpaceOnUse"'
         f'{moved}>{paper}<path d="{drawn}" fill="none" stroke="{ink}" stroke-width="{width:.3g}"'
         ' stroke-linecap="round"/></pattern>'
+    )
+
+
+def write_badge_patterns(count: int) -> str:
+    """Return the SVG patterns `o-b0`, `o-b1` and so on of the badges of `count` powers."""
+    return "".join(
+        write_pattern(
+            f"o-b{number}", number, "#000000", _BADGE_SCALE, bold=_BADGE_BOLD, ground="#ffffff"
+        )
+        for number in range(count)
     )

@@ -22,7 +22,7 @@ _LIGHT_CASING_LUMINANCE = 0.18
 """The luminance below which a light casing differs more from a line than a dark one."""
 
 _MIN_FRONTIER = 3.2
-"""The contrast of a frontier with an even country, of which hills take a part."""
+"""The contrast of a frontier with a country in one even color; shaded hills reduce it."""
 
 _LIGHT_TEXT_LUMINANCE = 0.24
 """The luminance below which light text reads better than dark text."""

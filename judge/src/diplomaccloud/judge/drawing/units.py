@@ -4,7 +4,7 @@ from diplomaccloud.judge.board import UnitKind
 from diplomaccloud.judge.drawing.chart import Point
 from diplomaccloud.judge.drawing.labels import is_coast_obvious
 from diplomaccloud.judge.drawing.paths import num
-from diplomaccloud.judge.drawing.patterns import write_pattern
+from diplomaccloud.judge.drawing.patterns import write_badge_patterns
 from diplomaccloud.judge.drawing.scene import (
     FONT_STACK,
     Scene,
@@ -39,9 +39,6 @@ _BADGES = {
 _OUTLINE, _CASING = 1.8, 2.2
 """The width of a badge's dark outline, and how far the light casing reaches beyond it."""
 
-_PATTERN, _BOLD = 0.5, 1.2
-"""The size of a badge's pattern and the width of its lines, relative to those of a country."""
-
 _RING, _RING_LINE = 2.8, 1.0
 """The width of the ring around a dislodged unit, and of each of the two lines around that."""
 
@@ -50,7 +47,7 @@ def unit_symbols(scene: Scene) -> str:
     """Return the SVG definitions that `draw_units` and `draw_badge` use.
 
     In a page, CSS can set the casing of a unit with `--badge-casing`, and the badge of the power
-    with number 0 on the board with `--badge-0`, e.g. as `url(#o-b0)`, its pattern.
+    with number 0 on the board with `--badge-0`, e.g. as `url(#o-b0)`: see `write_badge_patterns`.
     """
     theme = scene.theme
     casing = f"var(--badge-casing,{theme.casing_light})" if theme.live else theme.casing_light
@@ -73,11 +70,8 @@ def unit_symbols(scene: Scene) -> str:
                 for ink, wide in strokes
             )
             outlines += f'<g id="o-{kind.word}-{name}" stroke-linejoin="round">{drawn}</g>'
-    if theme.look.inked or theme.live:
-        outlines += "".join(
-            write_pattern(f"o-b{number}", number, "#000000", _PATTERN, bold=_BOLD, ground="#ffffff")
-            for number, _ in enumerate(scene.chart.board.powers)
-        )
+    if theme.look.inked:
+        outlines += write_badge_patterns(len(scene.chart.board.powers))
     return pictograms + outlines
 
 

@@ -1,6 +1,8 @@
 /** The style of all maps: `map_styles.py` gives it to the pages that follow, and this to the page that is shown. */
 
 const PARCHMENT = "parchment";
+/** The style in which badges have patterns, which only the site can add to a page. */
+const INK = "ink";
 const SECONDS = 365 * 24 * 60 * 60;
 /** The name of a base map in the address of its picture, with the style unless that is parchment. */
 const NAME = /\/(?:[a-z-]+-)?(light|dark)\.svg/;
@@ -11,7 +13,8 @@ export function offerStyles(select) {
   select.onchange = () => { // not addEventListener: an element that is put back into the page would get two
     const secure = location.protocol === "https:" ? "; secure" : "";
     document.cookie = `map_style=${select.value}; path=/; max-age=${SECONDS}; samesite=lax${secure}`;
-    paint(select.value, select.dataset.sheet);
+    if (select.value === INK && !document.getElementById("o-b0")) location.reload();
+    else paint(select.value, select.dataset.sheet);
   };
 }
 
