@@ -125,7 +125,7 @@ def test_validate_checks_the_rule_of_the_landform_that_a_map_names(tmp_path, cap
         (["-o", "map.gif"], "cannot write .gif"),
         (["-o", "nowhere/map.svg"], "there is no folder 'nowhere'"),
         (["-o", "map.svg", "--players", "35"], "players: 35 is not between 2 and 34"),
-        (["-o", "map.svg", "--provinces", "5"], "provinces: 5, but 7 players need"),
+        (["-o", "map.svg", "--provinces", "5"], "provinces: 5 does not fit: 7 players need"),
         (["-o", "map.svg", "--sea", "0.9"], "sea: 0.9 is not between"),
         (["-o", "map.svg", "--homes", "5"], "homes: 5 is not varied or equal"),
     ],

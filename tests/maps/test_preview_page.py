@@ -19,8 +19,7 @@ from tests.maps.new_worlds import draw_new_world
 from diplomaccloud.maps import library, line_worker, previews
 from diplomaccloud.maps.certification import list_unmeasured_maps
 from diplomaccloud.maps.factory import NoMapError, make_map
-from diplomaccloud.maps.forms import MIN_PROVINCES, PROVINCES_PER_PLAYER
-from diplomaccloud.maps.landform_tiles import load_tiles
+from diplomaccloud.maps.forms import MIN_PROVINCES, PROVINCES_PER_PLAYER, load_tiles
 from diplomaccloud.maps.map_worker import BusyError, MapRequest, MapWorker, TooSlowError
 from diplomaccloud.maps.models import MapPreview, SavedMap, StoredChart
 from diplomaccloud.maps.pictures import list_undrawn_maps

@@ -20,7 +20,7 @@ REFUSED = [
     ("one player", (*MAKE, "--players", "1"), "players: 1 is not between 2 and 34"),
     ("many players", (*MAKE, "--players", "35"), "players: 35 is not between 2 and 34"),
     ("players in letters", (*MAKE, "--players", "x"), "invalid int value: 'x'"),
-    ("five provinces", (*MAKE, "--provinces", "5"), "provinces: 5, but 7 players need 70 to 140"),
+    ("five provinces", (*MAKE, "--provinces", "5"), "provinces: 5 does not fit: 7 players need"),
     ("no sea", (*MAKE, "--sea", "0"), "sea: 0.0 is not between 0.17 and 0.45"),
     ("a sea that is not a number", (*MAKE, "--sea", "nan"), "sea: nan is not between"),
     ("a shape that is none", (*MAKE, "--landform", "doughnut"), "'doughnut' is not a landform"),

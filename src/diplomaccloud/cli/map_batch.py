@@ -19,10 +19,10 @@ def add(commands: "Commands") -> None:
     """Add the command."""
     batch = commands.add_parser(
         "batch",
-        help="make the even maps that come with a release (hours)",
+        help="make the certified maps that come with a release (takes hours)",
         description="Make maps for all numbers of players on all landforms, measure them, and add"
-        " those that are even enough to a file. The file is whole at any time: stop the command"
-        " when you like, and start it again to continue.",
+        " those that are even enough to a file. The file is complete after each map: stop the"
+        " command at any time, and start it again to continue.",
     )
     batch.add_argument(
         "-o", "--output", type=Path, help="the file (default: that of this installation)"
@@ -53,7 +53,7 @@ def add(commands: "Commands") -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Make the maps and report; return 1 if the file misses a map or a bound."""
+    """Make the maps and report; return 1 if a map is missing or a bound is not met."""
     from diplomaccloud.bots.kernel import SLOW_KERNEL  # noqa: PLC0415
     from diplomaccloud.maps.batch import WANTED, Collection, redraw_outdated  # noqa: PLC0415
     from diplomaccloud.maps.gallery_file import (  # noqa: PLC0415

@@ -84,7 +84,7 @@ def name_kind(players: int, landform: Landform) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a job gave: a map, or without one the reason."""
+    """The result of a job: a map, or the reason why there is none."""
 
     job: Job
     made: ShippedMap | None
@@ -174,7 +174,7 @@ class Collection:
         if len(self.select(result.job.players)) >= self.wanted[result.job.players]:
             worst = self._find_worst(result.job)
             if measure_ratio(worst.measurement) <= measure_ratio(result.made.measurement):
-                return "the maps that there are have a smaller spread"
+                return "no map that it could replace has a larger spread"
             self.maps.remove(worst)
         self.maps.append(result.made)
         return ""

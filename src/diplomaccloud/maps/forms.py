@@ -1,5 +1,9 @@
 """Forms of the map pages: gallery filter, new map, saving a map."""
 
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from django import forms
@@ -17,6 +21,25 @@ PROVINCES_PER_PLAYER = "10 10.7 20"
 """The smallest, the usual and the largest worlds that the page's slider offers."""
 MIN_SEA_PERCENT, MAX_SEA_PERCENT = 17, 45
 MAX_NAME_LENGTH = 40
+_LANDFORM_PICTURES = Path(__file__).with_name("landforms.json")
+"""Written by `scripts/landforms`."""
+
+
+@dataclass(frozen=True, slots=True)
+class LandformTile:
+    """A landform that can be made, and the SVG paths of its picture; some are empty."""
+
+    landform: Landform
+    land: str
+    ranges: str = ""
+    rivers: str = ""
+
+
+@cache
+def load_tiles() -> tuple[LandformTile, ...]:
+    """Return the tiles of all landforms that have a picture, in the order of the generator."""
+    pictures: dict[str, dict[str, str]] = json.loads(_LANDFORM_PICTURES.read_text(encoding="utf-8"))
+    return tuple(LandformTile(Landform(name), **paths) for name, paths in pictures.items())
 
 
 def _build_number(

@@ -3,7 +3,7 @@
 It is a zip file. `index.json` lists the maps in the order in which they were made, and each map has
 a folder named by its hash: `chart.json` without the numbers that compress badly as text, `points`
 (the steps along its lines), `relief` (the steps between neighboring heights), `certificate.json`,
-and pictures. A map of 80 provinces takes about 60 kB, and the same maps always give the same bytes.
+and pictures. A map for seven takes about 70 kB, and the same maps always give the same bytes.
 """
 
 import base64

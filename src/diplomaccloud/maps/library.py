@@ -58,7 +58,7 @@ def store_chart(
 
 
 def delete_unplayed(*, before: dt.datetime | None = None, keep: int = 0) -> int:
-    """Delete maps that were stored for games of which there are none, and return their number.
+    """Delete maps that were stored for a game but have none, and return their number.
 
     `before` chooses those that were stored earlier; the newest `keep` of those chosen stay.
     """

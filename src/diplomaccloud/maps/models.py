@@ -87,10 +87,10 @@ class Certificate(Immutable):
 
 
 class ShippedChart(Immutable):
-    """A map that a release came with was once stored on this site.
+    """The fact that a shipped map was once stored on this site.
 
-    It names the map by its hash, because the row stays if a host deletes the map: it is not stored
-    again.
+    It names the map by its hash. The row stays if a host deletes the map, so that the map is not
+    stored again.
     """
 
     content_hash = models.CharField(max_length=64, unique=True)

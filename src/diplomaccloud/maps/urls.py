@@ -13,7 +13,7 @@ _THEME = "|".join(BASE_THEMES)
 urlpatterns = [
     path("", views.gallery, name="gallery"),
     path("new/", views.new_world, name="new"),
-    # The address from before the page drew whole worlds.
+    # The page's old address.
     path("test/", RedirectView.as_view(pattern_name="maps:new", permanent=True, query_string=True)),
     path("import/", views.import_page, name="import"),
     re_path(

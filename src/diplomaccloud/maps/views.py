@@ -39,6 +39,7 @@ from diplomaccloud.maps.forms import (
     MapNameField,
     SaveMapForm,
     SeedForm,
+    load_tiles,
 )
 from diplomaccloud.maps.gallery import (
     build_center_groups,
@@ -48,7 +49,6 @@ from diplomaccloud.maps.gallery import (
     list_power_colors,
     name_landform_of,
 )
-from diplomaccloud.maps.landform_tiles import load_tiles
 from diplomaccloud.maps.library import QuotaError, UnknownMapError, find_chart
 from diplomaccloud.maps.map_worker import MAP_WORKER, BusyError, TooSlowError
 from diplomaccloud.maps.measurement import load_scale

@@ -65,7 +65,7 @@ _ROOMY_LANDS = 14
 """With more lands than this per power, powers could lie too far apart to meet."""
 
 _POWERS_PER_UNUSUAL = 7, 3.5
-"""Of this many powers, at least and at most one has four homes, and as many have two."""
+"""About one power in 7 at least, and one in 3.5 at most, has four homes; the same for two."""
 
 _MAX_COUNTRY = 2
 """The most provinces of a country without a center."""

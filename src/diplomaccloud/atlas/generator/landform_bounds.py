@@ -13,7 +13,7 @@ SEA_SHARE = (0.17, 0.32)
 class LandformBounds:
     """The bounds of one landform.
 
-    `sea`: the least and greatest share of seas; `usual_sea`: those without a wish. `sea_size`: the
+    `sea`: the least and greatest share of seas; `usual_sea`: those by default. `sea_size`: the
     least and greatest size of the mean sea, in mean land provinces. `fleets`: the least and
     greatest share of fleets among the starting units. `open_seas`: the greatest share of the seas
     that touch no land. `split_coasts`: the most provinces with two coasts on a map of usual size.

@@ -207,7 +207,7 @@ def _list_specs(
     least, most = find_province_limits(players)
     if not least <= count <= most:
         raise ValueError(
-            f"provinces: {count}, but {players} players need {least} to {most} provinces"
+            f"provinces: {count} does not fit: {players} players need {least} to {most} provinces"
         )
     if homes not in [*HomeRule]:
         raise ValueError(f"homes: {homes} is not {' or '.join(HomeRule)}")

@@ -19,7 +19,7 @@ from diplomaccloud.atlas.generator.random_streams import draw_index
 
 @dataclass(frozen=True)
 class Range:
-    """A chain of border lines along high ground: no army passes the `ridges`, but the `passes`."""
+    """A chain of border lines along high ground: armies cross the `passes`, not the `ridges`."""
 
     ridges: tuple[int, ...]
     passes: tuple[int, ...]
