@@ -351,6 +351,14 @@ class TestPlaying:
         assert not StoredChart.objects.filter(listed=False).exists()
         assert StoredChart.objects.exists()
 
+    def test_its_pictures_are_deleted_with_it(self, alice, key, settings):
+        content_hash = previews.store_preview(key, now=timezone.now())
+        for name in ("light.svg", "map.svg"):
+            assert alice.get(f"/maps/{content_hash}/{name}").status_code == 200
+        assert list(settings.DATA_DIR.rglob(content_hash))
+        previews.prune_previews(now=timezone.now() + previews.KEEP_FOR + dt.timedelta(hours=1))
+        assert not list(settings.DATA_DIR.rglob(content_hash))
+
     def test_the_oldest_without_a_game_are_deleted(self, alice, key, monkeypatch):
         alice.get("/games/new/", {"map": key})
         old = StoredChart.objects.get(listed=False).content_hash

@@ -3,6 +3,7 @@
 import contextlib
 import io
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import boto3
@@ -12,8 +13,11 @@ from moto.server import ThreadedMotoServer
 from structlog.testing import capture_logs
 from tests.ports import hold_port
 
+from diplomaccloud.atlas.png import renderer_version
+from diplomaccloud.judge.drawing.europe import standard_chart
 from diplomaccloud.maps import pictures
-from diplomaccloud.maps.library import find_chart
+from diplomaccloud.maps.library import find_chart, store_chart
+from diplomaccloud.maps.models import StoredChart
 from diplomaccloud.project.service_urls import parse_storage_url
 from diplomaccloud.shared import files
 from diplomaccloud.shared.outages import Away
@@ -141,6 +145,28 @@ def test_one_machine_draws_for_all(store, standard, machine, monkeypatch):
         assert pictures.load_base_svg(standard, "light") == drawn[0]
         assert pictures.load_thumbnail(standard, "dark", size) == drawn[1]
         monkeypatch.setattr(files, "_read", forbid)
+
+
+def test_pictures_of_a_deleted_map_leave_the_store_and_all_machines(
+    store, standard, machine, now, settings, monkeypatch
+):
+    monkeypatch.setattr(pictures, "render_base", lambda chart, _: f"<svg>{chart.world}</svg>")
+    key = store_chart(replace(standard_chart(), world="New"), now=now, listed=False)
+    for name in ("second", "first"):
+        machine(name)
+        pictures.load_base_svg(key, "light")
+    StoredChart.objects.filter(content_hash=key).delete()
+    pictures.delete_pictures(key)
+    # It is still in memory.
+    pictures.load_base_svg(key, "dark")
+    stored = f"maps/{renderer_version()}/{key}"
+    assert [files.load_file(f"{stored}/{theme}.svg") for theme in ("light", "dark")] == [None] * 2
+    for name in ("second", "first"):
+        machine(name)
+        monkeypatch.setattr(pictures, "_LOOK_EVERY", 0)
+        pictures.load_base_svg(standard, "light")
+        assert not (settings.DATA_DIR / stored).exists()
+        assert pictures.load_base_svg(standard, "light") == b"<svg>Europe</svg>"
 
 
 def test_pictures_are_drawn_while_the_store_is_away(standard, machine, settings, monkeypatch):

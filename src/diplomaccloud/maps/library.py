@@ -57,20 +57,22 @@ def store_chart(
     return key
 
 
-def delete_unplayed(*, before: dt.datetime | None = None, keep: int = 0) -> int:
-    """Delete maps that were stored for a game but have none, and return their number.
+def delete_unplayed(*, before: dt.datetime | None = None, keep: int = 0) -> tuple[str, ...]:
+    """Delete maps that were stored for a game but have none, and return their hashes.
 
     `before` chooses those that were stored earlier; the newest `keep` of those chosen stay.
     """
     rows = StoredChart.objects.filter(listed=False, game=None)
     if before is not None:
         rows = rows.filter(created_at__lt=before)
-    deleted = 0
-    for key in list(rows.order_by("-created_at", "-pk").values_list("pk", flat=True)[keep:]):
+    deleted = []
+    newest_first = rows.order_by("-created_at", "-pk").values_list("pk", "content_hash")
+    for key, hash_ in list(newest_first[keep:]):
         # A game may have begun a moment ago, or have been deleted while its figures count.
         with suppress(ProtectedError, IntegrityError), transaction.atomic():
-            deleted += StoredChart.objects.filter(pk=key).delete()[0]
-    return deleted
+            StoredChart.objects.filter(pk=key).delete()
+            deleted.append(hash_)
+    return tuple(deleted)
 
 
 def find_chart(content_hash: str) -> Chart:

@@ -1,6 +1,7 @@
 """Map pictures as files named by their content: drawn once, then read from disk.
 
 If the site has a file store, one machine draws each picture for all of them; see `shared.files`.
+The pictures of a map that is deleted are deleted too, so that nobody can fill the disk with maps.
 
 A map that comes with the release has its small pictures with it (`add_drawn_pictures`).
 """
@@ -8,7 +9,10 @@ A map that comes with the release has its small pictures with it (`add_drawn_pic
 import hashlib
 import json
 import re
+import shutil
+import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from enum import StrEnum
 from io import BytesIO
@@ -44,7 +48,12 @@ from diplomaccloud.maps.thumbnails import (
     compress_thumbnail,
     draw_thumbnail,
 )
-from diplomaccloud.shared.files import load_file, store_file, write_atomically
+from diplomaccloud.shared.files import (
+    load_file,
+    remove_stored_files,
+    store_file,
+    write_atomically,
+)
 
 THEMES = {"light": LIGHT, "dark": NIGHT}
 BASE_THEMES: Final = THEMES | {
@@ -61,6 +70,9 @@ PNG_WIDTH = 2000
 PREVIEW_WIDTH = 800
 """The width of the picture for link previews. Chats refuse large files."""
 _DIGEST_DIGITS = 32
+_LOOKED: Final = "looked"
+_LOOK_EVERY: Final = 3600
+"""How often a machine looks for pictures of deleted maps, in seconds."""
 
 
 class ThumbnailSize(StrEnum):
@@ -207,23 +219,52 @@ def _load(content_hash: str, name: str) -> bytes | None:
     except FileNotFoundError:
         content = load_file(_name_file(content_hash, name))
     if content is not None:
-        write_atomically(path, content)
+        _write(path, content)
     return content
 
 
 def _store(content_hash: str, name: str, content: bytes) -> None:
-    write_atomically(_path(content_hash, name), content)
-    store_file(_name_file(content_hash, name), content)
+    _write(_path(content_hash, name), content)
+    # A map that was deleted may still be in memory; its pictures would stay in the store.
+    rows = StoredChart.objects.filter(content_hash=content_hash)
+    if settings.HAS_FILE_STORE and rows.exists():
+        store_file(_name_file(content_hash, name), content)
 
 
-def _name_file(content_hash: str, name: str) -> str:
-    return f"maps/{renderer_version()}/{content_hash}/{name}"
+def _write(path: Path, content: bytes) -> None:
+    write_atomically(path, content)
+    renderer = path.parent.parent
+    # The file's time says when a process of this machine last looked.
+    looked = renderer / _LOOKED
+    with suppress(FileNotFoundError):
+        if time.time() - looked.stat().st_mtime < _LOOK_EVERY:
+            return
+    looked.touch()
+    drawn = {folder.name for folder in renderer.iterdir() if folder.is_dir()}
+    for key in drawn.difference(StoredChart.objects.values_list("content_hash", flat=True)):
+        shutil.rmtree(renderer / key, ignore_errors=True)
 
 
-def _path(content_hash: str, name: str) -> Path:
-    """Return the path of a picture. Each version of the renderer has its own folder."""
+def delete_pictures(content_hash: str) -> None:
+    """Delete the pictures of a deleted map from this machine and from the file store.
+
+    Another machine deletes its copies when it draws, at most once an hour.
+    """
+    shutil.rmtree(_path(content_hash), ignore_errors=True)
+    remove_stored_files(_name_file(content_hash))
+
+
+def _name_file(content_hash: str, *name: str) -> str:
+    return "/".join(("maps", renderer_version(), content_hash, *name))
+
+
+def _path(content_hash: str, *name: str) -> Path:
+    """Return the path of a picture, or of the folder of a map's pictures.
+
+    Each version of the renderer has its own folder.
+    """
     folder: Path = settings.DATA_DIR
-    return folder / _name_file(content_hash, name)
+    return folder / _name_file(content_hash, *name)
 
 
 def load_full_picture(content_hash: str, kind: str, style: str = PARCHMENT) -> bytes:

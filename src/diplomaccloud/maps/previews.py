@@ -23,7 +23,7 @@ from diplomaccloud.judge.drawing.chart import Chart
 from diplomaccloud.maps.library import UnknownMapError, delete_unplayed, store_chart
 from diplomaccloud.maps.map_worker import MAP_WORKER, MapRequest
 from diplomaccloud.maps.models import MapPreview
-from diplomaccloud.maps.pictures import BASE_THEMES
+from diplomaccloud.maps.pictures import BASE_THEMES, delete_pictures
 from diplomaccloud.shared.files import write_atomically
 from diplomaccloud.version import __version__
 
@@ -90,8 +90,14 @@ def store_preview(key: str, *, now: dt.datetime) -> str:
     if chart is None:
         raise UnknownMapError(f"There is no preview {key[:8]!r}.")
     content_hash = store_chart(chart, now=now, listed=False)
-    delete_unplayed(keep=MAX_UNPLAYED)
+    _delete_unplayed(keep=MAX_UNPLAYED)
     return content_hash
+
+
+def _delete_unplayed(*, before: dt.datetime | None = None, keep: int = 0) -> None:
+    """Delete maps without a game as `library.delete_unplayed` does, and their pictures."""
+    for content_hash in delete_unplayed(before=before, keep=keep):
+        delete_pictures(content_hash)
 
 
 def load_preview_svg(key: str, theme: str) -> bytes:
@@ -116,7 +122,7 @@ def prune_previews(*, now: dt.datetime) -> int:
 
     Returns the number of previews.
     """
-    delete_unplayed(before=now - KEEP_FOR)
+    _delete_unplayed(before=now - KEEP_FOR)
     return MapPreview.objects.filter(made_at__lt=now - KEEP_FOR).delete()[0]
 
 

@@ -1,8 +1,8 @@
 """Files that one machine creates and all machines serve, in the site's file store if it has one.
 
-Drawn files (`load_file`, `store_file`) are copies: callers keep one on their own disk, so each
-machine reads a file from the store only once. While the store is down, a machine creates the file
-itself.
+Drawn files (`load_file`, `store_file`, `remove_stored_files`) are copies: callers keep one on their
+own disk, so each machine reads a file from the store only once. While the store is down, a machine
+creates the file itself.
 
 Kept files (`keep_file`, `open_kept_file`, `remove_kept_file`) are in one place only: the store or,
 without one, the data directory, which all machines must then share.
@@ -48,6 +48,16 @@ def store_file(name: str, content: bytes) -> None:
             storages["default"].save(name, ContentFile(content))
 
 
+def remove_stored_files(folder: str) -> None:
+    """Delete the files in a folder of the store, unless the store is down or there is none."""
+    if settings.HAS_FILE_STORE:
+        with suppress(Away), _watch_store():
+            for name in _list_files(folder):
+                storages["default"].delete(f"{folder}/{name}")
+            # In a mounted folder, the empty one is left.
+            storages["default"].delete(folder)
+
+
 def keep_file(name: str, content: IO[bytes]) -> None:
     """Write a whole file that replaces an older one of this name.
 
@@ -85,6 +95,14 @@ def remove_kept_file(name: str) -> None:
 def _watch_store() -> AbstractContextManager[None]:
     """Raise `Away` for any error of the store's library; without a store, change no error."""
     return outage.watched(Exception) if settings.HAS_FILE_STORE else nullcontext()
+
+
+def _list_files(folder: str) -> list[str]:
+    try:
+        names: list[str] = storages["default"].listdir(folder)[1]
+    except FileNotFoundError:
+        return []
+    return names
 
 
 def _read(name: str) -> bytes | None:
