@@ -351,6 +351,21 @@ class TestPlaying:
         assert not StoredChart.objects.filter(listed=False).exists()
         assert StoredChart.objects.exists()
 
+    def test_storing_it_again_keeps_it_longer(self, alice, key, monkeypatch):
+        first = timezone.now()
+        content_hash = previews.store_preview(key, now=first)
+        MapPreview.objects.all().delete()
+        draw_new_world("another")
+        other = previews.store_preview(key, now=first + dt.timedelta(hours=1))
+        MapPreview.objects.all().delete()
+        draw_new_world()
+        monkeypatch.setattr(previews, "MAX_UNPLAYED", 1)
+        assert previews.store_preview(key, now=first + previews.KEEP_FOR) == content_hash
+        assert StoredChart.objects.filter(content_hash=content_hash).exists()
+        assert not StoredChart.objects.filter(content_hash=other).exists()
+        previews.prune_previews(now=first + previews.KEEP_FOR + dt.timedelta(hours=1))
+        assert StoredChart.objects.filter(content_hash=content_hash).exists()
+
     def test_its_pictures_are_deleted_with_it(self, alice, key, settings):
         content_hash = previews.store_preview(key, now=timezone.now())
         for name in ("light.svg", "map.svg"):

@@ -34,11 +34,11 @@ def store_chart(
     """Store `chart` if it is new, and return its hash.
 
     `players` is the number of players, by default one per power. The gallery shows the map if it is
-    `listed` now or was before.
+    `listed` now or was before; until then, storing it again renews its time.
     """
     text = dump_chart(chart)
     key = hash_text(text)
-    row, _ = StoredChart.objects.get_or_create(
+    row, is_new = StoredChart.objects.get_or_create(
         content_hash=key,
         defaults={
             "name": chart.world[:_MAX_NAME],
@@ -52,8 +52,9 @@ def store_chart(
             "listed": listed,
         },
     )
-    if listed and not row.listed:
-        StoredChart.objects.filter(pk=row.pk).update(listed=True)
+    if not is_new and not row.listed:
+        unlisted = StoredChart.objects.filter(pk=row.pk, listed=False)
+        unlisted.update(listed=listed, created_at=now)
     return key
 
 

@@ -36,7 +36,8 @@ class StoredChart(Immutable):
 
     `text` is the canonical JSON that is hashed. The other fields repeat facts from it, so that
     lists need not read it. Only `name` can differ, while moderators hide the name. The gallery
-    shows a map unless it was stored only for a game; such a map is deleted if there is no game.
+    shows a map unless it was stored only for a game; such a map is deleted some time after it was
+    last stored if there is no game.
     """
 
     content_hash = models.CharField(

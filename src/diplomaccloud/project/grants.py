@@ -65,8 +65,9 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "django_tasks_database.DBTaskResult": FREE,
     "worker.Heartbeat": FREE,
     # Only a map's displayed name can change, when moderators hide it, and whether the gallery shows
-    # it. A map that was stored for a game is deleted if there is none.
-    "maps.StoredChart": Rights(insert=True, update=("name", "listed"), delete=True),
+    # it. A map that was stored for a game has the time of the last one, and is deleted if there is
+    # none.
+    "maps.StoredChart": Rights(insert=True, update=("name", "listed", "created_at"), delete=True),
     "maps.Certificate": WRITE_ONCE,
     "maps.ShippedChart": WRITE_ONCE,
     "maps.SavedMap": WRITE_ONCE,
