@@ -312,7 +312,7 @@ class TestPlaying:
             page = clients[name].get("/maps/new/", HELLO)
             text, key = page.content.decode(), page.context["key"]
             assert f'name="map" value="{key}"' in text
-            assert (f"/games/new/?map={key}" in text) == offers
+            assert (f'name="new_world" value="{key}"' in text) == offers
 
     def test_it_is_one_click(self, alice, key):
         page = alice.post("/games/quick/", {"map": key}, follow=True)
@@ -320,7 +320,7 @@ class TestPlaying:
         assert "Newland" not in alice.get("/maps/").content.decode()
 
     def test_a_game_with_people_is_created_on_it(self, alice, key):
-        page = alice.get("/games/new/", {"map": key})
+        page = alice.post("/games/new/", {"new_world": key}, follow=True)
         row = StoredChart.objects.get(listed=False)
         assert page.context["map"] == row.content_hash
         assert "Newland" in page.content.decode()
@@ -335,7 +335,7 @@ class TestPlaying:
         assert "Newland" in alice.get("/maps/").content.decode()
 
     def test_it_is_measured_and_drawn_only_if_somebody_needs_that(self, alice, key):
-        alice.get("/games/new/", {"map": key})
+        alice.post("/games/new/", {"new_world": key})
         row = StoredChart.objects.get(listed=False)
         assert row.content_hash not in list_unmeasured_maps()
         assert row.content_hash not in list_undrawn_maps()
@@ -344,12 +344,19 @@ class TestPlaying:
         assert row.content_hash in list_undrawn_maps()
 
     def test_without_a_game_it_is_deleted(self, alice, key):
-        alice.get("/games/new/", {"map": key})
+        alice.post("/games/new/", {"new_world": key})
         previews.prune_previews(now=timezone.now())
         assert StoredChart.objects.filter(listed=False).exists()
         previews.prune_previews(now=timezone.now() + previews.KEEP_FOR + dt.timedelta(hours=1))
         assert not StoredChart.objects.filter(listed=False).exists()
         assert StoredChart.objects.exists()
+
+    def test_only_a_post_stores_it(self, clients, key):
+        for client in clients.values():
+            for method in (client.get, client.head):
+                for address in ("/games/new/", "/games/quick/", "/games/play/"):
+                    method(address, {"map": key}, follow=True)
+        assert not StoredChart.objects.filter(listed=False).exists()
 
     def test_storing_it_again_keeps_it_longer(self, alice, key, monkeypatch):
         first = timezone.now()
@@ -375,12 +382,12 @@ class TestPlaying:
         assert not list(settings.DATA_DIR.rglob(content_hash))
 
     def test_the_oldest_without_a_game_are_deleted(self, alice, key, monkeypatch):
-        alice.get("/games/new/", {"map": key})
+        alice.post("/games/new/", {"new_world": key})
         old = StoredChart.objects.get(listed=False).content_hash
         monkeypatch.setattr(previews, "MAX_UNPLAYED", 1)
         MapPreview.objects.all().delete()
         draw_new_world("another")
-        alice.get("/games/new/", {"map": key})
+        alice.post("/games/new/", {"new_world": key})
         assert StoredChart.objects.get(listed=False).content_hash != old
 
 

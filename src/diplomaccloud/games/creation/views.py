@@ -45,9 +45,15 @@ _NAMES = 6
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def create(request: HttpRequest) -> HttpResponse:
-    """Create a game; the `check` button only validates the form."""
+    """Create a game; the `check` button only validates the form.
+
+    If only `new_world` is posted, the key of a new world, show the form for a game on it.
+    """
     if request.method != "POST":
         return _show_new_form(request)
+    if new_world := request.POST.get("new_world"):
+        query = urlencode({"map": _admit_new_world(new_world)})
+        return see_other(f"{request.path}?{query}")
     chosen = request.POST.get("map", "")
     form = _read_form(request, partial(actions.plan_faults, now=timezone.now()))
     if form.is_valid() and "check" not in request.POST:
@@ -98,7 +104,7 @@ def _admit_new_world(wanted: str) -> str:
 def _show_new_form(request: HttpRequest) -> HttpResponse:
     """Return the form with the values of a preset, or with the usual speed."""
     wanted, key = request.GET.get("map", ""), request.GET.get("preset")
-    chart = _find_card(wanted) or _find_card(_admit_new_world(wanted))
+    chart = _find_card(wanted)
     preset = GAME_PRESETS.get(key or "", USUAL)
     speed, who = key or USUAL_SPEED, Who.FRIENDS.value
     if key == Who.SOLO:
