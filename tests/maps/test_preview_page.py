@@ -16,6 +16,7 @@ from judge.tests.drawing.toy_map import toy_chart
 from judge.tests.effort import PATIENCE
 from tests.maps.new_worlds import draw_new_world
 
+from diplomaccloud.games.creation import actions as creation
 from diplomaccloud.maps import library, line_worker, previews
 from diplomaccloud.maps.certification import list_unmeasured_maps
 from diplomaccloud.maps.factory import NoMapError, make_map
@@ -325,6 +326,23 @@ class TestPlaying:
         assert page.context["map"] == row.content_hash
         assert "Newland" in page.content.decode()
         assert "Not measured" in alice.get(f"/maps/{row.content_hash}/").content.decode()
+
+    def test_a_person_has_games_on_a_number_of_new_worlds(self, alice, clients, key, monkeypatch):
+        monkeypatch.setattr(creation, "MAX_NEW_WORLDS", 1)
+        maps = [previews.store_preview(key, now=timezone.now())]
+        MapPreview.objects.all().delete()
+        maps.append(previews.store_preview(draw_new_world("another"), now=timezone.now()))
+
+        def play(client, wanted):
+            return client.post("/games/quick/", {"map": wanted}).status_code
+
+        assert [play(alice, wanted) for wanted in (maps[0], maps[0], "standard")] == [303] * 3
+        refused = alice.post("/games/quick/", {"map": maps[1]})
+        assert refused.status_code == 409
+        assert "limit of games on 1 new worlds" in refused.content.decode()
+        assert play(clients["bob"], maps[1]) == 303
+        StoredChart.objects.filter(content_hash=maps[1]).update(listed=True)
+        assert play(alice, maps[1]) == 303
 
     def test_saving_it_afterwards_shows_it_in_the_gallery(self, alice, key, people):
         alice.post("/games/quick/", {"map": key})

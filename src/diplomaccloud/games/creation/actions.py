@@ -41,6 +41,8 @@ from diplomaccloud.setups import setups
 
 MAX_UNFINISHED_GAMES = 40
 """How many unfinished games one person may have created."""
+MAX_NEW_WORLDS = 100
+"""On how many maps outside the gallery, which are kept for the games, one person may play."""
 SLUG_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 
 
@@ -76,10 +78,13 @@ def create_game(
     for bot in (plan.options.fill_with, plan.options.missed.substitute):
         if bot and not is_mixture(bot):
             raise Refused(f"There is no bot called {bot!r}.")
+    chart = StoredChart.objects.defer("text").get(content_hash=plan.map_hash)
+    if creator_id is not None and not chart.listed:
+        _require_few_new_worlds(creator_id, chart)
     game = Game(  # type: ignore[misc]  # see TypedJSONField
         slug=slug,
         world=clean_country_name(plan.world, "The world", 40),
-        chart=StoredChart.objects.get(content_hash=plan.map_hash),
+        chart=chart,
         rule_set_id=store_rules(plan.rules),
         options=plan.options,
         private=plan.private,
@@ -112,6 +117,15 @@ def _require_few_unfinished(creator_id: int) -> None:
         raise WrongMoment(
             f"You have reached the limit of {MAX_UNFINISHED_GAMES} unfinished games. "
             "Finish one first."
+        )
+
+
+def _require_few_new_worlds(creator_id: int, chart: StoredChart) -> None:
+    unlisted = StoredChart.objects.filter(listed=False, game__creator_id=creator_id)
+    if unlisted.exclude(pk=chart.pk).distinct().count() >= MAX_NEW_WORLDS:
+        raise WrongMoment(
+            f"You have reached the limit of games on {MAX_NEW_WORLDS} new worlds. "
+            "Choose a map from the gallery, or save this one first."
         )
 
 
