@@ -44,13 +44,35 @@ def expect_waiting(page) -> None:
     expect(page.locator(".order-form__state[data-state=waiting]")).to_be_visible()
 
 
-def test_the_board_opens_without_a_connection(page, context, stored_game):
+def lose_connection(page, context) -> None:
+    """Disconnect the browser, and leave it only what the service worker has stored."""
+    context.new_cdp_session(page).send("Network.clearBrowserCache")
     context.set_offline(True)
-    page.reload()
-    expect(page.locator("#no-connection")).to_contain_text("the board as it was")
+
+
+def expect_land(page) -> None:
+    """Wait until the base map is loaded, and check that it is a picture."""
     expect(page.locator(".map__base img")).to_have_js_property("complete", True)
     assert page.evaluate("document.querySelector('.map__base img').naturalWidth") > 0
+
+
+def test_the_board_opens_without_a_connection(page, context, stored_game):
+    lose_connection(page, context)
+    page.reload()
+    expect(page.locator("#no-connection")).to_contain_text("the board as it was")
+    expect_land(page)
     expect(page.locator("select[name=order]").first).to_be_attached()
+
+
+def test_a_board_in_another_style_has_its_land_without_a_connection(page, context, stored_game):
+    page.get_by_label("Map style").select_option("modern")
+    for _ in range(2):  # the page that is stored has the style
+        page.reload()
+        expect_land(page)
+    lose_connection(page, context)
+    page.reload()
+    expect(page.locator("html[data-stored-at]")).to_have_attribute("data-map-style", "modern")
+    expect_land(page)
 
 
 def test_a_stored_board_gives_way_to_the_site_unless_orders_would_be_lost(

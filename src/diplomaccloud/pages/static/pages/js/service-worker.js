@@ -11,8 +11,8 @@ const MAX_PICTURES = 18;
 const PATIENCE = 10_000;
 /** The address of a file of any release, and its path inside the release. */
 const RELEASE_FILE = /\/static\/[0-9a-f]{12}\/(.+)$/;
-/** The map under the board, and the shapes of its provinces: their addresses contain a digest of the map. */
-const PICTURE = /^\/maps\/[0-9a-f]{64}\/(?:(?:light|dark)\.svg|shapes\.json)$/;
+/** The map under the board, in any style, and the shapes of its provinces: their addresses contain a digest of the map. */
+const PICTURE = /^\/maps\/[0-9a-f]{64}\/(?:(?:[a-z-]+-)?(?:light|dark)\.svg|shapes\.json)$/;
 /** The media query of pictures for dark colors, as in `color_scheme.py`. */
 const DARK_MEDIA = { auto: "(prefers-color-scheme: dark)", light: "not all", dark: "all" };
 /** The headers that a stored page still needs. */
