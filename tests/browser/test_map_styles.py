@@ -15,14 +15,17 @@ def test_a_style_shows_at_once_and_on_the_next_page(site, page, log_in, style):
     log_in(page, f"Plain {style}", path)
     picture = page.locator(".map__base img")
     badge = page.evaluate(BADGE)
+    page.evaluate("window.isFirst = true")
     page.get_by_label("Map style").select_option(style)
-    for _ in range(2):
+    for is_first in (True, None):
         expect(page.locator("html")).to_have_attribute("data-map-style", style)
         expect(picture).to_have_js_property("complete", True)
         assert f"/{style}-light.svg" in page.evaluate(PICTURE)
         page.wait_for_function(SHEETS)
         expect(page.get_by_label("Map style")).to_have_value(style)
         assert (page.evaluate(BADGE) == badge) is (style != "ink")
+        assert page.locator("#o-b0").count() == (style == "ink")
+        assert page.evaluate("window.isFirst") is is_first
         page.reload()
     page.get_by_label("Map style").select_option("parchment")
     assert page.evaluate(BADGE) == badge

@@ -6,7 +6,7 @@ import pytest
 from judge.tests.drawing.toy_map import toy_chart
 
 from diplomaccloud.maps import library
-from diplomaccloud.pages.map_styles import COOKIE, MapStyle
+from diplomaccloud.pages.map_styles import COOKIE, MapStyle, _paint
 
 pytestmark = pytest.mark.django_db
 OTHERS = [style for style in MapStyle if style is not MapStyle.PARCHMENT]
@@ -72,6 +72,21 @@ def test_a_page_without_a_map_does_not_change(client):
     client.cookies[COOKIE] = "ink"
     page = client.get("/maps/import/", follow=True)
     assert "data-map-style" not in page.text
+
+
+def test_a_page_that_gets_a_map_later_has_the_style_at_load(client):
+    client.cookies[COOKIE] = "ink"
+    page = client.get("/maps/new/")
+    assert read_map(page) == ("ink", [])
+    assert "map-styles" in page.text.partition("</head>")[0]
+    assert 'id="o-b0"' in page.text
+
+
+def test_only_links_to_the_site_s_own_pictures_have_the_style():
+    own, others = "/maps/a/map.svg", ("https://maps.example/", "//maps.example/a", "/", "a")
+    links = [f'<a rel="x" href="{path}?style=parchment">' for path in (own, *others)]
+    painted = _paint("".join(links).encode(), MapStyle.INK).decode()
+    assert painted == "".join(links).replace(f"{own}?style=parchment", f"{own}?style=ink")
 
 
 def test_lessons_have_the_style_too(client):

@@ -4,7 +4,7 @@ Templates are written for parchment. If a browser has another style, the middlew
 places of a page that depend on it, as `color_scheme` does for light and dark colors: the root, from
 which `map-styles.css` takes the colors of what is drawn over the base map, and the addresses of the
 base map. `map-styles.js` does the same when a person chooses. Only pages in ink have the patterns
-of badges, for which `map-styles.js` loads the page again.
+of badges, which `map-styles.js` takes from such a page.
 """
 
 import re
@@ -22,9 +22,11 @@ from diplomaccloud.judge.drawing.patterns import write_badge_patterns
 COOKIE: Final = "map_style"
 """Written by `map-styles.js`."""
 _BASE: Final = re.compile(rb'<picture class="map__base">.*?</picture>', re.DOTALL)
+_SHEET: Final = b'/pages/css/map.css"'
+"""A page with this sheet of its own may get a map later, as the one that draws new worlds."""
 _NAME: Final = re.compile(rb'/((?:light|dark)\.svg)(?=[?"])')
-_DOWNLOAD: Final = b'?style=parchment"'
-"""The end of the address of a picture or sheet to download."""
+_DOWNLOAD: Final = re.compile(rb'( href="/[^/"][^"]*[?]style=)parchment"')
+"""A link to a picture or sheet of this site to download."""
 _ROOT: Final = b'<html lang="en"'
 
 
@@ -36,11 +38,6 @@ class MapStyle(StrEnum):
     ENGRAVING = "engraving"
     HIGH_CONTRAST = "high-contrast"
     INK = "ink"
-
-    @property
-    def label(self) -> str:
-        """The name for people."""
-        return self.value.replace("-", " ").capitalize()
 
 
 class MapStyles(MiddlewareMixin):
@@ -68,9 +65,9 @@ def find_map_style(request: HttpRequest) -> MapStyle:
 def _paint(page: bytes, style: MapStyle) -> bytes:
     """Return the page with maps in this style; text that people wrote has no unescaped quotes."""
     name = style.value.encode()
-    page = page.replace(_DOWNLOAD, b'?style=%b"' % name)
+    page = _DOWNLOAD.sub(rb'\1%b"' % name, page)
     painted, maps = _BASE.subn(lambda base: _NAME.sub(rb"/%b-\1" % name, base[0]), page)
-    if not maps:
+    if not maps and _SHEET not in page:
         return page
     sheet = f'<link rel="stylesheet" href="{static("pages/css/map-styles.css")}"></head>'
     painted = painted.replace(b"</head>", sheet.encode(), 1)
