@@ -6,7 +6,8 @@ import pytest
 from judge.tests.drawing.toy_map import toy_chart
 
 from diplomaccloud.maps import library
-from diplomaccloud.pages.map_styles import COOKIE, MapStyle, _paint
+from diplomaccloud.maps.map_styles import COOKIE, MapStyle
+from diplomaccloud.pages.map_styles import _paint
 
 pytestmark = pytest.mark.django_db
 OTHERS = [style for style in MapStyle if style is not MapStyle.PARCHMENT]

@@ -14,11 +14,13 @@ from judge.tests.shorthand import BOARD, orders, position, unit
 from tests.sandbox.test_engine import NO_COUNTRY, NO_EDITION, NO_PROVINCE
 
 from diplomaccloud.judge.board import Location, Terrain, UnitKind
+from diplomaccloud.judge.drawing.styles import ENGRAVING
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.protocol import answer, only_standard, read_record, replay
 from diplomaccloud.judge.units import Unit
 from diplomaccloud.maps.library import standard_hash, store_standard
+from diplomaccloud.maps.map_styles import COOKIE, MapStyle
 from diplomaccloud.sandbox import engine
 from diplomaccloud.sandbox import exports as limits
 from diplomaccloud.sandbox.address import decode_state, encode_state
@@ -234,6 +236,10 @@ def test_exports_can_be_read_by_the_judge(url, visitor, monkeypatch):
     address = {"board": encode(state)}
     assert b"<svg" in visitor.get(f"{url}board.svg", address).content
     assert visitor.get(f"{url}board.png", address).content.startswith(b"\x89PNG")
+    visitor.cookies[COOKIE] = MapStyle.ENGRAVING
+    engraved = visitor.get(f"{url}board.svg", address)
+    assert ENGRAVING.sea in engraved.content.decode()
+    assert "Cookie" in engraved.headers["Vary"]
     sheet = visitor.get(f"{url}orders.txt", address).content.decode()
     assert "A YOR - NWY" in sheet
     read = send(visitor, url, state.with_orders(()), "orders", sheet=sheet)

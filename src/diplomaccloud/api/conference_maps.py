@@ -22,6 +22,7 @@ from diplomaccloud.games.results.read import read_processed
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.board import Board, ProvinceCode, province_of
 from diplomaccloud.judge.drawing.chart import Mark, MarkKind
+from diplomaccloud.judge.drawing.theme import LIGHT, NIGHT
 from diplomaccloud.press.maps import actions as maps_actions
 from diplomaccloud.press.maps.content import MAX_STEPS, load_content
 from diplomaccloud.press.maps.page import draw_small
@@ -230,7 +231,7 @@ def draw_conference_map(
     """Return a small picture of a map as SVG."""
     press = read_press(request, game)
     facts = read_map(press, _find_place(number, members))
-    drawn = draw_small(facts.content, press.game.game.map_hash, night=night)
+    drawn = draw_small(facts.content, press.game.game.map_hash, NIGHT if night else LIGHT)
     return HttpResponse(drawn, content_type=SVG.media_type)
 
 

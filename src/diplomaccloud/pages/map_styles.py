@@ -8,7 +8,6 @@ of badges, which `map-styles.js` takes from such a page.
 """
 
 import re
-from enum import StrEnum
 from functools import cache
 from typing import Final
 
@@ -18,9 +17,8 @@ from django.utils.deprecation import MiddlewareMixin
 
 from diplomaccloud.judge.board import MAX_POWERS
 from diplomaccloud.judge.drawing.patterns import write_badge_patterns
+from diplomaccloud.maps.map_styles import MapStyle, find_map_style
 
-COOKIE: Final = "map_style"
-"""Written by `map-styles.js`."""
 _BASE: Final = re.compile(rb'<picture class="map__base">.*?</picture>', re.DOTALL)
 _SHEET: Final = b'/pages/css/map.css"'
 """A page with this sheet of its own may get a map later, as the one that draws new worlds."""
@@ -28,16 +26,6 @@ _NAME: Final = re.compile(rb'/((?:light|dark)\.svg)(?=[?"])')
 _DOWNLOAD: Final = re.compile(rb'( href="/[^/"][^"]*[?]style=)parchment"')
 """A link to a picture or sheet of this site to download."""
 _ROOT: Final = b'<html lang="en"'
-
-
-class MapStyle(StrEnum):
-    """How maps are drawn; parchment and modern have other colors for dark pages."""
-
-    PARCHMENT = "parchment"
-    MODERN = "modern"
-    ENGRAVING = "engraving"
-    HIGH_CONTRAST = "high-contrast"
-    INK = "ink"
 
 
 class MapStyles(MiddlewareMixin):
@@ -54,12 +42,6 @@ class MapStyles(MiddlewareMixin):
             if "Content-Length" in response.headers:
                 response.headers["Content-Length"] = str(len(response.content))
         return response
-
-
-def find_map_style(request: HttpRequest) -> MapStyle:
-    """Return the style that this browser remembers, or else parchment."""
-    chosen = request.COOKIES.get(COOKIE)
-    return MapStyle(chosen) if chosen in list(MapStyle) else MapStyle.PARCHMENT
 
 
 def _paint(page: bytes, style: MapStyle) -> bytes:

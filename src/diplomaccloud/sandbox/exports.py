@@ -11,7 +11,7 @@ from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.codec import board_to_json
 from diplomaccloud.judge.drawing.chart import Chart
 from diplomaccloud.judge.drawing.overlay import render_map
-from diplomaccloud.judge.drawing.theme import LIGHT
+from diplomaccloud.judge.drawing.theme import Theme
 from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.protocol import dump_record
 from diplomaccloud.judge.protocol.requests import position_to_request
@@ -24,7 +24,7 @@ PNG_WIDTH = 1200
 """The width of an exported PNG in pixels. Drawing time is proportional to the area."""
 
 
-def draw_svg(chart: Chart, state: SandboxState) -> str:
+def draw_svg(chart: Chart, state: SandboxState, theme: Theme) -> str:
     """Return the position with its orders as a standalone SVG.
 
     Without orders, the last adjudicated phase is drawn with its results.
@@ -33,13 +33,13 @@ def draw_svg(chart: Chart, state: SandboxState) -> str:
     if state.orders or not timeline.phases:
         title = f"{chart.world}: {timeline.position.phase.title}"
         return render_map(
-            chart, timeline.position, LIGHT, orders=state.orders, title=title, marks=state.marks
+            chart, timeline.position, theme, orders=state.orders, title=title, marks=state.marks
         )
     played = timeline.phases[-1]
     return render_map(
         chart,
         played.position,
-        LIGHT,
+        theme,
         results=played.resolution.results,
         dislodged=played.resolution.dislodged,
         standoffs=played.resolution.standoffs,
@@ -48,9 +48,9 @@ def draw_svg(chart: Chart, state: SandboxState) -> str:
     )
 
 
-def draw_png(chart: Chart, state: SandboxState) -> bytes:
+def draw_png(chart: Chart, state: SandboxState, theme: Theme) -> bytes:
     """Return the picture of `draw_svg` as a PNG."""
-    return render_png(draw_svg(chart, state), PNG_WIDTH)
+    return render_png(draw_svg(chart, state, theme), PNG_WIDTH)
 
 
 def dump_orders(board: Board, state: SandboxState) -> str:

@@ -10,11 +10,13 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.vary import vary_on_cookie
 from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.judge.drawing.chart import INKS, Chart, MarkKind
 from diplomaccloud.judge.explain import explain_order
 from diplomaccloud.maps.library import QuotaError, UnknownMapError, find_chart
+from diplomaccloud.maps.map_styles import find_theme
 from diplomaccloud.maps.views import picture_response
 from diplomaccloud.sandbox import exports
 from diplomaccloud.sandbox.address import MAX_LENGTH, read_state
@@ -152,19 +154,20 @@ why = require_safe(_on_map(answer_why))
 
 
 @require_safe
+@vary_on_cookie
 @_on_map
 def picture(request: HttpRequest, host: Host, kind: str) -> HttpResponse:
-    """Send the board as an `svg` or a `png`."""
-    asked, share = _read_state(request, host), Choices(View.SHARE)
+    """Send the board as an `svg` or a `png`, in the style that this browser remembers."""
+    asked, share, theme = _read_state(request, host), Choices(View.SHARE), find_theme(request)
     if asked.problems:
         return _show(request, asked, share, Notes(problems=asked.problems), status=404)
     try:
         count_picture(get_adapter().get_client_ip(request), png=kind == "png")
         if kind == "svg":
-            content = exports.draw_svg(host.chart, asked.state).encode()
+            content = exports.draw_svg(host.chart, asked.state, theme).encode()
             return picture_response(content, "image/svg+xml", _PRIVATE)
         with take_png_slot():
-            content = exports.draw_png(host.chart, asked.state)
+            content = exports.draw_png(host.chart, asked.state, theme)
         return picture_response(content, "image/png", _PRIVATE)
     except QuotaError as error:
         return _show(request, asked, share, Notes(problems=(str(error),)), status=429)

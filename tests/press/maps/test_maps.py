@@ -17,9 +17,11 @@ from diplomaccloud.games.table.log_models import Event
 from diplomaccloud.games.table.phase_models import Draft, OrderRow, Submission
 from diplomaccloud.judge.board import Location
 from diplomaccloud.judge.drawing.chart import Mark, MarkKind
+from diplomaccloud.judge.drawing.styles import MODERN, MODERN_NIGHT
 from diplomaccloud.judge.orders import Hold, Move, SupportHold
 from diplomaccloud.judge.results import Ending
 from diplomaccloud.maps.library import find_chart
+from diplomaccloud.maps.map_styles import COOKIE, MapStyle
 from diplomaccloud.press.conversations.actions import Mode, send_message
 from diplomaccloud.press.maps.actions import MAX_MAPS, MapAttachment, make_map
 from diplomaccloud.press.maps.content import MAX_STEPS, count_orders, read_content
@@ -134,6 +136,11 @@ def test_a_map_is_drawn_sent_read_and_answered_with_changes(table):
     assert picture.headers["Content-Type"] == "image/svg+xml"
     assert b"<b>" not in picture.content
     assert len(picture.content) < 200_000
+    england.cookies[COOKIE] = MapStyle.MODERN
+    for night, style in (("", MODERN), ("?night=1", MODERN_NIGHT)):
+        picture = england.get(table.url(f"press/FRANCE/1/map/picture.svg{night}"))
+        assert style.sea in picture.content.decode()
+    del england.cookies[COOKIE]
 
     changed = table.content(table.move("PAR", "PIC"), table.move("LON", "NTH"))
     fields = {"board": changed, "to": "FRANCE", "parent": "FRANCE/1", "next": "send"}

@@ -12,7 +12,7 @@ from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.drawing.chart import Chart
 from diplomaccloud.judge.drawing.overlay import render_orders, render_overlay, render_picture
-from diplomaccloud.judge.drawing.theme import LIGHT, NIGHT
+from diplomaccloud.judge.drawing.theme import Theme
 from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.maps.gallery import NO_COLOR, build_map_picture
@@ -121,12 +121,12 @@ def describe_own(press: PressReader, slug: str, text: str) -> Attached | None:
 
 
 @lru_cache(maxsize=64)
-def draw_small(content: str, map_hash: str, *, night: bool, cropped: bool = False) -> str:
+def draw_small(content: str, map_hash: str, theme: Theme, *, cropped: bool = False) -> str:
     """Return the small picture of a map as SVG, or of the part of it that has orders and marks.
 
     Maps never change, so it is cached.
     """
-    state, theme = load_content(content, map_hash), NIGHT if night else LIGHT
+    state = load_content(content, map_hash)
     return render_picture(
         find_chart(map_hash),
         state.start,

@@ -18,6 +18,7 @@ from diplomaccloud.games.table.errors import SeatIsReady
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.games.table.views import AddedView, GameNotes, game_page
 from diplomaccloud.games.visibility.read import viewer_of
+from diplomaccloud.maps.map_styles import find_theme
 from diplomaccloud.press.conversations.forms import read_number
 from diplomaccloud.press.conversations.page import Desk, link_board
 from diplomaccloud.press.conversations.read import PressReader
@@ -214,8 +215,8 @@ def send_picture(
     request: HttpRequest, facts: MapFacts, reader: Reader, *, cropped: bool = False
 ) -> HttpResponse:
     """Return the small picture of a map, or of the part of it that has orders and marks."""
-    night = request.GET.get("night") == "1"
-    drawn = page.draw_small(facts.content, reader.game.map_hash, night=night, cropped=cropped)
+    theme = find_theme(request, night=request.GET.get("night") == "1")
+    drawn = page.draw_small(facts.content, reader.game.map_hash, theme, cropped=cropped)
     headers = {
         "Cache-Control": _PRIVATE,
         "Vary": "Cookie",
