@@ -33,6 +33,9 @@ Pair: TypeAlias = frozenset[Area]
 OUTSIDE: Area = -1
 """The number of the space outside the frame."""
 
+MAX_LAKE = 4
+"""The most seas of a lake."""
+
 
 class Landform(StrEnum):
     """The shape of a world."""
@@ -177,9 +180,7 @@ class Ground:
     def lakes(self) -> tuple[frozenset[Area], ...]:
         """The waters off the frame that no line joins with others, if they are small."""
         return tuple(
-            water
-            for water in self.waters
-            if len(water) < _INLAND_SEAS and not water & self.at_frame
+            water for water in self.waters if len(water) <= MAX_LAKE and not water & self.at_frame
         )
 
     @cached_property

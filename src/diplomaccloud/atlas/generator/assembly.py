@@ -25,11 +25,12 @@ from diplomaccloud.atlas.generator.borders import (
 from diplomaccloud.atlas.generator.center_placement import Centers
 from diplomaccloud.atlas.generator.drawn_map import DrawnMap, find_split_coasts
 from diplomaccloud.atlas.generator.land_and_sea import Elevation, make_relief
-from diplomaccloud.atlas.generator.mesh import Floats, Mesh
+from diplomaccloud.atlas.generator.mesh import Floats, Mesh, find_middles
 from diplomaccloud.atlas.generator.names import (
     MapNames,
     choose_land_forms,
     choose_name_forms,
+    choose_solid_forms,
     make_names,
     make_title,
     measure_lands,
@@ -93,11 +94,8 @@ class ChartParts:
 
     @cached_property
     def middles(self) -> Floats:
-        """The middle of each province (n×2)."""
-        owner, mesh = self.land.division.owner, self.land.mesh
-        total = np.bincount(owner, weights=mesh.areas)
-        sums = [np.bincount(owner, weights=mesh.areas * mesh.sites[:, axis]) for axis in (0, 1)]
-        return np.asarray(np.stack(sums, axis=1) / total[:, None])
+        """The middle of each province and piece of impassable land (n×2)."""
+        return find_middles(self.land.mesh, self.land.division.owner)
 
     @cached_property
     def near_pairs(self) -> list[tuple[int, int]]:
@@ -128,11 +126,14 @@ def assign_names(
         for province in parts.find_country(power):
             nations[province] = power
     land, lands = parts.land, parts.land.layout.lands
-    waters = measure_waters(land.mesh, land.division.owner, land.lines, lands)
-    seas = list(zip(nations[lands:], choose_name_forms(waters, rng), strict=True))
-    regions = measure_lands(land.mesh, land.lines, nations[:lands], parts.middles)
+    count = land.layout.count
+    waters = measure_waters(land.mesh, land.division.owner, land.lines, (lands, land.layout.seas))
+    seas = list(zip(nations[lands:count], choose_name_forms(waters, rng), strict=True))
+    regions = measure_lands(land.mesh, land.lines, nations[:lands], parts.middles, land.layout.seas)
     forms = list(zip(nations[:lands], choose_land_forms(regions, rng), strict=True))
-    names = make_names(forms, seas, parts.powers, rng)
+    solid_forms = choose_solid_forms(landform, land.layout.solids, rng)
+    solids = list(zip(nations[count:], solid_forms, strict=True))
+    names = make_names(forms, seas, parts.powers, rng, solids)
     framed = {
         max(line.left, line.right) for line in land.lines if OUTSIDE in (line.left, line.right)
     }
@@ -153,12 +154,13 @@ def assemble_chart(parts: ChartParts, names: MapNames, seed: str, palette: Seque
     """
     land, drawn = parts.land, parts.land.drawn
     codes = [ProvinceCode(code) for code in names.codes]
-    sides = (*codes, None)  # `OUTSIDE` is the last one.
+    solids = list(zip(map(ProvinceCode, names.solid_codes), names.solids, strict=True))
+    sides = (*codes, *(code for code, _ in solids), None)  # `OUTSIDE` is the last one.
     arcs = tuple(
         Arc(points, kind, sides[line.left], sides[line.right])
         for line, points, kind in zip(drawn.lines, drawn.points, drawn.kinds, strict=True)
     )
-    border_lines = group_lines_by_owner(land.lines, land.layout.count)
+    border_lines = group_lines_by_owner(land.lines, land.division.count_owners())
     shapes = tuple(
         Shape(
             code,
@@ -167,7 +169,11 @@ def assemble_chart(parts: ChartParts, names: MapNames, seed: str, palette: Seque
         )
         for province, code in enumerate(codes)
     )
-    board = make_board(parts, names, codes)
+    board = replace(make_board(parts, names, codes), impassable=tuple(solids))
+    barriers = (
+        (str(code), _build_polygon(land.lines, number, border_lines[number])[0])
+        for number, (code, _) in enumerate(solids, land.layout.count)
+    )
     middles = [(x, y) for x, y in parts.capitals.tolist()]
     if parts.powers > MAX_COLORS:
         colors = part_colors(palette, parts.near_pairs)
@@ -183,8 +189,11 @@ def assemble_chart(parts: ChartParts, names: MapNames, seed: str, palette: Seque
         arcs=arcs,
         shapes=shapes,
         palette={Power(info.key): color for info, color in zip(names.powers, colors, strict=True)},
-        scenery=tuple(("", tuple((next(numbers),) for _ in islet)) for islet in drawn.islets),
-        relief=make_relief(land.elevation, drawn.owners < land.layout.lands),
+        scenery=(
+            *barriers,
+            *(("", tuple((next(numbers),) for _ in islet)) for islet in drawn.islets),
+        ),
+        relief=make_relief(land.elevation, ~land.division.is_sea(drawn.owners)),
         seed=seed,
         maker=VERSION,
         fairness=fairness(board),

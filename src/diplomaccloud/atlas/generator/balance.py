@@ -105,7 +105,7 @@ def find_possible_starts(layout: Layout, sizes: Iterable[int] = HOMES) -> Possib
     """Return the starts with one of `sizes` as number of homes that `layout` allows.
 
     Four homes are compact. A fleet starts only in a province with a single coast, so that its coast
-    needs no choice.
+    needs no choice, and not at a lake.
     """
     sets: dict[int, Ints] = {}
     neighbors: list[set[int]] = [set() for _ in range(layout.lands)]
@@ -138,7 +138,13 @@ def find_possible_starts(layout: Layout, sizes: Iterable[int] = HOMES) -> Possib
 def _list_starts(layout: Layout, sets: Ints) -> PossibleStarts:
     """Return the starts whose homes are one of `sets` (rows of lands)."""
     size, rows, fleets = sets.shape[1], [], []
-    is_harbor = np.array([len(runs) == 1 for runs in layout.coasts])
+    # No fleet leaves a lake.
+    is_harbor = np.array(
+        [
+            len(runs) == 1 and layout.lakes.isdisjoint(layout.neighbors[land])
+            for land, runs in enumerate(layout.coasts)
+        ]
+    )
     for count in _FLEETS[size]:
         for homes in combinations(range(size), count):
             fitting = np.flatnonzero(is_harbor[sets][:, homes].all(axis=1))

@@ -199,11 +199,13 @@ UNREACHABLE = 99
 class Layout:
     """The board before it has names; provinces are numbers, the `lands` first, then the `seas`.
 
+    The numbers after those are the `solids`, pieces of impassable land, which no member mentions.
     `coasts`: for each land province, the lines of each of its coasts. `coast_names`: `NC` and so on
     where there are two. `army_borders` and `fleet_borders`: the pairs between which an army or a
     fleet may move. `closed`: the pairs of land provinces that touch and that armies cannot pass.
     `rivers`: the pairs of places on both banks of a navigable river, which are in `fleet_borders`.
-    `wild`: the land provinces in which no power starts.
+    `wild`: the land provinces in which no power starts. `lakes`: the seas that no fleet can leave
+    for others.
     """
 
     lands: int
@@ -215,6 +217,8 @@ class Layout:
     closed: tuple[tuple[int, int], ...] = ()
     rivers: tuple[tuple[Place, Place], ...] = ()
     wild: frozenset[int] = frozenset()
+    lakes: frozenset[int] = frozenset()
+    solids: int = 0
 
     @property
     def count(self) -> int:
@@ -276,6 +280,7 @@ def make_layout(
     lines: Sequence[BorderLine],
     lands: int,
     seas: int,
+    solids: int = 0,
     *,
     ridges: Collection[int] = (),
     rivers: Collection[int] = (),
@@ -285,10 +290,15 @@ def make_layout(
     A coast is the longest unbroken run of lines with water on the other side. Two coastal provinces
     are adjacent for fleets where their border ends at a coast of both. `ridges` and `rivers` are
     the numbers of lines between two land provinces: no army passes a ridge, and the banks of a
-    river are coasts, between which fleets pass.
+    river are coasts, between which fleets pass. Nothing passes the `solids`.
     """
-    borders = group_lines_by_owner(lines, lands + seas)
-    coasts = tuple(_find_coasts(lines, land, borders[land], lands, rivers) for land in range(lands))
+    count = lands + seas
+    borders = group_lines_by_owner(lines, count + solids)
+    wet = [
+        index in rivers or lands <= max(line.left, line.right) < count
+        for index, line in enumerate(lines)
+    ]
+    coasts = tuple(_find_coasts(lines, land, borders[land], wet) for land in range(lands))
     coast_of = {
         (land, line): number
         for land, runs in enumerate(coasts)
@@ -303,7 +313,7 @@ def make_layout(
             continue
         if high < lands:
             army_borders.add((low, high))
-        else:
+        elif high < count:
             fleet_borders.add(((low, coast_of.get((low, index), 0)), (high, 0)))
     fleet_borders |= _find_coastal_borders(lines, lands, coast_of)
     closed = {_sides_of(lines[index]) for index in ridges}
@@ -321,6 +331,7 @@ def make_layout(
         tuple(sorted(fleet_borders | banks)),
         tuple(sorted(closed)),
         tuple(sorted(banks)),
+        solids=solids,
     )
 
 
@@ -333,21 +344,17 @@ def _find_coasts(
     lines: Sequence[BorderLine],
     land: int,
     borders: Sequence[int],
-    lands: int,
-    rivers: Collection[int],
+    wet: Sequence[bool],
 ) -> tuple[frozenset[int], ...]:
-    """Return the coasts of `land`, each as the numbers of its lines; `rivers` are lines, too."""
+    """Return the coasts of `land`, each as the numbers of its lines; `wet`: the lines at water."""
     runs: list[frozenset[int]] = []
     for ring in find_rings(lines, land, borders):
         numbers = [ref if ref >= 0 else ~ref for ref in ring]
-        wet = [
-            number in rivers or max(lines[number].left, lines[number].right) >= lands
-            for number in numbers
-        ]
+        along = [wet[number] for number in numbers]
         # Start at a dry line, so that no run is cut in two.
-        first = 0 if all(wet) else wet.index(False)
+        first = 0 if all(along) else along.index(False)
         around = [*range(first, len(ring)), *range(first)]
-        for is_wet, run in groupby(around, wet.__getitem__):
+        for is_wet, run in groupby(around, along.__getitem__):
             if is_wet:
                 runs.append(frozenset(numbers[position] for position in run))
     return tuple(runs)

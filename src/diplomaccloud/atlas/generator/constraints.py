@@ -26,7 +26,7 @@ from diplomaccloud.atlas.generator.balance import (
 from diplomaccloud.atlas.generator.borders import OUTSIDE, UNREACHABLE, Layout
 from diplomaccloud.atlas.generator.landform_bounds import LandformBounds, bounds_of
 from diplomaccloud.atlas.generator.mesh import CELLS_PER_PROVINCE, Floats, Ints
-from diplomaccloud.atlas.landforms import landform_of
+from diplomaccloud.atlas.landforms import MAX_LAKE, landform_of
 from diplomaccloud.judge.board import (
     Board,
     BorderKind,
@@ -189,7 +189,7 @@ def find_unsound_provinces(
     `areas`: of the provinces, in any unit. `borders`: lengths in mesh cells. `sides`: the two
     provinces beside each border. `usual_splits`: the most split coasts on a map of usual size.
     """
-    seas = range(layout.lands, layout.count)
+    seas = [sea for sea in range(layout.lands, layout.count) if sea not in layout.lakes]
     split = [land for land, runs in enumerate(layout.coasts) if len(runs) > 1]
 
     def measure_shortest_coast(land: int) -> float:
@@ -211,7 +211,7 @@ def find_unsound_provinces(
         *(sea for sea in seas if layout.fleet_moves[seas[0], sea] == UNREACHABLE),
         *(sea for land in range(layout.lands) for sea in _find_dead_ends(layout, land)),
     }
-    return faulty - {OUTSIDE}
+    return faulty.difference([OUTSIDE], range(layout.count, layout.count + layout.solids))
 
 
 def find_open_seas(layout: Layout) -> tuple[int, ...]:
@@ -275,7 +275,7 @@ def find_faults(chart: Chart) -> tuple[Fault, ...]:
     """
     board, bounds = chart.board, bounds_of(landform_of(chart.maker))
     return (
-        *_check_connections(board),
+        *_check_connections(chart),
         *_check_convoys(board),
         *_check_homes(board, bounds),
         *_check_degrees(board, bounds),
@@ -294,11 +294,17 @@ def _is_connected(places: Iterable[_T], neighbors: Mapping[_T, Collection[_T]]) 
     return not inside or len(count_steps(inner, [min(inside, key=str)])) == len(inside)
 
 
-def _check_connections(board: Board) -> Iterator[Fault]:
+def _check_connections(chart: Chart) -> Iterator[Fault]:
+    board = chart.board
     touching = geography(board).around
     if not _is_connected(touching, touching):
         yield Fault(1, board.name, "some provinces cannot be reached")
-    seas = [Location(p.code) for p in board.provinces if p.terrain is Terrain.SEA]
+    lakes = _find_lakes(chart)
+    seas = [
+        Location(p.code)
+        for p in board.provinces
+        if p.terrain is Terrain.SEA and p.code not in lakes
+    ]
     if not _is_connected(seas, board.fleet_neighbors):
         yield Fault(1, board.name, "the seas are not connected")
     for code, province in board.by_code.items():
@@ -307,6 +313,20 @@ def _check_connections(board: Board) -> Iterator[Fault]:
         connected = count_steps(board.army_neighbors, [code])
         if all(board.by_code[land].terrain is Terrain.INLAND for land in connected):
             yield Fault(1, code, "the land around it has no coast")
+
+
+def _find_lakes(chart: Chart) -> frozenset[ProvinceCode]:
+    """Return the seas in small waters off the frame, which fleets need not be able to leave."""
+    at_frame = {
+        side for arc in chart.arcs if arc.kind is ArcKind.FRAME for side in (arc.left, arc.right)
+    }
+    touching = geography(chart.board).around
+    seas = {p.code for p in chart.board.provinces if p.terrain is Terrain.SEA}
+    inner = {sea: seas.intersection(touching[sea]) for sea in seas}
+    waters = (frozenset(count_steps(inner, [sea])) for sea in seas)
+    return frozenset[ProvinceCode]().union(
+        *(water for water in waters if len(water) <= MAX_LAKE and water.isdisjoint(at_frame))
+    )
 
 
 def _check_convoys(board: Board) -> Iterator[Fault]:

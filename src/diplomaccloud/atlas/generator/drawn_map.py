@@ -54,19 +54,20 @@ def draw_map(
         trace_outline(mesh, islet, int(division.owner[islet[0]])) for islet in division.islets
     )
     lines = (*borders, *(line for islet in islets for line in islet))
-    kinds = tuple(_find_kind(line, division.lands) for line in lines)
+    wet: list[bool] = division.is_sea(np.arange(division.count_owners())).tolist()
+    kinds = tuple(_find_kind(line, wet) for line in lines)
     coast, sea = (np.array([kind is one for kind in kinds]) for one in (ArcKind.COAST, ArcKind.SEA))
     points = draw_lines(mesh, lines, coast, sea, rng)
 
     outlines = [(way, line.left, line.right) for way, line in zip(points, borders, strict=False)]
     owners = rasterize_owners(mesh.size, outlines)
     clear = np.where(rasterize_outlines(mesh.size, points[len(borders) :]), OUTSIDE, owners)
-    windows = tuple(find_objects(clear + 1, division.lands + division.seas))
+    windows = tuple(find_objects(clear + 1, division.count_owners()))
     return DrawnMap(lines, islets, points, kinds, owners, clear, windows)
 
 
 def measure_drawn_areas(drawn: DrawnMap) -> Floats:
-    """Return the area of each province within the lines as drawn, in map units."""
+    """Return the area of each province and piece within the lines as drawn, in map units."""
     ways = [np.array(points).T for points in drawn.points]
     # The area swept by a line from the origin to a point moving along each line.
     swept = np.array([fsum((x[:-1] * y[1:] - x[1:] * y[:-1]).tolist()) / 2 for x, y in ways])
@@ -84,7 +85,8 @@ def find_crowded_provinces(drawn: DrawnMap, layout: Layout) -> tuple[int, ...]:
     upper, lower = drawn.clear[:-down], drawn.clear[down:]
     inside = (upper == lower)[:, across:] & (upper == lower)[:, :-across]
     inside &= upper[:, :-across] == upper[:, across:]
-    places = np.bincount(upper[:, :-across][inside] + 1, minlength=layout.count + 1)[1:]
+    places = np.bincount(upper[:, :-across][inside] + 1, minlength=layout.count + 1)
+    places = places[1 : layout.count + 1]
     doubtful = places < _ROOMY_PLACES
     doubtful[: layout.lands] |= [bool(names) for names in layout.coast_names]
     tried = np.flatnonzero(doubtful).tolist()
@@ -119,13 +121,13 @@ def _has_space(drawn: DrawnMap, layout: Layout, province: int) -> bool:
     return True
 
 
-def _find_kind(line: BorderLine, lands: int) -> ArcKind:
+def _find_kind(line: BorderLine, wet: Sequence[bool]) -> ArcKind:
     if OUTSIDE in (line.left, line.right):
         return ArcKind.FRAME
     # An islet has one sea on both sides.
-    if line.left == line.right or (line.left >= lands) != (line.right >= lands):
+    if line.left == line.right or wet[line.left] != wet[line.right]:
         return ArcKind.COAST
-    return ArcKind.SEA if line.left >= lands else ArcKind.LAND
+    return ArcKind.SEA if wet[line.left] else ArcKind.LAND
 
 
 # Stage 5, second half: draw borders and coasts, calm in some places and rough in others.

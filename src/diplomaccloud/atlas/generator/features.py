@@ -38,14 +38,16 @@ _MARGIN = 2.0
 class _Grid:
     """The map on the coarse grid (rows×columns).
 
-    `owners`: the province in the middle of each cell, -1 for islets. `land`: cells of land.
-    `border`: cells beside another province. `walls` and `banks`: those along ridges and along
-    rivers that fleets follow. `busy`: cells under a name, a unit or a star; `printed`: the same
-    without dislodged units, which are rare. `heights`: 0 on plains to 1 on the highest ground.
+    `owners`: the province in the middle of each cell, -1 for islets. `land`: cells of provinces on
+    land. `barred`: cells of impassable land and of lakes that are provinces. `border`: cells beside
+    another province. `walls` and `banks`: those along ridges and along rivers that fleets follow.
+    `busy`: cells under a name, a unit or a star; `printed`: the same without dislodged units, which
+    are rare. `heights`: 0 on plains to 1 on the highest ground.
     """
 
     owners: Ints
     land: Bools
+    barred: Bools
     border: Bools
     walls: Bools
     banks: Bools
@@ -142,9 +144,9 @@ def _make_grid(chart: Chart, drawn: DrawnMap, layout: Layout) -> _Grid:
             busy[covered] = True
             if not rare:
                 printed[covered] = True
-    return _Grid(
-        owners, (owners >= 0) & (owners < lands), border, walls, shores, busy, printed, heights
-    )
+    barred = (owners >= layout.count) | np.isin(owners, sorted(layout.lakes))
+    land = (owners >= 0) & (owners < lands)
+    return _Grid(owners, land, barred, border, walls, shores, busy, printed, heights)
 
 
 def _list_things(anchors: Anchors) -> Iterator[tuple[bool, Point, Size]]:
@@ -252,9 +254,9 @@ def _draw_rivers(
     costs = round_to_grid(
         1 + _BORDER_COST * grid.border + _CLIMB_COST * grid.heights + _BEND_COST * noise * noise
     )
-    sea = grid.owners >= 0
-    mouths = np.flatnonzero((sea & ~grid.land | banks).ravel())
-    far, before = _find_ways(passable | ~grid.land, costs, mouths)
+    water = ~grid.land & ~grid.barred
+    mouths = np.flatnonzero((water & (grid.owners >= 0) | banks).ravel())
+    far, before = _find_ways(passable | water, costs, mouths)
     far = np.where(passable.ravel() & np.isfinite(far), far, 0.0)
     masses, number = label(grid.land)
     cells = np.zeros(grid.land.shape, dtype=bool)

@@ -198,15 +198,17 @@ _MIN_CONTACT = 0.6
 
 @dataclass(frozen=True)
 class LandAndSea:
-    """Land and water by cell; all water is connected.
+    """Land and water by cell; all water but the lakes of a plan is connected.
 
     `heights`: height of each cell above sea level, negative below it. `islets`: pieces of land too
     small for a province, a few cells each and surrounded by water; `land` does not include them.
+    `solid`: the number of the piece of impassable land that each cell of land is part of, or -1.
     """
 
     land: Bools
     heights: Floats
     islets: tuple[tuple[int, ...], ...]
+    solid: Ints
 
 
 def build_cell_graph(
@@ -265,7 +267,7 @@ def divide_land_and_sea(mesh: Mesh, heights: Floats, share: float, min_area: flo
             # An islet does not touch the frame.
             if len(islets) < _MAX_ISLETS and all(-1 not in mesh.rim(cell) for cell in area):
                 islets.append(tuple(area.tolist()))
-    return LandAndSea(land, above, tuple(islets))
+    return LandAndSea(land, above, tuple(islets), np.full(len(land), -1))
 
 
 def has_planned_land(mesh: Mesh, land: Bools, plan: LandPlan, regions: Ints) -> bool:

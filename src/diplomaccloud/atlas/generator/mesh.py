@@ -159,6 +159,13 @@ def distances(points: Floats, others: Floats) -> Floats:
     return np.asarray(np.sqrt(offsets[:, 0] ** 2 + offsets[:, 1] ** 2))
 
 
+def find_middles(mesh: Mesh, owner: Ints) -> Floats:
+    """Return the middle (n×2) of the cells of each owner; `owner` is that of each cell."""
+    total = np.bincount(owner, weights=mesh.areas)
+    sums = [np.bincount(owner, weights=mesh.areas * mesh.sites[:, axis]) for axis in (0, 1)]
+    return np.asarray(np.stack(sums, axis=1) / total[:, None])
+
+
 def make_mesh(rng: np.random.Generator, size: tuple[float, float], cells: int) -> Mesh:
     """Return a mesh of about `cells` cells for a map of `size`."""
     spacing = float(np.sqrt(size[0] * size[1] / cells))

@@ -57,7 +57,8 @@ class PowerName:
 class MapNames:
     """Everything on the map that has a name; provinces by number.
 
-    `languages`: the number of each power's language in `LANGUAGES`.
+    `languages`: the number of each power's language in `LANGUAGES`. `solids` and `solid_codes`: the
+    names and codes of the pieces of impassable land.
     """
 
     world: str
@@ -66,6 +67,8 @@ class MapNames:
     codes: tuple[str, ...]
     languages: tuple[int, ...] = ()
     title: str = ""
+    solids: tuple[str, ...] = ()
+    solid_codes: tuple[str, ...] = ()
 
 
 def strip_accents(name: str) -> str:
@@ -78,9 +81,15 @@ Place = tuple[int, str]
 
 
 def make_names(
-    lands: Sequence[Place], seas: Sequence[Place], powers: int, rng: np.random.Generator
+    lands: Sequence[Place],
+    seas: Sequence[Place],
+    powers: int,
+    rng: np.random.Generator,
+    solids: Sequence[Place] = (),
 ) -> MapNames:
     """Return names for the provinces, `lands` first, for `powers` and for the world.
+
+    `solids`: the pieces of impassable land.
 
     Each region has its own language. A form without `{}` is a name by itself. Raises `NamingError`
     if the codes cannot be made unique.
@@ -98,7 +107,20 @@ def make_names(
         ends = _list_sea_ends(spoken[nation])
         provinces.append(name_maker.fill_form(form, spoken[nation], ends, _MAX_SEA_LENGTH))
     world = name_maker.make_name(spoken[draw_index(rng, powers)], _WORLD_ENDS)
-    return MapNames(world, tuple(countries), tuple(provinces), make_codes(provinces), languages)
+    barriers = [
+        name_maker.fill_form(form, spoken[nation], _list_sea_ends(spoken[nation]), _MAX_SEA_LENGTH)
+        for nation, form in solids
+    ]
+    codes, count = make_codes([*provinces, *barriers]), len(provinces)
+    return MapNames(
+        world,
+        tuple(countries),
+        tuple(provinces),
+        codes[:count],
+        languages,
+        solids=tuple(barriers),
+        solid_codes=codes[count:],
+    )
 
 
 class Feature(StrEnum):
@@ -113,6 +135,7 @@ class Feature(StrEnum):
     CANAL = "{} Canal"
     DESERT = "{} Desert|{} Waste"
     FOREST = "{} Forest|Forest of {}"
+    ICE = "{} Ice|{} Glacier|Ice of {}"
 
 
 def name_features(
@@ -124,13 +147,23 @@ def name_features(
     """
     name_maker = _NameMaker(rng)
     powers = (power.name for power in names.powers)
-    name_maker.reserve_words((names.world, *powers, *map(find_proper_word, names.provinces)))
+    places = map(find_proper_word, (*names.provinces, *names.solids))
+    name_maker.reserve_words((names.world, *powers, *places))
     made = []
     for nation, feature in features:
         language, forms = LANGUAGES[names.languages[nation]], feature.value.split("|")
         form = forms[draw_index(rng, len(forms))]
         made.append(name_maker.fill_form(form, language, _list_sea_ends(language), _MAX_SEA_LENGTH))
     return tuple(made)
+
+
+def choose_solid_forms(
+    landform: Landform | None, count: int, rng: np.random.Generator
+) -> list[str]:
+    """Return the form of the name of each piece of impassable land, in turns."""
+    forms = (Feature.ICE if landform is Landform.POLAR else Feature.RANGE).value.split("|")
+    first = draw_index(rng, len(forms)) if count else 0
+    return [forms[(first + number) % len(forms)] for number in range(count)]
 
 
 def _list_sea_ends(language: "Language") -> tuple[str, ...]:
@@ -670,17 +703,22 @@ class _Outline:
 _COAST, _WATER, _FRAME = range(3)
 
 
-def measure_waters(mesh: Mesh, owner: Ints, lines: Sequence[BorderLine], lands: int) -> list[Water]:
-    """Return the waters in the order of their numbers, which follow those of the `lands`.
+def measure_waters(
+    mesh: Mesh, owner: Ints, lines: Sequence[BorderLine], counts: tuple[int, int]
+) -> list[Water]:
+    """Return the waters in the order of their numbers, which follow those of the lands.
+
+    `counts`: the lands and the seas.
 
     `owner`: the province of each cell. The figures are rounded to the grid, so they are the same on
     every machine.
     """
-    areas = np.bincount(owner, weights=mesh.areas)[lands:]
+    lands, seas = counts
+    areas = np.bincount(owner, weights=mesh.areas)[lands : lands + seas]
     outlines = [_Outline([0.0] * 3, [set(), set(), set()]) for _ in areas]
     for line in lines:
         for water, neighbor in ((line.left, line.right), (line.right, line.left)):
-            if water < lands:
+            if not lands <= water < lands + seas:
                 continue
             kind = _FRAME if neighbor == OUTSIDE else _COAST if neighbor < lands else _WATER
             outline = outlines[water - lands]
@@ -809,11 +847,12 @@ class Region:
 
 
 def measure_lands(
-    mesh: Mesh, lines: Sequence[BorderLine], nations: Sequence[int], middles: Floats
+    mesh: Mesh, lines: Sequence[BorderLine], nations: Sequence[int], middles: Floats, seas: int
 ) -> list[Region]:
     """Return the measurements of the lands, one for each of `nations`.
 
-    `nations`: the power of each land's region. `middles`: the middle of each land (n×2).
+    `nations`: the power of each land's region. `middles`: the middle of each land (n×2). `seas`:
+    how many of the numbers after the lands are seas.
     """
     count = len(nations)
     coast, whole = np.zeros(count), np.zeros(count)
@@ -822,7 +861,7 @@ def measure_lands(
         for land, neighbor in ((line.left, line.right), (line.right, line.left)):
             if 0 <= land < count:
                 whole[land] += length
-                coast[land] += length if neighbor >= count else 0.0
+                coast[land] += length if count <= neighbor < count + seas else 0.0
     shores = round_to_grid(coast / whole).tolist()
     sums = np.zeros((max(nations) + 1, 3))
     for land, nation in enumerate(nations):

@@ -59,6 +59,7 @@ from diplomaccloud.atlas.generator.mesh import (
     Floats,
     Mesh,
     distances,
+    find_middles,
     make_mesh,
     round_to_grid,
 )
@@ -401,18 +402,22 @@ def _draw_borders(
     mesh = landscape.mesh
     spec.report_progress("borders")
     lines = trace_borders(mesh, division.owner)
-    layout = make_layout(mesh, lines, *spec.counts)
+    layout = make_layout(mesh, lines, division.lands, division.seas, division.solids)
     areas = np.bincount(division.owner, weights=mesh.areas).astype(np.float64)
     lengths = np.array([mesh.lengths[list(line.edges)].sum() for line in lines]) / mesh.spacing
     sides = np.array([(line.left, line.right) for line in lines])
+    middles = find_middles(mesh, division.owner) / np.array(mesh.size)
     ground = trace_ground(
-        [Surface.LAND] * layout.lands + [Surface.SEA] * layout.seas,
+        [Surface.LAND] * layout.lands
+        + [Surface.SEA] * layout.seas
+        + [Surface.IMPASSABLE] * layout.solids,
         lines,
         lengths.tolist(),
         areas.tolist(),
-        [(0.0, 0.0)] * layout.count,
+        [(x, y) for x, y in middles.tolist()],
         players=spec.players,
     )
+    layout = replace(layout, lakes=frozenset[int]().union(*ground.lakes))
     if spec.landform is Landform.ISTHMUS:
         layout, ground = dig_canal(layout, ground)
     if spec.landform is Landform.NEW_WORLD:
@@ -423,9 +428,10 @@ def _draw_borders(
     if len(find_open_seas(layout)) > spec.max_open_seas:
         raise DivisionError("too many seas touch no land")
     splits = bounds_of(spec.landform).split_coasts
+    areas = areas[: layout.count]
     if faulty := find_unsound_provinces(layout, areas, lengths, sides, usual_splits=splits):
         return None, faulty
-    net = BorderNet(mesh, lines, layout.lands, landscape.mountains)
+    net = BorderNet(mesh, lines, layout, landscape.mountains)
     terrain = choose_terrain(
         net,
         ground.masses,
@@ -440,7 +446,7 @@ def _draw_borders(
     drawn = draw_map(mesh, with_islets, lines, random_stream(spec.key, "lines", 0))
     # The lines as drawn make some provinces a little smaller.
     narrow = {
-        *find_small_provinces(measure_drawn_areas(drawn), layout.lands),
+        *find_small_provinces(measure_drawn_areas(drawn)[: layout.count], layout.lands),
         *find_crowded_provinces(drawn, layout),
     }
     if narrow:
@@ -459,10 +465,9 @@ def _apply_terrain(
     ground: Ground,
 ) -> tuple[Layout, Ground]:
     """Return the layout and the ground with the borders closed and the rivers of `terrain`."""
-    new = make_layout(
-        mesh, lines, layout.lands, layout.seas, ridges=terrain.ridges, rivers=terrain.banks
-    )
-    new = replace(new, wild=layout.wild)
+    counts = layout.lands, layout.seas, layout.solids
+    new = make_layout(mesh, lines, *counts, ridges=terrain.ridges, rivers=terrain.banks)
+    new = replace(new, wild=layout.wild, lakes=layout.lakes)
     # A canal joins two coasts that a new layout would have.
     for land in ground.canals:
         new = join_coasts(new, land)
@@ -532,7 +537,8 @@ def add_islets(
     islets = list(division.islets)
     target = min(max(_MIN_ISLETS, round(division.seas / _SEAS_PER_ISLET)), _MAX_ISLETS)
     taken = {int(division.owner[islet[0]]) for islet in islets}
-    sizes = np.bincount(division.owner, weights=mesh.areas)[division.lands :]
+    sizes = np.bincount(division.owner, weights=mesh.areas)
+    sizes = sizes[division.lands : division.lands + division.seas]
     largest = (division.lands + np.argsort(-sizes, kind="stable")).tolist()
     seas = [sea for sea in largest[: 2 * target] if sea not in taken]
     while seas and len(islets) < target:

@@ -234,13 +234,23 @@ class Division:
     """The province of each cell.
 
     `owner`: a province number for each cell; the `lands` land provinces come first, then the
-    `seas`. `islets`: pieces of land inside one sea, whose cells belong to that sea.
+    `seas`, then the `solids`, which are pieces of impassable land. `islets`: pieces of land inside
+    one sea, whose cells belong to that sea.
     """
 
     owner: Ints
     lands: int
     seas: int
     islets: tuple[tuple[int, ...], ...]
+    solids: int = 0
+
+    def is_sea(self, owners: Ints) -> Bools:
+        """Return which of `owners` are seas."""
+        return np.asarray((owners >= self.lands) & (owners < self.lands + self.seas))
+
+    def count_owners(self) -> int:
+        """Return the number of provinces and pieces of impassable land."""
+        return self.lands + self.seas + self.solids
 
 
 def weigh_cells(mesh: Mesh, ground: LandAndSea, mountains: Floats, regions: Ints) -> CellWeights:
@@ -274,15 +284,18 @@ def divide_provinces(
     rng = random_stream(seed, "seas")
     sea_of = _divide_waters(mesh, ground.land, fields, (seas, max_open_seas), rng)
     land, islets = _drop_lone_islands(mesh, ground, sea_of, lands)
+    solid = ground.solid
+    land &= solid < 0
     variety = _VARIETY * min(1.0, _MAX_VARIED_LANDS / lands)
     regions = _drop_small_regions(mesh, land, fields.regions, lands)
     land_of = partition_cells(
         mesh, land, fields, (lands, variety), random_stream(seed, "lands"), regions=regions
     )
-    owner = np.where(land, land_of, lands + sea_of)
+    owner = np.where(land, land_of, np.where(solid < 0, lands + sea_of, lands + seas + solid))
     if int(owner.min()) < 0:
         raise DivisionError("a cell belongs to no province")
-    return _repair_division(mesh, Division(owner, lands, seas, islets))
+    solids = int(solid.max()) + 1
+    return _repair_division(mesh, Division(owner, lands, seas, islets, solids))
 
 
 _MIN_REGION = 0.7
@@ -350,11 +363,12 @@ def redivide_provinces(
             # The provinces of the same kind that touch those of `group`.
             pairs = owner[mesh.cells[mesh.inner]]
             near = pairs[np.isin(pairs, group).any(axis=1)]
-            group = np.unique(near[(near < division.lands) == (province < division.lands)])
+            alike = division.is_sea(near) if province >= division.lands else near < division.lands
+            group = np.unique(near[alike])
         chosen = np.isin(owner, group)
         is_shore = np.isin(owner, group)
         if province >= division.lands:
-            shore = _find_shore_cells(mesh, owner < division.lands)
+            shore = _find_shore_cells(mesh, ~division.is_sea(owner))
             is_shore[:] = False
             is_shore[shore] = True
         loose = len(group) - len(np.unique(owner[is_shore & chosen]))
@@ -367,14 +381,14 @@ def redivide_provinces(
 
 def _repair_division(mesh: Mesh, division: Division) -> Division:
     """Return `division` with short borders repaired and islets that touch two seas removed."""
-    owner, lands = division.owner, division.lands
+    owner = division.owner
     islets, fixed = [], set[int]()
     for islet in division.islets:
         cells = set(islet).union(*map(mesh.rim, islet))
         if -1 not in cells and len(set(owner[sorted(cells)].tolist())) == 1:
             islets.append(islet)
             fixed |= cells
-    owner = repair_borders(mesh, owner, lands, frozenset(fixed))
+    owner = repair_borders(mesh, division, frozenset(fixed))
     return replace(division, owner=owner, islets=tuple(islets))
 
 
@@ -416,13 +430,13 @@ MIN_FRAME = 1.25
 _MAX_PASSES = 8
 
 
-def repair_borders(mesh: Mesh, owner: Ints, lands: int, fixed: frozenset[int]) -> Ints:
-    """Return `owner` with short borders lengthened or closed by moving cells.
+def repair_borders(mesh: Mesh, division: Division, fixed: frozenset[int]) -> Ints:
+    """Return the owners of `division` with short borders lengthened or closed by moving cells.
 
     Land stays land and water stays water; provinces stay connected; `fixed` cells do not move. The
     limits are `MIN_BORDER`, `MIN_COAST` and `MIN_FRAME`.
     """
-    owners = _CellOwners(mesh, owner.tolist(), lands, fixed)
+    owners = _CellOwners(mesh, division, fixed)
     owners.absorb_surrounded_cells()
     for _ in range(_MAX_PASSES):
         if not owners.fix_short_borders():
@@ -433,10 +447,10 @@ def repair_borders(mesh: Mesh, owner: Ints, lands: int, fixed: frozenset[int]) -
 class _CellOwners:
     """The province of each cell, while cells are being moved."""
 
-    def __init__(self, mesh: Mesh, owner: list[int], lands: int, fixed: frozenset[int]) -> None:
-        self.owner = owner
+    def __init__(self, mesh: Mesh, division: Division, fixed: frozenset[int]) -> None:
+        self.owner: list[int] = division.owner.tolist()
         self._mesh = mesh
-        self._lands = lands
+        self._wet: list[bool] = division.is_sea(np.arange(division.count_owners())).tolist()
         self._fixed = fixed
         # No longer border can be too short.
         self._longest = mesh.spacing * max(MIN_BORDER, MIN_COAST, MIN_FRAME)
@@ -595,7 +609,7 @@ class _CellOwners:
 
     def _can_move(self, cell: int, to: int) -> bool:
         old = self.owner[cell]
-        if to == old or (to < self._lands) != (old < self._lands) or cell in self._fixed:
+        if to == old or self._wet[to] != self._wet[old] or cell in self._fixed:
             return False
         around = [
             self.owner[neighbor] if neighbor >= 0 else -1 for neighbor in self._mesh.rim(cell)
@@ -619,7 +633,7 @@ class _CellOwners:
         left, right = self._sides(edge)
         least = self._mesh.spacing * MIN_FRAME
         if right >= 0:
-            coast = (self.owner[left] < self._lands) != (self.owner[right] < self._lands)
+            coast = self._wet[self.owner[left]] != self._wet[self.owner[right]]
             least = self._mesh.spacing * (MIN_COAST if coast else MIN_BORDER)
         length, lowest = self._lengths[edge], edge
         vertices = self._ends_of(edge)

@@ -12,7 +12,7 @@ from math import dist, fsum
 
 import numpy as np
 
-from diplomaccloud.atlas.generator.borders import OUTSIDE, BorderLine
+from diplomaccloud.atlas.generator.borders import OUTSIDE, BorderLine, Layout
 from diplomaccloud.atlas.generator.mesh import Floats, Mesh
 from diplomaccloud.atlas.generator.random_streams import draw_index
 
@@ -47,11 +47,13 @@ class BorderNet:
     """The lines between provinces, where they meet, and how mountainous each is, from 0 to 1."""
 
     def __init__(
-        self, mesh: Mesh, lines: Sequence[BorderLine], lands: int, mountains: Floats
+        self, mesh: Mesh, lines: Sequence[BorderLine], layout: Layout, mountains: Floats
     ) -> None:
         """`mountains`: from 0 to 1 at each site of `mesh`."""
         self.lines = lines
-        self.lands = lands
+        self.lands = layout.lands
+        self._count = layout.count
+        self._seas = frozenset(range(layout.lands, layout.count)) - layout.lakes
         self._mesh = mesh
         self.heights = {
             number: _measure_height(mesh, line, mountains) for number, line in enumerate(lines)
@@ -103,19 +105,31 @@ class BorderNet:
 
     @cached_property
     def shores(self) -> frozenset[int]:
-        """The vertices at a coast or at the frame where lines end."""
+        """The vertices at water or at the frame where lines end."""
         return frozenset(
             vertex
             for vertex, numbers in self.meeting.items()
             for number in numbers
-            if self.sides(number)[0] == OUTSIDE or self.sides(number)[1] >= self.lands
+            if self.sides(number)[0] == OUTSIDE or self.lands <= self.sides(number)[1] < self._count
+        )
+
+    @cached_property
+    def mouths(self) -> frozenset[int]:
+        """The vertices where lines end at a sea that is no lake."""
+        return frozenset(
+            vertex
+            for vertex, numbers in self.meeting.items()
+            for number in numbers
+            if self._seas.intersection(self.sides(number))
         )
 
     @cached_property
     def coastal(self) -> frozenset[int]:
-        """The land provinces that touch a sea."""
+        """The land provinces that touch water."""
         pairs = map(self.sides, range(len(self.lines)))
-        return frozenset(low for low, high in pairs if OUTSIDE < low < self.lands <= high)
+        return frozenset(
+            low for low, high in pairs if OUTSIDE < low < self.lands <= high < self._count
+        )
 
 
 def _measure_height(mesh: Mesh, line: BorderLine, mountains: Floats) -> float:
@@ -369,7 +383,7 @@ def _find_source(net: BorderNet, course: Sequence[int]) -> int:
 
 def _list_courses(net: BorderNet, longest: int) -> Iterator[tuple[int, ...]]:
     """Yield every course of a river, of at least two lines, from the mouth upstream."""
-    for vertex in sorted(net.shores):
+    for vertex in sorted(net.mouths):
         at_frame = any(net.sides(number)[0] == OUTSIDE for number in net.meeting[vertex])
         for number in () if at_frame else net.meeting[vertex]:
             far = net.far_end(number, vertex)
