@@ -20,7 +20,15 @@ from diplomaccloud.games.creation import actions as creation
 from diplomaccloud.maps import library, line_worker, previews
 from diplomaccloud.maps.certification import list_unmeasured_maps
 from diplomaccloud.maps.factory import NoMapError, make_map
-from diplomaccloud.maps.forms import MIN_PROVINCES, PROVINCES_PER_PLAYER, load_tiles
+from diplomaccloud.maps.forms import (
+    MAX_PLAYERS,
+    MIN_PLAYERS,
+    MIN_PROVINCES,
+    PROVINCES_PER_MANY,
+    PROVINCES_PER_PLAYER,
+    find_province_limits,
+    load_tiles,
+)
 from diplomaccloud.maps.map_worker import BusyError, MapRequest, MapWorker, TooSlowError
 from diplomaccloud.maps.models import MapPreview, SavedMap, StoredChart
 from diplomaccloud.maps.pictures import list_undrawn_maps
@@ -82,9 +90,11 @@ class TestMaking:
         [
             ("seed=Hello&players=5", MapRequest("Hello", 5)),
             ("seed=Hello&players=5&provinces=&sea=", MapRequest("Hello", 5)),
-            ("seed=a&players=10&provinces=400&sea=32", MapRequest("a", 10, 400, 0.32)),
+            ("seed=a&players=10&provinces=105&sea=32", MapRequest("a", 10, 105, 0.32)),
             ("seed=a&players=7&landform=", MapRequest("a", 7)),
             ("seed=a&players=7&landform=isthmus", MapRequest("a", 7, landform="isthmus")),
+            ("seed=a&players=7&homes=varied", MapRequest("a", 7)),
+            ("seed=a&players=7&homes=equal", MapRequest("a", 7, homes="equal")),
         ],
     )
     def test_a_seed_shows_its_map_at_once(self, alice, requested_maps, query, map_request):
@@ -116,9 +126,12 @@ class TestMaking:
     @pytest.mark.parametrize(
         "query",
         [
-            "seed=a&players=11",
+            "seed=a&players=35",
             "seed=a",
-            "seed=a&players=7&provinces=401",
+            "seed=a&players=7&provinces=141",
+            "seed=a&players=34&provinces=339",
+            "seed=a&players=34&provinces=513",
+            "seed=a&players=7&homes=four",
             "seed=a&players=7&sea=50",
             "seed=a&players=7&provinces=x",
             "seed=a&players=7&landform=flat",
@@ -209,9 +222,23 @@ class TestLandforms:
         from diplomaccloud.atlas.generator.pipeline import build_spec
 
         usual = float(PROVINCES_PER_PLAYER.split()[1])
-        for players in (2, 7, 10):
-            size = max(MIN_PROVINCES, round(usual * players))
+        many, of_many = map(float, PROVINCES_PER_MANY.split())
+        for players in (2, 7, 20, 21, 34):
+            size = max(MIN_PROVINCES, round((of_many if players > many else usual) * players))
             assert sum(build_spec("a", players, None, None).counts) == size
+
+    def test_the_form_allows_the_sizes_that_the_generator_makes(self):
+        from diplomaccloud.atlas.generator import pipeline
+
+        assert range(MIN_PLAYERS, MAX_PLAYERS + 1) == pipeline.PLAYERS
+        for players in pipeline.PLAYERS:
+            assert find_province_limits(players) == pipeline.find_province_limits(players)
+
+    def test_a_size_that_does_not_fit_the_players_is_refused_with_the_range(
+        self, alice, requested_maps
+    ):
+        page = alice.get("/maps/new/?seed=a&players=12&provinces=90")
+        assert "from 120 to 240" in page.context["form"].errors["provinces"][0]
 
     def test_the_page_names_the_landform_that_was_drawn(self, alice, requested_maps, monkeypatch):
         chart = replace(toy_chart(), maker="generator 8, landform inland-sea")

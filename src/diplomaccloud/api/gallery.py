@@ -20,18 +20,25 @@ from diplomaccloud.atlas.chartfile import dump_chart
 from diplomaccloud.atlas.landforms import Landform
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.maps.factory import NoMapError
-from diplomaccloud.maps.forms import SaveMapForm, SeedForm
+from diplomaccloud.maps.forms import (
+    MAX_PLAYERS,
+    MAX_PROVINCES,
+    MIN_PLAYERS,
+    MIN_PROVINCES,
+    SaveMapForm,
+    SeedForm,
+)
 from diplomaccloud.maps.gallery import GalleryFilter, SortOrder, build_gallery_page, build_map_card
+from diplomaccloud.maps.large_maps import NotReadyError
 from diplomaccloud.maps.library import (
     UnknownMapError,
-    count_new_map,
     find_chart,
     find_text,
     save_map,
 )
 from diplomaccloud.maps.map_worker import BusyError, MapRequest, TooSlowError
 from diplomaccloud.maps.pictures import load_plain, load_position_picture
-from diplomaccloud.maps.previews import find_preview, make_preview, name_owner
+from diplomaccloud.maps.previews import find_preview, make_preview
 
 
 def _list_of(kind: str) -> dict[str, Any]:
@@ -124,13 +131,18 @@ class NewMapGiven(Given):
     """A map to make from a seed."""
 
     seed: Annotated[str, Field(min_length=1, max_length=60)]
-    players: Annotated[StrictInt, Field(ge=2, le=10)] = 7
-    provinces: Annotated[StrictInt, Field(ge=10, le=500)] | None = None
+    players: Annotated[StrictInt, Field(ge=MIN_PLAYERS, le=MAX_PLAYERS)] = 7
+    provinces: Annotated[StrictInt, Field(ge=MIN_PROVINCES, le=MAX_PROVINCES)] | None = Field(
+        None, description="10 to 20 for each player; by default in proportion to the players."
+    )
     sea: Annotated[StrictInt, Field(ge=0, le=100)] | None = Field(
         None, description="The share of sea, in percent."
     )
     landform: Landform | None = Field(
         None, description="The shape of the world; by default the seed draws one."
+    )
+    homes: Literal["varied", "equal"] = Field(
+        "varied", description="The home centers of each power: two to four, or three."
     )
 
 
@@ -150,6 +162,7 @@ class NewMapState(ApiAnswer):
 
 
 _PUBLIC = {"Cache-Control": f"public, {FOREVER}"}
+_ASK_AGAIN: Final = "3"
 area = Area("maps", OPEN)
 
 
@@ -157,7 +170,7 @@ area = Area("maps", OPEN)
 def list_gallery(
     request: HttpRequest,  # noqa: ARG001
     after: Annotated[str, Query(pattern="^([0-9a-f]{64})?$")] = "",
-    players: Annotated[int, Query(ge=0, le=10)] = 0,
+    players: Annotated[int, Query(ge=0, le=MAX_PLAYERS)] = 0,
     certified: bool = False,
     order: Literal["newest", "most-even", "largest", "smallest"] = "newest",
 ) -> object:
@@ -207,17 +220,20 @@ def get_map_start(request: HttpRequest, map_hash: MapHash) -> object:  # noqa: A
 # No transaction is open while a map is made, which takes seconds.
 @area.asks("/map-previews", NewMapState, guard=CREATE)
 def make_map(request: HttpRequest, given: NewMapGiven) -> object:
-    """Make a map from a seed. This takes several seconds; `POST /maps` saves the map."""
+    """Make a map from a seed. This takes several seconds; `POST /maps` saves the map.
+
+    A map of more than 110 provinces may take minutes. Until it is finished, the answer is 503 with
+    `Retry-After`: send the same request again.
+    """
     asked = _read_form(SeedForm, given)
-    user_id, preview = bearer_of(request).user_id, find_preview(asked)
+    user_id, address = bearer_of(request).user_id, get_adapter().get_client_ip(request)
     try:
-        if preview is None:
-            address = get_adapter().get_client_ip(request)
-            count_new_map(user_id=user_id, address=address)
-            owner = name_owner(user_id=user_id, address=address)
-            preview = make_preview(asked, owner=owner, now=timezone.now())
+        preview = make_preview(asked, user_id=user_id, address=address, now=timezone.now())
     except (BusyError, TooSlowError) as error:
         raise Problem(503, "unavailable", str(error)) from error
+    except NotReadyError as error:
+        again = {"Retry-After": _ASK_AGAIN}
+        raise Problem(503, "unavailable", f"{error} Ask again.", headers=again) from error
     except NoMapError as error:
         raise refuse_field(error.option or "seed", str(error)) from error
     board = preview.chart.board

@@ -28,6 +28,7 @@ from diplomaccloud.games.table.read import NewestPhase, Reader
 from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.units import Unit
+from diplomaccloud.maps.forms import MAX_PLAYERS
 
 _PAGE = 20
 area = Area("reading", OPEN)
@@ -150,7 +151,7 @@ def list_games(
     before: Annotated[str, Query(pattern="^([0-9a-f]{32})?$")] = "",
     start: Annotated[int, Query(ge=0, le=lobby.WINDOW)] = 0,
     q: Annotated[str, Query(max_length=40)] = "",
-    players: Annotated[int, Query(ge=0, le=10)] = 0,
+    players: Annotated[int, Query(ge=0, le=MAX_PLAYERS)] = 0,
     kind: Annotated[Literal["", "standard", "other"], Query(alias="map")] = "",
     speed: Literal["", "live", "daily", "slow"] = "",
     free: Literal["", "last", "few", "several"] = "",

@@ -13,7 +13,7 @@ CHOSEN_BY_PLAY = "chosen by play"
 """The suffix of a chart's `maker` if test games chose its homes and centers."""
 
 
-_OPTION = re.compile(r"(seed|players|provinces|sea|landform): (.+)", re.DOTALL)
+_OPTION = re.compile(r"(seed|players|provinces|sea|landform|homes): (.+)", re.DOTALL)
 """How the generator names the option that does not fit, and why."""
 
 _SHARE = re.compile(r"\b[01]\.\d+\b")
@@ -43,6 +43,7 @@ def make_map(
     provinces: int | None = None,
     sea: float | None = None,
     landform: str | None = None,
+    homes: str = "varied",
 ) -> Chart:
     """Return the map for `seed`, which is always the same; takes a second or more.
 
@@ -54,7 +55,9 @@ def make_map(
     )
 
     try:
-        return make_chart(seed, players, provinces=provinces, sea=sea, landform=landform)
+        return make_chart(
+            seed, players, provinces=provinces, sea=sea, landform=landform, homes=homes
+        )
     except (GenerationError, ValueError) as error:
         raise _explain_refusal(str(error)) from error
 

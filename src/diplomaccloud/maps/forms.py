@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -14,11 +14,15 @@ from diplomaccloud.atlas.landforms import Landform
 from diplomaccloud.maps.gallery import GalleryFilter, SortOrder
 from diplomaccloud.maps.map_worker import MapRequest
 
-MIN_PLAYERS, MAX_PLAYERS = 2, 10
-_PLAYERS = [(number, str(number)) for number in range(MIN_PLAYERS, MAX_PLAYERS + 1)]
-MIN_PROVINCES, MAX_PROVINCES = 34, 400
+MIN_PLAYERS, MAX_PLAYERS = 2, 34
+PLAYERS = [(number, str(number)) for number in range(MIN_PLAYERS, MAX_PLAYERS + 1)]
+MIN_PROVINCES, MAX_PROVINCES = 34, 512
 PROVINCES_PER_PLAYER = "10 10.7 20"
 """The smallest, the usual and the largest worlds that the page's slider offers."""
+PROVINCES_PER_MANY = "20 13"
+"""For more players than the first number, the second is the usual size."""
+HOMES = {"varied": "Two to four", "equal": "Three"}
+"""The choices of how many home centers each power has."""
 MIN_SEA_PERCENT, MAX_SEA_PERCENT = 17, 45
 MAX_NAME_LENGTH = 40
 _LANDFORM_PICTURES = Path(__file__).with_name("landforms.json")
@@ -63,7 +67,7 @@ class GalleryForm(forms.Form):
     players = forms.TypedChoiceField(
         coerce=int,
         required=False,
-        choices=[("", "any number"), *_PLAYERS],
+        choices=[("", "any number"), *PLAYERS],
         label="Players",
     )
     landform = forms.ChoiceField(
@@ -91,6 +95,12 @@ class GalleryForm(forms.Form):
         )
 
 
+def find_province_limits(players: int) -> tuple[int, int]:
+    """Return the least and greatest number of provinces of a map for `players`."""
+    low, _, high = map(float, PROVINCES_PER_PLAYER.split())
+    return max(round(low * players), MIN_PROVINCES), min(round(high * players), MAX_PROVINCES)
+
+
 class SeedForm(forms.Form):
     """The options of a new map."""
 
@@ -106,6 +116,23 @@ class SeedForm(forms.Form):
         label="Landform",
         error_messages={"invalid_choice": "Choose a landform from the list."},
     )
+    homes = forms.ChoiceField(
+        required=False,
+        choices=[*HOMES.items()],
+        label="Home centers of each power",
+        error_messages={"invalid_choice": f"Choose {' or '.join(HOMES)}."},
+    )
+
+    def clean_provinces(self) -> int | None:
+        """Return the number of provinces, which must fit the players."""
+        provinces, players = self.cleaned_data["provinces"], self.cleaned_data.get("players")
+        if provinces is not None and players is not None:
+            least, most = find_province_limits(players)
+            if not least <= provinces <= most:
+                raise ValidationError(
+                    f"Enter a number from {least} to {most}: the sizes for {players} players."
+                )
+        return cast("int | None", provinces)
 
     def read_request(self) -> MapRequest:
         """Return the map request from a valid form."""
@@ -116,6 +143,7 @@ class SeedForm(forms.Form):
             provinces=values.get("provinces"),
             sea=None if values.get("sea") is None else values["sea"] / 100,
             landform=values["landform"] or None,
+            homes=values["homes"] or "varied",
         )
 
 

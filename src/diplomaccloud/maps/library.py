@@ -196,6 +196,9 @@ MAX_NEW_MAPS = 30
 ADDRESS_FACTOR = 4
 """The factor for the limit shared by all people at one IP address."""
 
+LARGE_MAP_WEIGHT = 3
+"""As how many new maps a large one counts, which takes longer."""
+
 MAX_VISITOR_MAPS = 10
 """How many new maps visitors at one IP address may make in a period."""
 
@@ -225,7 +228,7 @@ def save_map(chart: Chart, name: str, *, user_id: int, now: dt.datetime) -> str:
     return key
 
 
-def count_new_map(*, user_id: int | None, address: str) -> None:
+def count_new_map(*, user_id: int | None, address: str, is_large: bool = False) -> None:
     """Count a new map for a person, or for a visitor if `user_id` is `None`, and an IP address.
 
     Raises `QuotaError` if a limit is reached.
@@ -239,12 +242,12 @@ def count_new_map(*, user_id: int | None, address: str) -> None:
             f"address {address}": ADDRESS_FACTOR * MAX_NEW_MAPS,
         }
         advice = "Try again later."
-    count_made("maps", limits, advice)
+    count_made("maps", limits, advice, LARGE_MAP_WEIGHT if is_large else 1)
 
 
-def count_made(what: str, limits: Mapping[str, int], advice: str) -> None:
-    """Count one more of `what` for each name in `limits`; raise `QuotaError` beyond its limit."""
+def count_made(what: str, limits: Mapping[str, int], advice: str, amount: int = 1) -> None:
+    """Count `amount` more of `what` for each name in `limits`; raise `QuotaError` beyond one."""
     for name, limit in limits.items():
-        if count(f"{what} made for {name}".replace(" ", "-"), PERIOD) > limit:
+        if count(f"{what} made for {name}".replace(" ", "-"), PERIOD, amount) > limit:
             minutes = PERIOD // 60
             raise QuotaError(f"Limit reached: {limit} {what} per {minutes} minutes. {advice}")

@@ -21,6 +21,8 @@ from diplomaccloud.maps.line_worker import LineWorker, WorkerBusy, WorkerSlow
 
 MAX_SECONDS = 12.0
 """How many seconds a request may wait for a map."""
+_MAX_QUICK_PROVINCES, _USUAL_PROVINCES = 110, 11
+"""The size of the largest map that is made while a request waits, and the usual one per player."""
 _BUSY = "Other maps are being made right now. Try again in a few seconds."
 
 
@@ -41,6 +43,12 @@ class MapRequest:
     provinces: int | None = None
     sea: float | None = None
     landform: str | None = None
+    homes: str = "varied"
+
+    @property
+    def is_large(self) -> bool:
+        """Whether the map may take longer than a request may wait."""
+        return (self.provinces or _USUAL_PROVINCES * self.players) > _MAX_QUICK_PROVINCES
 
 
 class MapWorker(LineWorker):
@@ -88,6 +96,7 @@ def serve() -> None:
                 provinces=request.provinces,
                 sea=request.sea,
                 landform=request.landform,
+                homes=request.homes,
             )
             answer = f"chart {json.dumps(dump_chart(chart))}"
         except NoMapError as error:

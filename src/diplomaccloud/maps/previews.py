@@ -20,7 +20,13 @@ from django.utils.crypto import salted_hmac
 from diplomaccloud.atlas.chartfile import dump_chart, load_chart
 from diplomaccloud.judge.drawing.base import render_base
 from diplomaccloud.judge.drawing.chart import Chart
-from diplomaccloud.maps.library import UnknownMapError, delete_unplayed, store_chart
+from diplomaccloud.maps.large_maps import make_large_map
+from diplomaccloud.maps.library import (
+    UnknownMapError,
+    count_new_map,
+    delete_unplayed,
+    store_chart,
+)
 from diplomaccloud.maps.map_worker import MAP_WORKER, MapRequest
 from diplomaccloud.maps.models import MapPreview
 from diplomaccloud.maps.pictures import BASE_THEMES, delete_pictures
@@ -46,7 +52,7 @@ class Preview:
     chart: Chart
 
 
-def name_owner(*, user_id: int | None, address: str) -> str:
+def _name_owner(*, user_id: int | None, address: str) -> str:
     """Return the name under which to count previews, from a person or a visitor's IP address.
 
     The address is stored as a hash that only this site can compute.
@@ -64,20 +70,41 @@ def find_preview(map_request: MapRequest) -> Preview | None:
     return None if chart is None else Preview(key, chart)
 
 
-def make_preview(map_request: MapRequest, *, owner: str, now: dt.datetime) -> Preview:
-    """Return the preview for a request, making it if necessary; raise `NoMapError`."""
+def make_preview(
+    map_request: MapRequest, *, user_id: int | None, address: str, now: dt.datetime
+) -> Preview:
+    """Return the preview for a request, making it for a person or visitor if necessary.
+
+    Raises `QuotaError`, `NoMapError`, or `NotReadyError` while a large map is being made.
+    """
     existing = find_preview(map_request)
     if existing is not None:
         return existing
-    preview = Preview(_key(map_request), MAP_WORKER.make(map_request))
-    content = zlib.compress(dump_chart(preview.chart).encode())
+    key, owner = _key(map_request), _name_owner(user_id=user_id, address=address)
+
+    def count() -> None:
+        count_new_map(user_id=user_id, address=address, is_large=map_request.is_large)
+
+    def keep(chart: Chart) -> None:
+        _store_preview(key, chart, owner=owner, now=now)
+
+    if map_request.is_large:
+        chart = make_large_map(key, map_request, count, keep)
+    else:
+        count()
+        chart = MAP_WORKER.make(map_request)
+    keep(chart)
+    return Preview(key, chart)
+
+
+def _store_preview(key: str, chart: Chart, *, owner: str, now: dt.datetime) -> None:
+    content = zlib.compress(dump_chart(chart).encode())
     # Another web server may have made the same map in the meantime.
     MapPreview.objects.get_or_create(
-        key=preview.key, defaults={"owner": owner, "content": content, "made_at": now}
+        key=key, defaults={"owner": owner, "content": content, "made_at": now}
     )
     _delete_beyond(MapPreview.objects.filter(owner=owner), MAX_PREVIEWS_PER_PERSON)
     _delete_beyond(MapPreview.objects.all(), MAX_PREVIEWS)
-    return preview
 
 
 def store_preview(key: str, *, now: dt.datetime) -> str:

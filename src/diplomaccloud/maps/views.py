@@ -34,6 +34,7 @@ from diplomaccloud.maps.factory import NoMapError
 from diplomaccloud.maps.fairness import describe
 from diplomaccloud.maps.forms import (
     MAX_NAME_LENGTH,
+    PROVINCES_PER_MANY,
     PROVINCES_PER_PLAYER,
     GalleryForm,
     MapNameField,
@@ -49,6 +50,7 @@ from diplomaccloud.maps.gallery import (
     list_power_colors,
     name_landform_of,
 )
+from diplomaccloud.maps.large_maps import NotReadyError
 from diplomaccloud.maps.library import QuotaError, UnknownMapError, find_chart
 from diplomaccloud.maps.map_worker import MAP_WORKER, BusyError, TooSlowError
 from diplomaccloud.maps.measurement import load_scale
@@ -224,6 +226,8 @@ def new_world(request: HttpRequest) -> HttpResponse:
 
 
 _WISHES = frozenset(SeedForm.base_fields)
+_WAITING, _REFRESH = 202, "3"
+"""The status of a page that waits for a large world, and after how many seconds it asks again."""
 
 
 def _draw_seed() -> str:
@@ -287,12 +291,10 @@ def _find_or_make_preview(
     """
     map_request = form.read_request()
     try:
-        preview = previews.find_preview(map_request)
-        if preview is None:
-            address = get_adapter().get_client_ip(request)
-            library.count_new_map(user_id=request.user.pk, address=address)
-            owner = previews.name_owner(user_id=request.user.pk, address=address)
-            preview = previews.make_preview(map_request, owner=owner, now=timezone.now())
+        address = get_adapter().get_client_ip(request)
+        preview = previews.make_preview(
+            map_request, user_id=request.user.pk, address=address, now=timezone.now()
+        )
     except QuotaError as error:
         form.add_error(None, str(error))
         return None, 429
@@ -302,6 +304,8 @@ def _find_or_make_preview(
     except NoMapError as error:
         form.add_error(error.option or "seed", str(error))
         return None, 422
+    except NotReadyError:
+        return None, _WAITING
     return preview, 200
 
 
@@ -316,9 +320,15 @@ def _render_page(
         "form": form,
         "tiles": load_tiles(),
         "per_player": PROVINCES_PER_PLAYER,
+        "per_many": PROVINCES_PER_MANY,
+        "is_waiting": status == _WAITING,
         **(preview_context or {}),
     }
-    return render(request, "maps/new.html", context, status=status)
+    response = render(request, "maps/new.html", context, status=status)
+    if status == _WAITING and "HX-Request" not in request.headers:
+        # Works without scripts; htmx asks again by itself.
+        response.headers["Refresh"] = _REFRESH
+    return response
 
 
 # The import page, which validates a map file and adds it to the gallery.

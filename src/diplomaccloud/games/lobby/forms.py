@@ -16,6 +16,7 @@ from diplomaccloud.games.lobby.read import (
     Status,
 )
 from diplomaccloud.games.table.forms import MAX_ROW_KEY, ActionForm, NumberField
+from diplomaccloud.maps.forms import PLAYERS
 
 
 class BotsField(forms.Field):
@@ -91,7 +92,7 @@ class FilterForm(forms.Form):
         coerce=int,
         required=False,
         label="Players",
-        choices=[("", "Any number"), *((str(number), str(number)) for number in range(2, 11))],
+        choices=[("", "Any number"), *PLAYERS],
     )
     speed = _choose(
         "Speed",

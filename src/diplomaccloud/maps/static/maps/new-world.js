@@ -7,7 +7,9 @@ class NewWorld extends HTMLElement {
     this.players = form.elements.players;
     this.provinces = form.elements.provinces;
     this.slider = form.querySelector(".size__slider");
-    this.perPlayer = form.querySelector(".size").dataset.perPlayer.split(" ").map(Number);
+    const { perPlayer, perMany } = form.querySelector(".size").dataset;
+    this.perPlayer = perPlayer.split(" ").map(Number);
+    this.perMany = perMany.split(" ").map(Number);
     this.slider.hidden = false;
     this.slider.addEventListener("input", () => {
       this.provinces.value = this.slider.value;
@@ -23,7 +25,10 @@ class NewWorld extends HTMLElement {
   /* A blank field means the usual size, which the field shows. */
   fitSlider() {
     const players = Number(this.players.value) || Number(this.players.defaultValue) || 7;
-    const [low, usual, high] = this.perPlayer.map((each) => this.limit(each * players));
+    const [least, each, most] = this.perPlayer;
+    const [many, eachOfMany] = this.perMany;
+    const sizes = [least, players > many ? eachOfMany : each, most];
+    const [low, usual, high] = sizes.map((size) => this.limit(size * players));
     Object.assign(this.slider, { min: low, max: high });
     this.slider.value = this.provinces.value || usual;
     this.provinces.placeholder = usual;
