@@ -275,6 +275,20 @@ class TestGallery:
         library.hide_map_name(key)
         for path in ("/maps/", f"/maps/{key}/"):
             assert "Badword" not in Client().get(path).content.decode()
+        assert library.find_chart(key).title == ""
+        library.set_map_name(key, "Badword")
+        for path in ("/maps/", f"/maps/{key}/"):
+            assert "The Realms of Badword" in Client().get(path).content.decode()
+
+    def test_a_title_comes_back_though_another_process_knew_the_map_without_it(self, db, now):
+        chart = replace(toy_chart(), world="Goodword", title="The Realms of Goodword")
+        key = library.store_chart(chart, now=now)
+        library.hide_map_name(key)
+        library.find_chart(key)
+        StoredChart.objects.filter(content_hash=key).update(name="Goodword")
+        assert gallery.build_map_card(key).title == chart.title
+        library.load_recent.cache_clear()
+        assert gallery.build_map_card(key).title == chart.title
 
     def test_a_landform_that_is_cut_off_is_left_out(self, db, now):
         maker = f"{'x' * 45}, landform isthmus"
@@ -392,10 +406,12 @@ class TestMapPage:
         response = Client().get(f"/maps/{standard}/map.{kind}")
         assert response.content.startswith(begins)
         assert response.headers["Content-Disposition"].startswith("attachment")
+        # A title that is hidden later must not stay in shared caches.
+        assert ("private" in response.headers["Cache-Control"]) is (kind != "json")
         if kind == "json":
             assert load_chart(response.content.decode()) == standard_chart()
 
-    def test_a_picture_that_browsers_keep_does_not_have_the_map_s_name(self, standard):
+    def test_a_downloaded_picture_does_not_have_the_map_s_name(self, standard):
         picture = Client().get(f"/maps/{standard}/map.svg").content.decode()
         assert f"<title>Map {standard[:8]}</title>" in picture
         assert standard_chart().world not in picture

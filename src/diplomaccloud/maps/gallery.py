@@ -11,6 +11,7 @@ from django.db.models import Case, Count, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 
+from diplomaccloud.atlas.chartfile import load_chart
 from diplomaccloud.atlas.landforms import Landform, landform_of, name_landform
 from diplomaccloud.atlas.png import renderer_version
 from diplomaccloud.atlas.setups import MAKER_PREFIX
@@ -27,9 +28,9 @@ from diplomaccloud.maps.fairness import Verdict
 from diplomaccloud.maps.library import (
     UnknownMapError,
     europe_hashes,
-    find_chart,
-    is_own_name,
+    find_text,
     match_outdated_maps,
+    read_own_name,
     standard_hash,
 )
 from diplomaccloud.maps.measurement import MAX_GENERAL_POWERS, load_scale
@@ -352,40 +353,52 @@ _maps_of_europe = PreparedQuery(
 
 
 def _build_card(row: StoredChart) -> MapCard:
-    victory_centers, picture, powers, title = _read_facts(row.content_hash, row.name)
+    facts = _read_facts(row.content_hash)
+    # The title may contain a name that is hidden.
+    has_own_name = row.name == facts.own_name
     certificate = getattr(row, "certificate", None)
     return MapCard(
         hash=row.content_hash,
         name=row.name,
-        title=title,
+        title=facts.title if has_own_name else "",
         landform=name_landform_of(row.maker),
         listed=row.listed,
         players=row.players,
         provinces=row.provinces,
         centers=row.centers,
-        victory_centers=victory_centers,
+        victory_centers=facts.victory_centers,
         url=reverse("maps:detail", args=[row.content_hash]),
         create_url=_build_create_url(row.content_hash),
-        picture=picture,
+        picture=facts.picture,
         games=getattr(row, "games", 0),
         seed=row.seed,
-        powers=powers,
+        powers=facts.powers,
         certificate=None if certificate is None else read_facts(certificate),
     )
 
 
-@lru_cache(maxsize=1024)
-def _read_facts(
-    content_hash: str, name: str
-) -> tuple[int, MapPicture, tuple[tuple[str, str], ...], str]:
-    """Return how many centers win, the picture, the powers and the title.
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """Facts from the text of a map, which never change; `own_name` is the name in that text."""
 
-    They never change, except that a map whose displayed `name` is not its own has no title.
-    """
-    chart = find_chart(content_hash)
-    picture = build_map_picture(content_hash, chart)
-    title = chart.title if is_own_name(chart, name) else ""
-    return chart.board.victory_centers, picture, list_power_colors(chart), title
+    victory_centers: int
+    picture: MapPicture
+    powers: tuple[tuple[str, str], ...]
+    own_name: str
+    title: str
+
+
+@lru_cache(maxsize=1024)
+def _read_facts(content_hash: str) -> _Facts:
+    # `find_chart` would leave out a name and a title that are hidden now.
+    chart = load_chart(find_text(content_hash))
+    return _Facts(
+        victory_centers=chart.board.victory_centers,
+        picture=build_map_picture(content_hash, chart),
+        powers=list_power_colors(chart),
+        own_name=read_own_name(chart),
+        title=chart.title,
+    )
 
 
 def match_landform(landform: str) -> Q:

@@ -41,7 +41,7 @@ def store_chart(
     row, is_new = StoredChart.objects.get_or_create(
         content_hash=key,
         defaults={
-            "name": chart.world[:_MAX_NAME],
+            "name": read_own_name(chart),
             "players": len(chart.board.powers) if players is None else players,
             "provinces": len(chart.board.provinces),
             "centers": len(chart.board.centers),
@@ -94,12 +94,12 @@ def load_recent(content_hash: str, _period: int) -> Chart:
     text, name = row
     chart = load_chart(text)
     # A title may contain the name that is hidden.
-    return chart if is_own_name(chart, name) else replace(chart, world=name, title="")
+    return chart if name == read_own_name(chart) else replace(chart, world=name, title="")
 
 
-def is_own_name(chart: Chart, name: str) -> bool:
-    """Return whether the displayed name of a map is its own, so its title can be shown, too."""
-    return chart.world[:_MAX_NAME] == name
+def read_own_name(chart: Chart) -> str:
+    """Return the name that is displayed for a map unless it is hidden."""
+    return chart.world[:_MAX_NAME]
 
 
 def set_map_name(content_hash: str, name: str) -> None:

@@ -270,8 +270,8 @@ def _path(content_hash: str, *name: str) -> Path:
 def load_full_picture(content_hash: str, kind: str, style: str = PARCHMENT) -> bytes:
     """Return the map with its starting position, as an `svg` or `png` file for download.
 
-    It does not show the map's name: browsers keep the picture even if a moderator hides the name.
-    The picture without a title, which is hidden with the name, is another file.
+    The file has a neutral name. If a moderator hides the map's name, the title is hidden with it;
+    the picture without a title is stored under another name.
     """
     chart = replace(find_chart(content_hash), world=make_neutral_name(content_hash))
 

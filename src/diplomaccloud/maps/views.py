@@ -59,6 +59,8 @@ from diplomaccloud.shared.outages import Away
 from diplomaccloud.shared.responses import see_other
 
 FOREVER = "public, max-age=31536000, immutable"
+_UNTIL_HIDDEN = "private, max-age=300"
+"""For pictures with the title of a map, which a moderator may hide."""
 # A picture opened on its own may use only its own styles and embedded fonts.
 _PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:"
 _CONTENT_TYPES = {"json": "application/json", "svg": "image/svg+xml", "png": "image/png"}
@@ -161,10 +163,11 @@ def preview(_request: HttpRequest, content_hash: str) -> HttpResponse:
 def download(request: HttpRequest, content_hash: str, kind: str) -> HttpResponse:
     """Send the map as a download: a JSON map file, or an SVG or PNG with names and units."""
     if kind == "json":
-        body = library.find_text(content_hash).encode()
+        body, cache = library.find_text(content_hash).encode(), FOREVER
     else:
         body = pictures.load_full_picture(content_hash, kind, read_style(request))
-    response = picture_response(body, _CONTENT_TYPES[kind])
+        cache = _UNTIL_HIDDEN
+    response = picture_response(body, _CONTENT_TYPES[kind], cache)
     response.headers["Content-Disposition"] = f'attachment; filename="{content_hash[:12]}.{kind}"'
     return response
 
