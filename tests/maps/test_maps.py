@@ -280,6 +280,16 @@ class TestGallery:
         for path in ("/maps/", f"/maps/{key}/"):
             assert "The Realms of Badword" in Client().get(path).content.decode()
 
+    def test_the_seed_is_shown_with_a_listed_map_under_its_own_name(self, db, now):
+        chart = replace(toy_chart(), seed="what a stranger typed")
+        for listed in (False, True):
+            key = library.store_chart(chart, now=now, listed=listed)
+            page = Client().get(f"/maps/{key}/").content.decode()
+            assert (chart.seed in page) is listed
+            assert ('name="robots" content="noindex"' in page) is not listed
+        library.hide_map_name(key)
+        assert chart.seed not in Client().get(f"/maps/{key}/").content.decode()
+
     def test_a_title_comes_back_though_another_process_knew_the_map_without_it(self, db, now):
         chart = replace(toy_chart(), world="Goodword", title="The Realms of Goodword")
         key = library.store_chart(chart, now=now)

@@ -80,7 +80,8 @@ class MapCard:
 
     `powers` are names and colors. `certificate` has the facts of the newest certificate and is
     `None` without one. Only Europe has `setups`. `title` and `landform` (in words) may be empty. A
-    map that is not `listed` is stored only for a game.
+    map that is not `listed` is stored only for a game. `seed` is empty for such a map and for one
+    whose name is hidden: only the person who typed it should see it.
     """
 
     hash: str
@@ -354,7 +355,7 @@ _maps_of_europe = PreparedQuery(
 
 def _build_card(row: StoredChart) -> MapCard:
     facts = _read_facts(row.content_hash)
-    # The title may contain a name that is hidden.
+    # The title may contain a name that is hidden, and a person may have typed the seed.
     has_own_name = row.name == facts.own_name
     certificate = getattr(row, "certificate", None)
     return MapCard(
@@ -371,7 +372,7 @@ def _build_card(row: StoredChart) -> MapCard:
         create_url=_build_create_url(row.content_hash),
         picture=facts.picture,
         games=getattr(row, "games", 0),
-        seed=row.seed,
+        seed=row.seed if row.listed and has_own_name else "",
         powers=facts.powers,
         certificate=None if certificate is None else read_facts(certificate),
     )
