@@ -286,6 +286,10 @@ class TestLimits:
             return clients[name].post("/maps/new/", HELLO | {"name": world}).status_code
 
         assert [save("alice", world) for world in ("A", "B", "C")] == [302, 302, 422]
+        page = clients["alice"].post("/maps/new/", HELLO | {"name": "Four"})
+        assert "limit of 2 saved maps" in page.content.decode()
+        assert 'value="Four"' in page.content.decode()
+        assert page.context["preview"].world == "Madeland"
         assert save("bob", "C") == 302
         assert StoredChart.objects.count() == 3
 
@@ -295,6 +299,7 @@ class TestSaving:
     def test_a_name_with_invisible_characters_is_rejected(self, alice, requested_maps, name):
         answer = alice.post("/maps/new/", HELLO | {"name": name})
         assert answer.status_code == 422
+        assert answer.context["preview"].world == "Madeland"
         assert "letters, digits and punctuation" in answer.content.decode()
         assert not StoredChart.objects.exists()
 

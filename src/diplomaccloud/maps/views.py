@@ -2,7 +2,7 @@
 
 import datetime as dt
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from functools import wraps
 from typing import cast
@@ -225,7 +225,10 @@ def new_world(request: HttpRequest) -> HttpResponse:
         kept = {name: value for name, value in wishes.items() if value and name in _WISHES}
         return see_other(f"{request.path}?{urlencode(kept | {'seed': _draw_seed()})}")
     form = SeedForm(wishes)
-    return _show_preview(request, form) if form.is_valid() else _render_page(request, form)
+    if not form.is_valid():
+        return _render_page(request, form)
+    preview, status = _find_or_make_preview(request, form)
+    return _render_page(request, form, preview, status=status)
 
 
 _WISHES = frozenset(SeedForm.base_fields)
@@ -245,17 +248,15 @@ def preview_svg(_request: HttpRequest, key: str, theme: str) -> HttpResponse:
     return picture_response(picture, "image/svg+xml", "private, max-age=3600")
 
 
-def _show_preview(request: HttpRequest, form: SeedForm) -> HttpResponse:
-    preview, status = _find_or_make_preview(request, form)
-    if preview is None:
-        return _render_page(request, form, status=status)
+def _describe_preview(preview: previews.Preview) -> dict[str, object]:
+    """Return what the page shows of a map that was drawn."""
     chart = preview.chart
     width, height = (round(float(side)) for side in view_box(chart).split()[2:])
     urls = {
         f"{theme}_url": reverse("maps:preview-svg", args=[preview.key, theme])
         for theme in pictures.THEMES
     }
-    context = {
+    return {
         "preview": chart,
         "key": preview.key,
         "landform": name_landform_of(chart.maker),
@@ -264,23 +265,25 @@ def _show_preview(request: HttpRequest, form: SeedForm) -> HttpResponse:
         "centers": len(chart.board.centers),
         "picture": {**urls, "width": width, "height": height},
     }
-    return _render_page(request, form, context)
 
 
 @login_required
 def _save_preview(request: HttpRequest) -> HttpResponse:
     form = SaveMapForm(request.POST)
-    if not form.is_valid():
+    if not form.is_valid() and list(form.errors) != ["name"]:
         return _render_page(request, form, status=422)
+    # The map stays on the page while its name is corrected.
     preview, status = _find_or_make_preview(request, form)
     if preview is None:
         return _render_page(request, form, status=status)
+    if form.errors:
+        return _render_page(request, form, preview, status=422)
     name, user = form.cleaned_data["name"], cast("User", request.user)
     try:
         key = library.save_map(preview.chart, name, user_id=user.pk, now=timezone.now())
     except QuotaError as error:
         form.add_error("name", str(error))
-        return _render_page(request, form, status=422)
+        return _render_page(request, form, preview, status=422)
     messages.success(request, f"{name} was added to the gallery.")
     return redirect("maps:detail", key)
 
@@ -315,7 +318,7 @@ def _find_or_make_preview(
 def _render_page(
     request: HttpRequest,
     form: SeedForm,
-    preview_context: Mapping[str, object] | None = None,
+    preview: previews.Preview | None = None,
     *,
     status: int = 200,
 ) -> HttpResponse:
@@ -325,7 +328,7 @@ def _render_page(
         "per_player": PROVINCES_PER_PLAYER,
         "per_many": PROVINCES_PER_MANY,
         "is_waiting": status == _WAITING,
-        **(preview_context or {}),
+        **({} if preview is None else _describe_preview(preview)),
     }
     response = render(request, "maps/new.html", context, status=status)
     if status == _WAITING and "HX-Request" not in request.headers:
