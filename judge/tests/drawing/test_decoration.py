@@ -98,6 +98,19 @@ def test_europe_has_room_for_all_parts_and_they_touch_nothing():
     assert all(inside)
 
 
+def test_the_name_of_a_power_is_drawn_only_where_the_ground_is_its_own():
+    def list_drawn(position):
+        names = parse_svg(render_map(TITLED, position)).find(".//*[@class='country-names']")
+        return {text.text for text in names}
+
+    named = {name.text: name for name in place_decoration(refine_chart(TITLED)).names}
+    under = sorted(named["RUSSIA"].provinces & START.centers.keys())
+    assert {TITLED.board.by_code[code].home for code in named["RUSSIA"].provinces} == {"RUSSIA"}
+    captured = replace(START, centers={**START.centers, under[0]: "TURKEY"})
+    assert list_drawn(START) == named.keys()
+    assert list_drawn(captured) == named.keys() - {"RUSSIA"}
+
+
 def test_what_a_code_would_touch_is_marked_for_pages_that_show_either():
     both = parse_svg(render_overlay(TITLED, START, labels=Labels.BOTH))
     assert len(both.findall(".//*[@class='near']")) < 5

@@ -5,14 +5,14 @@ the home provinces and clear of names, stars and places for units; a name withou
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from math import atan2, ceil, degrees, inf, sqrt
 from typing import NamedTuple
 
-from diplomaccloud.judge.board import Power, PowerInfo
+from diplomaccloud.judge.board import Power, PowerInfo, ProvinceCode
 from diplomaccloud.judge.drawing.bitmap import Bitmap
-from diplomaccloud.judge.drawing.chart import Chart, Point
+from diplomaccloud.judge.drawing.chart import Chart, Point, Ring
 from diplomaccloud.judge.drawing.paths import find_border_arcs
 from diplomaccloud.judge.drawing.scene import list_rings
 from diplomaccloud.judge.drawing.sizes import Box, badge_scale, measure_lines
@@ -76,13 +76,17 @@ class Letter(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CountryName:
-    """The name of a power: a place for each letter, the font size, and the letters' boxes."""
+    """The name of a power: a place for each letter, the font size, and the letters' boxes.
+
+    `provinces` are those under the letters.
+    """
 
     power: Power
     text: str
     size: float
     letters: tuple[Letter, ...]
     boxes: tuple[Box, ...]
+    provinces: frozenset[ProvinceCode] = frozenset()
 
 
 class _Frame(NamedTuple):
@@ -111,7 +115,32 @@ def place_country_names(chart: Chart, taken: Sequence[Box]) -> tuple[CountryName
     obstacles = Bitmap(chart.size, max(chart.size) / _CELLS)
     obstacles.set_boxes(taken)
     found = (_place_name(chart, info, obstacles) for info in chart.board.powers)
-    return tuple(name for name in found if name is not None)
+    return tuple(
+        replace(name, provinces=_find_provinces(chart, name, obstacles))
+        for name in found
+        if name is not None
+    )
+
+
+def _find_provinces(chart: Chart, name: CountryName, map_cells: Bitmap) -> frozenset[ProvinceCode]:
+    """Return the home provinces under the letters of a name."""
+    letters = map_cells.copy()
+    letters.set_boxes(name.boxes)
+    homes = {one.code for one in chart.board.provinces if one.home == name.power}
+    found = set()
+    for shape in chart.shapes:
+        if shape.province in homes:
+            ground = _fill(chart, list_rings(shape), map_cells)
+            if ground.bits & letters.bits:
+                found.add(shape.province)
+    return frozenset(found)
+
+
+def _fill(chart: Chart, rings: Sequence[Ring], map_cells: Bitmap) -> Bitmap:
+    """Return the cells inside `rings`."""
+    ground = map_cells.copy()
+    ground.flip_inside(chart.arcs[index].points for index in find_border_arcs(rings))
+    return ground
 
 
 def _place_name(chart: Chart, info: PowerInfo, obstacles: Bitmap) -> CountryName | None:
@@ -159,8 +188,7 @@ def _find_home(
     rings = [
         ring for shape in chart.shapes if shape.province in homes for ring in list_rings(shape)
     ]
-    home = obstacles.copy()
-    home.flip_inside(chart.arcs[index].points for index in find_border_arcs(rings))
+    home = _fill(chart, rings, obstacles)
     rows = list(home.list_rows(home.bits))
     if not rows:
         return None

@@ -6,13 +6,13 @@ map units, other sizes in plain units.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import dist
 from statistics import median
 
-from diplomaccloud.judge.board import Location, Power, Terrain, UnitKind
+from diplomaccloud.judge.board import Location, Power, ProvinceCode, Terrain, UnitKind
 from diplomaccloud.judge.drawing.bitmap import Bitmap
 from diplomaccloud.judge.drawing.chart import ArcKind, Chart, cache_per_chart
 from diplomaccloud.judge.drawing.country_names import CountryName, place_country_names
@@ -139,11 +139,15 @@ def is_decorated(chart: Chart, labels: Labels, decoration: Decoration) -> bool:
     return decoration is not Decoration.PLAIN and not chart.diagram
 
 
-def draw_decoration(scene: Scene, labels: Labels, decoration: Decoration) -> str:
+def draw_decoration(
+    scene: Scene, labels: Labels, decoration: Decoration, owners: Mapping[ProvinceCode, Power]
+) -> str:
     """Return the decoration; empty if there is none.
 
-    Pictures with codes are small: they have no country names, key and scale. A page can show either
-    names or codes; what a code touches is in a `g.near`, and its CSS hides that.
+    `owners` are the powers whose colors the provinces have: the name of a power is drawn only as
+    long as all ground under it is its own. Pictures with codes are small: they have no country
+    names, key and scale. A page can show either names or codes; what a code touches is in a
+    `g.near`, and its CSS hides that.
     """
     if not is_decorated(scene.chart, labels, decoration):
         return ""
@@ -159,6 +163,11 @@ def draw_decoration(scene: Scene, labels: Labels, decoration: Decoration) -> str
         (_draw_key(scene, placed), placed.key),
         (_draw_cartouche(scene, placed), placed.cartouche),
     )
+    names = [
+        name
+        for name in placed.names
+        if all(owners.get(code) == name.power for code in name.provinces)
+    ]
     drawn = ""
     for thing, place in things:
         if place is None:
@@ -172,7 +181,7 @@ def draw_decoration(scene: Scene, labels: Labels, decoration: Decoration) -> str
     return (
         f'<g class="decoration" aria-hidden="true" font-family="{FONT_STACK}"'
         ' text-anchor="middle" fill-rule="nonzero">'
-        f"{_draw_country_names(scene, placed.names)}{drawn}</g>"
+        f"{_draw_country_names(scene, names)}{drawn}</g>"
     )
 
 

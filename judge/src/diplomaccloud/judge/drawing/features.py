@@ -10,6 +10,7 @@ from itertools import pairwise
 from math import atan2, degrees, dist
 
 from diplomaccloud.judge.drawing.chart import CLIMATES, Chart, FeatureKind, cache_per_chart
+from diplomaccloud.judge.drawing.labels import Labels
 from diplomaccloud.judge.drawing.paths import num, write_path
 from diplomaccloud.judge.drawing.scene import FONT_STACK, escape_text, frame_scale
 from diplomaccloud.judge.drawing.sizes import Box, box_around, measure_lines
@@ -118,8 +119,10 @@ def list_feature_boxes(chart: Chart) -> list[Box]:
     return boxes
 
 
-def draw_feature_names(chart: Chart, theme: Theme) -> str:
-    """Return the names of features, in small italics along their lines."""
+def draw_feature_names(chart: Chart, theme: Theme, labels: Labels) -> str:
+    """Return the names of features, in small italics along their lines, if there are names."""
+    if labels not in (Labels.NAMES, Labels.BOTH):
+        return ""
     size, halo = NAME_SIZE * frame_scale(chart), _NAME_HALO * frame_scale(chart)
     names = []
     for feature in chart.features:

@@ -410,7 +410,12 @@ def _draw_parts(
     drawn = tuple(marks)
     moves = find_moves(scene, labels, covers, list_boxes(scene.chart, labels, decoration))
     return {
-        "countries": _draw_countries(scene, owners, draw_decoration(scene, labels, decoration)),
+        "countries": _draw_countries(
+            scene,
+            owners,
+            draw_feature_names(scene.chart, scene.theme, labels),
+            draw_decoration(scene, labels, decoration, owners),
+        ),
         **({"washes": draw_washes(scene, drawn)} if drawn else {}),
         "standoffs": crosses,
         "orders": below,
@@ -424,11 +429,11 @@ def _draw_parts(
 
 
 def _draw_countries(
-    scene: Scene, owners: Mapping[ProvinceCode, Power], decoration: str = ""
+    scene: Scene, owners: Mapping[ProvinceCode, Power], names: str = "", decoration: str = ""
 ) -> str:
     """Return for each power its tint, a dark edge inside its frontier, and the bold frontier.
 
-    The `decoration` lies on top of them.
+    The `names` of features and the `decoration` lie on top of them.
     """
     chart, theme = scene.chart, scene.theme
     outlines, scale = _simplify_outlines(chart), frame_scale(chart)
@@ -456,7 +461,7 @@ def _draw_countries(
         f'<path d="{write_arcs(chart, covered)}" fill="none"'
         f' stroke="{theme.border}" stroke-opacity=".85"'
         f' stroke-width="{num(BORDER_WIDTH * theme.look.weight * scale)}"/>'
-        f"{draw_terrain(chart, theme)}{draw_feature_names(chart, theme)}"
+        f"{draw_terrain(chart, theme)}{names}"
         f'<path d="M0 0h{width}v{height}H0z" fill="none" stroke="{theme.frame_line}"'
         f' stroke-width="{num(EDGE_WIDTH * scale)}"/>{draw_stubs(chart, theme)}{decoration}</g>'
     )
