@@ -11,6 +11,7 @@ from diplomaccloud.atlas.generator import pipeline
 from diplomaccloud.atlas.generator.assembly import assign_colors, choose_palette, part_colors
 from diplomaccloud.atlas.generator.pipeline import build_spec, make_chart
 from diplomaccloud.atlas.generator.random_streams import random_stream
+from diplomaccloud.judge.drawing.many_powers import find_near_powers
 from diplomaccloud.judge.drawing.palette import (
     color_difference,
     color_sets,
@@ -123,6 +124,16 @@ def test_among_more_than_ten_powers_the_colors_of_near_ones_differ_well(count):
     colors = part_colors(palette, pairs)
     assert sorted(colors) == sorted(set(palette))
     assert all(color_difference(colors[first], colors[second]) >= 22 for first, second in pairs)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("players", range(11, 35))
+def test_near_powers_of_a_map_have_colors_that_differ_well(players):
+    chart = make_chart("colors", players)
+    near = find_near_powers(chart.board)
+    assert len(near) >= players / 2
+    for first, second in near:
+        assert color_difference(chart.palette[first], chart.palette[second]) >= 22
 
 
 def test_a_map_has_the_colors_that_its_seed_chooses():

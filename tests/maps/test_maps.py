@@ -325,7 +325,7 @@ class TestMapPage:
 
     def test_centers_by_power(self, standard):
         listed = Client().get(f"/maps/{standard}/").context["groups"]
-        groups = {name: centers for name, _, centers in listed}
+        groups = {name: centers for (name, *_), centers in listed}
         assert [len(centers) for centers in groups.values()] == [3, 3, 3, 3, 3, 4, 3, 12]
         starts = {code: unit for code, _, unit in groups["Russia"]}
         assert starts == {"MOS": "army", "SEV": "fleet", "STP": "fleet", "WAR": "army"}

@@ -17,6 +17,7 @@ from diplomaccloud.atlas.png import renderer_version
 from diplomaccloud.atlas.setups import MAKER_PREFIX
 from diplomaccloud.judge.board import Board, Province, ProvinceCode, province_of
 from diplomaccloud.judge.drawing.chart import Chart
+from diplomaccloud.judge.drawing.many_powers import find_badge_letters
 from diplomaccloud.judge.drawing.scene import view_box
 from diplomaccloud.maps.certification import (
     CertificateFacts,
@@ -74,6 +75,10 @@ class MapSetup:
     create_url: str
 
 
+PowerColor = tuple[str, str, str]
+"""A power's name, its color, and the letters on its badges among many powers."""
+
+
 @dataclass(frozen=True, slots=True)
 class MapCard:
     """A map as the gallery shows it; `games` counts the public games played on it.
@@ -98,7 +103,7 @@ class MapCard:
     picture: MapPicture
     games: int
     seed: str
-    powers: tuple[tuple[str, str], ...]
+    powers: tuple[PowerColor, ...]
     certificate: CertificateFacts | None
     setups: tuple[MapSetup, ...] = ()
 
@@ -384,7 +389,7 @@ class _Facts:
 
     victory_centers: int
     picture: MapPicture
-    powers: tuple[tuple[str, str], ...]
+    powers: tuple[PowerColor, ...]
     own_name: str
     title: str
 
@@ -418,10 +423,12 @@ def name_landform_of(maker: str) -> str:
     return "" if landform is None else landform.label
 
 
-def list_power_colors(chart: Chart) -> tuple[tuple[str, str], ...]:
-    """Return the names of the powers of a map with their colors, in board order."""
+def list_power_colors(chart: Chart) -> tuple[PowerColor, ...]:
+    """Return the names of the powers of a map with color and letters, in board order."""
+    letters = find_badge_letters(chart.board)
     return tuple(
-        (info.name, chart.palette.get(info.power, NO_COLOR)) for info in chart.board.powers
+        (info.name, chart.palette.get(info.power, NO_COLOR), letters.get(info.power, ""))
+        for info in chart.board.powers
     )
 
 
@@ -526,8 +533,8 @@ def build_province_rows(chart: Chart) -> tuple[ProvinceRow, ...]:
     )
 
 
-def build_center_groups(chart: Chart) -> list[tuple[str, str, list[tuple[str, str, str]]]]:
-    """Return the name and color of each power with its home centers.
+def build_center_groups(chart: Chart) -> list[tuple[PowerColor, list[tuple[str, str, str]]]]:
+    """Return the name, color and letters of each power with its home centers.
 
     A center has a code, a name, and the kind of unit that starts there, if any. The neutral centers
     are last, without a color.
@@ -535,20 +542,19 @@ def build_center_groups(chart: Chart) -> list[tuple[str, str, list[tuple[str, st
     board = chart.board
     units = {province_of(start.location): start.kind.word for start in board.starts}
     centers = sorted((each for each in board.provinces if each.center), key=attrgetter("name"))
-    groups: list[tuple[str | None, str, str]] = [
-        (info.power, info.name, chart.palette.get(info.power, NO_COLOR)) for info in board.powers
-    ]
+    powers: list[str | None] = [*board.power_info, None]
     return [
         (
-            name,
-            color,
+            power,
             [
                 (each.code, each.name, units.get(each.code, ""))
                 for each in centers
                 if each.home == home
             ],
         )
-        for home, name, color in (*groups, (None, "Neutral", ""))
+        for home, power in zip(
+            powers, (*list_power_colors(chart), ("Neutral", "", "")), strict=True
+        )
     ]
 
 

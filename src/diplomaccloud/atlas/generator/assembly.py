@@ -55,6 +55,7 @@ from diplomaccloud.judge.board import (
     UnitKind,
 )
 from diplomaccloud.judge.drawing.chart import Anchors, Arc, Chart, Point, Shape
+from diplomaccloud.judge.drawing.many_powers import MAX_FEW_POWERS, MIN_NEAR_DIFFERENCE
 from diplomaccloud.judge.drawing.palette import color_difference, color_sets, many_colors
 
 VERSION = "generator 8"
@@ -175,7 +176,7 @@ def assemble_chart(parts: ChartParts, names: MapNames, seed: str, palette: Seque
         for number, (code, _) in enumerate(solids, land.layout.count)
     )
     middles = [(x, y) for x, y in parts.capitals.tolist()]
-    if parts.powers > MAX_COLORS:
+    if parts.powers > MAX_FEW_POWERS:
         colors = part_colors(palette, parts.near_pairs)
         shown = [(colors[first], colors[second]) for first, second in parts.near_pairs]
     else:
@@ -341,12 +342,6 @@ def _build_province(
 
 # Choose the colors of a map and assign them, so that neighboring powers differ most.
 
-MAX_COLORS = 10
-"""The most powers whose colors all differ well; among more, those near each other must."""
-
-_NEAR_DIFFERENCE = 22.0
-"""The least difference of the colors of powers near each other, in ΔE76."""
-
 _MAX_DIFFERENCE = 60.0
 """Colors that differ more than this, in ΔE76, are all equally easy to distinguish."""
 
@@ -356,7 +351,7 @@ _ROUNDING = 1e-9
 
 def choose_palette(count: int, rng: np.random.Generator) -> tuple[str, ...]:
     """Return a set of `count` colors: up to ten, one of several that are equally likely."""
-    if count > MAX_COLORS:
+    if count > MAX_FEW_POWERS:
         return many_colors(count)
     sets = color_sets(count)
     return sets[draw_index(rng, len(sets))]
@@ -365,7 +360,7 @@ def choose_palette(count: int, rng: np.random.Generator) -> tuple[str, ...]:
 def part_colors(colors: Sequence[str], near_pairs: Collection[tuple[int, int]]) -> tuple[str, ...]:
     """Return one of `colors` per power, such that those of the `near_pairs` differ well."""
     lacks = {
-        (first, second): max(0.0, _NEAR_DIFFERENCE - color_difference(first, second))
+        (first, second): max(0.0, MIN_NEAR_DIFFERENCE - color_difference(first, second))
         for first in colors
         for second in colors
     }

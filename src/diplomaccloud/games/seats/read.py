@@ -34,6 +34,7 @@ from diplomaccloud.games.visibility.read import (
     tenure_holder,
 )
 from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.drawing.many_powers import find_badge_letters
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.schedule.descriptions import join_words
 from diplomaccloud.shared.prepared_queries import PreparedQuery
@@ -73,10 +74,10 @@ class SeatView:
     """One seat; `powers` is empty before countries are assigned.
 
     A player of several powers has one view for each in `parts`; centers and units are totals then.
-    `name` is the country name that the player chose, or blank. `ready` is None if the seat has
-    nothing to order, or if readiness is hidden; `must_order` says which. `departure` says how and
-    in which phase the last holder left a seat that is vacant at the end; `holder` is that person.
-    In a masked game, `profile`, `status` and `reliability` are blank. `token` identifies the seat
+    `letters` are on the badges of one of many powers. `name` is the country name that the player
+    chose, or blank. `ready` is None if the seat has nothing to order, or if readiness is hidden;
+    `must_order` says which. `departure` says how and in which phase the last holder left a seat
+    that is vacant at the end; `holder` is that person. In a masked game, `profile`, `status` and `reliability` are blank. `token` identifies the seat
     to the creator of a game that has not started, and is blank otherwise.
     """
 
@@ -84,6 +85,7 @@ class SeatView:
     power_name: str = ""
     name: str = ""
     color: str = NO_COLOR
+    letters: str = ""
     holder: Holder = _NOBODY
     held: bool = False
     is_you: bool = False
@@ -165,6 +167,7 @@ def read_seats(reader: Reader) -> tuple[SeatView, ...]:
             power_name=join_words([names[power] for power in powers]),
             name=row.country,
             color=reader.colors[powers[0]] if powers else NO_COLOR,
+            letters=find_badge_letters(rows.game.board).get(powers[0], "") if powers else "",
             holder=holder
             or seat_holder(rows.game, row, hidden=rows.masked and row != rows.own_seat),
             held=row.user_id is not None or bool(row.bot),
@@ -195,6 +198,7 @@ def cut_part(reader: Reader, seat: SeatView, power: Power) -> SeatView:
         power_name=reader.board.power_info[power].name,
         name="",
         color=reader.colors[power],
+        letters=find_badge_letters(reader.starting_board).get(power, ""),
         centers=strength.centers,
         units=strength.units,
     )

@@ -10,6 +10,8 @@ from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from diplomaccloud.judge.drawing.theme import power_inks
+
 register = template.Library()
 
 _HIDDEN = mark_safe('aria-hidden="true"')
@@ -29,9 +31,20 @@ def icon(name: str, classes: str = "", *, label: str = "") -> SafeString:
 
 
 @register.simple_tag
-def swatch(color: str) -> SafeString:
-    """Return a dot in the color of a country, which stands beside its name."""
-    return format_html('<svg class="swatch" color="{}" aria-hidden="true"></svg>', color)
+def swatch(color: str, letters: str = "") -> SafeString:
+    """Return a dot in the color of a country, which stands beside its name.
+
+    With the `letters` that a badge has among many powers, it is a field with them.
+    """
+    if not letters:
+        return format_html('<svg class="swatch" color="{}" aria-hidden="true"></svg>', color)
+    return format_html(
+        '<svg class="swatch swatch--letters" color="{}" viewBox="0 0 30 19" aria-hidden="true">'
+        '<text x="15" y="14.5" fill="{}">{}</text></svg>',
+        color,
+        power_inks(color).mark,
+        letters,
+    )
 
 
 @register.filter

@@ -568,7 +568,8 @@ def _draw_country(
     scene: Scene, chart: Chart, number: int, power: Power, codes: list[ProvinceCode]
 ) -> str:
     theme, inks, look = scene.theme, scene.inks_of(power), scene.theme.look
-    scale, pattern, lines, patterned = frame_scale(chart), "", "", scene.patterned or look.inked
+    scale, pattern, lines = frame_scale(chart), "", ""
+    patterned = scene.patterned or look.inked or power in scene.alike
     # On a page the pattern is hidden until the viewer turns it on.
     if theme.live or patterned:
         pattern, lines = draw_pattern(scene, number, power, shown=patterned)

@@ -10,6 +10,8 @@ from importlib.resources import files
 
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind, province_of
 from diplomaccloud.judge.drawing.chart import Anchors, Chart, Point, Ring, Shape
+from diplomaccloud.judge.drawing.many_powers import MIN_NEAR_DIFFERENCE, find_near_powers
+from diplomaccloud.judge.drawing.palette import color_difference
 from diplomaccloud.judge.drawing.paths import num
 from diplomaccloud.judge.drawing.sizes import (
     HALF_HEIGHT,
@@ -75,6 +77,19 @@ class Scene:
             info.power: power_inks(self.color_of(info.power), live=self.theme.live)
             for info in self.chart.board.powers
         }
+
+    @cached_property
+    def alike(self) -> frozenset[Power]:
+        """Powers that start near one with a similar color: their patterns always show."""
+        plain = {
+            info.power: power_inks(self.color_of(info.power)).badge
+            for info in self.chart.board.powers
+        }
+        return frozenset(
+            second
+            for first, second in find_near_powers(self.chart.board)
+            if color_difference(plain[first], plain[second]) < MIN_NEAR_DIFFERENCE
+        )
 
     def color_of(self, power: Power) -> str:
         """Return the color of `power`; empty if it has none."""

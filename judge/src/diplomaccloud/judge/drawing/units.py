@@ -3,6 +3,7 @@
 from diplomaccloud.judge.board import UnitKind
 from diplomaccloud.judge.drawing.chart import Point
 from diplomaccloud.judge.drawing.labels import is_coast_obvious
+from diplomaccloud.judge.drawing.many_powers import find_badge_letters
 from diplomaccloud.judge.drawing.paths import num
 from diplomaccloud.judge.drawing.patterns import write_badge_patterns
 from diplomaccloud.judge.drawing.scene import (
@@ -13,6 +14,7 @@ from diplomaccloud.judge.drawing.scene import (
     escape_text,
 )
 from diplomaccloud.judge.drawing.sizes import HALF_HEIGHT
+from diplomaccloud.judge.drawing.theme import PowerInks
 from diplomaccloud.judge.units import Unit
 
 # A barrel pointing up to the right, its trail, and a wheel with a hub. They are filled with the
@@ -38,6 +40,15 @@ _BADGES = {
 
 _OUTLINE, _CASING = 1.8, 2.2
 """The width of a badge's dark outline, and how far the light casing reaches beyond it."""
+
+_ABOVE_LETTERS = {
+    UnitKind.ARMY: "translate(0 -8.2)scale(.62)",
+    UnitKind.FLEET: "translate(0 -7.4)scale(.66)",
+}
+"""Where the pictogram of a badge with letters is, and how large."""
+
+_LETTER_SIZE, _BASELINE, _HALO, _INKED_HALO = 15.5, 11.8, 2.0, 4.6
+"""The size of a badge's letters, where they stand, and the widths of the line around them."""
 
 _RING, _RING_LINE = 2.8, 1.0
 """The width of the ring around a dislodged unit, and of each of the two lines around that."""
@@ -113,7 +124,26 @@ def draw_badge(scene: Scene, unit: Unit) -> str:
     if scene.theme.look.inked:
         ground = f"url(#o-b{number})"
         mark = f'fill="{inks.badge}" stroke="{inks.mark}" stroke-width="3.2" paint-order="stroke"'
-    return f'<use href="#o-{kind}-badge" fill="{ground}"/><use href="#o-{kind}" {mark}/>'
+    letters = find_badge_letters(scene.chart.board).get(unit.power, "")
+    above = f' transform="{_ABOVE_LETTERS[unit.kind]}"' if letters else ""
+    return (
+        f'<use href="#o-{kind}-badge" fill="{ground}"/><use href="#o-{kind}" {mark}{above}/>'
+        + _draw_letters(scene, inks, letters)
+    )
+
+
+def _draw_letters(scene: Scene, inks: PowerInks, letters: str) -> str:
+    """Return the two letters of a power in the lower half of its badge."""
+    if not letters:
+        return ""
+    inked = scene.theme.look.inked
+    ink, halo = (inks.badge, inks.mark) if inked else (inks.mark, inks.badge)
+    width = _INKED_HALO if inked else _HALO
+    return (
+        f'<text class="letters" y="{_BASELINE}" font-family="{FONT_STACK}"'
+        f' font-size="{_LETTER_SIZE}" font-weight="700" text-anchor="middle" fill="{ink}"'
+        f' stroke="{halo}" stroke-width="{width}" paint-order="stroke">{letters}</text>'
+    )
 
 
 def build_transform(scene: Scene, at: Point, size: float = 1.0) -> str:
