@@ -77,8 +77,9 @@ class SeatView:
     `letters` are on the badges of one of many powers. `name` is the country name that the player
     chose, or blank. `ready` is None if the seat has nothing to order, or if readiness is hidden;
     `must_order` says which. `departure` says how and in which phase the last holder left a seat
-    that is vacant at the end; `holder` is that person. In a masked game, `profile`, `status` and `reliability` are blank. `token` identifies the seat
-    to the creator of a game that has not started, and is blank otherwise.
+    that is vacant at the end; `holder` is that person. In a masked game,
+    `profile`, `status` and `reliability` are blank. `token` identifies the seat to the creator of a
+    game that has not started, and is blank otherwise.
     """
 
     powers: tuple[Power, ...] = ()
