@@ -22,7 +22,7 @@ GOLDEN = {
     ("a", 2, None): "23bd37c9819d181355acac88f03d41e71511588b967bc4f6cd93e34fa02f7efc",
     ("b", 3, None): "42e8fb47e928959e4eebe18cb0461fbddc8c3a96ecdadd47ef774db7efe2c576",
     ("e", 5, None): "a666e3c09562f077c05b67eabec8dfd842786ef474f0b0d6aeeb060d43de7788",
-    ("the first map", 7, None): "c6ca47b5f6c7be0fbcfcfed89814269e8474444d78a673116422620ba2ac807a",
+    ("the first map", 7, None): "ae33142a5ef46face5a2e68fed0ffe091de2cf738d85b83dddd3fde264fdd372",
     ("g", 10, None): "493da0cec44a21d348cc4851dd1565bd708c9b3edd527a7d25dc6c143dfaeae6",
     ("tail 4", 7, 80): "4a1d441e696919dcfed19dcb18eaf1b893c5f795b223181d585dc0085d7a3cd0",
 }

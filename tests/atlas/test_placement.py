@@ -98,6 +98,19 @@ def test_the_cost_of_a_swap_is_the_cost_of_the_board_after_it(placement):
             assert costs[row, column] == balance.measure_costs(part, after)[0]
 
 
+def test_powers_without_a_home_where_more_must_gather_break_a_constraint(placement):
+    _, possible, chosen, _ = placement
+    sizes = possible.sizes[chosen].tolist()
+    homes_of_one = possible.list_homes(chosen[0]).tolist()
+
+    def count_broken(needed):
+        balance = Balance(possible, sizes, 24, (homes_of_one, needed))
+        return float(balance.measure_homes(chosen[None]).broken[0])
+
+    assert count_broken(1) == count_broken(0)
+    assert count_broken(3) == count_broken(0) + 2
+
+
 def test_figures_of_the_standard_board_match_the_specification():
     shown = fairness(standard_board())
     assert {name: round(shown[name], 2) for name in STANDARD} == STANDARD

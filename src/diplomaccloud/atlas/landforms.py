@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from itertools import combinations, pairwise
-from math import fsum, hypot
+from math import ceil, fsum, hypot
 from typing import TYPE_CHECKING, TypeAlias
 
 from diplomaccloud.judge.board import Board, BorderKind, Terrain, province_of
@@ -797,9 +797,14 @@ def _check_island_powers(ground: Ground) -> Iterator[str]:
         yield f"{alone} of {ground.players} powers are alone on their islands, less than half."
 
 
-def _check_inland_powers(ground: Ground) -> Iterator[str]:
+def _find_inland_shores(ground: Ground) -> Iterator[frozenset[Area]]:
+    """Yield the shores of each inland sea."""
     seas = (sea for sea in ground.enclosed_seas if len(sea) >= _INLAND_SEAS)
-    most = max((ground.count_powers_at(ground.find_shores(sea)) for sea in seas), default=0)
+    return map(ground.find_shores, seas)
+
+
+def _check_inland_powers(ground: Ground) -> Iterator[str]:
+    most = max(map(ground.count_powers_at, _find_inland_shores(ground)), default=0)
     if 3 * most < 2 * ground.players:
         yield (
             f"{most} of {ground.players} powers have a home center at the inland sea, less than two"
@@ -814,9 +819,14 @@ def _check_peninsula_powers(ground: Ground) -> Iterator[str]:
         yield f"{number} of at least {minimum} powers have a home center on a peninsula."
 
 
-def _check_river_powers(ground: Ground) -> Iterator[str]:
+def _find_great_banks(ground: Ground) -> Iterator[frozenset[Area]]:
+    """Yield the land provinces along each great river."""
     rivers = (river for river in ground.rivers if len(river) >= _RIVER_BORDERS)
-    most = max((ground.count_powers_at(frozenset().union(*river)) for river in rivers), default=0)
+    return (frozenset().union(*river) for river in rivers)
+
+
+def _check_river_powers(ground: Ground) -> Iterator[str]:
+    most = max(map(ground.count_powers_at, _find_great_banks(ground)), default=0)
     minimum = min(_RIVER_POWERS, ground.players)
     if most < minimum:
         yield f"{most} of at least {minimum} powers have a home center at the great river."
@@ -850,3 +860,20 @@ _POWER_RULES: Mapping[Landform, _Rule] = {
     Landform.NEW_WORLD: _check_new_world,
     Landform.OLD_EUROPE: _check_europe_powers,
 }
+
+
+def find_gathering(ground: Ground, landform: Landform) -> tuple[frozenset[Area], int]:
+    """Return land provinces, and how many powers need a home center there for this landform.
+
+    The number is 0 if the landform has no such rule.
+    """
+    if landform is Landform.INLAND_SEA:
+        return max(_find_inland_shores(ground), key=len, default=frozenset()), ceil(
+            2 * ground.players / 3
+        )
+    if landform is Landform.GREAT_RIVER:
+        banks = max(_find_great_banks(ground), key=len, default=frozenset())
+        return banks, min(_RIVER_POWERS, ground.players)
+    if landform is Landform.PENINSULAS:
+        return frozenset().union(*ground.peninsulas), min(_PENINSULA_POWERS, ground.players)
+    return frozenset(), 0

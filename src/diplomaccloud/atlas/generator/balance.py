@@ -5,7 +5,7 @@ integers in arrays (options × powers), so that a search can compare hundreds of
 and every machine gets the same result.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import combinations
 from typing import Any
@@ -324,12 +324,25 @@ class HomeFigures:
 class Balance:
     """Measures placements: the starts of the powers and the neutral centers."""
 
-    def __init__(self, possible: PossibleStarts, sizes: Sequence[int], centers: int) -> None:
-        """Prepare to measure powers with `sizes` homes on a board with this many `centers`."""
+    def __init__(
+        self,
+        possible: PossibleStarts,
+        sizes: Sequence[int],
+        centers: int,
+        gathering: tuple[Collection[int], int] = ((), 0),
+    ) -> None:
+        """Prepare to measure powers with `sizes` homes on a board with this many `centers`.
+
+        `gathering`: land provinces, and how many powers need a home among them.
+        """
         self._starts = possible
         self._players = players = len(sizes)
         self._wins = centers // 2 + 1
         self._sizes = np.array(sizes)
+        lands, self._gathered = gathering
+        at_gathering = np.zeros(possible.touches.shape[1], dtype=bool)
+        at_gathering[sorted(lands)] = True
+        self._gathers = possible.find_taken(np.arange(len(possible.homes)), at_gathering)
         self._own = np.repeat(np.eye(players, dtype=bool), sizes, axis=1)[:, None, :]
         # Where the homes of each power start among all homes, and where all are in padded rows.
         self._first = np.cumsum(self._sizes) - self._sizes
@@ -363,7 +376,9 @@ class Balance:
         faults = self._count_home_faults(raids, to_homes)
         fleets = possible.fleet_counts[starts].sum(axis=1) / self._sizes.sum()
         outside = _distance_outside(fleets, FLEET_SHARE) + np.maximum(far - MAX_FAR_SHARE, 0)
-        return HomeFigures(starts, to_homes, values, faults.sum(axis=0) + 10 * outside, faults)
+        missing = np.maximum(self._gathered - self._gathers[starts].sum(axis=1), 0)
+        broken = faults.sum(axis=0) + missing + 10 * outside
+        return HomeFigures(starts, to_homes, values, broken, faults)
 
     def _count_home_faults(self, raids: Ints, to_homes: Int16s) -> Ints:
         """Return how badly each power breaks the limits on rivals (powers×k)."""

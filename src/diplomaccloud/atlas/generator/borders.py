@@ -205,7 +205,7 @@ class Layout:
     fleet may move. `closed`: the pairs of land provinces that touch and that armies cannot pass.
     `rivers`: the pairs of places on both banks of a navigable river, which are in `fleet_borders`.
     `wild`: the land provinces in which no power starts. `lakes`: the seas that no fleet can leave
-    for others.
+    for others. `gathering`: land provinces, and how many powers need a home among them.
     """
 
     lands: int
@@ -219,6 +219,7 @@ class Layout:
     wild: frozenset[int] = frozenset()
     lakes: frozenset[int] = frozenset()
     solids: int = 0
+    gathering: tuple[frozenset[int], int] = (frozenset(), 0)
 
     @property
     def count(self) -> int:

@@ -229,7 +229,7 @@ class _CenterSearch:
         self._rng = rng
         self._lands = layout.lands
         self._counts = counts
-        self._balance = Balance(possible, counts.homes, counts.centers)
+        self._balance = Balance(possible, counts.homes, counts.centers, layout.gathering)
         self._many = len(counts.homes) > _MANY_POWERS
         starts = (
             _pack_starts(possible, counts.homes, rng)

@@ -631,14 +631,63 @@ def _part_line(start: Spot, end: Spot, *shares: float) -> list[Spot]:
 
 
 def _plan_great_river(room: _Room) -> LandPlan:
-    """Return one broad land, without deep bays, beside the ocean."""
-    hub = room.near((WIDTH / 2, 0.5), 0.1)
-    ends = [(0.3, room.draw(0.25, 0.75)), (WIDTH - 0.3, room.draw(0.25, 0.75))]
-    ends.append((room.draw(0.45, 0.95), 0.1 if room.chance(0.5) else 0.9))
-    strokes = [Stroke(hub, end, room.draw(0.3, 0.38)) for end in ends]
+    """Return a broad land without deep bays, often with a smaller one or islands beside it."""
+    margin, other, isles = room.draw(-0.25, 0.12), 0.0, 0.0
+    box = left, upper, right, lower = _inset_map(margin)
+    beside: _Box = box
+    # Few lands are just enough for the river.
+    if room.lands > _RIVER_LANDS and room.chance(0.5):
+        other = room.draw(0.08, min(1 - _RIVER_LANDS / room.lands, 0.32))
+        gap = room.draw(0.05, 0.12)
+        cut, level = right - other * (right - left), lower - other * (lower - upper)
+        if room.chance(0.5):
+            box, beside = (left, upper, cut - gap, lower), (cut + gap, upper, right, lower)
+        else:
+            box, beside = (left, upper, right, level - gap), (left, level + gap, right, lower)
+    if room.lands > _RIVER_LANDS and room.chance(0.4):
+        isles = room.draw(0.03, 0.1)
+    strokes = _draw_mass(room, box, 1.05 * room.land * (1 - other - isles), 0, _BROAD_FORMS)
+    if other:
+        strokes += _draw_mass(room, beside, 1.1 * room.land * other, 1)
+    number = round(isles * room.lands / 2.2)
+    strokes += _draw_islands(room, strokes, number, (1.6, 3.0), 0.05)
     return LandPlan(
-        tuple(strokes), sides=room.sides(2), lift=1.1, hills=0.6, warp=0.9, mass=(0.7, 1.0)
+        tuple(strokes),
+        channel=(room.draw(0.2, 0.4), 1.3),
+        sides=room.sides(draw_index(room.rng, 4)),
+        lift=1.1,
+        hills=room.draw(0.45, 0.65),
+        warp=0.9,
+        mass=(min(0.9 * _RIVER_LANDS / room.lands, 0.7), 1.0),
     )
+
+
+_RIVER_LANDS = 34
+"""The lands of the smallest land mass that has room for a great river beside other land."""
+
+
+def _draw_slab(room: _Room) -> list[_Line]:
+    bend = room.near((0.0, 0.0), 0.4)
+    return [((-1.0, 0.0), bend, room.draw(0.36, 0.5)), (bend, (1.0, 0.0), room.draw(0.36, 0.5))]
+
+
+def _draw_elbow(room: _Room) -> list[_Line]:
+    corner, breadth = (room.draw(0.5, 0.9), 0.0), room.draw(0.38, 0.5)
+    tip = (room.draw(0.3, 1.0), room.draw(0.7, 1.1))
+    return [((-0.8, 0.0), corner, breadth), (corner, tip, breadth)]
+
+
+def _draw_clover(room: _Room) -> list[_Line]:
+    tips = [(1.0, 0.2), (-0.4, 0.9), (-0.7, -0.6)]
+    hub = room.near((0.0, 0.0), 0.2)
+    return [
+        (hub, (room.draw(0.6, 1.0) * x, room.draw(0.6, 1.0) * y), room.draw(0.35, 0.48))
+        for x, y in tips
+    ]
+
+
+_BROAD_FORMS = (_draw_lump, _draw_slab, _draw_elbow, _draw_clover)
+"""Forms in which no place is narrow."""
 
 
 def _plan_new_world(room: _Room) -> LandPlan:

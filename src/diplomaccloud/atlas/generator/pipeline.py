@@ -78,6 +78,7 @@ from diplomaccloud.atlas.landforms import (
     Ground,
     Landform,
     Surface,
+    find_gathering,
     find_land_faults,
     find_landform,
     find_named_faults,
@@ -439,6 +440,7 @@ def _draw_borders(
         great_river=spec.landform is Landform.GREAT_RIVER,
     )
     layout, ground = _apply_terrain(mesh, lines, terrain, layout, ground)
+    layout = replace(layout, gathering=find_gathering(ground, spec.landform))
     if faults := find_terrain_faults(ground, spec.landform):
         raise DivisionError(faults[0])
     rng = random_stream(spec.key, "islets", attempt)

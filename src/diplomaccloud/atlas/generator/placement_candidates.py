@@ -127,7 +127,9 @@ class PlacementCandidates:
         """Return what measures placements like one with `starts` and this many neutral centers."""
         sizes = tuple(self._possible.sizes[starts].tolist())
         if sizes not in self._balances:
-            self._balances[sizes] = Balance(self._possible, sizes, sum(sizes) + neutrals)
+            self._balances[sizes] = Balance(
+                self._possible, sizes, sum(sizes) + neutrals, self._layout.gathering
+            )
         return self._balances[sizes]
 
     def _build_parts(self, placement: Placement) -> ChartParts:

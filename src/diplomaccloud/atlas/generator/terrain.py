@@ -148,7 +148,7 @@ def choose_terrain(
 ) -> BorderTerrain:
     """Return the ranges and rivers of a map with these land masses; one of them may be great."""
     if great_river:
-        rivers = cut_great_river(net)
+        rivers = cut_great_river(net, rng)
         return BorderTerrain(raise_ranges(net, rng, rivers), rivers)
     ranges = raise_ranges(net, rng)
     return BorderTerrain(ranges, cut_rivers(net, ranges, masses, rng))
@@ -346,17 +346,26 @@ def cut_rivers(
 _GREAT_LENGTHS = (6, 12)
 """The fewest and the most borders of a great river."""
 
-_BENDS = 30.0
-"""How much farther a river must lead for one border less, in map units: bends meet more powers."""
+_LONGEST_GREAT = 8, 12
+"""The most borders of a great river are drawn from this range: shorter ones meet few powers."""
+
+_BENDS = (-15.0, 60.0)
+"""How much farther a river must lead for one border less, in map units; drawn from this range.
+
+With many bends, it fills one half of the land; with few, it leads straight through the land.
+"""
 
 
-def cut_great_river(net: BorderNet) -> tuple[tuple[int, ...], ...]:
-    """Return a river that leads far through the land, or none if the land is too narrow."""
-    least, most = _GREAT_LENGTHS
-    courses = [course for course in _list_courses(net, most) if len(course) >= least]
+def cut_great_river(net: BorderNet, rng: np.random.Generator) -> tuple[tuple[int, ...], ...]:
+    """Return a long river of drawn length and course, or none if the land is too narrow."""
+    draws = rng.random(2)
+    shortest, longest = _LONGEST_GREAT
+    most = shortest + int(draws[0] * (longest + 1 - shortest))
+    courses = [course for course in _list_courses(net, most) if len(course) >= _GREAT_LENGTHS[0]]
+    bends = _BENDS[0] + draws[1] * (_BENDS[1] - _BENDS[0])
 
     def rate(course: tuple[int, ...]) -> tuple[float, tuple[int, ...]]:
-        return round(_measure_reach(net, course) + _BENDS * len(course), 6), course
+        return round(_measure_reach(net, course) + bends * len(course), 6), course
 
     return (max(courses, key=rate),) if courses else ()
 
