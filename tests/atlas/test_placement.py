@@ -204,6 +204,17 @@ def test_maps_with_equal_homes_have_three_for_each_power(seed):
     assert made.maker.endswith(", equal homes")
 
 
+def test_one_power_of_old_europe_starts_on_the_isle_and_one_has_four_homes():
+    spec = build_spec("isle", 5, None, None, landform="old-europe")
+    layout, rng = next(make_lands(spec)).layout, random_stream("isle", "test")
+    assert layout.isle
+    for _ in range(3):
+        homes = place_centers(layout, spec.draw_counts(rng), rng).homes
+        assert [layout.isle.issuperset(home) for home in homes].count(True) == 1
+        assert all(layout.isle.issuperset(h) or layout.isle.isdisjoint(h) for h in homes)
+        assert max(map(len, homes)) == 4
+
+
 @pytest.mark.long
 def test_powers_with_many_homes_are_exposed_and_those_with_few_sheltered():
     measures = {size: Counter() for size in (2, 3, 4)}

@@ -205,7 +205,8 @@ class Layout:
     fleet may move. `closed`: the pairs of land provinces that touch and that armies cannot pass.
     `rivers`: the pairs of places on both banks of a navigable river, which are in `fleet_borders`.
     `wild`: the land provinces in which no power starts. `lakes`: the seas that no fleet can leave
-    for others. `gathering`: land provinces, and how many powers need a home among them.
+    for others. `gathering`: land provinces, and how many powers need a home among them. `isle`: a
+    land mass on which exactly one power starts; without it, powers start anywhere.
     """
 
     lands: int
@@ -220,6 +221,7 @@ class Layout:
     lakes: frozenset[int] = frozenset()
     solids: int = 0
     gathering: tuple[frozenset[int], int] = (frozenset(), 0)
+    isle: frozenset[int] = frozenset()
 
     @property
     def count(self) -> int:

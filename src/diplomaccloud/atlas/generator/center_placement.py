@@ -15,7 +15,7 @@ from diplomaccloud.atlas.generator.balance import (
     find_possible_starts,
 )
 from diplomaccloud.atlas.generator.borders import Layout
-from diplomaccloud.atlas.generator.mesh import Ints
+from diplomaccloud.atlas.generator.mesh import Bools, Ints
 from diplomaccloud.atlas.generator.random_streams import draw_index, draw_indices
 
 _SEARCHES, _REFINED = 8, 2
@@ -93,10 +93,13 @@ class CenterCounts:
         return self.centers - sum(self.homes)
 
 
-def draw_homes(players: int, rule: HomeRule, rng: np.random.Generator) -> tuple[int, ...]:
+def draw_homes(
+    players: int, rule: HomeRule, rng: np.random.Generator, *, needs_large: bool = False
+) -> tuple[int, ...]:
     """Return the number of homes of each power, in any order.
 
-    About as many powers have two homes as have four. Two powers have equally many.
+    About as many powers have two homes as have four. Two powers have equally many. With
+    `needs_large`, at least one power has four.
     """
     if rule is HomeRule.EQUAL:
         return (USUAL_HOMES,) * players
@@ -104,6 +107,7 @@ def draw_homes(players: int, rule: HomeRule, rng: np.random.Generator) -> tuple[
         return (HOMES[draw_index(rng, len(HOMES))],) * players
     low, high = (int(players / powers) for powers in _POWERS_PER_UNUSUAL)
     small, large = (low + draw_index(rng, max(high, 1) - low + 1) for _ in range(2))
+    large = max(large, int(needs_large))
     return (HOMES[-1],) * large + (USUAL_HOMES,) * (players - small - large) + (HOMES[0],) * small
 
 
@@ -166,7 +170,9 @@ def _draw_starts(
         starts = [ranges[0][0] + draw_index(rng, ranges[0][1] - ranges[0][0])]
         for first, last in ranges[1:]:
             near = np.asarray(possible.touches[starts].any(axis=0))
-            free = first + np.flatnonzero(~possible.find_taken(np.arange(first, last), near))
+            taken = possible.find_taken(np.arange(first, last), near)
+            taken |= _find_banned(layout, possible, np.arange(first, last), len(starts), players)
+            free = first + np.flatnonzero(~taken)
             if not len(free):
                 break
             fitting = free[draw_indices(rng, len(free), _CANDIDATES)]
@@ -182,7 +188,23 @@ def _draw_starts(
     raise PlacementError(f"no room for the homes of {players} powers")
 
 
-def _pack_starts(possible: PossibleStarts, sizes: Sequence[int], rng: np.random.Generator) -> Ints:
+def _find_banned(
+    layout: Layout, possible: PossibleStarts, tried: Ints, power: int, players: int
+) -> Bools:
+    """Return which of the starts `tried` are not for `power`: the isle is for the middle one.
+
+    The middle one of the powers, which are sorted by their homes, nearly always has three.
+    """
+    if not layout.isle:
+        return np.zeros(len(tried), dtype=bool)
+    # Homes are connected, so they are all on the isle or all off it.
+    on_isle = np.isin(possible.homes[tried, 0], sorted(layout.isle))
+    return np.asarray(on_isle != (power == players // 2))
+
+
+def _pack_starts(
+    layout: Layout, possible: PossibleStarts, sizes: Sequence[int], rng: np.random.Generator
+) -> Ints:
     """Return a start for each power of `sizes`, none touching another, on a crowded board.
 
     Each power takes the place where it displaces the fewest others, which then look for another.
@@ -202,7 +224,12 @@ def _pack_starts(possible: PossibleStarts, sizes: Sequence[int], rng: np.random.
             [possible.find_clashes(tried, starts[[other]]) for other in placed]
             or [np.zeros(len(tried), dtype=bool)]
         )
+        banned = _find_banned(layout, possible, tried, power, len(sizes))
+        if banned.all():
+            waiting.append(power)
+            continue
         costs = clashes.sum(axis=0) + possible.touches[tried].sum(axis=1) / _MAX_TOUCHED
+        costs = np.where(banned, np.inf, costs)
         best = int(np.argmin(costs + rng.random(len(tried))))
         starts[power] = tried[best]
         displaced = placed[clashes[:, best]] if len(placed) else placed
@@ -227,12 +254,12 @@ class _CenterSearch:
     ) -> None:
         self._possible = possible
         self._rng = rng
-        self._lands = layout.lands
+        self._layout = layout
         self._counts = counts
         self._balance = Balance(possible, counts.homes, counts.centers, layout.gathering)
         self._many = len(counts.homes) > _MANY_POWERS
         starts = (
-            _pack_starts(possible, counts.homes, rng)
+            _pack_starts(layout, possible, counts.homes, rng)
             if self._many
             else _draw_starts(layout, possible, counts, rng)
         )
@@ -316,7 +343,7 @@ class _CenterSearch:
 
     def _free_lands(self) -> Ints:
         """Return the lands without a center."""
-        used = np.zeros(self._lands, dtype=bool)
+        used = np.zeros(self._layout.lands, dtype=bool)
         used[self._possible.list_homes(self._starts)] = True
         used[self._neutrals] = True
         return np.flatnonzero(~used)
@@ -360,9 +387,10 @@ class _CenterSearch:
         anywhere = first + draw_indices(self._rng, last - first, half)
         tried = np.concatenate([beside, anywhere])
         others = np.delete(self._starts, power)
-        taken = np.zeros(self._lands, dtype=bool)
+        taken = np.zeros(self._layout.lands, dtype=bool)
         taken[self._neutrals] = not over_neutrals
         fits = ~(possible.find_clashes(tried, others) | possible.find_taken(tried, taken))
+        fits &= ~_find_banned(self._layout, possible, tried, power, len(self._starts))
         return np.concatenate([[start], tried[fits]])
 
     def _move_neutrals(self, max_moves: int, cost: float, power: int | None = None) -> float:

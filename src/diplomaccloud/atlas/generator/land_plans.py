@@ -327,18 +327,24 @@ def _draw_mass(
 
 
 def _draw_islands(
-    room: _Room, strokes: Sequence[Stroke], count: int, sizes: tuple[float, float], gap: float
+    room: _Room,
+    strokes: Sequence[Stroke],
+    count: int,
+    sizes: tuple[float, float],
+    gap: float,
+    *,
+    size: tuple[float, float] = (WIDTH, 1.0),
 ) -> list[Stroke]:
     """Return up to `count` islands off the coasts of `strokes`, of `sizes` in land provinces.
 
-    Each is at least `gap` from all other land, and each is a mass of its own.
+    Each is at least `gap` from all other land, and each is a mass of its own. `size`: of the map.
     """
     islands: list[Stroke] = []
     first = max((stroke.mass for stroke in strokes), default=-1) + 1
     for _ in range(count):
         radius = (room.draw(*sizes) / 4.5) ** 0.5 * room.step
         tried = np.array(
-            [(room.draw(0.06, WIDTH - 0.06), room.draw(0.06, 0.94)) for _ in range(24)]
+            [(room.draw(0.06, size[0] - 0.06), room.draw(0.06, size[1] - 0.06)) for _ in range(24)]
         )
         apart = np.min(
             [
@@ -722,6 +728,104 @@ _OLD_POWERS, _ISLAND_LANDS = 5, 6.5
 _LONG_FORMS = (_draw_bar, _draw_crescent, _draw_lobes, _draw_comb)
 
 
+def _plan_old_europe(room: _Room) -> LandPlan:
+    """Return a mainland at one side, with arms and a basin, and an island of one power off it."""
+    upright, step = room.chance(0.3), room.step
+    wide, high = size = (1.0, WIDTH) if upright else (WIDTH, 1.0)
+    small = room.lands < _USUAL_LANDS / 2
+    isles = room.draw(0.16, 0.22)
+    heads = [room.draw(0.6, 0.9) * step for _ in range(2 + (not small and room.chance(0.5)))]
+    # The arms and the shores of the basin have land, too.
+    mainland = room.land * (1 - isles) - (5 * len(heads) + 6) * step * step
+    # From beyond the right side to somewhere left of the middle.
+    start = (wide + 0.05, high * room.draw(0.2, 0.55))
+    end = (wide * room.draw(0.42, 0.6), high * room.draw(0.26, 0.46))
+    length = wide - end[0]
+    radius = (((4 * length * length + 6.3 * mainland) ** 0.5) - 2 * length) / 3.15
+    core = Stroke(start, end, radius)
+    large = max(1, round(isles * room.lands / 9))
+    lands = isles * room.lands / large
+    islands = _draw_islands(room, [core], large, (0.85 * lands, lands), 0.8 * step, size=size)
+    strokes, regions = [core], []
+    for head in heads:
+        root, tip = _choose_arm(room, core, [*strokes[1:], *islands], size)
+        reach = ((root[0] - tip[0]) ** 2 + (root[1] - tip[1]) ** 2) ** 0.5
+        neck, wrist = _part_line(root, tip, (radius + 0.4 * step) / reach, 0.6)
+        strokes += [Stroke(root, tip, 0.6 * step), Stroke(wrist, tip, head)]
+        regions.append(Stroke(neck, tip, head + 0.5 * step))
+    (middle,) = _part_line(start, end, room.draw(0.35, 0.8))
+    basin = room.draw(1.2, 1.5) * step * (0.7 if small else 1.0)
+    shores, basins = _draw_basin(room, room.near(middle, 0.6 * radius), basin)
+    strokes += [*shores, *islands]
+    if not small:
+        strokes += _draw_islands(
+            room, strokes, draw_index(room.rng, 3), (1.4, 2.4), 0.6 * step, size=size
+        )
+    plan = LandPlan(
+        tuple(strokes),
+        basins,
+        regions=tuple(regions),
+        channel=(1.8 * step, 1.4),
+        sides=(room.draw(0.8, 1.4), 0.0, room.draw(0.0, 1.0), room.draw(0.8, 1.4)),
+        lift=1.1,
+        hills=0.4 if small else 0.5,
+        warp=0.7 if small else 0.85,
+        mass=(0.73, 0.88),
+        region_sizes=(3.2 / room.lands, 1.0),
+        min_parts=(0.3, 4.2 / room.lands),
+    )
+    return _turn_plan(plan) if upright else plan
+
+
+def _draw_basin(
+    room: _Room, middle: Spot, radius: float
+) -> tuple[tuple[Stroke, ...], tuple[Stroke, ...]]:
+    """Return a shore around a basin, and the basin itself with a strait out of it."""
+    shore = 0.85 * room.step
+    wide, high = (room.draw(1.0, 1.35) * radius + 0.9 * shore for _ in range(2))
+    ring = [(middle[0] + wide * x, middle[1] + high * y) for x, y in _OCTAGON]
+    mouth = draw_index(room.rng, len(ring))
+    around = [ring[(mouth + number) % len(ring)] for number in range(1, len(ring))]
+    shores = [Stroke(start, end, shore) for start, end in pairwise(around)]
+    (beyond,) = _part_line(middle, ring[mouth], 1.6)
+    half = max(wide - high, 0.0), max(high - wide, 0.0)
+    start, end = ((middle[0] + side * half[0], middle[1] + side * half[1]) for side in (-1, 1))
+    return tuple(shores), (Stroke(start, end, radius), Stroke(middle, beyond, 0.35 * room.step))
+
+
+_OCTAGON = ((1.0, 0.0), (0.7, 0.7), (0.0, 1.0), (-0.7, 0.7), (-1.0, 0.0), (-0.7, -0.7), (0.0, -1.0),
+            (0.7, -0.7))  # fmt: skip
+
+
+def _choose_arm(
+    room: _Room, core: Stroke, others: Sequence[Stroke], size: tuple[float, float]
+) -> tuple[Spot, Spot]:
+    """Return the root and the tip of an arm from `core`, far from `others`, on a map of `size`."""
+    step = room.step
+    margin = 0.6 * step
+    tried = [
+        (room.draw(margin, size[0] - margin), room.draw(margin, size[1] - margin))
+        for _ in range(48)
+    ]
+    places = np.array(tried)
+    away = (np.sqrt(_measure_gaps(core, places)) - 1) * core.radius / step
+    apart = np.min(
+        [np.sqrt(_measure_gaps(one, places)) * one.radius for one in others]
+        or [room.rng.random(len(tried))],
+        axis=0,
+    )
+    short, long = _ARM_STEPS
+    miss = np.maximum(short - away, 0) + np.maximum(away - long, 0)
+    tip = tried[int(np.argmax(apart - 4 * miss))]
+    along = [_part_line(core.start, core.end, share)[0] for share in np.linspace(0.1, 1.0, 19)]
+    root = min(along, key=lambda spot: (spot[0] - tip[0]) ** 2 + (spot[1] - tip[1]) ** 2)
+    return root, tip
+
+
+_ARM_STEPS = 3.0, 4.6
+"""How far an arm of Old Europe reaches out from its mainland, in land provinces."""
+
+
 PLANS: dict[Landform, Callable[[_Room], LandPlan]] = {
     Landform.CONTINENTS: _plan_continents,
     Landform.PANGAEA: _plan_pangaea,
@@ -731,5 +835,6 @@ PLANS: dict[Landform, Callable[[_Room], LandPlan]] = {
     Landform.PENINSULAS: _plan_peninsulas,
     Landform.GREAT_RIVER: _plan_great_river,
     Landform.NEW_WORLD: _plan_new_world,
+    Landform.OLD_EUROPE: _plan_old_europe,
 }
 """The landforms that can be made, and their plans."""

@@ -17,9 +17,10 @@ class LandformBounds:
     least and greatest size of the mean sea, in mean land provinces. `fleets`: the least and
     greatest share of fleets among the starting units. `open_seas`: the greatest share of the seas
     that touch no land. `split_coasts`: the most provinces with two coasts on a map of usual size.
-    `min_lands`: the fewest land provinces for each player, if not the usual number. `placements`:
-    how often homes are placed on one land until they follow the landform's rule. `drawn_for`: for
-    how many players a seed draws it, since for others it takes seconds to make.
+    `min_players`: the fewest players. `min_lands`: the fewest land provinces for each player, if
+    not the usual number. `placements`: how often homes are placed on one land until they follow the
+    landform's rule. `drawn_for`: for how many players a seed draws it, since for others it takes
+    seconds to make.
     """
 
     sea: tuple[float, float] = SEA_SHARE
@@ -28,6 +29,7 @@ class LandformBounds:
     fleets: tuple[float, float] = FLEET_SHARE
     open_seas: float = 0.05
     split_coasts: int = 6
+    min_players: int = 2
     min_lands: float = 0.0
     placements: int = 2
     drawn_for: range = range(2, 35)
@@ -57,6 +59,8 @@ _BOUNDS = {
     Landform.PENINSULAS: LandformBounds(
         sea_size=(2.8, 4.0), split_coasts=14, drawn_for=range(4, 9)
     ),
+    # From few to many powers, one of them starts on an island and one has four homes.
+    Landform.OLD_EUROPE: LandformBounds(min_players=4, drawn_for=range(4, 35)),
     # Among many powers, too few find room at one sea.
     Landform.INLAND_SEA: LandformBounds(split_coasts=10, drawn_for=range(2, 11)),
 }

@@ -134,7 +134,9 @@ class MapSpec:
     def draw_counts(self, rng: np.random.Generator) -> CenterCounts:
         """Return how many homes each power has, and how many centers there are."""
         centers = round(sum(self.counts) / _SPACES_PER_CENTER)
-        return CenterCounts(draw_homes(self.players, self.homes, rng), centers)
+        needs_large = self.landform is Landform.OLD_EUROPE
+        homes = draw_homes(self.players, self.homes, rng, needs_large=needs_large)
+        return CenterCounts(homes, centers)
 
     @property
     def max_open_seas(self) -> int:
@@ -261,6 +263,15 @@ def _build_spec(
 ) -> MapSpec:
     """Return the specification for one landform, or raise `ValueError` if it does not fit."""
     bounds = bounds_of(landform)
+    if players < bounds.min_players:
+        raise ValueError(
+            f"players: {players} is too few for the landform {landform}, which needs at least"
+            f" {bounds.min_players}"
+        )
+    if landform is Landform.OLD_EUROPE and homes == HomeRule.EQUAL:
+        raise ValueError(
+            f"homes: {homes} does not fit the landform {landform}, where one power has four homes"
+        )
     low, high = bounds.sea
     wet, broad = random_stream(seed, "seas").random(2).tolist()
     min_lands = (bounds.min_lands or _MIN_LANDS_PER_PLAYER) * players
@@ -424,6 +435,8 @@ def _draw_borders(
     if spec.landform is Landform.NEW_WORLD:
         # No power starts in the new world, the second mass.
         layout = replace(layout, wild=frozenset[int]().union(*ground.masses[1:2]))
+    if spec.landform is Landform.OLD_EUROPE:
+        layout = replace(layout, isle=frozenset[int]().union(*ground.masses[1:2]))
     if faults := find_land_faults(ground, spec.landform):
         raise DivisionError(faults[0])
     if len(find_open_seas(layout)) > spec.max_open_seas:
@@ -469,7 +482,7 @@ def _apply_terrain(
     """Return the layout and the ground with the borders closed and the rivers of `terrain`."""
     counts = layout.lands, layout.seas, layout.solids
     new = make_layout(mesh, lines, *counts, ridges=terrain.ridges, rivers=terrain.banks)
-    new = replace(new, wild=layout.wild, lakes=layout.lakes)
+    new = replace(new, wild=layout.wild, lakes=layout.lakes, isle=layout.isle)
     # A canal joins two coasts that a new layout would have.
     for land in ground.canals:
         new = join_coasts(new, land)
