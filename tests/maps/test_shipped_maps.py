@@ -85,6 +85,15 @@ def test_a_file_without_an_index_is_named(path, content):
         ShippedMaps(path)
 
 
+def test_a_file_that_cannot_be_read_is_named(path, tmp_path):
+    with pytest.raises(GalleryFileError, match=f"{tmp_path}: the index cannot be read: Is a dir"):
+        ShippedMaps(tmp_path)
+    shipped = ShippedMaps(path)
+    path.unlink()
+    with pytest.raises(GalleryFileError, match=f"{path}: the map {MAPS[0].hash} cannot be read"):
+        shipped.read(MAPS[0].hash)
+
+
 def test_a_map_that_is_not_that_of_its_hash_is_refused(path):
     with pytest.raises(ValueError, match="is not the same when it is read again"):
         write_shipped_maps(path, [replace(MAPS[0], text=MAPS[1].text)], {})
@@ -104,6 +113,13 @@ def test_a_site_has_the_maps_with_certificates_and_pictures(stored):
     assert certification.list_partly_measured_maps(earlier=False) == ()
     assert load_thumbnail(key, "dark", ThumbnailSize.SMALL) == b"dark picture"
     assert stock.choose_stock_map() == key
+
+
+def test_a_damaged_map_is_skipped(db, path, now):
+    damage(path, b"light picture")
+    (error,) = stock.store_all_shipped_maps(ShippedMaps(path), now=now)
+    assert MAPS[0].hash in str(error)
+    assert [row.name for row in StoredChart.objects.all()] == ["Second"]
 
 
 def test_storing_them_again_changes_nothing(stored, path, now):

@@ -10,7 +10,8 @@ import base64
 import json
 import struct
 import zipfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from io import BytesIO
 from itertools import accumulate, pairwise
@@ -83,11 +84,9 @@ class ShippedMaps:
         self._path = path or Path()
         self._rows: dict[str, tuple[str, tuple[str, ...]]] = {}
         self.tries: dict[str, int] = {}
-        if path is not None and path.exists():
-            try:
+        if path is not None:
+            with _naming_faults(path, "the index"), suppress(FileNotFoundError):
                 self._read_index()
-            except _UNREADABLE as error:
-                raise GalleryFileError(f"{path}: the index is damaged: {error}") from error
 
     @property
     def hashes(self) -> tuple[str, ...]:
@@ -97,7 +96,7 @@ class ShippedMaps:
     def read(self, key: str) -> ShippedMap:
         """Return the map with the hash `key`; raise `GalleryFileError` if it is damaged."""
         renderer, names = self._rows[key]
-        try:
+        with _naming_faults(self._path, f"the map {key}"):
             with zipfile.ZipFile(self._path) as archive:
                 read = _read_folder(archive, key)
                 text = _unpack_text(read("chart.json"), read("points"), read("relief"))
@@ -105,8 +104,6 @@ class ShippedMaps:
                 pictures = {name: read(f"{name}.webp") for name in names}
             if hash_text(text) != key or found.map != key:
                 raise ValueError("its content does not match its hash")
-        except _UNREADABLE as error:
-            raise GalleryFileError(f"{self._path}: the map {key} is damaged: {error}") from error
         return ShippedMap(text, found, renderer, pictures)
 
     def _read_index(self) -> None:
@@ -119,6 +116,18 @@ class ShippedMaps:
             self._rows[row["map"].text()] = (row["renderer"].text(), names)
         for row in node["tries"].items():
             self.tries[row["kind"].text()] = row["count"].integer(0, _MAX_TRIES)
+
+
+@contextmanager
+def _naming_faults(path: Path, part: str) -> Iterator[None]:
+    """Raise `GalleryFileError` that names the file and its part for any error of reading it."""
+    try:
+        yield
+    except _UNREADABLE as error:
+        raise GalleryFileError(f"{path}: {part} is damaged: {error}") from error
+    except OSError as error:
+        reason = error.strerror or error
+        raise GalleryFileError(f"{path}: {part} cannot be read: {reason}") from error
 
 
 def _read_folder(archive: zipfile.ZipFile, key: str) -> Callable[[str], bytes]:

@@ -18,7 +18,7 @@ from django.utils.crypto import salted_hmac
 from diplomaccloud.atlas.chartfile import load_chart
 from diplomaccloud.maps.certification import certify_map, newest_unevenness, store_measurement
 from diplomaccloud.maps.factory import CHOSEN_BY_PLAY, make_fair_map
-from diplomaccloud.maps.gallery_file import ShippedMaps
+from diplomaccloud.maps.gallery_file import GalleryFileError, ShippedMaps
 from diplomaccloud.maps.library import store_chart
 from diplomaccloud.maps.models import Certificate, SavedMap, ShippedChart, StoredChart
 from diplomaccloud.maps.pictures import add_drawn_pictures, draw_pictures
@@ -134,7 +134,17 @@ def store_shipped_map(shipped: ShippedMaps, key: str, *, now: dt.datetime) -> No
     add_drawn_pictures(key, found.renderer, found.pictures)
 
 
-def store_all_shipped_maps(shipped: ShippedMaps, *, now: dt.datetime) -> None:
-    """Store all shipped maps that this site has never had, in a few seconds."""
+def store_all_shipped_maps(
+    shipped: ShippedMaps, *, now: dt.datetime
+) -> tuple[GalleryFileError, ...]:
+    """Store all shipped maps that this site has never had, in a few seconds.
+
+    Returns the errors of the maps that cannot be read, which are left out.
+    """
+    errors = []
     for key in find_missing_shipped_maps(shipped):
-        store_shipped_map(shipped, key, now=now)
+        try:
+            store_shipped_map(shipped, key, now=now)
+        except GalleryFileError as error:
+            errors.append(error)
+    return tuple(errors)

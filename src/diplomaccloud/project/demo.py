@@ -29,10 +29,11 @@ def make_demo() -> bool:
     if User.objects.filter(username=NAME).exists():
         return False
     try:
-        store_all_shipped_maps(ShippedMaps(SHIPPED_MAPS), now=now)
+        errors = store_all_shipped_maps(ShippedMaps(SHIPPED_MAPS), now=now)
     except GalleryFileError as error:
-        # The site works without them, and the mapmaker stores those that can be read.
-        sys.stderr.write(f"{error}\n")
+        errors = (error,)
+    # The site works without the maps that cannot be read.
+    sys.stderr.write("".join(f"{error}\n" for error in errors))
     maps = {standard: "demo standard"}
     if shipped := choose_stock_map():
         draw_pictures(shipped)
