@@ -195,7 +195,12 @@ class TestMaking:
 
 class TestSeeds:
     @pytest.mark.parametrize(
-        "query", ["seed=&landform=isthmus&players=5", "seed=b&landform=isthmus&players=5&another=1"]
+        "query",
+        [
+            "landform=isthmus&players=5",
+            "seed=&landform=isthmus&players=5",
+            "seed=b&landform=isthmus&players=5&another=1",
+        ],
     )
     def test_without_a_seed_or_for_another_map_one_is_drawn(self, alice, requested_maps, query):
         first, second = (alice.get(f"/maps/new/?{query}") for _ in range(2))
@@ -206,6 +211,11 @@ class TestSeeds:
         assert first.url != second.url
         assert alice.get(first.url).status_code == 200
         assert len(requested_maps) == 1
+
+    def test_an_address_without_options_draws_nothing(self, alice, requested_maps):
+        page = alice.get("/maps/new/?from=elsewhere")
+        assert not page.context["form"].is_bound
+        assert requested_maps == []
 
     def test_an_old_address_gives_the_same_map(self, alice, requested_maps):
         answer = alice.get("/maps/test/?seed=Hello&players=5")

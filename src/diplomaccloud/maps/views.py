@@ -201,7 +201,7 @@ def picture_response(body: bytes, kind: str, cache: str = FOREVER) -> HttpRespon
     )
 
 
-# The page that draws a new world from wishes and a seed, shows it, and can save it.
+# The page that draws a new world from options and a seed, shows it, and can save it.
 
 _SEED_WORDS = (
     "amber", "harbor", "lantern", "marten", "north", "orchard", "raven", "sable", "thistle"
@@ -210,28 +210,27 @@ _SEED_WORDS = (
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_world(request: HttpRequest) -> HttpResponse:
-    """Draw a map from wishes and a seed and show it; save it when a name is posted.
+    """Draw a map from options and a seed and show it; save it when a name is posted.
 
     Visitors may draw maps, but saving one requires logging in. The address has the seed, so that
     it can be shared: without a seed, or for another map, it gets a new one first.
     """
     if request.method == "POST":
         return _save_preview(request)
-    wishes = request.GET
-    if "seed" not in wishes:
+    options = {name: request.GET[name] for name in request.GET if name in SeedForm.base_fields}
+    if not options:
         MAP_WORKER.warm_up()
         return _render_page(request, SeedForm())
-    if "another" in wishes or not wishes["seed"].strip():
-        kept = {name: value for name, value in wishes.items() if value and name in _WISHES}
+    if "another" in request.GET or not options.get("seed", "").strip():
+        kept = {name: value for name, value in options.items() if value}
         return see_other(f"{request.path}?{urlencode(kept | {'seed': _draw_seed()})}")
-    form = SeedForm(wishes)
+    form = SeedForm(options)
     if not form.is_valid():
         return _render_page(request, form)
     preview, status = _find_or_make_preview(request, form)
     return _render_page(request, form, preview, status=status)
 
 
-_WISHES = frozenset(SeedForm.base_fields)
 _WAITING, _REFRESH = 202, "3"
 """The status of a page that waits for a large world, and after how many seconds it asks again."""
 
