@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from copy import deepcopy
 from functools import cache
 from io import BytesIO
+from itertools import combinations
 from random import Random
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
@@ -30,6 +31,7 @@ from diplomaccloud.judge.drawing.overlay import render_map
 from diplomaccloud.judge.drawing.palette import find_least_difference
 from diplomaccloud.judge.drawing.patterns import write_pattern
 from diplomaccloud.judge.drawing.styles import STYLES
+from diplomaccloud.judge.drawing.theme import is_dark, luminance, mix, power_inks
 from diplomaccloud.judge.orders import Hold, Move, Order, SupportHold
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position, starting_position
@@ -260,9 +262,56 @@ def test_powers_have_colors_that_everyone_can_tell_apart(name: str) -> None:
     assert find_least_difference(palette) >= (30 if len(palette) <= 7 else 22)
 
 
+def measure_pattern(number: int, scale: float, bold: float) -> tuple[Picture, float]:
+    """Return how much of each frequency and direction a drawn pattern has, and its brightness."""
+    side = 128
+    area = f'<path d="M0 0h{side}v{side}H0z" fill="'
+    pattern = write_pattern("x", number, "#000000", scale, bold=bold, ground="#ffffff")
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}"><defs>{pattern}'
+        f'</defs>{area}#ffffff"/>{area}url(#x)"/></svg>'
+    )
+    with Image.open(BytesIO(render_png(svg, side))) as picture:
+        pixels = np.asarray(picture.convert("L"), dtype=np.float64) / 255
+    window = np.outer(np.hanning(side), np.hanning(side))
+    waves = np.abs(np.fft.fftshift(np.fft.fft2((pixels - pixels.mean()) * window))) ** 2
+    # A person sees no difference between waves of about the same direction and length.
+    power = ndimage.gaussian_filter(waves, 1.5)
+    return power / power.sum(), float(pixels.mean())
+
+
+@pytest.mark.parametrize(("scale", "bold"), [(1.0, 0.6), (0.5, 1.2)], ids=["countries", "badges"])
+def test_the_patterns_of_all_powers_look_different(scale: float, bold: float) -> None:
+    drawn = [measure_pattern(number, scale, bold) for number in range(34)]
+    differences = {
+        (first, second): np.abs(drawn[first][0] - drawn[second][0]).sum() / 2
+        + 2 * abs(drawn[first][1] - drawn[second][1])
+        for first, second in combinations(range(34), 2)
+    }
+    # Dots and small circles at the same places.
+    assert min(differences.values()) >= 0.19
+    apart = {pair: one for pair, one in differences.items() if pair[0] // 10 != pair[1] // 10}
+    assert min(apart.values()) >= 0.6
+
+
 def test_each_power_has_a_pattern_of_its_own_in_ink() -> None:
     patterns = [write_pattern("x", number, "#000000", 1.0) for number in range(64)]
     assert len(set(patterns)) == 64
+
+
+@pytest.mark.parametrize("style", [style for style in STYLES if style != "ink"])
+def test_letters_across_a_country_can_be_read(style: str) -> None:
+    theme = STYLES[style]
+    letters, halo = theme.look.country_names
+    for color in standard_chart().palette.values():
+        ink, around = theme.label, theme.label_halo
+        if is_dark(color):
+            ink, around = theme.dark_label, theme.dark_halo
+        ground = mix(power_inks(color).tint, theme.land, theme.look.wash)
+        beside = mix(around, ground, halo)
+        # The halo is drawn below the letters, too.
+        first, second = sorted(luminance(one) + 0.05 for one in (beside, mix(ink, beside, letters)))
+        assert second / first >= 3, color
 
 
 def test_only_parchment_and_modern_have_a_night() -> None:

@@ -67,6 +67,9 @@ half of each reach is hidden by the land."""
 _ENGRAVED_LINE = 0.55
 """The width of these lines."""
 
+_CONTOURS = ((34, 0.5), (21, 0.7), (10, 0.9))
+"""How far from a coast the middles of lines that follow it are, doubled, and their widths."""
+
 _HATCH_STEP, _HATCH_SHARE = 7, 3
 """The distance between the lines of impassable land, and how much wider it is than a line."""
 
@@ -208,8 +211,16 @@ def _find_coast_arcs(chart: Chart) -> tuple[list[int], list[int]]:
 def _draw_water(chart: Chart, theme: Theme) -> str:
     width, height = chart.size
     scale = frame_scale(chart)
+    strokes: list[tuple[float, str]]
     if theme.look.engraved:
         strokes = [(wide, f'stroke="url(#b-lines{i})"') for i, (wide, _) in enumerate(_ENGRAVED)]
+    elif theme.look.contoured:
+        # Each wide line is covered by one in the color of the sea that leaves only its edge.
+        strokes = [
+            (wide + side * line, f'stroke="{ink}" stroke-linejoin="round"')
+            for wide, line in _CONTOURS
+            for side, ink in ((1, theme.water_line), (-1, theme.sea))
+        ]
     else:
         strokes = [(wide, f'stroke-opacity="{opacity}"') for wide, opacity in _WATER_LINES]
     lines = "".join(

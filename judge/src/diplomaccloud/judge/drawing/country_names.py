@@ -35,7 +35,7 @@ _WIDTH_STEP = 0.25
 _GAPS = (2.6, 2.1, 1.7, 1.4, 1.1, 0.85, 0.65, 0.5, 0.4)
 """The spaces between letters to try, in font sizes."""
 
-_GIVE = 0.25
+_GIVE = 0.15
 """How far a letter may be from its even place along the line, in font sizes."""
 
 _BEND = 0.12

@@ -443,7 +443,7 @@ def _draw_cartouche(scene: Scene, placed: Placed) -> str:
         f'<path d="M{num(x - half)} {num(low)}H{num(x - 2 * gem)}M{num(x + 2 * gem)} {num(low)}'
         f'H{num(x + half)}" stroke="{theme.frame_line}" stroke-width="{num(0.8 * unit)}"/>'
         f'<path d="M{num(x)} {num(low - gem)}l{num(gem)} {num(gem)}-{num(gem)} {num(gem)}'
-        f'-{num(gem)}-{num(gem)}z" fill="{theme.frame_bar}"/>'
+        f'-{num(gem)}-{num(gem)}z" fill="{theme.frame_line}"/>'
     )
     if cartouche.plain:
         rule = ""
@@ -562,20 +562,28 @@ def _draw_scale(scene: Scene, placed: Placed) -> str:
 # Country names.
 
 
-_FAINT = ".45"
-"""The opacity of a country name, through which the color of the country shows."""
+_HALO = 3.6
+"""The width of the halo around the letters, in plain units."""
 
 
 def _draw_country_names(scene: Scene, names: Sequence[CountryName]) -> str:
-    drawn = ""
+    drawn, theme = "", scene.theme
     for name in names:
         xs, ys, turns = (" ".join(map(num, values)) for values in zip(*name.letters, strict=True))
         turned = "" if not any(turn for _, _, turn in name.letters) else f' rotate="{turns}"'
-        theme = scene.theme
-        ink = theme.dark_label if is_dark(scene.color_of(name.power)) else theme.label
+        ink, halo = theme.label, theme.label_halo
+        if is_dark(scene.color_of(name.power)):
+            ink, halo = theme.dark_label, theme.dark_halo
         drawn += (
             f'<text data-power="{escape_text(name.power)}" font-size="{num(name.size)}"'
-            f' fill="{ink}" x="{xs}" y="{ys}"{turned}>'
+            f' fill="{ink}" stroke="{halo}" x="{xs}" y="{ys}"{turned}>'
             f"{escape_text(name.text)}</text>"
         )
-    return f'<g class="country-names" fill-opacity="{_FAINT}">{drawn}</g>' if drawn else ""
+    if not drawn:
+        return ""
+    letters, around = theme.look.country_names
+    return (
+        f'<g class="country-names" fill-opacity="{letters:g}" stroke-opacity="{around:g}"'
+        f' stroke-width="{num(_HALO * scene.unit)}" stroke-linejoin="round"'
+        f' paint-order="stroke">{drawn}</g>'
+    )

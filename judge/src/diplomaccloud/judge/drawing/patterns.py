@@ -10,7 +10,7 @@ _PATTERNS: Final = (
     "M-3 3 3-3M-3 21 21-3M15 21l6-6",
     "M4.5 4.5h.01M13.5 13.5h.01",
     "M0 4.5h18M0 13.5h18",
-    "M4.5 1v7M1 4.5h7M13.5 10v7M10 13.5h7",
+    "M9 3v12M3 9h12",
     "M-3 15l6 6M-3-3 21 21M15-3l6 6",
     "M4.5 0v18M13.5 0v18",
     "M0 5q4.5-6 9 0t9 0M0 14q4.5-6 9 0t9 0",
@@ -18,11 +18,12 @@ _PATTERNS: Final = (
     "M4.5 1.5a3 3 0 010 6 3 3 0 010-6M13.5 10.5a3 3 0 010 6 3 3 0 010-6",
     "M0 0h18M0 9h18M0 0v9M9 9v9",
 )
-_TURN: Final = 22
-"""How far the patterns of each further ten powers are turned, in degrees."""
+_ROWS: Final = ((0, 1.0), (15, 0.7), (30, 1.9), (67, 1.0))
+"""How far the patterns of each further ten powers are turned, in degrees, and their sizes: chosen
+by the pixels, as a turn alone makes some patterns look like others."""
 
-_SIZES: Final = (1.0, 0.62, 1.45)
-"""The sizes of the patterns of each further ten powers."""
+_FURTHER: Final = 38
+"""How far the patterns are turned again after all rows."""
 
 _LINE, _DOT = 1.7, 5.0
 """The width of lines and of dots, which are strokes without length, in plain units."""
@@ -41,8 +42,10 @@ def write_pattern(
     """
     row, kind = divmod(number, len(_PATTERNS))
     drawn = _PATTERNS[kind]
-    size = f"{scale * _SIZES[row % len(_SIZES)]:.2f}"
-    steps = (f"rotate({_TURN * row})" if row else "") + (f"scale({size})" if size != "1.00" else "")
+    again, row = divmod(row, len(_ROWS))
+    turn, grown = _ROWS[row]
+    turn, size = turn + _FURTHER * again, f"{scale * grown:.2f}"
+    steps = (f"rotate({turn})" if turn else "") + (f"scale({size})" if size != "1.00" else "")
     moved = f' patternTransform="{steps}"' if steps else ""
     width = (_DOT if drawn.endswith(".01") else _LINE) * bold
     paper = f'<path d="M0 0h{_TILE}v{_TILE}H0z" fill="{ground}"/>' if ground else ""

@@ -163,7 +163,15 @@ HIGH_CONTRAST: Final = Theme(
     desert="#8c8c8c",
     marsh="#8c8c8c",
     ice="#8c8c8c",
-    look=Look(wash=0.74, edges=(0.0, 1.0), cased=True, relief=0.0, halo=1.0, weight=1.5),
+    look=Look(
+        wash=0.74,
+        edges=(0.0, 1.0),
+        cased=True,
+        relief=0.0,
+        halo=1.0,
+        weight=1.5,
+        country_names=(1.0, 1.0),
+    ),
 )
 
 INK: Final = Theme(
@@ -203,7 +211,14 @@ INK: Final = Theme(
     marsh="#6a6a6a",
     ice="#6a6a6a",
     look=Look(
-        edges=(0.0, 1.0), cased=True, relief=0.0, halo=1.0, weight=1.2, engraved=True, inked=True
+        edges=(0.0, 1.0),
+        cased=True,
+        relief=0.0,
+        halo=1.0,
+        weight=1.2,
+        contoured=True,
+        country_names=(1.0, 1.0),
+        inked=True,
     ),
 )
 

@@ -36,8 +36,9 @@ class Look:
     a narrow one, that darken its edge. If `cased`, the narrow one is light instead, so that the
     frontier stands out from dark countries. `relief` is the opacity of the relief, `halo` the least
     one around names, and `weight` the width of borders, coasts and frontiers, relative to the usual
-    one. If `engraved`, the water along coasts has fine horizontal lines. If `inked`, patterns tell
-    powers apart, without colors.
+    one. If `engraved`, the water along coasts has fine horizontal lines, and if `contoured`, lines
+    that follow the coast. `country_names` are the opacities of the names of powers on their
+    countries, and of the halo around them. If `inked`, patterns tell powers apart, without colors.
     """
 
     wash: float = WASH
@@ -46,7 +47,9 @@ class Look:
     relief: float = 1.0
     halo: float = 0.0
     weight: float = 1.0
+    country_names: tuple[float, float] = (0.8, 0.45)
     engraved: bool = False
+    contoured: bool = False
     inked: bool = False
 
 
@@ -195,7 +198,7 @@ def needs_light_casing(color: str) -> bool:
 @lru_cache(maxsize=256)
 def is_dark(color: str) -> bool:
     """Return whether light text reads better than dark text on a country tinted with `color`."""
-    ground = _mix(power_inks(color).tint, LIGHT.land, WASH)
+    ground = mix(power_inks(color).tint, LIGHT.land, WASH)
     return luminance(ground) < _LIGHT_TEXT_LUMINANCE
 
 
@@ -205,9 +208,9 @@ def needs_frontier_casing(color: str, theme: Theme) -> bool:
     if theme.live:
         theme = LIGHT
     inks, look = power_inks(color), theme.look
-    ground = _mix(inks.tint, theme.land, look.wash)
+    ground = mix(inks.tint, theme.land, look.wash)
     for opacity in look.edges:
-        ground = _mix(inks.deep, ground, opacity)
+        ground = mix(inks.deep, ground, opacity)
     dark, light = sorted(map(luminance, (ground, theme.coast)))
     return (light + 0.05) / (dark + 0.05) < _MIN_FRONTIER
 
@@ -256,7 +259,8 @@ def _make_tint(color: str) -> str:
     return _format_hex((red, green, blue))
 
 
-def _mix(over: str, under: str, opacity: float) -> str:
+def mix(over: str, under: str, opacity: float) -> str:
+    """Return the color `over` with this opacity on the color `under`, both `#rrggbb`."""
     pairs = zip(_parse_rgb(over), _parse_rgb(under), strict=True)
     red, green, blue = (a * opacity + b * (1 - opacity) for a, b in pairs)
     return _format_hex((red, green, blue))
