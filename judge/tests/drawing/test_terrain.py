@@ -114,12 +114,22 @@ def test_a_gorge_has_a_river_between_cliffs():
 def test_a_lettered_passage_is_two_stubs_with_its_letter():
     drawn = parse_svg(f'<svg xmlns="{SVG[1:-1]}">{draw_stubs(RULED, LIGHT)}</svg>')
     assert [text.text for text in drawn.iter(f"{SVG}text")] == ["A", "A"]
-    assert {float(circle.get("cx")) for circle in drawn.iter(f"{SVG}circle")} == {0, 480}
+    # The letters stand a little outside, on the frame.
+    left, right = sorted(float(circle.get("cx")) for circle in drawn.iter(f"{SVG}circle"))
+    assert -10 < left < 0
+    assert right - 480 == -left
     lines = next(drawn.iter(f"{SVG}path")).get("d").split("M")[1:]
     assert sorted(float(line.split("l")[0].split()[0]) for line in lines) == [0, 480]
     assert 'class="passages"' not in draw_base(RULED, LIGHT)
     plain = replace(RULED.passages[0], mark="")
     assert 'class="passages"' in draw_base(replace(RULED, passages=(plain,)), LIGHT)
+
+
+def test_a_lettered_passage_may_begin_at_the_edge():
+    (passage,) = RULED.passages
+    from_edge = replace(passage, points=((0.0, 90.0), (480.0, 90.0)))
+    drawn = draw_stubs(replace(RULED, passages=(from_edge,)), LIGHT)
+    assert [drawn.count(f'cx="{x}"') for x in (0, 480)] == [1, 1]
 
 
 @pytest.mark.parametrize("line", [((9, 9), (5, 5)), ((0, 9), (0, 5)), ((0, 9), (480, 5), (0, 4))])

@@ -24,6 +24,7 @@ from diplomaccloud.atlas.generator.borders import (
 )
 from diplomaccloud.atlas.generator.center_placement import Centers
 from diplomaccloud.atlas.generator.drawn_map import DrawnMap, find_split_coasts
+from diplomaccloud.atlas.generator.edge_passages import EdgePassage
 from diplomaccloud.atlas.generator.land_and_sea import Elevation, make_relief
 from diplomaccloud.atlas.generator.mesh import Floats, Mesh, find_middles
 from diplomaccloud.atlas.generator.names import (
@@ -54,7 +55,7 @@ from diplomaccloud.judge.board import (
     Terrain,
     UnitKind,
 )
-from diplomaccloud.judge.drawing.chart import Anchors, Arc, Chart, Point, Shape
+from diplomaccloud.judge.drawing.chart import Anchors, Arc, Chart, Passage, Point, Shape
 from diplomaccloud.judge.drawing.many_powers import MAX_FEW_POWERS, MIN_NEAR_DIFFERENCE
 from diplomaccloud.judge.drawing.palette import color_difference, color_sets, many_colors
 
@@ -75,6 +76,7 @@ class Land:
     drawn: DrawnMap
     ground: Ground
     terrain: BorderTerrain
+    passages: tuple[EdgePassage, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -193,6 +195,14 @@ def assemble_chart(parts: ChartParts, names: MapNames, seed: str, palette: Seque
         scenery=(
             *barriers,
             *(("", tuple((next(numbers),) for _ in islet)) for islet in drawn.islets),
+        ),
+        passages=tuple(
+            Passage(
+                (Location(codes[passage.left]), Location(codes[passage.right])),
+                passage.points,
+                passage.mark,
+            )
+            for passage in land.passages
         ),
         relief=make_relief(land.elevation, ~land.division.is_sea(drawn.owners)),
         seed=seed,

@@ -287,13 +287,15 @@ def make_layout(
     *,
     ridges: Collection[int] = (),
     rivers: Collection[int] = (),
+    joined: Collection[tuple[int, int]] = (),
 ) -> Layout:
     """Return the layout that the border `lines` form.
 
     A coast is the longest unbroken run of lines with water on the other side. Two coastal provinces
     are adjacent for fleets where their border ends at a coast of both. `ridges` and `rivers` are
     the numbers of lines between two land provinces: no army passes a ridge, and the banks of a
-    river are coasts, between which fleets pass. Nothing passes the `solids`.
+    river are coasts, between which fleets pass. Nothing passes the `solids`. `joined`: pairs of
+    lands or of seas between which a passage leads.
     """
     count = lands + seas
     borders = group_lines_by_owner(lines, count + solids)
@@ -319,6 +321,11 @@ def make_layout(
         elif high < count:
             fleet_borders.add(((low, coast_of.get((low, index), 0)), (high, 0)))
     fleet_borders |= _find_coastal_borders(lines, lands, coast_of)
+    for low, high in map(sorted, joined):
+        if high < lands:
+            army_borders.add((low, high))
+        else:
+            fleet_borders.add(((low, 0), (high, 0)))
     closed = {_sides_of(lines[index]) for index in ridges}
     banks = set()
     for index in rivers:

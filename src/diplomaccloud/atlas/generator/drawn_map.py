@@ -1,6 +1,6 @@
 """Draw the lines and pixels of a map. They don't depend on the placement of homes and centers."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import fsum
 
@@ -33,7 +33,8 @@ This does not apply to a province with two coasts, where fleets need two places.
 class DrawnMap:
     """The borders followed by the outlines of `islets`, with the points and kind of each line.
 
-    `owners`: the province of each pixel. `clear`: the same without the islets. `windows`: the part
+    `owners`: the province of each pixel. `clear`: the same without the islets and the letters at
+    the edges. `windows`: the part
     of the grid that holds each province.
     """
 
@@ -47,9 +48,16 @@ class DrawnMap:
 
 
 def draw_map(
-    mesh: Mesh, division: Division, borders: Sequence[BorderLine], rng: np.random.Generator
+    mesh: Mesh,
+    division: Division,
+    borders: Sequence[BorderLine],
+    rng: np.random.Generator,
+    boxes: Iterable[tuple[float, float, float, float]] = (),
 ) -> DrawnMap:
-    """Return the drawing of `borders` and of the islets of `division`."""
+    """Return the drawing of `borders` and of the islets of `division`.
+
+    `boxes`: the left, upper, right and lower sides of spaces that are not clear.
+    """
     islets = tuple(
         trace_outline(mesh, islet, int(division.owner[islet[0]])) for islet in division.islets
     )
@@ -62,6 +70,9 @@ def draw_map(
     outlines = [(way, line.left, line.right) for way, line in zip(points, borders, strict=False)]
     owners = rasterize_owners(mesh.size, outlines)
     clear = np.where(rasterize_outlines(mesh.size, points[len(borders) :]), OUTSIDE, owners)
+    for box in boxes:
+        left, upper, right, lower = (round(side / PIXEL) for side in box)
+        clear[upper:lower, left:right] = OUTSIDE
     windows = tuple(find_objects(clear + 1, division.count_owners()))
     return DrawnMap(lines, islets, points, kinds, owners, clear, windows)
 

@@ -728,6 +728,74 @@ _OLD_POWERS, _ISLAND_LANDS = 5, 6.5
 _LONG_FORMS = (_draw_bar, _draw_crescent, _draw_lobes, _draw_comb)
 
 
+def _plan_globe(room: _Room) -> LandPlan:
+    """Return masses of any form around a globe: what leaves at the left returns at the right."""
+    count = 2 + draw_index(room.rng, 3 if room.lands > _USUAL_LANDS // 2 else 2)
+    shares = room.shares(count, 0.16)
+    isles = room.draw(0.0, 0.12)
+    strokes = [
+        stroke
+        for mass, (spot, share) in enumerate(zip(_spread_around(room, count), shares, strict=True))
+        for stroke in _draw_mass(
+            room,
+            (spot[0] - 0.42, spot[1] - 0.42, spot[0] + 0.42, spot[1] + 0.42),
+            1.1 * room.land * share * (1 - isles),
+            mass,
+        )
+    ]
+    around = [_move_stroke(stroke, turn * WIDTH) for turn in (-1, 0, 1) for stroke in strokes]
+    strokes += _draw_islands(room, around, round(isles * room.lands / 2.4), (1.6, 3.2), 0.05)
+    heights = np.linspace(0.0, 1.0, 32)
+    # Where the map is cut open, the edges are mostly water, often with some land.
+    shifts = [room.draw(0.0, WIDTH) for _ in range(12)]
+    wanted = room.draw(0.0, 0.35 if room.lands > _USUAL_LANDS // 2 else 0.15)
+
+    def measure_land(shift: float) -> float:
+        places = np.stack([np.full(len(heights), shift), heights], axis=1)
+        turns = [places + np.array([turn * WIDTH, 0.0]) for turn in (-1, 0, 1)]
+        dry = [_measure_gaps(stroke, turn) < 1 for stroke in strokes for turn in turns]
+        return float(np.mean(np.any(dry, axis=0)))
+
+    cut = min(shifts, key=lambda shift: abs(measure_land(shift) - wanted))
+    around = [
+        _move_stroke(stroke, turn * WIDTH - cut) for turn in (-1, 0, 1, 2) for stroke in strokes
+    ]
+    return LandPlan(
+        tuple(stroke for stroke in around if _is_near_map(stroke)),
+        channel=(room.draw(0.2, 0.5), 1.3),
+        sides=(0.0, 0.0, room.draw(0.0, 1.5), room.draw(0.0, 1.5)),
+        hills=0.6,
+    )
+
+
+def _spread_around(room: _Room, count: int) -> list[Spot]:
+    """Return spots on a globe that is cut open anywhere, each far from those before it."""
+    spots: list[Spot] = []
+    for _ in range(count):
+        tried = [(room.draw(0.0, WIDTH), room.draw(0.25, 0.75)) for _ in range(16)]
+        gaps = [
+            min(
+                (min((x - a) % WIDTH, (a - x) % WIDTH) ** 2 + (y - b) ** 2 for a, b in spots),
+                default=0.0,
+            )
+            for x, y in tried
+        ]
+        spots.append(tried[gaps.index(max(gaps))])
+    return spots
+
+
+def _move_stroke(stroke: Stroke, across: float) -> Stroke:
+    start, end = ((x + across, y) for x, y in (stroke.start, stroke.end))
+    return replace(stroke, start=start, end=end)
+
+
+def _is_near_map(stroke: Stroke) -> bool:
+    """Return whether `stroke` can reach the map, also if noise bends it."""
+    ends = stroke.start[0], stroke.end[0]
+    reach = stroke.radius + 0.3
+    return max(ends) > -reach and min(ends) < WIDTH + reach
+
+
 def _plan_old_europe(room: _Room) -> LandPlan:
     """Return a mainland at one side, with arms and a basin, and an island of one power off it."""
     upright, step = room.chance(0.3), room.step
@@ -836,5 +904,6 @@ PLANS: dict[Landform, Callable[[_Room], LandPlan]] = {
     Landform.GREAT_RIVER: _plan_great_river,
     Landform.NEW_WORLD: _plan_new_world,
     Landform.OLD_EUROPE: _plan_old_europe,
+    Landform.GLOBE: _plan_globe,
 }
 """The landforms that can be made, and their plans."""

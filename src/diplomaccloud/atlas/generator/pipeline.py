@@ -43,6 +43,11 @@ from diplomaccloud.atlas.generator.drawn_map import (
     find_crowded_provinces,
     measure_drawn_areas,
 )
+from diplomaccloud.atlas.generator.edge_passages import (
+    EdgePassage,
+    find_edge_passages,
+    list_clear_boxes,
+)
 from diplomaccloud.atlas.generator.features import add_features
 from diplomaccloud.atlas.generator.land_and_sea import (
     Elevation,
@@ -414,7 +419,12 @@ def _draw_borders(
     mesh = landscape.mesh
     spec.report_progress("borders")
     lines = trace_borders(mesh, division.owner)
-    layout = make_layout(mesh, lines, division.lands, division.seas, division.solids)
+    passages: tuple[EdgePassage, ...] = ()
+    if spec.landform is Landform.GLOBE:
+        passages = find_edge_passages(mesh, division.owner, lines, spec.counts)
+    joined = [(passage.left, passage.right) for passage in passages]
+    counts = division.lands, division.seas, division.solids
+    layout = make_layout(mesh, lines, *counts, joined=joined)
     areas = np.bincount(division.owner, weights=mesh.areas).astype(np.float64)
     lengths = np.array([mesh.lengths[list(line.edges)].sum() for line in lines]) / mesh.spacing
     sides = np.array([(line.left, line.right) for line in lines])
@@ -430,6 +440,7 @@ def _draw_borders(
         players=spec.players,
     )
     layout = replace(layout, lakes=frozenset[int]().union(*ground.lakes))
+    ground = replace(ground, joined=tuple(map(frozenset, joined)))
     if spec.landform is Landform.ISTHMUS:
         layout, ground = dig_canal(layout, ground)
     if spec.landform is Landform.NEW_WORLD:
@@ -438,6 +449,8 @@ def _draw_borders(
     if spec.landform is Landform.OLD_EUROPE:
         layout = replace(layout, isle=frozenset[int]().union(*ground.masses[1:2]))
     if faults := find_land_faults(ground, spec.landform):
+        raise DivisionError(faults[0])
+    if spec.landform is Landform.GLOBE and (faults := find_terrain_faults(ground, spec.landform)):
         raise DivisionError(faults[0])
     if len(find_open_seas(layout)) > spec.max_open_seas:
         raise DivisionError("too many seas touch no land")
@@ -458,7 +471,8 @@ def _draw_borders(
         raise DivisionError(faults[0])
     rng = random_stream(spec.key, "islets", attempt)
     with_islets = add_islets(mesh, landscape.land_and_sea.heights, division, rng)
-    drawn = draw_map(mesh, with_islets, lines, random_stream(spec.key, "lines", 0))
+    boxes = list_clear_boxes(mesh.size, passages)
+    drawn = draw_map(mesh, with_islets, lines, random_stream(spec.key, "lines", 0), boxes)
     # The lines as drawn make some provinces a little smaller.
     narrow = {
         *find_small_provinces(measure_drawn_areas(drawn)[: layout.count], layout.lands),
@@ -467,7 +481,16 @@ def _draw_borders(
     if narrow:
         return None, narrow
     land = Land(
-        attempt, mesh, landscape.elevation, with_islets, lines, layout, drawn, ground, terrain
+        attempt,
+        mesh,
+        landscape.elevation,
+        with_islets,
+        lines,
+        layout,
+        drawn,
+        ground,
+        terrain,
+        passages,
     )
     return land, ()
 
@@ -480,8 +503,16 @@ def _apply_terrain(
     ground: Ground,
 ) -> tuple[Layout, Ground]:
     """Return the layout and the ground with the borders closed and the rivers of `terrain`."""
-    counts = layout.lands, layout.seas, layout.solids
-    new = make_layout(mesh, lines, *counts, ridges=terrain.ridges, rivers=terrain.banks)
+    new = make_layout(
+        mesh,
+        lines,
+        layout.lands,
+        layout.seas,
+        layout.solids,
+        ridges=terrain.ridges,
+        rivers=terrain.banks,
+        joined=[(min(pair), max(pair)) for pair in ground.joined],
+    )
     new = replace(new, wild=layout.wild, lakes=layout.lakes, isle=layout.isle)
     # A canal joins two coasts that a new layout would have.
     for land in ground.canals:
@@ -772,7 +803,8 @@ def _finish_chart(parts: ChartParts, spec: MapSpec) -> Chart | None:
             spec.report_progress("coasts and lettering")
             if attempt:
                 rng, land = random_stream(spec.key, "lines", attempt), parts.land
-                drawn = draw_map(land.mesh, land.division, land.lines, rng)
+                boxes = list_clear_boxes(land.mesh.size, land.passages)
+                drawn = draw_map(land.mesh, land.division, land.lines, rng, boxes)
                 parts = replace(parts, land=replace(land, drawn=drawn))
             chart = assemble_chart(parts, names, spec.seed, palette)
             chart = replace(chart, maker=name_landform(chart.maker, spec.landform))

@@ -55,8 +55,9 @@ _RIDGE_WIDTH, _PEAK_LINE = 2.0, 1.2
 _TICK_STEP, _TICK_LENGTH, _TICK_LINE = 4.6, 4.4, 1.2
 """The strokes of a cliff, along a river or a shore."""
 
-_DOTS, _DOT_STEP, _LETTER, _LETTER_SIZE = 2.6, 5.0, 9.5, 13.0
-"""The dots of a lettered passage, and the radius of its letter's circle and its font size."""
+_DOTS, _DOT_STEP, _LETTER, _LETTER_SIZE, _LETTER_OUT = 3.2, 6.4, 20.0, 27.0, 7.0
+"""The dots of a lettered passage, the radius of its letter's circle, its font size, which is large
+enough for a phone, and how far out on the frame it stands."""
 
 
 @dataclass(frozen=True)
@@ -348,7 +349,10 @@ def draw_stubs(chart: Chart, theme: Theme) -> str:
         leaving, returning = passage.stubs(chart.size)
         for stub in (leaving[::-1], returning):
             lines += write_path(smooth_line(simplify(stub, 0.1)), closed=False)
-            x, y = stub[0]
+            # A passage may begin at the edge.
+            (x, y), (to_x, to_y) = stub[0], stub[min(1, len(stub) - 1)]
+            out = _LETTER_OUT * scale / (dist((x, y), (to_x, to_y)) or 1.0)
+            x, y = x + out * (x - to_x), y + out * (y - to_y)
             letters += (
                 f'<circle cx="{num(x)}" cy="{num(y)}" r="{num(radius)}"/>'
                 f'<text x="{num(x)}" y="{num(y + size * 0.34)}">{passage.mark}</text>'
