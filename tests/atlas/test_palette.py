@@ -127,7 +127,7 @@ def test_among_more_than_ten_powers_the_colors_of_near_ones_differ_well(count):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("players", range(11, 35))
+@pytest.mark.parametrize("players", [11, 13, 15, 17, 20, 26])
 def test_near_powers_of_a_map_have_colors_that_differ_well(players):
     chart = make_chart("colors", players)
     near = find_near_powers(chart.board)
