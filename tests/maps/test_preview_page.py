@@ -17,7 +17,7 @@ from judge.tests.effort import PATIENCE
 from tests.maps.new_worlds import draw_new_world
 
 from diplomaccloud.games.creation import actions as creation
-from diplomaccloud.maps import library, line_worker, previews
+from diplomaccloud.maps import forms, library, line_worker, previews
 from diplomaccloud.maps.certification import list_unmeasured_maps
 from diplomaccloud.maps.factory import NoMapError, make_map
 from diplomaccloud.maps.forms import (
@@ -26,6 +26,8 @@ from diplomaccloud.maps.forms import (
     MIN_PROVINCES,
     PROVINCES_PER_MANY,
     PROVINCES_PER_PLAYER,
+    GalleryForm,
+    SeedForm,
     find_province_limits,
     load_tiles,
 )
@@ -225,8 +227,24 @@ class TestSeeds:
 class TestLandforms:
     def test_every_landform_that_can_be_made_has_a_picture(self):
         from diplomaccloud.atlas.generator.land_plans import PLANS
+        from diplomaccloud.atlas.generator.landform_bounds import bounds_of
 
-        assert [tile.landform for tile in load_tiles()] == list(PLANS), "run scripts/landforms"
+        made = [(form, bounds_of(form).min_players) for form in PLANS]
+        tiles = [(tile.landform, tile.min_players) for tile in load_tiles()]
+        assert tiles == made, "run scripts/landforms"
+
+    def test_only_landforms_that_can_be_made_are_offered(self):
+        values = {tile.landform for tile in load_tiles()}
+        for form in (GalleryForm(), SeedForm()):
+            assert {value for value, _ in form.fields["landform"].choices} == {"", *values}
+
+    def test_the_form_says_which_landform_needs_more_players(self, monkeypatch):
+        tile = replace(load_tiles()[0], min_players=4)
+        monkeypatch.setattr(forms, "load_tiles", lambda: (tile,))
+        refusal = {"landform": ["Continents needs at least 4 players."]}
+        for players, errors in ((3, refusal), (4, {})):
+            form = SeedForm({"seed": "a", "players": players, "landform": tile.landform})
+            assert form.errors == errors
 
     def test_the_slider_offers_the_usual_size_and_those_that_fit(self):
         from diplomaccloud.atlas.generator.pipeline import build_spec

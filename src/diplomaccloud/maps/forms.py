@@ -25,25 +25,33 @@ HOMES = {"varied": "Two to four", "equal": "Three"}
 """The choices of how many home centers each power has."""
 MIN_SEA_PERCENT, MAX_SEA_PERCENT = 17, 45
 MAX_NAME_LENGTH = 40
-_LANDFORM_PICTURES = Path(__file__).with_name("landforms.json")
+_LANDFORMS = Path(__file__).with_name("landforms.json")
 """Written by `scripts/landforms`."""
 
 
 @dataclass(frozen=True, slots=True)
 class LandformTile:
-    """A landform that can be made, and the SVG paths of its picture; some are empty."""
+    """A landform that can be made, and the SVG paths of its picture; some are empty.
+
+    `min_players` is the fewest players that it can be made for.
+    """
 
     landform: Landform
     land: str
     ranges: str = ""
     rivers: str = ""
+    min_players: int = MIN_PLAYERS
 
 
 @cache
 def load_tiles() -> tuple[LandformTile, ...]:
-    """Return the tiles of all landforms that have a picture, in the order of the generator."""
-    pictures: dict[str, dict[str, str]] = json.loads(_LANDFORM_PICTURES.read_text(encoding="utf-8"))
-    return tuple(LandformTile(Landform(name), **paths) for name, paths in pictures.items())
+    """Return the tiles of all landforms that can be made, in the order of the generator."""
+    tiles: dict[str, dict[str, Any]] = json.loads(_LANDFORMS.read_text(encoding="utf-8"))
+    return tuple(LandformTile(Landform(name), **facts) for name, facts in tiles.items())
+
+
+def _list_landforms() -> list[tuple[str, str]]:
+    return [(tile.landform.value, tile.landform.label) for tile in load_tiles()]
 
 
 def _build_number(
@@ -72,7 +80,7 @@ class GalleryForm(forms.Form):
     )
     landform = forms.ChoiceField(
         required=False,
-        choices=[("", "any"), *((form.value, form.label) for form in Landform)],
+        choices=lambda: [("", "any"), *_list_landforms()],
         label="Landform",
     )
     order = forms.ChoiceField(
@@ -112,7 +120,7 @@ class SeedForm(forms.Form):
     sea = _build_number("Sea (%)", MIN_SEA_PERCENT, MAX_SEA_PERCENT)
     landform = forms.ChoiceField(
         required=False,
-        choices=[("", "Any"), *((form.value, form.label) for form in Landform)],
+        choices=lambda: [("", "Any"), *_list_landforms()],
         label="Landform",
         error_messages={"invalid_choice": "Choose a landform from the list."},
     )
@@ -122,6 +130,16 @@ class SeedForm(forms.Form):
         label="Home centers of each power",
         error_messages={"invalid_choice": f"Choose {' or '.join(HOMES)}."},
     )
+
+    def clean_landform(self) -> str:
+        """Return the landform, which must fit the players."""
+        landform, players = self.cleaned_data["landform"], self.cleaned_data.get("players")
+        for tile in load_tiles():
+            if tile.landform == landform and players is not None and players < tile.min_players:
+                raise ValidationError(
+                    f"{tile.landform.label} needs at least {tile.min_players} players."
+                )
+        return cast("str", landform)
 
     def clean_provinces(self) -> int | None:
         """Return the number of provinces, which must fit the players."""

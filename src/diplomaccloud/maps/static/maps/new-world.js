@@ -1,4 +1,5 @@
-/* The page that draws a new world: a slider for its size, and on a phone the way to the picture. */
+/* The page that draws a new world: landforms and a slider that fit the players, and on a phone the
+   way to the picture. */
 let isLoaded = false;
 
 class NewWorld extends HTMLElement {
@@ -15,16 +16,24 @@ class NewWorld extends HTMLElement {
       this.provinces.value = this.slider.value;
     });
     this.provinces.addEventListener("input", () => this.fitSlider());
-    this.players.addEventListener("input", () => this.fitSlider());
-    this.fitSlider();
+    this.players.addEventListener("input", () => this.fitPlayers());
+    this.fitPlayers();
     if (isLoaded && matchMedia("(width < 72rem)").matches) {
       this.querySelector("#drawn")?.scrollIntoView();
     }
   }
 
+  /* A chosen landform stays, so that the form says why it does not fit. */
+  fitPlayers() {
+    for (const choice of this.querySelectorAll("[data-min-players]")) {
+      choice.disabled = this.countPlayers() < Number(choice.dataset.minPlayers) && !choice.checked;
+    }
+    this.fitSlider();
+  }
+
   /* A blank field means the usual size, which the field shows. */
   fitSlider() {
-    const players = Number(this.players.value) || Number(this.players.defaultValue) || 7;
+    const players = this.countPlayers();
     const [least, each, most] = this.perPlayer;
     const [many, eachOfMany] = this.perMany;
     const sizes = [least, players > many ? eachOfMany : each, most];
@@ -32,6 +41,10 @@ class NewWorld extends HTMLElement {
     Object.assign(this.slider, { min: low, max: high });
     this.slider.value = this.provinces.value || usual;
     this.provinces.placeholder = usual;
+  }
+
+  countPlayers() {
+    return Number(this.players.value) || Number(this.players.defaultValue) || 7;
   }
 
   limit(size) {
