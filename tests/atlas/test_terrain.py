@@ -10,6 +10,9 @@ from diplomaccloud.atlas.generator.pipeline import make_chart
 from diplomaccloud.atlas.landforms import Landform, find_named_faults, landform_of, read_ground
 from diplomaccloud.judge.board import BorderKind, Terrain, UnitKind, province_of
 from diplomaccloud.judge.drawing.chart import CLIMATES, FeatureKind
+from diplomaccloud.judge.drawing.features import list_feature_boxes
+from diplomaccloud.judge.drawing.labels import list_names
+from diplomaccloud.judge.drawing.sizes import badge_box, badge_scale, box_around, place_badges
 from diplomaccloud.judge.geography import count_steps
 
 SEEDS = ["the first map", "ranges", "rivers", "a", "b", "c", "d"]
@@ -115,6 +118,27 @@ def test_names_of_features_are_unique_and_on_the_map(charts):
         width, height = chart.size
         points = [point for one in chart.features for point in one.points]
         assert all(0 <= x <= width and 0 <= y <= height for x, y in points)
+
+
+def test_most_named_rivers_and_lakes_show_their_names_and_touch_nothing(charts):
+    named = [
+        one
+        for chart in charts
+        for one in chart.features
+        if one.name and one.kind in (FeatureKind.RIVER, FeatureKind.LAKE)
+    ]
+    assert sum(one.label is not None for one in named) >= 0.8 * len(named)
+    for chart in charts:
+        unit = badge_scale(chart)
+        taken = [box for text in list_names(chart).values() for box in text.boxes]
+        taken += [badge_box(at, unit) for at in place_badges(chart).values()]
+        taken += [
+            box_around(shape.anchors.star, 9 * unit, 9 * unit)
+            for shape in chart.shapes
+            if shape.anchors.star is not None
+        ]
+        names = list_feature_boxes(chart)
+        assert [one for one in names if any(one.shared_area(other) > 4 for other in taken)] == []
 
 
 def test_map_files_with_terrain_pass_every_check(charts):

@@ -23,15 +23,24 @@ from diplomaccloud.atlas.generator.names import MapNames, name_features
 from diplomaccloud.atlas.generator.random_streams import Noise
 from diplomaccloud.judge.drawing.chart import Anchors, Chart, Feature, FeatureKind, Point
 from diplomaccloud.judge.drawing.features import NAME_SIZE
+from diplomaccloud.judge.drawing.labels import list_names
+from diplomaccloud.judge.drawing.room import STAR_HEIGHT, STAR_WIDTH
 from diplomaccloud.judge.drawing.scene import frame_scale
+from diplomaccloud.judge.drawing.sizes import (
+    Box,
+    badge_box,
+    badge_scale,
+    box_around,
+    place_badges,
+)
 
 _STEP = 3
 """The side of a grid cell, in pixels."""
 
 _CELL = _STEP * PIXEL
 
-_MARGIN = 2.0
-"""The space around names, units and stars that stays free, in map units."""
+_MARGIN, _PRINTED_MARGIN = 2.0, 1.0
+"""The space around names, units and stars that stays free of signs and of names, in map units."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +50,8 @@ class _Grid:
     `owners`: the province in the middle of each cell, -1 for islets. `land`: cells of provinces on
     land. `barred`: cells of impassable land and of lakes that are provinces. `border`: cells beside
     another province. `walls` and `banks`: those along ridges and along rivers that fleets follow.
-    `busy`: cells under a name, a unit or a star; `printed`: the same without dislodged units, which
-    are rare. `heights`: 0 on plains to 1 on the highest ground.
+    `busy`: cells under a name, a unit or a star; `printed`: the same as they are drawn, and without
+    dislodged units, which are rare. `heights`: 0 on plains to 1 on the highest ground.
     """
 
     owners: Ints
@@ -137,27 +146,41 @@ def _make_grid(chart: Chart, drawn: DrawnMap, layout: Layout) -> _Grid:
         heights = round_to_grid(gaussian_filter(fine / 255.0, 2.0, truncate=2.0))
     busy, printed = (np.zeros(owners.shape, dtype=bool) for _ in range(2))
     for shape in chart.shapes:
-        for rare, (x, y), (wide, high) in _list_things(shape.anchors):
-            left, right = ((x + side * (wide / 2 + _MARGIN)) / _CELL for side in (-1, 1))
-            top, bottom = ((y + side * (high / 2 + _MARGIN)) / _CELL for side in (-1, 1))
-            covered = np.s_[max(int(top), 0) : int(bottom) + 1, max(int(left), 0) : int(right) + 1]
-            busy[covered] = True
-            if not rare:
-                printed[covered] = True
+        for (x, y), (wide, high) in _list_things(shape.anchors):
+            _cover(busy, box_around((x, y), wide / 2, high / 2), _MARGIN)
+    for box in _list_printed(chart):
+        _cover(printed, box, _PRINTED_MARGIN)
     barred = (owners >= layout.count) | np.isin(owners, sorted(layout.lakes))
     land = (owners >= 0) & (owners < lands)
     return _Grid(owners, land, barred, border, walls, shores, busy, printed, heights)
 
 
-def _list_things(anchors: Anchors) -> Iterator[tuple[bool, Point, Size]]:
-    """Yield what is printed in a province: whether only rarely, its middle and its size."""
-    yield False, anchors.label, measure_label(anchors.label_lines, anchors.label_size)
-    for unit in anchors.units.values():
-        yield False, unit, BADGE
-    for unit in (anchors.dislodged, *anchors.dislodged_coasts.values()):
-        yield True, unit, BADGE
+def _cover(cells: Bools, box: Box, margin: float) -> None:
+    """Set the cells at most `margin` from `box`."""
+    left, top = ((edge - margin) / _CELL for edge in (box.left, box.top))
+    right, bottom = ((edge + margin) / _CELL for edge in (box.right, box.bottom))
+    cells[max(int(top), 0) : int(bottom) + 1, max(int(left), 0) : int(right) + 1] = True
+
+
+def _list_things(anchors: Anchors) -> Iterator[tuple[Point, Size]]:
+    """Yield the middle and the size of what is printed in a province."""
+    yield anchors.label, measure_label(anchors.label_lines, anchors.label_size)
+    for unit in (*anchors.units.values(), anchors.dislodged, *anchors.dislodged_coasts.values()):
+        yield unit, BADGE
     if anchors.star is not None:
-        yield False, anchors.star, STAR
+        yield anchors.star, STAR
+
+
+def _list_printed(chart: Chart) -> Iterator[Box]:
+    """Yield the boxes of names, badges, and stars or flags as they are drawn."""
+    unit = badge_scale(chart)
+    for text in list_names(chart).values():
+        yield from text.boxes
+    for at in place_badges(chart).values():
+        yield badge_box(at, unit)
+    for shape in chart.shapes:
+        if shape.anchors.star is not None:
+            yield box_around(shape.anchors.star, STAR_WIDTH * unit, STAR_HEIGHT * unit)
 
 
 # Lakes: in flat hollows between names and borders.
@@ -338,7 +361,14 @@ _STEEPEST = 1.2
 _NAME_GAP = 3.0
 """The space between a line and the name along it, in map units."""
 
-_CROSSED_BORDERS = (0.3, 0.7)
+_EXTRA_GAPS = (0.0, 3.0, 6.0)
+"""What may be added to that gap where there is no room nearer to the line."""
+
+_LEVEL_STEP, _LEVEL_COST, _LAKE_GAP = 6.0, 20.0, 4.0
+"""The distance between the points of a line beside which a level name may stand, what it costs not
+to follow the line, and the gap beside a lake."""
+
+_CROSSED_BORDERS = (0.4, 0.7)
 """How much of a name may be beside borders: of a name inside a province, and of one along them."""
 
 _SHORE_GAP = 9.0
@@ -404,47 +434,68 @@ def _place_name(
 ) -> tuple[Point, Point] | None:
     """Return the line under `name` where it fits best, or `None`; it then has that `room`."""
     crossed = _CROSSED_BORDERS[line.feature is None]
-    points = np.array(line.points)
-    steps = np.sqrt((np.diff(points, axis=0) ** 2).sum(axis=1))
-    along = np.append(0.0, np.cumsum(steps))
     wide = measure_label((name,), size)[0] if len(name) * size > 90 else size * 0.52 * len(name)
     best: tuple[float, tuple[Point, Point], tuple[Ints, Ints]] | None = None
-    for start in np.arange(0.0, max(float(along[-1]) - 0.6 * wide, 1.0), 5.0).tolist():
-        ends = [
-            np.array([np.interp(at, along, points[:, axis]) for axis in (0, 1)])
-            for at in (start, min(start + wide, float(along[-1])))
-        ]
-        (x, y), (to_x, to_y) = sorted(end.tolist() for end in ends)
-        across, down = to_x - x, to_y - y
-        length = (across * across + down * down) ** 0.5
-        if length < 0.5 * min(wide, float(along[-1])) or abs(down) > _STEEPEST * across:
+    for (x, y), (across, down), place_cost in _list_places(line, wide, size):
+        cells = _list_cells(grid, (x, y), (across, down), wide, size)
+        if cells is None or not room[cells].all():
             continue
-        across, down = across / length, down / length
-        middle_x, middle_y = (x + to_x) / 2, (y + to_y) / 2
-        for side in (-1.0, 1.0):
-            # The baseline: above the line, or below it by the height of the letters.
-            off = line.gap + 1 if side < 0 else line.gap + 0.75 * size
-            base_x, base_y = middle_x - down * off * side, middle_y + across * off * side
-            cells = _list_cells(grid, (base_x, base_y), (across, down), wide, size)
-            if cells is None or not room[cells].all():
-                continue
-            beside = float(grid.border[cells].mean())
-            if beside > crossed or grid.walls[cells].any():
-                continue
-            inside = (along >= start) & (along <= start + wide)
-            bend = np.abs((points[inside] - (x, y)) @ np.array([-down, across]))
-            cost = round(float(bend.max(initial=0.0)) + 12 * abs(down) + 30 * beside, 6)
-            if best is None or cost < best[0]:
-                half = wide / 2
-                ends_of_name = (
-                    (round(base_x - across * half, 1), round(base_y - down * half, 1)),
-                    (round(base_x + across * half, 1), round(base_y + down * half, 1)),
-                )
-                best = cost, ends_of_name, cells
+        beside = float(grid.border[cells].mean())
+        if beside > crossed or grid.walls[cells].any():
+            continue
+        cost = round(place_cost + 30 * beside, 6)
+        if best is None or cost < best[0]:
+            half = wide / 2
+            ends = (
+                (round(x - across * half, 1), round(y - down * half, 1)),
+                (round(x + across * half, 1), round(y + down * half, 1)),
+            )
+            best = cost, ends, cells
     if best is None:
         return None
     room[best[2]] = False
     return best[1]
+
+
+def _list_places(line: _Named, wide: float, size: float) -> Iterator[tuple[Point, Point, float]]:
+    """Yield where a name may stand: the middle of its baseline, its direction, and what it costs.
+
+    It stands above or below a piece of the line that is about straight, or level beside a point.
+    """
+    points = np.array(line.points)
+    steps = np.sqrt((np.diff(points, axis=0) ** 2).sum(axis=1))
+    along = np.append(0.0, np.cumsum(steps))
+    whole = float(along[-1])
+
+    def find_point(at: float) -> Point:
+        x, y = (float(np.interp(at, along, points[:, axis])) for axis in (0, 1))
+        return x, y
+
+    for start in np.arange(0.0, max(whole - 0.6 * wide, 1.0), 5.0).tolist():
+        stop = min(start + wide, whole)
+        (x, y), (to_x, to_y) = sorted((find_point(start), find_point(stop)))
+        across, down = to_x - x, to_y - y
+        length = (across * across + down * down) ** 0.5
+        if length < 0.5 * min(wide, whole) or abs(down) > _STEEPEST * across:
+            continue
+        across, down = across / length, down / length
+        inside = (along >= start) & (along <= start + wide)
+        bend = np.abs((points[inside] - (x, y)) @ np.array([-down, across]))
+        cost = float(bend.max(initial=0.0)) + 12 * abs(down)
+        for extra in _EXTRA_GAPS:
+            # The baseline: above the line, or below it by the height of the letters.
+            for off in (-line.gap - 1 - extra, line.gap + 0.75 * size + extra):
+                middle = (x + to_x) / 2 - down * off, (y + to_y) / 2 + across * off
+                yield middle, (across, down), cost + 2 * extra
+    gap, spots = line.gap, [find_point(at) for at in np.arange(0.0, whole + 1, _LEVEL_STEP)]
+    if line.kind is Kind.LAKE and line.feature is not None:
+        gap, spots = _LAKE_GAP, list(line.feature.points)
+    for number, (x, y) in enumerate(spots):
+        cost = _LEVEL_COST + 10 * abs(number / len(spots) - 0.5)
+        for extra in _EXTRA_GAPS:
+            for side in (-1, 1):
+                middle = x + side * (wide / 2 + gap + extra), y + 0.3 * size
+                yield middle, (1.0, 0.0), cost + 2 * extra
 
 
 def _list_cells(

@@ -53,7 +53,7 @@ _MARK_REACH = 5.0
 _CODE_COST, _LAST_CODE_COST = 3.0, 20.0
 """The highest costs of the place of a code on a small map, and of one without other room."""
 
-_STAR_WIDTH, _STAR_HEIGHT = 12.5, 10.0
+STAR_WIDTH, STAR_HEIGHT = 12.5, 10.0
 """Half the size of a star or flag, in plain units."""
 
 _RINGED_GROWTH = 1.25
@@ -234,7 +234,7 @@ def _is_clear(text: Text, obstacles: list[Box]) -> bool:
 def _list_names(chart: Chart) -> _Layer:
     unit, usual = badge_scale(chart), usual_label_size(chart)
     stars = [
-        box_around(shape.anchors.star, _STAR_WIDTH * unit, _STAR_HEIGHT * unit)
+        box_around(shape.anchors.star, STAR_WIDTH * unit, STAR_HEIGHT * unit)
         for shape in chart.shapes
         if shape.anchors.star is not None
     ]
