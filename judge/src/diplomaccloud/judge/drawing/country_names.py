@@ -23,6 +23,9 @@ _CELLS = 400
 _SIZES = (34.0, 29.0, 25.0, 21.5, 18.5, 16.5)
 """The font sizes to try, in plain units: from twice that of the names of provinces down."""
 
+_SMALL_SIZES = (14.5, 12.75)
+"""The font sizes to try where no larger one has room."""
+
 _CAP = 0.7
 """The height of a capital, in font sizes."""
 
@@ -62,8 +65,8 @@ _MOMENT_STEP = 3
 """Every third row of a country is enough to find its axis."""
 
 _STEEP_COST, _OFF_CENTER_COST = 0.15, 0.3
-_LOWEST = 0.12
-"""The lowest score of a name that is shown: any lower, it is small and in a corner."""
+_LOWEST, _LOWEST_SMALL = 0.12, 0.08
+"""The lowest score of a name that is shown, and of a small one: any lower, it is in a corner."""
 
 
 class Letter(NamedTuple):
@@ -143,21 +146,41 @@ def _fill(chart: Chart, rings: Sequence[Ring], map_cells: Bitmap) -> Bitmap:
     return ground
 
 
+def _write_capitals(info: PowerInfo) -> str:
+    return " ".join(info.name.upper().split())
+
+
 def _place_name(chart: Chart, info: PowerInfo, obstacles: Bitmap) -> CountryName | None:
-    text = " ".join(info.name.upper().split())
     found = _find_home(chart, info.power, obstacles)
-    if found is None or len(text) < 2:
+    if found is None or len(_write_capitals(info)) < 2:
         return None
+    return _find_best_name(chart, info, found, _SIZES, _LOWEST) or _find_best_name(
+        chart, info, found, _SMALL_SIZES, _LOWEST_SMALL
+    )
+
+
+def _find_best_name(
+    chart: Chart,
+    info: PowerInfo,
+    found: tuple[Bitmap, Bitmap, Point],
+    sizes: Sequence[float],
+    lowest: float,
+) -> CountryName | None:
+    """Return the name of a power in one of `sizes`; `None` if none scores more than `lowest`.
+
+    `found` is what `_find_home` returned.
+    """
+    text = _write_capitals(info)
     home, free, (left, top) = found
     widths = [_measure_letter(letter) for letter in text]
     settings = list(_list_settings(widths))
     straight = [setting for setting in settings if not any(setting.slopes)]
-    best, name = _LOWEST, None
+    best, name = lowest, None
     for number, frame in enumerate(_choose_frames(home)):
         if name is not None and number > _MAIN_FRAMES:
             break
         steep = _STEEP_COST * abs(frame.down)
-        for plain_size in _SIZES:
+        for plain_size in sizes:
             weight, size = sqrt(plain_size / _SIZES[0]), plain_size * badge_scale(chart)
             if weight - steep <= best:
                 break
