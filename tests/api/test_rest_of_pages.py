@@ -2,6 +2,7 @@
 
 import json
 import threading
+from dataclasses import replace
 
 import pytest
 from django.db import connection
@@ -9,9 +10,13 @@ from tests.api.calls import Program, problem_of, token_of
 from tests.games.steps import due, save
 from tests.press.conftest import talking  # noqa: F401 - a fixture
 
+from diplomaccloud.api.gallery import NewMapGiven
 from diplomaccloud.games.table.models import Game, Seat
 from diplomaccloud.judge.drawing.europe import standard_chart
+from diplomaccloud.maps import forms
 from diplomaccloud.maps.factory import NoMapError
+from diplomaccloud.maps.forms import load_tiles
+from diplomaccloud.maps.library import store_chart
 from diplomaccloud.maps.previews import MAP_WORKER
 from diplomaccloud.notices.models import Destination
 
@@ -213,11 +218,30 @@ def test_a_token_without_press_sends_no_messages_to_another_address(program, tab
     assert not Destination.objects.exists()
 
 
+def test_maps_are_found_by_landform(program, table, now):
+    maker, title = "generator 8, landform inland-sea", "The Shores of Bel"
+    chart = replace(standard_chart(), world="Bel", maker=maker, title=title)
+    store_chart(chart, now=now)
+    (card,) = program("nobody").get("/maps?landform=inland-sea").json()["maps"]
+    assert (card["name"], card["title"], card["landform"]) == ("Bel", title, "inland-sea")
+    assert program("nobody").get("/maps?landform=isthmus").json()["total"] == 0
+    problem_of(program("nobody").get("/maps?landform=flat"), "invalid", 422)
+
+
+def test_a_map_is_made_only_of_a_landform_that_can_be_made(program, table, monkeypatch):
+    monkeypatch.setattr(forms, "load_tiles", lambda: load_tiles()[:1])
+    asked = {"seed": "amber 1", "players": 7, "landform": load_tiles()[1].landform}
+    problem_of(program("alice").post("/map-previews", asked), "invalid", 422)
+    made = NewMapGiven.model_json_schema()["properties"]["landform"]["anyOf"][0]["enum"]
+    assert made == [tile.landform for tile in load_tiles()]
+
+
 def test_maps_are_listed_drawn_made_and_kept(program, table, monkeypatch):
     alice, nobody = program("alice"), program("nobody")
     (card,) = nobody.get("/maps").json()["maps"]
     path = f"/maps/{card['hash']}"
     assert nobody.get(f"{path}/card").json() == card
+    assert (card["title"], card["landform"], card["listed"]) == ("", None, True)
     assert b"<svg" in nobody.get(f"{path}/picture/dark").content[:200]
     assert nobody.get(f"{path}/start").content.startswith(b"\x89PNG")
     for part in ("card", "picture/light", "start"):

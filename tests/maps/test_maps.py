@@ -14,6 +14,7 @@ from judge.tests.drawing.toy_map import toy_chart
 from PIL import Image
 
 from diplomaccloud.atlas.chartfile import load_chart
+from diplomaccloud.atlas.landforms import Landform
 from diplomaccloud.atlas.setups import setup_charts
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.judge.drawing.europe import standard_chart
@@ -260,11 +261,12 @@ class TestGallery:
             card.name: card for card in gallery.build_gallery_page(gallery.GalleryFilter()).cards
         }
         assert cards["inland-sea"].title == "The Shores of Bel"
-        assert cards["inland-sea"].landform == "Inland Sea"
+        assert cards["inland-sea"].landform is Landform.INLAND_SEA
         found = gallery.build_gallery_page(gallery.GalleryFilter(landform="isthmus"))
         assert ([card.title for card in found.cards], found.total) == (["The Neck of Ama"], 1)
         page = Client().get("/maps/?landform=isthmus").content.decode()
         assert "The Neck of Ama" in page
+        assert "<span>Isthmus</span>" in page
         assert "The Shores of Bel" not in page
 
     def test_a_hidden_name_hides_the_title_everywhere(self, standard, now):
@@ -303,7 +305,7 @@ class TestGallery:
     def test_a_landform_that_is_cut_off_is_left_out(self, db, now):
         maker = f"{'x' * 45}, landform isthmus"
         key = library.store_chart(replace(toy_chart(), maker=maker), now=now)
-        assert gallery.build_map_card(key).landform == ""
+        assert gallery.build_map_card(key).landform is None
 
 
 class TestMapPage:

@@ -27,6 +27,7 @@ from diplomaccloud.maps.forms import (
     MIN_PROVINCES,
     SaveMapForm,
     SeedForm,
+    load_tiles,
 )
 from diplomaccloud.maps.gallery import GalleryFilter, SortOrder, build_gallery_page, build_map_card
 from diplomaccloud.maps.large_maps import NotReadyError
@@ -104,11 +105,15 @@ class MapCardState(ApiAnswer):
 
     `spread` is how much the powers' shares of the centers differ when `bot` plays all of them, the
     strongest bot that has measured the map; 0 if all do equally well. `verdict` compares with the
-    standard map once all bots have played. All three are null before.
+    standard map once all bots have played. All three are null before. `title` may be empty. A map
+    that is not `listed` is kept for games and is not in the gallery.
     """
 
     hash: str
     name: str
+    title: str
+    landform: Landform | None
+    listed: bool
     players: int
     provinces: int
     centers: int
@@ -127,6 +132,13 @@ class GalleryState(ApiAnswer):
     has_more: bool
 
 
+_MadeLandform = Annotated[
+    Landform,
+    WithJsonSchema({**_TEXT, "enum": [tile.landform.value for tile in load_tiles()]}),
+]
+"""A landform that can be made; the form refuses others."""
+
+
 class NewMapGiven(Given):
     """A map to make from a seed."""
 
@@ -138,7 +150,7 @@ class NewMapGiven(Given):
     sea: Annotated[StrictInt, Field(ge=0, le=100)] | None = Field(
         None, description="The share of sea, in percent."
     )
-    landform: Landform | None = Field(
+    landform: _MadeLandform | None = Field(
         None, description="The shape of the world; by default the seed draws one."
     )
     homes: Literal["varied", "equal"] = Field(
@@ -169,13 +181,21 @@ area = Area("maps", OPEN)
 @area.reads("/maps", GalleryState)
 def list_gallery(
     request: HttpRequest,  # noqa: ARG001
+    *,
     after: Annotated[str, Query(pattern="^([0-9a-f]{64})?$")] = "",
     players: Annotated[int, Query(ge=0, le=MAX_PLAYERS)] = 0,
     certified: bool = False,
     order: Literal["newest", "most-even", "largest", "smallest"] = "newest",
+    landform: Landform | None = None,
 ) -> object:
     """List the maps of the site. For the next page, send the last hash as `?after=`."""
-    chosen = GalleryFilter(players=players, certified=certified, order=SortOrder(order), flat=True)
+    chosen = GalleryFilter(
+        players=players,
+        certified=certified,
+        order=SortOrder(order),
+        landform=landform or "",
+        flat=True,
+    )
     page = build_gallery_page(chosen, after=after)
     return {"maps": page.cards, "total": page.total, "has_more": bool(page.next_url)}
 

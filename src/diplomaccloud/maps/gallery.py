@@ -84,7 +84,7 @@ class MapCard:
     """A map as the gallery shows it; `games` counts the public games played on it.
 
     `powers` are names and colors. `certificate` has the facts of the newest certificate and is
-    `None` without one. Only Europe has `setups`. `title` and `landform` (in words) may be empty. A
+    `None` without one. Only Europe has `setups`. `title` may be empty. A
     map that is not `listed` is stored only for a game. `seed` is empty for such a map and for one
     whose name is hidden: only the person who typed it should see it.
     """
@@ -92,7 +92,7 @@ class MapCard:
     hash: str
     name: str
     title: str
-    landform: str
+    landform: Landform | None
     listed: bool
     players: int
     provinces: int
@@ -367,7 +367,7 @@ def _build_card(row: StoredChart) -> MapCard:
         hash=row.content_hash,
         name=row.name,
         title=facts.title if has_own_name else "",
-        landform=name_landform_of(row.maker),
+        landform=find_landform_of(row.maker),
         listed=row.listed,
         players=row.players,
         provinces=row.provinces,
@@ -413,14 +413,13 @@ def match_landform(landform: str) -> Q:
     return Q(maker__endswith=named) | Q(maker__contains=f"{named},")
 
 
-def name_landform_of(maker: str) -> str:
-    """Return the landform that a map's maker names, in words: `Inland Sea`; empty without one."""
+def find_landform_of(maker: str) -> Landform | None:
+    """Return the landform that a map's maker names, if any."""
     try:
-        landform = landform_of(maker)
+        return landform_of(maker)
     except ValueError:
         # Rows have only the beginning of a long maker.
-        return ""
-    return "" if landform is None else landform.label
+        return None
 
 
 def list_power_colors(chart: Chart) -> tuple[PowerColor, ...]:

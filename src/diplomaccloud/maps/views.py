@@ -47,8 +47,8 @@ from diplomaccloud.maps.gallery import (
     build_gallery_page,
     build_map_card,
     build_province_rows,
+    find_landform_of,
     list_power_colors,
-    name_landform_of,
 )
 from diplomaccloud.maps.large_maps import NotReadyError
 from diplomaccloud.maps.library import QuotaError, UnknownMapError, find_chart
@@ -258,7 +258,7 @@ def _describe_preview(preview: previews.Preview) -> dict[str, object]:
     return {
         "preview": chart,
         "key": preview.key,
-        "landform": name_landform_of(chart.maker),
+        "landform": find_landform_of(chart.maker),
         "overlay": pictures.draw_starting_overlay(chart),
         "powers": list_power_colors(chart),
         "centers": len(chart.board.centers),
