@@ -19,12 +19,12 @@ from diplomaccloud.judge.drawing.palette import color_difference
 from diplomaccloud.judge.geography import count_steps, geography
 
 GOLDEN = {
-    ("a", 2, None): "23bd37c9819d181355acac88f03d41e71511588b967bc4f6cd93e34fa02f7efc",
-    ("b", 3, None): "42e8fb47e928959e4eebe18cb0461fbddc8c3a96ecdadd47ef774db7efe2c576",
-    ("e", 5, None): "a666e3c09562f077c05b67eabec8dfd842786ef474f0b0d6aeeb060d43de7788",
-    ("the first map", 7, None): "27e4c21a1c120742beb28f8ff384a4d68b7bbce5c2952c6aba21384be9d4a5ff",
-    ("g", 10, None): "493da0cec44a21d348cc4851dd1565bd708c9b3edd527a7d25dc6c143dfaeae6",
-    ("tail 4", 7, 80): "4a1d441e696919dcfed19dcb18eaf1b893c5f795b223181d585dc0085d7a3cd0",
+    ("a", 2, None): "77f3f04f14cb9cea78a420b7c1cb79aa55d69eabc7e182191df428449e883b65",
+    ("b", 3, None): "3fe1a5b5bada4047e3d3389fdac55940d52bafe516b16eb7cea6e2f34911e3f8",
+    ("e", 5, None): "d70edd666f762b05f8473c03d986298fdafefaf2ccb3c59377fcbf26262d00ea",
+    ("the first map", 7, None): "628e78fa384cd11155f1a361e703968fa3fe3d22d82014dee454924aee5f8b4b",
+    ("g", 10, None): "c4e934d3f8f64069644f585a2fd79be189f420bd2269437822d02e89b8b11883",
+    ("tail 4", 7, 80): "f169975e7194729281577e50e0ee06327bbf80084331a293a124bc82d55dfdb2",
 }
 """The maps of generator 8, on every machine and with every supported Python and numpy.
 
