@@ -180,6 +180,9 @@ MAX_COASTS = 2
 _USUAL_PROVINCES = 107
 """Provinces of the largest map of usual proportions, which is for ten powers."""
 
+_PROVINCES_PER_SPLITS = 75
+"""Each of this many provinces of a larger map allow as many split coasts as a usual map has."""
+
 
 def find_unsound_provinces(
     layout: Layout, areas: Floats, borders: Floats, sides: Ints, *, usual_splits: int
@@ -237,7 +240,9 @@ def find_small_provinces(areas: Floats, lands: int) -> tuple[int, ...]:
 
 def max_split_coasts(provinces: int, usual: int) -> int:
     """Return how many provinces may have a split coast: `usual`, or more on larger maps."""
-    return max(usual, usual * provinces // _USUAL_PROVINCES)
+    if provinces <= _USUAL_PROVINCES:
+        return usual
+    return usual * provinces // _PROVINCES_PER_SPLITS
 
 
 def is_usual_degree(touched: int) -> bool:

@@ -44,11 +44,19 @@ _BOUNDS = {
         fleets=(0.36, 0.75),
         min_lands=6.0,
     ),
-    # An ocean around one mass, or between two, is wider than one sea.
+    # An ocean around one mass, or between two, is wider than one sea. Around a large map, its seas
+    # differ too much in size.
     Landform.PANGAEA: LandformBounds(
-        sea=(0.17, 0.36), usual_sea=(0.29, 0.36), sea_size=(3.2, 4.8), open_seas=0.15
+        sea=(0.17, 0.36),
+        usual_sea=(0.29, 0.36),
+        sea_size=(3.2, 4.8),
+        open_seas=0.15,
+        drawn_for=range(2, 13),
     ),
-    Landform.ISTHMUS: LandformBounds(sea=(0.17, 0.36), usual_sea=(0.29, 0.36), sea_size=(3.2, 4.8)),
+    # On a large map, other places become as narrow as the bridge.
+    Landform.ISTHMUS: LandformBounds(
+        sea=(0.17, 0.36), usual_sea=(0.29, 0.36), sea_size=(3.2, 4.8), drawn_for=range(2, 13)
+    ),
     # The river must touch homes of three powers, and a new land takes longer than new homes.
     Landform.GREAT_RIVER: LandformBounds(placements=8, drawn_for=range(2, 11)),
     # The old world, in which all powers start, needs more land.

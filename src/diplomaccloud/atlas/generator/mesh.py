@@ -53,6 +53,25 @@ class Fans:
 
 
 @dataclass(frozen=True)
+class MeshLists:
+    """A mesh as flat lists; lists of lists would take several times as long to build.
+
+    `cells` and `ends`: the two of each edge, one after the other. The edges at corner `v` are
+    `vertex_edges` from `first_vertex_edge[v]` to `first_vertex_edge[v + 1]`; the edges around a
+    cell are in the same way in `fans`. `near_edges`: a store of the edges that touch a cell.
+    """
+
+    cells: list[int]
+    ends: list[int]
+    lengths: list[float]
+    vertex_edges: list[int]
+    first_vertex_edge: list[int]
+    fans: list[int]
+    first_fan_row: list[int]
+    near_edges: dict[int, tuple[int, ...]]
+
+
+@dataclass(frozen=True)
 class Mesh:
     """Voronoi cells of jittered points, clipped to the frame `(0, 0)` to `size`.
 
@@ -118,6 +137,22 @@ class Mesh:
         after = np.arange(1, len(cell) + 1)
         after[first[1:] - 1] = first[:-1]
         return Fans(first, cell, beside[order], edge[order], after)
+
+    @cached_property
+    def lists(self) -> MeshLists:
+        """The cells, edges and corners as lists, for code that moves one cell at a time."""
+        ends, fans = self.ends.ravel(), self.fans
+        counts = np.bincount(ends, minlength=len(self.vertices))
+        return MeshLists(
+            cells=self.cells.ravel().tolist(),
+            ends=ends.tolist(),
+            lengths=self.lengths.tolist(),
+            vertex_edges=(np.argsort(ends, kind="stable") // 2).tolist(),
+            first_vertex_edge=np.concatenate([[0], np.cumsum(counts)]).tolist(),
+            fans=fans.edges.tolist(),
+            first_fan_row=fans.first.tolist(),
+            near_edges={},
+        )
 
     @cached_property
     def _rims(self) -> list[list[int]]:

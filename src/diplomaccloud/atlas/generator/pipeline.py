@@ -325,6 +325,9 @@ _DIVISIONS_PER_LANDSCAPE = 2
 _PROVINCES_PER_REPAIR = 100
 """A division gets one repair for every this many provinces, and one for each of its faults."""
 
+_MAX_VAIN_REPAIRS = 6
+"""A division is dropped after this many repairs in a row that leave it as many faults."""
+
 
 @dataclass(frozen=True)
 class _Landscape:
@@ -393,9 +396,11 @@ def _make_land(spec: MapSpec, landscape: _Landscape, attempt: int) -> Land | Non
         land, faulty = _draw_borders(spec, landscape, attempt, division)
     except DivisionError:
         return None
+    in_vain = 0
     for repair in range(sum(spec.counts) // _PROVINCES_PER_REPAIR + len(faulty)):
-        if land is not None:
+        if land is not None or in_vain == _MAX_VAIN_REPAIRS:
             break
+        in_vain += 1
         rng = random_stream(seed, "repairs", repair)
         try:
             new_division = redivide_provinces(
@@ -404,6 +409,8 @@ def _make_land(spec: MapSpec, landscape: _Landscape, attempt: int) -> Land | Non
             land, new_faulty = _draw_borders(spec, landscape, attempt, new_division)
         except DivisionError:
             continue
+        if len(new_faulty) < len(faulty):
+            in_vain = 0
         if len(new_faulty) <= len(faulty):
             division, faulty = new_division, new_faulty
     return land

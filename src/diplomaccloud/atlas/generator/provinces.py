@@ -354,9 +354,10 @@ def redivide_provinces(
     """Return `division` with some provinces and those around them divided again.
 
     `faults`: the provinces, and how many steps away their surroundings extend. Land stays land and
-    water stays water.
+    water stays water. Those that cannot be divided again stay; raises `DivisionError` if all do.
     """
     (faulty, steps), owner = faults, division.owner.copy()
+    refusals: list[DivisionError] = []
     for province in sorted(faulty):
         group = np.array([province])
         for _ in range(steps):
@@ -372,10 +373,16 @@ def redivide_provinces(
             is_shore[:] = False
             is_shore[shore] = True
         loose = len(group) - len(np.unique(owner[is_shore & chosen]))
-        parts = partition_cells(
-            mesh, chosen, fields, (len(group), 0.0), rng, anchors=is_shore, loose=loose
-        )
-        owner[chosen] = group[parts[chosen]]
+        try:
+            parts = partition_cells(
+                mesh, chosen, fields, (len(group), 0.0), rng, anchors=is_shore, loose=loose
+            )
+        except DivisionError as error:
+            refusals.append(error)
+        else:
+            owner[chosen] = group[parts[chosen]]
+    if refusals and len(refusals) == len(faulty):
+        raise refusals[0]
     return _repair_division(mesh, replace(division, owner=owner))
 
 
@@ -454,19 +461,11 @@ class _CellOwners:
         self._fixed = fixed
         # No longer border can be too short.
         self._longest = mesh.spacing * max(MIN_BORDER, MIN_COAST, MIN_FRAME)
-        # Flat lists with two numbers per edge: a list of lists takes several times as long to
-        # build.
-        self._cells: list[int] = mesh.cells.ravel().tolist()
-        self._ends: list[int] = mesh.ends.ravel().tolist()
-        self._lengths: list[float] = mesh.lengths.tolist()
-        order = np.argsort(mesh.ends.ravel(), kind="stable")
-        counts = np.bincount(mesh.ends.ravel(), minlength=len(mesh.vertices))
-        self._vertex_edges: list[int] = (order // 2).tolist()
-        self._first_vertex_edge: list[int] = np.concatenate([[0], np.cumsum(counts)]).tolist()
-        self._near_edges: dict[int, tuple[int, ...]] = {}
-        fans = mesh.fans
-        self._first_fan_row: list[int] = fans.first.tolist()
-        self._fans: list[int] = fans.edges.tolist()
+        lists = mesh.lists
+        self._cells, self._ends, self._lengths = lists.cells, lists.ends, lists.lengths
+        self._vertex_edges, self._first_vertex_edge = lists.vertex_edges, lists.first_vertex_edge
+        self._fans, self._first_fan_row = lists.fans, lists.first_fan_row
+        self._near_edges = lists.near_edges
 
     def _sides(self, edge: int) -> list[int]:
         return self._cells[2 * edge : 2 * edge + 2]
