@@ -96,8 +96,9 @@ def seat_of(*names):
         [seat(str(n)) for n in range(10)],
         [seat_of("A", "B", "C"), seat_of("D", "E", "F"), seat("G")],
         [seat_of(*"ABCDE"), seat_of(*"FGHIJ")],
+        [seat(str(n)) for n in range(34)],
     ],
-    ids=["ten", "three and three and one", "five and five"],
+    ids=["ten", "three and three and one", "five and five", "thirty-four"],
 )
 @pytest.mark.parametrize("last", [0, 3], ids=["at the bottom", "at the top"])
 def test_names_beside_the_lines_keep_apart_and_inside(seats, last, narrow):

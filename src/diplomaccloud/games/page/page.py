@@ -64,6 +64,7 @@ from diplomaccloud.games.table.options import Start
 from diplomaccloud.games.table.read import Guest, Reader
 from diplomaccloud.games.votes.page import VotesView, present_votes
 from diplomaccloud.games.votes.read import is_last_player, read_draw_vote, read_votes
+from diplomaccloud.judge.drawing.many_powers import find_badge_letters
 from diplomaccloud.maps.gallery import MapPicture, build_map_picture
 from diplomaccloud.schedule import describe_schedule
 from diplomaccloud.schedule.descriptions import join_words
@@ -452,6 +453,7 @@ class FrameCountry:
     power: str
     country: str
     color: str
+    letters: str = ""
     parts: tuple["FrameCountry", ...] = ()
 
 
@@ -476,8 +478,10 @@ def _present_country(reader: Reader) -> FrameCountry | None:
     powers, info, colors = reader.own_powers, reader.board.power_info, reader.colors
     if not powers:
         return None
+    letters = find_badge_letters(reader.starting_board)
     parts = tuple(
-        FrameCountry(power, info[power].name, colors.get(power, NO_COLOR)) for power in powers
+        FrameCountry(power, info[power].name, colors.get(power, NO_COLOR), letters.get(power, ""))
+        for power in powers
     )
     name = reader.own_country or join_words([part.country for part in parts])
-    return FrameCountry(powers[0], name, parts[0].color, parts if len(parts) > 1 else ())
+    return replace(parts[0], country=name, parts=parts if len(parts) > 1 else ())

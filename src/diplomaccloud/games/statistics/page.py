@@ -208,8 +208,8 @@ def _count_centers(seat: SeatView, by_year: Mapping[int, Owners]) -> CenterRow:
 WIDTH, HEIGHT = 720, 320
 NARROW, LOW = 360, 280
 _LEFT, _TOP, _BOTTOM = 34, 12, 30
-_LINE, _GAP = 15, 5
-"""The height of a line of text, and the gap around a label of several lines."""
+_LINE, _GAP, _FIRST = 15, 5, 4
+"""The height of a line of text, the gap around a label of several lines, and above the first."""
 _INDENT, _LETTER, _MARGIN = 10, 9.2, 96
 """Space before a label, the width of a letter in the page's widest typeface, minimum for labels."""
 _DASHES = ("", "7 3", "2 3", "10 3 2 3", "5 5", "12 4", "3 6")
@@ -227,9 +227,14 @@ def plot_lines(series: Series, years: Sequence[int]) -> Plot:
 def _plot_in(
     series: Series, years: Sequence[int], width: int, height: int, *, marks: int, letters: int
 ) -> Plot:
-    """Return the chart in one size: at most `marks` years, `letters` per line of a label."""
+    """Return the chart in one size: at most `marks` years, `letters` per line of a label.
+
+    It is higher if that many labels need it.
+    """
     most = max((max(counts, default=0) for _, counts in series), default=0) or 1
     texts = [_label(seat, counts[-1], letters) for seat, counts in series]
+    sizes = [_measure_label(len(lines)) for lines in texts]
+    height = max(height, sum(sizes) - _LINE + _TOP + _FIRST + _BOTTOM)
     longest = max((len(line) for lines in texts for line in lines), default=0)
     bottom, right = height - _BOTTOM, width - max(_MARGIN, round(_INDENT + _LETTER * longest))
 
@@ -240,7 +245,7 @@ def _plot_in(
         return round(bottom - (bottom - _TOP) * count / most, 1)
 
     ends = [y(counts[-1]) for _, counts in series]
-    labels = _spread_labels(ends, [len(lines) for lines in texts], _TOP + 4, bottom)
+    labels = _spread_labels(ends, [len(lines) for lines in texts], _TOP + _FIRST, bottom)
     lines = tuple(
         PlotLine(
             seat=seat,
@@ -277,6 +282,10 @@ def _label(seat: SeatView, last: int, letters: int) -> tuple[str, ...]:
     return tuple(line if len(line) <= letters else f"{line[: letters - 1]}…" for line in lines)
 
 
+def _measure_label(lines: int) -> int:
+    return _LINE * lines + (_GAP if lines > 1 else 0)
+
+
 def _spread_labels(
     wanted: Sequence[float], lines: Sequence[int], low: float, high: float
 ) -> list[float]:
@@ -285,7 +294,7 @@ def _spread_labels(
     Labels do not overlap; `lines` are their numbers of lines.
     """
     order = sorted(range(len(wanted)), key=lambda i: wanted[i])
-    heights = [_LINE * count + (_GAP if count > 1 else 0) for count in lines]
+    heights = [_measure_label(count) for count in lines]
     placed = [0.0] * len(wanted)
     at = low
     for i in order:

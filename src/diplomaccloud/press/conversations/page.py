@@ -149,6 +149,7 @@ class Addressee:
     color: str
     player: str
     chosen: bool
+    letters: str = ""
     note: str = ""
 
 

@@ -14,6 +14,8 @@ from diplomaccloud.games.table.models import Game, Seat
 from diplomaccloud.games.table.phase_models import TalkDone
 from diplomaccloud.games.table.read import Reader as GameReader
 from diplomaccloud.games.visibility.read import Viewer, find_game, is_canceled, sees
+from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.drawing.many_powers import find_badge_letters
 from diplomaccloud.press.table.addresses import (
     EVERYONE,
     GAME_MASTER,
@@ -358,15 +360,19 @@ class PressReader:
         if phase is None:
             return {}
         colors, info = self._game.power_colors(seats), phase.board.power_info
+        letters = find_badge_letters(phase.board)
         countries: dict[str, tuple[Flag, ...]] = {}
         for seat in seats:
             powers = phase.powers_of(seat)
             if seat.power and len(powers) > 1:
                 countries[seat.power] = tuple(
-                    Flag(info[power].name, colors[power]) for power in powers
+                    Flag(info[power].name, colors[power], letters.get(power, ""))
+                    for power in powers
                 )
             elif seat.power:
-                countries[seat.power] = (Flag(seat.country_name, colors[seat.power]),)
+                power = Power(seat.power)
+                flag = Flag(seat.country_name, colors[power], letters.get(power, ""))
+                countries[seat.power] = (flag,)
         return countries
 
     @property

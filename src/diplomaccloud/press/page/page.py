@@ -283,6 +283,7 @@ def _present_form(desk: Desk, draft: Draft) -> Composer:
                 power=member.power,
                 country=desk.names.country(member.power),
                 color=desk.names.color(member.power),
+                letters=desk.names.letters(member.power),
                 player="" if member.holder.bot or member.vacant else member.holder.name,
                 chosen=member.power in chosen,
                 note=_BOT if member.holder.bot else _VACANT if member.vacant else "",

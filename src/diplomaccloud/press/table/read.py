@@ -152,10 +152,11 @@ class SeatChange:
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """One country of a seat: its name and color."""
+    """One country of a seat: its name, its color, and the letters on badges of many powers."""
 
     country: str
     color: str
+    letters: str = ""
 
 
 @dataclass(frozen=True, slots=True)

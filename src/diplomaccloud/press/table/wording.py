@@ -60,7 +60,9 @@ class PressNames:
         """Return the names, from seats that the page has already presented."""
         return cls(
             {
-                seat.power: tuple(Flag(part.country, part.color) for part in seat.parts or (seat,))
+                seat.power: tuple(
+                    Flag(part.country, part.color, part.letters) for part in seat.parts or (seat,)
+                )
                 for seat in seats.all
                 if seat.power
             }
@@ -84,6 +86,11 @@ class PressNames:
         """Return the color of the seat."""
         parts = self._by_power.get(power, ())
         return parts[0].color if parts else NO_COLOR
+
+    def letters(self, power: str) -> str:
+        """Return the letters on the seat's badges; blank among few powers."""
+        parts = self._by_power.get(power, ())
+        return parts[0].letters if parts else ""
 
     def flags(self, powers: Iterable[str]) -> tuple[Flag, ...]:
         """Return the countries and colors of seats."""
