@@ -19,6 +19,7 @@ from diplomaccloud.atlas.chartfile import ChartError, content_hash, dump_chart
 from diplomaccloud.games.creation.actions import create_game
 from diplomaccloud.games.lobby.actions import start_game
 from diplomaccloud.games.turn.claims import advance
+from diplomaccloud.judge.drawing.many_powers import find_badge_letters
 from diplomaccloud.maps import library as quotas
 from diplomaccloud.maps import views as import_page
 from diplomaccloud.maps.models import SavedMap, StoredChart
@@ -140,8 +141,11 @@ def test_a_map_for_64_powers_is_added_and_played(alice, people, plan, now):
     advance(game_id=game.pk, owner="test", now=now)
     later = now + dt.timedelta(days=2)
     assert advance(game_id=game.pk, owner="test", now=later)
-    assert alice.get(f"/games/{game.slug}/").status_code == 200
+    shown = alice.get(f"/games/{game.slug}/").content.decode()
     assert game.seats.count() == 64
+    # In the strip, and on the map.
+    for letters in find_badge_letters(checkerboard().board).values():
+        assert shown.count(f">{letters}</text>") >= 2, letters
     assert game.phases.count() == 2
 
 
