@@ -64,7 +64,7 @@ def test_seeds_draw_every_landform():
 def test_seeds_draw_only_landforms_that_fit():
     drawn = {build_spec(f"lot {number}", 10, 100, 0.4).landform for number in range(20)}
     assert drawn == {Landform.ARCHIPELAGO}
-    with pytest.raises(ValueError, match="100 is too few for 10 players on the landform archi"):
+    with pytest.raises(ValueError, match="100 is too few for 10 players with the landform archi"):
         build_spec("lot", 10, 100, 0.42, landform="archipelago")
 
 

@@ -96,7 +96,7 @@ def test_a_relief_of_another_shape_takes_no_more_room(columns, rows):
 
 @pytest.mark.parametrize("shape", [(1, 1), (3, 1), (1, 3)])
 @pytest.mark.parametrize("sheet", [Sheet.POSTER_A1, Sheet.TILES_A2])
-def test_head_map_and_legend_share_the_sheet(sheet, shape):
+def test_head_map_and_key_share_the_sheet(sheet, shape):
     chart = toy_chart()
     side = max(chart.size)
     data, _ = lay_out(sheet, show(replace(chart, size=(side * shape[0], side * shape[1]))))

@@ -27,7 +27,7 @@ REFUSED = [
     (
         "too many islands",
         (*MAKE, "--landform=archipelago", "--players=10", "--provinces=100", "--sea=0.42"),
-        "provinces: 100 is too few for 10 players on the landform archipelago",
+        "provinces: 100 is too few for 10 players with the landform archipelago",
     ),
     (
         "islands without sea",

@@ -62,7 +62,7 @@ BASE_THEMES: Final = THEMES | {
     if style != PARCHMENT and not style.endswith("-night")
     for theme in THEMES
 }
-"""The themes of base maps, also those of other styles than parchment: `modern-light` and so on."""
+"""The themes of base maps, also those of styles other than parchment: `modern-light` and so on."""
 SHAPES = "shapes.json"
 COMPRESSED = (*(f"{theme}.svg" for theme in THEMES), SHAPES)
 """A map's text files, without those of other styles."""

@@ -289,7 +289,7 @@ def _build_spec(
         )
     if round(count * (1 - sea)) < min_lands:
         raise ValueError(
-            f"provinces: {count} is too few for {players} players on the landform {landform}"
+            f"provinces: {count} is too few for {players} players with the landform {landform}"
         )
     seas = min(max(round(count * sea), ceil(low * count)), int(high * count))
     key = f"{seed}\0{players}\0{count}\0{sea}\0{landform}"

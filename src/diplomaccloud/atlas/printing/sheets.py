@@ -100,10 +100,10 @@ _TALL: Final = 1.0
 # Shares of the shorter side of a poster.
 _EDGE, _GAP, _HEAD, _PANEL, _STRIP = 0.035, 0.022, 0.085, 0.2, 0.2
 _MANY_POWERS: Final = 12
-"""From how many powers on a legend does not list their homes."""
+"""From how many powers on a key does not list their homes."""
 _STRIP_COLUMNS: Final = 4
 _TYPE: Final = 0.019
-"""The size of the letters in a legend, unless they would be too many."""
+"""The size of the letters in a key, unless they would be too many."""
 _KEY_LINES: Final = 14
 """The height of what is below the powers, in sizes of letters."""
 
@@ -233,9 +233,9 @@ def _cut(shape: tuple[int, int], *, tall: bool) -> Json:
 
 
 def _lay_out_poster(size: tuple[float, float], ratio: float, powers: int) -> Json:
-    """Return the places of head, map and legend: left, top, width and height of each.
+    """Return the places of head, map and key: left, top, width and height of each.
 
-    The legend is beside a wide map and below a tall one. Head and legend take what the map leaves,
+    The key is beside a wide map and below a tall one. Head and key take what the map leaves,
     so that the sheet is full.
     """
     width, height = size

@@ -230,7 +230,7 @@ class PassageData(TypedDict):
 class FeatureData(TypedDict):
     """Something of the landscape that is only drawn, and means nothing in play."""
 
-    kind: Annotated[str, Choice([*FeatureKind]), "river, lake, a name alone, or a kind of signs."]
+    kind: Annotated[str, Choice([*FeatureKind]), "river, lake, only a name, or signs of a climate."]
     points: Annotated[
         list[float],
         Points(_COORDINATE, 2 * MAX_SIGNS, 2),

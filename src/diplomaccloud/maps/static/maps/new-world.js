@@ -4,7 +4,7 @@ let isLoaded = false;
 
 class NewWorld extends HTMLElement {
   connectedCallback() {
-    const form = this.querySelector(".wishes");
+    const form = this.querySelector(".world-options");
     this.players = form.elements.players;
     this.provinces = form.elements.provinces;
     this.slider = form.querySelector(".size__slider");
