@@ -168,21 +168,30 @@ def test_a_damaged_file_does_not_stop_the_mapmaker(db, path):
 
 
 @pytest.fixture(scope="module")
-def release():
+def shipped():
     return ShippedMaps(SHIPPED_MAPS)
 
 
-def test_the_release_has_a_map_for_seven_in_a_small_file(release):
+def test_the_shipped_maps_are_in_a_small_file(shipped):
     assert SHIPPED_MAPS.stat().st_size <= MAX_BYTES
-    assert len(set(release.hashes)) == len(release.hashes)
-    assert any(kind.startswith("7 ") for kind in release.tries)
+    assert 0 < len(shipped.hashes) <= sum(shipped.tries.values())
+
+
+def test_a_game_on_a_new_map_of_a_new_site_takes_a_shipped_map_for_seven(db, shipped, now):
+    made = next(
+        each for each in map(shipped.read, shipped.hashes) if len(each.measurement.powers) == 7
+    )
+    stock.store_shipped_map(shipped, made.hash, now=now)
+    assert stock.choose_stock_map(7) == made.hash
+    assert not certification.list_unmeasured_maps()
+    assert not list(find_misses(made.measurement))
 
 
 @pytest.mark.long
-def test_the_maps_of_the_release_have_no_fault_and_whole_certificates_of_pinned_bots(release):
+def test_the_shipped_maps_have_no_fault_and_whole_certificates_of_pinned_bots(shipped):
     players = Counter()
-    for key in release.hashes:
-        made = release.read(key)
+    for key in shipped.hashes:
+        made = shipped.read(key)
         chart, found = check_chart(made.text), made.measurement
         assert find_named_faults(chart) == (), chart.world
         assert found.powers == tuple(chart.board.power_info)
@@ -198,9 +207,9 @@ def test_the_maps_of_the_release_have_no_fault_and_whole_certificates_of_pinned_
 
 
 @pytest.mark.long
-def test_games_of_the_certificates_can_be_played_again(release):
-    for key in release.hashes:
-        made = release.read(key)
+def test_games_of_the_certificates_can_be_played_again(shipped):
+    for key in shipped.hashes:
+        made = shipped.read(key)
         quickest = replace(made.measurement, rows=made.measurement.rows[:1])
         differences = find_differences(load_chart(made.text).board, quickest, 1)
         assert all(same for _, _, same in differences)
