@@ -15,10 +15,12 @@ from judge.tests.drawing.toy_drawings import (
 )
 from judge.tests.drawing.toy_map import ALMAR, DUNN, parse_svg, toy_board, toy_chart
 
-from diplomaccloud.judge.board import Power, ProvinceCode
+from diplomaccloud.judge.board import Location, Power, ProvinceCode
+from diplomaccloud.judge.drawing.europe import standard_chart
 from diplomaccloud.judge.drawing.labels import _CHARGES, _CLOTHS
 from diplomaccloud.judge.drawing.overlay import find_territory, render_map, render_overlay
 from diplomaccloud.judge.drawing.scene import Scene
+from diplomaccloud.judge.drawing.sizes import badge_box, badge_scale, box_around, place_badges
 from diplomaccloud.judge.drawing.theme import LIGHT, luminance, power_inks
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Dislodged, Position
@@ -167,3 +169,18 @@ def test_countries_have_distinct_patterns_hidden_until_a_page_shows_them() -> No
     assert {e.get("display") for e in uses} == {"none"}
     shown = render_map(toy_chart(), CROWDED, patterns=True)
     assert shown.count("<pattern ") == render_map(toy_chart(), CROWDED).count("<pattern ") + 2
+
+
+def test_a_badge_goes_farther_than_usual_before_it_hides_a_star():
+    chart, moscow = standard_chart(), Location("MOS")
+    shapes = tuple(
+        replace(shape, anchors=replace(shape.anchors, star=shape.anchors.units[moscow]))
+        if shape.province == moscow
+        else shape
+        for shape in chart.shapes
+    )
+    chart = replace(chart, shapes=shapes)
+    unit = badge_scale(chart)
+    badge = badge_box(place_badges(chart)[moscow], unit)
+    stars = [shape.anchors.star for shape in shapes if shape.anchors.star is not None]
+    assert not any(badge.shared_area(box_around(star, 8.5 * unit, 8.5 * unit)) for star in stars)

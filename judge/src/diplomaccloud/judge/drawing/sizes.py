@@ -246,17 +246,25 @@ def measure_lines(at: Point, lines: tuple[str, ...], size: float) -> tuple[Box, 
 _REACH, _STEP = 22.5, 1.5
 """How far a badge may be moved, and in which steps, in plain units."""
 
+_FAR = 36.0
+"""How far a badge may be moved that would otherwise hide a star."""
+
 _STAR = 8.5
 """Half the size of a star, in plain units."""
 
 _CASING = 2.0
 """What the casing adds to half the size of a badge, in plain units."""
 
-_STEPS = range(-round(_REACH / _STEP), round(_REACH / _STEP) + 1)
-_OFFSETS = sorted(
-    ((_STEP * x, _STEP * y) for x, y in product(_STEPS, _STEPS) if _STEP * hypot(x, y) <= _REACH),
-    key=lambda offset: hypot(*offset),
-)
+
+def _list_offsets(reach: float) -> list[tuple[float, float]]:
+    steps = range(-round(reach / _STEP), round(reach / _STEP) + 1)
+    offsets = ((_STEP * x, _STEP * y) for x, y in product(steps, steps))
+    return sorted(
+        (offset for offset in offsets if hypot(*offset) <= reach), key=lambda offset: hypot(*offset)
+    )
+
+
+_OFFSETS, _FAR_OFFSETS = _list_offsets(_REACH), _list_offsets(_FAR)
 
 
 @cache_per_chart
@@ -269,7 +277,7 @@ def place_badges(chart: Chart) -> Mapping[Location, Point]:
         names += measure_lines(shape.anchors.label, *choose_lines(chart, shape))
         if shape.anchors.star is not None:
             stars.append(box_around(shape.anchors.star, _STAR * unit, _STAR * unit))
-    reach = _REACH + _CASING
+    reach = _FAR + _CASING
     window_size = (reach + HALF_WIDTH) * unit, (reach + HALF_HEIGHT) * unit
     badges = {
         location: at for shape in chart.shapes for location, at in shape.anchors.units.items()
@@ -285,8 +293,9 @@ def place_badges(chart: Chart) -> Mapping[Location, Point]:
         ]
         near = [box for box in names if window.shared_area(box)]
         badges[location] = (
-            _place_badge(start, fixed + near, unit, chart.size)
-            or _place_badge(start, fixed, unit, chart.size)
+            _place_badge(start, _OFFSETS, fixed + near, unit, chart.size)
+            or _place_badge(start, _OFFSETS, fixed, unit, chart.size)
+            or _place_badge(start, _FAR_OFFSETS, fixed, unit, chart.size)
             or start
         )
     return badges
@@ -298,10 +307,14 @@ def badge_box(at: Point, unit: float) -> Box:
 
 
 def _place_badge(
-    start: Point, obstacles: list[Box], unit: float, size: tuple[float, float]
+    start: Point,
+    offsets: Sequence[tuple[float, float]],
+    obstacles: list[Box],
+    unit: float,
+    size: tuple[float, float],
 ) -> Point | None:
     """Return the place nearest to `start` that is on the map and clear of `obstacles`, if any."""
-    for right, down in _OFFSETS:
+    for right, down in offsets:
         place = start[0] + right * unit, start[1] + down * unit
         box = badge_box(place, unit)
         if min(box.left, box.top) < 0 or box.right > size[0] or box.bottom > size[1]:
