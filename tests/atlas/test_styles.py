@@ -300,6 +300,15 @@ def test_each_power_has_a_pattern_of_its_own_in_ink() -> None:
 
 
 @pytest.mark.parametrize("style", [style for style in STYLES if style != "ink"])
+def test_everyone_can_tell_countries_apart(style: str) -> None:
+    """Their tints are paler than the colors of badges."""
+    theme = STYLES[style]
+    tints = [power_inks(color).tint for color in standard_chart().palette.values()]
+    grounds = [mix(tint, theme.land, theme.look.wash) for tint in tints]
+    assert find_least_difference(grounds) >= 7
+
+
+@pytest.mark.parametrize("style", [style for style in STYLES if style != "ink"])
 def test_letters_across_a_country_can_be_read(style: str) -> None:
     theme = STYLES[style]
     letters, halo = theme.look.country_names

@@ -124,7 +124,7 @@ ENGRAVING: Final = Theme(
     desert="#6b5a42",
     marsh="#6b5a42",
     ice="#6b5a42",
-    look=Look(wash=0.26, edges=(0.36, 0.36), relief=0.55, halo=0.9, engraved=True),
+    look=Look(wash=0.4, edges=(0.36, 0.36), relief=0.55, halo=0.9, engraved=True),
 )
 
 HIGH_CONTRAST: Final = Theme(
