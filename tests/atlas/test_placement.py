@@ -86,7 +86,9 @@ def _find_start(possible, codes, homes, fleets):
 def test_the_cost_of_a_swap_is_the_cost_of_the_board_after_it(placement):
     layout, possible, chosen, neutrals = placement
     sizes = possible.sizes[chosen].tolist()
-    balance = Balance(possible, sizes, sum(sizes) + len(neutrals))
+    # So few of the neutral centers are on wild land that one more matters.
+    wild = neutrals[: len(neutrals) // 6].tolist() + list(range(0, layout.lands, 8))
+    balance = Balance(possible, sizes, sum(sizes) + len(neutrals), wild=wild)
     part = balance.measure_homes(chosen[None])
     homes = possible.list_homes(chosen)
     free = np.setdiff1d(np.arange(layout.lands), np.concatenate([homes, neutrals]))
@@ -213,6 +215,14 @@ def test_one_power_of_old_europe_starts_on_the_isle_and_one_has_four_homes():
         assert [layout.isle.issuperset(home) for home in homes].count(True) == 1
         assert all(layout.isle.issuperset(h) or layout.isle.isdisjoint(h) for h in homes)
         assert max(map(len, homes)) == 4
+
+
+def test_the_new_world_has_a_quarter_of_the_neutral_centers_and_no_home():
+    spec = build_spec("wild", 6, None, None, landform="new-world")
+    layout, rng = next(make_lands(spec)).layout, random_stream("wild", "test")
+    centers = place_centers(layout, spec.draw_counts(rng), rng)
+    assert 4 * len(layout.wild.intersection(centers.neutrals)) >= len(centers.neutrals)
+    assert layout.wild.isdisjoint(home for homes in centers.homes for home in homes)
 
 
 @pytest.mark.long

@@ -876,4 +876,6 @@ def find_gathering(ground: Ground, landform: Landform) -> tuple[frozenset[Area],
         return banks, min(_RIVER_POWERS, ground.players)
     if landform is Landform.PENINSULAS:
         return frozenset().union(*ground.peninsulas), min(_PENINSULA_POWERS, ground.players)
+    if landform is Landform.NEW_WORLD:
+        return ground.masses[0], ceil(7 * ground.players / 10)
     return frozenset(), 0

@@ -8,6 +8,7 @@ and every machine gets the same result.
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import combinations
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -217,6 +218,10 @@ FLEET_SHARE = (0.36, 0.52)
 
 CONTESTED = (0.45, 0.80)
 """The least and greatest share of neutral centers that several powers can reach early."""
+
+WILD_SHARE = 0.25
+"""The share of the neutral centers that a land mass in which no power starts must have."""
+
 _PARTS = np.array([0] + [PART // count for count in range(1, 65)], dtype=np.int16)
 _PARTS_AS_FLOATS = _PARTS.astype(np.float32)
 _UNIT_COUNTS = np.array([bits.bit_count() for bits in range(2**_MAX_HOMES)], dtype=np.int16)
@@ -330,10 +335,12 @@ class Balance:
         sizes: Sequence[int],
         centers: int,
         gathering: tuple[Collection[int], int] = ((), 0),
+        wild: Collection[int] = (),
     ) -> None:
         """Prepare to measure powers with `sizes` homes on a board with this many `centers`.
 
-        `gathering`: land provinces, and how many powers need a home among them.
+        `gathering`: land provinces, and how many powers need a home among them. `wild`: land
+        provinces which need a share of the neutral centers, if there are any.
         """
         self._starts = possible
         self._players = players = len(sizes)
@@ -342,6 +349,8 @@ class Balance:
         lands, self._gathered = gathering
         at_gathering = np.zeros(possible.touches.shape[1], dtype=bool)
         at_gathering[sorted(lands)] = True
+        self._wild = np.zeros(possible.touches.shape[1], dtype=bool)
+        self._wild[sorted(wild)] = True
         self._gathers = possible.find_taken(np.arange(len(possible.homes)), at_gathering)
         self._own = np.repeat(np.eye(players, dtype=bool), sizes, axis=1)[:, None, :]
         # Where the homes of each power start among all homes, and where all are in padded rows.
@@ -441,7 +450,13 @@ class Balance:
         broken = _count_neutral_faults(
             taken, (claims == 0).sum(axis=1), (claims > 1).sum(axis=1), len(neutrals)
         )
-        return values, figures.broken + broken
+        wild = self._count_missing(self._wild[neutrals].sum(), len(neutrals))
+        return values, figures.broken + broken + wild
+
+    def _count_missing(self, wild: Ints, neutrals: int) -> Ints:
+        """Return how many more than `wild` of the `neutrals` the wild lands need."""
+        needed = ceil(WILD_SHARE * neutrals) if self._wild.any() else 0
+        return np.asarray(np.maximum(needed - wild, 0))
 
     def scale(self, values: Floats) -> Floats:
         """Return measurements (powers×10×k) relative to what powers of each size should have."""
@@ -516,7 +531,8 @@ class Balance:
         alone, contested = _sum_after_swaps(np.stack([claims == 0, claims > 1]), count, moved)
         taken = np.minimum(swapped[:, 1], _UNIT_COUNTS[_merge_after_swaps(early, count, moved)])
         broken = _count_neutral_faults(taken, alone, contested, count)
-        return values, figures.broken + broken
+        wild = _sum_after_swaps(self._wild[lands], count, moved)
+        return values, figures.broken + broken + self._count_missing(wild, count)
 
     def _sum_swapped_distances(
         self, figures: HomeFigures, steps: Ints, count: int, moved: Ints

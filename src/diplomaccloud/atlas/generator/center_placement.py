@@ -256,7 +256,9 @@ class _CenterSearch:
         self._rng = rng
         self._layout = layout
         self._counts = counts
-        self._balance = Balance(possible, counts.homes, counts.centers, layout.gathering)
+        self._balance = Balance(
+            possible, counts.homes, counts.centers, layout.gathering, layout.wild
+        )
         self._many = len(counts.homes) > _MANY_POWERS
         starts = (
             _pack_starts(layout, possible, counts.homes, rng)

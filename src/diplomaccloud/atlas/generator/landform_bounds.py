@@ -61,7 +61,7 @@ _BOUNDS = {
     Landform.GREAT_RIVER: LandformBounds(placements=8, drawn_for=range(2, 11)),
     # The old world, in which all powers start, needs more land.
     Landform.NEW_WORLD: LandformBounds(
-        usual_sea=(0.18, 0.22), sea_size=(3.8, 5.4), open_seas=0.15, drawn_for=range(2, 5)
+        usual_sea=(0.18, 0.22), sea_size=(3.8, 5.4), open_seas=0.15, drawn_for=range(2, 11)
     ),
     # Most provinces of a narrow peninsula reach from one coast to the other.
     Landform.PENINSULAS: LandformBounds(

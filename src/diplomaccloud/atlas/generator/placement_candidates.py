@@ -128,7 +128,11 @@ class PlacementCandidates:
         sizes = tuple(self._possible.sizes[starts].tolist())
         if sizes not in self._balances:
             self._balances[sizes] = Balance(
-                self._possible, sizes, sum(sizes) + neutrals, self._layout.gathering
+                self._possible,
+                sizes,
+                sum(sizes) + neutrals,
+                self._layout.gathering,
+                self._layout.wild,
             )
         return self._balances[sizes]
 
