@@ -19,12 +19,12 @@ from diplomaccloud.judge.drawing.palette import color_difference
 from diplomaccloud.judge.geography import count_steps, geography
 
 GOLDEN = {
-    ("a", 2, None): "77f3f04f14cb9cea78a420b7c1cb79aa55d69eabc7e182191df428449e883b65",
-    ("b", 3, None): "3fe1a5b5bada4047e3d3389fdac55940d52bafe516b16eb7cea6e2f34911e3f8",
-    ("e", 5, None): "d70edd666f762b05f8473c03d986298fdafefaf2ccb3c59377fcbf26262d00ea",
-    ("the first map", 7, None): "628e78fa384cd11155f1a361e703968fa3fe3d22d82014dee454924aee5f8b4b",
-    ("g", 10, None): "c4e934d3f8f64069644f585a2fd79be189f420bd2269437822d02e89b8b11883",
-    ("tail 4", 7, 80): "f169975e7194729281577e50e0ee06327bbf80084331a293a124bc82d55dfdb2",
+    ("a", 2, None): "b611a7a4468f2ba7e34a5a681b7d8e722c86fc93ae616d7d50789bccd01ecb6f",
+    ("b", 3, None): "05fcc1b2cf838cb744ab2083d9b3a2a7c8b8d41c23c90400e19f1a96d3b0b485",
+    ("e", 5, None): "a77dad615ff6d04b701b08f9e8ca2c0655ee265be55533db3c0dd4ec0d1a8222",
+    ("the first map", 7, None): "9723914a9b73e05fdc10b5f6877668a1f69dcb0edf76d2fc55030735e7225de2",
+    ("g", 10, None): "f69757d71367b4aba20e3aac64aa2a099feb02e94a9e29f1ee5686f73bd8fb77",
+    ("tail 4", 7, 80): "bf5d202d75307bb9d0b72daff6244ea20690a46329ab3ef9ef6ee505ee971044",
 }
 """The maps of generator 8, on every machine and with every supported Python and numpy.
 

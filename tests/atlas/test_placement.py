@@ -181,7 +181,7 @@ def _is_near(far, homes):
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 7, 10, 34])
-def test_as_a_rule_some_powers_have_four_homes_and_as_many_two(players):
+def test_some_powers_have_four_homes_and_about_as_many_two(players):
     drawn = [
         draw_homes(players, HomeRule.VARIED, random_stream(str(seed), "homes"))
         for seed in range(200)
@@ -191,9 +191,10 @@ def test_as_a_rule_some_powers_have_four_homes_and_as_many_two(players):
     if players == 2:
         assert counts == {(0, 0), (2, 0), (0, 2)}
     else:
-        least, most = players // 7, max(players * 2 // 7, 1)
-        both = range(least, most + 1)
-        assert counts == {(large, small) for large in both for small in both}
+        both = range(max(players * 3 // 7, 1) + 1)
+        even = {(large, small) for large in both for small in both if abs(large - small) <= 1}
+        assert counts <= even - {(0, 0)}
+        assert len(counts) >= min(len(even) - 1, 10)
     for homes in drawn:
         assert set(homes) <= {2, 3, 4}
 
@@ -254,7 +255,7 @@ def test_countries_have_up_to_two_provinces_without_a_center():
 
 @pytest.fixture(scope="module")
 def trials():
-    return PlacementCandidates(open_land("tried", 4))
+    return PlacementCandidates(open_land("tried 1", 4))
 
 
 def degrees(board):

@@ -138,7 +138,8 @@ def test_most_named_rivers_and_lakes_show_their_names_and_touch_nothing(charts):
             if shape.anchors.star is not None
         ]
         names = list_feature_boxes(chart)
-        assert [one for one in names if any(one.shared_area(other) > 4 for other in taken)] == []
+        # The outer boxes reach half a letter beyond the name.
+        assert [one for one in names if any(one.shared_area(other) > 8 for other in taken)] == []
 
 
 def test_map_files_with_terrain_pass_every_check(charts):

@@ -64,8 +64,8 @@ _MAX_GAP, _RIVAL_GAP = 11, 3
 _ROOMY_LANDS = 14
 """With more lands than this per power, powers could lie too far apart to meet."""
 
-_POWERS_PER_UNUSUAL = 7, 3.5
-"""About one power in 7 at least, and one in 3.5 at most, has four homes; the same for two."""
+_MAX_UNUSUAL_SHARE = 3 / 7
+"""At most about this share of the powers has four homes, and at most this share has two."""
 
 _MAX_COUNTRY = 2
 """The most provinces of a country without a center."""
@@ -98,16 +98,17 @@ def draw_homes(
 ) -> tuple[int, ...]:
     """Return the number of homes of each power, in any order.
 
-    About as many powers have two homes as have four. Two powers have equally many. With
-    `needs_large`, at least one power has four.
+    At least one power has another number than three, and about as many have two homes as have
+    four. Two powers have equally many. With `needs_large`, at least one power has four.
     """
     if rule is HomeRule.EQUAL:
         return (USUAL_HOMES,) * players
     if players == 2:
         return (HOMES[draw_index(rng, len(HOMES))],) * players
-    low, high = (int(players / powers) for powers in _POWERS_PER_UNUSUAL)
-    small, large = (low + draw_index(rng, max(high, 1) - low + 1) for _ in range(2))
-    large = max(large, int(needs_large))
+    most = max(int(players * _MAX_UNUSUAL_SHARE), 1)
+    small, large = (draw_index(rng, most + 1) for _ in range(2))
+    small, large = min(small, large + 1), min(large, small + 1)
+    large = max(large, int(needs_large or not small))
     return (HOMES[-1],) * large + (USUAL_HOMES,) * (players - small - large) + (HOMES[0],) * small
 
 

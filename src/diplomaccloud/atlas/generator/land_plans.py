@@ -527,7 +527,7 @@ def _plan_isthmus(room: _Room) -> LandPlan:
     wide, high = (1.0, WIDTH) if upright else (WIDTH, 1.0)
     share = room.draw(0.4, 0.6)
     x, y = wide * (0.5 + 0.8 * (share - 0.5)), high * room.draw(0.3, 0.7)
-    edge = 0.1
+    edge = room.draw(-0.1, 0.12)
     boxes = (edge, edge, x - step, high - edge), (x + step, edge, wide - edge, high - edge)
     strokes = []
     for side, box, part in zip((-1, 1), boxes, (share, 1 - share), strict=True):

@@ -25,7 +25,7 @@ class LandformBounds:
 
     sea: tuple[float, float] = SEA_SHARE
     usual_sea: tuple[float, float] = (0.26, 0.32)
-    sea_size: tuple[float, float] = (2.6, 4.4)
+    sea_size: tuple[float, float] = (2.3, 4.8)
     fleets: tuple[float, float] = FLEET_SHARE
     open_seas: float = 0.05
     split_coasts: int = 6

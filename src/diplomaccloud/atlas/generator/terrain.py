@@ -311,8 +311,8 @@ _RIVER_LENGTHS = (2, 5)
 _LOW_GROUND = 0.55
 """Lines higher than this make a river worse, lower ones better."""
 
-_RIVER_SHARE = 0.75
-"""The share of land masses with a river, if one fits."""
+_LANDS_PER_RIVER = 22
+"""A land mass may have a further river for every this many provinces."""
 
 
 def cut_rivers(
@@ -321,25 +321,31 @@ def cut_rivers(
     masses: Sequence[frozenset[int]],
     rng: np.random.Generator,
 ) -> tuple[tuple[int, ...], ...]:
-    """Return the rivers of a map, at most one for each of `masses`, as lines from the mouth.
+    """Return the rivers of a map as lines from the mouth: none or several, on the larger `masses`.
 
     A river touches the sea at its mouth only, so that no province lies both at the sea and, with
     another shore, at the river.
     """
     ridges = {line for one in ranges for line in (*one.ridges, *one.passes)}
-    rivers = []
+    rivers: list[tuple[int, ...]] = []
+    wet = float(rng.random())
     for mass in masses:
-        draws = rng.random(2)
-        if len(mass) < _MIN_RIVER_LANDS or draws[0] >= _RIVER_SHARE:
-            continue
-        longest = _RIVER_LENGTHS[0] + int(draws[1] * (_RIVER_LENGTHS[1] - 1))
-        courses = [
-            course
-            for course in _list_courses(net, longest)
-            if net.sides(course[0])[0] in mass and not ridges.intersection(course)
-        ]
-        if courses:
-            rivers.append(max(courses, key=lambda course: _rate_course(net, course)))
+        most = 1 + len(mass) // _LANDS_PER_RIVER if len(mass) >= _MIN_RIVER_LANDS else 0
+        for _ in range(most):
+            draws = rng.random(2)
+            if draws[0] >= wet:
+                continue
+            longest = _RIVER_LENGTHS[0] + int(draws[1] * (_RIVER_LENGTHS[1] - 1))
+            used = {side for river in rivers for number in river for side in net.sides(number)}
+            courses = [
+                course
+                for course in _list_courses(net, longest)
+                if net.sides(course[0])[0] in mass
+                and not ridges.intersection(course)
+                and not any(used.intersection(net.sides(number)) for number in course)
+            ]
+            if courses:
+                rivers.append(max(courses, key=lambda course: _rate_course(net, course)))
     return tuple(rivers)
 
 
