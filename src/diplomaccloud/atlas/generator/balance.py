@@ -589,7 +589,9 @@ def _sum_shares(having: Bools) -> Floats:
     """Return each power's total share (first axis) of all things (last axis) in each option."""
     whole = _PARTS_AS_FLOATS[having.sum(axis=0, dtype=np.int8)]
     # A matrix product is the fastest sum. It is exact, because all values are integers below 2**24.
-    sums = having.transpose(1, 0, 2).astype(np.float32) @ whole[:, :, None]
+    # Now and then the library looks at numbers beside the arrays, and warns about them.
+    with np.errstate(invalid="ignore"):
+        sums = having.transpose(1, 0, 2).astype(np.float32) @ whole[:, :, None]
     return np.asarray(sums[:, :, 0].T)
 
 
