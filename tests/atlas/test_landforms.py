@@ -366,13 +366,15 @@ class TestMapFile:
 def test_the_generator_and_the_chart_have_the_same_ground():
     opened = open_land("the first map")
     land, chart = opened.land, opened.first
-    mesh, layout = land.mesh, land.layout
+    mesh, layout, count = land.mesh, land.layout, land.division.count_owners()
     traced = trace_ground(
-        [Surface.LAND] * layout.lands + [Surface.SEA] * layout.seas,
+        [Surface.LAND] * layout.lands
+        + [Surface.SEA] * layout.seas
+        + [Surface.IMPASSABLE] * layout.solids,
         land.lines,
         [mesh.lengths[list(line.edges)].sum() for line in land.lines],
-        [1.0] * layout.count,
-        [(0.5, 0.5)] * layout.count,
+        [1.0] * count,
+        [(0.5, 0.5)] * count,
         players=7,
     )
     read = read_ground(chart)

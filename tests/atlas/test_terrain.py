@@ -1,18 +1,23 @@
 """The terrain of generated maps: ranges with passes, and rivers that fleets follow."""
 
+from dataclasses import replace
+
 import pytest
 from shapely import LineString, MultiPoint, Polygon, STRtree, box, unary_union
 from shapely import Point as Spot
 
 from diplomaccloud.atlas.chartfile import check_chart, dump_chart
 from diplomaccloud.atlas.generator.anchors import BADGE, STAR, measure_label
+from diplomaccloud.atlas.generator.constraints import find_faults
 from diplomaccloud.atlas.generator.pipeline import make_chart
 from diplomaccloud.atlas.landforms import Landform, find_named_faults, landform_of, read_ground
 from diplomaccloud.judge.board import BorderKind, Terrain, UnitKind, province_of
+from diplomaccloud.judge.drawing.base import render_base
 from diplomaccloud.judge.drawing.chart import CLIMATES, FeatureKind
 from diplomaccloud.judge.drawing.features import list_feature_boxes
 from diplomaccloud.judge.drawing.labels import list_names
 from diplomaccloud.judge.drawing.sizes import badge_box, badge_scale, box_around, place_badges
+from diplomaccloud.judge.drawing.theme import LIGHT
 from diplomaccloud.judge.geography import count_steps
 
 SEEDS = ["the first map", "ranges", "rivers", "a", "b", "c", "d"]
@@ -152,3 +157,59 @@ def test_a_great_river_touches_homes_of_three_powers():
     assert find_named_faults(chart) == ()
     assert max(map(len, read_ground(chart).rivers)) >= 6
     assert landform_of(chart.maker) is Landform.GREAT_RIVER
+
+
+@pytest.fixture(scope="module")
+def highlands():
+    return make_chart("massif", 5, landform="highlands")
+
+
+def test_highlands_have_named_ranges_passes_and_lakes(highlands):
+    ground = read_ground(highlands)
+    assert find_named_faults(highlands) == ()
+    assert find_faults(highlands) == ()
+    assert len(ground.ranges) >= 2
+    assert len(ground.passes) >= 3
+    assert len(ground.lakes) >= 2
+    printed = {one.name for one in highlands.features if one.printed_line}
+    assert sum(name.endswith("Pass") for name in printed) >= 2
+    assert printed.intersection(name for _, name in highlands.board.impassable)
+
+
+def test_impassable_land_is_covered_with_mountains_instead_of_lines(highlands):
+    drawn = render_base(highlands)
+    assert LIGHT.rock in drawn
+    assert 'fill="url(#b-hatch)"' not in drawn
+    bare = replace(highlands, features=())
+    assert 'fill="url(#b-hatch)"' in render_base(bare)
+
+
+def test_no_fleet_starts_at_a_lake(highlands):
+    board, ground = highlands.board, read_ground(highlands)
+    codes = [*board.by_code]
+    shores = {codes[area] for area in ground.find_shores(frozenset().union(*ground.lakes))}
+    fleets = {start.location for start in board.starts if start.kind is UnitKind.FLEET}
+    assert fleets
+    assert shores
+    assert not fleets & shores
+
+
+def test_a_map_of_highlands_passes_every_check(highlands):
+    assert check_chart(dump_chart(highlands)) == highlands
+
+
+def test_polar_land_lies_around_an_ice_cap():
+    chart = make_chart("floe", 4, landform="polar")
+    assert find_named_faults(chart) == ()
+    assert find_faults(chart) == ()
+    ground = read_ground(chart)
+    assert ground.impassable_share > 0.04
+    assert check_chart(dump_chart(chart)) == chart
+    (code, name) = chart.board.impassable[0]
+    assert name in {one.name for one in chart.features}
+    cap = unary_union(
+        [Polygon(chart.outline(rings[0])) for one, rings in chart.scenery if one == code]
+    )
+    cracks = [one.points for one in chart.features if one.kind is FeatureKind.GLACIER]
+    assert all(cap.contains(Spot(point)) for points in cracks for point in points)
+    assert LIGHT.glacier in render_base(chart)

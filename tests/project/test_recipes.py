@@ -341,8 +341,8 @@ STEPS = {
         ),
         Step(
             "src/diplomaccloud/atlas/generator/assembly.py",
-            'VERSION = "generator 9"',
-            instead='VERSION = "generator 8"',
+            'VERSION = "generator 10"',
+            instead='VERSION = "generator 9"',
         ),
     ],
     "Add a feature to a game": [

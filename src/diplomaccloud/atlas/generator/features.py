@@ -21,6 +21,7 @@ from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, round_to_gri
 from diplomaccloud.atlas.generator.names import Feature as Kind
 from diplomaccloud.atlas.generator.names import MapNames, name_features
 from diplomaccloud.atlas.generator.random_streams import Noise
+from diplomaccloud.atlas.landforms import Landform, landform_of
 from diplomaccloud.judge.drawing.chart import Anchors, Chart, Feature, FeatureKind, Point
 from diplomaccloud.judge.drawing.features import NAME_SIZE
 from diplomaccloud.judge.drawing.labels import list_names
@@ -48,15 +49,16 @@ class _Grid:
     """The map on the coarse grid (rows×columns).
 
     `owners`: the province in the middle of each cell, -1 for islets. `land`: cells of provinces on
-    land. `barred`: cells of impassable land and of lakes that are provinces. `border`: cells beside
-    another province. `walls` and `banks`: those along ridges and along rivers that fleets follow.
-    `busy`: cells under a name, a unit or a star; `printed`: the same as they are drawn, and without
-    dislodged units, which are rare. `heights`: 0 on plains to 1 on the highest ground.
+    land. `solid`: cells of impassable land. `lakes`: cells of lakes that are seas. `border`: cells
+    beside another province. `walls` and `banks`: those along ridges and along rivers that fleets
+    follow. `busy`: cells under a name, a unit or a star; `printed`: the same as they are drawn, and
+    without dislodged units, which are rare. `heights`: 0 on plains to 1 on the highest ground.
     """
 
     owners: Ints
     land: Bools
-    barred: Bools
+    solid: Bools
+    lakes: Bools
     border: Bools
     walls: Bools
     banks: Bools
@@ -83,11 +85,13 @@ def add_features(
     nations = ((middles - parts.capitals[None]) ** 2).sum(axis=2).argmin(axis=1).tolist()
     kinds = [(nation, line.kind) for nation, line in zip(nations, lines, strict=True)]
     named = name_features(names, kinds, rng)
-    room = grid.land & ~(grid.printed | lake_cells)
+    room = (grid.land | grid.solid) & ~(grid.printed | lake_cells)
     size = NAME_SIZE * frame_scale(chart)
+    solids = [*_name_solids(grid, names, room, size)]
     labels = [
         _place_name(grid, room, line, name, size) for line, name in zip(lines, named, strict=True)
     ]
+    covers = [*solids, *_cover_solids(chart, grid, room, rng)]
     taken = lake_cells | river_cells | (grid.land & ~room)
     signs = _place_signs(grid, chart, taken, (warp, wet), rng)
     alone = [
@@ -100,7 +104,7 @@ def add_features(
         for line, name, label in zip(lines, named, labels, strict=True)
         if line.feature is not None
     }
-    features = (*(drawn.get(id(one), one) for one in (*rivers, *lakes)), *alone, *signs)
+    features = (*(drawn.get(id(one), one) for one in (*rivers, *lakes)), *alone, *covers, *signs)
     return tuple(_keep_on_map(feature, chart.size) for feature in features)
 
 
@@ -150,9 +154,9 @@ def _make_grid(chart: Chart, drawn: DrawnMap, layout: Layout) -> _Grid:
             _cover(busy, box_around((x, y), wide / 2, high / 2), _MARGIN)
     for box in _list_printed(chart):
         _cover(printed, box, _PRINTED_MARGIN)
-    barred = (owners >= layout.count) | np.isin(owners, sorted(layout.lakes))
-    land = (owners >= 0) & (owners < lands)
-    return _Grid(owners, land, barred, border, walls, shores, busy, printed, heights)
+    lakes = np.isin(owners, sorted(layout.lakes))
+    land, solid = (owners >= 0) & (owners < lands), owners >= layout.count
+    return _Grid(owners, land, solid, lakes, border, walls, shores, busy, printed, heights)
 
 
 def _cover(cells: Bools, box: Box, margin: float) -> None:
@@ -277,7 +281,7 @@ def _draw_rivers(
     costs = round_to_grid(
         1 + _BORDER_COST * grid.border + _CLIMB_COST * grid.heights + _BEND_COST * noise * noise
     )
-    water = ~grid.land & ~grid.barred
+    water = ~(grid.land | grid.solid | grid.lakes)
     mouths = np.flatnonzero((water & (grid.owners >= 0) | banks).ravel())
     far, before = _find_ways(passable | water, costs, mouths)
     far = np.where(passable.ravel() & np.isfinite(far), far, 0.0)
@@ -513,6 +517,106 @@ def _list_cells(
     return rows, columns
 
 
+# Impassable land: covered with mountains or ice, and named along its greatest length.
+
+_PEAK_STEP, _CRACK_STEP = (24.0, 15.0), (24.0, 13.0)
+"""From one sign to the next, across and down, in map units."""
+
+_PEAK_GAP, _CRACK_GAP = 9.0, 12.0
+"""The least distance of a sign from the edge, in map units."""
+
+_SLOPES = (0.0, 0.25, -0.25, 0.5, -0.5, 0.8, -0.8, 1.1, -1.1)
+_OFFSETS = (0.0, 1.0, -1.0, 2.0, -2.0, 3.5, -3.5)
+"""The slopes of the lines along which a piece of impassable land may have its name, and how far
+they are from its middle, in font sizes."""
+
+
+def _name_solids(grid: _Grid, names: MapNames, room: Bools, size: float) -> Iterator[Feature]:
+    """Yield the name of each piece of impassable land that has `room`, which it then takes."""
+    numbers = np.unique(grid.owners[grid.solid]).tolist()
+    for number, name in zip(numbers, names.solids, strict=True):
+        label = _place_inside(grid, grid.owners == number, room, name, size)
+        if label is not None:
+            yield Feature(FeatureKind.NAME, label, name)
+
+
+def _cover_solids(
+    chart: Chart, grid: _Grid, room: Bools, rng: np.random.Generator
+) -> Iterator[Feature]:
+    """Yield the signs on each piece of impassable land, where it has `room`."""
+    frozen = _is_frozen(chart)
+    kind = FeatureKind.GLACIER if frozen else FeatureKind.MOUNTAIN
+    scale = frame_scale(chart)
+    (across, down), gap = (_CRACK_STEP, _CRACK_GAP) if frozen else (_PEAK_STEP, _PEAK_GAP)
+    named = _widen(grid.solid & ~room, 1)
+    for number in np.unique(grid.owners[grid.solid]).tolist():
+        inside = grid.owners == number
+        deep = distance_transform_cdt(inside, "chessboard") * _CELL > gap * scale
+        spots = _list_spots(deep & ~named, (across * scale, down * scale), rng)
+        if spots:
+            yield Feature(kind, spots)
+
+
+def _is_frozen(chart: Chart) -> bool:
+    """Return whether impassable land is ice."""
+    return landform_of(chart.maker) is Landform.POLAR
+
+
+def _list_spots(free: Bools, step: Point, rng: np.random.Generator) -> tuple[Point, ...]:
+    """Return uneven places of signs on the `free` cells; every second row is shifted."""
+    rows, columns = np.nonzero(free)
+    if not len(rows):
+        return ()
+    spots = []
+    top, left = float(rows.min() + 0.5) * _CELL, float(columns.min() + 0.5) * _CELL
+    for down in range(int((rows.max() - rows.min()) * _CELL / step[1]) + 1):
+        for across in range(int((columns.max() - columns.min()) * _CELL / step[0]) + 2):
+            uneven, lower = (rng.random(2) - 0.5).tolist()
+            x = left + (across - 0.5 * (down % 2) + 0.5 * uneven) * step[0]
+            y = top + (down + 0.6 * lower) * step[1]
+            row, column = int(y / _CELL), int(x / _CELL)
+            if 0 <= row < free.shape[0] and 0 <= column < free.shape[1] and free[row, column]:
+                spots.append((round(x, 1), round(y, 1)))
+    return tuple(spots)
+
+
+def _place_inside(
+    grid: _Grid, inside: Bools, room: Bools, name: str, size: float
+) -> tuple[Point, Point] | None:
+    """Return the line under `name`, as far inside as possible; it then has that `room`."""
+    points = grid.to_points(np.flatnonzero(inside))
+    middle = points.mean(axis=0)
+    reach = float(np.ptp(points, axis=0).max())
+    half = 0.26 * size * len(name)
+    chords = []
+    for slope in _SLOPES:
+        way = np.array([1.0, slope]) / (1 + slope * slope) ** 0.5
+        for off in _OFFSETS:
+            spot = middle + off * size * np.array([-way[1], way[0]])
+            along = spot + np.linspace(-reach, reach, 81)[:, None] * way
+            rows, columns = (np.floor(along[:, axis] / _CELL).astype(np.int64) for axis in (1, 0))
+            rows, columns = (
+                np.clip(cells, 0, extent - 1)
+                for cells, extent in zip((rows, columns), inside.shape, strict=True)
+            )
+            within = along[inside[rows, columns]]
+            if len(within) > 1:
+                first, last = within[0], within[-1]
+                shorter = 2 * half - min(float((last - first) @ way), 2 * half)
+                cost = round(shorter + 25 * abs(slope) + 0.5 * size * abs(off), 6)
+                center = (first + last) / 2
+                ends = *(center - half * way).tolist(), *(center + half * way).tolist()
+                chords.append((cost, ends))
+    # The letters stand on the line, not beside it.
+    gap = -0.3 * size - 1
+    for _, (x, y, to_x, to_y) in sorted(chords):
+        line = _Named(Kind.RANGE, ((x, y), (to_x, to_y)), gap)
+        label = _place_name(grid, room, line, name, size)
+        if label is not None:
+            return label
+    return None
+
+
 # Signs of a simple climate: cold toward one side or both, dry far from the sea.
 
 _SIGN_STEP = 11.5
@@ -526,6 +630,9 @@ _DRY_REACH = 130.0
 
 _CLIMATE_BREADTH = 130.0
 _SHARE_OF_FOREST = 0.8
+
+_COLD_REACH = 0.36
+"""How far from an ice cap the land is hot, in heights of the map."""
 
 
 def _place_signs(
@@ -554,6 +661,10 @@ def _place_signs(
     latitude = spots[:, 1] / height
     # From 0, cold, to 1, hot.
     latitude = 1 - 2 * np.abs(latitude - 0.5) if both else latitude if north else 1 - latitude
+    if _is_frozen(chart):
+        # The cold comes from the ice cap, wherever it is.
+        gaps = distance_transform_cdt(~grid.solid, "chessboard")[row, column] * _CELL
+        latitude = np.minimum(gaps / (_COLD_REACH * height), 1.0)
     uneven = [noise.sum_octaves(spots / _CLIMATE_BREADTH, 2) for noise in noises]
     warmth = round_to_grid(latitude + 0.2 * uneven[0] - 0.5 * high)
     water = round_to_grid(0.75 - sea_gap / _DRY_REACH * 0.5 + 0.6 * uneven[1])

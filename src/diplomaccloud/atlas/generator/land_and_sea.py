@@ -1,6 +1,6 @@
 """Stages 2 and 3: the height of the ground, and which cells are land and which are water."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import fsum
 
 import numpy as np
@@ -8,8 +8,8 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components, dijkstra
 
 from diplomaccloud.atlas.generator.borders import PIXEL
-from diplomaccloud.atlas.generator.land_plans import LandPlan
-from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh, round_to_grid
+from diplomaccloud.atlas.generator.land_plans import LandPlan, Stroke, measure_gaps
+from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh, distances, round_to_grid
 from diplomaccloud.atlas.generator.random_streams import Noise
 from diplomaccloud.judge.drawing.chart import Relief
 
@@ -27,6 +27,9 @@ _WARP_BREADTH, _WARP_REACH = 0.8, 0.32
 
 _EDGE_BAND = 0.22
 """Distance from each side over which the ground falls off to the sea, in heights of the map."""
+
+_HILL_SHARE, _CREST_RISE = 0.45, 1.6
+"""How high other hills stay where a plan has ranges, and how steeply those rise."""
 
 _ROUGH_SHIFT, _DETAIL_SHIFT, _RANGE_SHIFT, _SPUR_SHIFT = 91.3, 51.9, 41.7, 23.1
 
@@ -66,6 +69,10 @@ class Elevation:
         """Return the number of the plan's region at each of `points`; 0 outside all regions."""
         return self.plan.find_regions(self._bend(points, self.shifts(points)))
 
+    def find_massifs(self, points: Floats) -> Bools:
+        """Return which of `points` the plan makes impassable."""
+        return self.plan.find_massifs(self._bend(points, self.shifts(points)))
+
     def _bend(self, points: Floats, shifts: Floats) -> Floats:
         """Return the places on the plan that noise moves to `points`."""
         return np.asarray((points + self.plan.warp * shifts) / self.size[1])
@@ -74,13 +81,22 @@ class Elevation:
         """Return how mountainous the land is at `points`, from 0 on plains to 1 on ridges."""
         places = (points + self.shifts(points)) / (0.42 * self.scale)
         folds = 1 - np.abs(self.ridge.sum_octaves(places, 4, 0.55))
-        return np.asarray(np.clip(folds * folds * (0.25 + self.ranges(points)), 0.0, 1.0))
+        hills = np.clip(folds * folds * (0.25 + self.ranges(points)), 0.0, 1.0)
+        return np.asarray(np.maximum(hills, self._find_crests(points)))
 
     def ranges(self, points: Floats) -> Floats:
         """Return 0 on the plains, 1 inside a mountain range, with smooth transitions."""
         places = (points + self.shifts(points)) / (_RANGE_BREADTH * self.scale)
         share = np.clip(0.42 + 1.15 * self.broad.sum_octaves(places + _RANGE_SHIFT, 2), 0.0, 1.0)
+        if self.plan.crests:
+            share = np.clip(_HILL_SHARE * share + _CREST_RISE * self._find_crests(points), 0.0, 1.0)
         return np.asarray(share * share * (3 - 2 * share))
+
+    def _find_crests(self, points: Floats) -> Floats:
+        """Return how near `points` are to the crest of a range of the plan, from 0 to 1."""
+        if not self.plan.crests:
+            return np.zeros(len(points))
+        return self.plan.find_crests(self._bend(points, self.shifts(points)))
 
     def shifts(self, points: Floats) -> Floats:
         """Return how far the terrain is shifted at each point (n×2)."""
@@ -270,8 +286,88 @@ def divide_land_and_sea(mesh: Mesh, heights: Floats, share: float, min_area: flo
     return LandAndSea(land, above, tuple(islets), np.full(len(land), -1))
 
 
-def has_planned_land(mesh: Mesh, land: Bools, plan: LandPlan, regions: Ints) -> bool:
-    """Return whether `land` is what `plan` needs; `regions` are those of the cells."""
+# Impassable land, and lakes that are provinces.
+
+_SOLID_GAP = 5
+"""The fewest cells between impassable land and water, the frame, or other impassable land."""
+
+_LAKE_GAP = 4
+"""The same for a lake."""
+
+_MIN_SOLID = 0.6
+"""The least size of a piece of impassable land, in those of the smallest island."""
+
+
+def add_barriers(
+    mesh: Mesh, ground: LandAndSea, plan: LandPlan, massifs: Bools, min_area: float
+) -> LandAndSea:
+    """Return `ground` with the impassable land and the lakes of `plan`.
+
+    `massifs`: the cells that should be impassable. Small pieces are left out, and so are lakes
+    without room. `min_area`: the size of the smallest island.
+    """
+    if not (plan.massifs or plan.lakes):
+        return ground
+    land, edge = ground.land.copy(), np.unique(mesh.cells[mesh.cells[:, 1] < 0, 0])
+    far = _count_cells_from(mesh, np.union1d(np.flatnonzero(~land), edge))
+    wanted = _smooth_coast(mesh, massifs & (far > _SOLID_GAP)) & (far > _SOLID_GAP)
+    solid, count = np.full(len(land), -1), 0
+    for piece in find_connected_areas(mesh, wanted):
+        rest = piece
+        if count:
+            near = _count_cells_from(mesh, np.flatnonzero(solid >= 0))
+            inside = np.zeros(len(land), dtype=bool)
+            inside[piece[near[piece] > _SOLID_GAP]] = True
+            rest = next(iter(find_connected_areas(mesh, inside)), piece[:0])
+        if float(mesh.areas[rest].sum()) >= _MIN_SOLID * min_area:
+            solid[rest] = count
+            count += 1
+    for basin in find_connected_areas(mesh, land & (solid < 0)):
+        # Land that a piece surrounds is part of it.
+        if float(mesh.areas[basin].sum()) < min_area:
+            near = solid[sorted(set[int]().union(*map(mesh.neighbors, basin.tolist())))]
+            solid[basin] = near.max()
+    for lake in plan.lakes:
+        barred = np.flatnonzero(~land | (solid >= 0))
+        cells = _find_basin(mesh, lake, _count_cells_from(mesh, np.union1d(barred, edge)))
+        land[cells] = False
+    return replace(ground, land=land, solid=solid)
+
+
+def _count_cells_from(mesh: Mesh, cells: Ints) -> Floats:
+    """Return how many steps each cell is from the nearest of `cells`."""
+    graph = build_cell_graph(mesh, np.ones(len(mesh.sites), dtype=bool))
+    return np.asarray(dijkstra(graph, indices=cells, min_only=True))
+
+
+def _find_basin(mesh: Mesh, lake: Stroke, far: Floats) -> Ints:
+    """Return the cells of a lake; none without room. `far`: the steps to what bars each cell."""
+    scale = mesh.size[1]
+    area = np.pi * (lake.radius * scale) ** 2
+    breadth = (area / np.pi) ** 0.5 / mesh.spacing
+    spot = np.array(lake.start) * scale
+    # Where there is little room, a lake is long.
+    roomy = np.flatnonzero(far > breadth + _LAKE_GAP)
+    if not len(roomy):
+        roomy = np.flatnonzero(far > 0.75 * breadth + _LAKE_GAP)
+    if not len(roomy):
+        return roomy
+    gaps = distances(mesh.sites[roomy], spot[None, :])
+    middle = mesh.sites[roomy[int(np.argmin(gaps))]] / scale
+    half = (np.array(lake.end) - np.array(lake.start)) / 2
+    start, end = (middle + side * half for side in (-1, 1))
+    axis = replace(
+        lake, start=(float(start[0]), float(start[1])), end=(float(end[0]), float(end[1]))
+    )
+    apart = np.where(far > _LAKE_GAP, round_to_grid(measure_gaps(axis, mesh.sites / scale)), np.inf)
+    nearest = np.argsort(apart, kind="stable")
+    nearest = nearest[np.isfinite(apart[nearest])]
+    return nearest[: int(np.searchsorted(np.cumsum(mesh.areas[nearest]), area)) + 1]
+
+
+def has_planned_land(mesh: Mesh, ground: LandAndSea, plan: LandPlan, regions: Ints) -> bool:
+    """Return whether `ground` is what `plan` needs; `regions` are those of the cells."""
+    land = ground.land
 
     def measure_parts(chosen: Bools) -> list[float]:
         return [
@@ -282,6 +378,13 @@ def has_planned_land(mesh: Mesh, land: Bools, plan: LandPlan, regions: Ints) -> 
     low, high = plan.mass
     at_frame = mesh.cells[mesh.cells[:, 1] < 0, 0]
     if not low <= measure_parts(land)[0] <= high or (plan.off_frame and land[at_frame].any()):
+        return False
+    low, high = plan.solid
+    solid = float(mesh.areas[ground.solid >= 0].sum()) / whole
+    if not low <= solid <= high or int(ground.solid.max()) + 1 < plan.min_solids:
+        return False
+    # One of the waters is the ocean.
+    if plan.lakes and len(find_connected_areas(mesh, ~land)) <= len(plan.lakes):
         return False
     if not plan.regions:
         return True

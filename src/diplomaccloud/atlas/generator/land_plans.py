@@ -12,7 +12,7 @@ from math import fsum
 
 import numpy as np
 
-from diplomaccloud.atlas.generator.mesh import Floats, Ints
+from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints
 from diplomaccloud.atlas.generator.random_streams import draw_index
 from diplomaccloud.atlas.landforms import Landform
 
@@ -52,6 +52,11 @@ class LandPlan:
     and with `off_frame` if it does not touch the frame. Each region must have land in one piece,
     with a size in `region_sizes`, and the land outside the regions must have parts of at least
     `min_parts`. Sizes are shares of all land.
+
+    `massifs` is impassable land; strokes of one `mass` are one piece. A share of the land in
+    `solid` must be impassable, in at least `min_solids` pieces. `crests` are the strokes of the
+    mountain ranges that the massifs are part of. `lakes` is where to look for a place for a lake,
+    with the size and the direction of the stroke.
     """
 
     strokes: tuple[Stroke, ...]
@@ -67,10 +72,15 @@ class LandPlan:
     off_frame: bool = False
     region_sizes: tuple[float, float] = (0.0, 0.0)
     min_parts: tuple[float, ...] = ()
+    massifs: tuple[Stroke, ...] = ()
+    crests: tuple[Stroke, ...] = ()
+    lakes: tuple[Stroke, ...] = ()
+    solid: tuple[float, float] = (0.0, 1.0)
+    min_solids: int = 0
 
     def height(self, places: Floats) -> Floats:
         """Return the height of the plan at `places` (n×2), which noise has already bent."""
-        near = np.stack([_measure_gaps(stroke, places) for stroke in self.strokes])
+        near = np.stack([measure_gaps(stroke, places) for stroke in self.strokes])
         masses = np.array([stroke.mass for stroke in self.strokes])
         by_mass = np.stack([near[masses == mass].min(axis=0) for mass in np.unique(masses)])
         by_mass.sort(axis=0)
@@ -80,9 +90,9 @@ class LandPlan:
             reach = np.sqrt(by_mass[1]) - np.sqrt(by_mass[0])
             height -= depth * np.clip(1 - reach / breadth, 0.0, 1.0)
         for basin in self.basins:
-            height -= 2 * self.lift * np.clip(1 - _measure_gaps(basin, places), 0.0, 1.0)
+            height -= 2 * self.lift * np.clip(1 - measure_gaps(basin, places), 0.0, 1.0)
         for bridge in self.bridges:
-            apart = _measure_gaps(bridge, places)
+            apart = measure_gaps(bridge, places)
             height = np.maximum(height, self.lift * _raise_ground(apart))
         return np.asarray(height)
 
@@ -90,8 +100,24 @@ class LandPlan:
         """Return the number of the region at each of `places`, from 1; 0 outside all regions."""
         region = np.zeros(len(places), dtype=np.int64)
         for number, stroke in enumerate(self.regions, 1):
-            region[_measure_gaps(stroke, places) < 1] = number
+            region[measure_gaps(stroke, places) < 1] = number
         return region
+
+    def find_massifs(self, places: Floats) -> Bools:
+        """Return which of `places` are impassable, wherever there is enough land around them."""
+        return _cover(self.massifs, places) > 0
+
+    def find_crests(self, places: Floats) -> Floats:
+        """Return how near `places` are to the middle of a mountain range, from 0 to 1."""
+        return _cover(self.crests, places)
+
+
+def _cover(strokes: Sequence[Stroke], places: Floats) -> Floats:
+    """Return how deep inside one of `strokes` each of `places` is, from 0 to 1 in the middle."""
+    deep = np.zeros(len(places))
+    for stroke in strokes:
+        deep = np.maximum(deep, 1 - measure_gaps(stroke, places))
+    return deep
 
 
 def _raise_ground(apart: Floats) -> Floats:
@@ -99,7 +125,7 @@ def _raise_ground(apart: Floats) -> Floats:
     return np.asarray(np.maximum(1 - apart, _DEEPEST))
 
 
-def _measure_gaps(stroke: Stroke, places: Floats) -> Floats:
+def measure_gaps(stroke: Stroke, places: Floats) -> Floats:
     """Return the squared distance of `places` from the line of `stroke`, in its radii."""
     (x, y), (to_x, to_y) = stroke.start, stroke.end
     across, down = to_x - x, to_y - y
@@ -205,6 +231,9 @@ def _mirror_plan(plan: LandPlan, across: bool, down: bool) -> LandPlan:
         basins=mirror_strokes(plan.basins),
         bridges=mirror_strokes(plan.bridges),
         regions=mirror_strokes(plan.regions),
+        massifs=mirror_strokes(plan.massifs),
+        crests=mirror_strokes(plan.crests),
+        lakes=mirror_strokes(plan.lakes),
         sides=(
             *((right, left) if across else (left, right)),
             *((lower, upper) if down else (upper, lower)),
@@ -348,7 +377,7 @@ def _draw_islands(
         )
         apart = np.min(
             [
-                np.sqrt(_measure_gaps(stroke, tried)) * stroke.radius - stroke.radius
+                np.sqrt(measure_gaps(stroke, tried)) * stroke.radius - stroke.radius
                 for stroke in (*strokes, *islands)
             ],
             axis=0,
@@ -470,7 +499,7 @@ def _spread_spots(room: _Room, count: int, waters: Sequence[Stroke] = ()) -> lis
         tried = [(room.draw(0.09, WIDTH - 0.09), room.draw(0.09, 0.91)) for _ in range(24)]
         gaps = [min(((x - a) ** 2 + (y - b) ** 2 for a, b in spots), default=0.0) for x, y in tried]
         for water in waters:
-            apart = _measure_gaps(water, np.array(tried))
+            apart = measure_gaps(water, np.array(tried))
             gaps = [
                 gap if far > 1 else -1 / (1 + float(far))
                 for gap, far in zip(gaps, apart, strict=True)
@@ -582,6 +611,9 @@ def _turn_plan(plan: LandPlan) -> LandPlan:
         basins=turn_strokes(plan.basins),
         bridges=turn_strokes(plan.bridges),
         regions=turn_strokes(plan.regions),
+        massifs=turn_strokes(plan.massifs),
+        crests=turn_strokes(plan.crests),
+        lakes=turn_strokes(plan.lakes),
         sides=(upper, lower, left, right),
     )
 
@@ -753,7 +785,7 @@ def _plan_globe(room: _Room) -> LandPlan:
     def measure_land(shift: float) -> float:
         places = np.stack([np.full(len(heights), shift), heights], axis=1)
         turns = [places + np.array([turn * WIDTH, 0.0]) for turn in (-1, 0, 1)]
-        dry = [_measure_gaps(stroke, turn) < 1 for stroke in strokes for turn in turns]
+        dry = [measure_gaps(stroke, turn) < 1 for stroke in strokes for turn in turns]
         return float(np.mean(np.any(dry, axis=0)))
 
     cut = min(shifts, key=lambda shift: abs(measure_land(shift) - wanted))
@@ -876,9 +908,9 @@ def _choose_arm(
         for _ in range(48)
     ]
     places = np.array(tried)
-    away = (np.sqrt(_measure_gaps(core, places)) - 1) * core.radius / step
+    away = (np.sqrt(measure_gaps(core, places)) - 1) * core.radius / step
     apart = np.min(
-        [np.sqrt(_measure_gaps(one, places)) * one.radius for one in others]
+        [np.sqrt(measure_gaps(one, places)) * one.radius for one in others]
         or [room.rng.random(len(tried))],
         axis=0,
     )
@@ -894,6 +926,181 @@ _ARM_STEPS = 3.0, 4.6
 """How far an arm of Old Europe reaches out from its mainland, in land provinces."""
 
 
+def _plan_highlands(room: _Room) -> LandPlan:
+    """Return a broad land along ranges: one, two, three that meet, or one around a basin."""
+    step, upright = room.step, room.chance(0.4)
+    wide, high = (1.0, WIDTH) if upright else (WIDTH, 1.0)
+    spines = _SPINES[draw_index(room.rng, len(_SPINES))](room)
+    # How much of the map the ranges cross, and where.
+    small = room.lands < _FEW_LANDS
+    reach = room.draw(0.45, 0.6) if small else room.draw(0.5, 0.76)
+    left, upper = (room.draw(0.1, 0.9 - reach) for _ in range(2))
+    ways = [[(wide * (left + reach * x), high * (upper + reach * y)) for x, y in way]
+            for way in spines]  # fmt: skip
+    pieces = [piece for way in ways for piece in _cut_way(room, way)]
+    lengths = [_measure_way(piece) for piece in pieces]
+    solid = room.draw(*_SOLID_SHARE) * room.land
+    # Round ends have an area, too.
+    radius = min(max(solid / (2.6 * fsum(lengths) or 1.0), 0.5 * step), 0.85 * step)
+    radii = [radius * room.draw(0.85, 1.2) for _ in pieces]
+    strokes = [
+        Stroke(start, end, (3.2 if small else 2.6) * step)
+        for way in ways
+        for start, end in pairwise(way)
+    ]
+    margin = 0.05 if small else room.draw(-0.08, 0.1)
+    box = margin, margin, wide - margin, high - margin
+    forms = _FORMS if room.chance(0.6) and not small else _STOUT_FORMS
+    plan = LandPlan(
+        (*strokes, *_draw_mass(room, box, room.draw(0.55, 0.8) * room.land, forms=forms)),
+        sides=room.sides(draw_index(room.rng, 4)),
+        hills=0.35 if small else 0.6,
+        warp=0.5 if small else 0.8,
+        massifs=tuple(
+            Stroke(start, end, broad, number)
+            for number, (piece, broad) in enumerate(zip(pieces, radii, strict=True))
+            for start, end in pairwise(piece)
+        ),
+        crests=tuple(
+            Stroke(start, end, 1.4 * step) for way in ways for start, end in pairwise(way)
+        ),
+        lakes=_draw_lakes(room, ways),
+        solid=(0.07, 0.2),
+        min_solids=2,
+    )
+    return _turn_plan(plan) if upright else plan
+
+
+_SOLID_SHARE = (0.09, 0.14)
+"""The share of the land that ranges cover, if there is room."""
+
+
+def _measure_way(way: Sequence[Spot]) -> float:
+    return fsum(((x - a) ** 2 + (y - b) ** 2) ** 0.5 for (x, y), (a, b) in pairwise(way))
+
+
+def _cut_way(room: _Room, way: Sequence[Spot]) -> list[list[Spot]]:
+    """Return the pieces of a range along `way`, with gaps between them; each has three spots."""
+    whole, at, pieces = _measure_way(way), 0.0, []
+    while at < whole:
+        end = at + room.draw(0.8, 2.1) * room.step
+        pieces.append([_find_spot(way, place) for place in (at, (at + end) / 2, end)])
+        at = end + room.draw(2.2, 3.0) * room.step
+    return pieces
+
+
+def _find_spot(way: Sequence[Spot], at: float) -> Spot:
+    """Return the spot at the distance `at` from the start of `way`, or from its last corner on."""
+    for start, end in pairwise(way):
+        length = _measure_way((start, end))
+        if at <= length or end == way[-1]:
+            return _part_line(start, end, at / length)[0]
+        at -= length
+    return way[-1]
+
+
+def _draw_lakes(room: _Room, ways: Sequence[Sequence[Spot]]) -> tuple[Stroke, ...]:
+    """Return two or three lakes beside ranges."""
+    lakes = []
+    for _ in range(2 + (room.lands > _FEW_LANDS and room.chance(0.5))):
+        way = ways[draw_index(room.rng, len(ways))]
+        spot = room.near(_find_spot(way, room.draw(0.0, 1.0) * _measure_way(way)), 4 * room.step)
+        radius = (room.draw(1.05, 1.5) / _PI) ** 0.5 * room.step
+        lakes.append(Stroke(spot, room.near(spot, 0.9 * room.step), radius))
+    return tuple(lakes)
+
+
+_FEW_LANDS, _PI = 40, 3.14159
+
+
+def _draw_long_spine(room: _Room) -> list[list[Spot]]:
+    ys = [room.draw(0.15, 0.85) for _ in range(4)]
+    return [[(0.0, ys[0]), (0.33, ys[1]), (0.67, ys[2]), (1.0, ys[3])]]
+
+
+def _draw_twin_spines(room: _Room) -> list[list[Spot]]:
+    lean, bend = room.draw(-0.3, 0.3), room.draw(-0.15, 0.15)
+    rows = room.draw(0.08, 0.22), room.draw(0.78, 0.92)
+    starts = room.draw(0.0, 0.25), room.draw(0.0, 0.25)
+    return [
+        [(x, y - lean / 2), (x + 0.4, y + bend), (x + 0.75, y + lean / 2)]
+        for x, y in zip(starts, rows, strict=True)
+    ]
+
+
+def _draw_forked_spines(room: _Room) -> list[list[Spot]]:
+    hub = room.near((0.5, 0.5), 0.12)
+    ends = room.near((0.0, 0.3), 0.15), room.near((0.95, 0.1), 0.15), room.near((0.65, 1.0), 0.15)
+    first, *others = ends
+    # The first range goes through the hub.
+    return [[first, hub, others[0]], [_part_line(hub, others[1], 0.45)[0], others[1]]]
+
+
+def _draw_bowed_spine(room: _Room) -> list[list[Spot]]:
+    depth = room.draw(0.6, 1.0)
+    bow = [(0.0, 0.95), (0.06, 0.4), (0.35, 0.05), (0.7, 0.08), (0.95, 0.42), (1.0, 0.95)]
+    first = draw_index(room.rng, 2)
+    return [[room.near((x, depth * y), 0.05) for x, y in bow[first : first + 5]]]
+
+
+_SPINES = (_draw_long_spine, _draw_twin_spines, _draw_forked_spines, _draw_bowed_spine)
+"""The ways of the ranges of a highland, in shares of the width and the height of its land."""
+
+
+def _plan_polar(room: _Room) -> LandPlan:
+    """Return an ice cap near the middle, with a ring of land around it that reaches out in arms."""
+    step, upright = room.step, room.chance(0.35)
+    wide, high = (1.0, WIDTH) if upright else (WIDTH, 1.0)
+    middle = wide * room.draw(0.42, 0.58), high * room.draw(0.43, 0.57)
+    solid = room.draw(0.08, 0.16) * room.land
+    # An oval of any direction.
+    half = room.near((0.0, 0.0), 0.9 * solid**0.5)
+    long = 2 * (half[0] * half[0] + half[1] * half[1]) ** 0.5
+    radius = (((long * long + _PI * solid) ** 0.5) - long) / _PI
+    ends = [(middle[0] + side * half[0], middle[1] + side * half[1]) for side in (-1, 1)]
+    lobe = room.near(middle, 0.8 * radius)
+    cap = Stroke(ends[0], ends[1], radius), Stroke(middle, lobe, 0.95 * radius)
+    broad = radius + room.draw(1.5, 2.1) * step
+    ring = [replace(stroke, radius=broad) for stroke in cap]
+    rest = max(room.land - 2 * long * broad - _PI * broad * broad, 0.0)
+    count = 3 + draw_index(room.rng, 4)
+    first, gap = draw_index(room.rng, len(_DIRECTIONS)), len(_DIRECTIONS) / count
+    weights = [room.draw(0.4, 1.6) for _ in range(count)]
+    arms = []
+    for number, weight in enumerate(weights):
+        place = first + round(number * gap + room.draw(-0.25, 0.25) * gap)
+        x, y = _DIRECTIONS[place % len(_DIRECTIONS)]
+        # As far as the frame, or less.
+        far = min(room.draw(0.5, 1.15), (0.3 * weight + broad) / 0.5)
+        tip = middle[0] + 0.5 * wide * far * x, middle[1] + 0.5 * high * far * y
+        root = middle[0] + broad * x, middle[1] + broad * y
+        reach = max(_measure_way((root, tip)), step)
+        size = rest * weight / fsum(weights) / (2 * reach)
+        arms.append(Stroke(root, room.near(tip, 0.06), min(max(size, 0.8 * step), 2.2 * step)))
+    strokes = [*ring, *arms]
+    strokes += _draw_islands(room, strokes, draw_index(room.rng, 3), (1.8, 3.4), 0.05)
+    plan = LandPlan(
+        tuple(strokes),
+        channel=(0.15, 1.2),
+        sides=room.sides(draw_index(room.rng, 5)),
+        hills=0.55,
+        warp=0.7,
+        mass=(0.82, 1.0),
+        massifs=cap,
+        solid=(0.05, 0.22),
+        min_solids=1,
+    )
+    return _turn_plan(plan) if upright else plan
+
+
+_DIRECTIONS = (
+    (1.0, 0.0), (0.92, 0.38), (0.71, 0.71), (0.38, 0.92), (0.0, 1.0), (-0.38, 0.92),
+    (-0.71, 0.71), (-0.92, 0.38), (-1.0, 0.0), (-0.92, -0.38), (-0.71, -0.71), (-0.38, -0.92),
+    (0.0, -1.0), (0.38, -0.92), (0.71, -0.71), (0.92, -0.38),
+)  # fmt: skip
+"""Directions all around, without trigonometric functions."""
+
+
 PLANS: dict[Landform, Callable[[_Room], LandPlan]] = {
     Landform.CONTINENTS: _plan_continents,
     Landform.PANGAEA: _plan_pangaea,
@@ -905,5 +1112,7 @@ PLANS: dict[Landform, Callable[[_Room], LandPlan]] = {
     Landform.NEW_WORLD: _plan_new_world,
     Landform.OLD_EUROPE: _plan_old_europe,
     Landform.GLOBE: _plan_globe,
+    Landform.HIGHLANDS: _plan_highlands,
+    Landform.POLAR: _plan_polar,
 }
 """The landforms that can be made, and their plans."""

@@ -17,6 +17,7 @@ class LandformBounds:
     least and greatest size of the mean sea, in mean land provinces. `fleets`: the least and
     greatest share of fleets among the starting units. `open_seas`: the greatest share of the seas
     that touch no land. `split_coasts`: the most provinces with two coasts on a map of usual size.
+    `barriers`: about which share of the land is impassable or a lake.
     `min_players`: the fewest players. `min_lands`: the fewest land provinces for each player, if
     not the usual number. `placements`: how often homes are placed on one land until they follow the
     landform's rule. `drawn_for`: for how many players a seed draws it, since for others it takes
@@ -28,6 +29,7 @@ class LandformBounds:
     sea_size: tuple[float, float] = (2.3, 4.8)
     fleets: tuple[float, float] = FLEET_SHARE
     open_seas: float = 0.05
+    barriers: float = 0.0
     split_coasts: int = 6
     min_players: int = 2
     min_lands: float = 0.0
@@ -59,6 +61,13 @@ _BOUNDS = {
     ),
     # The river must touch homes of three powers, and a new land takes longer than new homes.
     Landform.GREAT_RIVER: LandformBounds(placements=8, drawn_for=range(2, 11)),
+    # Ranges and lakes find room only on broad land.
+    Landform.HIGHLANDS: LandformBounds(
+        usual_sea=(0.2, 0.28), sea_size=(1.9, 3.0), barriers=0.15, drawn_for=range(4, 11)
+    ),
+    Landform.POLAR: LandformBounds(
+        usual_sea=(0.22, 0.3), sea_size=(2.2, 3.8), barriers=0.12, drawn_for=range(2, 11)
+    ),
     # The old world, in which all powers start, needs more land.
     Landform.NEW_WORLD: LandformBounds(
         usual_sea=(0.18, 0.22), sea_size=(3.8, 5.4), open_seas=0.15, drawn_for=range(2, 11)

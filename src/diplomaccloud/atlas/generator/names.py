@@ -733,6 +733,9 @@ def measure_waters(
     return [Water(*measured) for measured in zip(*rounded, passages, strict=True)]
 
 
+_LAKE_FORMS = ("Lake {}", "{} Water", "Lake {}", "{} Mere")
+
+
 def choose_name_forms(waters: Sequence[Water], rng: np.random.Generator) -> list[str]:
     """Return a form like `Bay of {}` for each water, to be filled in with its name.
 
@@ -744,7 +747,13 @@ def choose_name_forms(waters: Sequence[Water], rng: np.random.Generator) -> list
     turns = {
         kind: itertools.count(1 + draw_index(rng, len(forms))) for kind, forms in _FORMS.items()
     }
-    forms = [_FORMS[kind][next(turns[kind]) % len(_FORMS[kind])] for kind in kinds]
+    forms = [
+        _LAKE_FORMS[number % len(_LAKE_FORMS)]
+        # Only a lake has nothing but shore around it.
+        if water.shore == 1.0
+        else _FORMS[kind][next(turns[kind]) % len(_FORMS[kind])]
+        for number, (kind, water) in enumerate(zip(kinds, waters, strict=True))
+    ]
     for kind, name in _SINGLE_NAMES.items():
         alike = [water for water, its_kind in enumerate(kinds) if its_kind == kind]
         if rng.random() < _SINGLE_NAME_SHARE and alike:

@@ -52,6 +52,7 @@ from diplomaccloud.atlas.generator.features import add_features
 from diplomaccloud.atlas.generator.land_and_sea import (
     Elevation,
     LandAndSea,
+    add_barriers,
     divide_land_and_sea,
     has_planned_land,
     make_elevation,
@@ -344,33 +345,44 @@ def make_lands(spec: MapSpec, landscapes: int = _MAX_LANDSCAPES) -> Iterator[Lan
     """Yield the usable lands; each landscape is divided in several ways."""
     for number in range(landscapes):
         landscape = _make_landscape(spec, number)
+        if landscape is None:
+            continue
         for division in range(_DIVISIONS_PER_LANDSCAPE):
             land = _make_land(spec, landscape, number * _DIVISIONS_PER_LANDSCAPE + division)
             if land is not None:
                 yield land
 
 
-def _make_landscape(spec: MapSpec, attempt: int) -> _Landscape:
-    """Return the mesh, the elevation, and land and water of one attempt."""
+def _make_landscape(spec: MapSpec, attempt: int) -> _Landscape | None:
+    """Return the mesh, the elevation, and land and water of one attempt.
+
+    Return `None` without the impassable land and the lakes that a plan needs.
+    """
     key, (lands, seas) = spec.key, spec.counts
     # A size that gives land provinces the same size on every map.
-    whole = lands + spec.sea_size * seas
+    dry = lands / (1 - bounds_of(spec.landform).barriers)
+    whole = dry + spec.sea_size * seas
     height = float(np.sqrt(whole * _LAND_AREA / _ASPECT_RATIO))
     size = float(round(height * _ASPECT_RATIO / 10) * 10), float(round(height / 10) * 10)
     breadth = float(np.sqrt(_PROVINCE_AREA))
     spec.report_progress("land and sea")
     mesh = make_mesh(random_stream(key, "mesh", attempt), size, (lands + seas) * CELLS_PER_PROVINCE)
     rng = random_stream(key, "relief", attempt)
-    share = lands / whole
+    share = dry / whole
     min_area = _MIN_LAND_SIZE * share * size[0] * size[1] / lands
     for _ in range(_MAX_RELIEFS):
         plan = make_plan(spec.landform, rng, spec.players, lands, share)
         elevation = make_elevation(rng, size, plan, breadth)
         heights = round_to_grid(elevation.height(mesh.sites))
         land_and_sea = divide_land_and_sea(mesh, heights, share, min_area)
+        massifs = elevation.find_massifs(mesh.sites)
+        land_and_sea = add_barriers(mesh, land_and_sea, plan, massifs, min_area)
         regions = elevation.find_regions(mesh.sites)
-        if has_planned_land(mesh, land_and_sea.land, plan, regions):
+        if has_planned_land(mesh, land_and_sea, plan, regions):
             break
+    else:
+        if plan.massifs:
+            return None
     mountains = round_to_grid(elevation.mountains(mesh.sites))
     weights = weigh_cells(mesh, land_and_sea, mountains, regions)
     return _Landscape(mesh, elevation, land_and_sea, mountains, weights)

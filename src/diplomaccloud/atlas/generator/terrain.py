@@ -52,6 +52,7 @@ class BorderNet:
         """`mountains`: from 0 to 1 at each site of `mesh`."""
         self.lines = lines
         self.lands = layout.lands
+        self.solids = layout.solids
         self._count = layout.count
         self._seas = frozenset(range(layout.lands, layout.count)) - layout.lakes
         self._mesh = mesh
@@ -124,6 +125,20 @@ class BorderNet:
         )
 
     @cached_property
+    def solid_at(self) -> dict[int, int]:
+        """The piece of impassable land at each vertex where lines end, if there is one."""
+        return {
+            vertex: self.sides(number)[1]
+            for vertex, numbers in self.meeting.items()
+            for number in numbers
+            if self.sides(number)[1] >= self._count
+        }
+
+    def measure_gap(self, number: int) -> float:
+        """Return the distance between both ends of a line."""
+        return dist(*self.places(self.ends(number)))
+
+    @cached_property
     def coastal(self) -> frozenset[int]:
         """The land provinces that touch water."""
         pairs = map(self.sides, range(len(self.lines)))
@@ -146,11 +161,14 @@ def choose_terrain(
     *,
     great_river: bool = False,
 ) -> BorderTerrain:
-    """Return the ranges and rivers of a map with these land masses; one of them may be great."""
+    """Return the ranges and rivers of a map with these land masses; one of them may be great.
+
+    Where there are several pieces of impassable land, the ranges run from one to the next.
+    """
     if great_river:
         rivers = cut_great_river(net, rng)
         return BorderTerrain(raise_ranges(net, rng, rivers), rivers)
-    ranges = raise_ranges(net, rng)
+    ranges = join_massifs(net) if net.solids > 1 else raise_ranges(net, rng)
     return BorderTerrain(ranges, cut_rivers(net, ranges, masses, rng))
 
 
@@ -264,6 +282,88 @@ def _close_chain(
         return None
     ridges = tuple(number for number in kept if number in closed)
     return Range(ridges, tuple(number for number in kept if number not in closed))
+
+
+_MAX_GAP = 4
+"""The most lines of a range between two pieces of impassable land."""
+
+_FEWEST_PASSES = 4
+"""With fewer passes between pieces of impassable land, these get spurs behind another pass."""
+
+
+def join_massifs(net: BorderNet) -> tuple[Range, ...]:
+    """Return ranges between the pieces of impassable land, the shortest that join all of them.
+
+    Passes and ridges alternate, so that each pass has high ground on both sides.
+    """
+    ways, ranges = _OpenWays(net), []
+    group = {solid: solid for solid in net.solid_at.values()}
+    for _, chain, (first, second) in sorted(_list_chains(net)):
+        if group[first] == group[second]:
+            continue
+        old, new = group[first], group[second]
+        group = {solid: new if one == old else one for solid, one in group.items()}
+        ridges = tuple(number for number in chain[1::2] if ways.close(*net.sides(number)))
+        at_range = {vertex for number in ridges for vertex in net.ends(number)} | {*net.solid_at}
+        open_lines = (number for number in chain if number not in ridges)
+        passes = (number for number in open_lines if at_range.issuperset(net.ends(number)))
+        ranges.append(Range(ridges, tuple(passes)))
+    used = {line for one in ranges for line in (*one.ridges, *one.passes)}
+    for ridge, way in _list_spurs(net) if ranges else ():
+        if sum(len(one.passes) for one in ranges) >= _FEWEST_PASSES:
+            break
+        if not used.intersection((ridge, way)) and ways.close(*net.sides(ridge)):
+            ranges.append(Range((ridge,), (way,)))
+            used.update(net.meeting[net.ends(ridge)[0]], net.meeting[net.ends(ridge)[1]])
+    return tuple(ranges)
+
+
+def _list_spurs(net: BorderNet) -> list[tuple[int, int]]:
+    """Return the ridges that could continue impassable land, each with the pass before it."""
+    spurs = []
+    for vertex in net.solid_at:
+        for way in net.meeting[vertex]:
+            middle = net.far_end(way, vertex)
+            if way not in net.inner or middle in net.shores or middle in net.solid_at:
+                continue
+            back_x, back_y = net.direction(way, middle)
+            for ridge in net.meeting[middle]:
+                if ridge != way and ridge in net.inner:
+                    x, y = net.direction(ridge, middle)
+                    turn = (1 + x * back_x + y * back_y) / 2
+                    merit = round(net.heights[ridge] - _TURN_COST * turn, 9)
+                    spurs.append((-merit, ridge, way))
+    return [(ridge, way) for _, ridge, way in sorted(spurs)]
+
+
+def _list_chains(net: BorderNet) -> Iterator[tuple[float, tuple[int, ...], tuple[int, int]]]:
+    """Yield the shortest chain of lines between any two pieces of impassable land.
+
+    The results are its length, its lines, and the pieces.
+    """
+    for solid in sorted(set(net.solid_at.values())):
+        starts = sorted(vertex for vertex, one in net.solid_at.items() if one == solid)
+        reached: dict[int, tuple[float, tuple[int, ...]]] = dict.fromkeys(starts, (0.0, ()))
+        found: dict[int, tuple[float, tuple[int, ...]]] = {}
+        edge = starts
+        for _ in range(_MAX_GAP):
+            onward = set()
+            for vertex in edge:
+                length, chain = reached[vertex]
+                for number in net.meeting[vertex]:
+                    far = net.far_end(number, vertex)
+                    way = round(length + net.measure_gap(number), 6), (*chain, number)
+                    if number not in net.inner or far in net.shores:
+                        continue
+                    end = net.solid_at.get(far)
+                    if end is None and (far not in reached or way < reached[far]):
+                        reached[far] = way
+                        onward.add(far)
+                    elif end is not None and end > solid and (end not in found or way < found[end]):
+                        found[end] = way
+            edge = sorted(onward)
+        for end, (length, chain) in found.items():
+            yield length, chain, (solid, end)
 
 
 class _OpenWays:

@@ -11,8 +11,10 @@ from math import ceil, dist
 
 from diplomaccloud.judge.board import Terrain, province_of
 from diplomaccloud.judge.drawing.chart import (
+    COVERS,
     ArcKind,
     Chart,
+    FeatureKind,
     Passage,
     Point,
     Relief,
@@ -59,6 +61,9 @@ _COAST_WIDTH, _ISLET_WIDTH = 1.8, 0.9
 
 _SEA_DASH, _SEA_SPACE = 6, 5
 """The dashes of borders at sea, which must look different from coasts, in plain units."""
+
+_ICE_EDGES = (34, 20, 9)
+"""Widths of the strokes that shade the edge of an ice cap, of which half is inside."""
 
 _ENGRAVED = ((30, 5.2), (17, 2.6), (7, 1.3))
 """How far fine lines reach along an engraved coast, and the distance between them, in plain units:
@@ -243,11 +248,24 @@ def _draw_land(chart: Chart, theme: Theme, shading: float) -> str:
     edges = "".join(
         f'<use href="#b-rough" stroke-width="{num(wide * scale)}"/>' for wide in _LAND_EDGES
     )
+    covers = _find_covers(chart)
     scenery = "".join(
         f'<path d="{write_rings(chart, rings)}" fill="{ink}"/>'
-        for code, rings in chart.scenery
-        for ink in ((theme.scenery, "url(#b-hatch)") if code else (theme.scenery,))
+        for number, (code, rings) in enumerate(chart.scenery)
+        for ink in _list_inks(theme, covers.get(number), impassable=bool(code))
     )
+    ice = "".join(
+        write_rings(chart, chart.scenery[number][1])
+        for number, kind in covers.items()
+        if kind is FeatureKind.GLACIER
+    )
+    if ice:
+        shore = "".join(f'<use href="#b-ice" stroke-width="{num(w * scale)}"/>' for w in _ICE_EDGES)
+        scenery += (
+            f'<clipPath id="b-glacier"><path d="{ice}" clip-rule="evenodd"/></clipPath>'
+            f'<g fill="none" stroke="{theme.ice}" stroke-opacity=".22"'
+            f' clip-path="url(#b-glacier)"><path id="b-ice" d="{ice}" stroke="none"/>{shore}</g>'
+        )
     # Impassable land has another tone, but hills like the rest.
     return (
         f'<use href="#b-land" fill="{theme.land}" fill-rule="evenodd"/>'
@@ -256,6 +274,28 @@ def _draw_land(chart: Chart, theme: Theme, shading: float) -> str:
         f"{_draw_relief(chart, theme, shading)}{draw_features(chart, theme)}"
         f'<g fill="none" stroke="{theme.land_edge}" stroke-opacity=".13">{edges}</g></g>'
     )
+
+
+def _list_inks(theme: Theme, cover: FeatureKind | None, *, impassable: bool) -> tuple[str, ...]:
+    """Return what to fill land without a province with, one ink over the other."""
+    if cover is FeatureKind.GLACIER:
+        return (theme.glacier,)
+    if cover is FeatureKind.MOUNTAIN:
+        return (theme.rock,)
+    return (theme.scenery, "url(#b-hatch)") if impassable else (theme.scenery,)
+
+
+@cache_per_chart
+def _find_covers(chart: Chart) -> dict[int, FeatureKind]:
+    """Return the kind of what covers impassable land, by the number of the scenery."""
+    covers = [feature for feature in chart.features if feature.kind in COVERS]
+    found: dict[int, FeatureKind] = {}
+    for number, (code, rings) in enumerate(chart.scenery):
+        outlines = [chart.outline(ring) for ring in rings] if code and covers else []
+        kinds = (one.kind for one in covers if _is_inside(one.points[0], outlines))
+        if kind := next(kinds, None):
+            found[number] = kind
+    return found
 
 
 def _draw_relief(chart: Chart, theme: Theme, shading: float) -> str:

@@ -155,9 +155,17 @@ class FeatureKind(StrEnum):
     DESERT = "desert"
     MARSH = "marsh"
     ICE = "ice"
+    MOUNTAIN = "mountain"
+    """The feet of the peaks that cover impassable land."""
+    GLACIER = "glacier"
+    """The places of cracks in the ice that covers impassable land."""
 
+
+COVERS = frozenset((FeatureKind.MOUNTAIN, FeatureKind.GLACIER))
+"""The kinds that cover impassable land, which is hatched without them."""
 
 CLIMATES = frozenset((FeatureKind.FOREST, FeatureKind.DESERT, FeatureKind.MARSH, FeatureKind.ICE))
+SIGNS = CLIMATES | COVERS
 """The kinds whose points are places of signs."""
 
 

@@ -9,12 +9,18 @@ from collections import defaultdict
 from itertools import pairwise
 from math import atan2, degrees, dist
 
-from diplomaccloud.judge.drawing.chart import CLIMATES, Chart, FeatureKind, cache_per_chart
+from diplomaccloud.judge.drawing.chart import SIGNS, Chart, FeatureKind, cache_per_chart
 from diplomaccloud.judge.drawing.labels import Labels
 from diplomaccloud.judge.drawing.paths import num, write_path
 from diplomaccloud.judge.drawing.scene import FONT_STACK, escape_text, frame_scale
 from diplomaccloud.judge.drawing.sizes import Box, box_around, measure_lines
-from diplomaccloud.judge.drawing.terrain import taper_line
+from diplomaccloud.judge.drawing.terrain import (
+    Peaks,
+    draw_peaks,
+    list_massif,
+    taper_line,
+    write_peaks,
+)
 from diplomaccloud.judge.drawing.theme import Theme
 
 # All sizes are in plain units.
@@ -33,6 +39,8 @@ _SIGNS = {
     FeatureKind.MARSH: "m-4.2 2h8.4m-6.4-1l-.9-3.4m3.1 3.4v-4.6m2.2 4.6l.9-3.4",
     # Floes.
     FeatureKind.ICE: "m-4.4 2l2.4-4.2 2 2.8 1.6-1.8 2.6 3.2",
+    # Cracks in flat ice.
+    FeatureKind.GLACIER: "m-7 .6q3.6-2.6 7-.4t7-.6m-9.4 4.4q2.6-1.8 5-.4",
 }
 """The lines of a sign, from its place."""
 
@@ -50,14 +58,14 @@ def draw_features(chart: Chart, theme: Theme) -> str:
     """Return the signs, rivers and lakes; empty for a chart without them."""
     if not chart.features:
         return ""
-    signs, rivers, lakes = _trace_features(chart)
+    signs, rivers, lakes, peaks = _trace_features(chart)
     scale = frame_scale(chart)
     line = num(_SIGN_LINE * scale)
     drawn = "".join(
         f'<path d="{path}" stroke="{ink}" stroke-width="{line}" fill="{ink}"'
         f' fill-opacity="{_FILLED.get(kind, 0)}"/>'
         for kind, path in signs.items()
-        for ink in (getattr(theme, kind.value),)
+        for ink in (theme.ice if kind is FeatureKind.GLACIER else getattr(theme, kind.value),)
     )
     water = "".join(
         f'<path d="{path}" stroke-width="{num(width)}"/>' for width, path in rivers.items()
@@ -69,17 +77,31 @@ def draw_features(chart: Chart, theme: Theme) -> str:
             f'<path d="{lakes}" fill="{theme.sea}" stroke="{theme.sea_border}"'
             f' stroke-width="{num(_SHORE * scale)}"/>'
         )
+    if peaks:
+        drawn += (
+            f'<g stroke="{theme.coast}" stroke-linejoin="round" stroke-linecap="round">'
+            f"{draw_peaks(peaks, theme, scale)}</g>"
+        )
     return f'<g class="features">{drawn}</g>' if drawn else ""
 
 
 @cache_per_chart
-def _trace_features(chart: Chart) -> tuple[dict[FeatureKind, str], dict[float, str], str]:
-    """Return path data: of signs by kind, of rivers by width in map units, and of lakes."""
+def _trace_features(chart: Chart) -> tuple[dict[FeatureKind, str], dict[float, str], str, Peaks]:
+    """Return path data: of signs by kind, of rivers by width in map units, of lakes, and of peaks.
+
+    Peaks are no signs here.
+    """
     signs: dict[FeatureKind, str] = defaultdict(str)
     rivers: dict[float, str] = defaultdict(str)
     lakes, scale = "", frame_scale(chart)
+    peaks = [
+        peak
+        for feature in chart.features
+        if feature.kind is FeatureKind.MOUNTAIN
+        for peak in list_massif(feature.points, scale)
+    ]
     for feature in chart.features:
-        if feature.kind in CLIMATES:
+        if feature.kind in SIGNS - {FeatureKind.MOUNTAIN}:
             sign = _NUMBER.sub(lambda found: _scale(found, scale), _SIGNS[feature.kind])
             signs[feature.kind] += "".join(f"M{num(x)} {num(y)}{sign}" for x, y in feature.points)
         elif feature.kind is FeatureKind.RIVER:
@@ -90,7 +112,7 @@ def _trace_features(chart: Chart) -> tuple[dict[FeatureKind, str], dict[float, s
                 rivers[width * scale] += write_path(piece, closed=False)
         elif feature.kind is FeatureKind.LAKE:
             lakes += write_path(feature.points, closed=True)
-    return dict(signs), dict(sorted(rivers.items())), lakes
+    return dict(signs), dict(sorted(rivers.items())), lakes, write_peaks(peaks)
 
 
 def _scale(found: re.Match[str], scale: float) -> str:

@@ -15,8 +15,8 @@ from typing import TypeVar
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, province_of
 from diplomaccloud.judge.codec import CodecError, Node, board_version, read_board, require_version
 from diplomaccloud.judge.drawing.chart import (
-    CLIMATES,
     FORMATS,
+    SIGNS,
     Anchors,
     Arc,
     ArcKind,
@@ -265,7 +265,7 @@ def _read_feature(node: Node) -> Feature:
 
 def least_points(kind: FeatureKind) -> int:
     """Return the fewest points of a feature: of a sign, a line or an outline."""
-    if kind in CLIMATES:
+    if kind in SIGNS:
         return 1
     return 3 if kind is FeatureKind.LAKE else 2
 

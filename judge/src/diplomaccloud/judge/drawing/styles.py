@@ -46,6 +46,8 @@ MODERN: Final = Theme(
     desert="#c9b48a",
     marsh="#86a5a3",
     ice="#a9bcc6",
+    rock="#cfcdc7",
+    glacier="#f7fafb",
     look=Look(wash=0.7, edges=(0.0, 1.0), cased=True, relief=0.22, halo=0.95),
 )
 
@@ -85,6 +87,8 @@ MODERN_NIGHT: Final = Theme(
     desert="#4c463a",
     marsh="#3c4d50",
     ice="#aab7bf",
+    rock="#454d53",
+    glacier="#53656f",
     look=Look(wash=0.7, edges=(0.0, 1.0), cased=True, relief=0.22, halo=0.95),
 )
 
@@ -124,6 +128,8 @@ ENGRAVING: Final = Theme(
     desert="#6b5a42",
     marsh="#6b5a42",
     ice="#6b5a42",
+    rock="#e3d6b6",
+    glacier="#fbf8ee",
     look=Look(wash=0.4, edges=(0.36, 0.36), relief=0.55, halo=0.9, engraved=True),
 )
 
@@ -163,6 +169,8 @@ HIGH_CONTRAST: Final = Theme(
     desert="#8c8c8c",
     marsh="#8c8c8c",
     ice="#8c8c8c",
+    rock="#d2d2d2",
+    glacier="#ffffff",
     look=Look(
         wash=0.74,
         edges=(0.0, 1.0),
@@ -210,6 +218,8 @@ INK: Final = Theme(
     desert="#6a6a6a",
     marsh="#6a6a6a",
     ice="#6a6a6a",
+    rock="#dedede",
+    glacier="#ffffff",
     look=Look(
         edges=(0.0, 1.0),
         cased=True,

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import dist, hypot
+from typing import TypeAlias
 
 from diplomaccloud.judge.board import BorderKind, UnitKind
 from diplomaccloud.judge.drawing.chart import (
@@ -50,6 +51,9 @@ _PEAKS = ((1.0, 0.0), (0.62, 4.0), (1.1, -1.0), (0.7, -4.2), (0.92, 1.5), (0.56,
 """The sizes of peaks that follow one another, and how far beside the line they are, so that a ridge
 does not look like a saw."""
 
+_MASSIF_SIZES = (1.15, 0.8, 1.4, 0.95, 0.7, 1.25, 0.85)
+"""The sizes of peaks on impassable land that follow one another."""
+
 _RIDGE_WIDTH, _PEAK_LINE = 2.0, 1.2
 
 _TICK_STEP, _TICK_LENGTH, _TICK_LINE = 4.6, 4.4, 1.2
@@ -60,6 +64,13 @@ _DOTS, _DOT_STEP, _LETTER, _LETTER_SIZE, _LETTER_OUT = 3.2, 6.4, 20.0, 27.0, 7.0
 enough for a phone, and how far out on the frame it stands."""
 
 
+Peak: TypeAlias = tuple[Point, Point, Point]
+"""The left foot of a mountain, its top, and its right foot."""
+
+Peaks: TypeAlias = tuple[tuple[str, str], ...]
+"""Path data of the slopes of each peak, and of its side in the shade."""
+
+
 @dataclass(frozen=True)
 class _Lines:
     """Path data: of rivers by the width of the water, of ridges, their peaks, and of cliffs."""
@@ -68,8 +79,7 @@ class _Lines:
     mouths: dict[float, str]
     """Dots that open the bank where a river meets water."""
     ridges: str
-    peaks: tuple[tuple[str, str], ...]
-    """The slopes of each peak, and its side in the shade."""
+    peaks: Peaks
     cliffs: str
 
 
@@ -97,16 +107,10 @@ def draw_terrain(chart: Chart, theme: Theme) -> str:
         if lines.cliffs
         else ""
     )
-    peaks = "".join(
-        f'<path d="{slopes}"/><path d="{shade}" fill="{theme.hatch}" stroke="none"/>'
-        f'<path d="{slopes}" fill="none"/>'
-        for slopes, shade in lines.peaks
-    )
-    width, line = num(_RIDGE_WIDTH * scale), num(_PEAK_LINE * scale)
     ridges = (
         f'<g stroke="{theme.coast}" stroke-linejoin="round" stroke-linecap="round">'
-        f'<path d="{lines.ridges}" stroke-width="{width}"/>'
-        f'<g fill="{theme.land}" stroke-width="{line}">{peaks}</g></g>'
+        f'<path d="{lines.ridges}" stroke-width="{num(_RIDGE_WIDTH * scale)}"/>'
+        f"{draw_peaks(lines.peaks, theme, scale)}</g>"
         if lines.ridges
         else ""
     )
@@ -133,17 +137,12 @@ def _trace_lines(chart: Chart) -> _Lines:
             (ridges if on_land and not is_river else cliffs).append(index)
     walls = [trace_line(chart, line) for line in join_arcs(chart, ridges)]
     peaks = [peak for line in walls for peak in _list_peaks(line, scale)]
-    # The nearer peaks, which are lower on the page, hide the farther ones.
-    peaks.sort(key=lambda peak: (peak[0][1], peak[0][0]))
     flowing, mouths = _write_rivers(chart, rivers, scale)
     return _Lines(
         rivers=flowing,
         mouths=mouths,
         ridges="".join(write_path(line, closed=False) for line in walls),
-        peaks=tuple(
-            (write_path(peak, closed=False), write_path(_shade(peak), closed=True))
-            for peak in peaks
-        ),
+        peaks=write_peaks(peaks),
         cliffs="".join(
             write_path(tick, closed=False)
             for line in join_arcs(chart, cliffs)
@@ -301,8 +300,8 @@ def _walk(line: Sequence[Point], step: float) -> Iterator[tuple[Point, Point]]:
         yield here, ((last[0] - first[0]) / length, (last[1] - first[1]) / length)
 
 
-def _list_peaks(line: Sequence[Point], scale: float) -> Iterator[tuple[Point, Point, Point]]:
-    """Yield each peak of a ridge: its left foot, its top, and its right foot."""
+def _list_peaks(line: Sequence[Point], scale: float) -> Iterator[Peak]:
+    """Yield the peaks of a ridge."""
     for number, ((x, y), (along_x, along_y)) in enumerate(_walk(line, _PEAK_STEP * scale)):
         size, off = _PEAKS[number % len(_PEAKS)]
         wide, high = _PEAK_WIDTH * size * scale, _PEAK_HEIGHT * size * scale
@@ -310,7 +309,33 @@ def _list_peaks(line: Sequence[Point], scale: float) -> Iterator[tuple[Point, Po
         yield (middle - wide, foot), (middle, foot - high), (middle + wide, foot)
 
 
-def _shade(peak: tuple[Point, Point, Point]) -> tuple[Point, ...]:
+def list_massif(feet: Sequence[Point], scale: float) -> Iterator[Peak]:
+    """Yield a peak at each of `feet`, which are the middles of the feet of mountains."""
+    for number, (x, y) in enumerate(feet):
+        size = _MASSIF_SIZES[number % len(_MASSIF_SIZES)]
+        wide, high = _PEAK_WIDTH * size * scale, _PEAK_HEIGHT * size * scale
+        yield (x - wide, y), (x, y - high), (x + wide, y)
+
+
+def write_peaks(peaks: Iterable[Peak]) -> Peaks:
+    """Return path data of `peaks`: the nearer ones, lower on the page, hide the farther ones."""
+    return tuple(
+        (write_path(peak, closed=False), write_path(_shade(peak), closed=True))
+        for peak in sorted(peaks, key=lambda peak: (peak[0][1], peak[0][0]))
+    )
+
+
+def draw_peaks(peaks: Peaks, theme: Theme, scale: float) -> str:
+    """Return the peaks, without the color of their lines; `scale` is the size of a plain unit."""
+    drawn = "".join(
+        f'<path d="{slopes}"/><path d="{shade}" fill="{theme.hatch}" stroke="none"/>'
+        f'<path d="{slopes}" fill="none"/>'
+        for slopes, shade in peaks
+    )
+    return f'<g fill="{theme.land}" stroke-width="{num(_PEAK_LINE * scale)}">{drawn}</g>'
+
+
+def _shade(peak: Peak) -> tuple[Point, ...]:
     """Return the eastern slope of a peak, which is in the shade."""
     _, (x, top), (right, foot) = peak
     wide, high = right - x, foot - top

@@ -96,6 +96,8 @@ class Theme:
     desert: str
     marsh: str
     ice: str
+    rock: str
+    glacier: str
     look: Look = field(default=Look(), kw_only=True)
     live: bool = field(default=False, kw_only=True)
 
@@ -136,6 +138,8 @@ _COLORS = {
     "desert": ("#b98f4e", "#4f4128"),
     "marsh": ("#5f8380", "#41565a"),
     "ice": ("#8aa0ab", "#c3ccd0"),
+    "rock": ("#c0a97c", "#575040"),
+    "glacier": ("#f3f6f4", "#54666f"),
 }
 """The color of each field of `Theme`, in their order: by day, and at night."""
 LIGHT, NIGHT = (
