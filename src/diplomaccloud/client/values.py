@@ -342,27 +342,6 @@ class EventState:
     data: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class MapCardState:
-    """A map in the gallery.
-
-    `spread` is how much the powers' shares of the centers differ when `bot` plays all of them, the
-    strongest bot that has measured the map; 0 if all do equally well. `verdict` compares with the
-    standard map once all bots have played. All three are null before.
-    """
-
-    hash: str
-    name: str
-    players: int
-    provinces: int
-    centers: int
-    centers_to_win: int
-    games: int
-    spread: float | None
-    bot: str | None
-    verdict: str | None
-
-
 Landform: TypeAlias = Literal[
     "continents",
     "pangaea",
@@ -1092,12 +1071,28 @@ class EventPage:
 
 
 @dataclass(frozen=True, slots=True)
-class GalleryState:
-    """A page of maps. If there are more, send the last hash as `after` for the next page."""
+class MapCardState:
+    """A map in the gallery.
 
-    maps: tuple[MapCardState, ...]
-    total: int
-    has_more: bool
+    `spread` is how much the powers' shares of the centers differ when `bot` plays all of them, the
+    strongest bot that has measured the map; 0 if all do equally well. `verdict` compares with the
+    standard map once all bots have played. All three are null before. `title` may be empty. A map
+    that is not `listed` is kept for games and is not in the gallery.
+    """
+
+    hash: str
+    name: str
+    title: str
+    landform: Landform | None
+    listed: bool
+    players: int
+    provinces: int
+    centers: int
+    centers_to_win: int
+    games: int
+    spread: float | None
+    bot: str | None
+    verdict: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -1508,6 +1503,15 @@ class MapText:
     orders: tuple[str, ...]
     results: tuple[ResultState, ...]
     marks: tuple[MarkState, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GalleryState:
+    """A page of maps. If there are more, send the last hash as `after` for the next page."""
+
+    maps: tuple[MapCardState, ...]
+    total: int
+    has_more: bool
 
 
 @dataclass(frozen=True, slots=True)

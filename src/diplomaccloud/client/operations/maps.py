@@ -152,6 +152,7 @@ class Maps:
         players: int | None = None,
         certified: bool | None = None,
         order: Literal["newest", "most-even", "largest", "smallest"] | None = None,
+        landform: Landform | None = None,
     ) -> Call[GalleryState]:
         """List the maps of the site. For the next page, send the last hash as `?after=`.
 
@@ -161,7 +162,13 @@ class Maps:
             "GET",
             "/maps",
             GalleryState,
-            query={"after": after, "players": players, "certified": certified, "order": order},
+            query={
+                "after": after,
+                "players": players,
+                "certified": certified,
+                "order": order,
+                "landform": landform,
+            },
         )
 
     @operation
@@ -173,7 +180,22 @@ class Maps:
         players: int | None = None,
         provinces: int | None = None,
         sea: int | None = None,
-        landform: Landform | None = None,
+        landform: Literal[
+            "continents",
+            "pangaea",
+            "archipelago",
+            "inland-sea",
+            "isthmus",
+            "peninsulas",
+            "great-river",
+            "new-world",
+            "old-europe",
+            "globe",
+            "highlands",
+            "polar",
+        ]
+        | None = None,
+        homes: Literal["varied", "equal"] | None = None,
         key: str = "",
     ) -> Call[MapCardState]:
         """Save a map to the gallery. Make it first, with the same seed and settings.
@@ -190,6 +212,7 @@ class Maps:
                 "provinces": provinces,
                 "sea": sea,
                 "landform": landform,
+                "homes": homes,
                 "name": name,
             },
             key=key,
@@ -227,9 +250,27 @@ class Maps:
         players: int | None = None,
         provinces: int | None = None,
         sea: int | None = None,
-        landform: Landform | None = None,
+        landform: Literal[
+            "continents",
+            "pangaea",
+            "archipelago",
+            "inland-sea",
+            "isthmus",
+            "peninsulas",
+            "great-river",
+            "new-world",
+            "old-europe",
+            "globe",
+            "highlands",
+            "polar",
+        ]
+        | None = None,
+        homes: Literal["varied", "equal"] | None = None,
     ) -> Call[NewMapState]:
         """Make a map from a seed. This takes several seconds; `POST /maps` saves the map.
+
+        A map of more than 110 provinces may take minutes. Until it is finished, the answer is 503 with
+        `Retry-After`: send the same request again.
 
         Needs the scope `create`.
         """
@@ -243,5 +284,6 @@ class Maps:
                 "provinces": provinces,
                 "sea": sea,
                 "landform": landform,
+                "homes": homes,
             },
         )
