@@ -84,6 +84,13 @@ def test_what_cannot_be_is_refused_and_leaves_nothing(arguments, message, here, 
     assert sorted(path.name for path in here.rglob("*")) == ["dir.svg", "notes.txt", "toy.json"]
 
 
+def test_a_file_that_is_no_game_is_not_taken_for_several(here, capsys):
+    (here / "picture.png").write_bytes(b"\x89PNG\nnotes\n[\n" * 3)
+    assert main(["map", "draw", "picture.png", "-o", "x.svg"]) == 2
+    assert "several" not in (said := capsys.readouterr().err)
+    assert "the line is not UTF-8" in said
+
+
 def test_a_folder_that_cannot_be_written_is_named(here, monkeypatch, capsys):
     locked = here / "dir.svg"
     monkeypatch.setattr("os.access", lambda path, mode: path != locked)

@@ -260,10 +260,12 @@ def _read_game(name: str) -> "Game":
         saved = list(islice(read_games(name), 2))
     except ValueError as error:
         raise ValueError(f"{name}: {error}; expected a map file or a saved game") from error
-    if len(saved) != 1:
-        count = "no game" if not saved else "several games; draw one at a time"
-        raise ValueError(f"{name}: the file has {count}")
-    (only,) = saved
+    if not saved:
+        raise ValueError(f"{name}: the file has no game")
+    only = saved[0]
+    # What is no file of games at all also falls into several parts.
+    if len(saved) > 1 and only.game is not None:
+        raise ValueError(f"{name}: the file has several games; draw one at a time")
     if only.game is None or not only.is_complete:
         reason = only.errors[0] if only.errors else "it has no phases"
         raise ValueError(f"{name}: the game cannot be read: {reason}")
