@@ -19,12 +19,12 @@ from diplomaccloud.judge.drawing.palette import color_difference
 from diplomaccloud.judge.geography import count_steps, geography
 
 GOLDEN = {
-    ("a", 2, None): "e0fe70dacd8c4e1acbae4bb787d8fd48f24c5db71a12e94662fe9ec4d1141225",
-    ("b", 3, None): "d2e9d353df0c1b393a5da9ce580fc39ad7c27503af06c584d49049d5b1f9f008",
-    ("e", 5, None): "21cffbef47491d3c99bed946514a462154fa74f3d454d854314a8ec3fb3329ef",
-    ("the first map", 7, None): "50b9143738a8bc84f742e8cd77ae9da80acda19db3f04e41b1b15bb66c48170d",
-    ("g", 10, None): "dc53c5655a85167dd89af91edd22e67ae8ea80abf7c94802addc2426d9aa60bf",
-    ("tail 4", 7, 80): "a2fa9e2300b42dfba98f79e11198345c420b0712863785e2f286f345b3a1d789",
+    ("a", 2, None): "8eb903702d39cd22df7e2ba397ed5a3ca4f8bb40bc2159afeedcc64c0227e907",
+    ("b", 3, None): "596bf4015c8dd2c14a8d9741adba1fd5f4708dd1321b543161c1b6080c4ae072",
+    ("e", 5, None): "bc1220d24b0491876942886e7de7c159d96f9d8573c243fd9d5247f884c312b1",
+    ("the first map", 7, None): "c5897f7759279bd22ee78a18be2947d9c6b94e1f65887582373d201045466cbb",
+    ("g", 10, None): "9cc24fe6d2f10c2c8f02986db8a0b5d4464dd8581d3f49b0d58f9b1626bd7334",
+    ("tail 4", 7, 80): "ba0d8a1096cd75c2e40a50b59b8095f8cd00e2d066d128a812c1423b1b7bd033",
 }
 """The maps of generator 8, on every machine and with every supported Python and numpy.
 

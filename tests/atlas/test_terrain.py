@@ -115,6 +115,25 @@ def test_no_river_and_no_sign_is_under_a_name_or_a_unit(charts):
             ] == []
 
 
+def test_most_islets_have_a_name_beside_them_at_sea(charts):
+    islets, names = 0, 0
+    for chart in charts:
+        coasts = [LineString(chart.outline(ring)) for _, rings in chart.scenery for ring in rings]
+        islets += len(chart.scenery)
+        lands = [
+            shape
+            for code, shape in outlines(chart).items()
+            if chart.board.by_code[code].terrain is not Terrain.SEA
+        ]
+        for one in chart.features:
+            if {"Isle", "Isles", "Island", "Islands"} & {*one.name.split()}:
+                names += 1
+                line = LineString(one.printed_line)
+                assert min(coast.distance(line) for coast in coasts) < 40
+                assert not any(land.intersects(line) for land in lands)
+    assert names > 0.7 * islets
+
+
 def test_names_of_features_are_unique_and_on_the_map(charts):
     for chart in charts:
         named = [one for one in chart.features if one.name]

@@ -1,4 +1,4 @@
-"""Add features that are only drawn: rivers, lakes, the signs of a climate, and names along them.
+"""Add features that are only drawn: rivers, lakes, the signs of a climate, and names.
 
 They are placed on a finished map, in the space that names, units and stars leave free, on a coarse
 grid. `Board` knows nothing of them.
@@ -80,16 +80,23 @@ def add_features(
     warp, wet = Noise.from_random(rng), Noise.from_random(rng)
     lakes, lake_cells = _dig_lakes(grid, rng)
     rivers, river_cells = _draw_rivers(grid, warp, lake_cells, rng)
-    lines = [*_list_named_lines(parts), *_list_named_features(rivers, lakes)]
+    lines = [
+        *_list_named_lines(parts),
+        *_list_named_features(rivers, lakes),
+        *_list_islands(chart),
+    ]
     middles = np.array([np.mean(line.points, axis=0) for line in lines]).reshape(-1, 1, 2)
     nations = ((middles - parts.capitals[None]) ** 2).sum(axis=2).argmin(axis=1).tolist()
     kinds = [(nation, line.kind) for nation, line in zip(nations, lines, strict=True)]
     named = name_features(names, kinds, rng)
     room = (grid.land | grid.solid) & ~(grid.printed | lake_cells)
+    dry = grid.land | grid.solid | grid.lakes
+    open_sea = ~dry & (grid.owners >= 0) & ~(grid.busy | grid.printed)
     size = NAME_SIZE * frame_scale(chart)
     solids = [*_name_solids(grid, names, room, size)]
     labels = [
-        _place_name(grid, room, line, name, size) for line, name in zip(lines, named, strict=True)
+        _place_name(grid, open_sea if line.is_island else room, line, name, size)
+        for line, name in zip(lines, named, strict=True)
     ]
     covers = [*solids, *_cover_solids(chart, grid, room, rng)]
     taken = lake_cells | river_cells | (grid.land & ~room)
@@ -354,7 +361,7 @@ def _widen(cells: Bools, reach: int) -> Bools:
     return wide
 
 
-# Names along rivers, ranges, passes and lakes, where there is room.
+# Names along rivers, ranges, passes, lakes and islets, where there is room.
 
 _MIN_NAMED_RIVER = 90.0
 """The length of the shortest drawn river with a name, in map units."""
@@ -378,6 +385,12 @@ _CROSSED_BORDERS = (0.4, 0.7)
 _SHORE_GAP = 9.0
 """The same for the shore of a lake."""
 
+_ISLAND_GAP = 4.0
+"""The same for the coast of an islet."""
+
+_ISLAND_REACH = 30.0
+"""Half the length of the line along which the name of an islet stands, in map units."""
+
 _RIDGE_GAP = 12.0
 """The same for a ridge, which is drawn with peaks."""
 
@@ -390,6 +403,16 @@ class _Named:
     points: tuple[Point, ...]
     gap: float
     feature: Feature | None = None
+
+    @property
+    def is_island(self) -> bool:
+        """Whether the name stands at sea."""
+        return self.kind in {Kind.ISLAND, Kind.ISLANDS}
+
+    @property
+    def follows_border(self) -> bool:
+        """Whether the line is a border of the board."""
+        return self.feature is None and not self.is_island
 
 
 def _list_named_lines(parts: ChartParts) -> Iterator[_Named]:
@@ -421,6 +444,18 @@ def _list_named_features(rivers: Sequence[Feature], lakes: Sequence[Feature]) ->
         yield _Named(Kind.LAKE, line, float(bottom - top) / 2 + _SHORE_GAP, lake)
 
 
+def _list_islands(chart: Chart) -> Iterator[_Named]:
+    """Yield the nameless islets; their names stand above or below them."""
+    for code, rings in chart.scenery:
+        if not code:
+            points = np.array([point for ring in rings for point in chart.outline(ring)])
+            (left, top), (right, bottom) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
+            x, y = (left + right) / 2, (top + bottom) / 2
+            line = (x - _ISLAND_REACH, y), (x + _ISLAND_REACH, y)
+            kind = Kind.ISLANDS if len(rings) > 1 else Kind.ISLAND
+            yield _Named(kind, line, (bottom - top) / 2 + _ISLAND_GAP)
+
+
 def _join(lines: Sequence[Sequence[Point]]) -> tuple[Point, ...]:
     """Return lines that meet as one line; those that do not meet follow after a gap."""
     if not lines:
@@ -437,7 +472,7 @@ def _place_name(
     grid: _Grid, room: Bools, line: _Named, name: str, size: float
 ) -> tuple[Point, Point] | None:
     """Return the line under `name` where it fits best, or `None`; it then has that `room`."""
-    crossed = _CROSSED_BORDERS[line.feature is None]
+    crossed = _CROSSED_BORDERS[line.follows_border]
     wide = measure_label((name,), size)[0] if len(name) * size > 90 else size * 0.52 * len(name)
     best: tuple[float, tuple[Point, Point], tuple[Ints, Ints]] | None = None
     for (x, y), (across, down), place_cost in _list_places(line, wide, size):
