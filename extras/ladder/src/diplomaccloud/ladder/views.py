@@ -15,6 +15,7 @@ from diplomaccloud.bots import BOTS, name_bot
 from diplomaccloud.bots.levels import LEVELS
 from diplomaccloud.bots.seats import find_level
 from diplomaccloud.judge.drawing.europe import standard_chart
+from diplomaccloud.judge.drawing.theme import LIGHT
 from diplomaccloud.judge.phases import Phase, Season, Stage
 from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.ladder.published import (
@@ -115,7 +116,7 @@ def _draw_board(map_hash: str, board: str) -> bytes:
         state = decode_state(board, chart.board, map_hash)
     except SandboxError as error:
         raise Http404 from error
-    return draw_svg(chart, state).encode()
+    return draw_svg(chart, state, LIGHT).encode()
 
 
 def _name(bot: str) -> BotName:
