@@ -63,10 +63,10 @@ _BOUNDS = {
     Landform.GREAT_RIVER: LandformBounds(placements=8, drawn_for=range(2, 11)),
     # Ranges and lakes find room only on broad land.
     Landform.HIGHLANDS: LandformBounds(
-        usual_sea=(0.2, 0.28), sea_size=(1.9, 3.0), barriers=0.15, drawn_for=range(4, 11)
+        usual_sea=(0.2, 0.28), sea_size=(1.9, 3.0), barriers=0.15, drawn_for=range(4, 13)
     ),
     Landform.POLAR: LandformBounds(
-        usual_sea=(0.22, 0.3), sea_size=(2.2, 3.8), barriers=0.12, drawn_for=range(2, 11)
+        usual_sea=(0.22, 0.3), sea_size=(2.2, 3.8), barriers=0.12, drawn_for=range(2, 21)
     ),
     # The old world, in which all powers start, needs more land.
     Landform.NEW_WORLD: LandformBounds(
