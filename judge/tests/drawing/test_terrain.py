@@ -4,16 +4,20 @@ import re
 from dataclasses import replace
 
 import pytest
-from judge.tests.drawing.toy_map import parse_svg, ruled_toy_chart, toy_chart
+from judge.tests.drawing.toy_map import ALMAR, parse_svg, ruled_toy_chart, toy_chart
 
 from diplomaccloud.judge.board import BorderKind, BorderRule, Location, UnitKind
+from diplomaccloud.judge.drawing.arrows import draw_orders, trace_routes
 from diplomaccloud.judge.drawing.base import draw_base, refine_chart
 from diplomaccloud.judge.drawing.chart import Passage
 from diplomaccloud.judge.drawing.europe import standard_chart
 from diplomaccloud.judge.drawing.overlay import render_card, render_map, render_thumbnail
+from diplomaccloud.judge.drawing.scene import Scene
 from diplomaccloud.judge.drawing.terrain import draw_stubs, draw_terrain
 from diplomaccloud.judge.drawing.theme import LIGHT, NIGHT
+from diplomaccloud.judge.orders import Move, SupportHold
 from diplomaccloud.judge.position import starting_position
+from diplomaccloud.judge.units import Unit
 
 RULED = refine_chart(ruled_toy_chart())
 SVG = "{http://www.w3.org/2000/svg}"
@@ -137,6 +141,18 @@ def test_a_lettered_passage_leaves_the_map_once(line):
     ends = (Location("WSE"), Location("ESE"))
     with pytest.raises(ValueError, match="does not leave the map at one edge"):
         Passage(ends, line, "A").stubs((480, 320))
+
+
+def test_orders_through_a_lettered_passage_leave_at_one_edge_and_return_at_the_other():
+    west, east = (Unit(UnitKind.FLEET, Location(sea), ALMAR) for sea in ("WSE", "ESE"))
+    position = replace(starting_position(RULED.board), units=(west, east))
+    for order in (Move(west, Location("ESE")), SupportHold(west, east)):
+        drawn = re.findall(r'd="(M[^"]+)"', draw_orders(Scene(RULED, position, LIGHT), [order])[0])
+        lines = [[*map(float, re.findall(r"-?[\d.]+", line))] for line in drawn if "Q" in line]
+        assert lines
+        assert all(abs(line[0] - line[-2]) < 200 for line in lines)
+    (path,) = trace_routes(RULED, position, [Move(west, Location("ESE"))]).values()
+    assert path.count("M") == 2
 
 
 @pytest.mark.parametrize("theme", [LIGHT, NIGHT], ids=["light", "night"])

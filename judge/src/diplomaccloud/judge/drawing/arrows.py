@@ -16,7 +16,7 @@ from diplomaccloud.judge.board import Location, ProvinceCode, UnitKind, province
 from diplomaccloud.judge.drawing.base import refine_chart
 from diplomaccloud.judge.drawing.chart import Chart, Point
 from diplomaccloud.judge.drawing.paths import num
-from diplomaccloud.judge.drawing.scene import DISLODGED_SIZE, Scene, escape_text
+from diplomaccloud.judge.drawing.scene import DISLODGED_SIZE, Scene, escape_text, frame_scale
 from diplomaccloud.judge.drawing.sizes import (
     HALF_HEIGHT,
     HALF_WIDTH,
@@ -400,6 +400,10 @@ Trip: TypeAlias = tuple[ProvinceCode, ProvinceCode]
 """The provinces that a move leads from and to."""
 
 
+_GATE = 15.0
+"""Half the space around the letter of a passage that no arrow enters, in plain units."""
+
+
 @dataclass(frozen=True, slots=True)
 class _OrderContext:
     """Everything needed to draw one order.
@@ -624,8 +628,29 @@ def find_routes(scene: Scene, orders: Iterable[Order]) -> dict[Trip, Curve]:
 
 
 def _find_straight_route(scene: Scene, unit: Unit, to: Location | ProvinceCode) -> Curve | None:
+    """Return the route, or its part from the edge on if it follows a lettered passage."""
     start, end = scene.place_of(unit), scene.goal_of(unit, Location(to))
-    return None if start is None or end is None else curve_between(start, end)
+    if start is None or end is None:
+        return None
+    gates = _find_gates(scene, unit.province, province_of(to))
+    return curve_between(gates[1] if gates else start, end)
+
+
+def _find_gates(scene: Scene, start: ProvinceCode, end: ProvinceCode) -> tuple[Point, Point] | None:
+    """Return where the lettered passage between two provinces leaves the map, and returns."""
+    for passage in scene.chart.passages:
+        ends = [province_of(place) for place in passage.ends]
+        if passage.mark and set(ends) == {start, end}:
+            leaving, returning = passage.stubs(scene.chart.size)
+            gates = leaving[-1], returning[0]
+            return gates if ends[0] == start else gates[::-1]
+    return None
+
+
+def _find_way_out(context: _OrderContext, at: Point, gate: Point) -> Curve:
+    """Return the way from the badge at `at` to the letter at `gate`."""
+    half = _GATE * frame_scale(context.scene.chart)
+    return trim_to_boxes(curve_between(at, gate), context.box(), (half, half))
 
 
 def _bend_apart(scene: Scene, route: Curve) -> Curve:
@@ -700,6 +725,11 @@ def _draw_move(context: _OrderContext, order: Move | Retreat, start: Point) -> s
     end_box = context.box() if blocked else context.box(_EMPTY_GAP)
     vacated = order.unit.province not in context.scene.occupied
     start_box = context.box(_EMPTY_GAP) if vacated else context.box()
+    gates, way_out = _find_gates(context.scene, order.unit.province, province_of(order.to)), ""
+    if gates:
+        way_out = context.pen.shaft(_find_way_out(context, start, gates[0]))
+        gate_half = _GATE * frame_scale(context.scene.chart)
+        start_box = gate_half, gate_half
     # The approximate box of the name printed at the destination.
     shape = context.scene.shapes[province_of(order.to)]
     center, half = label_box(context.scene.chart, shape.anchors)
@@ -709,18 +739,21 @@ def _draw_move(context: _OrderContext, order: Move | Retreat, start: Point) -> s
         # A name drawn over the arrow hides less of it than stopping before the name would.
         curve = trim_to_boxes(route, start_box, end_box)
     if not context.failed:
-        return context.pen.arrow(curve)
+        return way_out + context.pen.arrow(curve)
     # The cross ends the arrow without covering what it points to.
     (x, y), (dx, dy) = curve.end, curve.end_direction()
     reach = _CROSS_ARM * context.scene.unit
-    return context.pen.shaft(curve) + context.cross((x - dx * reach, y - dy * reach))
+    return way_out + context.pen.shaft(curve) + context.cross((x - dx * reach, y - dy * reach))
 
 
 def _draw_support_hold(context: _OrderContext, order: SupportHold, at: Point) -> str:
     held = context.scene.place_of(order.target)
     if held is None:
         return context.cross(context.corner(at))
+    gates = _find_gates(context.scene, order.unit.province, order.target.province)
     curve = trim_to_boxes(curve_between(at, held), context.box(), context.box(_SUPPORT_GAP))
+    if gates:
+        curve = _find_way_out(context, at, gates[0])
     return context.pen.octagon(held, _SUPPORT_RING_GAP, SHORT_DASHES) + _draw_dashes(
         context, curve, SHORT_DASHES
     )
@@ -731,8 +764,15 @@ def _draw_support_move(context: _OrderContext, order: SupportMove, at: Point) ->
     if route is None:
         return context.cross(context.corner(at))
     meeting = context.meetings.get(order, _MIDDLE)
-    shown = trim_to_boxes(route, context.box(), context.box())
-    return _draw_link(context, at, shown.at(meeting), SHORT_DASHES)
+    meets = [trim_to_boxes(route, context.box(), context.box()).at(meeting)]
+    scene, source, goal = context.scene, order.target.province, province_of(order.to)
+    # Around the globe, the support may meet the move before its edge, or leave the map itself.
+    start = scene.place_of(order.target)
+    if start is not None and (gates := _find_gates(scene, source, goal)):
+        meets.append(_find_way_out(context, start, gates[0]).at(meeting))
+    if gates := _find_gates(scene, order.unit.province, goal):
+        meets.append(gates[0])
+    return _draw_link(context, at, min(meets, key=lambda spot: dist(at, spot)), SHORT_DASHES)
 
 
 def _draw_convoy(context: _OrderContext, order: Convoy, at: Point) -> str:
@@ -787,8 +827,12 @@ def trace_routes(chart: Chart, position: Position, orders: Iterable[Order]) -> M
             route = _find_straight_route(scene, order.unit, order.to)
         else:
             continue
-        if route is not None:
-            paths[order.unit] = route.path()
+        if route is None:
+            continue
+        start = scene.place_of(order.unit)
+        gates = _find_gates(scene, order.unit.province, province_of(order.to))
+        way_out = curve_between(start, gates[0]).path() if start and gates else ""
+        paths[order.unit] = way_out + route.path()
     return paths
 
 
