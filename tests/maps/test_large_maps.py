@@ -10,6 +10,7 @@ from django.test import Client
 from judge.tests.drawing.toy_map import toy_chart
 from judge.tests.effort import PATIENCE
 
+from diplomaccloud.accounts.models import User
 from diplomaccloud.maps import large_maps, library, previews
 from diplomaccloud.maps.factory import NoMapError
 from diplomaccloud.maps.large_maps import LARGE_MAP_WORKER, NotReadyError, make_large_map
@@ -80,7 +81,7 @@ def test_large_maps_are_those_with_many_provinces(map_request, is_large):
 def test_a_map_that_is_finished_in_time_is_the_answer():
     asked = Asked()
     assert asked.make().world == "Madeland"
-    assert (asked.counted, asked.kept) == (1, [])
+    assert (asked.counted, len(asked.kept)) == (1, 1)
 
 
 def test_a_map_that_takes_longer_is_kept_when_it_is_finished(monkeypatch):
@@ -116,7 +117,36 @@ def test_few_large_maps_wait(monkeypatch):
         for _ in range(2):
             with pytest.raises(BusyError):
                 asked.make("c")
-    assert len(asked.kept) == 2
+    assert (asked.counted, len(asked.kept)) == (2, 2)
+
+
+def test_a_map_that_the_server_lost_when_it_stopped_is_soon_made_again(monkeypatch):
+    with slow(monkeypatch), monkeypatch.context() as patch:
+        lasting = []
+        patch.setattr(large_maps.cache, "add", lambda *args: lasting.append(args[2]) or True)
+        with pytest.raises(NotReadyError):
+            Asked().make()
+    assert 0 < lasting[0] <= 60
+
+
+def test_the_claim_lasts_as_long_as_the_map_is_made(monkeypatch):
+    renewed = threading.Event()
+    monkeypatch.setattr(large_maps, "_RENEW", 0.01)
+    monkeypatch.setattr(large_maps.cache, "touch", lambda *_: renewed.set())
+    with slow(monkeypatch):
+        with pytest.raises(NotReadyError):
+            Asked().make()
+        assert renewed.wait(PATIENCE)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_map_that_could_not_be_kept_can_be_asked_for_again(monkeypatch):
+    def fail(_):
+        raise OSError("disk full")
+
+    with slow(monkeypatch), pytest.raises(NotReadyError):
+        make_large_map("a" * 64, LARGE, lambda: None, fail)
+    assert large_maps.cache.get("map-claimed-" + "a" * 64) is None
 
 
 def test_a_map_that_is_refused_at_once_can_be_asked_for_again(made, monkeypatch):
@@ -141,11 +171,26 @@ def test_a_page_waits_for_a_large_map_and_then_shows_it(people, monkeypatch, set
             for headers in ({}, {"HX-Request": "true"})
         )
         assert (whole.status_code, part.status_code) == (202, 202)
-        assert (whole.headers.get("Refresh"), part.headers.get("Refresh")) == ("3", None)
+        assert (whole.headers.get("Refresh"), part.headers.get("Refresh")) == (
+            "3; url=/maps/new/?seed=a&players=34",
+            None,
+        )
         assert 'hx-trigger="load delay:3s"' in part.content.decode()
     monkeypatch.setattr(previews, "_read_chart", lambda _: kept[0][1])
     page = Client().get("/maps/new/?seed=a&players=34")
     assert (page.status_code, page.context["preview"]) == (200, toy_chart())
+
+
+def test_a_page_that_saves_a_large_map_waits_for_this_map(people, monkeypatch):
+    monkeypatch.setattr(previews, "_store_preview", lambda *_args, **_: None)
+    client = Client()
+    client.force_login(User.objects.get(pk=people["alice"]))
+    options = {"seed": "a & b", "players": "34", "landform": "globe", "sea": "", "name": "Far"}
+    with slow(monkeypatch):
+        page = client.post("/maps/new/", options)
+    address = "/maps/new/?seed=a+%26+b&players=34&landform=globe"
+    assert (page.status_code, page.headers["Refresh"]) == (202, f"3; url={address}")
+    assert page.content.decode().count(address.replace("&", "&amp;")) == 2
 
 
 def test_a_large_map_counts_as_several(people, monkeypatch):

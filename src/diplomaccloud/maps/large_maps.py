@@ -6,11 +6,12 @@ map, because it needs much memory. A request waits for a few seconds; later ones
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
+from contextlib import suppress
 from typing import Final
 
 from django.core.cache import cache
-from django.db import connection
+from django.db import DatabaseError, connection
 
 from diplomaccloud.judge.drawing.chart import Chart
 from diplomaccloud.maps.factory import NoMapError
@@ -24,6 +25,10 @@ MAX_WAITING: Final = 2
 """How many large maps may be made or wait in this process."""
 _KEEP_REFUSAL: Final = 600
 """How many seconds a refusal is kept for the next requests."""
+_RENEW: Final = 15.0
+"""How often the claim on a map is renewed, in seconds."""
+_KEEP_CLAIM: Final = 4 * _RENEW
+"""How many seconds a claim is valid: after a restart, it must not block the map for long."""
 
 
 class NotReadyError(RuntimeError):
@@ -39,13 +44,22 @@ class LargeMapWorker(MapWorker):
         self._free = threading.BoundedSemaphore(MAX_WAITING)
         self._turn = threading.Lock()
 
-    def start(self, map_request: MapRequest) -> "Future[Chart]":
-        """Return the future map; raise `BusyError` if others wait already."""
+    def start(self, map_request: MapRequest, count: Callable[[], None]) -> "Future[Chart]":
+        """Return the future map; raise `BusyError` if others wait already, or what `count` raises.
+
+        `count` is called if nobody has to be refused.
+        """
         if not self._free.acquire(blocking=False):
             raise BusyError("Other large worlds are being drawn right now. Try again in a minute.")
         future: Future[Chart] = Future()
         # A server that stops does not wait for it.
-        threading.Thread(target=self._fulfill, args=(future, map_request), daemon=True).start()
+        thread = threading.Thread(target=self._fulfill, args=(future, map_request), daemon=True)
+        try:
+            count()
+            thread.start()
+        except BaseException:
+            self._free.release()
+            raise
         return future
 
     def _fulfill(self, future: "Future[Chart]", map_request: MapRequest) -> None:
@@ -61,8 +75,6 @@ class LargeMapWorker(MapWorker):
             future.set_result(chart)
         finally:
             self._free.release()
-            # The map was perhaps stored in this thread.
-            connection.close()
 
 
 LARGE_MAP_WORKER = LargeMapWorker()
@@ -73,33 +85,50 @@ def make_large_map(
 ) -> Chart:
     """Return the map for a request with this key, if it is finished in a few seconds.
 
-    Otherwise raises `NotReadyError`, and `keep` stores the map later. `count` is called if nobody
-    has asked for this map before. Also raises what `count` raises, and `NoMapError`, perhaps
-    because an earlier request with the same key failed.
+    Otherwise raises `NotReadyError`. `keep` stores the map, perhaps later. `count` is called if
+    nobody has asked for this map before and the worker is free. Also raises what `count` raises,
+    and `NoMapError`, perhaps because an earlier request with the same key failed.
     """
-    if refusal := cache.get(f"map-refused-{key}"):
+    if refusal := cache.get(_name_refusal(key)):
         raise NoMapError(*refusal)
-    claim = f"map-claimed-{key}"
-    if not cache.add(claim, 1, MAX_SECONDS * MAX_WAITING):
+    if not cache.add(_name_claim(key), 1, _KEEP_CLAIM):
         raise NotReadyError("This world is still being drawn.")
-
-    def finish(future: "Future[Chart]") -> None:
-        error = future.exception()
-        if error is None:
-            keep(future.result())
-        elif isinstance(error, NoMapError):
-            cache.set(f"map-refused-{key}", [str(error), error.option], _KEEP_REFUSAL)
-        cache.delete(claim)
-
+    is_late = False
     try:
-        count()
-        future = LARGE_MAP_WORKER.start(map_request)
-        chart = future.result(WAIT)
-    except TimeoutError as error:
-        future.add_done_callback(finish)
-        raise NotReadyError("This world is still being drawn.") from error
-    except BaseException:
-        cache.delete(claim)
-        raise
-    cache.delete(claim)
+        future = LARGE_MAP_WORKER.start(map_request, count)
+        if is_late := not wait([future], WAIT).done:
+            threading.Thread(target=_keep_late, args=(future, key, keep), daemon=True).start()
+            raise NotReadyError("This world is still being drawn.")
+        chart = future.result()
+        keep(chart)
+    finally:
+        if not is_late:
+            cache.delete(_name_claim(key))
     return chart
+
+
+def _keep_late(future: "Future[Chart]", key: str, keep: Callable[[Chart], None]) -> None:
+    """Hold the claim until the map is finished, and keep it then, or the reason why there is none.
+
+    No connection to the database stays open while this waits.
+    """
+    while not wait([future], _RENEW).done:
+        # Without the claim, the map would at worst be made twice.
+        with suppress(DatabaseError):
+            cache.touch(_name_claim(key), _KEEP_CLAIM)
+        connection.close()
+    try:
+        keep(future.result())
+    except NoMapError as error:
+        cache.set(_name_refusal(key), [str(error), error.option], _KEEP_REFUSAL)
+    finally:
+        cache.delete(_name_claim(key))
+        connection.close()
+
+
+def _name_claim(key: str) -> str:
+    return f"map-claimed-{key}"
+
+
+def _name_refusal(key: str) -> str:
+    return f"map-refused-{key}"

@@ -93,7 +93,7 @@ def make_preview(
     else:
         count()
         chart = MAP_WORKER.make(map_request)
-    keep(chart)
+        keep(chart)
     return Preview(key, chart)
 
 

@@ -321,19 +321,27 @@ def _render_page(
     *,
     status: int = 200,
 ) -> HttpResponse:
+    waiting_url = _build_address(form) if status == _WAITING else ""
     context = {
         "form": form,
         "tiles": load_tiles(),
         "per_player": PROVINCES_PER_PLAYER,
         "per_many": PROVINCES_PER_MANY,
-        "is_waiting": status == _WAITING,
+        "waiting_url": waiting_url,
         **({} if preview is None else _describe_preview(preview)),
     }
     response = render(request, "maps/new.html", context, status=status)
-    if status == _WAITING and "HX-Request" not in request.headers:
+    if waiting_url and "HX-Request" not in request.headers:
         # Works without scripts; htmx asks again by itself.
-        response.headers["Refresh"] = _REFRESH
+        response.headers["Refresh"] = f"{_REFRESH}; url={waiting_url}"
     return response
+
+
+def _build_address(form: SeedForm) -> str:
+    """Return the address of the page with the map of a valid form, also if it was posted."""
+    options = {name: form.cleaned_data[name] for name in SeedForm.base_fields}
+    given = {name: value for name, value in options.items() if value not in {None, ""}}
+    return f"{reverse('maps:new')}?{urlencode(given)}"
 
 
 # The import page, which validates a map file and adds it to the gallery.
