@@ -159,6 +159,10 @@ def test_requested_numbers_are_used():
         ({"players": 2, "provinces": 33}, "2 players need 34 to 40 provinces"),
         ({"provinces": 70, "sea": 0.32, "landform": "pangaea"}, "70 is too few for 7 players"),
         ({"players": 3, "landform": "old-europe"}, "3 is too few for the landform old-europe"),
+        (
+            {"players": 14, "landform": "new-world"},
+            "14 is too many for the landform new-world, which has room for 13",
+        ),
         ({"homes": "equal", "landform": "old-europe"}, "homes: equal does not fit the landform"),
         ({"placement": -1}, "placement: -1"),
         ({"sea": 0.1}, "sea: 0.1"),

@@ -26,7 +26,6 @@ from diplomaccloud.maps.forms import (
     MIN_PROVINCES,
     PROVINCES_PER_MANY,
     PROVINCES_PER_PLAYER,
-    GalleryForm,
     SeedForm,
     find_province_limits,
     load_tiles,
@@ -225,24 +224,20 @@ class TestSeeds:
 
 
 class TestLandforms:
-    def test_every_landform_that_can_be_made_has_a_picture(self):
+    def test_every_landform_has_a_picture(self):
         from diplomaccloud.atlas.generator.land_plans import PLANS
         from diplomaccloud.atlas.generator.landform_bounds import bounds_of
 
-        made = [(form, bounds_of(form).min_players) for form in PLANS]
-        tiles = [(tile.landform, tile.min_players) for tile in load_tiles()]
+        made = [(form, bounds_of(form).min_players, bounds_of(form).max_players) for form in PLANS]
+        tiles = [(tile.landform, tile.min_players, tile.max_players) for tile in load_tiles()]
         assert tiles == made, "run scripts/landforms"
 
-    def test_only_landforms_that_can_be_made_are_offered(self):
-        values = {tile.landform for tile in load_tiles()}
-        for form in (GalleryForm(), SeedForm()):
-            assert {value for value, _ in form.fields["landform"].choices} == {"", *values}
-
-    def test_the_form_says_which_landform_needs_more_players(self, monkeypatch):
-        tile = replace(load_tiles()[0], min_players=4)
+    def test_the_form_says_how_many_players_a_landform_allows(self, monkeypatch):
+        tile = replace(load_tiles()[0], min_players=4, max_players=9)
         monkeypatch.setattr(forms, "load_tiles", lambda: (tile,))
-        refusal = {"landform": ["Continents needs at least 4 players."]}
-        for players, errors in ((3, refusal), (4, {})):
+        few = {"landform": ["Continents needs at least 4 players."]}
+        many = {"landform": ["Continents has room for 9 players."]}
+        for players, errors in ((3, few), (4, {}), (9, {}), (10, many)):
             form = SeedForm({"seed": "a", "players": players, "landform": tile.landform})
             assert form.errors == errors
 

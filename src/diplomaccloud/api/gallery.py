@@ -27,7 +27,6 @@ from diplomaccloud.maps.forms import (
     MIN_PROVINCES,
     SaveMapForm,
     SeedForm,
-    load_tiles,
 )
 from diplomaccloud.maps.gallery import GalleryFilter, SortOrder, build_gallery_page, build_map_card
 from diplomaccloud.maps.large_maps import NotReadyError
@@ -132,13 +131,6 @@ class GalleryState(ApiAnswer):
     has_more: bool
 
 
-_MadeLandform = Annotated[
-    Landform,
-    WithJsonSchema({**_TEXT, "enum": [tile.landform.value for tile in load_tiles()]}),
-]
-"""A landform that can be made; the form refuses others."""
-
-
 class NewMapGiven(Given):
     """A map to make from a seed."""
 
@@ -150,7 +142,7 @@ class NewMapGiven(Given):
     sea: Annotated[StrictInt, Field(ge=0, le=100)] | None = Field(
         None, description="The share of sea, in percent."
     )
-    landform: _MadeLandform | None = Field(
+    landform: Landform | None = Field(
         None, description="The shape of the world; by default the seed draws one."
     )
     homes: Literal["varied", "equal"] = Field(

@@ -25,15 +25,16 @@ HOMES = {"varied": "Two to four", "equal": "Three"}
 """The choices of how many home centers each power has."""
 MIN_SEA_PERCENT, MAX_SEA_PERCENT = 17, 45
 MAX_NAME_LENGTH = 40
+_LANDFORM_CHOICES = [(form.value, form.label) for form in Landform]
 _LANDFORMS = Path(__file__).with_name("landforms.json")
 """Written by `scripts/landforms`."""
 
 
 @dataclass(frozen=True, slots=True)
 class LandformTile:
-    """A landform that can be made, and the SVG paths of its picture; some are empty.
+    """A landform and the SVG paths of its picture; some are empty.
 
-    `min_players` is the fewest players that it can be made for.
+    `min_players` and `max_players` are the fewest and the most players that it can be made for.
     """
 
     landform: Landform
@@ -41,17 +42,14 @@ class LandformTile:
     ranges: str = ""
     rivers: str = ""
     min_players: int = MIN_PLAYERS
+    max_players: int = MAX_PLAYERS
 
 
 @cache
 def load_tiles() -> tuple[LandformTile, ...]:
-    """Return the tiles of all landforms that can be made, in the order of the generator."""
+    """Return the tiles of all landforms, in the order of the generator."""
     tiles: dict[str, dict[str, Any]] = json.loads(_LANDFORMS.read_text(encoding="utf-8"))
     return tuple(LandformTile(Landform(name), **facts) for name, facts in tiles.items())
-
-
-def _list_landforms() -> list[tuple[str, str]]:
-    return [(tile.landform.value, tile.landform.label) for tile in load_tiles()]
 
 
 def _build_number(
@@ -80,7 +78,7 @@ class GalleryForm(forms.Form):
     )
     landform = forms.ChoiceField(
         required=False,
-        choices=lambda: [("", "any"), *_list_landforms()],
+        choices=[("", "any"), *_LANDFORM_CHOICES],
         label="Landform",
     )
     order = forms.ChoiceField(
@@ -103,6 +101,13 @@ class GalleryForm(forms.Form):
         )
 
 
+def _require_fitting_players(tile: LandformTile, players: int) -> None:
+    if players < tile.min_players:
+        raise ValidationError(f"{tile.landform.label} needs at least {tile.min_players} players.")
+    if players > tile.max_players:
+        raise ValidationError(f"{tile.landform.label} has room for {tile.max_players} players.")
+
+
 def find_province_limits(players: int) -> tuple[int, int]:
     """Return the least and greatest number of provinces of a map for `players`."""
     low, _, high = map(float, PROVINCES_PER_PLAYER.split())
@@ -120,7 +125,7 @@ class SeedForm(forms.Form):
     sea = _build_number("Sea (%)", MIN_SEA_PERCENT, MAX_SEA_PERCENT)
     landform = forms.ChoiceField(
         required=False,
-        choices=lambda: [("", "Any"), *_list_landforms()],
+        choices=[("", "Any"), *_LANDFORM_CHOICES],
         label="Landform",
         error_messages={"invalid_choice": "Choose a landform from the list."},
     )
@@ -135,10 +140,8 @@ class SeedForm(forms.Form):
         """Return the landform, which must fit the players."""
         landform, players = self.cleaned_data["landform"], self.cleaned_data.get("players")
         for tile in load_tiles():
-            if tile.landform == landform and players is not None and players < tile.min_players:
-                raise ValidationError(
-                    f"{tile.landform.label} needs at least {tile.min_players} players."
-                )
+            if tile.landform == landform and players is not None:
+                _require_fitting_players(tile, players)
         return cast("str", landform)
 
     def clean_provinces(self) -> int | None:

@@ -1115,4 +1115,4 @@ PLANS: dict[Landform, Callable[[_Room], LandPlan]] = {
     Landform.HIGHLANDS: _plan_highlands,
     Landform.POLAR: _plan_polar,
 }
-"""The landforms that can be made, and their plans."""
+"""The plan of each landform."""

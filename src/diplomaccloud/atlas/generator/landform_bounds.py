@@ -18,10 +18,10 @@ class LandformBounds:
     greatest share of fleets among the starting units. `open_seas`: the greatest share of the seas
     that touch no land. `split_coasts`: the most provinces with two coasts on a map of usual size.
     `barriers`: about which share of the land is impassable or a lake.
-    `min_players`: the fewest players. `min_lands`: the fewest land provinces for each player, if
-    not the usual number. `placements`: how often homes are placed on one land until they follow the
-    landform's rule. `drawn_for`: for how many players a seed draws it, since for others it takes
-    seconds to make.
+    `min_players`, `max_players`: the fewest and the most players. `min_lands`: the fewest land
+    provinces for each player, if not the usual number. `placements`: how often homes are placed on
+    one land until they follow the landform's rule. `drawn_for`: for how many players a seed draws
+    it, since for others it takes seconds to make.
     """
 
     sea: tuple[float, float] = SEA_SHARE
@@ -32,6 +32,7 @@ class LandformBounds:
     barriers: float = 0.0
     split_coasts: int = 6
     min_players: int = 2
+    max_players: int = 34
     min_lands: float = 0.0
     placements: int = 2
     drawn_for: range = range(2, 35)
@@ -68,9 +69,14 @@ _BOUNDS = {
     Landform.POLAR: LandformBounds(
         usual_sea=(0.22, 0.3), sea_size=(2.2, 3.8), barriers=0.12, drawn_for=range(2, 21)
     ),
-    # The old world, in which all powers start, needs more land.
+    # The old world, in which all powers start, needs more land. It is too crowded for many powers:
+    # for fourteen, a map may take minutes.
     Landform.NEW_WORLD: LandformBounds(
-        usual_sea=(0.18, 0.22), sea_size=(3.8, 5.4), open_seas=0.15, drawn_for=range(2, 11)
+        usual_sea=(0.18, 0.22),
+        sea_size=(3.8, 5.4),
+        open_seas=0.15,
+        max_players=13,
+        drawn_for=range(2, 11),
     ),
     # Most provinces of a narrow peninsula reach from one coast to the other.
     Landform.PENINSULAS: LandformBounds(

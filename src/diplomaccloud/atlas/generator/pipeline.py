@@ -223,7 +223,7 @@ def _list_specs(
         raise ValueError(f"homes: {homes} is not {' or '.join(HomeRule)}")
     require_usable_seed(seed)
     if landform is not None:
-        form = parse_landform(landform)
+        form = find_landform(landform)
         return [
             _build_spec(seed, players, count, sea, landform=form, homes=homes, progress=progress)
         ]
@@ -249,14 +249,6 @@ def _list_specs(
     return specs
 
 
-def parse_landform(name: str) -> Landform:
-    """Return the landform called `name`; raises `ValueError` if there is none that can be made."""
-    landform = find_landform(name)
-    if landform not in PLANS:
-        raise ValueError(f"landform: {landform} cannot be made yet: choose {', '.join(PLANS)}")
-    return landform
-
-
 def _build_spec(
     seed: str,
     players: int,
@@ -273,6 +265,11 @@ def _build_spec(
         raise ValueError(
             f"players: {players} is too few for the landform {landform}, which needs at least"
             f" {bounds.min_players}"
+        )
+    if players > bounds.max_players:
+        raise ValueError(
+            f"players: {players} is too many for the landform {landform}, which has room for"
+            f" {bounds.max_players}"
         )
     if landform is Landform.OLD_EUROPE and homes == HomeRule.EQUAL:
         raise ValueError(

@@ -25,8 +25,10 @@ class NewWorld extends HTMLElement {
 
   /* A chosen landform stays, so that the form says why it does not fit. */
   fitPlayers() {
+    const players = this.countPlayers();
     for (const choice of this.querySelectorAll("[data-min-players]")) {
-      choice.disabled = this.countPlayers() < Number(choice.dataset.minPlayers) && !choice.checked;
+      const { minPlayers, maxPlayers } = choice.dataset;
+      choice.disabled = !choice.checked && (players < Number(minPlayers) || players > Number(maxPlayers));
     }
     this.fitSlider();
   }
