@@ -31,6 +31,15 @@ def render(sheet, content):
     return pdf
 
 
+def list_slips(game):
+    """Return the lines of each power's slip: a unit, its place and its choices."""
+    data, _ = lay_out(Sheet.SLIPS, Content(standard_chart(), game.position))
+    return {
+        slip["name"]: ["{unit} {place} {choices}".format(**line) for line in slip["lines"]]
+        for slip in data["slips"]
+    }
+
+
 def list_pages(pdf):
     """Return the size of each page in millimeters, the shorter side first."""
     boxes = re.findall(rb"/MediaBox ?\[0 0 ([\d.]+) ([\d.]+)\]", pdf)
@@ -144,15 +153,30 @@ def test_a_turn_has_results_by_power_and_the_centers_after_it():
 @pytest.mark.parametrize(
     ("position", "lines"),
     [
-        ("S1901M FRANCE: A PAR, F BRE; ITALY: A ROM", {"France": 2, "Italy": 1}),
-        ("W1901A FRANCE: A PAR; centers FRANCE: PAR, BRE, MAR", {"France": 2}),
-        ("W1901A FRANCE: A PAR, A BUR; centers FRANCE: PAR", {"France": 1}),
+        (
+            "S1901M FRANCE: A PAR, F BRE; ITALY: A ROM",
+            {"France": ["A PAR Paris ", "F BRE Brest "], "Italy": ["A ROM Rome "]},
+        ),
+        (
+            "W1901A FRANCE: A PAR; centers FRANCE: PAR, BRE, MAR",
+            {"France": ["Build  ", "Build  Free centers: BRE, MAR"]},
+        ),
+        (
+            "W1901A FRANCE: A PAR, A BUR; centers FRANCE: PAR",
+            {"France": ["Disband  Units: A BUR, A PAR"]},
+        ),
     ],
 )
-def test_a_slip_has_a_line_for_each_order(position, lines):
-    game = Game(position=position)
-    data, _ = lay_out(Sheet.SLIPS, Content(standard_chart(), game.position))
-    assert {slip["name"]: len(slip["lines"]) for slip in data["slips"]} == lines
+def test_a_slip_has_a_line_for_each_order_with_the_choices(position, lines):
+    assert list_slips(Game(position=position)) == lines
+
+
+def test_a_slip_says_where_a_unit_can_retreat_to():
+    game = Game(position="F1901M ITALY: A VEN; AUSTRIA: A TRI, A TYR; centers ITALY: VEN")
+    game.order("AUSTRIA", "A TRI - VEN")
+    game.order("AUSTRIA", "A TYR S A TRI - VEN")
+    game.adjudicate()
+    assert list_slips(game) == {"Italy": ["A VEN Venice Retreats: APU, PIE, ROM, TUS"]}
 
 
 def test_without_the_package_the_error_names_it(monkeypatch):

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from diplomaccloud.judge.adjudication import powers_to_order
-from diplomaccloud.judge.adjustments import adjustments_owed
+from diplomaccloud.judge.adjustments import adjustments_owed, build_sites
 from diplomaccloud.judge.board import Location, Power, PowerInfo, UnitKind
 from diplomaccloud.judge.drawing.chart import Chart
 from diplomaccloud.judge.drawing.decoration import Decoration
@@ -336,24 +336,36 @@ def _write_slips(content: Content) -> Iterator[Json]:
     ordering = powers_to_order(board, position)
     for number, info in enumerate(board.powers):
         if info.power in ordering:
-            lines = [{"unit": unit, "place": place} for unit, place in _list_lines(content, info)]
+            lines = [
+                {"unit": unit, "place": place, "choices": choices}
+                for unit, place, choices in _list_lines(content, info)
+            ]
             yield {"name": info.name, "icon": f"power-{number}", "lines": lines}
 
 
-def _list_lines(content: Content, info: PowerInfo) -> Iterator[tuple[str, str]]:
+def _list_lines(content: Content, info: PowerInfo) -> Iterator[tuple[str, str, str]]:
+    """Yield the unit, its place, and its choices, which are blank where there are many."""
     board, position = content.chart.board, content.after
     power = info.power
     match position.phase.stage:
         case Stage.ADJUSTMENTS:
             owed = adjustments_owed(board, position, power)
-            for _ in range(abs(owed)):
-                yield ("Build" if owed > 0 else "Disband"), ""
+            if owed > 0:
+                word, choices = (
+                    "Build",
+                    f"Free centers: {', '.join(build_sites(board, position, power))}",
+                )
+            else:
+                word, choices = "Disband", f"Units: {', '.join(map(str, position.units_of(power)))}"
+            for number in range(abs(owed), 0, -1):
+                yield word, "", choices if number == 1 else ""
         case Stage.RETREATS:
             for entry in position.dislodged_of(power):
-                yield str(entry.unit), board.by_code[entry.unit.province].name
+                choices = f"Retreats: {', '.join(entry.retreats) or 'none'}"
+                yield str(entry.unit), board.by_code[entry.unit.province].name, choices
         case _:
             for unit in position.units_of(power):
-                yield str(unit), board.by_code[unit.province].name
+                yield str(unit), board.by_code[unit.province].name, ""
 
 
 def show_parts(content: Content) -> Content:
