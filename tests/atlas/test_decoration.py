@@ -13,6 +13,7 @@ from diplomaccloud.judge.drawing.decoration import Decoration, list_boxes, place
 from diplomaccloud.judge.drawing.labels import Labels
 from diplomaccloud.judge.drawing.overlay import find_territory
 from diplomaccloud.judge.drawing.scene import list_rings
+from diplomaccloud.judge.drawing.sizes import badge_scale
 from diplomaccloud.judge.position import starting_position
 
 
@@ -69,6 +70,10 @@ def require_at_home(chart, placed):
         ]
         assert all(is_inside(corner, outlines) for box in name.boxes for corner in corners(box))
         assert len(name.boxes) == len(name.text.replace(" ", ""))
+        space = 5 * badge_scale(chart)
+        for box in name.boxes:
+            gaps = box.left, box.top, chart.size[0] - box.right, chart.size[1] - box.bottom
+            assert min(gaps) > space
 
 
 def test_the_decoration_of_a_map_touches_nothing(chart):

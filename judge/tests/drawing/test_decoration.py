@@ -146,8 +146,8 @@ def test_a_name_that_gives_way_to_orders_avoids_the_decoration():
             "The Scattered Isles in the Sea of Tir",
             "Tir",
             [
-                ("The Scattered Isles in", False),
-                ("the Sea of", False),
+                ("The Scattered Isles", False),
+                ("in the Sea of", False),
                 ("Tir", True),
             ],
         ),
@@ -164,6 +164,8 @@ def test_a_long_title_is_wrapped_and_no_title_can_break_the_drawing():
     assert "<script>" not in render_map(hostile)
     parse_svg(render_map(hostile))
     assert all(len(line) < 30 for line, _ in split_title("word " * 15, ""))
+    lines = [line for line, _ in split_title("The Realms around the Ice of Kalora", "Kalora")]
+    assert lines == ["The Realms around", "the Ice of", "Kalora"]
 
 
 def test_a_map_without_room_gets_its_title_on_the_frame():

@@ -35,6 +35,9 @@ _ROOM = 1.5
 _WIDTH_STEP = 0.25
 """Letters of about the same width need the same room; in font sizes."""
 
+_FRAME_SPACE = 6.0
+"""The space between a letter and the frame, in plain units."""
+
 _GAPS = (2.6, 2.1, 1.7, 1.4, 1.1, 0.85, 0.65, 0.5, 0.4)
 """The spaces between letters to try, in font sizes."""
 
@@ -116,13 +119,20 @@ class _Setting(NamedTuple):
 def place_country_names(chart: Chart, taken: Sequence[Box]) -> tuple[CountryName, ...]:
     """Return the names of the powers that have room for it; `taken` boxes stay free."""
     obstacles = Bitmap(chart.size, max(chart.size) / _CELLS)
-    obstacles.set_boxes(taken)
+    obstacles.set_boxes([*taken, *_list_edges(chart)])
     found = (_place_name(chart, info, obstacles) for info in chart.board.powers)
     return tuple(
         replace(name, provinces=_find_provinces(chart, name, obstacles))
         for name in found
         if name is not None
     )
+
+
+def _list_edges(chart: Chart) -> Iterator[Box]:
+    """Yield the boxes along the frame, which no letter may touch."""
+    (width, height), space = chart.size, _FRAME_SPACE * badge_scale(chart)
+    yield from (Box(0, 0, width, space), Box(0, height - space, width, height))
+    yield from (Box(0, 0, space, height), Box(width - space, 0, width, height))
 
 
 def _find_provinces(chart: Chart, name: CountryName, map_cells: Bitmap) -> frozenset[ProvinceCode]:

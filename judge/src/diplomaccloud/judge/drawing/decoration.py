@@ -330,12 +330,21 @@ def split_title(title: str, world: str) -> list[tuple[str, bool]]:
 
 
 def _wrap(text: str) -> list[str]:
-    """Return `text` in lines of about the same length."""
-    words, count = text.split(), -(-len(text) // _MAX_LINE)
+    """Return `text` in as few lines as fit, the longest of which is as short as possible."""
+    count = -(-len(text) // _MAX_LINE)
+    lines = _fill_lines(text, limit := len(text) // count)
+    while len(lines) > count:
+        limit += 1
+        lines = _fill_lines(text, limit)
+    return lines
+
+
+def _fill_lines(text: str, limit: int) -> list[str]:
+    """Return `text` in lines of at most `limit` characters, if no word is longer."""
     lines = [""]
-    for word in words:
+    for word in text.split():
         longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and len(longer) > max(_MAX_LINE, 1.15 * len(text) / count):
+        if lines[-1] and len(longer) > limit:
             lines.append(word)
         else:
             lines[-1] = longer
