@@ -173,6 +173,12 @@ def test_a_worker_that_fails_is_asked_again(toy, asked, monkeypatch):
     assert get(toy).status_code == 200
 
 
+@pytest.mark.parametrize("name", ["print/poster-a3.pdf", "map.svg"])
+def test_there_is_nothing_in_a_style_that_does_not_exist(toy, asked, name):
+    assert Client().get(f"/maps/{toy}/{name}?style=watercolor").status_code == 404
+    assert asked == []
+
+
 def test_crawlers_are_asked_to_print_nothing(db):
     rules = Client().get("/robots.txt").content.decode().splitlines()
     assert {"Disallow: /maps/*/print/", "Disallow: /games/*.pdf"} <= {*rules}

@@ -18,7 +18,7 @@ from typing import Final
 
 from allauth.account.adapter import get_adapter
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.text import slugify
 
 from diplomaccloud.atlas.printing.pdf import print_version
@@ -161,9 +161,11 @@ def answer_print(request: HttpRequest, wanted: Print, name: str) -> HttpResponse
 
 
 def read_style(request: HttpRequest) -> str:
-    """Return the style that the address asks for, or parchment."""
+    """Return the style that the address asks for, or parchment; raise `Http404` for another."""
     style = request.GET.get("style", PARCHMENT)
-    return style if style in STYLES else PARCHMENT
+    if style not in STYLES:
+        raise Http404(f"There is no style {style[:20]!a}: choose {', '.join(STYLES)}.")
+    return style
 
 
 def _count_print(*, user_id: int | None, address: str) -> None:
