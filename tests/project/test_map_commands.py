@@ -23,7 +23,11 @@ REFUSED = [
     ("five provinces", (*MAKE, "--provinces", "5"), "provinces: 5 does not fit: 7 players need"),
     ("no sea", (*MAKE, "--sea", "0"), "sea: 0.0 is not between 0.17 and 0.45"),
     ("a sea that is not a number", (*MAKE, "--sea", "nan"), "sea: nan is not between"),
-    ("a shape that is none", (*MAKE, "--landform", "doughnut"), "'doughnut' is not a landform"),
+    (
+        "a shape that is none",
+        (*MAKE, "--landform", "doughnut"),
+        "landform: 'doughnut' is not a landform: choose ",
+    ),
     (
         "too many islands",
         (*MAKE, "--landform=archipelago", "--players=10", "--provinces=100", "--sea=0.42"),

@@ -223,7 +223,7 @@ def _list_specs(
         raise ValueError(f"homes: {homes} is not {' or '.join(HomeRule)}")
     require_usable_seed(seed)
     if landform is not None:
-        form = find_landform(landform)
+        form = parse_landform(landform)
         return [
             _build_spec(seed, players, count, sea, landform=form, homes=homes, progress=progress)
         ]
@@ -247,6 +247,14 @@ def _list_specs(
     if not specs:
         raise refusals[0]
     return specs
+
+
+def parse_landform(name: str) -> Landform:
+    """Return the landform called `name`; raises `ValueError` if there is none."""
+    try:
+        return find_landform(name)
+    except ValueError as error:
+        raise ValueError(f"landform: {error}") from None
 
 
 def _build_spec(
@@ -683,7 +691,7 @@ def make_chart(
 
     `provinces`: their number, 10 to 20 for each player, 34 to 512 in all; by default in proportion
     to the standard board. `sea`: the share of seas among them, within the bounds of the landform.
-    `landform`: one of `PLANS`; without it, the seed draws one of those that fit the other
+    `landform`: the name of one; without it, the seed draws one of those that fit the other
     arguments. `homes`: "varied" (two to four for each power) or "equal" (three). `placement`, from
     0: each number gives different homes and neutral centers on the same land. `progress` is called
     at each stage and changes nothing.
