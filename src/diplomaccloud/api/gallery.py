@@ -245,7 +245,9 @@ def make_map(request: HttpRequest, given: NewMapGiven) -> object:
         raise Problem(503, "unavailable", str(error)) from error
     except NotReadyError as error:
         again = {"Retry-After": _ASK_AGAIN}
-        raise Problem(503, "unavailable", f"{error} Ask again.", headers=again) from error
+        raise Problem(
+            503, "unavailable", f"{error} Send the request again.", headers=again
+        ) from error
     except NoMapError as error:
         raise refuse_field(error.option or "seed", str(error)) from error
     board = preview.chart.board

@@ -197,7 +197,7 @@ ADDRESS_FACTOR = 4
 """The factor for the limit shared by all people at one IP address."""
 
 LARGE_MAP_WEIGHT = 3
-"""As how many new maps a large one counts, which takes longer."""
+"""A large map counts as this many new ones, because it takes longer."""
 
 MAX_VISITOR_MAPS = 10
 """How many new maps visitors at one IP address may make in a period."""

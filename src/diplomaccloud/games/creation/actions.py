@@ -42,7 +42,7 @@ from diplomaccloud.setups import setups
 MAX_UNFINISHED_GAMES = 40
 """How many unfinished games one person may have created."""
 MAX_NEW_WORLDS = 100
-"""On how many maps outside the gallery, which are kept for the games, one person may play."""
+"""How many maps outside the gallery, which are stored for games, one person may create games on."""
 SLUG_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 
 
