@@ -95,6 +95,13 @@ def test_a_file_that_is_no_game_is_not_taken_for_several(here, capsys):
     assert "the line is not UTF-8" in said
 
 
+def test_a_cut_map_file_is_not_taken_for_a_game(here, capsys):
+    whole = (here / "toy.json").read_text(encoding="utf-8")
+    (here / "cut.json").write_text(whole[: len(whole) // 2], encoding="utf-8")
+    assert main(["map", "draw", "cut.json", "-o", "x.svg"]) == 2
+    assert "cut.json: the file has no map and no game that" in capsys.readouterr().err
+
+
 def test_a_folder_that_cannot_be_written_is_named(here, monkeypatch, capsys):
     locked = here / "dir.svg"
     monkeypatch.setattr("os.access", lambda path, mode: path != locked)

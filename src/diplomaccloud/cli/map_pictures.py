@@ -268,7 +268,9 @@ def _read_game(name: str) -> "Game":
         raise ValueError(f"{name}: the file has several games; draw one at a time")
     if only.game is None or not only.is_complete:
         reason = only.errors[0] if only.errors else "it has no phases"
-        raise ValueError(f"{name}: the game cannot be read: {reason}")
+        no_game = "the file has no map and no game that can be read"
+        problem = no_game if only.game is None else "the game cannot be read"
+        raise ValueError(f"{name}: {problem}: {reason}")
     return only.game
 
 
