@@ -115,6 +115,13 @@ def test_no_river_and_no_sign_is_under_a_name_or_a_unit(charts):
             ] == []
 
 
+def test_no_name_of_a_feature_touches_the_frame(charts):
+    for chart in charts:
+        width, height = chart.size
+        for name in list_feature_boxes(chart):
+            assert min(name.left, name.top, width - name.right, height - name.bottom) > 0
+
+
 def test_most_islets_have_a_name_beside_them_at_sea(charts):
     islets, names = 0, 0
     for chart in charts:

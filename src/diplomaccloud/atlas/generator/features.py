@@ -132,16 +132,18 @@ def _keep_on_map(feature: Feature, size: Size) -> Feature:
 def _make_grid(chart: Chart, drawn: DrawnMap, layout: Layout) -> _Grid:
     lands = layout.lands
     owners = drawn.clear[_STEP // 2 :: _STEP, _STEP // 2 :: _STEP]
+    # Impassable land has numbers, too, and -1 is no province.
+    base = layout.count + layout.solids + 1
     closed = set(layout.closed)
     banks = {(start[0], end[0]) for start, end in layout.rivers}
     beside = [np.zeros(owners.shape, dtype=bool) for _ in range(3)]
-    keys = [np.array([low * layout.count + high for low, high in sorted(pairs)], dtype=np.int64)
+    keys = [np.array([low * base + high for low, high in sorted(pairs)], dtype=np.int64)
             for pairs in (closed, banks)]  # fmt: skip
     for axis in (0, 1):
         first, second = (
             np.take(owners, range(s, owners.shape[axis] - 1 + s), axis) for s in (0, 1)
         )
-        pairs = np.minimum(first, second) * layout.count + np.maximum(first, second)
+        pairs = np.minimum(first, second) * base + np.maximum(first, second)
         found = [first != second, *(np.isin(pairs, key) & (first != second) for key in keys)]
         pad = [(0, 0), (0, 0)]
         for pad[axis] in ((0, 1), (1, 0)):
@@ -546,8 +548,9 @@ def _list_cells(
     x = base[0] + along * way[0] - up * way[1]
     y = base[1] + along * way[1] + up * way[0]
     rows, columns = (np.floor(axis / _CELL).astype(np.int64).ravel() for axis in (y, x))
+    # The outermost cells are beside the frame.
     high, wide_map = grid.land.shape
-    if rows.min() < 0 or columns.min() < 0 or rows.max() >= high or columns.max() >= wide_map:
+    if rows.min() < 1 or columns.min() < 1 or rows.max() > high - 2 or columns.max() > wide_map - 2:
         return None
     return rows, columns
 
