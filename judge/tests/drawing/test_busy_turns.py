@@ -8,13 +8,13 @@ from math import dist
 import pytest
 
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
-from diplomaccloud.judge.drawing.arrows import draw_orders
+from diplomaccloud.judge.drawing.arrows import Curve, draw_orders
 from diplomaccloud.judge.drawing.europe import standard_chart
 from diplomaccloud.judge.drawing.labels import Labels, Text, TextKey, list_codes, list_names
 from diplomaccloud.judge.drawing.overlay import render_map, render_orders, render_overlay
 from diplomaccloud.judge.drawing.room import find_moves
 from diplomaccloud.judge.drawing.scene import Scene
-from diplomaccloud.judge.drawing.sizes import Box, badge_box
+from diplomaccloud.judge.drawing.sizes import Box, badge_box, badge_scale
 from diplomaccloud.judge.drawing.theme import LIGHT
 from diplomaccloud.judge.orders import (
     Convoy,
@@ -124,6 +124,32 @@ def test_supports_of_one_move_end_side_by_side() -> None:
     drawn = draw([A_GAL, *supporters], [move, *supports])
     ends = sorted(end_of(paths) for text, paths in drawn.items() if " S " in text)
     assert min(dist(first, second) for first, second in pairwise(ends)) > 6
+
+
+def test_a_support_from_beyond_the_goal_leads_past_the_arrowhead() -> None:
+    goal = Location("SPA/NC")
+    drawn = draw([F_MAO, F_WES], [Move(F_MAO, goal), SupportMove(F_WES, F_MAO, goal)])
+    tip = drawn["F MAO - SPA/NC"][1][:2]
+    (support,) = (paths for text, paths in drawn.items() if " S " in text)
+    link = Curve(*((x, y) for x, y in zip(support[0][0:6:2], support[0][1:6:2], strict=True)))
+    assert dist(link.nearest((tip[0], tip[1])), tip) > 10
+    assert dist(end_of(support), tip) > 10
+
+
+@pytest.mark.parametrize("codes", [("BOH", "VIE"), ("VIE", "BUD")])
+def test_no_star_hides_the_cross_of_units_that_could_not_change_places(
+    codes: tuple[str, str],
+) -> None:
+    units = [unit(f"A {code}") for code in codes]
+    moves = [Move(one, Location(to)) for one, to in zip(units, codes[::-1], strict=True)]
+    results = [OrderResult(move, Outcome.BOUNCED, "") for move in moves]
+    chart = standard_chart()
+    svg = render_map(chart, Position(Phase.parse("S1901M"), tuple(units), {}), results=results)
+    stars = [shape.anchors.star for shape in chart.shapes if shape.anchors.star]
+    for _, body in split_orders(svg):
+        x, y, step = map(float, re.findall(r'd="M(\S+) (\S+)l(\S+) \3M\S+ \S+l-', body)[-1])
+        at = x + step / 2, y + step / 2
+        assert min(dist(at, star) for star in stars) > 11 * badge_scale(chart)
 
 
 @pytest.mark.parametrize("held", [False, True])

@@ -371,8 +371,17 @@ _MARK_WIDTH = 4.6
 _STANDOFF_CROSS, _DISBAND_CROSS = 1.3, 2.1
 """The sizes of the cross in an empty province, and of that over a whole badge."""
 
+_STAR_SPACE = 12.0
+"""How far the middle of a cross is from that of a star, across or down, in plain units."""
+
 _MIDDLE = 0.5
 """Where a support meets the supported move."""
+
+_HEAD_SPACE = 11.0
+"""The space around the tip and the back of an arrowhead without a support, in plain units."""
+
+_SUPPORT_BOWS = (0.0, 0.05, -0.05, 0.1, -0.1, 0.15, -0.15, 0.2, -0.2)
+"""How far a support may bend to leave that space, relative to its length."""
 
 _MIN_LENGTH = 34.0
 """The length of an arrow that stops before a name, in plain units; a shorter one is all head."""
@@ -740,10 +749,29 @@ def _draw_move(context: _OrderContext, order: Move | Retreat, start: Point) -> s
         curve = trim_to_boxes(route, start_box, end_box)
     if not context.failed:
         return way_out + context.pen.arrow(curve)
-    # The cross ends the arrow without covering what it points to.
-    (x, y), (dx, dy) = curve.end, curve.end_direction()
-    reach = _CROSS_ARM * context.scene.unit
-    return way_out + context.pen.shaft(curve) + context.cross((x - dx * reach, y - dy * reach))
+    curve = _stop_before_star(context.scene, curve)
+    return way_out + context.pen.shaft(curve) + context.cross(_find_cross(context.scene, curve))
+
+
+def _find_cross(scene: Scene, curve: Curve) -> Point:
+    """Return the middle of a cross that ends an arrow without covering what it points to."""
+    (x, y), (dx, dy), reach = curve.end, curve.end_direction(), _CROSS_ARM * scene.unit
+    return x - dx * reach, y - dy * reach
+
+
+def _stop_before_star(scene: Scene, curve: Curve) -> Curve:
+    """Return the part of `curve` whose cross no star hides, or all of it without such a part.
+
+    Stars are drawn above crosses.
+    """
+    space = _STAR_SPACE * scene.unit
+    stars = [shape.anchors.star for shape in scene.shapes.values() if shape.anchors.star]
+    for step in _STEPS[: _SAMPLES // 2]:
+        part = curve.part(0, 1 - step)
+        at = _find_cross(scene, part)
+        if all(max(abs(at[0] - x), abs(at[1] - y)) > space for x, y in stars):
+            return part
+    return curve
 
 
 def _draw_support_hold(context: _OrderContext, order: SupportHold, at: Point) -> str:
@@ -772,7 +800,24 @@ def _draw_support_move(context: _OrderContext, order: SupportMove, at: Point) ->
         meets.append(_find_way_out(context, start, gates[0]).at(meeting))
     if gates := _find_gates(scene, order.unit.province, goal):
         meets.append(gates[0])
-    return _draw_link(context, at, min(meets, key=lambda spot: dist(at, spot)), SHORT_DASHES)
+    meet = min(meets, key=lambda spot: dist(at, spot))
+    return _draw_link(context, at, meet, SHORT_DASHES, _choose_bow(context, route, at, meet))
+
+
+def _choose_bow(context: _OrderContext, route: Curve, at: Point, meet: Point) -> float:
+    """Return how far a support from `at` bends to lead past the head of the arrow on `route`.
+
+    It is 0 if a straight line does, or if none does.
+    """
+    unit = context.scene.unit
+    heads = [trim_to_boxes(route, None, context.box(gap)) for gap in (_GAP, _EMPTY_GAP)]
+    spots = [head.at(t) for head in heads for t in (head.before_end(_HEAD_LENGTH * unit), 1.0)]
+
+    def is_clear(bow: float) -> bool:
+        line = map(curve_between(at, meet, bow).at, _STEPS)
+        return all(dist(place, spot) > _HEAD_SPACE * unit for place in line for spot in spots)
+
+    return next(filter(is_clear, _SUPPORT_BOWS), 0.0)
 
 
 def _draw_convoy(context: _OrderContext, order: Convoy, at: Point) -> str:
@@ -783,12 +828,12 @@ def _draw_convoy(context: _OrderContext, order: Convoy, at: Point) -> str:
     return ring + _draw_link(context, at, route.nearest(at), LONG_DASHES)
 
 
-def _draw_link(context: _OrderContext, at: Point, to: Point, dash: str) -> str:
+def _draw_link(context: _OrderContext, at: Point, to: Point, dash: str, bow: float = 0.0) -> str:
     """Return a dashed line from the badge at `at` to a dot on another unit's route.
 
-    A failed one has no dot.
+    A failed one has no dot. `bow` is that of `curve_between`.
     """
-    curve = trim_to_boxes(curve_between(at, to), context.box(), None)
+    curve = trim_to_boxes(curve_between(at, to, bow), context.box(), None)
     dot = "" if context.failed else context.pen.dot(to)
     return _draw_dashes(context, curve, dash) + dot
 
