@@ -69,8 +69,8 @@ _BOUNDS = {
     Landform.POLAR: LandformBounds(
         usual_sea=(0.22, 0.3), sea_size=(2.2, 3.8), barriers=0.12, drawn_for=range(2, 21)
     ),
-    # The old world, in which all powers start, needs more land. It is too crowded for many powers:
-    # for fourteen, a map may take minutes.
+    # The old world, in which all powers start, needs more land. Many powers crowd it: a map for
+    # thirteen takes up to 13 seconds of CPU time, for fourteen up to 20, for fifteen more than 30.
     Landform.NEW_WORLD: LandformBounds(
         usual_sea=(0.18, 0.22),
         sea_size=(3.8, 5.4),
