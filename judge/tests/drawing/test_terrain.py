@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 from judge.tests.drawing.toy_map import ALMAR, parse_svg, ruled_toy_chart, toy_chart
 
-from diplomaccloud.judge.board import BorderKind, BorderRule, Location, UnitKind
-from diplomaccloud.judge.drawing.arrows import draw_orders, trace_routes
+from diplomaccloud.judge.board import BorderKind, BorderRule, Location, ProvinceCode, UnitKind
+from diplomaccloud.judge.drawing.arrows import draw_orders, draw_retreats, trace_routes
 from diplomaccloud.judge.drawing.base import draw_base, refine_chart
 from diplomaccloud.judge.drawing.chart import Passage
 from diplomaccloud.judge.drawing.europe import standard_chart
@@ -16,7 +16,7 @@ from diplomaccloud.judge.drawing.scene import Scene
 from diplomaccloud.judge.drawing.terrain import draw_stubs, draw_terrain
 from diplomaccloud.judge.drawing.theme import LIGHT, NIGHT
 from diplomaccloud.judge.orders import Move, SupportHold
-from diplomaccloud.judge.position import starting_position
+from diplomaccloud.judge.position import Dislodged, starting_position
 from diplomaccloud.judge.units import Unit
 
 RULED = refine_chart(ruled_toy_chart())
@@ -153,6 +153,9 @@ def test_orders_through_a_lettered_passage_leave_at_one_edge_and_return_at_the_o
         assert all(abs(line[0] - line[-2]) < 200 for line in lines)
     (path,) = trace_routes(RULED, position, [Move(west, Location("ESE"))]).values()
     assert path.count("M") == 2
+    driven = Dislodged(west, ProvinceCode("KET"), (Location("ESE"),))
+    lines = draw_retreats(Scene(RULED, replace(position, dislodged=(driven,)), LIGHT), ())
+    assert {path.count("M") for path in re.findall(r'd="(M[^"]+)"', lines)} == {2}
 
 
 @pytest.mark.parametrize("theme", [LIGHT, NIGHT], ids=["light", "night"])

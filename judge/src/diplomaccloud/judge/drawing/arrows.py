@@ -527,9 +527,15 @@ def draw_retreats(scene: Scene, orders: Iterable[Order]) -> str:
             continue
         for place in entry.retreats:
             if (end := scene.place(place)) is not None:
-                curve = trim_to_boxes(curve_between(start, end), half, None)
+                gate = _GATE * frame_scale(scene.chart)
+                if gates := _find_gates(scene, entry.unit.province, province_of(place)):
+                    leaving = trim_to_boxes(curve_between(start, gates[0]), half, (gate, gate))
+                    returning = trim_to_boxes(curve_between(gates[1], end), (gate, gate), None)
+                    path = leaving.path() + returning.path()
+                else:
+                    path = trim_to_boxes(curve_between(start, end), half, None).path()
                 title = f"<title>{escape_text(f'{entry.unit} may retreat to {place}')}</title>"
-                drawn.append(f"<g>{title}{pen.line(curve.path(), SHORT_DASHES)}{pen.dot(end)}</g>")
+                drawn.append(f"<g>{title}{pen.line(path, SHORT_DASHES)}{pen.dot(end)}</g>")
     style = 'pointer-events="none" fill="none" stroke-linecap="round"'
     return f'<g class="retreats" {style}>{"".join(drawn)}</g>'
 
