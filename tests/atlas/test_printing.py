@@ -80,6 +80,12 @@ def test_pages_have_the_size_of_the_paper_and_only_our_letters(sheet, pages):
     assert fonts == {b"TeXGyrePagella"}
 
 
+def test_the_names_of_a_modern_map_have_no_serifs():
+    pdf = render(Sheet.TURN, show(toy_chart(), style="modern"))
+    fonts = set(re.findall(rb"/BaseFont ?/[A-Z]{6}\+([A-Za-z]+)", pdf))
+    assert fonts >= {b"TeXGyrePagella", b"MapSans"}
+
+
 def test_the_same_content_gives_the_same_bytes():
     assert render(Sheet.TURN, show(toy_chart())) == render(Sheet.TURN, show(toy_chart()))
 

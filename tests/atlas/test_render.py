@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from judge.tests.drawing.toy_drawings import A_ALM, A_KET, BOR, CROWDED, KET, SVG, drawings, unit
 from judge.tests.drawing.toy_map import ALMAR, parse_svg, toy_board, toy_chart
+from PIL import ImageFont
 
 from diplomaccloud.atlas.png import render_png
 from diplomaccloud.judge.board import Board, Location, Power, PowerInfo, ProvinceCode
@@ -36,9 +37,10 @@ from diplomaccloud.judge.drawing.paths import (
     smooth_line,
     write_path,
 )
-from diplomaccloud.judge.drawing.png import PictureError
+from diplomaccloud.judge.drawing.png import PictureError, find_fonts, find_sans_fonts
 from diplomaccloud.judge.drawing.scene import Scene, coast_name, view_box
 from diplomaccloud.judge.drawing.sizes import Box, badge_box, badge_scale, place_badges
+from diplomaccloud.judge.drawing.styles import STYLES
 from diplomaccloud.judge.drawing.theme import LIGHT, NIGHT, live_theme
 from diplomaccloud.judge.orders import Hold, Move
 from diplomaccloud.judge.position import starting_position
@@ -138,6 +140,31 @@ def test_only_a_standalone_map_embeds_fonts() -> None:
     drawn = drawings()
     assert [name for name, svg in drawn.items() if "@font-face" in svg] == ["map"]
     assert "http" not in drawn["map"].replace("http://www.w3.org/2000/svg", "")
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_standalone_map_embeds_only_the_letters_that_it_uses(style: str) -> None:
+    svg = render_map(toy_chart(), theme=STYLES[style])
+    embedded = set(re.findall(r'@font-face\{font-family:"([^"]+)"', svg))
+    assert embedded == {"Map Sans" if style.startswith("modern") else "Map Letters"}
+    families = re.findall(r'font-family="([^"]+)"', svg)
+    assert families
+    assert all(embedded & set(family.split(",")) for family in families)
+
+
+def test_names_without_serifs_need_no_more_room() -> None:
+    serif, sans = (
+        [ImageFont.truetype(path, 1000) for path in paths]
+        for paths in (find_fonts("diplomaccloud.atlas", "texgyrepagella"), find_sans_fonts())
+    )
+    wider = {
+        line: (sans[slanted].getlength(line), serif[0].getlength(line))
+        for shape in standard_chart().shapes
+        for line in shape.anchors.label_lines
+        for slanted in (False, True)
+        if sans[slanted].getlength(line) > serif[0].getlength(line)
+    }
+    assert wider == {}
 
 
 # The drawings made once per chart: base map, relief, passages, thumbnails and PNG.

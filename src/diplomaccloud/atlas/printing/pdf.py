@@ -114,7 +114,11 @@ def _find_fonts() -> "typst.Fonts":
     """Return the letters of the maps alone, so that every computer makes the same file."""
     import typst  # noqa: PLC0415 other pictures need no package
 
-    with as_file(files("diplomaccloud.atlas") / "fonts") as folder:
+    packages = files("diplomaccloud.atlas"), files("diplomaccloud.judge.drawing")
+    whole, reduced = (package / "fonts" for package in packages)
+    with as_file(whole) as serif, as_file(reduced) as sans:
         return typst.Fonts(
-            include_system_fonts=False, include_embedded_fonts=False, font_paths=[str(folder)]
+            include_system_fonts=False,
+            include_embedded_fonts=False,
+            font_paths=[str(serif), str(sans)],
         )

@@ -21,8 +21,8 @@ from diplomaccloud.judge.drawing.labels import STAR, Labels, list_codes, list_na
 from diplomaccloud.judge.drawing.paths import find_border_arcs, num
 from diplomaccloud.judge.drawing.scene import (
     DISLODGED_SIZE,
-    FONT_STACK,
     Scene,
+    choose_fonts,
     escape_text,
     frame_margin,
     list_rings,
@@ -179,7 +179,7 @@ def draw_decoration(
         else:
             drawn += thing
     return (
-        f'<g class="decoration" aria-hidden="true" font-family="{FONT_STACK}"'
+        f'<g class="decoration" aria-hidden="true" font-family="{choose_fonts(scene.theme)}"'
         ' text-anchor="middle" fill-rule="nonzero">'
         f"{_draw_country_names(scene, names)}{drawn}</g>"
     )

@@ -12,7 +12,7 @@ from math import atan2, degrees, dist
 from diplomaccloud.judge.drawing.chart import SIGNS, Chart, FeatureKind, cache_per_chart
 from diplomaccloud.judge.drawing.labels import Labels
 from diplomaccloud.judge.drawing.paths import num, write_path
-from diplomaccloud.judge.drawing.scene import FONT_STACK, escape_text, frame_scale
+from diplomaccloud.judge.drawing.scene import choose_fonts, escape_text, frame_scale
 from diplomaccloud.judge.drawing.sizes import Box, box_around, measure_lines
 from diplomaccloud.judge.drawing.terrain import (
     Peaks,
@@ -158,7 +158,7 @@ def draw_feature_names(chart: Chart, theme: Theme, labels: Labels) -> str:
     if not names:
         return ""
     return (
-        f'<g class="feature-names" font-family="{FONT_STACK}" font-style="italic"'
+        f'<g class="feature-names" font-family="{choose_fonts(theme)}" font-style="italic"'
         f' font-size="{num(size)}" text-anchor="middle" fill="{theme.label}"'
         f' stroke="{theme.label_halo}" stroke-width="{num(halo)}" stroke-opacity=".8"'
         f' paint-order="stroke">{"".join(names)}</g>'

@@ -11,8 +11,8 @@ from diplomaccloud.judge.board import Location, Power, ProvinceCode, Terrain, pr
 from diplomaccloud.judge.drawing.chart import ArcKind, Chart, Point, Shape, cache_per_chart
 from diplomaccloud.judge.drawing.paths import num
 from diplomaccloud.judge.drawing.scene import (
-    FONT_STACK,
     Scene,
+    choose_fonts,
     coast_suffix,
     escape_text,
     frame_margin,
@@ -362,7 +362,7 @@ def draw_labels(
     if labels is Labels.BOTH:
         codes = codes.replace('class="codes"', 'class="codes" display="none"', 1)
     return (
-        f'<g class="labels" pointer-events="none" font-family="{FONT_STACK}"'
+        f'<g class="labels" pointer-events="none" font-family="{choose_fonts(scene.theme)}"'
         ' text-anchor="middle" paint-order="stroke" stroke-linejoin="round">'
         f"{names}{codes}</g>"
     )

@@ -38,8 +38,8 @@ from diplomaccloud.judge.drawing.paths import (
 from diplomaccloud.judge.drawing.patterns import write_pattern
 from diplomaccloud.judge.drawing.room import find_moves
 from diplomaccloud.judge.drawing.scene import (
-    FONT_STACK,
     Scene,
+    choose_fonts,
     escape_text,
     font_faces,
     frame_scale,
@@ -239,7 +239,7 @@ def render_map(
     if retreats:
         parts["order-marks"] += draw_retreats(scene, ordered)
     content = _join_parts(scene, parts, _draw_provinces(scene))
-    drawn = font_faces() + draw_base(chart, theme) + content
+    drawn = font_faces(sans=theme.look.sans) + draw_base(chart, theme) + content
     return _build_standalone(scene, drawn, title, f' width="{width}"' if width else "")
 
 
@@ -812,6 +812,6 @@ def _write(scene: Scene, text: str, at: Point, anchor: str, ink: str, *, halo: s
         around = f' stroke="{halo}" stroke-width="{num(4 * scene.unit)}" paint-order="stroke"'
     return (
         f'<text x="{num(at[0])}" y="{num(at[1] + size / 3)}" font-size="{num(size)}"'
-        f' font-family="{FONT_STACK}" font-weight="700" text-anchor="{anchor}"'
+        f' font-family="{choose_fonts(scene.theme)}" font-weight="700" text-anchor="{anchor}"'
         f' fill="{ink}"{around}>{escape_text(text)}</text>'
     )

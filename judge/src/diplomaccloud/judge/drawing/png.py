@@ -6,8 +6,11 @@ Needs the package `resvg-py`, which the extra `png` has.
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import as_file, files
+from typing import Final
 
 from diplomaccloud.judge.version import tell_install
+
+_PACKAGE: Final = "diplomaccloud.judge.drawing"
 
 
 class PictureError(ValueError):
@@ -19,7 +22,8 @@ def render_png(
 ) -> bytes:
     """Return the standalone drawing `svg` as a PNG, `width` pixels wide.
 
-    All text is in `font`, of which `fonts` are the files; the bundled one has Latin letters.
+    Text with serifs is in `font`, of which `fonts` are the files. The bundled fonts, with serifs
+    and without, have Latin letters.
     Raises `PictureError` for text that is not SVG, or a width below 1, and `ModuleNotFoundError`
     without the package.
     """
@@ -35,12 +39,17 @@ def render_png(
             svg_string=svg,
             width=width,
             skip_system_fonts=True,
-            font_files=list(fonts or find_fonts("diplomaccloud.judge.drawing", "map-letters")),
+            font_files=[*(fonts or find_fonts(_PACKAGE, "map-letters")), *find_sans_fonts()],
             font_family=font,
             serif_family=font,
         )
     except ValueError as error:
         raise PictureError(f"cannot draw this SVG: {error}") from error
+
+
+def find_sans_fonts() -> tuple[str, ...]:
+    """Return the paths of the bundled fonts without serifs."""
+    return find_fonts(_PACKAGE, "map-sans")
 
 
 @cache

@@ -34,7 +34,12 @@ FONT = "TeX Gyre Pagella"
 LETTERS = "Map Letters"
 """The name of the fonts that a standalone map embeds, to look the same on every computer."""
 
-FONT_STACK = f"{FONT},{LETTERS},Palatino,Palatino Linotype,Book Antiqua,Georgia,serif"
+_SERIF_STACK = f"{FONT},{LETTERS},Palatino,Palatino Linotype,Book Antiqua,Georgia,serif"
+
+SANS = "Map Sans"
+"""The fonts of looks without serifs, which are at most as wide as the usual ones."""
+
+_SANS_STACK = f"{SANS},Fira Sans Condensed,Roboto Condensed,Arial Narrow,sans-serif"
 
 DISLODGED_SIZE = 0.8
 """The size of the badge of a dislodged unit, relative to a usual badge."""
@@ -266,17 +271,23 @@ def coast_name(coast: str) -> str:
     return coast
 
 
+def choose_fonts(theme: Theme) -> str:
+    """Return the `font-family` of all text of a drawing; a live one takes others from the page."""
+    return _SANS_STACK if theme.look.sans else _SERIF_STACK
+
+
 @cache
-def font_faces() -> str:
+def font_faces(*, sans: bool = False) -> str:
     """Return a `style` element with both font faces, about 40 KB compressed.
 
     Only for standalone drawings: a page with a strict content security policy blocks it.
     """
     faces = ""
+    family, prefix = (SANS, "map-sans") if sans else (LETTERS, "map-letters")
     for name, style in (("regular", "normal"), ("italic", "italic")):
-        font = files("diplomaccloud.judge.drawing") / "fonts" / f"map-letters-{name}.woff2"
+        font = files("diplomaccloud.judge.drawing") / "fonts" / f"{prefix}-{name}.woff2"
         faces += (
-            f'@font-face{{font-family:"{LETTERS}";font-style:{style};'
+            f'@font-face{{font-family:"{family}";font-style:{style};'
             f"src:url(data:font/woff2;base64,{b64encode(font.read_bytes()).decode()})}}"
         )
     return f"<style>{faces}</style>"

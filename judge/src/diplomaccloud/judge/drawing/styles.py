@@ -1,6 +1,7 @@
 """The styles of maps: parchment, which `theme` has, and four others.
 
-Each has the same shapes in other colors, by day and two of them at night. Pages draw in parchment
+Each has the same shapes in other colors, by day and two of them at night, and modern has its own
+letters. Pages draw in parchment
 and change it by CSS: `map-styles.css` repeats these values.
 """
 
@@ -48,7 +49,7 @@ MODERN: Final = Theme(
     ice="#a9bcc6",
     rock="#cfcdc7",
     glacier="#f7fafb",
-    look=Look(wash=0.7, edges=(0.0, 1.0), cased=True, relief=0.22, halo=0.95),
+    look=Look(wash=0.7, edges=(0.0, 1.0), cased=True, relief=0.22, halo=0.95, sans=True),
 )
 
 MODERN_NIGHT: Final = Theme(
@@ -89,7 +90,7 @@ MODERN_NIGHT: Final = Theme(
     ice="#aab7bf",
     rock="#454d53",
     glacier="#53656f",
-    look=Look(wash=0.7, edges=(0.0, 1.0), cased=True, relief=0.22, halo=0.95),
+    look=Look(wash=0.7, edges=(0.0, 1.0), cased=True, relief=0.22, halo=0.95, sans=True),
 )
 
 ENGRAVING: Final = Theme(

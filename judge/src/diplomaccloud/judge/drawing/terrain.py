@@ -21,7 +21,7 @@ from diplomaccloud.judge.drawing.chart import (
     trace_ring,
 )
 from diplomaccloud.judge.drawing.paths import join_arcs, num, simplify, smooth_line, write_path
-from diplomaccloud.judge.drawing.scene import FONT_STACK, frame_scale
+from diplomaccloud.judge.drawing.scene import choose_fonts, frame_scale
 from diplomaccloud.judge.drawing.theme import Theme
 
 # All sizes are in plain units.
@@ -389,7 +389,7 @@ def draw_stubs(chart: Chart, theme: Theme) -> str:
         f' stroke-width="{num(_DOTS * scale)}"'
         f' stroke-linecap="round" stroke-dasharray="0 {num(_DOT_STEP * scale)}"/>'
         f'<g fill="{theme.frame}" stroke="{theme.frame_line}" stroke-width="{num(1.4 * scale)}"'
-        f' text-anchor="middle" font-family="{FONT_STACK}" font-size="{num(size)}">'
+        f' text-anchor="middle" font-family="{choose_fonts(theme)}" font-size="{num(size)}">'
         + letters.replace("<text", f'<text fill="{theme.label}" stroke="none"')
         + "</g>"
     )

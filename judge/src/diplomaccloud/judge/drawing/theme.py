@@ -38,7 +38,8 @@ class Look:
     one around names, and `weight` the width of borders, coasts and frontiers, relative to the usual
     one. If `engraved`, the water along coasts has fine horizontal lines, and if `contoured`, lines
     that follow the coast. `country_names` are the opacities of the names of powers on their
-    countries, and of the halo around them. If `inked`, patterns tell powers apart, without colors.
+    countries, and of the halo around them. If `inked`, patterns tell powers apart, without colors,
+    and if `sans`, the letters have no serifs.
     """
 
     wash: float = WASH
@@ -51,6 +52,7 @@ class Look:
     engraved: bool = False
     contoured: bool = False
     inked: bool = False
+    sans: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from diplomaccloud.judge.drawing.many_powers import find_badge_letters
 from diplomaccloud.judge.drawing.paths import num
 from diplomaccloud.judge.drawing.patterns import write_badge_patterns
 from diplomaccloud.judge.drawing.scene import (
-    FONT_STACK,
     Scene,
+    choose_fonts,
     coast_suffix,
     describe_unit,
     escape_text,
@@ -93,7 +93,8 @@ def draw_units(scene: Scene, size: float = 1.0) -> str:
     """
     standing = [draw_unit(scene, unit, size) for unit in scene.position.units]
     dislodged = [draw_unit(scene, unit, size) for unit in sorted(scene.removed)]
-    return f'<g class="units" font-family="{FONT_STACK}">{"".join(standing + dislodged)}</g>'
+    fonts = choose_fonts(scene.theme)
+    return f'<g class="units" font-family="{fonts}">{"".join(standing + dislodged)}</g>'
 
 
 def draw_unit(scene: Scene, unit: Unit, size: float = 1.0) -> str:
@@ -140,7 +141,7 @@ def _draw_letters(scene: Scene, inks: PowerInks, letters: str) -> str:
     ink, halo = (inks.badge, inks.mark) if inked else (inks.mark, inks.badge)
     width = _INKED_HALO if inked else _HALO
     return (
-        f'<text class="letters" y="{_BASELINE}" font-family="{FONT_STACK}"'
+        f'<text class="letters" y="{_BASELINE}" font-family="{choose_fonts(scene.theme)}"'
         f' font-size="{_LETTER_SIZE}" font-weight="700" text-anchor="middle" fill="{ink}"'
         f' stroke="{halo}" stroke-width="{width}" paint-order="stroke">{letters}</text>'
     )
