@@ -28,7 +28,7 @@ from diplomaccloud.judge.standard.europe import standard_board
 
 EUROPE = standard_board()
 WORDS = words_of(EUROPE)
-BOARDS = [EUROPE, make_chart("atlantis", 7).board, make_chart("two", 2).board]
+BOARDS = [EUROPE, make_chart("mu", 7).board, make_chart("two", 2).board]
 
 
 def read_term(words, tokens):

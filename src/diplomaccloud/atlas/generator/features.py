@@ -132,7 +132,7 @@ def _keep_on_map(feature: Feature, size: Size) -> Feature:
 def _make_grid(chart: Chart, drawn: DrawnMap, layout: Layout) -> _Grid:
     lands = layout.lands
     owners = drawn.clear[_STEP // 2 :: _STEP, _STEP // 2 :: _STEP]
-    # Impassable land has numbers, too, and -1 is no province.
+    # Impassable land has numbers, too, and -1 is a place without a province.
     base = layout.count + layout.solids + 1
     closed = set(layout.closed)
     banks = {(start[0], end[0]) for start, end in layout.rivers}

@@ -85,7 +85,9 @@ _BOUNDS = {
     # From few to many powers, one of them starts on an island and one has four homes.
     Landform.OLD_EUROPE: LandformBounds(min_players=4, drawn_for=range(4, 35)),
     # Among many powers, too few find room at one sea.
-    Landform.INLAND_SEA: LandformBounds(split_coasts=10, drawn_for=range(2, 11)),
+    Landform.INLAND_SEA: LandformBounds(
+        sea=(0.17, 0.38), usual_sea=(0.29, 0.37), split_coasts=10, drawn_for=range(2, 11)
+    ),
 }
 
 

@@ -197,6 +197,10 @@ def build_spec(
     return specs[0]
 
 
+_DRAWS = 4
+"""How often the seas of a map with a chosen landform are drawn."""
+
+
 def _list_specs(
     seed: str,
     players: int,
@@ -207,7 +211,10 @@ def _list_specs(
     homes: str,
     progress: Progress | None = None,
 ) -> list[MapSpec]:
-    """Return the specifications to try in order: one, or without `landform` all that fit."""
+    """Return the specifications to try in order.
+
+    They have different seas, or without `landform`, different landforms.
+    """
     count = provinces
     if count is None:
         each = _PROVINCES_PER_PLAYER if players <= _MANY_PLAYERS else _PROVINCES_PER_MANY
@@ -225,7 +232,10 @@ def _list_specs(
     if landform is not None:
         form = parse_landform(landform)
         return [
-            _build_spec(seed, players, count, sea, landform=form, homes=homes, progress=progress)
+            _build_spec(
+                seed, players, count, sea, landform=form, homes=homes, progress=progress, draw=draw
+            )
+            for draw in range(_DRAWS)
         ]
     low = min(bounds_of(form).sea[0] for form in PLANS)
     high = max(bounds_of(form).sea[1] for form in PLANS)
@@ -266,8 +276,12 @@ def _build_spec(
     landform: Landform,
     homes: str,
     progress: Progress | None,
+    draw: int = 0,
 ) -> MapSpec:
-    """Return the specification for one landform, or raise `ValueError` if it does not fit."""
+    """Return the specification for one landform, or raise `ValueError` if it does not fit.
+
+    Each `draw` gives other shares and sizes of the seas.
+    """
     bounds = bounds_of(landform)
     if players < bounds.min_players:
         raise ValueError(
@@ -284,7 +298,7 @@ def _build_spec(
             f"homes: {homes} does not fit the landform {landform}, where one power has four homes"
         )
     low, high = bounds.sea
-    wet, broad = random_stream(seed, "seas").random(2).tolist()
+    wet, broad = random_stream(seed, "seas").random((_DRAWS, 2))[draw].tolist()
     min_lands = (bounds.min_lands or _MIN_LANDS_PER_PLAYER) * players
     if sea is None:
         least, most = bounds.usual_sea
@@ -298,7 +312,7 @@ def _build_spec(
             f"provinces: {count} is too few for {players} players with the landform {landform}"
         )
     seas = min(max(round(count * sea), ceil(low * count)), int(high * count))
-    key = f"{seed}\0{players}\0{count}\0{sea}\0{landform}"
+    key = f"{seed}\0{players}\0{count}\0{sea}\0{landform}" + f"\0{draw}" * bool(draw)
     least, most = bounds.sea_size
     sea_size = least + (most - least) * broad
     rule, counts = HomeRule(homes), (count - seas, seas)
@@ -775,7 +789,7 @@ def open_land(
 def _make_first_map(specs: Sequence[MapSpec]) -> tuple[MapSpec, Land, Chart]:
     """Return the first land on which placement 0 gives a map, and that map.
 
-    The first of `specs` nearly always gives one. The later ones have other landforms.
+    The first of `specs` nearly always gives one. The later ones have other landforms or seas.
     """
     attempts = ((spec, landscapes) for landscapes in _LANDSCAPES for spec in specs)
     for spec, landscapes in attempts:
@@ -784,7 +798,7 @@ def _make_first_map(specs: Sequence[MapSpec]) -> tuple[MapSpec, Land, Chart]:
             if chart is not None:
                 return spec, land, chart
     message = f"no map could be generated from the seed {specs[0].seed!r}"
-    if len(specs) == 1:
+    if len({spec.landform for spec in specs}) == 1:
         message += f" and the landform {specs[0].landform}"
     raise GenerationError(message)
 
