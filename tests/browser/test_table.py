@@ -328,3 +328,31 @@ def test_the_note_about_the_first_turn_hides_no_order_on_a_phone(page: Page, sit
         first.wait_for()
         # On the smallest phone there is no note, and a line of two rows just fits.
         assert first.evaluate(TOP if height < 600 else IN_VIEW), (width, height)
+
+
+def test_a_map_with_passages_fills_its_window_no_further_than_its_letters(page, site, log_in):
+    path = site.arrange("opening", "Sailor")
+    log_in(page, "Sailor", path)
+    page.locator(".map__tools").wait_for()
+    cropped = """needsFrame => {
+        const view = document.querySelector("map-view");
+        view.needsFrame = needsFrame;
+        return view.coverWidth() - view.panzoom.whole().width;
+    }"""
+    assert page.evaluate(cropped, False) > 1
+    assert page.evaluate(cropped, True) == 0
+
+
+def test_a_long_caption_stays_on_the_map_of_a_phone(page, site, log_in):
+    page.set_viewport_size({"width": 390, "height": 844})
+    log_in(page, "Reader", site.arrange("opening", "Reader"))
+    page.locator(".map__tools").wait_for()
+    sizes = page.locator(".map__caption").evaluate(
+        """caption => {
+            caption.textContent = "Old Somewhere · OLD · Somebody’s army · center of Someone Else";
+            const { right } = caption.getBoundingClientRect();
+            return [right, caption.scrollWidth - caption.clientWidth];
+        }"""
+    )
+    assert sizes[0] <= 390
+    assert sizes[1] <= 0

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import pytest
 from django.test import Client
-from judge.tests.drawing.toy_map import toy_chart
+from judge.tests.drawing.toy_map import ruled_toy_chart, toy_chart
 from PIL import Image
 
 from diplomaccloud.atlas.chartfile import load_chart
@@ -25,6 +25,13 @@ from diplomaccloud.maps.pictures import ThumbnailSize
 
 from .measurements import make_measurement
 from .test_certification import store_earlier, store_other
+
+
+@pytest.mark.parametrize(
+    ("chart", "has_passages"), [(toy_chart(), False), (ruled_toy_chart(), True)]
+)
+def test_a_picture_says_whether_its_frame_has_passages(chart, has_passages):
+    assert gallery.build_map_picture("0" * 64, chart).has_passages is has_passages
 
 
 class TestLibrary:

@@ -46,7 +46,8 @@ NO_COLOR = "#888888"
 class MapPicture:
     """The addresses of a map's pictures, and the size of the large pictures.
 
-    The sets contain the addresses of thumbnails with their widths, as in `srcset`.
+    The sets contain the addresses of thumbnails with their widths, as in `srcset`. `has_passages`
+    says whether letters in the frame lead from one edge to the other.
     """
 
     light_url: str
@@ -60,6 +61,7 @@ class MapPicture:
     dark_thumb_set: str
     width: int
     height: int
+    has_passages: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,11 +195,11 @@ class GalleryPage:
 
 def build_map_picture(content_hash: str, chart: Chart) -> MapPicture:
     """Return the addresses of a map's pictures."""
-    return _build_addresses(content_hash, view_box(chart))
+    return _build_addresses(content_hash, view_box(chart), has_passages=bool(chart.passages))
 
 
 @lru_cache(maxsize=1024)
-def _build_addresses(content_hash: str, view: str) -> MapPicture:
+def _build_addresses(content_hash: str, view: str, *, has_passages: bool) -> MapPicture:
     def build_url(name: str, *args: str) -> str:
         return f"{reverse(name, args=[content_hash, *args])}?v={renderer_version()}"
 
@@ -220,6 +222,7 @@ def _build_addresses(content_hash: str, view: str) -> MapPicture:
         dark_thumb_set=build_set("dark"),
         width=round(width),
         height=round(height),
+        has_passages=has_passages,
     )
 
 

@@ -76,6 +76,7 @@ export class MapView extends HTMLElement {
     this.sheet = this.querySelector(".map__sheet");
     this.window = this.querySelector(".map__window");
     this.fills = "fills" in this.dataset;
+    this.needsFrame = "passages" in this.dataset; // which has the letters of the passages
     this.key = this.dataset.place || this.querySelector("img")?.src || "";
     this.listen = new AbortController();
     this.addCaption();
@@ -140,7 +141,7 @@ export class MapView extends HTMLElement {
     const { x, width, height } = this.chart;
     this.panzoom = new PanZoom(this.window, this.sheet, {
       ratio: width / height,
-      inset: -x / width,
+      inset: this.needsFrame ? 0 : -x / width,
       fills: this.fills,
       moved: (place) => this.remember(place),
       taken: () => { this.shows = "place"; },
@@ -359,8 +360,10 @@ export class MapView extends HTMLElement {
     this.panzoom.show({ ...whole, width }, { snug: true });
   }
 
-  /** The width at which the drawing without its frame covers the window. */
+  /** The width at which the drawing without its frame covers the window; or is whole, if its frame is needed and it is clear. */
   coverWidth() {
+    const { width: whole } = this.panzoom.whole();
+    if (this.needsFrame && whole >= MIN_PLAYABLE_WIDTH) return whole;
     const { x, y, width, height } = this.chart;
     const { width: across, height: down } = this.panzoom.size;
     const inner = { width: (width + 2 * x) / width, height: (height + 2 * y) / height };
