@@ -180,21 +180,7 @@ class Maps:
         players: int | None = None,
         provinces: int | None = None,
         sea: int | None = None,
-        landform: Literal[
-            "continents",
-            "pangaea",
-            "archipelago",
-            "inland-sea",
-            "isthmus",
-            "peninsulas",
-            "great-river",
-            "new-world",
-            "old-europe",
-            "globe",
-            "highlands",
-            "polar",
-        ]
-        | None = None,
+        landform: Landform | None = None,
         homes: Literal["varied", "equal"] | None = None,
         key: str = "",
     ) -> Call[MapCardState]:
@@ -250,21 +236,7 @@ class Maps:
         players: int | None = None,
         provinces: int | None = None,
         sea: int | None = None,
-        landform: Literal[
-            "continents",
-            "pangaea",
-            "archipelago",
-            "inland-sea",
-            "isthmus",
-            "peninsulas",
-            "great-river",
-            "new-world",
-            "old-europe",
-            "globe",
-            "highlands",
-            "polar",
-        ]
-        | None = None,
+        landform: Landform | None = None,
         homes: Literal["varied", "equal"] | None = None,
     ) -> Call[NewMapState]:
         """Make a map from a seed. This takes several seconds; `POST /maps` saves the map.
