@@ -92,7 +92,9 @@ def make_turn(chart: Chart) -> tuple[Position, list[OrderResult]]:
 def _make_result(board: Board, unit: Unit, units: list[Unit], rng: Random) -> OrderResult:
     near = sorted(board.reach(unit.kind, unit.location))
     beside = [other for other in units if other.province in near]
-    order: Order = Move(unit, Location(rng.choice(near)))
+    order: Order = Hold(unit)
+    if near:  # an army on a small island can go nowhere
+        order = Move(unit, Location(rng.choice(near)))
     match rng.randrange(4):
         case 0 if beside:
             order = SupportHold(unit, rng.choice(beside))
@@ -169,7 +171,8 @@ def leave_frontiers(part: Element) -> None:
     kept = {id(element) for _, element in list_frontier_parts(part)}
     for parent in list(part.iter()):
         for element in list(parent):
-            is_drawn = element.tag in {f"{SVG}use", f"{SVG}path"} and not element.get("id")
+            is_drawn = element.tag in {f"{SVG}use", f"{SVG}path", f"{SVG}text"}
+            is_drawn = is_drawn and not element.get("id")
             if is_drawn and id(element) not in kept and parent.tag != f"{SVG}clipPath":
                 parent.remove(element)
 

@@ -439,7 +439,7 @@ def _draw_flag(scene: Scene, power: Power, name: str) -> str:
     clip = f'<clipPath id="{name}c"><path d="{cloth}"/></clipPath>'
     return (
         f'{clip}<g id="{name}" data-power="{escape_text(power)}">'
-        f'<path d="{cloth}" stroke="{theme.casing_dark}" stroke-width="8.4"/>'
+        f'<path d="{cloth}" stroke="{theme.casing_dark}" stroke-width="9.4"/>'
         f'<path d="{cloth}" stroke="{theme.star_rim}" stroke-width="7.2"/>'
         f'<path d="{cloth}" stroke-width="5.2"/>'
         f'<path d="{cloth}" stroke="none" fill="{inks.badge}"/>'
