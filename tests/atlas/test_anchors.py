@@ -38,7 +38,7 @@ MISPLACEMENTS = {
 
 @pytest.fixture(scope="module")
 def split_chart():
-    return make_chart("judge-1")
+    return make_chart("judge-1", landform="peninsulas")
 
 
 @pytest.mark.parametrize("misplace", MISPLACEMENTS.values(), ids=MISPLACEMENTS)
@@ -55,7 +55,7 @@ def test_misplaced_units_on_split_coasts_are_reported(split_chart, misplace):
     [("judge-1", 7), ("judge-49", 7), ("judge-40", 7), ("judge-104", 5), ("judge-47", 7)],
 )
 def test_badges_in_split_provinces_never_overlap(seed, players):
-    chart = make_chart(seed, players)
+    chart = make_chart(seed, players, landform="peninsulas")
     split = [shape.anchors for shape in chart.shapes if len(shape.anchors.units) > 1]
     assert split
     for anchors in split:
