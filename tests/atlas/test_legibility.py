@@ -84,7 +84,10 @@ def test_a_coasts_mark_is_on_its_land_and_nearest_to_its_own_coast(seed: str) ->
             assert min(away, key=lambda text: away[text]) == mark.text, (shape.province, away)
 
 
-@pytest.mark.parametrize(("seed", "players"), [("m 2", 5), ("m 6", 7), ("m 8", 5)])
+@pytest.mark.parametrize(
+    ("seed", "players"),
+    [pytest.param("m 2", 5, marks=pytest.mark.long), ("m 6", 7), ("m 8", 5)],
+)
 def test_a_coasts_mark_stands_at_its_coast_where_a_fleet_would_be_in_the_way(seed, players) -> None:
     chart = refine_chart(make_chart(seed, players))
     size = MARK_SIZE * usual_label_size(chart)

@@ -212,7 +212,7 @@ def test_a_damaged_file_of_results_is_refused_and_left_alone(change, message, tm
 
 
 @pytest.mark.parametrize(
-    "other", [["--seed", "2"], ["--until", "1903"], ["--games", "4"], ["--map", "seed:x"]]
+    "other", [["--seed", "2"], ["--until", "1903"], ["--games", "4"], ["--map", "seed:a"]]
 )
 def test_results_of_another_run_are_refused(other, tmp_path, capsys):
     asked = ["--bots", "hold,random", "--games", 2, "--results", tmp_path / "results.jsonl"]

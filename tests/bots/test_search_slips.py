@@ -56,7 +56,7 @@ def find_slips(
     return slips
 
 
-@pytest.mark.parametrize("number", [-1, 5])
+@pytest.mark.parametrize("number", [-1, pytest.param(5, marks=pytest.mark.long)])
 def test_searches_make_no_slips(number: int) -> None:
     board = EUROPE if number < 0 else generated_board(number)
     wanted = 500 * examples.times if not SLOW_KERNEL else 60
