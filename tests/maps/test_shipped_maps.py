@@ -140,6 +140,7 @@ def test_a_map_that_the_host_has_deleted_or_renamed_stays_so(stored, path, now):
     assert list(StoredChart.objects.values_list("name", flat=True)) == [f"Map {hidden[:8]}"]
 
 
+@pytest.mark.long
 def test_pictures_of_another_renderer_are_left_out(db, path, now):
     other = replace(MAPS[0], renderer="another")
     write_shipped_maps(path, [other], {})
