@@ -1,13 +1,20 @@
 """The examples for system services, proxies and containers are valid and call what exists."""
 
+import contextlib
+import http.client
 import re
 import shlex
 import shutil
 import subprocess
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 import yaml
+from judge.tests.effort import PATIENCE
+from tests.ports import hold_port
+from tests.worker.separate_site import answers, wait_until
 
 from diplomaccloud.judge.cli import build_parser
 
@@ -56,21 +63,109 @@ def test_systemd_understands_each_unit(tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_nginx_understands_its_example(tmp_path):
-    nginx = find("nginx")
+HIDDEN = ("/health", "/health/", "/health/live", "/health/ready?x=1", "/metrics")
+PASSED = (
+    "/",
+    "/healthy",
+    "/healthy/live",
+    "/metrics.txt",
+    "/metricsx",
+    "/games/health",
+    "/status/",
+)
+
+
+@pytest.fixture
+def upstream():
+    """The port of a site that answers every request with its address."""
+
+    class Echo(BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(self.path)))
+            self.end_headers()
+            self.wfile.write(self.path.encode())
+
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", hold_port()), Echo) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        yield server.server_port
+        server.shutdown()
+        thread.join()
+
+
+def visit(port, path):
+    """Return the status and the body of the response of a proxy."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    with contextlib.closing(connection):
+        connection.request("GET", path, headers={"Host": "games.example.org"})
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()
+
+
+@contextlib.contextmanager
+def run_proxy(command, port, **variables):
+    """Run a proxy until the end of the block."""
+    process = subprocess.Popen(
+        command, env={"PATH": SBIN, **variables}, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        wait_until(lambda: answers(port) or process.poll() is not None)
+        assert process.poll() is None, process.stderr.read()
+        yield
+    finally:
+        process.terminate()
+        process.communicate(timeout=PATIENCE)
+
+
+def require_hidden(port, subtests):
+    """Fail unless the proxy hides health and metrics, and nothing else."""
+    for path in HIDDEN:
+        with subtests.test(path):
+            assert visit(port, path)[0] == 404
+    for path in PASSED:
+        with subtests.test(path):
+            assert visit(port, path) == (200, path)
+
+
+def write_nginx(place, port=None, upstream=8000):
+    """Write a configuration with the example, which listens at `port`; return its path."""
     text = (DEPLOY / "proxy" / "nginx.conf").read_text("utf-8")
     # The certificate in the example does not exist.
-    text = re.sub(r"^ *(listen .*443 ssl;|ssl_certificate.*)\n", "", text, flags=re.MULTILINE)
-    (tmp_path / "site.conf").write_text(text)
-    whole = tmp_path / "nginx.conf"
-    whole.write_text(
-        f"pid {tmp_path}/pid; error_log stderr;\n"
-        f"events {{}}\nhttp {{ access_log off; include {tmp_path}/site.conf; }}\n"
+    text = re.sub(r"^ *(ssl_certificate.*|listen .*(80|::.*);)\n", "", text, flags=re.MULTILINE)
+    listen = f"listen 127.0.0.1:{port};" if port else ""
+    text = text.replace("listen 443 ssl;", listen).replace(":8000", f":{upstream}")
+    (place / "site.conf").write_text(text)
+    whole = place / "nginx.conf"
+    temporary = "".join(
+        f"{kind}_temp_path {place}/{kind};"
+        for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )
+    whole.write_text(
+        f"pid {place}/pid; error_log stderr; daemon off;\nevents {{}}\n"
+        f"http {{ access_log off; {temporary} include {place}/site.conf; }}\n"
+    )
+    return str(whole)
+
+
+def test_nginx_understands_its_example(tmp_path):
+    nginx = find("nginx")
     done = subprocess.run(
-        [nginx, "-t", "-p", str(tmp_path), "-c", str(whole)], capture_output=True, text=True
+        [nginx, "-t", "-p", str(tmp_path), "-c", write_nginx(tmp_path)],
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_nginx_hides_health_and_metrics_and_nothing_else(tmp_path, upstream, subtests):
+    nginx, port = find("nginx"), hold_port()
+    file = write_nginx(tmp_path, port, upstream)
+    with run_proxy([nginx, "-p", str(tmp_path), "-c", file], port):
+        require_hidden(port, subtests)
 
 
 def test_caddy_understands_its_example(tmp_path):
@@ -82,6 +177,19 @@ def test_caddy_understands_its_example(tmp_path):
         env={"HOME": str(tmp_path), "PATH": SBIN},
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_caddy_hides_health_and_metrics_and_nothing_else(tmp_path, upstream, subtests):
+    caddy, port = find("caddy"), hold_port()
+    text = (DEPLOY / "proxy" / "Caddyfile").read_text("utf-8")
+    text = text.replace(":8000", f":{upstream}").replace(
+        "games.example.org {", f"http://games.example.org:{port} {{"
+    )
+    file = tmp_path / "Caddyfile"
+    file.write_text(f"{{\n\tadmin off\n\tauto_https off\n}}\n{text}")
+    command = [caddy, "run", "--adapter", "caddyfile", "--config", str(file)]
+    with run_proxy(command, port, HOME=str(tmp_path)):
+        require_hidden(port, subtests)
 
 
 def test_the_services_of_the_compose_file_call_our_command_line():
