@@ -106,7 +106,7 @@ def is_allowed(expression: str, allowed: frozenset[str]) -> bool:
 
 def build_list() -> Licenses:
     """Return the licenses of the site's packages, and of those for checks; "" if unknown."""
-    site = read_lock("play.lock")
+    site = read_lock("play.lock") | read_lock("server.lock")
     checks = read_lock("check.lock") - site
     known = dict(READ)
     for distribution in distributions():
