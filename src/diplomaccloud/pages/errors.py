@@ -15,7 +15,12 @@ from dataclasses import dataclass
 from typing import Final
 
 import structlog
-from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
+from django.core.exceptions import (
+    DisallowedHost,
+    PermissionDenied,
+    RequestDataTooBig,
+    SuspiciousOperation,
+)
 from django.db import DatabaseError, Error, InterfaceError, InternalError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.http.multipartparser import MultiPartParserError
@@ -30,6 +35,7 @@ from diplomaccloud.games.record.read import is_damaged
 from diplomaccloud.games.table.errors import DamagedData
 from diplomaccloud.games.table.views import FIELD_LABELS
 from diplomaccloud.games.visibility.read import is_suspended, may_see, viewer_of
+from diplomaccloud.pages.wrong_settings import find_form_fault, find_host_fault, note_fault
 from diplomaccloud.shared.responses import RefusedResponse, render_page, wants_json
 
 _NO_DAMAGE = (Error, Http404, PermissionDenied, SuspiciousOperation)
@@ -43,6 +49,7 @@ _PRIVATE_PLACES = (
 _MAX_LOGGED = 200
 _OLD_FORM = "You have logged in or out since you opened the page, so its form has expired."
 _OLD_FORM_ADVICE = "Nothing was saved. What you sent is below: send it again."
+_KEPT = "Nothing was saved. What you sent is below."
 _log = structlog.get_logger(__name__)
 _TITLES = {
     400: "Bad request",
@@ -151,6 +158,9 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Return the page for 400, or 413 if the body was too long."""
     if isinstance(exception, RequestDataTooBig):
         return error_page(request, 413, "The text is too long for this page.")
+    if isinstance(exception, DisallowedHost) and (fault := find_host_fault(request)):
+        note_fault(fault)
+        return error_page(request, 400, fault.message)
     return error_page(request, 400, "The server could not understand the request.")
 
 
@@ -160,9 +170,15 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001
-    """Return the page for a form that failed the CSRF check."""
+    """Return the page for a form that failed the CSRF check.
+
+    If the reason is a setting of the site, the page names it.
+    """
+    fault = find_form_fault(request)
+    if fault:
+        note_fault(fault)
     match = request.resolver_match
-    if match and match.view_name == "games:play" and not request.COOKIES:
+    if match and match.view_name == "games:play" and not request.COOKIES and not fault:
         message = (
             "Your browser does not send cookies to this site, so it cannot remember which game is "
             "yours. Nothing was saved. Allow cookies for this site, go back and send your orders "
@@ -175,7 +191,10 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noq
     if wants_json(request):
         return JsonResponse({"stale": True}, status=403)
     if read_sent_form(request).texts:
-        return resend_page(request, 403, _TITLES[403], _OLD_FORM, advice=_OLD_FORM_ADVICE)
+        message, advice = (fault.message, _KEPT) if fault else (_OLD_FORM, _OLD_FORM_ADVICE)
+        return resend_page(request, 403, _TITLES[403], message, advice=advice)
+    if fault:
+        return error_page(request, 403, fault.message)
     message = "This form has expired or did not come from this site. Go back, reload and try again."
     return error_page(request, 403, message)
 

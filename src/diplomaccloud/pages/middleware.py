@@ -21,7 +21,7 @@ from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.games.table.errors import Refused
 from diplomaccloud.maps.pictures import BROTLI, accepts_brotli
-from diplomaccloud.pages import errors
+from diplomaccloud.pages import errors, wrong_settings
 from diplomaccloud.shared.responses import RefusedResponse
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
@@ -73,6 +73,23 @@ class RequestLog:
         elif not request.path.startswith("/static/"):
             _log.info("request", **facts)
         return response
+
+
+class WrongSettings(MiddlewareMixin):
+    """Notes settings that do not fit the proxy, and answers where they would redirect forever."""
+
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
+        """Return a page in place of an endless redirect, otherwise None."""
+        if fault := wrong_settings.find_redirect_fault(request):
+            wrong_settings.note_fault(fault)
+            if request.path.startswith(settings.STATIC_URL):
+                # What the page needs to look right: its browser did use HTTPS.
+                request.META["HTTP_X_FORWARDED_PROTO"] = "https"
+                return None
+            return errors.error_page(request, 503, fault.message)
+        if fault := wrong_settings.find_proxy_fault(request):
+            wrong_settings.note_fault(fault)
+        return None
 
 
 class SecurityHeaders(MiddlewareMixin):

@@ -75,6 +75,8 @@ MIDDLEWARE = [
     "diplomaccloud.pages.middleware.RequestIds",
     "diplomaccloud.pages.middleware.RequestLog",
     "diplomaccloud.worker.views.Probes",
+    # Comes before the redirects, which could be endless.
+    "diplomaccloud.pages.middleware.WrongSettings",
     "django.middleware.security.SecurityMiddleware",
     # Comes before the security headers, which are long and useless for static files.
     "diplomaccloud.pages.static_files.StaticFiles",
