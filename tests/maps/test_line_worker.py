@@ -5,6 +5,7 @@ import resource
 from contextlib import contextmanager
 
 import pytest
+from judge.tests.effort import PATIENCE
 
 from diplomaccloud.maps import line_worker
 from diplomaccloud.maps.line_worker import LineWorker
@@ -17,6 +18,8 @@ print("ready", flush=True)
 for line in sys.stdin:
     print("again", line, end="", flush=True)
 """
+SLOW = ECHO.replace("for line in sys.stdin:", "for line in sys.stdin:\n    time.sleep(0.3)")
+SLOW = SLOW.replace("import sys", "import sys, time")
 MUTE = """
 import os, time
 print("ready", flush=True)
@@ -32,9 +35,9 @@ def make_worker(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     made = []
 
-    def make(program):
+    def make(program, **options):
         (tmp_path / "line_program.py").write_text(program, "utf-8")
-        made.append(LineWorker("line_program", 60))
+        made.append(LineWorker("line_program", 60, **options))
         return made[-1]
 
     yield make
@@ -86,3 +89,16 @@ def test_a_process_that_closes_its_output_but_stays_is_replaced(make_worker, mon
         with pytest.raises(OSError, match="closed its output"):
             worker.ask("one")
         assert worker._process is None
+
+
+def test_a_process_without_requests_ends_and_the_next_request_starts_another(make_worker):
+    worker = make_worker(ECHO, rest=0.05)
+    assert worker.ask("one") == "again one"
+    first = worker._process
+    assert first is None or first.wait(PATIENCE)
+    assert worker.ask("two") == "again two"
+
+
+def test_a_process_that_is_at_work_does_not_end(make_worker):
+    worker = make_worker(SLOW, rest=0.05)
+    assert worker.ask("one") == "again one"

@@ -1,8 +1,8 @@
 """A process that answers each line with a line, within a time limit, for web requests.
 
 Work that needs a whole CPU or a lot of memory must not run in a process that serves pages. The
-first request starts the worker, which keeps running for later ones. It answers one request at a
-time and is killed if that takes too long.
+first request starts the worker, which keeps running for later ones until none has come for a
+minute. It answers one request at a time and is killed if that takes too long.
 
 A pool that can kill a task (`pebble` 5.2) was tried. It runs the server's main module again in each
 new process, adds three threads to the web server, and would replace a third of this code. It would
@@ -19,6 +19,8 @@ import threading
 import time
 from typing import Final
 
+REST_SECONDS: Final = 60.0
+"""How long a process without requests is kept: starting one takes a second, but it needs memory."""
 _MAX_START_SECONDS: Final = 30.0
 """How long the process may take to start, even on a busy machine."""
 _MAX_REQUESTS: Final = 3
@@ -39,9 +41,14 @@ class WorkerSlow(RuntimeError):
 class LineWorker:
     """The web server's handle for a process; `module` prints a line when it is ready."""
 
-    def __init__(self, module: str, seconds: float) -> None:
-        """Prepare a worker; its process starts with the first request."""
-        self._module, self._seconds = module, seconds
+    def __init__(self, module: str, seconds: float, *, rest: float | None = REST_SECONDS) -> None:
+        """Prepare a worker; its process starts with the first request.
+
+        It ends when there has been no request for `rest` seconds; with None, it stays.
+        """
+        self._module, self._seconds, self._rest = module, seconds, rest
+        self._used_at = 0.0
+        self._ended = threading.Event()
         self._lock = threading.Lock()
         self._queue = threading.BoundedSemaphore(_MAX_REQUESTS)
         self._process: subprocess.Popen[bytes] | None = None
@@ -72,6 +79,7 @@ class LineWorker:
         """Kill the process, if it is running."""
         process, self._process = self._process, None
         if process is not None:
+            self._ended.set()
             process.kill()
             process.communicate()
 
@@ -85,6 +93,7 @@ class LineWorker:
             self.close()
             raise
         finally:
+            self._used_at = time.monotonic()
             self._lock.release()
 
     def _exchange(self, line: str) -> str:
@@ -106,7 +115,22 @@ class LineWorker:
             self._process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
             )
+            self._used_at = time.monotonic()
+            self._ended.set()
+            self._ended = threading.Event()
+            if self._rest is not None:
+                threading.Thread(
+                    target=self._end_idle, args=(self._ended, self._rest), daemon=True
+                ).start()
         return self._process
+
+    def _end_idle(self, ended: threading.Event, rest: float) -> None:
+        """End the process when there has been no request for `rest` seconds."""
+        while not ended.wait(max(0.0, self._used_at + rest - time.monotonic())):
+            # A request that is being answered holds the lock.
+            with self._lock:
+                if not ended.is_set() and time.monotonic() >= self._used_at + rest:
+                    self.close()
 
     def _read_answer(self, process: "subprocess.Popen[bytes]", pipe: int, seconds: float) -> str:
         deadline, answer = time.monotonic() + seconds, bytearray()

@@ -35,8 +35,8 @@ class BotProcess(LineWorker):
     """A worker's handle for the process."""
 
     def __init__(self, seconds: float = MAX_SECONDS) -> None:
-        """Prepare the process, which starts with the first bot."""
-        super().__init__("diplomaccloud.worker.bot_process", seconds)
+        """Prepare the process, which starts with the first bot and stays: it is small."""
+        super().__init__("diplomaccloud.worker.bot_process", seconds, rest=None)
 
     def order(
         self,
