@@ -1,5 +1,6 @@
 """The supervisor starts, restarts and stops all processes, and leaves none behind."""
 
+import json
 import os
 import re
 import signal
@@ -197,6 +198,38 @@ def test_a_killed_supervisor_leaves_nothing_however_stubborn(tmp_path, lost):
     supervisor.kill()
     wait_until(lambda: not any(map(is_alive, family)))
     assert b"The supervisor was killed" in supervisor.stderr.read()
+
+
+LARGE = """
+import sys
+import django, numpy
+from diplomaccloud.project import supervisor
+command = [sys.executable, "-c", *sys.argv[1:3]]
+supervisor.run_plan({"one": command})
+"""
+
+
+def read_memory(pid: int) -> int:
+    """Return the memory of a process in kB, with its share of what processes share."""
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+
+
+def test_a_program_that_becomes_a_supervisor_keeps_nothing_in_memory(tmp_path):
+    supervisor = subprocess.Popen([sys.executable, "-c", LARGE, STUBBORN, str(tmp_path / "pids")])
+    family = wait_for(tmp_path / "pids")
+    wait_until(lambda: len(list_children(supervisor.pid)) == 2)
+    keepers = list_children(supervisor.pid) - set(family)
+    assert sum(map(read_memory, [supervisor.pid, *keepers])) < 15_000
+    supervisor.kill()
+    wait_until(lambda: not any(map(is_alive, family)))
+
+
+def test_a_site_that_had_to_stop_says_why(monkeypatch):
+    monkeypatch.setattr(supervisor_module.Supervisor, "run", lambda _: 1)
+    explain = [sys.executable, "-c", "raise SystemExit(9)"]
+    plan = {"commands": {}, "optional": [], "explain": explain}
+    assert supervisor_module._run_plan(json.dumps(plan)) == 9
 
 
 @pytest.mark.long

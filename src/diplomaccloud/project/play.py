@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NoReturn
 
 from diplomaccloud.bots.kernel import SLOW_KERNEL
 from diplomaccloud.project.connections import count_room, raise_descriptor_limit
 from diplomaccloud.project.databases import close_connections
-from diplomaccloud.project.supervisor import PULSE, Supervisor
+from diplomaccloud.project.supervisor import PULSE, run_plan
 
 HEADER_SECONDS = 10
 """How long a connection may be idle before its first or next request."""
@@ -24,13 +25,13 @@ class StartupError(OSError):
     """Raised if the site cannot start; the message gives the reason and a fix in one sentence."""
 
 
-def play(*, host: str, port: int, data: Path, reset: bool) -> int:
-    """Serve the site until stopped, and return the exit status.
+def play(*, host: str, port: int, data: Path, reset: bool) -> NoReturn:
+    """Prepare the site, and become the supervisor that serves it until stopped.
 
     Everything is stored in `data`; `reset` moves old data away first.
     Raises `StartupError` if the port, the directory or the database cannot be used.
     """
-    _require_free(host, port)
+    require_free(host, port)
     with _lock_directory(data, reset=reset):
         os.environ.update(build_environment(host, data))
         os.chdir(data)  # keep files in the current directory from being imported as modules
@@ -40,21 +41,34 @@ def play(*, host: str, port: int, data: Path, reset: bool) -> int:
         if SLOW_KERNEL:
             sys.stdout.write(f"  {SLOW_KERNEL}\n\n")
         sys.stdout.flush()
-        status = Supervisor(
+        # A new program in this process: what was imported up to here would stay in memory.
+        run_plan(
             {
                 "web server": build_web_command(host, port),
                 "worker": _manage_command("worker", "--pulse", PULSE),
                 "mapmaker": _manage_command("mapmaker"),
             },
             optional={"worker", "mapmaker"},
-        ).run()
-        if status:
-            # This is the usual reason why a web server cannot start again, and worth a clear error.
-            _require_free(host, port)
-        return status
+            explain=[sys.executable, "-P", "-c", _EXPLAIN, host, str(port)],
+        )
 
 
-def _require_free(host: str, port: int) -> None:
+_EXPLAIN = (
+    "import sys; from diplomaccloud.project.play import explain_end; explain_end(*sys.argv[1:])"
+)
+
+
+def explain_end(host: str, port: str) -> None:
+    """Say that the port is in use now: the usual reason why a web server cannot start again."""
+    try:
+        require_free(host, int(port))
+    except StartupError as error:
+        sys.stderr.write(f"diplomaccloud: {error}\n")
+        sys.exit(2)
+
+
+def require_free(host: str, port: int) -> None:
+    """Raise `StartupError` if another program listens on the port."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -83,6 +97,8 @@ def _lock_directory(data: Path, *, reset: bool) -> Iterator[None]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise StartupError(f"{data} is in use by another running Diplomaccloud") from None
+        # The supervisor, which replaces this program, keeps the lock.
+        os.set_inheritable(lock.fileno(), True)
         if reset and any(path.name != _LOCK for path in data.iterdir()):
             _move_away(data)
         yield
@@ -135,7 +151,6 @@ def _prepare() -> None:
     from diplomaccloud.project.demo import make_demo  # noqa: PLC0415 needs Django's registry
 
     make_demo()
-    # This process goes on for as long as the site, without the database.
     close_connections()
 
 
