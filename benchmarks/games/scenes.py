@@ -23,13 +23,27 @@ UNITS = (22, 34)
 NUMBERS = itertools.count(1)
 
 
+def make_people() -> list[int]:
+    """Return the keys of people for all seats of a game."""
+    return [User.objects.create(username=f"person{seat}").pk for seat in range(PEOPLE)]
+
+
+def make_game(people: list[int], units: int, past: int, *, now: dt.datetime) -> Game:
+    """Return a game with an order for each unit, after `past` phases."""
+    game = begin(people, next(NUMBERS), now=now)
+    crowd(game, units)
+    write(game, Seat.objects.filter(game=game), now=now)
+    lengthen(game, past)
+    return game
+
+
 def lines(rounds: int) -> Iterator[Line]:
     """Yield everything to measure, the empty view first."""
     from django.conf import settings
 
     settings.ROOT_URLCONF = "benchmarks.empty_pages"
     now = timezone.now()
-    people = [User.objects.create(username=f"person{seat}").pk for seat in range(PEOPLE)]
+    people = make_people()
     watcher = User.objects.create(username="watcher")
     visitor, player = Client(SERVER_NAME="localhost"), _client(people[0])
     yield _visit(EMPTY, visitor, "/empty/", rounds * 4)
@@ -50,10 +64,7 @@ def lines(rounds: int) -> Iterator[Line]:
 
 def _pages(people: list[int], watcher: User, rounds: int, now: dt.datetime) -> Iterator[Line]:
     for units, past in itertools.product(UNITS, PAST):
-        game = begin(people, next(NUMBERS), now=now)
-        crowd(game, units)
-        write(game, Seat.objects.filter(game=game), now=now)
-        lengthen(game, past)
+        game = make_game(people, units, past, now=now)
         address, size = f"/games/{game.slug}/", f"{units} units, {past} phases"
         player = _client(people[0])
         yield _visit(f"game page, player, {size}", player, address, rounds)
