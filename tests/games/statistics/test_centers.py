@@ -59,5 +59,5 @@ def test_an_unknown_year_shows_the_last(cast, year):
 
 def test_the_map_shows_who_owns_the_centers_now(cast):
     page = cast.client("nobody").get(f"{cast.url()}centers/")
-    assert page.context["centers"].overlay
-    assert page.context["centers"].overlay in page.content.decode()
+    assert page.context["overlay"]
+    assert page.context["overlay"] in page.content.decode()

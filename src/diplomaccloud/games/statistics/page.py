@@ -1,18 +1,18 @@
 """The statistics of a game: centers over time, what the powers did, and who helped whom."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
-from django.utils.safestring import SafeString
-
-from diplomaccloud.games.results.page import draw_position, list_phases
+from diplomaccloud.games.results.page import list_phases
+from diplomaccloud.games.results.read import read_phase_names
 from diplomaccloud.games.seats.page import Seats
 from diplomaccloud.games.seats.read import SeatView
 from diplomaccloud.games.statistics.read import Deeds, Owners, read_owners, read_tally
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.board import Power
+from diplomaccloud.shared.remembered import Remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,17 +87,29 @@ class Plot:
     narrow: "Plot | None" = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class StatisticsView:
-    """The statistics of a game."""
+    """The statistics of a game.
+
+    They are compared by identity, so that what a page shows of them can be remembered cheaply.
+    """
 
     centers: "CentersView"
     deeds: tuple[DeedsRow, ...]
     stabs: tuple[StabView, ...]
 
 
+_views: Remembered[Hashable, StatisticsView] = Remembered(64)
+"""Statistics by game, processed phases, version and seats as a viewer sees them."""
+
+
 def present_statistics(reader: Reader, seats: Seats) -> StatisticsView:
-    """Return the statistics of the game."""
+    """Return the statistics of the game, which are made once for all who see the same seats."""
+    key = (reader.game.slug, reader.version, read_phase_names(reader), seats.all)
+    return _views.find_or_make(key, lambda: _make_statistics(reader, seats))
+
+
+def _make_statistics(reader: Reader, seats: Seats) -> StatisticsView:
     tally, players = read_tally(reader), seats.by_power
     links = {link.name: link for link in list_phases(reader)}
     return StatisticsView(
@@ -142,8 +154,7 @@ class CentersView:
     """The supply centers through the years, from the year before the game's first.
 
     `owners` covers `owner_years`, a part of the years. `earlier` and `later` are the last years of
-    the parts before and after it, None if there is no such part. `overlay` draws the current
-    owners.
+    the parts before and after it, None if there is no such part.
     """
 
     years: tuple[int, ...]
@@ -152,7 +163,6 @@ class CentersView:
     owners: tuple[OwnerRow, ...]
     earlier: int | None
     later: int | None
-    overlay: SafeString
 
     @property
     def plot(self) -> Plot:
@@ -190,7 +200,6 @@ def present_centers(reader: Reader, seats: Seats, until: int | None = None) -> C
         ),
         earlier=years[start - 1] if start else None,
         later=years[min(end + MAX_OWNER_YEARS, len(years)) - 1] if end < len(years) else None,
-        overlay=draw_position(reader, reader.position, ()),
     )
 
 

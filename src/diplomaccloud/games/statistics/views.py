@@ -5,6 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from diplomaccloud.games.results.page import draw_position
 from diplomaccloud.games.seats.page import present_seats
 from diplomaccloud.games.statistics.page import present_centers, present_statistics
 from diplomaccloud.games.table.options import MAX_YEAR
@@ -25,7 +26,8 @@ def centers(request: HttpRequest, slug: str) -> HttpResponse:
     form = OwnerYearForm(request.GET)
     until = form.cleaned_data["last"] if form.is_valid() else None
     owned = present_centers(reader, present_seats(reader), until)
-    return show_page(request, reader, "games/statistics/centers.html", {"centers": owned})
+    shown = {"centers": owned, "overlay": draw_position(reader, reader.position, ())}
+    return show_page(request, reader, "games/statistics/centers.html", shown)
 
 
 @never_cache
