@@ -144,9 +144,19 @@ def test_a_map_for_64_powers_is_added_and_played(alice, people, plan, now):
     shown = alice.get(f"/games/{game.slug}/").content.decode()
     assert game.seats.count() == 64
     # In the strip, and on the map.
-    for letters in find_badge_letters(checkerboard().board).values():
-        assert shown.count(f">{letters}</text>") >= 2, letters
+    letters = find_badge_letters(checkerboard().board)
+    for pair in letters.values():
+        assert shown.count(f">{pair}</text>") >= 2, pair
     assert game.phases.count() == 2
+    seat = game.seats.get(user_id=people["alice"])
+    for url, shown_powers in (
+        ("/", [seat.power]),
+        (f"{page}sandbox/", letters),
+        (f"/games/{game.slug}/press/everyone/proposal/", letters),
+    ):
+        shown = alice.get(url).content.decode()
+        missing = [power for power in shown_powers if f">{letters[power]}</text>" not in shown]
+        assert not missing, url
 
 
 def test_the_title_of_a_map_is_shown_as_text_until_its_name_is_hidden(alice):

@@ -8,6 +8,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from diplomaccloud.judge.board import Board, Location, Power, UnitKind
 from diplomaccloud.judge.drawing.chart import INKS, Chart, Mark, MarkKind
+from diplomaccloud.judge.drawing.many_powers import find_badge_letters
 from diplomaccloud.judge.drawing.overlay import render_overlay
 from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.phases import Season, Stage
@@ -29,22 +30,25 @@ from diplomaccloud.sandbox.situation import Situation, Tool, View
 
 @dataclass(frozen=True, slots=True)
 class PowerView:
-    """A power with its color and its numbers of units and centers."""
+    """A power with its color, the letters on its badges, and its numbers of units and centers."""
 
     power: Power
     name: str
     color: str
+    letters: str
     units: int
     centers: int
 
 
 def list_powers(chart: Chart, position: Position) -> dict[Power, PowerView]:
     """Return the powers of `chart` in board order, with their units and centers in `position`."""
+    letters = find_badge_letters(chart.board)
     return {
         info.power: PowerView(
             info.power,
             info.name,
             chart.palette.get(info.power, NO_COLOR),
+            letters.get(info.power, ""),
             len(position.units_of(info.power)) + len(position.dislodged_of(info.power)),
             len(position.centers_of(info.power)),
         )

@@ -32,6 +32,7 @@ from diplomaccloud.games.visibility.read import Viewer, creator_name
 from diplomaccloud.judge.adjudication import powers_to_order
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Board, Power
+from diplomaccloud.judge.drawing.many_powers import find_badge_letters
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
@@ -67,13 +68,14 @@ _log = structlog.get_logger(__name__)
 class Country:
     """A player's country with its supply centers; `color` is `#rrggbb`.
 
-    `change` is by how many the last Fall changed them.
+    `change` is by how many the last Fall changed them; `letters` stand on badges of many powers.
     """
 
     name: str
     color: str
     centers: int
     change: int = 0
+    letters: str = ""
 
 
 class PictureKey(NamedTuple):
@@ -533,7 +535,11 @@ def _read_phase(phase: Phase, seats: Sequence[SeatRow], own: _Own | None) -> dic
     ordering = powers_to_order(board, position) - set(phase.civil_disorder)
     must_order, is_ready = bool(ordering.intersection(mine)), own.seat.pk in own.ready
     return facts | {
-        "country": replace(country, change=sum(gained.get(power, 0) for power in mine)),
+        "country": replace(
+            country,
+            change=sum(gained.get(power, 0) for power in mine),
+            letters=find_badge_letters(game.map.board).get(Power(own.seat.power or ""), ""),
+        ),
         "saved": own.is_saved,
         "needs_you": must_order and not is_ready and phase.locked_at is None,
         "owed": _measure_owed(board, position, mine, own.given) if must_order else None,

@@ -57,6 +57,7 @@ class Speech:
     speaker: str
     to: str
     color: str
+    letters: str
     body: SafeString
     attached: str
     attachments: tuple[AttachmentView, ...]
@@ -92,6 +93,7 @@ class CountryFilter:
     color: str
     url: str
     is_current: bool
+    letters: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +240,7 @@ def _list_speeches(
                 else describe_author(author, names),
                 to=_describe_addressees(entry, names),
                 color=names.color(author.power) if author.power else "",
+                letters=names.letters(author.power) if author.power else "",
                 body=render_text(message.body, codes),
                 attached="" if message.attachments else _ATTACHED[message.attached],
                 attachments=tuple(
@@ -278,7 +281,11 @@ def _list_filters(names: PressNames, url: str, country: str) -> tuple[CountryFil
         CountryFilter("All", "", url, not country),
         *(
             CountryFilter(
-                names.country(power), names.color(power), _add_country(url, power), power == country
+                names.country(power),
+                names.color(power),
+                _add_country(url, power),
+                power == country,
+                names.letters(power),
             )
             for power in names.powers
         ),

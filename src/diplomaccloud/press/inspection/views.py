@@ -48,7 +48,7 @@ def look(request: HttpRequest, slug: str) -> HttpResponse:
         "view": present_frame(desk.reader),
         "press_url": desk.url("list"),
         "countries": [
-            (power, country, desk.names.color(power), power in chosen)
+            (power, country, desk.names.color(power), desk.names.letters(power), power in chosen)
             for power, country in countries
         ],
         "title": ", ".join(country for power, country in countries if power in chosen),

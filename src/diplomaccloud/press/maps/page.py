@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.drawing.chart import Chart
+from diplomaccloud.judge.drawing.many_powers import find_badge_letters
 from diplomaccloud.judge.drawing.overlay import render_orders, render_overlay, render_picture
 from diplomaccloud.judge.drawing.theme import Theme
 from diplomaccloud.judge.orders import power_of
@@ -209,7 +210,7 @@ def _draw(chart: Chart, state: SandboxState, changes: Changes | None, title: str
 # adjudicated, and whether it succeeded.
 _Line = tuple[str, str, str, bool]
 # A power's name, color and orders.
-_Group = tuple[str, str, list[_Line]]
+_Group = tuple[str, str, str, list[_Line]]
 
 
 def _list_phases(chart: Chart, state: SandboxState) -> list[tuple[str, list[_Group]]]:
@@ -235,8 +236,14 @@ def _list_phases(chart: Chart, state: SandboxState) -> list[tuple[str, list[_Gro
 
 
 def _group(chart: Chart, lines: dict[str, list[_Line]]) -> list[_Group]:
+    letters = find_badge_letters(chart.board)
     return [
-        (info.name, chart.palette.get(info.power, NO_COLOR), lines[info.power])
+        (
+            info.name,
+            chart.palette.get(info.power, NO_COLOR),
+            letters.get(info.power, ""),
+            lines[info.power],
+        )
         for info in chart.board.powers
         if info.power in lines
     ]

@@ -29,6 +29,7 @@ from diplomaccloud.deals import (
 from diplomaccloud.games.results.page import draw_position
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.codec import CodecError, order_to_json
+from diplomaccloud.judge.drawing.many_powers import find_badge_letters
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.orders import Build, Order, Waive, power_of
 from diplomaccloud.judge.phases import Season
@@ -198,6 +199,7 @@ class Option:
     label: str
     chosen: bool
     color: str = ""
+    letters: str = ""
     to: str = ""
     kind: str = ""
     help: str = ""
@@ -404,10 +406,15 @@ class Drafting:
     def _list_powers(
         self, powers: Sequence[Power], chosen: Sequence[str], *, every: bool = False
     ) -> list[Option]:
-        colors = self.desk.reader.colors
+        reader = self.desk.reader
+        colors, letters = reader.colors, find_badge_letters(reader.starting_board)
         return [
             Option(
-                power, self.names.country(power), every or power in chosen, colors.get(power, "")
+                power,
+                self.names.country(power),
+                every or power in chosen,
+                colors.get(power, ""),
+                letters.get(power, ""),
             )
             for power in powers
         ]
