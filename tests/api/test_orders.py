@@ -9,7 +9,7 @@ from django.utils import timezone
 from tests.api.calls import Program, problem_of, token_of
 from tests.games.steps import due
 
-from diplomaccloud.api import operations, orders
+from diplomaccloud.api import models, operations, orders
 from diplomaccloud.api.models import KeptAnswer
 from diplomaccloud.games.table.log_models import Event
 from diplomaccloud.games.table.phase_models import OrderRow, Phase, Submission
@@ -147,11 +147,11 @@ def test_a_key_is_refused_after_a_day_and_forgotten_after_a_week(alice, table):
     body, other = ({"phase": 1, "orders": [order]} for order in ("A VIE - GAL", "A VIE H"))
     alice.put(path_of(table), body, key="k")
     saves = Event.objects.filter(kind="saved").count()
-    KeptAnswer.objects.update(at=timezone.now() - operations.KEEP_FOR)
+    KeptAnswer.objects.update(at=timezone.now() - models.KEEP_FOR)
     for again in (body, other):
         problem_of(alice.put(path_of(table), again, key="k"), "key-expired", 409)
     assert Event.objects.filter(kind="saved").count() == saves
-    KeptAnswer.objects.update(at=timezone.now() - operations.REMEMBER_FOR)
+    KeptAnswer.objects.update(at=timezone.now() - models.REMEMBER_FOR)
     assert alice.put(path_of(table), other, key="k").status_code == 200
 
 
@@ -162,11 +162,11 @@ def test_a_person_has_only_so_many_keys(alice, table, monkeypatch):
     refused = alice.put(path_of(table), body, key="two")
     problem_of(refused, "too-many-keys", 429)
     # The answer says when a key is free again, so that programs need not try every minute.
-    assert 0 <= operations.KEEP_FOR.total_seconds() - int(refused.headers["Retry-After"]) < 60
+    assert 0 <= models.KEEP_FOR.total_seconds() - int(refused.headers["Retry-After"]) < 60
     assert alice.put(path_of(table), body, key="one").status_code == 200
     assert alice.put(path_of(table), body).status_code == 200
     # An old key makes room, long before it would expire.
-    KeptAnswer.objects.update(at=timezone.now() - operations.KEEP_FOR)
+    KeptAnswer.objects.update(at=timezone.now() - models.KEEP_FOR)
     assert alice.put(path_of(table), body, key="two").status_code == 200
     assert KeptAnswer.objects.count() == 1
 

@@ -191,11 +191,11 @@ def test_old_tokens_and_answers_are_swept_away(table):
     KeptAnswer.objects.create(
         user_id=table.alice, key_digest="a", request_digest="b", at=now, status=200, body="{}"
     )
-    prune_api(now=now, keep_for=DAY, remember_for=7 * DAY)
+    prune_api(now=now)
     assert (Token.objects.count(), KeptAnswer.objects.get().body) == (1, "{}")
-    prune_api(now=now + 2 * DAY, keep_for=DAY, remember_for=7 * DAY)
+    prune_api(now=now + 2 * DAY)
     assert (Token.objects.count(), KeptAnswer.objects.get().body) == (0, "")
-    prune_api(now=now + 8 * DAY, keep_for=DAY, remember_for=7 * DAY)
+    prune_api(now=now + 8 * DAY)
     assert not KeptAnswer.objects.exists()
 
 

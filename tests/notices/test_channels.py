@@ -23,9 +23,9 @@ from diplomaccloud.notices.channels import (
     send_webhook,
 )
 from diplomaccloud.notices.destinations import ensure_push_key
+from diplomaccloud.notices.failures import CallFailed, DestinationGone
 from diplomaccloud.notices.kinds import DEFAULTS, Channel, Group, NoticeKind
 from diplomaccloud.notices.models import Notice, NoticeSettings
-from diplomaccloud.notices.outbound import CallFailed, DestinationGone
 from diplomaccloud.notices.wording import KIND_LABELS, SHORT_LABELS, NoticeText
 
 NOW = dt.datetime(2030, 3, 1, 12, tzinfo=dt.UTC)

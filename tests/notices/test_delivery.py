@@ -22,9 +22,9 @@ from diplomaccloud.notices.delivery import (
     make_tag,
     prune_notices,
 )
+from diplomaccloud.notices.failures import CallFailed, DestinationGone
 from diplomaccloud.notices.kinds import Channel, Group, NoticeKind
 from diplomaccloud.notices.models import Delivery, Destination, Notice, NoticeSettings
-from diplomaccloud.notices.outbound import CallFailed, DestinationGone
 from diplomaccloud.notices.outbox import write_notices
 from diplomaccloud.notices.preferences import save_settings, switch
 from diplomaccloud.shared import round_threads

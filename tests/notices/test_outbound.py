@@ -13,14 +13,8 @@ import pytest
 from judge.tests.effort import PATIENCE
 
 from diplomaccloud.notices import outbound
-from diplomaccloud.notices.outbound import (
-    FAILED,
-    CallFailed,
-    DestinationGone,
-    post,
-    read_retry_after,
-    require_accepted,
-)
+from diplomaccloud.notices.failures import FAILED, CallFailed, DestinationGone
+from diplomaccloud.notices.outbound import post, read_retry_after, require_accepted
 
 PUBLIC = "93.184.216.34"
 INSIDE = [

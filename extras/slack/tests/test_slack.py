@@ -24,6 +24,7 @@ from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.table.phase_models import OrderRow
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.phases import Phase
+from diplomaccloud.notices import outbound
 from diplomaccloud.slack import links
 from diplomaccloud.slack import views as bolt
 from diplomaccloud.slack.commands import (
@@ -117,9 +118,18 @@ def test_a_request_that_slack_did_not_sign_now_is_refused(ordering, signed, stat
     assert not SaveReceipt.objects.exists()
 
 
+def record_replies(monkeypatch, replies):
+    def post(_url, **call):
+        replies.append(json.loads(call["body"]))
+
+    monkeypatch.setattr(outbound, "post", post)
+
+
 def test_a_replay_is_refused_and_a_repeated_event_is_handled_once(ordering, monkeypatch):
     replies = []
-    monkeypatch.setattr(bolt, "post", lambda url, **call: replies.append(json.loads(call["body"])))
+    monkeypatch.setattr(
+        outbound, "post", lambda url, **call: replies.append(json.loads(call["body"]))
+    )
     monkeypatch.setattr(bolt.threading.Thread, "start", lambda thread: thread.run())
     headers = sign(body := urlencode({"command": "/orders", "text": "help", "team_id": TEAM}))
     assert send(body=body, headers=headers).status_code == 200
@@ -147,7 +157,9 @@ def test_what_failed_while_it_was_handled_is_handled_at_the_next_try(ordering, m
         return text
 
     monkeypatch.setattr(bolt, "answer", fail_once)
-    monkeypatch.setattr(bolt, "post", lambda url, **call: replies.append(json.loads(call["body"])))
+    monkeypatch.setattr(
+        outbound, "post", lambda url, **call: replies.append(json.loads(call["body"]))
+    )
     monkeypatch.setattr(bolt.threading.Thread, "start", lambda thread: thread.run())
     text = f"{list_units(ordering)[0]} H"
     client, statuses = Client(raise_request_exception=False), []

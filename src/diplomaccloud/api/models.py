@@ -1,12 +1,19 @@
 """The models of the API: tokens, and answers kept for repeated requests."""
 
-from typing import TYPE_CHECKING
+import datetime as dt
+from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 from django.db import models
 
 if TYPE_CHECKING:
     from diplomaccloud.accounts.models import User
+
+
+KEEP_FOR: Final = dt.timedelta(days=1)
+"""How long a repeated key gets the same answer."""
+REMEMBER_FOR: Final = dt.timedelta(days=7)
+"""How long a key is refused once its answer is gone, to prevent accidental repeats."""
 
 
 class Token(models.Model):

@@ -28,7 +28,7 @@ from pydantic import BaseModel
 from diplomaccloud.api import problems
 from diplomaccloud.api.answers import File, ProblemDocument, find_tag, reply
 from diplomaccloud.api.auth import Caller, NeedsScope, bearer_of, caller_of
-from diplomaccloud.api.models import KeptAnswer
+from diplomaccloud.api.models import KEEP_FOR, REMEMBER_FOR, KeptAnswer
 from diplomaccloud.games.table.errors import GameCanceled, NoSuchDraft, NoSuchGame
 from diplomaccloud.games.table.forms import PhaseAction
 from diplomaccloud.games.table.lock import lock_game
@@ -40,10 +40,6 @@ from diplomaccloud.games.visibility.read import may_know
 from diplomaccloud.press.conversations.read import PressReader
 from diplomaccloud.schedule.timer import Refused
 
-KEEP_FOR: Final = dt.timedelta(days=1)
-"""How long a repeated key gets the same answer."""
-REMEMBER_FOR: Final = dt.timedelta(days=7)
-"""How long a key is refused once its answer is gone, to prevent accidental repeats."""
 MOST_KEYS: Final = 20_000
 """The maximum number of keys per person. Keys older than a day are dropped to make room."""
 _FORGOTTEN_AT_ONCE: Final = 500

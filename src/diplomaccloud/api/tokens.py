@@ -15,7 +15,7 @@ from django.utils import timezone
 from diplomaccloud.accounts.deletion import AccountPart
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.sessions import USE_STEP, Grant
-from diplomaccloud.api.models import KeptAnswer, Token
+from diplomaccloud.api.models import KEEP_FOR, REMEMBER_FOR, KeptAnswer, Token
 from diplomaccloud.games.seats.read import HeldSeat, find_tenure, list_held_seats
 from diplomaccloud.games.table.errors import NoSuchGame, Refused, WrongMoment
 from diplomaccloud.shared.prepared_queries import PreparedQuery
@@ -172,14 +172,11 @@ def list_grants(user_id: int, *, now: dt.datetime) -> list[Grant]:
     return [Grant(row.name, row.created_at, row.used_at) for row, _ in list_tokens(user_id, now)]
 
 
-def prune_api(*, now: dt.datetime, keep_for: dt.timedelta, remember_for: dt.timedelta) -> None:
-    """Delete expired tokens, and clear kept answers older than `keep_for`.
-
-    Their keys are deleted after `remember_for`.
-    """
+def prune_api(*, now: dt.datetime) -> None:
+    """Delete expired tokens, old answers, and then their keys."""
     Token.objects.filter(expires_at__lte=now).delete()
-    KeptAnswer.objects.filter(at__lt=now - remember_for).delete()
-    KeptAnswer.objects.filter(at__lt=now - keep_for, status__gt=0).update(status=0, body="")
+    KeptAnswer.objects.filter(at__lt=now - REMEMBER_FOR).delete()
+    KeptAnswer.objects.filter(at__lt=now - KEEP_FOR, status__gt=0).update(status=0, body="")
 
 
 def hash_token(text: str) -> str:

@@ -20,11 +20,10 @@ from py_vapid import Vapid02
 from pywebpush import WebPushException, webpush
 
 from diplomaccloud.games.news.read import GameName
+from diplomaccloud.notices.failures import CallFailed, DestinationGone
 from diplomaccloud.notices.kinds import NoticeKind
 from diplomaccloud.notices.models import Notice, PushKey
 from diplomaccloud.notices.outbound import (
-    CallFailed,
-    DestinationGone,
     OutboundSession,
     failures_hidden,
     post,

@@ -19,10 +19,9 @@ from diplomaccloud.games.following.read import follows_game, name_followed
 from diplomaccloud.games.news.read import GameName, is_vote_open, read_names
 from diplomaccloud.games.visibility.read import Viewer
 from diplomaccloud.notices import destinations
-from diplomaccloud.notices.channels import send_push, send_to_discord, send_to_slack, send_webhook
+from diplomaccloud.notices.failures import CallFailed, DestinationGone
 from diplomaccloud.notices.kinds import USEFUL_FOR, VOTE_KINDS, Channel, NoticeKind
 from diplomaccloud.notices.models import Delivery, Destination, Notice, NoticeSettings
-from diplomaccloud.notices.outbound import CallFailed, DestinationGone
 from diplomaccloud.notices.outbox import write_notices
 from diplomaccloud.notices.preferences import read_preferences
 from diplomaccloud.notices.reminders import still_owes
@@ -240,11 +239,14 @@ def _hand_to_mail(row: Delivery, *, now: dt.datetime) -> None:
 
 
 def _send(row: Delivery, text: NoticeText, game: GameName | None, *, now: dt.datetime) -> None:
+    # Their libraries take 15 MB, and many sites only send mail.
+    from diplomaccloud.notices import channels  # noqa: PLC0415
+
     destination = row.destination
     address, url = destination.address, destination.origin + text.path
     match Channel(destination.channel):
         case Channel.PUSH:
-            send_push(
+            channels.send_push(
                 address,
                 destination.secret,
                 text,
@@ -254,11 +256,11 @@ def _send(row: Delivery, text: NoticeText, game: GameName | None, *, now: dt.dat
                 useful_for=row.notice.useful_until - now,
             )
         case Channel.SLACK:
-            send_to_slack(address, text, url=url)
+            channels.send_to_slack(address, text, url=url)
         case Channel.DISCORD:
-            send_to_discord(address, text, url=url)
+            channels.send_to_discord(address, text, url=url)
         case Channel.WEBHOOK:
-            send_webhook(
+            channels.send_webhook(
                 address,
                 keys=destinations.list_secrets(destination, now=now),
                 number=make_public_id(row),

@@ -26,6 +26,8 @@ from apprise.utils.http import (
 )
 from django.conf import settings
 
+from diplomaccloud.notices.failures import CallFailed, DestinationGone
+
 MAX_SECONDS: Final = 5.0
 _RESOLVE_SECONDS: Final = 2.0
 _MAX_ADDRESSES: Final = 2
@@ -41,20 +43,7 @@ _HOME_NETWORKS: Final = tuple(
 _CLOUD_SECRETS: Final = frozenset(map(ipaddress.ip_address, ("fd00:ec2::254", "fd20:ce::254")))
 """Private addresses at which AWS and Google Cloud serve secrets."""
 MAX_ANSWER_BYTES: Final = 64 * 1024
-FAILED: Final = "The destination did not accept the notice."
 _GONE: Final = frozenset({404, 410})
-
-
-class CallFailed(Exception):
-    """A call that was not accepted; `retry_after` is how long the server wants us to wait."""
-
-    def __init__(self, retry_after: dt.timedelta | None = None) -> None:
-        super().__init__(FAILED)
-        self.retry_after = retry_after
-
-
-class DestinationGone(CallFailed):
-    """The server no longer knows the destination."""
 
 
 class _Policy(HTTPPolicy):  # type: ignore[misc]

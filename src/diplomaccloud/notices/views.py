@@ -21,7 +21,6 @@ from django.utils.crypto import salted_hmac
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
-from icalendar import Calendar, Event
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.screen_names import isolate
@@ -303,6 +302,8 @@ def send_calendar(request: HttpRequest, key: str) -> HttpResponse:
     if user_id is None:
         raise Http404
     origin, host = find_origin(request), request.get_host().partition(":")[0]
+    from icalendar import Calendar, Event  # noqa: PLC0415 large, and few people use it
+
     calendar, now = Calendar(), timezone.now()
     calendar.add("prodid", "-//Diplomaccloud//Deadlines//EN")
     calendar.add("version", "2.0")

@@ -22,7 +22,6 @@ from diplomaccloud.accounts.known_browsers import MARKS_AT_ONCE, prune_login_mar
 from diplomaccloud.accounts.mail_queue import prune_mail, send_due_mail
 from diplomaccloud.accounts.people import FILLED_AT_ONCE, fill_keys
 from diplomaccloud.accounts.sessions import forget_sessions
-from diplomaccloud.api.operations import KEEP_FOR, REMEMBER_FOR
 from diplomaccloud.api.tokens import prune_api
 from diplomaccloud.games.featured.actions import tend_featured_game
 from diplomaccloud.games.guests.actions import GUESTS_AT_ONCE, purge_guests
@@ -110,7 +109,7 @@ def prune(*, now: dt.datetime) -> None:
     prune_mail(now=now)
     prune_notices(now=now)
     prune_previews(now=now)
-    prune_api(now=now, keep_for=KEEP_FOR, remember_for=REMEMBER_FOR)
+    prune_api(now=now)
     close_ledgers(now=now)
     # Of tasks, those that last ran long ago, and not those that will be run.
     old = now - KEEP_TASKS_FOR

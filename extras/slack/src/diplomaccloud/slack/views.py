@@ -24,7 +24,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.games.table.transactions import atomic_with_retries
-from diplomaccloud.notices.outbound import CallFailed, post
+from diplomaccloud.notices.failures import CallFailed
 from diplomaccloud.shared.responses import see_other
 from diplomaccloud.slack import links
 from diplomaccloud.slack.commands import answer
@@ -129,6 +129,8 @@ def _answer(team: object, member: object, text: object, now: dt.datetime) -> str
 
 def _reply(channel: str, text: str) -> None:
     """Send the reply to a direct message, whose channel has only one reader."""
+    from diplomaccloud.notices.outbound import post  # noqa: PLC0415 its libraries are large
+
     headers = {
         "Authorization": f"Bearer {_read('TOKEN')}",
         "Content-Type": "application/json; charset=utf-8",

@@ -3,7 +3,8 @@
 import datetime as dt
 import signal
 from argparse import ArgumentParser
-from typing import Final, cast
+from collections.abc import Sequence
+from typing import ClassVar, Final, cast
 
 from django.core.management.base import BaseCommand, CommandError
 
@@ -26,6 +27,8 @@ QUEUES: Final = ("clock", "bots", "notices", "default")
 class Command(BaseCommand):
     """Run one worker."""
 
+    # They import all pages, which take 30 MB and are none of a worker's business.
+    requires_system_checks: ClassVar[Sequence[str]] = ()
     help = "Processes due phases and runs background tasks until stopped (SIGTERM or Ctrl-C)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
