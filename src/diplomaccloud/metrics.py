@@ -11,7 +11,6 @@ import errno
 from typing import Final
 
 import structlog
-from django.core.exceptions import ImproperlyConfigured
 from prometheus_client import Counter, Gauge, Histogram, start_http_server
 
 PORTS: Final = 32
@@ -46,19 +45,6 @@ STREAMS: Final = Gauge("diplomaccloud_streams", "Open live streams of this proce
 INFO: Final = Gauge(
     "diplomaccloud_process", "A process of the site, by its role", ("role", "release")
 )
-
-
-def parse_address(text: str) -> tuple[str, int]:
-    """Return the address and the port in `9100`, `10.0.0.1:9100` or `[::1]:9100`.
-
-    Without an address, only this machine can connect. Raises `ImproperlyConfigured`.
-    """
-    host, _, port = text.rpartition(":")
-    if not (port.isascii() and port.isdigit() and 0 < int(port) < 65536):
-        raise ImproperlyConfigured(
-            f"DIPLOMACCLOUD_METRICS must be a port, or an address and a port, not {text[:60]!r}."
-        )
-    return host.strip("[]") or "127.0.0.1", int(port)
 
 
 def publish_metrics(address: tuple[str, int] | None, *, role: str, release: str) -> int | None:

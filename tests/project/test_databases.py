@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from diplomaccloud.project import environment
+from diplomaccloud.project import variables
 from diplomaccloud.project.databases import MAX_AGE_SECONDS, POOL_SIZE, parse_database_url
 
 FILE = Path("/data/games.sqlite3")
@@ -140,4 +140,4 @@ def test_an_error_names_the_fault_but_not_the_password(url, fault):
 def test_our_own_variable_wins_over_the_usual_one(monkeypatch, ours, theirs, used):
     monkeypatch.setenv("DIPLOMACCLOUD_DATABASE_URL", ours)
     monkeypatch.setenv("DATABASE_URL", theirs)
-    assert environment.read_database_url() == used
+    assert variables.DATABASE_URL.read() == used

@@ -500,13 +500,13 @@ STEPS = {
     "Add a setting": [
         Step(
             "src/diplomaccloud/project/settings.py",
-            '\nYOURS = environment.read_flag("YOURS")',
-            after='DEBUG = environment.read_flag("DEBUG")',
+            "\nYOURS = variables.YOURS.read()",
+            after="DEBUG = variables.DEBUG.read()",
         ),
         Step(
-            "docs/operations.md",
-            "| `DIPLOMACCLOUD_YOURS` | `1` for yours |\n",
-            after="| variable | meaning |\n|---|---|\n",
+            "src/diplomaccloud/project/variables.py",
+            'YOURS: Final = Setting("YOURS", FLAG, "1 for yours.", "1", "0")\n',
+            after='_URL: Final = "URL"\n',
             told="YOURS",
         ),
     ],

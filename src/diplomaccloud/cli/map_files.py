@@ -232,11 +232,11 @@ def set_up_site(data: Path) -> None:
     import django  # noqa: PLC0415
     from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415
 
-    from diplomaccloud.project.environment import read_database_url  # noqa: PLC0415
     from diplomaccloud.project.play import build_environment  # noqa: PLC0415
+    from diplomaccloud.project.variables import DATABASE_URL  # noqa: PLC0415
 
     # Check this first, because setting up Django would create files in the folder.
-    if not data.is_dir() or not (read_database_url() or (data / "diplomaccloud.sqlite3").is_file()):
+    if not data.is_dir() or not (DATABASE_URL.read() or (data / "diplomaccloud.sqlite3").is_file()):
         raise ValueError(f"there is no site in {str(data)!r} (choose its folder with --data)")
     os.environ.update(build_environment("127.0.0.1", data.resolve()))
     try:

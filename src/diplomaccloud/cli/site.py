@@ -39,6 +39,7 @@ def _run_play(options: argparse.Namespace) -> int:
 
     from diplomaccloud.project.play import play  # noqa: PLC0415
 
+    warn_of_unknown_names()
     return play(
         host=options.host, port=options.port, data=options.data.resolve(), reset=options.reset
     )
@@ -58,12 +59,18 @@ def add_web(commands: "Commands") -> None:
 
 
 def _run_web(options: argparse.Namespace) -> int:
-    """Replace this process with the web server."""
-    import django  # noqa: F401, PLC0415 fail here, before anything is written
+    """Replace this process with the web server; raise `ValueError` if a setting is wrong."""
+    from django.conf import settings  # noqa: PLC0415
+    from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415
 
     from diplomaccloud.project.play import build_web_command  # noqa: PLC0415
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diplomaccloud.project.settings")
+    try:
+        warn_of_unknown_names()
+        _ = settings.DATA_DIR  # the server would show a traceback, again and again
+    except ImproperlyConfigured as error:
+        raise ValueError(str(error)) from error
     command = build_web_command(options.host, options.port)
     os.execv(command[0], command)  # noqa: S606 so that signals reach it
 
@@ -113,6 +120,7 @@ def _run_manage(options: argparse.Namespace) -> int:
     needs_no_site = command in _WORKS_WITHOUT_SITE or "--help" in rest or "-h" in rest
     try:
         if command == _CREATES_SITE or _has_site():
+            warn_of_unknown_names()
             _execute(options.arguments)
         elif needs_no_site:
             with _temporary_data():
@@ -124,6 +132,17 @@ def _run_manage(options: argparse.Namespace) -> int:
     return 0
 
 
+def warn_of_unknown_names() -> None:
+    """Write a line for each variable that looks like a setting and is none."""
+    from diplomaccloud.project.variables import (  # noqa: PLC0415
+        belongs_to_play,
+        describe_unknown_names,
+    )
+
+    if not belongs_to_play():  # which has warned already
+        sys.stderr.write("".join(f"{sentence}\n" for sentence in describe_unknown_names()))
+
+
 def enter_site(*, needs_site: bool) -> None:
     """Set Django up for the site; raise `ValueError` if a setting is wrong or there is no site."""
     import django  # noqa: PLC0415
@@ -133,6 +152,7 @@ def enter_site(*, needs_site: bool) -> None:
     try:
         if needs_site and not _has_site():
             raise _no_site()
+        warn_of_unknown_names()
         django.setup()
     except ImproperlyConfigured as error:
         raise ValueError(str(error)) from error
@@ -146,18 +166,18 @@ def _no_site() -> ValueError:
 
 
 def _read_directory() -> str:
-    from diplomaccloud.project.environment import read_text  # noqa: PLC0415
+    from diplomaccloud.project.variables import DATA  # noqa: PLC0415
 
-    return read_text("DATA", "data")
+    return DATA.read()
 
 
 def _has_site() -> bool:
     """Return whether there is a database file; a database on a server is assumed to exist."""
     from diplomaccloud.project.databases import parse_database_url  # noqa: PLC0415
-    from diplomaccloud.project.environment import read_database_url  # noqa: PLC0415
+    from diplomaccloud.project.variables import DATABASE_URL  # noqa: PLC0415
 
     settings = parse_database_url(
-        read_database_url(), default=Path(_read_directory()) / "diplomaccloud.sqlite3"
+        DATABASE_URL.read(), default=Path(_read_directory()) / "diplomaccloud.sqlite3"
     )
     return "sqlite" not in settings["ENGINE"] or Path(settings["NAME"]).is_file()
 

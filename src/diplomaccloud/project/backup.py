@@ -32,7 +32,7 @@ from django.db import DatabaseError, connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from diplomaccloud.project import environment
+from diplomaccloud.project import variables
 from diplomaccloud.project.databases import close_connections
 from diplomaccloud.shared.files import sync_folder, write_durably
 from diplomaccloud.shared.upgrades import BRIDGE, find_missing_package, is_too_old, list_newer
@@ -516,12 +516,12 @@ def make_backup(path: Path) -> list[str]:
             "migrations": migrations,
         }
         writer.finish(about)
-    if environment.read_text("SECRET_KEY"):
+    if variables.SECRET_KEY.is_set():
         warnings.append(
             "DIPLOMACCLOUD_SECRET_KEY is not in the backup: keep it elsewhere. Without it, "
             "everyone must log in again, and codes from authenticator apps no longer work."
         )
-    if environment.read_text("STORAGE_URL"):
+    if variables.STORAGE_URL.is_set():
         warnings.append(
             "Files in DIPLOMACCLOUD_STORAGE_URL are not in the backup: the site draws the maps "
             "again, and people can request their exports again."

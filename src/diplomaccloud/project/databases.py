@@ -194,4 +194,4 @@ def _build_postgresql_options(options: dict[str, Any], max_age: int) -> dict[str
 
 
 def _url_error(reason: str) -> ImproperlyConfigured:
-    return ImproperlyConfigured(f"DATABASE_URL cannot be used: {reason}")
+    return ImproperlyConfigured(f"DATABASE_URL cannot be used: {reason}.")

@@ -29,7 +29,7 @@ from django.utils import timezone
 from diplomaccloud.bots.kernel import SLOW_KERNEL
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.notices.destinations import find_push_key
-from diplomaccloud.project import environment
+from diplomaccloud.project import variables
 from diplomaccloud.project.grants import RIGHTS
 from diplomaccloud.shared.site_clock import measure_skew
 from diplomaccloud.shared.upgrades import BRIDGE, find_missing_package, is_too_old, list_newer
@@ -98,12 +98,18 @@ def wrong(part: str, what: str, fix: str) -> Finding:
     return Finding(part, Level.WRONG, what, fix)
 
 
-def check_settings() -> list[Finding]:
-    """Check that the settings are safe and consistent."""
-    return list(_find_unsafe_settings("settings")) or [good("settings", "They are consistent.")]
+def check_settings() -> Iterator[Finding]:
+    """List the settings, and check that they are safe and consistent."""
+    part = "settings"
+    chosen = [each.describe() for each in variables.list_settings() if each.is_set()]
+    yield good(part, f"Set: {'; '.join(chosen) or 'none'}.")
+    unsafe = list(_find_unsafe_settings(part))
+    yield from unsafe or [good(part, "They are consistent.")]
 
 
 def _find_unsafe_settings(part: str) -> Iterator[Finding]:
+    for sentence in variables.describe_unknown_names():
+        yield attention(part, sentence, "Correct the name, or remove it from the settings.")
     if settings.DEBUG:
         yield wrong(part, "Error pages show secrets to everyone.", "Unset DIPLOMACCLOUD_DEBUG.")
     hosts = set(settings.ALLOWED_HOSTS)
@@ -113,19 +119,19 @@ def _find_unsafe_settings(part: str) -> Iterator[Finding]:
             "The site answers to any host name, so others can change the links in notices.",
             "Set DIPLOMACCLOUD_ALLOWED_HOSTS to the names of the site.",
         )
-    if not hosts <= _LOCAL and not environment.read_flag("HTTPS"):
+    if not hosts <= _LOCAL and not variables.HTTPS.read():
         yield attention(
             part,
             "Passwords and cookies are sent without encryption.",
             "Put a proxy with HTTPS in front of the site and set DIPLOMACCLOUD_HTTPS=1.",
         )
-    if environment.read_flag("HTTPS") and not settings.ALLAUTH_TRUSTED_PROXY_COUNT:
+    if variables.HTTPS.read() and not settings.ALLAUTH_TRUSTED_PROXY_COUNT:
         yield attention(
             part,
             "All visitors seem to have the proxy's address, so they share its limits.",
             "Set DIPLOMACCLOUD_PROXIES to the number of proxies, usually 1.",
         )
-    if environment.read_flag("PRIVATE_WEBHOOKS"):
+    if variables.PRIVATE_WEBHOOKS.read():
         yield attention(
             part,
             "Anyone with an account can make the site connect to your private network.",
@@ -183,7 +189,7 @@ def check_limits() -> Iterator[Finding]:
 
 def check_mail() -> Iterator[Finding]:
     """Log in to the mail server without sending anything."""
-    if not environment.read_text("EMAIL_URL"):
+    if not variables.EMAIL_URL.is_set():
         yield attention(
             "mail",
             "There is no mail server, so nobody can get e-mail or reset a password.",
@@ -408,11 +414,11 @@ def _first_line(error: Exception) -> str:
 def check_services() -> Iterator[Finding]:
     """Check the services that the settings name."""
     for part, setting, check in (
-        ("broker", "BROKER_URL", _ask_broker),
-        ("cache", "CACHE_URL", _ask_cache),
-        ("storage", "STORAGE_URL", _ask_storage),
+        ("broker", variables.BROKER_URL, _ask_broker),
+        ("cache", variables.CACHE_URL, _ask_cache),
+        ("storage", variables.STORAGE_URL, _ask_storage),
     ):
-        if not environment.read_text(setting):
+        if not setting.is_set():
             yield good(part, "Not set; the database and the data directory are used instead.")
             continue
         try:
@@ -422,7 +428,7 @@ def check_services() -> Iterator[Finding]:
             yield wrong(
                 part,
                 f"It does not work: {type(error).__name__}.",
-                f"Start it, and compare DIPLOMACCLOUD_{setting} with its settings.",
+                f"Start it, and compare {setting.variable} with its settings.",
             )
         else:
             yield good(part, "It answers.")
@@ -434,7 +440,7 @@ def _ask_broker() -> None:
     import redis  # noqa: PLC0415 an extra
 
     redis.Redis.from_url(
-        environment.read_text("BROKER_URL"),
+        variables.BROKER_URL.read(),
         socket_timeout=_SERVICE_SECONDS,
         socket_connect_timeout=_SERVICE_SECONDS,
     ).ping()

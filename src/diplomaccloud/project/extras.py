@@ -5,10 +5,12 @@ Each names its app's configuration as an entry point of the group `diplomaccloud
 
 from functools import cache
 from importlib.metadata import entry_points
-from typing import ClassVar, cast
+from typing import Any, ClassVar, cast
 
 from django.apps import AppConfig
 from django.core.exceptions import ImproperlyConfigured
+
+from diplomaccloud.project.environment import Setting
 
 
 class Extra(AppConfig):
@@ -22,10 +24,8 @@ class Extra(AppConfig):
     free_models: ClassVar[tuple[str, ...]] = ()
     """The models whose rows the site may insert, change and delete: see `grants`."""
 
-    @classmethod
-    def read_settings(cls) -> dict[str, object]:
-        """Return the settings that the app adds."""
-        return {}
+    settings: ClassVar[tuple[Setting[Any], ...]] = ()
+    """The settings that the app adds, which Django's settings have under the same names."""
 
 
 @cache

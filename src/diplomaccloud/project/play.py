@@ -120,7 +120,8 @@ def _move_away(data: Path) -> None:
 def build_environment(host: str, data: Path) -> dict[str, str]:
     """Return environment variables for this machine; those that are already set win.
 
-    The exception is `data`: the site must use the directory that is locked.
+    The exception is `data`: the site must use the directory that is locked. The last one marks the
+    processes of `play`.
     """
     all_interfaces = host in {"0.0.0.0", "::"}  # noqa: S104
     names = "*" if all_interfaces else f"{host} localhost 127.0.0.1 [::1]"
@@ -129,7 +130,7 @@ def build_environment(host: str, data: Path) -> dict[str, str]:
         "DIPLOMACCLOUD_ALLOWED_HOSTS": names,
     }
     variables = {name: os.environ.get(name, value) for name, value in defaults.items()}
-    return variables | {"DIPLOMACCLOUD_DATA": str(data)}
+    return variables | {"DIPLOMACCLOUD_DATA": str(data), "DIPLOMACCLOUD_PLAY": "1"}
 
 
 def _prepare() -> None:

@@ -10,6 +10,7 @@ from typing import Any, Final
 from django.core.exceptions import ImproperlyConfigured
 
 from diplomaccloud.judge.version import tell_install
+from diplomaccloud.project.variables import SENTRY_DSN
 
 _KEPT: Final = {
     *("event_id", "timestamp", "level", "platform", "release", "environment", "logger"),
@@ -29,8 +30,7 @@ def start_reports(dsn: str, *, role: str, release: str) -> None:
         import sentry_sdk  # noqa: PLC0415 an extra
     except ImportError:
         raise ImproperlyConfigured(
-            "DIPLOMACCLOUD_SENTRY_DSN needs a library; in a checkout: "
-            + tell_install("site,sentry")
+            f"{SENTRY_DSN.variable} needs a library; in a checkout: " + tell_install("site,sentry")
         ) from None
     try:
         sentry_sdk.init(
@@ -47,7 +47,7 @@ def start_reports(dsn: str, *, role: str, release: str) -> None:
         )
     except ValueError:
         # The library's message contains the address with its key.
-        raise ImproperlyConfigured("DIPLOMACCLOUD_SENTRY_DSN is not a Sentry address.") from None
+        raise SENTRY_DSN.build_error(f"{SENTRY_DSN.variable} is not a Sentry address.") from None
     sentry_sdk.set_tag("role", role)
 
 

@@ -5,6 +5,7 @@ database.
 """
 
 import importlib.util
+import re
 from collections.abc import Collection
 from email.utils import parseaddr
 from pathlib import Path
@@ -21,7 +22,8 @@ PORT_OR_SIGNS: Final = (
 )
 """Why the standard library cannot split a URL; its own message may contain the password."""
 CONSOLE: Final = "django.core.mail.backends.console.EmailBackend"
-_CACHE, _MAIL, _STORAGE = "CACHE_URL", "EMAIL_URL", "STORAGE_URL"
+_CACHE, _MAIL, _STORAGE, _BROKER = "CACHE_URL", "EMAIL_URL", "STORAGE_URL", "BROKER_URL"
+_BROKERS: Final = frozenset({"redis", "rediss", "amqp", "amqps", "sentinel", "memory"})
 _CACHE_SCHEMES: Final = {
     "redis": "redis",
     "rediss": "rediss",
@@ -37,6 +39,7 @@ _LOCAL_HOSTS: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 _TIMEOUT_SECONDS: Final = 10
 """How long to wait for a response from the mail server, since other mail has to wait too."""
 _STORE_OPTIONS: Final = ("endpoint", "region")
+_SENTRY_ADDRESS: Final = re.compile(r"https?://[^@/]+@[^@/]+/")
 _MAX_IN_MEMORY: Final = 2 * 1024 * 1024
 """In bytes; a larger file of an S3 store is read through a temporary file."""
 
@@ -83,23 +86,16 @@ def build_caches(url: str) -> dict[str, dict[str, Any]]:
     }
 
 
-def parse_mail_url(url: str, hosts: Collection[str] = ()) -> dict[str, Any]:
+def parse_mail_url(url: str) -> dict[str, Any]:
     """Return Django's settings for a mail server such as `smtp+tls://name:password@host:587`.
 
     Without a URL, the worker prints mail to its console: see `docs/operations.md`. `smtp` is plain
-    text, `smtp+tls` switches to TLS (STARTTLS), and `smtps` uses TLS from the start. `hosts` are
-    the host names that the site answers to, because links in mail start with the host name of the
-    request. Raises `ImproperlyConfigured`.
+    text, `smtp+tls` switches to TLS (STARTTLS), and `smtps` uses TLS from the start. Raises
+    `ImproperlyConfigured`.
     """
     if not url:
         return {"EMAIL_BACKEND": CONSOLE}
     scheme, _ = _split_scheme(_MAIL, url, _PORTS, "smtp://, smtp+tls:// or smtps://")
-    if "*" in hosts:
-        raise _url_error(
-            _MAIL,
-            "the site answers to any host name, so anyone could make it send mail with links to "
-            "another site; set DIPLOMACCLOUD_ALLOWED_HOSTS to the names of this site",
-        )
     parts = _split(_MAIL, url)
     if not parts.hostname:
         raise _url_error(_MAIL, "it does not name a host")
@@ -132,8 +128,7 @@ def parse_sender(text: str) -> str:
     _, address = parseaddr(text)
     if not text.isprintable() or not all(address.rpartition("@")):
         raise ImproperlyConfigured(
-            f"Mail cannot be sent from {text!r}. DIPLOMACCLOUD_EMAIL_FROM must be one address, for "
-            "example: Games <games@example.org>"
+            f"Mail cannot be sent from {text!r}. DIPLOMACCLOUD_EMAIL_FROM must be one address."
         )
     return text
 
@@ -162,6 +157,33 @@ def parse_storage_url(url: str) -> dict[str, Any] | None:
     if parts.netloc or not parts.path.strip("/"):
         raise _url_error(_STORAGE, "write a folder as file:///absolute/path")
     return _build_folder(Path(unquote(parts.path)))
+
+
+def check_broker_url(url: str) -> None:
+    """Raise `ImproperlyConfigured` if this is not blank and not the URL of a broker."""
+    if url:
+        scheme, rest = _split_scheme(_BROKER, url, _BROKERS, "redis://, rediss:// or amqp://")
+        _split(_BROKER, f"{scheme}://{rest}")
+
+
+def parse_address(text: str) -> tuple[str, int] | None:
+    """Return the address and the port in `9100`, `10.0.0.1:9100` or `[::1]:9100`.
+
+    Returns None if it is blank. Without an address, only this machine can connect. Raises
+    `ValueError`.
+    """
+    if not text:
+        return None
+    host, _, port = text.rpartition(":")
+    if not (port.isascii() and port.isdigit() and 0 < int(port) < 65536):
+        raise ValueError("must be a port, or an address and a port")
+    return host.strip("[]") or "127.0.0.1", int(port)
+
+
+def check_sentry_address(text: str) -> None:
+    """Raise `ValueError` if this is not blank and not an address with a key."""
+    if text and not _SENTRY_ADDRESS.match(text):
+        raise ValueError("must begin with https:// and have a key in front of the @")
 
 
 def _build_folder(folder: Path) -> dict[str, Any]:

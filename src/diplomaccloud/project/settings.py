@@ -10,35 +10,33 @@ from pathlib import Path
 
 from django.utils.functional import SimpleLazyObject
 
-from diplomaccloud.metrics import parse_address
-from diplomaccloud.project import environment
+from diplomaccloud.project import variables
 from diplomaccloud.project.databases import parse_database_url
+from diplomaccloud.project.environment import load_secret_key
 from diplomaccloud.project.extras import list_extras, name_config
 from diplomaccloud.project.logs import configure_structlog, logging_settings
 from diplomaccloud.project.reports import start_reports
 from diplomaccloud.project.service_urls import (
     build_caches,
-    parse_cache_url,
-    parse_mail_url,
-    parse_sender,
     parse_storage_url,
 )
 from diplomaccloud.version import __version__
 
-DATA_DIR = Path(environment.read_text("DATA", "data")).resolve()
+variables.require_valid_settings()
+DATA_DIR = Path(variables.DATA.read()).resolve()
 """The directory of all data: database, drawn maps, logs and the signing key."""
-OPERATOR_TEXTS = Path(environment.read_text("TEXTS", str(DATA_DIR / "texts"))).resolve()
+OPERATOR_TEXTS = Path(variables.TEXTS.read() or DATA_DIR / "texts").resolve()
 """The directory with the administrator's own texts: see `pages/views.py`."""
 
-DEBUG = environment.read_flag("DEBUG")
-SECRET_KEY = SimpleLazyObject(partial(environment.load_secret_key, DATA_DIR))
-ALLOWED_HOSTS = environment.read_words("ALLOWED_HOSTS", "localhost 127.0.0.1 [::1]")
-CSRF_TRUSTED_ORIGINS = environment.read_words("TRUSTED_ORIGINS")
+DEBUG = variables.DEBUG.read()
+SECRET_KEY = SimpleLazyObject(partial(load_secret_key, variables.SECRET_KEY.read(), DATA_DIR))
+ALLOWED_HOSTS = variables.ALLOWED_HOSTS.read()
+CSRF_TRUSTED_ORIGINS = variables.TRUSTED_ORIGINS.read()
 # By default no proxy is trusted, and X-Forwarded-For is ignored.
-ALLAUTH_TRUSTED_PROXY_COUNT = environment.read_number("PROXIES")
-CONNECTIONS_PER_ADDRESS = environment.read_number("CONNECTIONS_PER_ADDRESS", 256)
-REQUESTS_PER_ADDRESS = environment.read_number("REQUESTS_PER_ADDRESS", 64)
-STREAMS_PER_ADDRESS = environment.read_number("STREAMS_PER_ADDRESS", 100)
+ALLAUTH_TRUSTED_PROXY_COUNT = variables.PROXIES.read()
+CONNECTIONS_PER_ADDRESS = variables.CONNECTIONS_PER_ADDRESS.read()
+REQUESTS_PER_ADDRESS = variables.REQUESTS_PER_ADDRESS.read()
+STREAMS_PER_ADDRESS = variables.STREAMS_PER_ADDRESS.read()
 """How many requests, streams and so on one address may have open per process; 0: no limit."""
 
 INSTALLED_APPS = [
@@ -127,10 +125,10 @@ TEMPLATES = [
 
 DATABASES = {
     "default": parse_database_url(
-        environment.read_database_url(), default=DATA_DIR / "diplomaccloud.sqlite3"
+        variables.DATABASE_URL.read(), default=DATA_DIR / "diplomaccloud.sqlite3"
     )
 }
-CACHE_URL = parse_cache_url(environment.read_text("CACHE_URL"))
+CACHE_URL = variables.CACHE_URL.read()
 """The URL of the Redis or Valkey server that all machines share, or blank."""
 CACHES = build_caches(CACHE_URL)
 # How processes tell each other which games have changed: see `shared/news.py`.
@@ -199,8 +197,8 @@ ACCOUNT_RATE_LIMITS = {
     "login": None,
 }
 """Rate limits for one address, name or browser; sign-up and the rest use the defaults."""
-vars().update(parse_mail_url(environment.read_text("EMAIL_URL"), ALLOWED_HOSTS))
-DEFAULT_FROM_EMAIL = parse_sender(environment.read_text("EMAIL_FROM", "diplomaccloud@localhost"))
+vars().update(variables.EMAIL_URL.read())
+DEFAULT_FROM_EMAIL = variables.EMAIL_FROM.read()
 MAIL_HANDLERS = {
     "reset request": "diplomaccloud.accounts.forms.find_accounts",
     "reset link": "diplomaccloud.accounts.forms.send_link",
@@ -228,7 +226,7 @@ ACCOUNT_PARTS = [
 ACCOUNT_GRANTS = ["diplomaccloud.api.tokens.list_grants"]
 """Functions that list what can act for a person besides sessions: `accounts/sessions.py`."""
 
-PRIVATE_WEBHOOKS = environment.read_flag("PRIVATE_WEBHOOKS")
+PRIVATE_WEBHOOKS = variables.PRIVATE_WEBHOOKS.read()
 """Whether webhooks may go to private addresses, and without HTTPS: see `docs/operations.md`."""
 
 GAME_PAGE = "diplomaccloud.games.page.views"
@@ -274,10 +272,10 @@ PERSON_COUNTERS = {
 
 QUEUES = ("clock", "bots", "notices", "maps", "default")
 """Queues for work outside of requests; slow work has separate queues: see `worker/rounds.py`."""
-BOTS_AT_ONCE = environment.read_number("BOTS_AT_ONCE", 16)
+BOTS_AT_ONCE = variables.BOTS_AT_ONCE.read()
 """How many bots may look ahead at a time, on all machines together; 0: no limit."""
-NEXT_GAMES = environment.read_flag("NEXT_GAMES", "on")
-BROKER_URL = environment.read_text("BROKER_URL")
+NEXT_GAMES = variables.NEXT_GAMES.read()
+BROKER_URL = variables.BROKER_URL.read()
 """The URL of Celery's broker, for example `redis://HOST:6379/0`; blank: no Celery."""
 TASKS = {
     "default": {
@@ -306,7 +304,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 128 * 1024
 UPLOAD_LIMITS = {"/maps/import/": 4 * 1024 * 1024}
 """Maximum size of a request in bytes, for the paths where files are uploaded."""
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 400
-if environment.read_flag("HTTPS"):
+if variables.HTTPS.read():
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
     SECURE_SSL_REDIRECT = True
@@ -314,7 +312,7 @@ if environment.read_flag("HTTPS"):
     SECURE_HSTS_SECONDS = 31_536_000
 
 STATIC_URL = "static/"
-_file_store = parse_storage_url(environment.read_text("STORAGE_URL"))
+_file_store = variables.STORAGE_URL.read()
 HAS_FILE_STORE = _file_store is not None
 """Whether there is a file store besides the data directories of the machines."""
 STORAGES = {
@@ -330,7 +328,7 @@ USE_TZ = True
 USE_I18N = False
 FORMAT_MODULE_PATH = ["diplomaccloud.pages.formats"]
 
-METRICS = parse_address(text) if (text := environment.read_text("METRICS")) else None
+METRICS = variables.METRICS.read()
 """Where each process publishes its metrics: see `diplomaccloud.metrics`."""
 if METRICS:
     MIDDLEWARE.insert(0, "django_prometheus.middleware.PrometheusBeforeMiddleware")
@@ -338,14 +336,14 @@ if METRICS:
 
 configure_structlog()
 ROLE = next((role for role in ("worker", "mapmaker") if role in sys.argv), "web")
-start_reports(environment.read_text("SENTRY_DSN"), role=ROLE, release=__version__)
+start_reports(variables.SENTRY_DSN.read(), role=ROLE, release=__version__)
 LOGGING = logging_settings(
-    None if environment.read_text("LOG_FILES") == "none" else DATA_DIR / "logs",
+    None if variables.LOG_FILES.read() == "none" else DATA_DIR / "logs",
     role=ROLE,
-    level=environment.read_text("LOG_LEVEL", "INFO").upper(),
-    console=environment.read_text("LOG_CONSOLE", "text"),
-    most_bytes=environment.read_number("LOG_MEGABYTES", 200) * 1_000_000,
+    level=variables.LOG_LEVEL.read(),
+    console=variables.LOG_CONSOLE.read(),
+    most_bytes=variables.LOG_MEGABYTES.read() * 1_000_000,
 )
 
 for _extra in list_extras():
-    vars().update(_extra.read_settings())
+    vars().update({_setting.name: _setting.read() for _setting in _extra.settings})

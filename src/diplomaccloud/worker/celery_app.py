@@ -10,6 +10,7 @@ several messages wait.
 """
 
 import os
+import sys
 import time
 from typing import Any
 
@@ -19,6 +20,7 @@ import structlog
 from celery import Celery, signals
 from celery.beat import ScheduleEntry, Scheduler
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.db import close_old_connections
 from kombu import Queue
 
@@ -28,7 +30,12 @@ OVERLOADED_SECONDS = 10.0
 """How often it requests one anyway, because a flood of other messages must not stop rounds."""
 
 _log = structlog.get_logger(__name__)
-app = Celery("diplomaccloud", broker=settings.BROKER_URL or "memory://")
+try:
+    _broker = settings.BROKER_URL or "memory://"
+except ImproperlyConfigured as error:
+    sys.stderr.write(f"{error}\n")
+    sys.exit(2)
+app = Celery("diplomaccloud", broker=_broker)
 app.conf.update(
     beat_scheduler="diplomaccloud.worker.celery_app:RoundScheduler",
     beat_max_loop_interval=0.5,

@@ -1,7 +1,14 @@
 """The app `slack`."""
 
-from diplomaccloud.project import environment
+from diplomaccloud.project.environment import TEXT, Kind, Setting
 from diplomaccloud.project.extras import Extra
+
+
+def parse_token(text: str) -> str:
+    """Return a token of Slack; raise `ValueError` if it cannot be one of a bot."""
+    if text and not text.startswith("xoxb-"):
+        raise ValueError("must be a bot's token, which begins with xoxb-")
+    return text
 
 
 class SlackConfig(Extra):
@@ -13,13 +20,22 @@ class SlackConfig(Extra):
     account_parts = ("diplomaccloud.slack.links.PART",)
     free_models = ("SlackCode", "SlackLink", "SlackRequest")
 
-    @classmethod
-    def read_settings(cls) -> dict[str, object]:
-        """Return the secret with which Slack signs, and the token for replying to messages."""
-        return {
-            "SLACK_SIGNING_SECRET": environment.read_text("SLACK_SIGNING_SECRET"),
-            "SLACK_TOKEN": environment.read_text("SLACK_TOKEN"),
-        }
+    settings = (
+        Setting(
+            "SLACK_SIGNING_SECRET",
+            TEXT,
+            "Basic information, Signing secret: what Slack signs its requests with.",
+            example="SIGNING-SECRET",
+            is_secret=True,
+        ),
+        Setting(
+            "SLACK_TOKEN",
+            Kind("token", parse_token),
+            "OAuth & permissions, Bot user token: only for direct messages.",
+            example="xoxb-TOKEN",
+            is_secret=True,
+        ),
+    )
 
     def ready(self) -> None:
         """Make logging out end the link to Slack."""
