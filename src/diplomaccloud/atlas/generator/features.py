@@ -476,26 +476,31 @@ def _place_name(
     """Return the line under `name` where it fits best, or `None`; it then has that `room`."""
     crossed = _CROSSED_BORDERS[line.follows_border]
     wide = measure_label((name,), size)[0] if len(name) * size > 90 else size * 0.52 * len(name)
-    best: tuple[float, tuple[Point, Point], tuple[Ints, Ints]] | None = None
-    for (x, y), (across, down), place_cost in _list_places(line, wide, size):
-        cells = _list_cells(grid, (x, y), (across, down), wide, size)
-        if cells is None or not room[cells].all():
-            continue
-        beside = float(grid.border[cells].mean())
-        if beside > crossed or grid.walls[cells].any():
-            continue
-        cost = round(place_cost + 30 * beside, 6)
-        if best is None or cost < best[0]:
-            half = wide / 2
-            ends = (
-                (round(x - across * half, 1), round(y - down * half, 1)),
-                (round(x + across * half, 1), round(y + down * half, 1)),
-            )
-            best = cost, ends, cells
-    if best is None:
+    bases, ways, costs = map(np.array, zip(*_list_places(line, wide, size), strict=True))
+    rows, columns = _list_cells(bases, ways, wide, size)
+    # The outermost cells are beside the frame.
+    fits = np.ones(len(rows), dtype=bool)
+    for axis, extent in zip((rows, columns), room.shape, strict=True):
+        fits &= (axis.min(axis=1) >= 1) & (axis.max(axis=1) <= extent - 2)
+    fitting = np.flatnonzero(fits)
+    fitting = fitting[room[rows[fitting], columns[fitting]].all(axis=1)]
+    cells = rows[fitting], columns[fitting]
+    beside = grid.border[cells].mean(axis=1)
+    clear = (beside <= crossed) & ~grid.walls[cells].any(axis=1)
+    fitting, beside = fitting[clear], beside[clear]
+    if not len(fitting):
         return None
-    room[best[2]] = False
-    return best[1]
+    totals = [
+        round(cost + 30 * share, 6)
+        for cost, share in zip(costs[fitting].tolist(), beside.tolist(), strict=True)
+    ]
+    best = int(fitting[totals.index(min(totals))])
+    room[rows[best], columns[best]] = False
+    (x, y), (across, down), half = bases[best].tolist(), ways[best].tolist(), wide / 2
+    return (
+        (round(x - across * half, 1), round(y - down * half, 1)),
+        (round(x + across * half, 1), round(y + down * half, 1)),
+    )
 
 
 def _list_places(line: _Named, wide: float, size: float) -> Iterator[tuple[Point, Point, float]]:
@@ -508,13 +513,19 @@ def _list_places(line: _Named, wide: float, size: float) -> Iterator[tuple[Point
     along = np.append(0.0, np.cumsum(steps))
     whole = float(along[-1])
 
-    def find_point(at: float) -> Point:
-        x, y = (float(np.interp(at, along, points[:, axis])) for axis in (0, 1))
-        return x, y
+    def find_points(at: Floats) -> list[Point]:
+        xs, ys = (np.interp(at, along, points[:, axis]).tolist() for axis in (0, 1))
+        return list(zip(xs, ys, strict=True))
 
-    for start in np.arange(0.0, max(whole - 0.6 * wide, 1.0), 5.0).tolist():
-        stop = min(start + wide, whole)
-        (x, y), (to_x, to_y) = sorted((find_point(start), find_point(stop)))
+    starts = np.arange(0.0, max(whole - 0.6 * wide, 1.0), 5.0)
+    pieces = zip(
+        starts.tolist(),
+        find_points(starts),
+        find_points(np.minimum(starts + wide, whole)),
+        strict=True,
+    )
+    for start, *ends in pieces:
+        (x, y), (to_x, to_y) = sorted(ends)
         across, down = to_x - x, to_y - y
         length = (across * across + down * down) ** 0.5
         if length < 0.5 * min(wide, whole) or abs(down) > _STEEPEST * across:
@@ -528,7 +539,7 @@ def _list_places(line: _Named, wide: float, size: float) -> Iterator[tuple[Point
             for off in (-line.gap - 1 - extra, line.gap + 0.75 * size + extra):
                 middle = (x + to_x) / 2 - down * off, (y + to_y) / 2 + across * off
                 yield middle, (across, down), cost + 2 * extra
-    gap, spots = line.gap, [find_point(at) for at in np.arange(0.0, whole + 1, _LEVEL_STEP)]
+    gap, spots = line.gap, find_points(np.arange(0.0, whole + 1, _LEVEL_STEP))
     if line.kind is Kind.LAKE and line.feature is not None:
         gap, spots = _LAKE_GAP, list(line.feature.points)
     for number, (x, y) in enumerate(spots):
@@ -539,19 +550,19 @@ def _list_places(line: _Named, wide: float, size: float) -> Iterator[tuple[Point
                 yield middle, (1.0, 0.0), cost + 2 * extra
 
 
-def _list_cells(
-    grid: _Grid, base: Point, way: Point, wide: float, size: float
-) -> tuple[Ints, Ints] | None:
-    """Return the cells under a name, by its baseline's middle and direction; `None` off the map."""
+def _list_cells(bases: Floats, ways: Floats, wide: float, size: float) -> tuple[Ints, Ints]:
+    """Return the cells under a name in each place (rows), by their rows and their columns.
+
+    `bases` and `ways` (n×2): the middle and the direction of each baseline.
+    """
     along = np.linspace(-wide / 2 - 1, wide / 2 + 1, int(wide / 4) + 2)[:, None]
     up = np.linspace(-0.85 * size, 0.35 * size, 4)[None, :]
-    x = base[0] + along * way[0] - up * way[1]
-    y = base[1] + along * way[1] + up * way[0]
-    rows, columns = (np.floor(axis / _CELL).astype(np.int64).ravel() for axis in (y, x))
-    # The outermost cells are beside the frame.
-    high, wide_map = grid.land.shape
-    if rows.min() < 1 or columns.min() < 1 or rows.max() > high - 2 or columns.max() > wide_map - 2:
-        return None
+    across, down = ways[:, 0, None, None], ways[:, 1, None, None]
+    x = bases[:, 0, None, None] + along * across - up * down
+    y = bases[:, 1, None, None] + along * down + up * across
+    rows, columns = (
+        np.floor(axis / _CELL).astype(np.int64).reshape(len(bases), -1) for axis in (y, x)
+    )
     return rows, columns
 
 

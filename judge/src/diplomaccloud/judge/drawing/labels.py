@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
+from itertools import repeat
 from math import dist, hypot, inf, sqrt
 from typing import NamedTuple, TypeAlias
 
@@ -177,15 +177,23 @@ def _place_marks(chart: Chart, shape: Shape, beside: Sequence[Point]) -> Iterato
         far = [p for other_coast, line in sampled.items() if other_coast != coast for p in line]
         goal = _CoastGoal(near, far)
 
-        def cost(at: Point, avoided: Sequence[tuple[Box, float]], goal: _CoastGoal = goal) -> float:
-            near = min((dist(at, other) for other in beside), default=inf) / size
-            twins = _TWIN_WEIGHT * max(0.0, 1 - near / _TWIN_DISTANCE)
-            return goal.cost(at, size) + twins + _overlap_cost(mark_box(chart, at), grid, avoided)
+        def choose(avoided: Sequence[tuple[Box, float]], goal: _CoastGoal = goal) -> Point:
+            best, least = places[0], inf
+            for at in places:
+                cost = goal.cost(at, size)
+                # No part is negative, so the rest need not be measured once one part is too much.
+                if cost < least:
+                    near = min((dist(at, other) for other in beside), default=inf) / size
+                    cost += _TWIN_WEIGHT * max(0.0, 1 - near / _TWIN_DISTANCE)
+                if cost < least:
+                    cost += _overlap_cost(mark_box(chart, at), grid, avoided)
+                if cost < least:
+                    best, least = at, cost
+            return best
 
-        at = min(places, key=partial(cost, avoided=obstacles))
+        at = choose(obstacles)
         if goal.is_astray(at, size):
-            fixed = [(box, weight) for box, weight in obstacles if weight != _FLEET_WEIGHT]
-            at = min(places, key=partial(cost, avoided=fixed))
+            at = choose([(box, weight) for box, weight in obstacles if weight != _FLEET_WEIGHT])
         obstacles.append((mark_box(chart, at), _MARK_WEIGHT))
         yield Mark(coast_suffix(coast), at)
 
@@ -200,10 +208,8 @@ class _CoastGoal:
 
     def cost(self, at: Point, size: float) -> float:
         """Return how unclear a mark at `at` would be; only comparisons of costs have a meaning."""
-        near = min(dist(at, point) for point in self._own) / size
-        far = (
-            min((dist(at, point) for point in self._others), default=_NO_OTHER_COAST * size) / size
-        )
+        near = min(map(dist, repeat(at), self._own)) / size
+        far = min(map(dist, repeat(at), self._others), default=_NO_OTHER_COAST * size) / size
         # A mark as near to another coast as to its own would seem to belong to both.
         ambiguity = _AMBIGUITY_WEIGHT * max(0.0, near + _AMBIGUITY_MARGIN - far)
         off_center = _OFF_CENTER_WEIGHT * dist(at, self._middle) / size
