@@ -1,7 +1,10 @@
 """Damaged and foreign files are refused in a sentence before anything is changed."""
 
+import datetime as dt
 import json
+import os
 import random
+import signal
 import sqlite3
 import zipfile
 from contextlib import ExitStack, closing
@@ -14,7 +17,16 @@ from tests.worker.separate_site import connect
 
 from diplomaccloud.judge.cli import main
 from diplomaccloud.project import backup as backups
-from diplomaccloud.project.backup import BackupError, create_archive, open_archive, restore_backup
+from diplomaccloud.project.backup import (
+    BackupError,
+    create_archive,
+    find_old_client,
+    hold_folder,
+    identify_site,
+    open_archive,
+    restore_backup,
+)
+from diplomaccloud.project.backup_folder import find_newest, name_backup, remove_older
 from diplomaccloud.shared.upgrades import BRIDGE
 
 ABOUT = {"release": "1.0", "vendor": "sqlite", "server": "3", "made_at": "2026-11-01"}
@@ -125,6 +137,84 @@ def test_a_backup_that_cannot_be_finished_leaves_no_file(tmp_path):
     with pytest.raises(OSError, match="full"):
         fail()
     assert list(tmp_path.iterdir()) == []
+
+
+def be_killed(hold):
+    """Kill a process in the middle of `hold`, a function that returns a context manager."""
+    pid = os.fork()
+    if pid == 0:
+        with hold():
+            os.kill(os.getpid(), signal.SIGKILL)
+    os.waitpid(pid, 0)
+
+
+def test_a_killed_backup_leaves_nothing_that_looks_whole_and_the_next_one_clears_up(db, tmp_path):
+    be_killed(lambda: create_archive(tmp_path / "backup"))
+    (left,) = tmp_path.iterdir()
+    assert left.name.startswith(".")
+    with pytest.raises(BackupError, match="contains no backup"):
+        find_newest(tmp_path)
+    # One that still runs stays.
+    with hold_folder(tmp_path, ".diplomaccloud-backup-") as held:
+        with create_archive(tmp_path / "backup") as writer:
+            writer.finish({**ABOUT, "migrations": {}})
+        assert held.is_dir()
+    assert [path.name for path in tmp_path.iterdir()] == ["backup"]
+
+
+def make_named(folder, day, site):
+    path = name_backup(folder, dt.datetime(2026, 11, day, 3, tzinfo=dt.UTC))
+    with create_archive(path) as writer:
+        writer.finish({**ABOUT, "migrations": {}, "site": site})
+    return path
+
+
+def test_only_older_backups_of_this_site_that_it_named_itself_are_removed(db, tmp_path):
+    own = identify_site()
+    backups = [make_named(tmp_path, day, own) for day in range(1, 6)]
+    other = make_named(tmp_path, 7, "another site")
+    no_backup = name_backup(tmp_path, dt.datetime(2026, 11, 8, tzinfo=dt.UTC))
+    no_backup.write_text("notes")
+    renamed = backups[0].rename(tmp_path / "before-the-upgrade.backup")
+    link = name_backup(tmp_path, dt.datetime(2026, 11, 9, tzinfo=dt.UTC))
+    link.symlink_to(renamed)
+    assert find_newest(tmp_path) == backups[-1]
+    assert remove_older(tmp_path, 2) == [backups[2], backups[1]]
+    assert {*tmp_path.iterdir()} == {*backups[3:], other, no_backup, renamed, link}
+
+
+def test_older_backups_are_kept_unless_there_is_a_folder(db, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("diplomaccloud.cli.site.enter_site", lambda **_: None)
+    assert main(["backup", "--keep", "3", str(tmp_path / "backup")]) == 2
+    assert "--keep needs a folder" in capsys.readouterr().err
+    assert not (tmp_path / "backup").exists()
+
+
+def test_a_client_that_is_older_than_its_server_is_found(db, tmp_path, monkeypatch):
+    class Server:
+        def __init__(self, vendor, version):
+            self.vendor, self.mysql_is_mariadb = vendor, vendor == "mysql"
+            self.get_database_version = lambda: version
+
+    for name, words in (
+        ("pg_dump", "pg_dump (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)"),
+        ("mariadb-dump", "mariadb-dump from 11.8.6-MariaDB, client 10.19 for debian-linux-gnu"),
+    ):
+        (tmp_path / name).write_text(f"#!/bin/sh\necho '{words}'\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    for vendor, version, told in (
+        ("postgresql", (17, 6), "pg_dump 15 is older than the server 17"),
+        ("postgresql", (15, 20), ""),
+        ("mysql", (12, 1, 2), "mariadb-dump 11.8 is older than the server 12.1"),
+        ("mysql", (11, 8, 9), ""),
+    ):
+        monkeypatch.setattr(backups, "connection", Server(vendor, version))
+        assert find_old_client().startswith(told)
+        assert bool(find_old_client()) == bool(told)
+    monkeypatch.setenv("PATH", str(tmp_path / "empty"))
+    with pytest.raises(BackupError, match="apt install mariadb-client"):
+        find_old_client()
 
 
 def add_future(manifest):

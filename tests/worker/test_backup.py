@@ -12,7 +12,14 @@ import pytest
 from django.conf import settings
 from django.db import connection, connections
 from django.utils import timezone
-from tests.worker.separate_site import LENGTH, Launcher, connect, make_games, wait_until
+from tests.worker.separate_site import (
+    LENGTH,
+    Launcher,
+    connect,
+    make_games,
+    use_own_database,
+    wait_until,
+)
 
 from diplomaccloud.games.orders.actions import save_orders
 from diplomaccloud.games.table.log_models import Event, RecordLine
@@ -25,7 +32,7 @@ from diplomaccloud.project.backup import (
     make_backup,
     restore_backup,
 )
-from diplomaccloud.worker.models import Heartbeat
+from diplomaccloud.worker.models import Heartbeat, Upkeep
 
 GAMES = 20
 KEY = "the key of the old machine"
@@ -33,14 +40,19 @@ KEY = "the key of the old machine"
 
 def call(url, data, *arguments):
     """Run a command for the site at `url` with its directory `data`, in another process."""
+    command = [sys.executable, "-m", "diplomaccloud", *map(str, arguments)]
+    variables = build_variables(url, data)
+    return subprocess.run(command, env=variables, capture_output=True, text=True)
+
+
+def build_variables(url, data):
     variables = os.environ | {
         "DIPLOMACCLOUD_DATABASE_URL": url,
         "DIPLOMACCLOUD_DATA": str(data),
         "DJANGO_SETTINGS_MODULE": "diplomaccloud.project.settings",
     }
     variables.pop("DIPLOMACCLOUD_SECRET_KEY", None)
-    command = [sys.executable, "-m", "diplomaccloud", *map(str, arguments)]
-    return subprocess.run(command, env=variables, capture_output=True, text=True)
+    return variables
 
 
 @contextlib.contextmanager
@@ -114,6 +126,49 @@ def test_a_backup_of_a_running_site_is_restored_and_play_goes_on(
             save_orders(slug=slug, user_id=maker, sequence=2, **now)
             with pytest.raises(BackupError, match="stop the site first"):
                 restore_backup(file, replace=True, sample=1)
+
+
+@pytest.fixture
+def own_site(tmp_path, django_db_setup, django_db_blocker):
+    """Return the URL of a fresh database, which this process also uses, and a data directory."""
+    data = tmp_path / "data"
+    data.mkdir()
+    with django_db_blocker.unblock(), use_own_database(data) as url:
+        yield url, data
+
+
+@pytest.mark.long
+@pytest.mark.real_database
+def test_a_killed_trial_is_cleared_up_by_the_next_one_and_its_date_is_noted(own_site, tmp_path):
+    url, data = own_site
+    games = make_games(2, now=timezone.now())
+    made = call(url, data, "backup", "--keep", "2", tmp_path)
+    assert (made.returncode, made.stderr) == (0, "")
+    trial = [sys.executable, "-m", "diplomaccloud", "restore", "--trial", str(tmp_path)]
+    with subprocess.Popen(trial, env=build_variables(url, data), stdout=subprocess.PIPE) as killed:
+        wait_until(lambda: list_trials(data))
+        killed.kill()
+    assert list_trials(data)
+    done = call(url, data, *trial[3:])
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "2 games with 0 phases were adjudicated again" in done.stdout
+    assert list_trials(data) == []
+    assert set(Game.objects.values_list("slug", flat=True)) == set(games)
+    assert {*Upkeep.objects.values_list("kind", flat=True)} == {"backup", "trial"}
+
+
+def list_trials(data):
+    """Return what trials have left behind, or are using."""
+    if connection.vendor == "sqlite":
+        return [*data.glob(".trial-*")]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT datname FROM pg_database"
+            if connection.vendor == "postgresql"
+            else "SELECT schema_name FROM information_schema.schemata"
+        )
+        names = [name for (name,) in cursor.fetchall()]
+    return [name for name in names if name.startswith(f"{connection.settings_dict['NAME']}_trial_")]
 
 
 def require_one_moment(games):

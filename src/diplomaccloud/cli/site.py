@@ -12,11 +12,12 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from diplomaccloud.cli.common import parse_natural, parse_port
+from diplomaccloud.cli.common import parse_natural, parse_port, parse_positive
 from diplomaccloud.record.command import LATE
 
 if TYPE_CHECKING:
     from diplomaccloud.judge.cli import Commands
+    from diplomaccloud.worker.record_samples import Replayed
 
 
 def add_play(commands: "Commands") -> None:
@@ -213,7 +214,15 @@ def add_backup(commands: "Commands") -> None:
         description="Copy the database and the signing key of a site to one file, even while "
         "people play. Keep the file as safe as the site, because it contains all secrets.",
     )
-    backup.add_argument("file", type=Path, metavar="FILE", help="a new file")
+    backup.add_argument(
+        "file", type=Path, metavar="FILE", help="a new file, or a folder, where it gets a name"
+    )
+    backup.add_argument(
+        "--keep",
+        type=parse_positive,
+        metavar="N",
+        help="then keep only the newest N backups in the folder that this site named",
+    )
     backup.set_defaults(run=run_backup)
 
 
@@ -227,7 +236,14 @@ def add_restore(commands: "Commands") -> None:
         "backups: on a database server, the SQL in them is executed.",
     )
     restore.add_argument("file", type=Path, metavar="FILE", help="a file from `backup`")
-    restore.add_argument("--replace", action="store_true", help="overwrite an existing site")
+    purpose = restore.add_mutually_exclusive_group()
+    purpose.add_argument("--replace", action="store_true", help="overwrite an existing site")
+    purpose.add_argument(
+        "--trial",
+        action="store_true",
+        help="restore into a temporary database beside the site, which keeps running; FILE can be "
+        "a folder, of which the newest backup is tried",
+    )
     restore.add_argument(
         "--games",
         type=parse_natural,
@@ -240,23 +256,38 @@ def add_restore(commands: "Commands") -> None:
 def run_backup(options: argparse.Namespace) -> int:
     """Write a backup."""
     enter_site(needs_site=True)
-    from diplomaccloud.project.backup import (  # noqa: PLC0415
-        describe_size,
-        make_backup,
-    )
+    from django.utils import timezone  # noqa: PLC0415
 
-    warnings = make_backup(options.file)
-    sys.stdout.write(f"{options.file}: {describe_size(options.file)}\n")
-    sys.stdout.write("".join(f"{warning}\n" for warning in warnings))
+    from diplomaccloud.project.backup import describe_size, make_backup  # noqa: PLC0415
+    from diplomaccloud.project.backup_folder import (  # noqa: PLC0415
+        name_backup,
+        note_done,
+        remove_older,
+    )
+    from diplomaccloud.worker.models import Upkeep  # noqa: PLC0415
+
+    given, is_folder = options.file, options.file.is_dir()
+    if options.keep and not is_folder:
+        raise ValueError(f"--keep needs a folder for the backups, and {given} is none")
+    file = name_backup(given, timezone.now()) if is_folder else given
+    warnings = make_backup(file)
+    sys.stdout.write(f"{file}: {describe_size(file)}\n")
+    warnings.append(note_done(Upkeep.Kind.BACKUP))
+    sys.stdout.write("".join(f"{warning}\n" for warning in warnings if warning))
+    if options.keep:
+        removed = remove_older(given, options.keep)
+        sys.stdout.write("".join(f"{path}: removed\n" for path in removed))
     return 0
 
 
 def run_restore(options: argparse.Namespace) -> int:
-    """Restore a backup; return 1 if a game in it does not match its record.
+    """Restore a backup, or only try it; return 1 if a game in it does not match its record.
 
     Returns `LATE` if all games match, but the record of one does not prove its start.
     """
-    enter_site(needs_site=False)
+    enter_site(needs_site=options.trial)
+    if options.trial:
+        return _try_backup(options)
     from django.db import connection  # noqa: PLC0415
 
     from diplomaccloud.project.backup import restore_backup  # noqa: PLC0415
@@ -264,15 +295,43 @@ def run_restore(options: argparse.Namespace) -> int:
     manifest, replayed = restore_backup(options.file, replace=options.replace, sample=options.games)
     write = sys.stdout.write
     write(f"Restored the site of {manifest.made_at}, release {manifest.release}.\n")
-    write(f"{replayed.games} games with {replayed.phases} phases were adjudicated again: ")
-    write("all are as recorded.\n" if not replayed.faults else "these differ.\n")
-    write("".join(f"  {fault}\n" for fault in replayed.faults))
-    write("".join(f"  {late}\n" for late in replayed.late))
+    _describe_games(replayed)
     if "secret-key" not in manifest.files:
         write("Set DIPLOMACCLOUD_SECRET_KEY to the old key: sessions and app codes need it.\n")
     if connection.vendor != "sqlite":
         write("Run `diplomaccloud dbgrants` for the site's role, as after an upgrade.\n")
     write("Everything after that time is lost; tell the players. Never start the old site again.\n")
+    return _rate(replayed)
+
+
+def _try_backup(options: argparse.Namespace) -> int:
+    """Restore a backup beside the site, note the date if it is good, and remove it again."""
+    from diplomaccloud.project.backup_folder import find_newest, note_done  # noqa: PLC0415
+    from diplomaccloud.project.backup_trial import try_backup  # noqa: PLC0415
+    from diplomaccloud.worker.models import Upkeep  # noqa: PLC0415
+
+    file = find_newest(options.file) if options.file.is_dir() else options.file
+    manifest, replayed = try_backup(file, sample=options.games)
+    sys.stdout.write(
+        f"{file} can be restored. It has the site of {manifest.made_at}, "
+        f"release {manifest.release}.\n"
+    )
+    _describe_games(replayed)
+    if not replayed.faults and (warning := note_done(Upkeep.Kind.TRIAL)):
+        sys.stdout.write(f"{warning}\n")
+    sys.stdout.write("The temporary database was removed, and the site has not changed.\n")
+    return _rate(replayed)
+
+
+def _describe_games(replayed: "Replayed") -> None:
+    write = sys.stdout.write
+    write(f"{replayed.games} games with {replayed.phases} phases were adjudicated again: ")
+    write("all are as recorded.\n" if not replayed.faults else "these differ.\n")
+    write("".join(f"  {fault}\n" for fault in replayed.faults))
+    write("".join(f"  {late}\n" for late in replayed.late))
+
+
+def _rate(replayed: "Replayed") -> int:
     return 1 if replayed.faults else LATE if replayed.late else 0
 
 

@@ -71,13 +71,18 @@ class Manifest:
     migrations: Mapping[str, tuple[str, ...]]
     files: Mapping[str, tuple[int, str]]
     """The size and the SHA-256 of each file."""
+    site: str = ""
+    """What tells backups of different sites apart; blank in older ones."""
 
 
 class ArchiveWriter:
-    """Writes the files of a backup one by one, and then its manifest."""
+    """Writes the files of a backup one by one, and then its manifest.
 
-    def __init__(self, archive: zipfile.ZipFile) -> None:
-        self._archive = archive
+    `place` is a folder for drafts, on the same disk as the backup.
+    """
+
+    def __init__(self, archive: zipfile.ZipFile, place: Path) -> None:
+        self._archive, self.place = archive, place
         self._files: dict[str, dict[str, object]] = {}
 
     @contextlib.contextmanager
@@ -120,20 +125,58 @@ def create_archive(path: Path) -> Iterator[ArchiveWriter]:
     """
     if path.exists():
         raise BackupError(f"{path} already exists: choose another name")
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
+    with hold_folder(path.parent, ".diplomaccloud-backup-") as folder:
+        part = folder / "part"
         with (
             os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file,
             zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
         ):
-            yield ArchiveWriter(archive)
+            yield ArchiveWriter(archive, folder)
             archive.close()
             file.flush()
             os.fsync(file.fileno())
         part.replace(path)
         sync_folder(path.parent)
+
+
+@contextlib.contextmanager
+def hold_folder(parent: Path, prefix: str) -> Iterator[Path]:
+    """Yield a new folder in `parent` whose name starts with `prefix`, and remove it afterward.
+
+    It is locked meanwhile, because the folders of killed processes, whose locks have ended with
+    them, are removed first.
+    """
+    for old in parent.glob(f"{prefix}*"):
+        with _lock_folder(old, wait=False) as is_ours:
+            if is_ours:
+                shutil.rmtree(old, ignore_errors=True)
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
+        with _lock_folder(folder, wait=True) as is_ours:
+            if not is_ours:  # another process has taken it for an old one
+                continue
+            try:
+                yield folder
+            finally:
+                shutil.rmtree(folder, ignore_errors=True)
+            return
+
+
+@contextlib.contextmanager
+def _lock_folder(folder: Path, *, wait: bool) -> Iterator[bool]:
+    """Lock a folder, and yield whether it is there and locked."""
+    try:
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    except OSError:
+        yield False
+        return
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        yield folder.exists()
+    except BlockingIOError:
+        yield False
     finally:
-        part.unlink(missing_ok=True)
+        os.close(descriptor)
 
 
 class Archive:
@@ -142,6 +185,9 @@ class Archive:
     def __init__(self, path: Path, archive: zipfile.ZipFile) -> None:
         self._path, self._archive = path, archive
         self.manifest = self._read_manifest()
+
+    def verify(self) -> None:
+        """Read all files; raise `BackupError` unless their checksums are right."""
         for name in self.manifest.files:
             for _ in self.read(name):
                 pass
@@ -190,8 +236,11 @@ class Archive:
 
 
 @contextlib.contextmanager
-def open_archive(path: Path) -> Iterator[Archive]:
-    """Yield the backup at `path`; raise `BackupError` unless its checksums are right."""
+def open_archive(path: Path, *, verify: bool = True) -> Iterator[Archive]:
+    """Yield the backup at `path`; raise `BackupError` unless its checksums are right.
+
+    Without `verify`, only the manifest is read.
+    """
     with path.open("rb") as file:
         begins = file.read(4)
         try:
@@ -204,7 +253,10 @@ def open_archive(path: Path) -> Iterator[Archive]:
                 else f"{path} is not a backup of Diplomaccloud"
             ) from None
         with archive:
-            yield Archive(path, archive)
+            opened = Archive(path, archive)
+            if verify:
+                opened.verify()
+            yield opened
 
 
 def _parse_manifest(data: dict[str, Any]) -> Manifest | None:
@@ -216,15 +268,16 @@ def _parse_manifest(data: dict[str, Any]) -> Manifest | None:
     except (KeyError, TypeError, AttributeError):
         return None
     names = [name for listed in migrations.values() for name in listed]
+    site = data.get("site", "")
     right = (
-        all(isinstance(text, str) for text in [*texts.values(), *names])
+        all(isinstance(text, str) for text in [*texts.values(), *names, site])
         and set(files) <= set(FILE_NAMES)
         and all(
             isinstance(size, int) and size >= 0 and _CHECKSUM.fullmatch(str(digest))
             for size, digest in files.values()
         )
     )
-    return Manifest(**texts, migrations=migrations, files=files) if right else None
+    return Manifest(**texts, migrations=migrations, files=files, site=site) if right else None
 
 
 # Copying a database while other processes write to it.
@@ -247,7 +300,12 @@ _MARIADB_OPTIONS: Final = {
     "ssl_cert": "ssl-cert",
     "ssl_key": "ssl-key",
 }
-_PACKAGES: Final = {"postgresql": "postgresql-client", "mysql": "mariadb-client"}
+CLIENTS: Final = {"postgresql": "postgresql-client", "mysql": "mariadb-client"}
+"""Debian's packages with the programs for each kind of server."""
+_CLIENT_VERSIONS: Final = {
+    "postgresql": re.compile(r"\(PostgreSQL\) (\d+)"),
+    "mysql": re.compile(r"(?:Distrib|from) (\d+\.\d+)\S*-MariaDB"),
+}
 SQLITE_MEMBER = "database.sqlite3"
 
 
@@ -356,7 +414,30 @@ def _find(vendor: str, *names: str) -> str:
         if path := shutil.which(name):
             return path
     raise BackupError(
-        f"the program {names[0]} is missing (on Debian: apt install {_PACKAGES[vendor]})"
+        f"the program {names[0]} is missing (on Debian: apt install {CLIENTS[vendor]})"
+    )
+
+
+def find_old_client() -> str:
+    """Return why the program that dumps the database is too old for its server; blank if it isn't.
+
+    Raises `BackupError` if the program is missing.
+    """
+    vendor = connection.vendor
+    names = ("pg_dump",) if vendor == "postgresql" else ("mariadb-dump", "mysqldump")
+    program = _find(vendor, *names)
+    answer = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
+    match = _CLIENT_VERSIONS[vendor].search(answer.stdout)
+    # Programs of MySQL and of MariaDB have versions that cannot be compared.
+    if match is None or (vendor == "mysql" and not getattr(connection, "mysql_is_mariadb", False)):
+        return ""
+    client = tuple(int(part) for part in match[1].split("."))
+    server = connection.get_database_version()[: len(client)]
+    if client >= server:
+        return ""
+    return (
+        f"{Path(program).name} {match[1]} is older than the server {'.'.join(map(str, server))}: "
+        f"install {CLIENTS[vendor]} of that version or newer"
     )
 
 
@@ -387,8 +468,9 @@ def _find_access(
     if role := settings["OPTIONS"].get("assume_role"):
         access["options"] = f"{access.get('options', '')} -c role={role}".strip()
     if service := settings["OPTIONS"].get("service"):
-        # Services cannot be nested, so copy the options of the original service into this one.
-        yield environment, [f"--dbname=service={service}"]
+        # Services cannot be nested. The service may name another database, which must not win.
+        name = str(settings["NAME"]).replace("\\", r"\\").replace("'", r"\'")
+        yield environment, [f"--dbname=service={service} dbname='{name}'"]
         return
     lines = [f"{name}={value}" for name, value in access.items() if value not in ("", None)]
     if any("\n" in line for line in lines):
@@ -419,27 +501,26 @@ def _list_mariadb_arguments(settings: Mapping[str, Any], options: Mapping[str, A
     return arguments
 
 
-def dump_sqlite(source: Path, place: Path, writer: ArchiveWriter) -> None:
-    """Write a consistent copy of the file `source`, made in the folder `place`.
+def dump_sqlite(source: Path, writer: ArchiveWriter) -> None:
+    """Write a consistent copy of the file `source`.
 
     Raises `BackupError` if the copy is damaged, because then the database is damaged too.
     """
-    with tempfile.TemporaryDirectory(prefix=".backup-", dir=place) as folder:
-        copy = Path(folder, SQLITE_MEMBER)
-        copy.touch(mode=0o600)
-        with (
-            contextlib.closing(sqlite3.connect(f"{source.as_uri()}?mode=ro", uri=True)) as old,
-            contextlib.closing(sqlite3.connect(copy)) as new,
-        ):
-            # Copy all pages at once: they are one snapshot, and writers don't have to wait.
-            old.backup(new, pages=-1)
-            new.execute("PRAGMA journal_mode=DELETE")
-            (verdict,) = new.execute("PRAGMA quick_check(1)").fetchone()
-        if verdict != "ok":
-            raise BackupError(f"the database is damaged: {verdict}")
-        with writer.open(SQLITE_MEMBER) as member, copy.open("rb") as file:
-            while part := file.read(CHUNK):
-                member.write(part)
+    copy = writer.place / SQLITE_MEMBER
+    copy.touch(mode=0o600)
+    with (
+        contextlib.closing(sqlite3.connect(f"{source.as_uri()}?mode=ro", uri=True)) as old,
+        contextlib.closing(sqlite3.connect(copy)) as new,
+    ):
+        # Copy all pages at once: they are one snapshot, and writers don't have to wait.
+        old.backup(new, pages=-1)
+        new.execute("PRAGMA journal_mode=DELETE")
+        (verdict,) = new.execute("PRAGMA quick_check(1)").fetchone()
+    if verdict != "ok":
+        raise BackupError(f"the database is damaged: {verdict}")
+    with writer.open(SQLITE_MEMBER) as member, copy.open("rb") as file:
+        while part := file.read(CHUNK):
+            member.write(part)
 
 
 def write_draft(parts: Iterable[bytes], draft: Path) -> None:
@@ -489,6 +570,9 @@ def make_backup(path: Path) -> list[str]:
     try:
         migrations = read_migrations()
         server = _read_server_version()
+        site = identify_site()
+        if vendor == "postgresql" and (reason := find_old_client()):
+            raise BackupError(reason)
     except DatabaseError as error:
         reason = str(error).strip().splitlines()[0]
         raise BackupError(f"the database does not answer: {reason}") from None
@@ -498,9 +582,7 @@ def make_backup(path: Path) -> list[str]:
         raise BackupError("there is no site in the database yet")
     with create_archive(path) as writer:
         if vendor == "sqlite":
-            dump_sqlite(
-                Path(connection.settings_dict["NAME"]).resolve(), path.resolve().parent, writer
-            )
+            dump_sqlite(Path(connection.settings_dict["NAME"]).resolve(), writer)
         else:
             dump_server(vendor, connection.settings_dict, writer)
         for name in (KEY, LADDER):
@@ -514,6 +596,7 @@ def make_backup(path: Path) -> list[str]:
             "server": server,
             "made_at": dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
             "migrations": migrations,
+            "site": site,
         }
         writer.finish(about)
     if variables.SECRET_KEY.is_set():
@@ -535,6 +618,12 @@ def read_migrations() -> dict[str, list[str]]:
     for app, name in sorted(MigrationRecorder(connection).applied_migrations()):
         migrations.setdefault(app, []).append(name)
     return migrations
+
+
+def identify_site() -> str:
+    """Return what tells this site's backups from those of others: when its database was created."""
+    first = MigrationRecorder(connection).migration_qs.order_by("id").first()
+    return hashlib.sha256(first.applied.isoformat().encode()).hexdigest()[:16] if first else ""
 
 
 def _read_server_version() -> str:
@@ -562,7 +651,7 @@ def restore_backup(path: Path, *, replace: bool, sample: int) -> tuple[Manifest,
     raises `BackupError` before anything is changed.
     """
     with open_archive(path) as archive, _hold_directory():
-        _require_fit(archive.manifest)
+        require_fit(archive.manifest)
         _require_room(replace=replace)
         if connection.vendor == "sqlite":
             replayed = _restore_file(archive, sample)
@@ -588,7 +677,8 @@ def _hold_directory() -> Iterator[None]:
         yield
 
 
-def _require_fit(manifest: Manifest) -> None:
+def require_fit(manifest: Manifest) -> None:
+    """Raise `BackupError` if the backup is not for this database, release or set of packages."""
     if manifest.vendor != connection.vendor:
         raise BackupError(
             f"the backup needs a database on {_NAMES.get(manifest.vendor, manifest.vendor)}, but "

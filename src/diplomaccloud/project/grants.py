@@ -64,6 +64,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "sessions.Session": FREE,
     "django_tasks_database.DBTaskResult": FREE,
     "worker.Heartbeat": FREE,
+    "worker.Upkeep": FREE,
     # Only a map's displayed name can change, when moderators hide it, and whether the gallery shows
     # it. A map that was stored for a game has the time of the last one, and is deleted if there is
     # none.
