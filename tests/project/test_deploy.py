@@ -196,15 +196,54 @@ def test_the_services_of_the_compose_file_call_our_command_line():
     file = yaml.safe_load((DEPLOY / "container" / "compose.yaml").read_text("utf-8"))
     services = file["services"]
     ours = {name: service for name, service in services.items() if "build" in service}
-    assert set(ours) == {"migrate", "web", "worker", "mapmaker"}
+    assert set(ours) == {"migrate", "web", "worker", "mapmaker", "backup", "restore"}
     for service in ours.values():
-        require_command(service["command"])
+        require_command(list_words(service))
         assert service["read_only"]
         assert service["cap_drop"] == ["ALL"]
         assert service["depends_on"].keys() <= services.keys()
         recipe = DEPLOY / "container" / service["build"]["context"] / service["build"]["dockerfile"]
         assert recipe.is_file()
         assert (DEPLOY / "container" / service["env_file"]).is_file()
+
+
+def list_words(service):
+    """Return what a service of the compose file gives to our command line."""
+    *starter, command = service.get("entrypoint", read_entrypoint())[:3]
+    assert (starter, command) == (["tini", "--"], "diplomaccloud")
+    return [*service.get("entrypoint", [])[3:], *service["command"]]
+
+
+def read_entrypoint():
+    recipe = (DEPLOY / "container" / "Containerfile").read_text("utf-8")
+    (words,) = re.findall(r"^ENTRYPOINT (\[.*\])$", recipe, re.MULTILINE)
+    return yaml.safe_load(words)
+
+
+def test_tools_of_the_compose_file_share_a_folder_that_the_image_has():
+    services = yaml.safe_load((DEPLOY / "container" / "compose.yaml").read_text("utf-8"))[
+        "services"
+    ]
+    for name in ("backup", "restore"):
+        assert services[name]["profiles"] == ["tools"]
+        data, backups = services[name]["volumes"]
+        assert data in services["web"]["volumes"]
+        folder = backups.rpartition(":")[2]
+        assert services[name]["command"][-1] == folder
+        # An empty volume takes the owner of the image's folder.
+        steps = (DEPLOY / "container" / "build").read_text("utf-8")
+        assert re.search(rf"install .*--owner=diplomaccloud .* {folder}$", steps, re.MULTILINE)
+
+
+def test_the_clients_in_the_image_are_as_new_as_the_server_of_the_compose_file():
+    steps = (DEPLOY / "container" / "build").read_text("utf-8")
+    (client,) = map(int, re.findall(r"\bpostgresql-client-(\d+)\b", steps))
+    services = yaml.safe_load((DEPLOY / "container" / "compose.yaml").read_text("utf-8"))[
+        "services"
+    ]
+    server = int(services["database"]["image"].removeprefix("postgres:"))
+    assert client >= server
+    assert re.search(r"\bmariadb-client\b", steps)
 
 
 def test_the_recipe_of_the_container_runs_the_steps_that_are_tried_without_one():
