@@ -64,6 +64,12 @@ class _Chances:
         }
 
     @cached_property
+    def least_distances(self) -> Mapping[ProvinceCode, int]:
+        """The steps by land or sea from the nearest home of any power to each province."""
+        homes = [home for homes in self.board.home_centers.values() for home in homes]
+        return count_steps(geography(self.board).around, homes)
+
+    @cached_property
     def prospects(self) -> Mapping[Power, Fraction]:
         """For each power, its predicted share in units of an equal share, relative to the mean."""
         return {
@@ -103,7 +109,7 @@ class _Chances:
 
     def is_nearest(self, power: Power, code: ProvinceCode) -> bool:
         """Return whether no power is nearer to `code` than `power`."""
-        return self.distance(power, code) == min(self.distance(rival, code) for rival in self.steps)
+        return self.distance(power, code) == self.least_distances.get(code, _UNREACHABLE)
 
     def sum_shares(
         self,

@@ -43,12 +43,13 @@ class FreeSpace:
             raise CrowdedError(f"province {province} has no pixel")
         self._top, self._left = int(rows.min()), int(columns.min())
         window = owners[self._top : int(rows.max()) + 1, self._left : int(columns.max()) + 1]
-        padded = np.pad(window == province, 1)
+        padded = np.zeros((window.shape[0] + 2, window.shape[1] + 2), dtype=bool)
+        padded[1:-1, 1:-1] = window == province
         # Printed things are upright rectangles, so depth is measured in upright squares.
         self._depth = np.asarray(distance_transform_cdt(padded, "chessboard"))[1:-1, 1:-1]
         self._free: Bools = self._depth > 1
         middle = np.array([rows.mean() - self._top, columns.mean() - self._left])
-        down, across = np.indices(window.shape)
+        down, across = self._pixels()
         far = np.sqrt((down - middle[0]) ** 2 + (across - middle[1]) ** 2)
         # Prefer pixels deep inside, and among equally deep ones those near the middle.
         self._merit = self._depth - 0.25 * far
@@ -57,7 +58,7 @@ class FreeSpace:
 
     def pack_blocks(self, layout: Sequence[Block]) -> dict[str, Point] | None:
         """Return the center of each thing with every block moved as far to one side as possible."""
-        down, across = np.indices(self._free.shape)
+        down, across = self._pixels()
         for direction in _PACKING_DIRECTIONS:
             merit = np.asarray(direction[0] * down + direction[1] * across, dtype=np.float64)
             spots = self.arrange_blocks(layout, merit)
@@ -140,9 +141,14 @@ class FreeSpace:
             for number, distance in enumerate(distances)
         ]
 
+    def _pixels(self) -> tuple[Ints, Ints]:
+        """Return the row (n×1) and the column (1×n) of the pixels."""
+        high, wide = self._free.shape
+        return np.arange(high)[:, None], np.arange(wide)[None, :]
+
     def _measure_distances(self, point: Point) -> Floats:
         """Return the distance of each pixel from `point`, in pixels."""
-        down, across = np.indices(self._free.shape)
+        down, across = self._pixels()
         x, y = point[0] / PIXEL - self._left, point[1] / PIXEL - self._top
         return np.asarray(np.sqrt((down - y) ** 2 + (across - x) ** 2))
 

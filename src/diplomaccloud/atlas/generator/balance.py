@@ -88,7 +88,9 @@ class PossibleStarts:
 
     def find_clashes(self, options: Ints, others: Ints) -> Bools:
         """Return which of `options` share or touch a home of one of `others`."""
-        return np.asarray(self.touches[options[:, None], self.list_homes(others)].any(axis=1))
+        homes = np.zeros(self.touches.shape[1], dtype=bool)
+        homes[self.list_homes(others)] = True
+        return np.asarray((self.touches[options] & homes).any(axis=1))
 
     def find_taken(self, options: Ints, lands: Bools) -> Bools:
         """Return which of `options` have a home among `lands`."""

@@ -202,12 +202,14 @@ def _find_middles(area: _CellGraph, part: Ints, seeds: Ints) -> Ints:
         for axis in (0, 1)
     ]
     centers = np.stack(sums, axis=1) / weight[:, None]
-    is_barred = ~area.anchors & (part >= area.loose)
-    by_distance = np.lexsort((distances(area.sites, centers[part]), is_barred, part))
-    first = by_distance[np.flatnonzero(np.diff(part[by_distance], prepend=-1))]
-    first = first[~is_barred[first]]
+    gaps = distances(area.sites, centers[part])
+    gaps[~area.anchors & (part >= area.loose)] = np.inf
+    least = np.full(count, np.inf)
+    np.minimum.at(least, part, gaps)
+    # Of equally near cells, the first one counts.
+    nearest = np.flatnonzero((gaps == least[part]) & (gaps < np.inf))[::-1]
     moved = seeds.copy()
-    moved[part[first]] = first
+    moved[part[nearest]] = nearest
     return moved
 
 

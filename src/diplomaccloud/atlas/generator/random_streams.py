@@ -2,6 +2,7 @@
 
 import hashlib
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,6 +62,12 @@ class Noise:
         """Return noise with a lattice drawn from `rng`."""
         return cls(rng.permutation(_TABLE_SIZE))
 
+    @cached_property
+    def _directions(self) -> tuple[Floats, Floats]:
+        """How far the plane through each corner of the table rises across and down."""
+        direction = self.table % len(_DIRECTIONS)
+        return _ACROSS[direction], _DOWN[direction]
+
     def at(self, points: Floats) -> Floats:
         """Return the noise at `points` (n×2)."""
         (left, x), (top, y) = (_split(points[:, axis]) for axis in (0, 1))
@@ -92,8 +99,9 @@ class Noise:
 
     def _slope(self, corner: Ints, x: Floats, y: Floats) -> Floats:
         """Return the value at `(x, y)` of the plane through a lattice `corner`."""
-        direction = self.table[corner % _TABLE_SIZE] % len(_DIRECTIONS)
-        return np.asarray(_ACROSS[direction] * x + _DOWN[direction] * y)
+        across, down = self._directions
+        place = corner % _TABLE_SIZE
+        return np.asarray(across[place] * x + down[place] * y)
 
 
 def _split(values: Floats) -> tuple[Ints, Floats]:

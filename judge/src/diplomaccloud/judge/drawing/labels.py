@@ -177,25 +177,37 @@ def _place_marks(chart: Chart, shape: Shape, beside: Sequence[Point]) -> Iterato
         far = [p for other_coast, line in sampled.items() if other_coast != coast for p in line]
         goal = _CoastGoal(near, far)
 
-        def choose(avoided: Sequence[tuple[Box, float]], goal: _CoastGoal = goal) -> Point:
-            best, least = places[0], inf
-            for at in places:
-                cost = goal.cost(at, size)
-                # No part is negative, so the rest need not be measured once one part is too much.
-                if cost < least:
-                    near = min((dist(at, other) for other in beside), default=inf) / size
-                    cost += _TWIN_WEIGHT * max(0.0, 1 - near / _TWIN_DISTANCE)
-                if cost < least:
-                    cost += _overlap_cost(mark_box(chart, at), grid, avoided)
-                if cost < least:
-                    best, least = at, cost
-            return best
-
-        at = choose(obstacles)
+        costs = [goal.cost(at, size) + _twin_cost(at, beside, size) for at in places]
+        at = _choose_mark(chart, places, costs, grid, obstacles)
         if goal.is_astray(at, size):
-            at = choose([(box, weight) for box, weight in obstacles if weight != _FLEET_WEIGHT])
+            fixed = [(box, weight) for box, weight in obstacles if weight != _FLEET_WEIGHT]
+            at = _choose_mark(chart, places, costs, grid, fixed)
         obstacles.append((mark_box(chart, at), _MARK_WEIGHT))
         yield Mark(coast_suffix(coast), at)
+
+
+def _twin_cost(at: Point, beside: Sequence[Point], size: float) -> float:
+    """Return the cost of a mark at `at` for standing next to those at `beside`."""
+    near = min(map(dist, repeat(at), beside), default=inf) / size
+    return _TWIN_WEIGHT * max(0.0, 1 - near / _TWIN_DISTANCE)
+
+
+def _choose_mark(
+    chart: Chart,
+    places: Sequence[Point],
+    costs: Sequence[float],
+    grid: Grid,
+    obstacles: Sequence[tuple[Box, float]],
+) -> Point:
+    """Return the best of `places`, which have these `costs` without what a mark would cover."""
+    best = inf, -1
+    for number in sorted(range(len(places)), key=costs.__getitem__):
+        # The others cost more, even if they cover nothing.
+        if costs[number] > best[0]:
+            break
+        covered = _overlap_cost(mark_box(chart, places[number]), grid, obstacles)
+        best = min(best, (costs[number] + covered, number))
+    return places[best[1]]
 
 
 class _CoastGoal:

@@ -1,6 +1,6 @@
 """Boxes, the sizes of names and badges on a map, and where the badges stand."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise, product
 from math import hypot, sqrt
@@ -282,23 +282,31 @@ def place_badges(chart: Chart) -> Mapping[Location, Point]:
     badges = {
         location: at for shape in chart.shapes for location, at in shape.anchors.units.items()
     }
+    provinces = {location: province_of(location) for location in badges}
+    taken = {location: badge_box(at, unit) for location, at in badges.items()}
     for location, start in list(badges.items()):
         window = box_around(start, *window_size)
-        fixed = [box for box in stars if window.shared_area(box)]
-        fixed += [
-            box
-            for neighbor, place in badges.items()
-            if province_of(neighbor) != province_of(location)
-            and window.shared_area(box := badge_box(place, unit))
-        ]
-        near = [box for box in names if window.shared_area(box)]
+        others = (box for other, box in taken.items() if provinces[other] != provinces[location])
+        fixed = [*_find_overlaps(window, stars), *_find_overlaps(window, others)]
+        near = _find_overlaps(window, names)
         badges[location] = (
             _place_badge(start, _OFFSETS, fixed + near, unit, chart.size)
             or _place_badge(start, _OFFSETS, fixed, unit, chart.size)
             or _place_badge(start, _FAR_OFFSETS, fixed, unit, chart.size)
             or start
         )
+        taken[location] = badge_box(badges[location], unit)
     return badges
+
+
+def _find_overlaps(window: Box, boxes: Iterable[Box]) -> list[Box]:
+    """Return the `boxes` that overlap `window`."""
+    left, top, right, bottom = window.left, window.top, window.right, window.bottom
+    return [
+        box
+        for box in boxes
+        if box.left < right and left < box.right and box.top < bottom and top < box.bottom
+    ]
 
 
 def badge_box(at: Point, unit: float) -> Box:
@@ -314,11 +322,17 @@ def _place_badge(
     size: tuple[float, float],
 ) -> Point | None:
     """Return the place nearest to `start` that is on the map and clear of `obstacles`, if any."""
-    for right, down in offsets:
-        place = start[0] + right * unit, start[1] + down * unit
-        box = badge_box(place, unit)
-        if min(box.left, box.top) < 0 or box.right > size[0] or box.bottom > size[1]:
+    half_width, half_height = (HALF_WIDTH + _CASING) * unit, (HALF_HEIGHT + _CASING) * unit
+    edges = [(box.left, box.top, box.right, box.bottom) for box in obstacles]
+    # Plain numbers, because this compares thousands of boxes.
+    for across, down in offsets:
+        x, y = place = start[0] + across * unit, start[1] + down * unit
+        left, top, right, bottom = x - half_width, y - half_height, x + half_width, y + half_height
+        if min(left, top) < 0 or right > size[0] or bottom > size[1]:
             continue
-        if not any(box.shared_area(obstacle) for obstacle in obstacles):
+        for box_left, box_top, box_right, box_bottom in edges:
+            if left < box_right and box_left < right and top < box_bottom and box_top < bottom:
+                break
+        else:
             return place
     return None
