@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from django.conf import settings
 from judge.tests.effort import PATIENCE
 from tests.ports import hold_port
 from tests.worker.separate_site import answers, wait_until
@@ -21,6 +22,7 @@ from diplomaccloud.judge.cli import build_parser
 DEPLOY = Path(__file__).parents[2] / "deploy"
 UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
 COMMAND = "/opt/diplomaccloud/bin/diplomaccloud"
+CELERY = "/opt/diplomaccloud/bin/celery"
 SBIN = "/usr/sbin:/usr/bin:/sbin:/bin"
 
 
@@ -43,17 +45,104 @@ def read_command(unit):
     return shlex.split(line)
 
 
+def read_lines(unit, key):
+    return re.findall(rf"^{key}=(.*)$", unit.read_text("utf-8"), re.MULTILINE)
+
+
+def list_celery_workers():
+    """Return the words of each instance of Celery's worker after the program, as systemd does."""
+    unit = DEPLOY / "systemd" / "diplomaccloud-celery@.service"
+    program, *words = read_command(unit)
+    assert program == CELERY
+    variables = dict(shlex.split(line)[0].split("=", 1) for line in read_lines(unit, "Environment"))
+    workers = {}
+    for variable in variables:
+        instance = variable.removeprefix("CELERY_WORKER_")
+        given = [word.replace("%i", instance) for word in words]
+        assert f"${variable}" in given
+        workers[instance] = [
+            part
+            for word in given
+            for part in (variables[word[1:]].split() if word.startswith("$") else [word])
+        ]
+    return workers
+
+
+def list_celery_services():
+    """Return the words of each service with Celery in the compose file, after the program."""
+    found = {}
+    for name, service in read_services().items():
+        if service.get("profiles") == ["celery"]:
+            *starter, program = service["entrypoint"][:3]
+            assert (starter, program) == (["tini", "--"], "celery")
+            found[name] = [*service["entrypoint"][3:], *service["command"]]
+    return found
+
+
+def read_services():
+    text = (DEPLOY / "container" / "compose.yaml").read_text("utf-8")
+    return yaml.safe_load(text)["services"]
+
+
+def parse_celery(words):
+    """Return the options of a command of Celery, as it reads them; fail if it refuses them."""
+    click = pytest.importorskip("click")
+    from celery.bin.celery import celery
+    from celery.bin.worker import worker
+
+    parsed, rest, _ = celery.make_parser(click.Context(celery)).parse_args(list(words))
+    assert parsed["app"] == "diplomaccloud.worker.celery_app"
+    command, *given = rest
+    if command == "beat":
+        assert given == []
+        return None
+    assert command == "worker"
+    options, more, _ = worker.make_parser(click.Context(worker)).parse_args(given)
+    assert more == []
+    return options
+
+
+@pytest.mark.parametrize("find_words", [list_celery_workers, list_celery_services])
+def test_every_queue_belongs_to_one_worker_of_celery(find_words):
+    pytest.importorskip("celery")
+    workers = [options for words in find_words().values() if (options := parse_celery(words))]
+    served = [queue for options in workers for queue in options["queues"].split(",")]
+    assert sorted(served) == sorted(settings.QUEUES)
+    assert len({options["hostname"] for options in workers}) == len(workers)
+    (maps,) = [options for options in workers if "maps" in options["queues"]]
+    assert int(maps["concurrency"]) == 1
+    # Nothing that takes long may delay deadlines.
+    assert "clock" in [options["queues"] for options in workers]
+
+
+def test_the_target_with_celery_has_every_instance_and_no_plain_worker():
+    target = DEPLOY / "systemd" / "diplomaccloud-celery.target"
+    wanted = {unit for line in read_lines(target, "Wants") for unit in line.split()}
+    instances = {f"diplomaccloud-celery@{name}.service" for name in list_celery_workers()}
+    others = {"diplomaccloud-web.service", "diplomaccloud-beat.service"}
+    assert wanted == instances | others
+    (excluded,) = read_lines(target, "Conflicts")
+    assert "diplomaccloud-worker.service" in excluded.split()
+    assert not wanted & {*excluded.split()}
+    for unit in (*others, "diplomaccloud-celery@.service"):
+        (parts,) = read_lines(DEPLOY / "systemd" / unit, "PartOf")
+        assert target.name in parts.split()
+
+
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
 def test_a_unit_calls_our_command_line(unit):
     program, *words = read_command(unit)
+    if program == CELERY:
+        assert words[:2] == ["-A", "diplomaccloud.worker.celery_app"]
+        return
     assert program == COMMAND
     require_command(words)
 
 
 def test_systemd_understands_each_unit(tmp_path):
     analyze = find("systemd-analyze")
-    for path in (*UNITS, DEPLOY / "systemd" / "diplomaccloud.target"):
-        text = path.read_text("utf-8").replace(COMMAND, "/bin/true")
+    for path in (*UNITS, *(DEPLOY / "systemd").glob("*.target")):
+        text = re.sub(f"{COMMAND}|{CELERY}", "/bin/true", path.read_text("utf-8"))
         (tmp_path / path.name).write_text(text)
     done = subprocess.run(
         [analyze, "verify", "--man=no", "--recursive-errors=no", *map(str, tmp_path.iterdir())],
@@ -193,12 +282,12 @@ def test_caddy_hides_health_and_metrics_and_nothing_else(tmp_path, upstream, sub
 
 
 def test_the_services_of_the_compose_file_call_our_command_line():
-    file = yaml.safe_load((DEPLOY / "container" / "compose.yaml").read_text("utf-8"))
-    services = file["services"]
+    services, celery = read_services(), list_celery_services()
     ours = {name: service for name, service in services.items() if "build" in service}
-    assert set(ours) == {"migrate", "web", "worker", "mapmaker", "backup", "restore"}
-    for service in ours.values():
-        require_command(list_words(service))
+    assert set(ours) - set(celery) == {"migrate", "web", "worker", "mapmaker", "backup", "restore"}
+    for name, service in ours.items():
+        if name not in celery:
+            require_command(list_words(service))
         assert service["read_only"]
         assert service["cap_drop"] == ["ALL"]
         assert service["depends_on"].keys() <= services.keys()
