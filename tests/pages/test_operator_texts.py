@@ -72,3 +72,11 @@ def test_only_the_four_texts_are_pages(db, folder):
 def test_a_text_that_is_no_text_is_shown_all_the_same(db, folder):
     (folder / "privacy.md").write_bytes(b"# Caf\xe9 \x00\n")
     assert "Caf" in read("privacy")
+
+
+@pytest.mark.parametrize("path", ["/", "/api/", "/guides/http-api/"])
+def test_pages_link_to_the_site_s_code_if_its_address_is_set(db, settings, path):
+    assert "Source code" not in Client().get(path).content.decode()
+    settings.CODE_URL = "https://code.example.org/games?a=1&b=2"
+    page = Client().get(path).content.decode()
+    assert 'href="https://code.example.org/games?a=1&amp;b=2">Source code</a>' in page

@@ -102,6 +102,7 @@ WRONG = {
     "ALLOWED_HOSTS": "https://games.example.org games.example.org:8000 *.example.org a/b",
     "BROKER_URL": "localhost:6379",
     "CACHE_URL": "http://cache.example.org",
+    "CODE_URL": "javascript:alert(1) code.example.org https:// https://[::1/x",
     "DATABASE_URL": "oracle://site:sesame@127.0.0.1/games",
     "EMAIL_FROM": "Games",
     "EMAIL_URL": "smtp://site:sesame@mail.example.org",

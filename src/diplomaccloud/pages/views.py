@@ -98,6 +98,7 @@ def site_context(request: HttpRequest) -> dict[str, object]:
         "trademark": TRADEMARK,
         "operator_texts": tuple(TITLES.items()),
         "version": __version__,
+        "code_url": settings.CODE_URL,
         "sends_mail": sends_mail(),
         "can_use_passkeys": lambda: can_use_passkeys(request),
         "account_mark": lambda: account_mark(request.user),

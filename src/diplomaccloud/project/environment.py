@@ -151,12 +151,26 @@ def _parse_origins(text: str) -> list[str]:
     return origins
 
 
+def _parse_link(text: str) -> str:
+    if not text:
+        return ""
+    try:
+        parts = urlsplit(text)
+        is_link = parts.scheme in {"http", "https"} and bool(parts.hostname)
+    except ValueError:
+        is_link = False
+    if not is_link or not text.isascii() or not text.isprintable() or " " in text:
+        raise ValueError("must be a link that begins with https://")
+    return text
+
+
 TEXT: Final = Kind("text", str)
 FOLDER: Final = Kind("folder", str)
 FLAG: Final = Kind("`1` or `0`", _parse_flag)
 NUMBER: Final = Kind("whole number", _parse_number)
 HOSTS: Final = Kind("host names", _parse_hosts)
 ORIGINS: Final = Kind("origins", _parse_origins)
+LINK: Final = Kind("link", _parse_link)
 
 
 def choose_from(*choices: str) -> Kind[str]:

@@ -210,6 +210,9 @@ MAIL_HANDLERS = {
 """Functions that send mail, by kind: see `accounts.mail_queue`."""
 PASSWORD_RESET_TIMEOUT = 24 * 60 * 60
 
+CODE_URL = variables.CODE_URL.read()
+"""Where the code of this site is, or blank."""
+
 ACCOUNT_PARTS = [
     "diplomaccloud.accounts.data_exports.PART",
     "diplomaccloud.games.people.actions.PART",

@@ -18,6 +18,7 @@ from diplomaccloud.project.environment import (
     FLAG,
     FOLDER,
     HOSTS,
+    LINK,
     NUMBER,
     ORIGINS,
     PREFIX,
@@ -133,6 +134,12 @@ TEXTS: Final = Setting(
     "The folder of your own texts, by default texts in the data directory.",
     example="/mnt/diplomaccloud/texts",
     section="your-own-texts",
+)
+CODE_URL: Final = Setting(
+    "CODE_URL",
+    LINK,
+    "Where the code of this site is, for people who want to read it: pages link to it.",
+    example="https://code.example.org/diplomaccloud",
 )
 PRIVATE_WEBHOOKS: Final = Setting(
     "PRIVATE_WEBHOOKS",
