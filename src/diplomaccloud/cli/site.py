@@ -23,8 +23,20 @@ if TYPE_CHECKING:
 def add_play(commands: "Commands") -> None:
     """Add the command."""
     play = commands.add_parser("play", help="serve the site on this machine, with demo games")
-    play.add_argument("--host", default="127.0.0.1", help="address to listen on")
-    play.add_argument("--port", type=parse_port, default=8000, help="port to listen on")
+    place = play.add_mutually_exclusive_group()
+    place.add_argument(
+        "--host",
+        default="127.0.0.1",
+        help="address to listen on; 0.0.0.0 lets friends in the same network play",
+    )
+    place.add_argument(
+        "--domain",
+        metavar="NAME",
+        help="serve this name with HTTPS, by Caddy: friends can play from anywhere",
+    )
+    play.add_argument(
+        "--port", type=parse_port, help="port to listen on (default: 8000, with --domain 443)"
+    )
     play.add_argument("--data", type=Path, default=Path("data"), help="directory for all data")
     play.add_argument(
         "--reset",
@@ -38,11 +50,16 @@ def _run_play(options: argparse.Namespace) -> int:
     """Serve until stopped."""
     import django  # noqa: F401, PLC0415 fail here, before anything is written
 
+    from diplomaccloud.project.caddy import HTTPS_PORT  # noqa: PLC0415
     from diplomaccloud.project.play import play  # noqa: PLC0415
 
     warn_of_unknown_names()
     return play(
-        host=options.host, port=options.port, data=options.data.resolve(), reset=options.reset
+        host=options.host,
+        port=options.port or (HTTPS_PORT if options.domain else 8000),
+        data=options.data.resolve(),
+        reset=options.reset,
+        domain=options.domain or "",
     )
 
 

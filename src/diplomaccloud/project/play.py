@@ -11,8 +11,22 @@ from pathlib import Path
 from typing import NoReturn
 
 from diplomaccloud.bots.kernel import SLOW_KERNEL
+from diplomaccloud.project.caddy import (
+    Front,
+    build_command,
+    find_free_port,
+    prepare_front,
+    start_watch,
+)
 from diplomaccloud.project.connections import count_room, raise_descriptor_limit
 from diplomaccloud.project.databases import close_connections
+from diplomaccloud.project.invitation import (
+    ANY_ADDRESS,
+    build_url,
+    list_ways,
+    write_code,
+    write_ways,
+)
 from diplomaccloud.project.supervisor import PULSE, run_plan
 
 HEADER_SECONDS = 10
@@ -25,19 +39,25 @@ class StartupError(OSError):
     """Raised if the site cannot start; the message gives the reason and a fix in one sentence."""
 
 
-def play(*, host: str, port: int, data: Path, reset: bool) -> NoReturn:
+def play(*, host: str, port: int, data: Path, reset: bool, domain: str = "") -> NoReturn:
     """Prepare the site, and become the supervisor that serves it until stopped.
 
-    Everything is stored in `data`; `reset` moves old data away first.
-    Raises `StartupError` if the port, the directory or the database cannot be used.
+    Everything is stored in `data`; `reset` moves old data away first. With a `domain`, Caddy serves
+    it with HTTPS at `port`, and the web server listens on another, which only Caddy uses.
+    Raises `StartupError` if the port, the directory or the database cannot be used, and
+    `ProxyError` or `ValueError` if Caddy cannot serve the domain.
     """
+    front = None
+    if domain:
+        front = prepare_front(domain, port, data / "caddy")
+        host, port = "127.0.0.1", find_free_port()
     require_free(host, port)
     with _lock_directory(data, reset=reset):
+        os.environ.update(front.build_environment() if front else {})
         os.environ.update(build_environment(host, data))
         os.chdir(data)  # keep files in the current directory from being imported as modules
         _prepare()
-        shown = "localhost" if host in {"127.0.0.1", "0.0.0.0", "::", "::1"} else host  # noqa: S104
-        sys.stdout.write(f"\n  Diplomaccloud is at http://{shown}:{port}/  (Ctrl-C stops it)\n\n")
+        _welcome(host, port, front)
         if SLOW_KERNEL:
             sys.stdout.write(f"  {SLOW_KERNEL}\n\n")
         sys.stdout.flush()
@@ -47,10 +67,28 @@ def play(*, host: str, port: int, data: Path, reset: bool) -> NoReturn:
                 "web server": build_web_command(host, port),
                 "worker": _manage_command("worker", "--pulse", PULSE),
                 "mapmaker": _manage_command("mapmaker"),
+                **({"Caddy": build_command(front, f"{host}:{port}")} if front else {}),
             },
             optional={"worker", "mapmaker"},
             explain=[sys.executable, "-P", "-c", _EXPLAIN, host, str(port)],
         )
+
+
+def _welcome(host: str, port: int, front: Front | None) -> None:
+    """Write where the site is, and which addresses the host can send to others."""
+    out = sys.stdout
+    if front:
+        out.write(f"\n  Diplomaccloud is at {front.origin}/  (Ctrl-C stops it)\n\n")
+        out.writelines(f"  {sentence}\n\n" for sentence in front.list_advice())
+        if not front.is_here_only:
+            write_code(f"{front.origin}/", out)
+        start_watch(front)
+        return
+    is_everywhere = host in ANY_ADDRESS
+    shown = "localhost" if is_everywhere or host in {"127.0.0.1", "::1"} else host
+    out.write(f"\n  Diplomaccloud is at {build_url('http', shown, port)}  (Ctrl-C stops it)\n\n")
+    if is_everywhere:
+        write_ways(list_ways(host, port), port, out)
 
 
 _EXPLAIN = (
@@ -99,12 +137,14 @@ def _lock_directory(data: Path, *, reset: bool) -> Iterator[None]:
             raise StartupError(f"{data} is in use by another running Diplomaccloud") from None
         # The supervisor, which replaces this program, keeps the lock.
         os.set_inheritable(lock.fileno(), True)
-        if reset and any(path.name != _LOCK for path in data.iterdir()):
+        if reset and any(path.name not in _STAYS for path in data.iterdir()):
             _move_away(data)
         yield
 
 
 _LOCK = "lock"
+_STAYS = {_LOCK, "caddy"}
+"""What a reset leaves: devices have installed the certificate, and others are given out rarely."""
 
 
 def _move_away(data: Path) -> None:
@@ -112,7 +152,7 @@ def _move_away(data: Path) -> None:
     backup = data.with_name(f"{data.name}-{datetime.now(UTC):%Y%m%d-%H%M%S}")
     backup.mkdir()
     for path in data.iterdir():
-        if path.name != _LOCK:
+        if path.name not in _STAYS:
             path.rename(backup / path.name)
     sys.stdout.write(f"The old data is now in {backup}\n")
 
@@ -123,8 +163,7 @@ def build_environment(host: str, data: Path) -> dict[str, str]:
     The exception is `data`: the site must use the directory that is locked. The last one marks the
     processes of `play`.
     """
-    all_interfaces = host in {"0.0.0.0", "::"}  # noqa: S104
-    names = "*" if all_interfaces else f"{host} localhost 127.0.0.1 [::1]"
+    names = "*" if host in ANY_ADDRESS else f"{host} localhost 127.0.0.1 [::1]"
     defaults = {
         "DJANGO_SETTINGS_MODULE": "diplomaccloud.project.settings",
         "DIPLOMACCLOUD_ALLOWED_HOSTS": names,
