@@ -67,10 +67,14 @@ class Elevation:
 
     def find_regions(self, points: Floats) -> Ints:
         """Return the number of the plan's region at each of `points`; 0 outside all regions."""
+        if not self.plan.regions:
+            return np.zeros(len(points), dtype=np.int64)
         return self.plan.find_regions(self._bend(points, self.shifts(points)))
 
     def find_massifs(self, points: Floats) -> Bools:
         """Return which of `points` the plan makes impassable."""
+        if not self.plan.massifs:
+            return np.zeros(len(points), dtype=bool)
         return self.plan.find_massifs(self._bend(points, self.shifts(points)))
 
     def _bend(self, points: Floats, shifts: Floats) -> Floats:
@@ -235,11 +239,8 @@ def build_cell_graph(
     The weight of an edge is the distance between the two sites times the mean of their `costs`, or
     1 without costs. Weights are rounded to the grid, so their sums are exact.
     """
-    pairs = mesh.cells[mesh.inner]
-    used = chosen[pairs[:, 0]] & chosen[pairs[:, 1]]
-    if regions is not None:
-        used &= regions[pairs[:, 0]] == regions[pairs[:, 1]]
-    pairs = pairs[used]
+    used = _find_links(mesh, chosen, regions)
+    pairs = mesh.pairs[used]
     if costs is None:
         weights = np.ones(len(pairs))
     else:
@@ -251,9 +252,21 @@ def build_cell_graph(
     return csr_array((np.concatenate([weights, weights]), (rows, columns)), shape=(count, count))
 
 
+def _find_links(mesh: Mesh, chosen: Bools, regions: Ints | None) -> Bools:
+    """Return which inner edges are between two `chosen` cells of one of the `regions`."""
+    first, second = mesh.pairs[:, 0], mesh.pairs[:, 1]
+    used = chosen[first] & chosen[second]
+    if regions is not None:
+        used &= regions[first] == regions[second]
+    return np.asarray(used)
+
+
 def find_connected_areas(mesh: Mesh, chosen: Bools, regions: Ints | None = None) -> list[Ints]:
     """Return the connected areas of `chosen` cells within their `regions`, the largest first."""
-    graph = build_cell_graph(mesh, chosen, regions=regions)
+    pairs, count = mesh.pairs[_find_links(mesh, chosen, regions)], len(mesh.sites)
+    # The pairs are sorted, and one direction of each is enough.
+    starts = np.concatenate([[0], np.cumsum(np.bincount(pairs[:, 0], minlength=count))])
+    graph = csr_array((np.ones(len(pairs)), pairs[:, 1].copy(), starts), shape=(count, count))
     _, labels = connected_components(graph, directed=False)
     cells = np.flatnonzero(chosen)
     order = np.argsort(labels[cells], kind="stable")

@@ -94,10 +94,14 @@ class Mesh:
         return np.flatnonzero(self.cells[:, 1] >= 0)
 
     @cached_property
+    def pairs(self) -> Ints:
+        """The two cells beside each inner edge (n×2), in the order of `inner`."""
+        return self.cells[self.inner]
+
+    @cached_property
     def gaps(self) -> Floats:
         """The distance between the two sites beside each inner edge, in the order of `inner`."""
-        pairs = self.cells[self.inner]
-        return distances(self.sites[pairs[:, 0]], self.sites[pairs[:, 1]])
+        return distances(self.sites[self.pairs[:, 0]], self.sites[self.pairs[:, 1]])
 
     @cached_property
     def lengths(self) -> Floats:

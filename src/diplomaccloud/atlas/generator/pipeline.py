@@ -3,7 +3,7 @@
 A stage is retried if its result is unusable.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 
@@ -335,8 +335,8 @@ _MIN_LAND_SIZE = 0.75
 """The least size of an island or lake, in mean land provinces."""
 
 _MAX_LANDSCAPES = 30
-_LANDSCAPES = (4, _MAX_LANDSCAPES)
-"""How many landscapes are tried for each landform at first, and if none has given a map."""
+_LANDSCAPES = range(4), range(4, _MAX_LANDSCAPES)
+"""The landscapes that are tried for each landform at first, and if none has given a map."""
 
 _MAX_RELIEFS = 8
 """How many reliefs are tried on one mesh until the land follows its plan."""
@@ -360,9 +360,9 @@ class _Landscape:
     weights: CellWeights
 
 
-def make_lands(spec: MapSpec, landscapes: int = _MAX_LANDSCAPES) -> Iterator[Land]:
-    """Yield the usable lands; each landscape is divided in several ways."""
-    for number in range(landscapes):
+def make_lands(spec: MapSpec, landscapes: Iterable[int] = range(_MAX_LANDSCAPES)) -> Iterator[Land]:
+    """Yield the usable lands of `landscapes`, by number; each is divided in several ways."""
+    for number in landscapes:
         landscape = _make_landscape(spec, number)
         if landscape is None:
             continue

@@ -319,8 +319,7 @@ def _drop_small_regions(mesh: Mesh, land: Bools, regions: Ints, lands: int) -> I
 
 def _find_shore_cells(mesh: Mesh, land: Bools) -> Ints:
     """Return the water cells that touch land."""
-    pairs = mesh.cells[mesh.inner]
-    pairs = pairs[land[pairs[:, 0]] != land[pairs[:, 1]]]
+    pairs = mesh.pairs[land[mesh.pairs[:, 0]] != land[mesh.pairs[:, 1]]]
     return np.unique(pairs[~land[pairs]])
 
 
@@ -364,7 +363,7 @@ def redivide_provinces(
         group = np.array([province])
         for _ in range(steps):
             # The provinces of the same kind that touch those of `group`.
-            pairs = owner[mesh.cells[mesh.inner]]
+            pairs = owner[mesh.pairs]
             near = pairs[np.isin(pairs, group).any(axis=1)]
             alike = division.is_sea(near) if province >= division.lands else near < division.lands
             group = np.unique(near[alike])
