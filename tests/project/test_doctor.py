@@ -18,9 +18,15 @@ from diplomaccloud.accounts.models import OutgoingMail
 from diplomaccloud.games.models import Game, Phase
 from diplomaccloud.judge.cli import main
 from diplomaccloud.notices.models import PushKey
+from diplomaccloud.pages import wrong_settings
 from diplomaccloud.project import doctor
+from diplomaccloud.project.backup import BackupError
 from diplomaccloud.project.doctor import Level
+from diplomaccloud.project.installation import Installation, Way
 from diplomaccloud.worker.health import Pulse
+from diplomaccloud.worker.models import Upkeep
+
+OTHER_QUEUES = {"bots", "notices", "maps", "default"}
 
 
 def find(check, level=None):
@@ -32,9 +38,11 @@ def find(check, level=None):
 
 @pytest.fixture
 def site(cast, tmp_path, monkeypatch):
-    """A site with a worker, whose data directory is empty."""
+    """A site with a worker and a new backup, whose data directory is empty."""
     monkeypatch.setattr(settings, "DATA_DIR", tmp_path)
     Pulse("worker").beat(now=timezone.now())
+    for kind in Upkeep.Kind:
+        Upkeep.objects.create(kind=kind, done_at=timezone.now())
 
 
 def test_a_site_in_order_has_nothing_wrong(site):
@@ -59,7 +67,7 @@ def test_no_worker_a_suspended_game_and_a_damaged_key_are_found(cast):
     Game.objects.update(suspended_reason="broken")
     PushKey.objects.create(public="x", private="y", created_at=timezone.now())
     parts, told = find(doctor.check_database())
-    assert parts - {"rights"} == {"workers", "games", "push"}
+    assert parts - {"rights", "backup"} == {"workers", "games", "push"}
     assert "manage release" in told
 
 
@@ -133,10 +141,8 @@ def test_a_mail_server_that_is_away_is_found_without_its_password(settings, monk
 @pytest.mark.parametrize(
     ("workers", "parts"),
     [
-        ({"a": {"clock", "bots"}, "b": {"bots"}}, {"queues"}),
-        ({"a": {"clock", "bots"}, "b": {"clock", "default"}}, set()),
-        ({"a": {"bots"}}, set()),
-        ({}, set()),
+        ({"a": {"clock", "bots"}, "b": OTHER_QUEUES}, {"queues"}),
+        ({"a": {"clock", "bots"}, "b": {"clock"}, "c": OTHER_QUEUES}, set()),
     ],
 )
 def test_deadlines_that_wait_for_bots_are_found(monkeypatch, workers, parts):
@@ -144,6 +150,126 @@ def test_deadlines_that_wait_for_bots_are_found(monkeypatch, workers, parts):
     monkeypatch.setattr(doctor, "_ask_broker", lambda: None)
     monkeypatch.setattr(doctor, "_list_queues", lambda: workers)
     assert find(doctor.check_services())[0] == parts
+
+
+@pytest.mark.parametrize("queue", settings.QUEUES)
+def test_a_queue_of_celery_without_a_worker_is_found(monkeypatch, queue):
+    monkeypatch.setenv("DIPLOMACCLOUD_BROKER_URL", "redis://broker.example")
+    monkeypatch.setattr(doctor, "_ask_broker", lambda: None)
+    monkeypatch.setattr(
+        doctor,
+        "find_installation",
+        lambda: Installation(Way.SYSTEMD, True, "/opt/diplomaccloud/bin"),
+    )
+    workers = {name: {name} for name in settings.QUEUES if name != queue}
+    monkeypatch.setattr(doctor, "_list_queues", lambda: workers)
+    parts, told = find(doctor.check_services(), Level.WRONG)
+    assert parts == {"queues"}
+    assert f"serves {queue}." in told
+    unit = {"default": "notices"}.get(queue, queue)
+    assert f"`systemctl start diplomaccloud-celery@{unit}`" in told
+    monkeypatch.setattr(doctor, "_list_queues", dict)
+    assert "No worker of Celery answers." in find(doctor.check_services(), Level.WRONG)[1]
+
+
+@pytest.mark.parametrize(
+    ("kind", "days", "level"),
+    [
+        ("backup", None, Level.WRONG),
+        ("backup", 1, Level.GOOD),
+        ("backup", 3, Level.ATTENTION),
+        ("backup", 9, Level.WRONG),
+        ("trial", None, Level.ATTENTION),
+        ("trial", 50, Level.GOOD),
+        ("trial", 70, Level.ATTENTION),
+    ],
+)
+def test_an_old_backup_and_an_old_trial_are_found(site, kind, days, level):
+    done = Upkeep.objects.filter(kind=kind)
+    if days is None:
+        done.delete()
+    else:
+        done.update(done_at=timezone.now() - dt.timedelta(days=days))
+    (found,) = [row for row in doctor.check_database() if row.part == kind and row.level == level]
+    assert bool(found.fix) == (level > Level.GOOD)
+
+
+def fail_without_client():
+    raise BackupError("missing")
+
+
+@pytest.mark.parametrize(
+    ("find_client", "level", "told"),
+    [
+        (lambda: "", Level.GOOD, "as new as the server"),
+        (lambda: "too old", Level.WRONG, "client-17"),
+        (fail_without_client, Level.ATTENTION, "`apt install postgresql-client`"),
+    ],
+)
+def test_old_and_missing_programs_for_backups_are_found(monkeypatch, find_client, level, told):
+    class Server:
+        vendor, get_database_version = "postgresql", staticmethod(lambda: (17, 6))
+
+    monkeypatch.setattr(doctor, "connection", Server)
+    monkeypatch.setattr(doctor, "find_old_client", find_client)
+    monkeypatch.setattr(doctor, "find_installation", lambda: Installation(Way.OTHER, False, "/bin"))
+    (found,) = doctor._check_clients()
+    assert found.level == level
+    assert told in f"{found.what} {found.fix}"
+
+
+@pytest.mark.parametrize(
+    ("kilobytes", "limit", "used", "level"),
+    [
+        (900_000, "max", 0, Level.GOOD),
+        (100_000, "max", 0, Level.ATTENTION),
+        (20_000, "max", 0, Level.WRONG),
+        (900_000, "500000000", 300_000_000, Level.GOOD),
+        (900_000, "500000000", 480_000_000, Level.WRONG),
+        (900_000, None, 0, Level.GOOD),
+    ],
+)
+def test_little_memory_is_found_on_a_machine_and_in_a_container(
+    tmp_path, monkeypatch, kilobytes, limit, used, level
+):
+    group = tmp_path / "sys/fs/cgroup"
+    group.mkdir(parents=True)
+    (tmp_path / "proc").mkdir()
+    (tmp_path / "proc/meminfo").write_text(f"MemTotal: 1 kB\nMemAvailable:  {kilobytes} kB\n")
+    if limit:
+        (group / "memory.max").write_text(f"{limit}\n")
+        (group / "memory.current").write_text(f"{used}\n")
+        (group / "memory.stat").write_text("anon 7\ninactive_file 1000000\n")
+    monkeypatch.setattr(doctor, "_SYSTEM", tmp_path)
+    (found,) = [row for row in doctor.check_limits() if row.part == "memory"]
+    assert found.level == level
+
+
+def test_a_system_that_does_not_say_how_much_memory_is_free_is_no_fault(tmp_path, monkeypatch):
+    monkeypatch.setattr(doctor, "_SYSTEM", tmp_path)
+    assert "memory" not in {row.part for row in doctor.check_limits()}
+
+
+@pytest.mark.parametrize(
+    ("redirects", "headers"),
+    [(False, {"X-Forwarded-Proto": "https"}), (True, {"Sec-Fetch-Mode": "navigate"})],
+    ids=["the proxy has HTTPS, the site does not know", "the site expects it, no header says so"],
+)
+def test_what_requests_showed_of_the_proxy_is_found(
+    site, client, settings, monkeypatch, redirects, headers
+):
+    monkeypatch.setattr(wrong_settings, "_noted_at", {})
+    settings.SECURE_SSL_REDIRECT = redirects
+    client.get("/accounts/login/", headers=headers)
+    (found,) = [row for row in doctor.check_settings() if row.part == "proxy"]
+    assert found.level == Level.WRONG
+    assert "HTTPS" in found.fix
+
+
+def test_a_judge_that_is_not_compiled_is_found(monkeypatch):
+    monkeypatch.setattr(doctor, "SLOW_KERNEL", "slow")
+    fix = find(doctor.check_limits())[1]
+    assert "scripts/kernel" in fix
 
 
 def test_a_broker_and_a_cache_that_are_away_are_found_without_their_passwords(monkeypatch):

@@ -9,8 +9,10 @@ import shutil
 import ssl
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import IntEnum
+from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -29,17 +31,25 @@ from django.utils import timezone
 from diplomaccloud.bots.kernel import SLOW_KERNEL
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.notices.destinations import find_push_key
+from diplomaccloud.pages.wrong_settings import list_notes
 from diplomaccloud.project import variables
+from diplomaccloud.project.backup import CLIENTS, BackupError, find_old_client
 from diplomaccloud.project.grants import RIGHTS
+from diplomaccloud.project.installation import find_installation
 from diplomaccloud.shared.site_clock import measure_skew
 from diplomaccloud.shared.upgrades import BRIDGE, find_missing_package, is_too_old, list_newer
 from diplomaccloud.worker.health import check_health, read_queues
+from diplomaccloud.worker.models import Upkeep
 from diplomaccloud.worker.record_samples import replay_sample
 
 # Settings and machine, without the database.
 MIN_DESCRIPTORS: Final = 4096
 MIN_FREE_BYTES: Final = 1_000_000_000
 LAST_FREE_BYTES: Final = 200_000_000
+MIN_FREE_MEMORY: Final = 150_000_000
+LAST_FREE_MEMORY: Final = 50_000_000
+_SYSTEM: Final = Path("/")
+"""Where the files are in which Linux says how much memory is free."""
 _LOCAL: Final = {"localhost", "127.0.0.1", "[::1]"}
 _MIN_KEY: Final = 32
 # The database: its version, migrations, rights, clock and queues.
@@ -48,6 +58,11 @@ MAX_AGES: Final = {"phases": 60.0, "tasks": 300.0, "mail": 600.0, "notices": 600
 _GRANTS: Final = "Run `diplomaccloud dbgrants` as the owner of the tables: see docs/operations.md."
 _DIFFERS: Final = "Find out who can write to the database, and compare with a backup: `restore`."
 _DAMAGED: Final = "Stop the site, copy the file, and restore the newest backup into an empty site."
+_BACK_UP: Final = "Run `diplomaccloud backup --keep 14 /backups` every day."
+MAX_BACKUP_AGES: Final = (dt.timedelta(days=2), dt.timedelta(days=8))
+"""How old the last backup may be before it needs attention, and before that is wrong."""
+MAX_TRIAL_AGE: Final = dt.timedelta(days=60)
+"""How long ago a backup may have been tried."""
 SAMPLE: Final = 10
 """How many games' records the doctor verifies."""
 _OLD_PUSH_KEY_SIZE: Final = 43
@@ -90,12 +105,12 @@ def good(part: str, what: str) -> Finding:
 
 def attention(part: str, what: str, fix: str) -> Finding:
     """Return a finding that should be fixed at some point."""
-    return Finding(part, Level.ATTENTION, what, fix)
+    return Finding(part, Level.ATTENTION, what, find_installation().adapt(fix))
 
 
 def wrong(part: str, what: str, fix: str) -> Finding:
     """Return a finding that must be fixed now."""
-    return Finding(part, Level.WRONG, what, fix)
+    return Finding(part, Level.WRONG, what, find_installation().adapt(fix))
 
 
 def check_settings() -> Iterator[Finding]:
@@ -105,6 +120,8 @@ def check_settings() -> Iterator[Finding]:
     yield good(part, f"Set: {'; '.join(chosen) or 'none'}.")
     unsafe = list(_find_unsafe_settings(part))
     yield from unsafe or [good(part, "They are consistent.")]
+    for note in list_notes(timezone.now()):
+        yield wrong("proxy", note.what, note.fix)
 
 
 def _find_unsafe_settings(part: str) -> Iterator[Finding]:
@@ -178,13 +195,51 @@ def check_limits() -> Iterator[Finding]:
     else:
         yield good("limits", what)
     if SLOW_KERNEL:
-        fix = "Install a C compiler and run scripts/kernel, or install a wheel."
+        fix = find_installation().compile_kernels()
         if KERNEL.name == "python":
-            yield attention("judge", "It is not compiled, so bots and adjudication are slow.", fix)
+            what = (
+                "It is not compiled, so it takes about 10 times as long, and bots that look ahead"
+            )
+            yield attention("judge", f"{what} 25 times.", fix)
         else:
-            yield attention("bots", "They are not compiled, so they are slow.", fix)
+            what = "They are not compiled, so those that look ahead take many times as long."
+            yield attention("bots", what, fix)
     else:
         yield good("judge", "It is compiled.")
+    yield from _check_memory()
+
+
+def _check_memory() -> Iterator[Finding]:
+    free = _read_free_memory()
+    if free is None:
+        return
+    what = f"{free / 1e6:.0f} MB are free."
+    if free < LAST_FREE_MEMORY:
+        fix = "Stop other programs or add memory: the system may kill the site's processes."
+        yield wrong("memory", what, fix)
+    elif free < MIN_FREE_MEMORY:
+        fix = "Stop other programs or add memory: a map that is being made needs more."
+        yield attention("memory", what, fix)
+    else:
+        yield good("memory", what)
+
+
+def _read_free_memory() -> int | None:
+    """Return how many bytes processes can still get, None where the system does not say.
+
+    The machine and the container may limit them.
+    """
+    amounts = list[int]()
+    with suppress(OSError, ValueError, IndexError):
+        text = Path(_SYSTEM, "proc/meminfo").read_text("ascii")
+        amounts.append(int(text.split("MemAvailable:")[1].split()[0]) * 1024)
+    group = Path(_SYSTEM, "sys/fs/cgroup")
+    with suppress(OSError, ValueError, IndexError):
+        limit = int((group / "memory.max").read_text("ascii"))  # or the word "max"
+        used = int((group / "memory.current").read_text("ascii"))
+        cached = (group / "memory.stat").read_text("ascii").split("inactive_file ")[1].split()[0]
+        amounts.append(max(0, limit - used + int(cached)))
+    return min(amounts, default=None)
 
 
 def check_mail() -> Iterator[Finding]:
@@ -238,6 +293,7 @@ def check_database() -> Iterator[Finding]:
     yield from _check_rights()
     yield _check_clock()
     yield from _check_work(timezone.now())
+    yield from _check_backups(timezone.now())
     yield _check_push_key()
     yield _check_records()
 
@@ -372,12 +428,12 @@ def _check_clock() -> Finding:
 
 
 def _check_work(now: dt.datetime) -> Iterator[Finding]:
-    health = check_health(now=now)
+    health, place = check_health(now=now), find_installation()
     if health.worker_seen_at is None or health.worker_seen_at < now - dt.timedelta(minutes=1):
         yield wrong(
             "workers",
             "None has run within the last minute, so phases are not being processed.",
-            "Start `diplomaccloud manage worker`, and look at logs/worker.log.",
+            f"{place.start_worker()} {place.show_log()}",
         )
     else:
         yield good("workers", "At least one is running.")
@@ -385,15 +441,64 @@ def _check_work(now: dt.datetime) -> Iterator[Finding]:
         yield attention(
             "games",
             f"{health.backlog.suspended} are suspended after an error.",
-            "Find the error in logs/worker.log, then run `diplomaccloud manage release SLUG`.",
+            f"Find the error, then run `diplomaccloud manage release SLUG`. {place.show_log()}",
         )
     for queue in read_queues(now=now):
         waits = f"Waiting: {queue.depth}, the oldest for {queue.age:.0f} seconds."
         if queue.age > MAX_AGES[queue.name]:
-            fix = "Start more workers, and look at logs/worker.log."
-            yield attention(queue.name, waits, fix)
+            yield attention(queue.name, waits, f"Start more workers. {place.show_log()}")
         else:
             yield good(queue.name, waits if queue.depth else "Nothing is waiting.")
+
+
+def _check_backups(now: dt.datetime) -> Iterator[Finding]:
+    """Check that backups can be made, and when the last one was made and tried."""
+    yield from _check_clients()
+    done_at = dict(Upkeep.objects.values_list("kind", "done_at"))
+    made_at, tried_at = (done_at.get(kind) for kind in (Upkeep.Kind.BACKUP, Upkeep.Kind.TRIAL))
+    if made_at is None:
+        yield wrong("backup", "There has never been one.", _BACK_UP)
+        return  # the trial comes after it
+    what = f"The last one was made on {made_at:%Y-%m-%d at %H:%M} UTC."
+    rather_old, too_old = MAX_BACKUP_AGES
+    if now - made_at > too_old:
+        yield wrong("backup", what, _BACK_UP)
+    elif now - made_at > rather_old:
+        yield attention("backup", what, _BACK_UP)
+    else:
+        yield good("backup", what)
+    fix = "Run `diplomaccloud restore --trial /backups`, which leaves the site as it is."
+    if tried_at is None:
+        yield attention("trial", "No backup has been tried, so none is known to be whole.", fix)
+        return
+    what = f"A backup was last tried on {tried_at:%Y-%m-%d}."
+    if now - tried_at > MAX_TRIAL_AGE:
+        yield attention("trial", what, fix)
+    else:
+        yield good("trial", what)
+
+
+def _check_clients() -> Iterator[Finding]:
+    """Check the programs that make backups of a database server."""
+    if connection.vendor == "sqlite":
+        return
+    package, place = CLIENTS[connection.vendor], find_installation()
+    try:
+        reason = find_old_client()
+    except BackupError:
+        what = f"No backup is possible here without the programs of {package}."
+        fix = f"{place.install_package(package)} They are needed only where backups are made."
+        yield attention("backup", what, fix)
+        return
+    if reason:
+        version = connection.get_database_version()
+        what = f"The programs of {package} are older than the server."
+        if connection.vendor == "postgresql":
+            package = f"{package}-{version[0]}"
+        fix = place.install_package(package)
+        yield wrong("backup", what, f"{fix} The server is {'.'.join(map(str, version))}.")
+    else:
+        yield good("backup", f"The programs of {package} are as new as the server.")
 
 
 def _check_push_key() -> Finding:
@@ -447,13 +552,22 @@ def _ask_broker() -> None:
 
 
 def _check_queues() -> Iterator[Finding]:
-    """Check that some Celery worker for deadlines has no slow queues that could delay them."""
-    busy = {name: queues for name, queues in _list_queues().items() if "clock" in queues}
+    """Check that Celery's workers serve all queues, and that none need delay deadlines."""
+    workers, place = _list_queues(), find_installation()
+    served = {queue for queues in workers.values() for queue in queues}
+    if missing := [queue for queue in settings.QUEUES if queue not in served]:
+        what = (
+            f"No worker of Celery serves {', '.join(missing)}."
+            if workers
+            else "No worker of Celery answers."
+        )
+        yield wrong("queues", what, f"{place.start_worker(missing)} {place.show_log()}")
+    busy = {name: queues for name, queues in workers.items() if "clock" in queues}
     if busy and all(queues & _SLOW_QUEUES for queues in busy.values()):
         yield attention(
             "queues",
             "Bots or maps can delay deadlines, because every clock worker also serves them.",
-            "Start one with `-Q clock`.",
+            place.start_worker(["clock"]),
         )
 
 
