@@ -24,6 +24,11 @@ CONTAINER = """\
 # beside compose.yaml. Remove the # in front of a line to use it. docs/operations.md says more about
 # each setting.
 """
+OWNER = """\
+# Only for a site on a database server: copy to /etc/diplomaccloud-owner.env and let only root read
+# it (chmod 600). Only the commands that need the owner of the tables use it; the site itself logs
+# in with the address in diplomaccloud.env, as a role that cannot change history.
+"""
 BEHIND_PROXY = (
     variables.ALLOWED_HOSTS,
     variables.TRUSTED_ORIGINS,
@@ -31,6 +36,8 @@ BEHIND_PROXY = (
     variables.PROXIES,
 )
 """What almost every site with its own name sets."""
+OF_OWNER = (variables.OWNER_DATABASE_URL,)
+"""What has a file of its own, since not every process may read it."""
 SET_BY_CONTAINER = (variables.DATA, variables.DATABASE_URL, variables.CACHE_URL, variables.DEBUG)
 """What the image and compose.yaml set, or what has no place in a container."""
 
@@ -87,10 +94,13 @@ def write_files() -> dict[Path, str]:
     return {
         page: write_page(page.read_text("utf-8")),
         ROOT / "deploy/systemd/diplomaccloud.env": write_example(
-            SYSTEMD, served, (variables.DEBUG,)
+            SYSTEMD, served, (variables.DEBUG, *OF_OWNER)
+        ),
+        ROOT / "deploy/systemd/diplomaccloud-owner.env": write_example(
+            OWNER, OF_OWNER, [one for one in variables.SETTINGS if one not in OF_OWNER]
         ),
         ROOT / "deploy/container/site.env": write_example(
-            CONTAINER, BEHIND_PROXY, SET_BY_CONTAINER
+            CONTAINER, BEHIND_PROXY, (*SET_BY_CONTAINER, *OF_OWNER)
         ),
     }
 

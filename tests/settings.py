@@ -14,7 +14,7 @@ import leftovers
 PLACE = Path(leftovers.enter_session())
 os.environ["DIPLOMACCLOUD_SECRET_KEY"] = "of the tests alone"
 os.environ["DIPLOMACCLOUD_DATA"] = str(PLACE / f"data-{os.getpid()}")
-for name in ("DATABASE_URL", "DIPLOMACCLOUD_DATABASE_URL"):
+for name in ("DATABASE_URL", "DIPLOMACCLOUD_DATABASE_URL", "DIPLOMACCLOUD_OWNER_DATABASE_URL"):
     os.environ.pop(name, None)
 
 from diplomaccloud.project.databases import parse_database_url  # noqa: E402

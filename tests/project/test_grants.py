@@ -1,18 +1,26 @@
-"""The role of `diplomaccloud dbgrants` serves the whole site and cannot rewrite history."""
+"""The site's own role serves the whole site and cannot rewrite history."""
 
 import datetime as dt
+import os
 import re
 import secrets
 import subprocess
+import sys
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote, urlsplit, urlunsplit
 
 import pytest
 from django.apps import apps
-from django.core.management import call_command
-from django.db import DatabaseError, connection, connections, transaction
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 from judge.tests.drawing.toy_map import toy_chart
+from tests.tables import copy_tables, drop_database
+from tests.worker.separate_site import connect
 
 from diplomaccloud.accounts.models import NameWord, User
 from diplomaccloud.games.conditional_orders.actions import save_conditional_orders
@@ -37,9 +45,14 @@ from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.games.votes.actions import cast_ballot, open_vote, withdraw_vote
 from diplomaccloud.games.votes.models import Ballot, Vote
 from diplomaccloud.games.votes.wording import Question, Terms
-from diplomaccloud.judge.cli import main
 from diplomaccloud.maps.library import store_chart
-from diplomaccloud.project import grants
+from diplomaccloud.project import db_triggers, grants
+from diplomaccloud.project.databases import (
+    connect_as_owner,
+    parse_database_url,
+    parse_owner_url,
+    require_owner_of,
+)
 
 ROLE = "site_of_the_test"
 
@@ -70,40 +83,31 @@ def test_what_may_be_deleted_from_a_game_is_guarded_once_it_is_history():
     }
     of_games = {label for label in free if label.startswith("games.")} - not_history - RATINGS
     assert of_games == {label for label, _ in GAME_ROWS} | {"games.Game", "games.PlayerFigures"}
-    script = grants.build_script("postgresql", role=ROLE, database="x")
+    triggers = "\n".join(db_triggers.write_postgresql(ROLE))
     for label in sorted(of_games):
         table = apps.get_model(label)._meta.db_table
-        deletion = rf'BEFORE (UPDATE OR )?DELETE\n  ON "{table}"'
-        assert re.search(deletion, script), label
-
-
-@pytest.mark.parametrize("vendor", grants.VENDORS)
-def test_the_command_prints_a_line_for_every_table_and_writes_nothing(
-    vendor, capsys, tmp_path, monkeypatch
-):
-    monkeypatch.chdir(tmp_path)
-    assert main(["dbgrants", "--vendor", vendor, "--role", "a_role", "--database", "a_base"]) == 0
-    printed = capsys.readouterr().out
-    for model in apps.get_models(include_auto_created=True):
-        assert re.search(rf"^GRANT SELECT.*{model._meta.db_table}\W", printed, re.MULTILINE)
-    assert not re.search(r"^GRANT.*(ALL|TRUNCATE|DROP|ALTER|TRIGGER)", printed, re.MULTILINE)
-    assert list(tmp_path.iterdir()) == []
+        assert re.search(rf'BEFORE (UPDATE OR )?DELETE ON "{table}"', triggers), label
 
 
 @pytest.mark.parametrize("name", ["", "a b", "a'b", 'a"; DROP TABLE x', "1a", "a" * 32])
 def test_a_name_that_is_none_is_refused(name):
-    with pytest.raises(ValueError, match="not a valid name"):
-        grants.build_script("mysql", role=name, database="x")
+    with pytest.raises(ValueError, match="cannot be the name of the site's role"):
+        grants._require_role(None, name)
+
+
+def find_server():
+    """Return the address of the checks' database server, or skip the test."""
+    if not settings.CHECKS_DATABASE:
+        pytest.skip("SQLite has no roles; ./check postgresql and ./check mariadb run this")
+    return urlsplit(settings.CHECKS_DATABASE)
 
 
 @pytest.fixture
-def as_site(transactional_db):
-    """A function that grants the rights and then connects as the role."""
-    if connection.vendor == "sqlite":
-        pytest.skip("SQLite has no roles; ./check postgresql and ./check mariadb run this")
+def as_site(transactional_db, monkeypatch):
+    """A function that connects as the site's role, which has got its rights."""
+    find_server()
     given, owner = connection.settings_dict, connection.settings_dict["USER"]
-    made = grants.build_script(connection.vendor, role=ROLE, database=given["NAME"])
-    subprocess.run(_client(given), input=made, text=True, check=True, stdout=subprocess.DEVNULL)
+    monkeypatch.setattr(settings, "OWNER_DATABASE", dict(given))
 
     def become(user):
         connection.close()
@@ -111,87 +115,213 @@ def as_site(transactional_db):
             connection.close_pool()
         given["USER"] = user
 
+    become(ROLE)
+    with connect_as_owner():
+        assert grants.renew_rights() == ROLE
+    become(owner)
     yield lambda: become(ROLE)
     become(owner)
     _drop_triggers()
 
 
-@pytest.fixture
-def owned(transactional_db):
-    """A database with tables, and its owner, who is not a superuser and has no other rights."""
-    if connection.vendor != "postgresql":
-        pytest.skip("on MariaDB only an administrator can create users and grant rights")
-    number = secrets.token_hex(4)
-    owner, database, role = (f"{name}_{number}" for name in ("owner", "owned", "site"))
-    with connection._nodb_cursor() as cursor:
-        cursor.execute(f"CREATE ROLE {owner} LOGIN")
-        cursor.execute(f"CREATE DATABASE {database} OWNER {owner}")
-    given = {**connection.settings_dict, "USER": owner, "NAME": database}
-    mine = type(connections["default"])(
-        {**given, "OPTIONS": {**given["OPTIONS"], "pool": False}}, "default"
-    )
-    before = connections["default"]
-    connections["default"] = mine
-    call_command("migrate", verbosity=0)
-    connections["default"] = before
-    mine.close()
-    yield Owned(given, owner, role)
-    with connection._nodb_cursor() as cursor:
-        cursor.execute(f"DROP DATABASE {database} WITH (FORCE)")
-        cursor.execute(f"DROP ROLE IF EXISTS {role}")
-        cursor.execute(f"DROP ROLE {owner}")
-
-
 @dataclass
 class Owned:
-    """A database and its owner, and the name of the role that the site is to have."""
+    """A database with its owner, and the name and the password of the role that the site uses."""
 
-    given: dict
+    place: Path
+    name: str
     owner: str
     role: str
+    password: str = "a password"
 
-    def run(self, text, user=""):
-        """Return what `psql` did with the text, as the owner or another user."""
-        given = {**self.given, "USER": user or self.owner}
-        return subprocess.run(
-            _client(given), input=text, text=True, check=False, capture_output=True
+    def find_address(self, user, password=""):
+        who = f"{user}:{quote(password)}" if password else user
+        server = find_server()
+        netloc = f"{who}@{server.netloc.rpartition('@')[2]}"
+        return urlunsplit(server._replace(path=f"/{self.name}", netloc=netloc))
+
+    def run(self, *arguments, as_owner=True):
+        """Return what the command did, with the address of the owner or without."""
+        variables = os.environ | {
+            "DATABASE_URL": self.find_address(self.role, self.password),
+            "DIPLOMACCLOUD_OWNER_DATABASE_URL": self.find_owner() if as_owner else "",
+            "DIPLOMACCLOUD_DATA": str(self.place),
+            "DJANGO_SETTINGS_MODULE": "diplomaccloud.project.settings",
+        }
+        command = [sys.executable, "-m", "diplomaccloud", *map(str, arguments)]
+        return subprocess.run(command, env=variables, capture_output=True, text=True)
+
+    def require_done(self, *arguments):
+        done = self.run(*arguments)
+        assert (done.returncode, done.stderr) == (0, ""), done.stderr
+        return done.stdout
+
+    def renew(self, monkeypatch):
+        """Renew the rights in this process, as the commands do."""
+        site = self.find_address(self.role, self.password)
+        with monkeypatch.context() as changed:
+            for name, address in (("DATABASES", site), ("OWNER_DATABASE", self.find_owner())):
+                read = parse_database_url(address, default=Path())
+                changed.setattr(settings, name, {"default": read} if name == "DATABASES" else read)
+            with connect_as_owner():
+                assert grants.renew_rights() == self.role
+
+    def find_owner(self):
+        return self.find_address(self.owner)
+
+    @contextmanager
+    def ask(self, user):
+        """Yield a cursor of a user."""
+        password = self.password if user == self.role else ""
+        with closing(connect(self.find_address(user, password))) as asking:
+            yield asking.cursor()
+
+    def require_rights(self):
+        """Fail unless the site's role can use the tables and cannot rewrite history."""
+        with self.ask(self.role) as cursor:
+            cursor.execute("SELECT count(*) FROM games_game")
+            for statement in (
+                "DELETE FROM games_storedrules",
+                "DROP TABLE games_event",
+                "CREATE TABLE x (y integer)",
+                "UPDATE games_phase SET position = NULL",
+                "INSERT INTO auth_group (name) VALUES ('x')",
+            ):
+                with pytest.raises(DatabaseError, match=r"must be owner|denied"):
+                    cursor.execute(statement)
+
+
+@pytest.fixture
+def server_account(django_db_setup, django_db_blocker):
+    """A cursor of the administrator of the server."""
+    find_server()
+    with django_db_blocker.unblock(), connection._nodb_cursor() as cursor:
+        yield cursor
+
+
+@pytest.fixture
+def owned(tmp_path, server_account, request):
+    """A database with tables, whose owner has no rights elsewhere."""
+    number, run = secrets.token_hex(4), server_account.execute
+    given = Owned(tmp_path, f"owned_{number}", f"owner_{number}", f"site_{number}")
+    if getattr(request, "param", "tables") == "tables":
+        copy_tables(given.name)
+    else:
+        run(f"CREATE DATABASE {given.name}")
+    if connection.vendor == "postgresql":
+        run(f"CREATE ROLE {given.owner} LOGIN")
+        run(f"ALTER DATABASE {given.name} OWNER TO {given.owner}")
+        with given.ask("checks") as cursor:
+            cursor.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+            for (table,) in cursor.fetchall():
+                cursor.execute(f'ALTER TABLE "{table}" OWNER TO {given.owner}')
+    else:
+        run(f"CREATE USER {given.owner}")
+        run(f"GRANT ALL ON {given.name}.* TO {given.owner} WITH GRANT OPTION")
+    yield given
+    drop_database(given.name)
+    kind = "ROLE" if connection.vendor == "postgresql" else "USER"
+    run(f"DROP {kind} IF EXISTS {given.role}")
+    run(f"DROP {kind} {given.owner}")
+
+
+def allow_roles(owned, server_account):
+    """Let the owner create the site's role."""
+    if connection.vendor == "postgresql":
+        server_account.execute(f"ALTER ROLE {owned.owner} CREATEROLE")
+    else:
+        server_account.execute(f"GRANT CREATE USER ON *.* TO {owned.owner}")
+
+
+def create_role(owned, server_account):
+    """Create the role as the administrator of the server."""
+    kind, words = ("ROLE", "LOGIN PASSWORD") if connection.vendor == "postgresql" else ("USER", "")
+    words = words or "IDENTIFIED BY"
+    server_account.execute(f"CREATE {kind} {owned.role} {words} '{owned.password}'")
+
+
+@pytest.mark.real_database
+def test_renewing_creates_the_role_and_gives_it_its_rights(owned, server_account, monkeypatch):
+    allow_roles(owned, server_account)
+    owned.renew(monkeypatch)
+    owned.require_rights()
+    if connection.vendor == "postgresql":
+        server_account.execute("SELECT rolpassword FROM pg_authid WHERE rolname = %s", [owned.role])
+        assert server_account.fetchone()[0].startswith("SCRAM-SHA-256$")
+    who = owned.role if connection.vendor == "postgresql" else f"{owned.role}@'%'"
+    with owned.ask(owned.owner) as cursor:
+        cursor.execute(f"GRANT DELETE, UPDATE (name) ON auth_group TO {who}")
+        cursor.execute(f"REVOKE SELECT ON games_game FROM {who}")  # noqa: S608 our own names
+        if connection.vendor == "mysql":
+            cursor.execute(f"GRANT ALL ON {owned.name}.* TO {who} WITH GRANT OPTION")
+    owned.renew(monkeypatch)
+    owned.require_rights()
+    with owned.ask(owned.role) as cursor, pytest.raises(DatabaseError, match="denied"):
+        cursor.execute("UPDATE auth_group SET name = ''")
+
+
+@pytest.mark.real_database
+def test_an_owner_who_may_not_create_the_role_learns_what_to_ask_for(
+    owned, server_account, monkeypatch
+):
+    with pytest.raises(ValueError, match=r"let an administrator .* run CREATE") as refusal:
+        owned.renew(monkeypatch)
+    assert owned.password not in str(refusal.value)
+    create_role(owned, server_account)
+    owned.renew(monkeypatch)
+    owned.require_rights()
+
+
+@pytest.mark.long
+@pytest.mark.real_database
+@pytest.mark.parametrize("owned", ["empty"], indirect=True)
+def test_a_role_that_does_not_own_the_tables_learns_whose_address_is_missing(owned, server_account):
+    create_role(owned, server_account)
+    if connection.vendor == "mysql":
+        server_account.execute(f"GRANT SELECT ON {owned.name}.* TO {owned.role}")
+    refused = owned.run("manage", "migrate", "--no-input", as_owner=False)
+    assert refused.returncode == 2
+    assert refused.stderr.count("\n") == 1
+    assert "set DIPLOMACCLOUD_OWNER_DATABASE_URL" in refused.stderr
+
+
+@pytest.mark.long
+@pytest.mark.real_database
+def test_commands_migrate_back_up_and_restore_as_the_owner(owned, server_account, tmp_path):
+    create_role(owned, server_account)
+    assert owned.role in owned.require_done("manage", "migrate", "--no-input")
+    owned.require_rights()
+    file = tmp_path / "backup"
+    refused = owned.run("backup", file, as_owner=False)
+    assert refused.returncode == 2
+    assert "set DIPLOMACCLOUD_OWNER_DATABASE_URL" in refused.stderr
+    owned.require_done("backup", file)
+    assert "OWNER" not in owned.require_done("restore", "--replace", file)
+    owned.require_rights()
+
+
+@pytest.mark.parametrize(
+    ("owner", "part"),
+    [
+        ("postgresql://owner@host/other", "must name the same database"),
+        ("mysql://owner@host/games", "must name the same database"),
+        ("postgresql://site@host/games", "must name different users"),
+        ("postgresql://owner@host/games?pol=3", "no option 'pol'"),
+    ],
+)
+def test_an_owner_of_another_database_is_refused(owner, part):
+    site = parse_database_url("postgresql://site:word@host/games", default=Path())
+    with pytest.raises(ImproperlyConfigured, match=part) as refusal:
+        require_owner_of(parse_owner_url(owner), site)
+    assert str(refusal.value).startswith("DIPLOMACCLOUD_OWNER_DATABASE_URL cannot be used: ")
+
+
+def test_a_file_has_no_owner():
+    with pytest.raises(ImproperlyConfigured, match="SQLite"):
+        require_owner_of(
+            parse_owner_url("postgresql://owner@host/games"),
+            parse_database_url("", default=Path("x")),
         )
-
-    def grant(self):
-        name = self.given["NAME"]
-        return self.run(grants.build_script("postgresql", role=self.role, database=name))
-
-
-def check_rights(owned):
-    assert owned.run("SELECT count(*) FROM games_game", owned.role).returncode == 0
-    for statement in (
-        "DELETE FROM games_storedrules",
-        "DROP TABLE games_event",
-        "CREATE TABLE x ()",
-    ):
-        refused = owned.run(statement, owned.role)
-        assert "must be owner" in refused.stderr or "permission denied" in refused.stderr
-
-
-def test_an_owner_who_may_create_roles_needs_no_superuser(owned):
-    with connection.cursor() as cursor:
-        cursor.execute(f"ALTER ROLE {owned.owner} CREATEROLE")
-    for _ in range(2):  # as after an upgrade
-        done = owned.grant()
-        assert (done.returncode, done.stderr) == (0, "")
-    check_rights(owned)
-
-
-def test_an_owner_who_may_not_is_told_what_to_ask_for(owned):
-    refused = owned.grant()
-    assert refused.returncode != 0
-    assert f"There is no role {owned.role}, and {owned.owner} cannot create it." in refused.stderr
-    assert f'Let a superuser run: CREATE ROLE "{owned.role}" LOGIN;' in refused.stderr
-    with connection.cursor() as cursor:
-        cursor.execute(f'CREATE ROLE "{owned.role}" LOGIN')
-    done = owned.grant()
-    assert (done.returncode, done.stderr) == (0, "")
-    check_rights(owned)
 
 
 def _drop_triggers():
@@ -205,13 +335,6 @@ def _drop_triggers():
         for name, table in cursor.fetchall():
             on = f' ON "{table}"' if connection.vendor == "postgresql" else ""
             cursor.execute(f"DROP TRIGGER {name}{on}")
-
-
-def _client(given):
-    options, user, name = given["OPTIONS"], given["USER"], given["NAME"]
-    if connection.vendor == "postgresql":
-        return ["psql", "-qv", "ON_ERROR_STOP=1", "-h", options["host"], "-U", user, name]
-    return ["mariadb", "--no-defaults", "-u", user, "-S", options["unix_socket"], name]
 
 
 def who():

@@ -1,12 +1,13 @@
-"""Commands for a site: `play`, `web`, `manage`, `backup`, `restore`, `doctor` and `dbgrants`."""
+"""Commands for a site: `play`, `web`, `manage`, `backup`, `restore` and `doctor`."""
 
 import argparse
 import json
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
@@ -107,6 +108,10 @@ Manage the site in the directory DIPLOMACCLOUD_DATA, or in ./data if that is not
 `diplomaccloud manage help` lists all commands, including Django's.
 `diplomaccloud manage help COMMAND` shows the options of a command."""
 _CREATES_SITE: Final = "migrate"
+_NEEDS_OWNER: Final = frozenset({"migrate", "blankmessage"})
+"""Commands that the owner of the tables runs, if the settings say how it logs in."""
+_NOT_OWNER: Final = r"must be owner|permission denied|command denied"
+"""What PostgreSQL and MariaDB say to a role that does not own the tables."""
 _WORKS_WITHOUT_SITE: Final = frozenset(
     {"check", "collectstatic", "diffsettings", "findstatic", "help", "makemigrations", "version"}
 )
@@ -213,14 +218,37 @@ def _execute(arguments: Sequence[str]) -> None:
     from django.core.management import execute_from_command_line  # noqa: PLC0415
     from django.db import DatabaseError, connection  # noqa: PLC0415
 
+    from diplomaccloud.project.databases import OWNER_NEEDED, connect_as_owner  # noqa: PLC0415
+
+    command = arguments[0] if arguments else "help"
     try:
-        execute_from_command_line(["diplomaccloud manage", *arguments])
-    except DatabaseError:
-        if "migrate" in arguments or "games_game" in connection.introspection.table_names():
+        with connect_as_owner() if command in _NEEDS_OWNER else nullcontext():
+            execute_from_command_line(["diplomaccloud manage", *arguments])
+            if command == _CREATES_SITE:
+                _renew_rights()
+    except DatabaseError as error:
+        if command == _CREATES_SITE and re.search(_NOT_OWNER, str(error)):
+            raise ValueError(f"the site's role may not change the tables: {OWNER_NEEDED}") from None
+        if command == _CREATES_SITE or "games_game" in connection.introspection.table_names():
             raise
         raise ValueError(
             "the database has no tables yet (create them with `diplomaccloud manage migrate`)"
         ) from None
+
+
+def _renew_rights() -> None:
+    """Let the site's role use all tables, once there are all."""
+    from django.conf import settings  # noqa: PLC0415
+    from django.db import connection  # noqa: PLC0415
+    from django.db.migrations.executor import MigrationExecutor  # noqa: PLC0415
+
+    if settings.OWNER_DATABASE is None:
+        return
+    from diplomaccloud.project.grants import renew_rights  # noqa: PLC0415 needs the models
+
+    executor = MigrationExecutor(connection)
+    if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        sys.stdout.write(f"The role {renew_rights()} has the rights that the site needs.\n")
 
 
 def add_backup(commands: "Commands") -> None:
@@ -281,13 +309,15 @@ def run_backup(options: argparse.Namespace) -> int:
         note_done,
         remove_older,
     )
+    from diplomaccloud.project.databases import connect_as_owner  # noqa: PLC0415
     from diplomaccloud.worker.models import Upkeep  # noqa: PLC0415
 
     given, is_folder = options.file, options.file.is_dir()
     if options.keep and not is_folder:
         raise ValueError(f"--keep needs a folder for the backups, and {given} is none")
     file = name_backup(given, timezone.now()) if is_folder else given
-    warnings = make_backup(file)
+    with connect_as_owner():
+        warnings = make_backup(file)
     sys.stdout.write(f"{file}: {describe_size(file)}\n")
     warnings.append(note_done(Upkeep.Kind.BACKUP))
     sys.stdout.write("".join(f"{warning}\n" for warning in warnings if warning))
@@ -305,18 +335,26 @@ def run_restore(options: argparse.Namespace) -> int:
     enter_site(needs_site=options.trial)
     if options.trial:
         return _try_backup(options)
+    from django.conf import settings  # noqa: PLC0415
     from django.db import connection  # noqa: PLC0415
 
     from diplomaccloud.project.backup import restore_backup  # noqa: PLC0415
+    from diplomaccloud.project.databases import connect_as_owner  # noqa: PLC0415
 
-    manifest, replayed = restore_backup(options.file, replace=options.replace, sample=options.games)
+    with connect_as_owner():
+        manifest, replayed = restore_backup(
+            options.file, replace=options.replace, sample=options.games
+        )
     write = sys.stdout.write
     write(f"Restored the site of {manifest.made_at}, release {manifest.release}.\n")
     _describe_games(replayed)
     if "secret-key" not in manifest.files:
         write("Set DIPLOMACCLOUD_SECRET_KEY to the old key: sessions and app codes need it.\n")
-    if connection.vendor != "sqlite":
-        write("Run `diplomaccloud dbgrants` for the site's role, as after an upgrade.\n")
+    if connection.vendor != "sqlite" and settings.OWNER_DATABASE is None:
+        write(
+            "If the site logs in as another role, it has no rights yet: set "
+            "DIPLOMACCLOUD_OWNER_DATABASE_URL and run `diplomaccloud manage migrate`.\n"
+        )
     write("Everything after that time is lost; tell the players. Never start the old site again.\n")
     return _rate(replayed)
 
@@ -325,10 +363,12 @@ def _try_backup(options: argparse.Namespace) -> int:
     """Restore a backup beside the site, note the date if it is good, and remove it again."""
     from diplomaccloud.project.backup_folder import find_newest, note_done  # noqa: PLC0415
     from diplomaccloud.project.backup_trial import try_backup  # noqa: PLC0415
+    from diplomaccloud.project.databases import connect_as_owner  # noqa: PLC0415
     from diplomaccloud.worker.models import Upkeep  # noqa: PLC0415
 
     file = find_newest(options.file) if options.file.is_dir() else options.file
-    manifest, replayed = try_backup(file, sample=options.games)
+    with connect_as_owner():
+        manifest, replayed = try_backup(file, sample=options.games)
     sys.stdout.write(
         f"{file} can be restored. It has the site of {manifest.made_at}, "
         f"release {manifest.release}.\n"
@@ -395,31 +435,3 @@ def _run_doctor(options: argparse.Namespace) -> int:
             if finding.fix:
                 sys.stdout.write(f"{'':<10}{finding.fix}\n")
     return max(finding.level for finding in findings)
-
-
-def add_dbgrants(commands: "Commands") -> None:
-    """Add the command."""
-    grants = commands.add_parser(
-        "dbgrants", help="print SQL that creates a database role that cannot change history"
-    )
-    grants.add_argument("--vendor", required=True, choices=("postgresql", "mysql"))
-    grants.add_argument("--role", default="diplomaccloud_site", help="the role the site logs in as")
-    grants.add_argument(
-        "--database", default="diplomaccloud", help="name of the database on the server"
-    )
-    grants.set_defaults(run=_run_dbgrants)
-
-
-def _run_dbgrants(options: argparse.Namespace) -> int:
-    """Print the script without connecting to a database."""
-    import django  # noqa: PLC0415
-    from django.conf import settings  # noqa: PLC0415
-
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diplomaccloud.project.settings")
-    settings.LOGGING_CONFIG = None  # write nothing, not even a log directory
-    django.setup()
-    from diplomaccloud.project.grants import build_script  # noqa: PLC0415 needs the models
-
-    script = build_script(options.vendor, role=options.role, database=options.database)
-    sys.stdout.write(script)
-    return 0

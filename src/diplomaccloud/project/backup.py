@@ -33,7 +33,8 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from diplomaccloud.project import variables
-from diplomaccloud.project.databases import close_connections
+from diplomaccloud.project.databases import OWNER_NEEDED, close_connections
+from diplomaccloud.project.grants import renew_rights
 from diplomaccloud.shared.files import sync_folder, write_durably
 from diplomaccloud.shared.upgrades import BRIDGE, find_missing_package, is_too_old, list_newer
 from diplomaccloud.version import __version__
@@ -447,7 +448,7 @@ def _describe_failure(vendor: str, verb: str, errors: IO[bytes]) -> BackupError:
     told = [line for line in lines if "error" in line.lower()] or lines
     reason = told[0].strip()[:300] if told else "its program gave no reason"
     if "denied" in reason:
-        reason += " (use the database address of the tables' owner)"
+        reason += f" ({OWNER_NEEDED})"
     name = {"postgresql": "PostgreSQL", "mysql": "MariaDB"}[vendor]
     return BackupError(f"the database on {name} could not be {verb}: {reason}")
 
@@ -767,6 +768,7 @@ def _restore_server(archive: Archive, sample: int) -> Replayed:
 
 def _bring_up_to_date(sample: int) -> Replayed:
     call_command("migrate", verbosity=0, interactive=False)
+    renew_rights()
     return replay_sample(sample)
 
 

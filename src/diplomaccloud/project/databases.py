@@ -4,15 +4,19 @@
 name the part at fault without showing the password.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import SplitResult, parse_qsl, urlsplit
 
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
 from diplomaccloud.project.service_urls import PORT_OR_SIGNS
+
+if TYPE_CHECKING:
+    from django.db.backends.base.base import BaseDatabaseWrapper
 
 POOL_SIZE: Final = 16
 """How many PostgreSQL connections a process may open: eight for pages, two for monitors, and the
@@ -24,6 +28,9 @@ Opening a SQLite file takes more than a third as long as making the home page, b
 the definitions of all tables.
 """
 
+_OWNER_URL: Final = "DIPLOMACCLOUD_OWNER_DATABASE_URL"
+OWNER_NEEDED: Final = f"set {_OWNER_URL} to the address of the tables' owner"
+"""What to do if the database refuses something to the site's own role."""
 _VENDORS: Final = {
     "sqlite": "sqlite",
     "sqlite3": "sqlite",
@@ -136,6 +143,61 @@ def parse_database_url(url: str, *, default: Path) -> dict[str, Any]:
     if vendor == "mysql":
         return {**settings, "OPTIONS": {"connect_timeout": 10, **options, **_MYSQL_STRICT}}
     return {**settings, "OPTIONS": _build_postgresql_options(options, settings["CONN_MAX_AGE"])}
+
+
+def parse_owner_url(url: str) -> dict[str, Any] | None:
+    """Return Django's settings with which the owner of the tables logs in; None if `url` is blank.
+
+    Raises `ImproperlyConfigured` with a message that names the part of the URL at fault.
+    """
+    if not url:
+        return None
+    try:
+        return parse_database_url(url, default=Path())
+    except ImproperlyConfigured as error:
+        raise ImproperlyConfigured(str(error).replace("DATABASE_URL", _OWNER_URL, 1)) from None
+
+
+def require_owner_of(owner: Mapping[str, Any], site: Mapping[str, Any]) -> None:
+    """Raise `ImproperlyConfigured` unless the owner is another user of the site's database."""
+    fault = ""
+    if "sqlite" in site["ENGINE"]:
+        fault = "a SQLite file has no owner"
+    elif (owner["ENGINE"], owner["NAME"]) != (site["ENGINE"], site["NAME"]):
+        fault = "it and DATABASE_URL must name the same database"
+    elif owner["USER"] == site["USER"] != "":
+        fault = "it and DATABASE_URL must name different users"
+    if fault:
+        raise ImproperlyConfigured(f"{_OWNER_URL} cannot be used: {fault}.")
+
+
+def open_connection(database: Mapping[str, Any]) -> "BaseDatabaseWrapper":
+    """Return a connection without a pool, which the process has only for its usual address."""
+    from django.db import connections  # noqa: PLC0415 the settings import this module
+    from django.db.utils import load_backend  # noqa: PLC0415
+
+    options = {name: value for name, value in database["OPTIONS"].items() if name != "pool"}
+    full = connections.configure_settings({"default": {**database, "OPTIONS": options}})["default"]
+    wrapper: BaseDatabaseWrapper = load_backend(full["ENGINE"]).DatabaseWrapper(full, "default")
+    return wrapper
+
+
+@contextmanager
+def connect_as_owner() -> Iterator[None]:
+    """Let this thread use the database as the owner of the tables, if the settings name it."""
+    from django.conf import settings  # noqa: PLC0415
+    from django.db import connections  # noqa: PLC0415
+
+    if settings.OWNER_DATABASE is None:
+        yield
+        return
+    before, owner = connections["default"], open_connection(settings.OWNER_DATABASE)
+    connections["default"] = owner
+    try:
+        yield
+    finally:
+        owner.close()
+        connections["default"] = before
 
 
 def close_connections() -> None:

@@ -49,29 +49,29 @@ _PEOPLE: Final = {
 
 
 def write_postgresql(role: str) -> Iterator[str]:
-    """Yield statements for `psql`."""
+    """Yield statements that each replace a function or a trigger."""
     for name, table, verbs, condition in _list_triggers('OLD."{0}" IS DISTINCT FROM NEW."{0}"'):
-        message = _message(table)
-        yield f"CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$"
-        yield f"BEGIN IF session_user = '{role}' AND ({condition}) THEN"
-        yield f"  RAISE EXCEPTION '{message}';"
-        yield "END IF; IF TG_OP = 'DELETE' THEN RETURN OLD; END IF; RETURN NEW; END $$;"
-        yield f"CREATE OR REPLACE TRIGGER {name} BEFORE {' OR '.join(verbs)}"
-        yield f'  ON "{table}" FOR EACH ROW EXECUTE FUNCTION {name}();'
+        yield (
+            f"CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$"
+            f" BEGIN IF session_user = '{role}' AND ({condition}) THEN"
+            f"  RAISE EXCEPTION '{_message(table)}';"
+            " END IF; IF TG_OP = 'DELETE' THEN RETURN OLD; END IF; RETURN NEW; END $$"
+        )
+        yield (
+            f"CREATE OR REPLACE TRIGGER {name} BEFORE {' OR '.join(verbs)}"
+            f' ON "{table}" FOR EACH ROW EXECUTE FUNCTION {name}()'
+        )
 
 
-def write_mysql(role: str) -> Iterator[str]:
-    """Yield statements for the program `mysql`, which needs a delimiter after each trigger."""
+def write_mysql(role: str) -> Iterator[tuple[str, str, str]]:
+    """Yield the name of each trigger, when it runs, and what it runs, in SQL."""
     for name, table, verbs, condition in _list_triggers("NOT (OLD.`{0}` <=> NEW.`{0}`)"):
+        body = (
+            f"IF SUBSTRING_INDEX(USER(), '@', 1) = '{role}' AND ({condition}) THEN"
+            f" SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = '{_message(table)}'; END IF"
+        )
         for verb in verbs:
-            trigger = f"{name}_{verb.lower()}"
-            yield f"DROP TRIGGER IF EXISTS {trigger};"
-            yield "DELIMITER //"
-            yield f"CREATE TRIGGER {trigger} BEFORE {verb} ON `{table}` FOR EACH ROW"
-            yield f"IF SUBSTRING_INDEX(USER(), '@', 1) = '{role}' AND ({condition}) THEN"
-            yield f"  SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = '{_message(table)}';"
-            yield "END IF//"
-            yield "DELIMITER ;"
+            yield f"{name}_{verb.lower()}", f"BEFORE {verb} ON `{table}` FOR EACH ROW", body
 
 
 def _list_triggers(differs: str) -> Iterator[tuple[str, str, tuple[str, ...], str]]:

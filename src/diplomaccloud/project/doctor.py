@@ -55,7 +55,10 @@ _MIN_KEY: Final = 32
 # The database: its version, migrations, rights, clock and queues.
 MAX_AGES: Final = {"phases": 60.0, "tasks": 300.0, "mail": 600.0, "notices": 600.0}
 """How many seconds the oldest work in each queue may wait."""
-_GRANTS: Final = "Run `diplomaccloud dbgrants` as the owner of the tables: see docs/operations.md."
+_GRANTS: Final = (
+    "Let the site log in as its own role, set DIPLOMACCLOUD_OWNER_DATABASE_URL for `diplomaccloud "
+    "manage migrate`, and run it: see docs/operations.md."
+)
 _DIFFERS: Final = "Find out who can write to the database, and compare with a backup: `restore`."
 _DAMAGED: Final = "Stop the site, copy the file, and restore the newest backup into an empty site."
 _BACK_UP: Final = "Run `diplomaccloud backup --keep 14 /backups` every day."
@@ -339,7 +342,7 @@ def _check_migrations() -> Finding:
         return wrong(
             "migrations",
             f"Not yet applied: {len(plan)}, starting with {plan[0][0]}.",
-            "Run `diplomaccloud manage migrate` as the owner of the tables.",
+            "Run `diplomaccloud manage migrate`.",
         )
     if package := find_missing_package(applied):
         return wrong(

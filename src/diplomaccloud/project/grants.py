@@ -1,25 +1,45 @@
-"""The rights of the site's database role on each table, and the SQL that grants them.
+"""The rights of the site's database role on each table, which migrations and restoring renew.
 
-The role cannot delete or rewrite history or change a table's columns; migrations run as the
-owner. Column rights protect values that are fixed when a row is created. Triggers, which apply only
-to this role, protect the history of games: processed phases, and the orders and flags in them.
-Only the games of guests, who have no account, can be deleted or moved to an account.
+The role cannot delete or rewrite history or change a table's columns; migrations run as the owner.
+The site may run meanwhile, so the role never loses a right that it keeps. Column rights protect
+values that are fixed when a row is created. Triggers, which apply only to this role, protect the
+history of games: processed phases, and the orders and flags in them. Only the games of guests, who
+have no account, can be deleted or moved to an account.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from django.apps import apps
+from django.conf import settings
 from django.core.exceptions import FieldDoesNotExist
+from django.db import DatabaseError, connection, transaction
+from django.db.backends.utils import CursorWrapper
 from django.db.models import Model
 
 from diplomaccloud.project import db_triggers
+from diplomaccloud.project.databases import open_connection
 from diplomaccloud.project.extras import list_extras
 
 NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,30}")
-VENDORS: Final = ("postgresql", "mysql")
+
+
+Right = tuple[str, str]
+"""A verb of SQL, and the column that it is for; blank for the whole table."""
+_PRESENT: Final = """
+    SELECT table_name, privilege_type, '' FROM information_schema.table_privileges
+    WHERE table_schema = %s AND grantee = %s
+    UNION SELECT table_name, privilege_type, column_name FROM information_schema.column_privileges
+    WHERE table_schema = %s AND grantee = %s
+"""
+_WHOLE_DATABASE: Final = """
+    SELECT DISTINCT table_schema, is_grantable FROM information_schema.schema_privileges
+    WHERE %s LIKE table_schema AND grantee = %s
+"""
+"""MySQL's and MariaDB's rights of an account, on each table and on the whole database."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,80 +259,170 @@ def list_unclassified() -> list[str]:
     return [label for label in _find_models() if label not in RIGHTS]
 
 
-def build_script(vendor: str, *, role: str, database: str) -> str:
-    """Return a script for `psql` or `mysql`, to run as the owner after every upgrade.
+def renew_rights() -> str:
+    """Give the site's role exactly the rights on the tables that it needs, and renew the triggers.
 
-    Raises `ValueError` for an unknown vendor or a name that is not safe in SQL.
+    The current connection must be the owner's. A role that does not exist yet is created with the
+    password in the site's address. Returns the role's name; blank, without changes, if no owner is
+    set. Raises `ValueError` with a sentence that says what is missing.
     """
-    if vendor not in VENDORS:
-        raise ValueError(f"the vendor must be {' or '.join(VENDORS)}, not {vendor!r}")
-    for name in (role, database):
-        if not NAME.fullmatch(name):
-            raise ValueError(f"{name!r} is not a valid name: use letters, digits and _, at most 31")
+    if settings.OWNER_DATABASE is None:
+        return ""
     if missing := list_unclassified():
         raise ValueError(f"no rights are defined for {', '.join(missing)}")
-    lines = (
-        _write_postgresql(role, database)
-        if vendor == "postgresql"
-        else _write_mysql(role, database)
-    )
-    return "\n".join(lines) + "\n"
+    renew = _renew_postgresql if connection.vendor == "postgresql" else _renew_mysql
+    site = settings.DATABASES["default"]
+    try:
+        with connection.cursor() as cursor:
+            return renew(cursor, site)
+    except DatabaseError as error:
+        reason = str(error).strip().splitlines()[0]
+        raise ValueError(
+            f"the rights of the site's role {site['USER']} could not be renewed: {reason}"
+        ) from error
 
 
-def _write_postgresql(role: str, database: str) -> Iterator[str]:
-    yield f"-- psql -v ON_ERROR_STOP=1 {database} < this; then, in psql: \\password {role}"
-    yield "DO $$ BEGIN"
-    yield f"  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{role}') THEN"
-    yield "    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = current_user"
-    yield "        AND (rolsuper OR rolcreaterole)) THEN"
-    yield f"      RAISE EXCEPTION 'There is no role {role}, and % cannot create it.', current_user"
-    yield f"        USING HINT = 'Let a superuser run: CREATE ROLE \"{role}\" LOGIN;';"
-    yield "    END IF;"
-    yield f'    CREATE ROLE "{role}" LOGIN;'
-    yield "  END IF;"
-    yield "END $$;"
+def _renew_postgresql(cursor: CursorWrapper, site: Mapping[str, Any]) -> str:
+    rows = _ask_site(site, "SELECT session_user")
+    role = _require_role(cursor, rows[0][0] if rows else site["USER"])
+    cursor.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [role])
+    if cursor.fetchone() is None:
+        # The server never sees the password, which its log could show.
+        hide = connection.connection.pgconn.encrypt_password
+        hidden = hide(str(site["PASSWORD"]).encode(), role.encode()).decode()
+        words = f" PASSWORD '{hidden}'" if site["PASSWORD"] else ""
+        _create_role(cursor, f'CREATE ROLE "{role}" LOGIN', words)
+    # The site sees all changes of its rights at once.
+    with transaction.atomic():
+        for statement in _write_rights(role, connection.ops.quote_name(site["NAME"])):
+            cursor.execute(statement)
+    for statement in db_triggers.write_postgresql(role):
+        cursor.execute(statement)
+    return role
+
+
+def _write_rights(role: str, database: str) -> Iterator[str]:
     # In PostgreSQL 14 and older, the schema may belong to a superuser, who then must do this.
-    yield "DO $$ BEGIN"
-    yield "  REVOKE CREATE ON SCHEMA public FROM PUBLIC;"
-    yield "EXCEPTION WHEN insufficient_privilege THEN"
-    yield "  RAISE WARNING 'Everyone may still create tables: the schema public is not yours.';"
-    yield "END $$;"
-    yield f'REVOKE ALL ON ALL TABLES IN SCHEMA public FROM "{role}";'
-    yield f'GRANT CONNECT ON DATABASE "{database}" TO "{role}";'
-    yield f'GRANT USAGE ON SCHEMA public TO "{role}";'
-    for table, rights in _list_rights('"'):
-        yield f'GRANT {rights} ON "{table}" TO "{role}";'
-    yield from db_triggers.write_postgresql(role)
+    yield (
+        "DO $$ BEGIN REVOKE CREATE ON SCHEMA public FROM PUBLIC;"
+        " EXCEPTION WHEN insufficient_privilege THEN"
+        " RAISE WARNING 'Everyone may still create tables: the schema public is not yours.';"
+        " END $$"
+    )
+    yield f'REVOKE ALL ON ALL TABLES IN SCHEMA public FROM "{role}"'
+    yield f'GRANT CONNECT ON DATABASE {database} TO "{role}"'
+    yield f'GRANT USAGE ON SCHEMA public TO "{role}"'
+    for table, rights in _list_rights().items():
+        yield f'GRANT {_format(rights)} ON "{table}" TO "{role}"'
 
 
-def _write_mysql(role: str, database: str) -> Iterator[str]:
-    user = f"'{role}'@'%'"
-    yield f"-- mysql {database} < this; then: ALTER USER {user} IDENTIFIED BY '...';"
-    yield f"CREATE USER IF NOT EXISTS {user};"
-    yield f"REVOKE ALL PRIVILEGES, GRANT OPTION FROM {user};"
-    for table, rights in _list_rights("`"):
-        yield f"GRANT {rights} ON `{database}`.`{table}` TO {user};"
-    yield from db_triggers.write_mysql(role)
+def _renew_mysql(cursor: CursorWrapper, site: Mapping[str, Any]) -> str:
+    # An account without rights cannot enter the database.
+    outside = {**site, "NAME": ""}
+    rows = _ask_site(outside, "SELECT CURRENT_USER()")
+    role, _, host = (rows[0][0] if rows else f"{site['USER']}@%").rpartition("@")
+    user = f"'{_require_role(cursor, role)}'@'{host}'"
+    if not rows:
+        password = connection.connection.escape(site["PASSWORD"])
+        _create_role(cursor, f"CREATE USER IF NOT EXISTS {user}", f" IDENTIFIED BY {password}")
+    wanted, present = _list_rights(), _list_present(outside, site["NAME"], user)
+    for name in sorted({*wanted, *present}):
+        table = f"{connection.ops.quote_name(site['NAME'])}.{connection.ops.quote_name(name)}"
+        if surplus := present.get(name, set()) - wanted.get(name, set()):
+            cursor.execute(f"REVOKE {_format(surplus)} ON {table} FROM {user}")
+        if new := wanted.get(name, set()) - present.get(name, set()):
+            cursor.execute(f"GRANT {_format(new)} ON {table} TO {user}")
+    # Now that it has its rights on tables, it can lose those on the whole database.
+    for schema, is_grantable in _ask_site(outside, _WHOLE_DATABASE, [site["NAME"], user]):
+        place = f"{connection.ops.quote_name(schema)}.* FROM {user}"
+        cursor.execute(f"REVOKE ALL PRIVILEGES ON {place}")
+        if is_grantable == "YES":
+            cursor.execute(f"REVOKE GRANT OPTION ON {place}")
+    cursor.execute(
+        "SELECT trigger_name, action_statement FROM information_schema.triggers"
+        " WHERE trigger_schema = DATABASE()"
+    )
+    old = dict(cursor.fetchall())
+    for name, when, body in db_triggers.write_mysql(role):
+        if old.get(name) != body:
+            cursor.execute(f"DROP TRIGGER IF EXISTS {name}")
+            cursor.execute(f"CREATE TRIGGER {name} {when} {body}")
+    return role
 
 
-def _list_rights(quote: str) -> Iterator[tuple[str, str]]:
-    """Yield each table with its rights in SQL."""
-    yield "django_migrations", "SELECT"
+def _list_present(site: Mapping[str, Any], database: str, user: str) -> dict[str, set[Right]]:
+    """Return the account's rights on each table, which only it and administrators can read."""
+    present: dict[str, set[Right]] = {}
+    values = [database, user] * 2
+    for table, verb, column in _ask_site(site, _PRESENT, values, must_answer=True):
+        present.setdefault(table, set()).add((verb, column))
+    return present
+
+
+def _ask_site(
+    site: Mapping[str, Any], query: str, values: Sequence[str] = (), *, must_answer: bool = False
+) -> list[tuple[Any, ...]]:
+    """Return what the database answers to the site's role; nothing if it cannot log in."""
+    try:
+        with closing(open_connection(site)) as asking, asking.cursor() as cursor:
+            cursor.execute(query, values)
+            return list(cursor.fetchall())
+    except DatabaseError:
+        if must_answer:
+            raise
+        return []
+
+
+def _require_role(cursor: CursorWrapper, name: str) -> str:
+    """Return the name; raise `ValueError` if it is not safe in SQL, or the owner's own."""
+    if not NAME.fullmatch(name):
+        raise ValueError(
+            f"{name!r} cannot be the name of the site's role: use letters, digits and _, at most 31"
+        )
+    cursor.execute("SELECT CURRENT_USER")
+    owner = str(cursor.fetchone()[0]).partition("@")[0]
+    if owner == name:
+        raise ValueError(
+            f"the site logs in as {name}, the owner of the tables: give it its own role"
+        )
+    return name
+
+
+def _create_role(cursor: CursorWrapper, statement: str, password: str) -> None:
+    """Run the statement with the password; raise `ValueError` if the owner may not."""
+    try:
+        cursor.execute(statement + password)
+    except DatabaseError:
+        raise ValueError(
+            "the site's role cannot log in, and the owner of the tables may not create it: let an "
+            f"administrator of the database server run {statement}, and set its password"
+        ) from None
+
+
+def _list_rights() -> dict[str, set[Right]]:
+    """Return the rights that the site needs on each table."""
+    needed: dict[str, set[Right]] = {"django_migrations": {("SELECT", "")}}
     for label, model in _find_models().items():
         rights = RIGHTS[label]
-        words = ["SELECT"]
-        if rights.insert:
-            words.append("INSERT")
-        if rights.update == ("*",):
-            words.append("UPDATE")
-        elif rights.update:
-            columns = ", ".join(
-                f"{quote}{_find_column(model, name)}{quote}" for name in rights.update
-            )
-            words.append(f"UPDATE ({columns})")
-        if rights.delete:
-            words.append("DELETE")
-        yield model._meta.db_table, ", ".join(words)
+        verbs = {"SELECT": True, "INSERT": rights.insert, "DELETE": rights.delete}
+        columns = [name if name == "*" else _find_column(model, name) for name in rights.update]
+        needed[model._meta.db_table] = {
+            *((verb, "") for verb, is_needed in verbs.items() if is_needed),
+            *(("UPDATE", column.strip("*")) for column in columns),
+        }
+    return needed
+
+
+def _format(rights: Iterable[Right]) -> str:
+    """Return the rights as GRANT and REVOKE list them."""
+    columns: dict[str, list[str]] = {}
+    for verb, column in sorted(rights):
+        columns.setdefault(verb if column else f"{verb} ", []).append(column)
+    quote = connection.ops.quote_name
+    return ", ".join(
+        f"{verb} ({', '.join(map(quote, names))})" if names != [""] else verb.strip()
+        for verb, names in columns.items()
+    )
 
 
 def _find_models() -> dict[str, type[Model]]:

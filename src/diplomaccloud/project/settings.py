@@ -11,7 +11,7 @@ from pathlib import Path
 from django.utils.functional import SimpleLazyObject
 
 from diplomaccloud.project import variables
-from diplomaccloud.project.databases import parse_database_url
+from diplomaccloud.project.databases import parse_database_url, require_owner_of
 from diplomaccloud.project.environment import load_secret_key
 from diplomaccloud.project.extras import list_extras, name_config
 from diplomaccloud.project.logs import configure_structlog, logging_settings
@@ -128,6 +128,10 @@ DATABASES = {
         variables.DATABASE_URL.read(), default=DATA_DIR / "diplomaccloud.sqlite3"
     )
 }
+OWNER_DATABASE = variables.OWNER_DATABASE_URL.read()
+"""How the owner of the tables logs in, for migrations and backups; None if the site owns them."""
+if OWNER_DATABASE:
+    require_owner_of(OWNER_DATABASE, DATABASES["default"])
 CACHE_URL = variables.CACHE_URL.read()
 """The URL of the Redis or Valkey server that all machines share, or blank."""
 CACHES = build_caches(CACHE_URL)

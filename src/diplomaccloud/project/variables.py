@@ -13,7 +13,7 @@ from typing import Any, Final
 from django.core.exceptions import ImproperlyConfigured
 
 from diplomaccloud.project import service_urls
-from diplomaccloud.project.databases import parse_database_url
+from diplomaccloud.project.databases import parse_database_url, parse_owner_url
 from diplomaccloud.project.environment import (
     FLAG,
     FOLDER,
@@ -93,6 +93,14 @@ DATABASE_URL: Final = Setting(
     is_secret=True,
     section="databases",
     alias="DATABASE_URL",
+)
+OWNER_DATABASE_URL: Final = Setting(
+    "OWNER_DATABASE_URL",
+    Kind(_URL, parse_owner_url),
+    "The address of the same database for the owner of its tables, on a database server.",
+    example="postgresql://games:PASSWORD@127.0.0.1/games",
+    is_secret=True,
+    section="databases",
 )
 SECRET_KEY: Final = Setting(
     "SECRET_KEY",

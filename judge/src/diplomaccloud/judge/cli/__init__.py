@@ -33,7 +33,6 @@ _COMMANDS: Mapping[str, str | None] = {
     "daide": "daide",
     "map": "site",
     "schema": None,
-    "dbgrants": "site",
     "backup": "site",
     "restore": "site",
     "doctor": "site",

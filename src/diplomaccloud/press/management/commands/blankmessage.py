@@ -16,7 +16,7 @@ class Command(BaseCommand):
     help = (
         "Blanks the text of a message and its copies in reports, if the law requires it. "
         "Identify the message by a report's case, or by its game, conversation and number. "
-        "On a database server, run this as the owner of the tables: the site cannot do it."
+        "On a database server, only the owner of the tables can do it: see docs/operations.md."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -52,6 +52,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         except DatabaseError as error:
             raise CommandError(
-                "The database refused this. Run it as the owner of the database."
+                "The database refused this. Set DIPLOMACCLOUD_OWNER_DATABASE_URL to the address of "
+                "the tables' owner."
             ) from error
         self.stdout.write("The message was blanked, and the audit records it.")
