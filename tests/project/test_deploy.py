@@ -21,8 +21,8 @@ from diplomaccloud.judge.cli import build_parser
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
-COMMAND = "/opt/diplomaccloud/bin/diplomaccloud"
-CELERY = "/opt/diplomaccloud/bin/celery"
+COMMAND = "/opt/diplomaccloud/current/bin/diplomaccloud"
+CELERY = "/opt/diplomaccloud/current/bin/celery"
 SBIN = "/usr/sbin:/usr/bin:/sbin:/bin"
 
 
