@@ -104,7 +104,7 @@ def test_the_page_of_a_form_names_https(site):
     sent = {"login": "A name with words.", "csrfmiddlewaretoken": client.cookies["csrftoken"].value}
     page = client.post(LOG_IN, sent, headers={"Origin": OURS})
     assert page.status_code == 403
-    assert "If you are its host: Set DIPLOMACCLOUD_HTTPS=1" in page.content.decode()
+    assert "If you are its host, set DIPLOMACCLOUD_HTTPS=1" in page.content.decode()
     # A browser also says that the form is this site's, so the page keeps what was typed.
     page = client.post(LOG_IN, sent, headers={"Origin": OURS, "Sec-Fetch-Site": "same-origin"})
     assert "DIPLOMACCLOUD_HTTPS=1" in page.content.decode()

@@ -6,7 +6,7 @@ import shutil
 import socket
 import ssl
 import subprocess
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -223,10 +223,13 @@ def serving(front, tmp_path, **variables):
     from django.utils import timezone
 
     from diplomaccloud.accounts.models import User
+    from diplomaccloud.games.table.models import Game
 
     upstream = find_free_port(hold_port())
     with use_own_database(tmp_path) as url:
-        (game,) = make_games(1, now=timezone.now())
+        game = "abcdefghij"
+        make_games(1, now=timezone.now())
+        Game.objects.update(slug=game)  # one that pages can link to
         # The site does not know the cheap hashes of the tests.
         word = Argon2PasswordHasher().encode("a long pass phrase", "some salt")
         User.objects.filter(username="person0").update(password=word)
@@ -244,6 +247,14 @@ def serving(front, tmp_path, **variables):
             site.wait(PATIENCE)
 
 
+def has_certificate(front):
+    """Return whether Caddy has begun to serve with a certificate."""
+    with suppress(OSError, ssl.SSLError):
+        Browser(front).ask(CERTIFICATE)
+        return True
+    return False
+
+
 @contextmanager
 def proxying(front, upstream, rule=""):
     """Run Caddy, with one more rule about headers."""
@@ -253,7 +264,7 @@ def proxying(front, upstream, rule=""):
         config.write_text(config.read_text().replace("flush_interval -1", rule))
     proxy = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     try:
-        wait_until(lambda: answers(front.port) and (front.authority / "root.crt").exists())
+        wait_until(lambda: has_certificate(front))
         yield
     finally:
         proxy.terminate()
@@ -278,6 +289,7 @@ def test_friends_log_in_and_play_over_https(tmp_path):
         assert "sessionid" in browser.cookies
         # The site compresses its pages, and nothing else does.
         page, _ = browser.ask("/", Accept_Encoding="br, gzip, zstd")
+        assert page.status == 200
         assert page.headers.get_all("Content-Encoding") == ["br"]
         stream, connection = browser.ask(f"/live/games/{game}", read=False)
         with closing(connection):
@@ -292,12 +304,25 @@ def test_friends_log_in_and_play_over_https(tmp_path):
         assert page.getheader("Content-Type") == "application/x-x509-ca-cert"
         # All settings fit.
         assert not (tmp_path / "wrong-settings").exists()
-        other = Front("localhost", hold_port(), tmp_path / "other")
-        with proxying(other, upstream, "header_up X-Forwarded-Proto http"):
-            page, text = Browser(other).ask("/accounts/login/", form)
-            assert page.status == 503
-            assert "send the header X-Forwarded-Proto" in text
-        assert (tmp_path / "wrong-settings" / "redirects.json").exists()
+        for rule, status, part in WRONG_PROXIES:
+            other = Front("localhost", hold_port(), tmp_path / "other")
+            with proxying(other, upstream, rule):
+                browser = Browser(other)
+                page, text = browser.ask("/accounts/login/", form, Sec_Fetch_Site="same-origin")
+                assert page.status == status
+                assert part in text
+        # A page works in spite of the last one.
+        notes = {path.stem for path in (tmp_path / "wrong-settings").iterdir()}
+        assert notes == {"redirects", "port", "host-header", "proxies"}
+
+
+WRONG_PROXIES = (
+    ("header_up X-Forwarded-Proto http", 503, "DIPLOMACCLOUD_HTTPS is on"),
+    ("header_up Host localhost", 403, "DIPLOMACCLOUD_TRUSTED_ORIGINS"),
+    ("header_up Host 127.0.0.1", 403, "DIPLOMACCLOUD_ALLOWED_HOSTS to localhost"),
+    ("header_up -X-Forwarded-For", 403, "Go back"),
+)
+"""Rules of a proxy that do not fit the settings, and how the site answers to a form then."""
 
 
 @needs_caddy

@@ -64,7 +64,7 @@ class Fault:
     @property
     def message(self) -> str:
         """The text for everybody's page."""
-        return f"{self.what} If you are its host: {self.fix}"
+        return f"{self.what} If you are its host, {self.fix[0].lower()}{self.fix[1:]}"
 
 
 @dataclass(frozen=True, slots=True)
