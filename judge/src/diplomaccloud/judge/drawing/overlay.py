@@ -17,6 +17,7 @@ from diplomaccloud.judge.drawing.arrows import (
 from diplomaccloud.judge.drawing.base import BORDER_WIDTH, EDGE_WIDTH, draw_base, refine_chart
 from diplomaccloud.judge.drawing.chart import (
     INKS,
+    Arc,
     ArcKind,
     Chart,
     Mark,
@@ -457,7 +458,9 @@ def _draw_countries(
     # both again.
     return (
         '<g class="countries" pointer-events="none" fill-rule="evenodd" stroke-linejoin="round">'
-        f"{''.join(drawn)}{_draw_faint_frontiers(scene, owners)}{_draw_homes(scene, owners)}"
+        f'<clipPath id="o-map"><path d="M0 0h{width}v{height}H0z"/></clipPath>'
+        f'<g clip-path="url(#o-map)">{"".join(drawn)}</g>'
+        f"{_draw_faint_frontiers(scene, owners)}{_draw_homes(scene, owners)}"
         f'<path d="{write_arcs(chart, covered)}" fill="none"'
         f' stroke="{theme.border}" stroke-opacity=".85"'
         f' stroke-width="{num(BORDER_WIDTH * theme.look.weight * scale)}"/>'
@@ -532,21 +535,48 @@ def _list_homes(chart: Chart) -> Mapping[Power, tuple[ProvinceCode, ...]]:
 
 @cache_per_chart
 def _simplify_outlines(chart: Chart) -> Chart:
-    """Return `chart` for the outlines of countries."""
-    return simplify_chart(chart, _OUTLINE_TOLERANCE * frame_scale(chart))
+    """Return `chart` for the outlines of countries, with its frame moved outside the map.
+
+    The edge of the map is not a frontier, because the country continues beyond it. So the outline
+    leaves the map there, and one path is enough for the area and for its frontier.
+    """
+    plain = simplify_chart(chart, _OUTLINE_TOLERANCE * frame_scale(chart))
+    far = _TINT_EDGES[0] * frame_scale(chart)
+    on_frame = {
+        end
+        for arc in plain.arcs
+        if arc.kind is ArcKind.FRAME
+        for end in (arc.points[0], arc.points[-1])
+    }
+
+    def move_out(point: Point) -> Point:
+        x, y = (
+            -far if at <= 0 else size + far if at >= size else at
+            for at, size in zip(point, chart.size, strict=True)
+        )
+        return x, y
+
+    def extend(arc: Arc) -> Arc:
+        if arc.kind is ArcKind.FRAME:
+            return replace(arc, points=tuple(map(move_out, arc.points)))
+        first, last = arc.points[0], arc.points[-1]
+        before = (move_out(first),) if first in on_frame else ()
+        after = (move_out(last),) if last in on_frame else ()
+        return replace(arc, points=(*before, *arc.points, *after))
+
+    return replace(plain, arcs=tuple(map(extend, plain.arcs)))
 
 
 @cache_per_chart
-def _find_outlines(_chart: Chart) -> dict[frozenset[ProvinceCode], tuple[str, str]]:
+def _find_outlines(_chart: Chart) -> dict[frozenset[ProvinceCode], str]:
     """Return the outlines of countries found so far."""
     return {}
 
 
-def _find_outline(scene: Scene, chart: Chart, codes: frozenset[ProvinceCode]) -> tuple[str, str]:
-    """Return the outline of a country on `chart`, and the part of it that is a frontier.
+def _find_outline(scene: Scene, chart: Chart, codes: frozenset[ProvinceCode]) -> str:
+    """Return the outline of a country on `chart`.
 
-    The edge of the map is not a frontier, because the country continues beyond it. Most countries
-    are the same as in a turn that was drawn before.
+    Most countries are the same as in a turn that was drawn before.
     """
     known = _find_outlines(chart)
     if codes not in known:
@@ -556,11 +586,9 @@ def _find_outline(scene: Scene, chart: Chart, codes: frozenset[ProvinceCode]) ->
             if code in scene.shapes
             for ring in list_rings(scene.shapes[code])
         ]
-        arcs = find_border_arcs(rings)
-        inside = [arc for arc in arcs if chart.arcs[arc].kind is not ArcKind.FRAME]
         while len(known) >= _MAX_OUTLINES:
             known.pop(next(iter(known)), None)
-        known[codes] = write_arcs(chart, arcs), write_arcs(chart, inside)
+        known[codes] = write_arcs(chart, find_border_arcs(rings))
     return known[codes]
 
 
@@ -573,34 +601,30 @@ def _draw_country(
     # On a page the pattern is hidden until the viewer turns it on.
     if theme.live or patterned:
         pattern, lines = draw_pattern(scene, number, power, shown=patterned)
-    outline, inside = _find_outline(scene, chart, frozenset(codes))
-    frontier, frontier_path = f"o-c{number}", ""
-    if inside != outline:
-        frontier = f"o-f{number}"
-        frontier_path = f'<path id="{frontier}" d="{inside}"/>'
-    edges = _draw_edges(theme, frontier, scale)
+    outline = _find_outline(scene, chart, frozenset(codes))
+    edges = _draw_edges(theme, f"o-c{number}", scale)
     return (
         f'<g class="country" data-power="{escape_text(power)}">'
-        f'<defs><path id="o-c{number}" d="{outline}"/>{frontier_path}'
+        f'<defs><path id="o-c{number}" d="{outline}"/>'
         f'<clipPath id="o-k{number}"><use href="#o-c{number}" clip-rule="evenodd"/></clipPath>'
         f'{pattern}</defs><use href="#o-c{number}" fill="{inks.tint}" fill-opacity="{look.wash}"/>'
         f"{lines}"
         f'<g clip-path="url(#o-k{number})" fill="none" stroke="{inks.deep}"'
         f' stroke-opacity="{_write_share(look.edges[0])}">{edges}</g>'
-        f'<use href="#{frontier}" fill="none" stroke="{theme.coast}"'
+        f'<use href="#o-c{number}" fill="none" stroke="{theme.coast}"'
         f' stroke-width="{num(_FRONTIER_WIDTH * look.weight * scale)}"/></g>'
     )
 
 
-def _draw_edges(theme: Theme, frontier: str, scale: float) -> str:
-    """Return the strokes that set off a country inside the frontier with this id."""
+def _draw_edges(theme: Theme, outline: str, scale: float) -> str:
+    """Return the strokes that set off a country inside the outline with this id."""
     (outer, inner), drawn = theme.look.edges, ""
     for width, opacity in zip(_TINT_EDGES, (outer, inner), strict=True):
         own = f' stroke-opacity="{_write_share(opacity)}"' if opacity != outer else ""
         if theme.look.cased and own:
             own = f' stroke="{theme.casing_light}"{own}'
         if opacity:
-            drawn += f'<use href="#{frontier}" stroke-width="{num(width * scale)}"{own}/>'
+            drawn += f'<use href="#{outline}" stroke-width="{num(width * scale)}"{own}/>'
     return drawn
 
 

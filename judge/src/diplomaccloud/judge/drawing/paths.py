@@ -87,22 +87,26 @@ def simplify(points: Sequence[Point], tolerance: float) -> tuple[Point, ...]:
 
     Both ends remain, and so does the farthest point of a closed line, so that it stays a shape.
     """
-    if len(points) < 3:
-        return tuple(points)
-    first, last = points[0], points[-1]
-    along_x, along_y = last[0] - first[0], last[1] - first[1]
-    if length := hypot(along_x, along_y):
-        distances = [
-            abs(along_x * (y - first[1]) - along_y * (x - first[0])) / length
-            for x, y in points[1:-1]
-        ]
-    else:
-        distances = [hypot(x - first[0], y - first[1]) for x, y in points[1:-1]]
-    farthest = max(range(len(distances)), key=distances.__getitem__) + 1
-    if distances[farthest - 1] <= tolerance:
-        return (first, last)
-    head = simplify(points[: farthest + 1], tolerance)
-    return head[:-1] + simplify(points[farthest:], tolerance)
+    kept, spans = {0, len(points) - 1}, [(0, len(points) - 1)]
+    while spans:  # not recursive, because a line may have thousands of points
+        start, end = spans.pop()
+        if end - start < 2:
+            continue
+        first, last = points[start], points[end]
+        along_x, along_y = last[0] - first[0], last[1] - first[1]
+        inner = points[start + 1 : end]
+        if length := hypot(along_x, along_y):
+            distances = [
+                abs(along_x * (y - first[1]) - along_y * (x - first[0])) / length for x, y in inner
+            ]
+        else:
+            distances = [hypot(x - first[0], y - first[1]) for x, y in inner]
+        farthest = max(range(len(distances)), key=distances.__getitem__)
+        if distances[farthest] > tolerance:
+            middle = start + 1 + farthest
+            kept.add(middle)
+            spans += [(start, middle), (middle, end)]
+    return tuple(points[index] for index in sorted(kept))
 
 
 def smooth_line(points: Sequence[Point]) -> tuple[Point, ...]:
