@@ -6,7 +6,8 @@ map at a time and is killed if a map takes too long.
 
 Run as a program, this module is the worker: it prints a line when it is ready, then reads requests
 as lines of JSON and answers each with a line: the chart as written by `atlas.chartfile`, or the
-option that does not fit, or `-`, and the reason for not making a map.
+option that does not fit, or `-`, and the reason for not making a map. It also simplifies charts
+that are too heavy to be drawn as they are (`plain_charts`).
 """
 
 import json
@@ -18,11 +19,14 @@ from diplomaccloud.atlas.chartfile import dump_chart, load_chart
 from diplomaccloud.judge.drawing.chart import Chart
 from diplomaccloud.maps.factory import NoMapError, load_generator, make_map
 from diplomaccloud.maps.line_worker import LineWorker, WorkerBusy, WorkerSlow
+from diplomaccloud.maps.plain_charts import PlainChart, make_plain
 
 MAX_SECONDS = 12.0
 """How many seconds a request may wait for a map."""
 _MAX_QUICK_PROVINCES, _USUAL_PROVINCES = 110, 11
 """The size of the largest map that is made while a request waits, and the usual one per player."""
+_PLAIN, _COARSE = "plain", "coarse"
+"""The key of a request to simplify a chart, and the word before one that lost details."""
 _BUSY = "Other maps are being made right now. Try again in a few seconds."
 
 
@@ -58,6 +62,15 @@ class MapWorker(LineWorker):
         """Prepare a worker; its process starts with the first request."""
         super().__init__("diplomaccloud.maps.map_worker", seconds)
 
+    def make_plain(self, text: str) -> PlainChart:
+        """Return a heavy chart, given as its file, as it is drawn; raise `BusyError`."""
+        try:
+            answer = self.ask(json.dumps({_PLAIN: text}))
+        except (WorkerBusy, WorkerSlow, OSError) as error:
+            raise BusyError(_BUSY) from error
+        kind, _, chart = answer.partition(" ")
+        return PlainChart(load_chart(json.loads(chart)), kind == _COARSE)
+
     def make(self, map_request: MapRequest) -> Chart:
         """Return the map for a request; raise `NoMapError`, `BusyError` or `TooSlowError`."""
         try:
@@ -88,7 +101,14 @@ def serve() -> None:
     sys.stdout.write("ready\n")
     sys.stdout.flush()
     for line in sys.stdin:
-        request = MapRequest(**json.loads(line))
+        asked = json.loads(line)
+        if _PLAIN in asked:
+            plain = make_plain(load_chart(asked[_PLAIN]))
+            word = _COARSE if plain.is_coarse else _PLAIN
+            sys.stdout.write(f"{word} {json.dumps(dump_chart(plain.chart))}\n")
+            sys.stdout.flush()
+            continue
+        request = MapRequest(**asked)
         try:
             chart = make_map(
                 request.seed,

@@ -24,6 +24,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.safestring import SafeString, mark_safe
 
+from diplomaccloud.atlas.chartfile import dump_chart, load_chart
 from diplomaccloud.atlas.png import render_png, renderer_version
 from diplomaccloud.judge.codec import position_to_json
 from diplomaccloud.judge.drawing.base import render_base
@@ -39,8 +40,10 @@ from diplomaccloud.judge.drawing.overlay import (
 from diplomaccloud.judge.drawing.styles import PARCHMENT, STYLES
 from diplomaccloud.judge.drawing.theme import LIGHT, NIGHT
 from diplomaccloud.judge.position import Position, starting_position
-from diplomaccloud.maps.library import find_chart, make_neutral_name
+from diplomaccloud.maps.library import find_chart, find_text, make_neutral_name
+from diplomaccloud.maps.map_worker import MAP_WORKER, BusyError
 from diplomaccloud.maps.models import StoredChart
+from diplomaccloud.maps.plain_charts import describe_heaviest_line, is_heavy, thin_out
 from diplomaccloud.maps.thumbnails import (
     LARGE_WIDTH,
     SMALL_WIDTH,
@@ -54,6 +57,7 @@ from diplomaccloud.shared.files import (
     store_file,
     write_atomically,
 )
+from diplomaccloud.shared.remembered import Remembered
 
 THEMES = {"light": LIGHT, "dark": NIGHT}
 BASE_THEMES: Final = THEMES | {
@@ -97,6 +101,67 @@ _QUALITIES = {ThumbnailSize.SMALL: 60, ThumbnailSize.LARGE: 45}
 """The WebP qualities. Small pixels hide artifacts, so a large thumbnail needs less."""
 
 
+_plain_charts: Remembered[str, Chart] = Remembered(8)
+"""Charts that are drawn in place of heavy ones, by the hashes of those."""
+_PLAIN: Final = "plain.json"
+_COARSE: Final = "coarse"
+"""A file beside the pictures of a map that was too heavy to be drawn exactly."""
+
+
+def find_drawn_chart(content_hash: str) -> Chart:
+    """Return the chart that pictures of a map are drawn from; raise `UnknownMapError`.
+
+    A heavy one has been simplified by the map worker, once. Raises `BusyError` if that works on
+    other maps.
+    """
+    chart = find_chart(content_hash)
+    if not is_heavy(chart):
+        return chart
+    plain = _plain_charts.find_or_make(content_hash, lambda: _load_plain_chart(content_hash))
+    # The name can change.
+    return replace(plain, world=chart.world, title=chart.title)
+
+
+def find_chart_to_show(content_hash: str) -> Chart:
+    """Return the chart that a page with a position is drawn from; raise `UnknownMapError`.
+
+    While the map worker is busy with other maps, a heavy one loses more details.
+    """
+    try:
+        return find_drawn_chart(content_hash)
+    except BusyError:
+        return thin_out(find_chart(content_hash))
+
+
+def is_being_drawn(content_hash: str) -> bool:
+    """Return whether a map still has to be simplified; asking for one of its pictures does that."""
+    if not is_heavy(find_chart(content_hash)) or _plain_charts.find(content_hash):
+        return False
+    return _load(content_hash, _PLAIN) is None
+
+
+def _load_plain_chart(content_hash: str) -> Chart:
+    stored = _load(content_hash, _PLAIN)
+    if stored is not None:
+        return load_chart(stored.decode())
+    plain = MAP_WORKER.make_plain(find_text(content_hash))
+    if plain.is_coarse:
+        _store(content_hash, _COARSE, b"")
+    _store(content_hash, _PLAIN, dump_chart(plain.chart).encode())
+    return plain.chart
+
+
+def describe_lost_details(content_hash: str) -> str:
+    """Return why a map is not drawn exactly, for its owner; blank if it is."""
+    chart = find_chart(content_hash)
+    if not is_heavy(chart):
+        return ""
+    find_drawn_chart(content_hash)
+    if _load(content_hash, _COARSE) is None:
+        return ""
+    return f"This map has too many points to be drawn exactly. {describe_heaviest_line(chart)}"
+
+
 def load_compressed(content_hash: str, name: str) -> bytes:
     """Return a text file of a map, compressed once with Brotli. Raises `UnknownMapError`."""
     return _load_or_draw(
@@ -109,7 +174,7 @@ def load_plain(content_hash: str, name: str) -> bytes:
     if name != SHAPES:
         return load_base_svg(content_hash, name.removesuffix(".svg"))
     return _load_or_draw(
-        content_hash, SHAPES, lambda: write_shapes(find_chart(content_hash)).encode()
+        content_hash, SHAPES, lambda: write_shapes(find_drawn_chart(content_hash)).encode()
     )
 
 
@@ -121,7 +186,7 @@ def load_base_svg(content_hash: str, theme: str) -> bytes:
     return _load_or_draw(
         content_hash,
         f"{theme}.svg",
-        lambda: render_base(find_chart(content_hash), BASE_THEMES[theme]).encode(),
+        lambda: render_base(find_drawn_chart(content_hash), BASE_THEMES[theme]).encode(),
     )
 
 
@@ -160,7 +225,7 @@ def add_drawn_pictures(content_hash: str, renderer: str, drawn: Mapping[str, byt
 
 def _draw_thumbnails(content_hash: str, theme: str) -> dict[ThumbnailSize, bytes]:
     """Return the thumbnails of a map in all sizes; those not for cards are one drawing."""
-    chart = find_chart(content_hash)
+    chart = find_drawn_chart(content_hash)
     picture = draw_thumbnail(chart, THEMES[theme])
     thumbnails = {
         size: compress_thumbnail(picture, width, _QUALITIES[size])
@@ -273,7 +338,7 @@ def load_full_picture(content_hash: str, kind: str, style: str = PARCHMENT) -> b
     The file has a neutral name. If a moderator hides the map's name, the title is hidden with it;
     the picture without a title is stored under another name.
     """
-    chart = replace(find_chart(content_hash), world=make_neutral_name(content_hash))
+    chart = replace(find_drawn_chart(content_hash), world=make_neutral_name(content_hash))
 
     def draw() -> bytes:
         svg = render_map(chart, theme=STYLES[style])

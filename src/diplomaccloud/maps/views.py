@@ -17,6 +17,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_http_methods, require_safe
 
 from diplomaccloud.accounts.models import User
@@ -75,6 +76,9 @@ def _or_not_found(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
             return view(request, **options)
         except UnknownMapError as error:
             raise Http404(str(error)) from error
+        except BusyError as error:
+            # The map worker simplifies heavy maps, one after another.
+            return HttpResponse(str(error), status=503, headers={"Retry-After": "5"})
 
     return answer
 
@@ -97,7 +101,7 @@ def detail(request: HttpRequest, content_hash: str) -> HttpResponse:
     """Show one map: its picture, how even it is, its provinces and centers."""
     card = build_map_card(content_hash)
     chart, found = find_chart(content_hash), find_measurement(content_hash)
-    is_europe = card.is_europe
+    is_europe, is_drawing = card.is_europe, pictures.is_being_drawn(content_hash)
     context = {
         "chart": card,
         "is_name_chosen": library.is_name_chosen(content_hash),
@@ -106,9 +110,15 @@ def detail(request: HttpRequest, content_hash: str) -> HttpResponse:
         "evenness": found and describe(chart, found, load_scale(), is_europe=is_europe),
         "earlier_games": 0 if found else count_earlier_games(content_hash),
         "has_setups": is_europe,
-        "overlay": pictures.draw_starting_overlay(chart),
+        "is_drawing": is_drawing,
+        "lost_details": "" if is_drawing else pictures.describe_lost_details(content_hash),
+        "overlay": "" if is_drawing else _draw_overlay(content_hash),
     }
     return render(request, "maps/detail.html", context)
+
+
+def _draw_overlay(content_hash: str) -> SafeString:
+    return pictures.draw_starting_overlay(pictures.find_chart_to_show(content_hash))
 
 
 @require_safe
@@ -153,7 +163,7 @@ def card_picture(_request: HttpRequest, name: str) -> HttpResponse:
 @_or_not_found
 def preview(_request: HttpRequest, content_hash: str) -> HttpResponse:
     """Send the map with its starting position, for link previews."""
-    chart = find_chart(content_hash)
+    chart = pictures.find_drawn_chart(content_hash)
     body = pictures.load_position_picture(content_hash, chart, starting_position(chart.board))
     return picture_response(body, "image/png")
 

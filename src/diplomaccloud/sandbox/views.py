@@ -15,8 +15,9 @@ from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.judge.drawing.chart import INKS, Chart, MarkKind
 from diplomaccloud.judge.explain import explain_order
-from diplomaccloud.maps.library import QuotaError, UnknownMapError, find_chart
+from diplomaccloud.maps.library import QuotaError, UnknownMapError
 from diplomaccloud.maps.map_styles import find_theme
+from diplomaccloud.maps.pictures import find_chart_to_show
 from diplomaccloud.maps.views import picture_response
 from diplomaccloud.sandbox import exports
 from diplomaccloud.sandbox.address import MAX_LENGTH, read_state
@@ -135,7 +136,7 @@ def _on_map(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     @wraps(view)
     def answer(request: HttpRequest, content_hash: str, **options: object) -> HttpResponse:
         try:
-            chart = find_chart(content_hash)
+            chart = find_chart_to_show(content_hash)
         except UnknownMapError:
             return render(request, "sandbox/unknown_map.html", status=404)
         links = Links(content_hash, chart.board)

@@ -89,7 +89,7 @@ def new_world(rated, monkeypatch):
     """The same game on a map that is drawn otherwise, so with another hash."""
     StoredChart.objects.update(content_hash="0" * 64)
     chart = library.standard_chart()
-    monkeypatch.setattr("diplomaccloud.games.table.models.find_chart", lambda key: chart)
+    monkeypatch.setattr("diplomaccloud.games.table.models.find_chart_to_show", lambda key: chart)
     return rated
 
 

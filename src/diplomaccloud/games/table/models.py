@@ -27,8 +27,8 @@ from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.results import Ending
 from diplomaccloud.judge.rules import RuleSet, Victory
-from diplomaccloud.maps.library import find_chart
 from diplomaccloud.maps.models import StoredChart
+from diplomaccloud.maps.pictures import find_chart_to_show
 from diplomaccloud.schedule.descriptions import join_words
 from diplomaccloud.setups import Setup, setups
 from diplomaccloud.shared.prepared_queries import PreparedQuery
@@ -187,9 +187,9 @@ class Game(TypedModel):
         """The map the game is played on."""
         if not Game.chart.is_cached(self):
             # A map's text is by far the longest column, so each process reads it once: see
-            # `find_chart`.
+            # `find_chart_to_show`.
             self.chart = StoredChart.objects.defer("text").get(pk=self.chart_id)
-        return find_chart(self.chart.content_hash)
+        return find_chart_to_show(self.chart.content_hash)
 
     @cached_property
     def seat_list(self) -> "list[Seat]":

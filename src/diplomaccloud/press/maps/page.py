@@ -18,6 +18,7 @@ from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.maps.gallery import NO_COLOR, build_map_picture
 from diplomaccloud.maps.library import find_chart
+from diplomaccloud.maps.pictures import find_chart_to_show
 from diplomaccloud.press.conversations.page import AttachChoice, Attached, AttachLink, AttachMenu
 from diplomaccloud.press.conversations.read import PressReader
 from diplomaccloud.press.maps.content import (
@@ -129,7 +130,7 @@ def draw_small(content: str, map_hash: str, theme: Theme, *, cropped: bool = Fal
     """
     state = load_content(content, map_hash)
     return render_picture(
-        find_chart(map_hash),
+        find_chart_to_show(map_hash),
         state.start,
         theme,
         orders=first_orders(state),

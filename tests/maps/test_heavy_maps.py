@@ -1,0 +1,128 @@
+"""Maps with so many points that a web process must not draw them as they are."""
+
+import random
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from django.utils import timezone
+
+from diplomaccloud.judge.drawing.europe import standard_chart
+from diplomaccloud.judge.drawing.paths import simplify
+from diplomaccloud.maps import pictures
+from diplomaccloud.maps.library import store_chart
+from diplomaccloud.maps.map_worker import BusyError
+from diplomaccloud.maps.plain_charts import (
+    MAX_POINTS,
+    PlainChart,
+    count_points,
+    describe_heaviest_line,
+    is_heavy,
+    make_plain,
+    thin_out,
+)
+
+PARTS = 8
+
+
+def divide(arc, shake=0.0, seed=1):
+    """Return a line with each step divided, and the new points moved aside by up to `shake`."""
+    chance, points = random.Random(seed), [arc.points[0]]
+    for (x0, y0), (x1, y1) in pairwise(arc.points):
+        for part in range(1, PARTS + 1):
+            share = part / PARTS
+            aside = 0.0 if part == PARTS else chance.uniform(-shake, shake)
+            spot = (x0 + (x1 - x0) * share + aside, y0 + (y1 - y0) * share + aside)
+            points.append((x1, y1) if part == PARTS else spot)
+    return replace(arc, points=tuple((round(x, 1), round(y, 1)) for x, y in points))
+
+
+def make_heavy(shake=0.0):
+    chart = standard_chart()
+    return replace(chart, arcs=tuple(divide(arc, shake) for arc in chart.arcs))
+
+
+@pytest.fixture(scope="module")
+def heavy():
+    return make_heavy()
+
+
+def test_simplifying_keeps_every_line_within_the_tolerance():
+    """Also a line whose halves are divided again thousands of times."""
+    line = tuple((float(x), 10.0 * (x % 2)) for x in range(3000))
+    assert simplify(line, 1.0) == line
+    assert simplify(line, 20.0) == (line[0], line[-1])
+
+
+def test_europe_is_drawn_as_it_is():
+    assert not is_heavy(standard_chart())
+
+
+def test_a_heavy_chart_is_simplified_to_half_a_pixel(heavy):
+    assert is_heavy(heavy)
+    plain = make_plain(heavy)
+    assert not plain.is_coarse
+    assert count_points(plain.chart) <= count_points(standard_chart())
+    assert [arc.points[0] for arc in plain.chart.arcs] == [arc.points[0] for arc in heavy.arcs]
+
+
+def test_a_chart_that_stays_heavy_loses_points_and_says_which_line_has_most():
+    shaken = make_heavy(shake=3.0)
+    plain = make_plain(shaken)
+    assert plain.is_coarse
+    assert count_points(plain.chart) <= MAX_POINTS + 4 * len(shaken.arcs)
+    assert all(len(set(arc.points)) > 1 for arc in plain.chart.arcs)
+    longest = max(shaken.arcs, key=lambda arc: len(arc.points))
+    said = describe_heaviest_line(shaken)
+    assert shaken.board.by_code[longest.left or longest.right].name in said
+    assert f"{len(longest.points):,} points" in said
+
+
+def test_a_chart_that_takes_too_long_loses_points(heavy):
+    assert make_plain(heavy, seconds=0.001).is_coarse
+
+
+def test_the_page_waits_for_the_picture_and_shows_it_then(db, client, heavy, monkeypatch):
+    asked = []
+
+    def simplify_elsewhere(text):
+        asked.append(text)
+        return PlainChart(thin_out(heavy), is_coarse=True)
+
+    monkeypatch.setattr(pictures.MAP_WORKER, "make_plain", simplify_elsewhere)
+    key = store_chart(heavy, now=timezone.now())
+    waiting = client.get(f"/maps/{key}/").content.decode()
+    assert 'http-equiv="refresh"' in waiting
+    assert 'class="overlay"' not in waiting
+    assert not asked
+    assert client.get(f"/maps/{key}/light.svg").status_code == 200
+    shown = client.get(f"/maps/{key}/").content.decode()
+    assert 'http-equiv="refresh"' not in shown
+    assert 'class="overlay"' in shown
+    assert describe_heaviest_line(heavy) in shown
+    assert len(asked) == 1
+
+
+def test_a_busy_map_worker_is_asked_again_later(db, client, heavy, monkeypatch):
+    def refuse(text):
+        raise BusyError("Other maps are being made.")
+
+    monkeypatch.setattr(pictures.MAP_WORKER, "make_plain", refuse)
+    pictures._plain_charts.clear()
+    key = store_chart(replace(heavy, seed="another"), now=timezone.now())
+    answer = client.get(f"/maps/{key}/dark.svg")
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+    assert not is_heavy(pictures.find_chart_to_show(key))
+
+
+@pytest.mark.long
+def test_the_map_worker_simplifies_a_heavy_chart(heavy):
+    from diplomaccloud.atlas.chartfile import dump_chart
+    from diplomaccloud.maps.map_worker import MapWorker
+
+    worker = MapWorker()
+    try:
+        plain = worker.make_plain(dump_chart(heavy))
+    finally:
+        worker.close()
+    assert count_points(plain.chart) <= count_points(standard_chart())
