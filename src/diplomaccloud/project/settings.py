@@ -108,8 +108,13 @@ WSGI_APPLICATION = "diplomaccloud.project.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "APP_DIRS": True,
         "OPTIONS": {
+            "loaders": [
+                (
+                    "django.template.loaders.cached.Loader",
+                    ["diplomaccloud.pages.compact_templates.CompactLoader"],
+                )
+            ],
             "builtins": ["diplomaccloud.pages.templatetags.icons"],
             "context_processors": [
                 "django.template.context_processors.request",

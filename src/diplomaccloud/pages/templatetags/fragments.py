@@ -53,6 +53,11 @@ def _write_both(match: re.Match[str]) -> str:
     return f'<span class="by-touch">{match[0]}</span><span class="by-mouse">{click}</span>'
 
 
+_BLANK_LINES = re.compile(r"\n\s*\n")
+
+
 @lru_cache(MAX_FRAGMENTS)
 def _render(template_name: str, _zone: str, values: tuple[tuple[str, Hashable], ...]) -> SafeString:
-    return mark_safe(get_template(template_name).render(dict(values)))  # noqa: S308 - a template
+    # Conditions that don't apply leave blank lines.
+    text = _BLANK_LINES.sub("\n", get_template(template_name).render(dict(values)))
+    return mark_safe(text)  # noqa: S308 - a template
