@@ -46,6 +46,7 @@ urlpatterns = [
     path("play/<str:ticket>/", guests.play, name="play"),
     path("play/<str:ticket>/preview/", guests.sketch, name="play-preview"),
     path("<game:slug>/", page.detail, name="detail"),
+    path("<game:slug>/parts/<slug:name>/", page.part, name="part"),
     path("<game:slug>/picture.png", page.picture, name="picture"),
     path("<game:slug>/join/", lobby.join, name="join"),
     path("<game:slug>/follow/", following.follow_game, name="follow"),

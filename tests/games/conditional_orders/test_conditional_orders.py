@@ -27,12 +27,20 @@ pytestmark = pytest.mark.every_database
 HTMX = {"HX-Request": "true"}
 
 
+PART = "parts/conditional-orders/"
+
+
+def read_conditions(cast):
+    """Return the form that the drawer of conditional orders shows Alice when it is opened."""
+    return cast.client("alice").get(cast.url(PART)).context["conditions"]
+
+
 class TestAhead:
     def test_choices_in_lists_are_saved_and_shown_back(self, cast):
         to_fall(cast)
         lists = {"if VIE is dislodged": ["TYR", "BOH", ""], "if one gained": ["A BUD", "F TRI"]}
         assert ahead(cast, **lists).status_code == 303
-        view = cast.client("alice").get(cast.url()).context["view"].order_form.conditions
+        view = read_conditions(cast)
         assert view.clauses == ("if VIE is dislodged: TYR, BOH", "if 1 gained: A BUD, F TRI")
         vienna = next(c for c in view.retreats if c.condition == "if VIE is dislodged")
         assert [one.chosen for one in vienna.lists] == ["TYR", "BOH", ""]
@@ -78,7 +86,7 @@ class TestAhead:
             {"if VIE is dislodged": "TYR"},
             {"button": ("forget", "1")},
         ):
-            alice.open(cast.url())
+            alice.open(cast.url(PART))
             alice.send("/conditional-orders/", **change)
             kept.append(alice.shown.context["view"].order_form.conditions.clauses)
         assert kept == [
@@ -91,7 +99,7 @@ class TestAhead:
     def test_lists_that_were_refused_are_shown_as_chosen_and_mended_there(self, cast):
         to_fall(cast)
         alice = Browser(cast.client("alice"))
-        alice.open(cast.url())
+        alice.open(cast.url(PART))
         assert alice.send("/conditional-orders/", **{"if two gained": "A BUD"}) == 422
         (form,) = alice.forms("/conditional-orders/")
         two = [one for one in form.controls if one.name == "if two gained"]
@@ -101,16 +109,9 @@ class TestAhead:
         assert ConditionalOrders.objects.get().written == "if two gained: A BUD, waive"
 
     def test_builds_are_asked_for_in_fall_alone(self, cast):
-        desk = cast.client("alice").get(cast.url()).context["view"].order_form
-        assert desk.conditions.adjustments == ()
+        assert read_conditions(cast).adjustments == ()
         to_fall(cast)
-        titles = {
-            one.title
-            for one in cast.client("alice")
-            .get(cast.url())
-            .context["view"]
-            .order_form.conditions.adjustments
-        }
+        titles = {one.title for one in read_conditions(cast).adjustments}
         assert {"One build", "Two builds", "One disband"} <= titles
 
     def test_who_wrote_ahead_is_told_and_may_order_otherwise(self, cast):

@@ -42,6 +42,9 @@ def test_orders_stand_under_each_country_beside_its_color(alice_has_several):
         assert before.strip().endswith(part.country)
 
 
+_POWERS = "/games/aaaaaaaaaa/parts/powers/"
+
+
 def choose(people, **chosen):
     color_country(slug="aaaaaaaaaa", user_id=people["alice"], now=timezone.now(), **chosen)
 
@@ -49,23 +52,24 @@ def choose(people, **chosen):
 def test_each_power_has_a_color_of_its_player_s_choice(alice_has_several, people):
     client = alice_has_several.client
     for number, part in enumerate(alice_has_several.context["view"].you.parts):
-        wells = client.get("/games/aaaaaaaaaa/").context["view"].color_choices
+        wells = client.get(_POWERS).context["view"].color_choices
         ink = wells[number].choices[0][0]
         sent = {"power": part.power, "color": ink}
         assert client.post("/games/aaaaaaaaaa/color/", sent).status_code == 303
         view = client.get("/games/aaaaaaaaaa/").context["view"]
         assert view.you.parts[number].color == ink
         assert ink in view.overlay
-        assert [color for color, _, chosen in view.color_choices[number].choices if chosen] == [ink]
+        wells = client.get(_POWERS).context["view"].color_choices
+        assert [color for color, _, chosen in wells[number].choices if chosen] == [ink]
     first = view.you.parts[0]
     choose(people, power=first.power, color="")
-    after = client.get("/games/aaaaaaaaaa/").context["view"]
+    after = client.get(_POWERS).context["view"]
     assert after.color_choices[0].printed
     assert [part.color for part in after.you.parts[1:]] == [p.color for p in view.you.parts[1:]]
 
 
 def test_a_color_is_refused_with_the_reason(alice_has_several, people):
-    view = alice_has_several.context["view"]
+    view = alice_has_several.client.get(_POWERS).context["view"]
     one, other = view.you.parts[:2]
     ink = next(color for color, _, _ in view.color_choices[1].choices)
     choose(people, power=other.power, color=ink)

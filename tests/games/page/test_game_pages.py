@@ -309,7 +309,7 @@ def test_a_power_without_units_is_listed_while_somebody_plays_it(cast):
     remove_centers("TURKEY")
 
     def listed():
-        armies = cast.client("alice").get(cast.url()).context["view"].units
+        armies = cast.client("alice").get(cast.url("parts/powers/")).context["view"].units
         return [seat.power for seat, _, _ in armies]
 
     assert "TURKEY" in listed()

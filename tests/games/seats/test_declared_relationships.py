@@ -49,8 +49,8 @@ def test_the_waiting_room_names_those_who_are_related_before_and_after_joining(f
     assert f"Alice and Bob {together}" in page(forming, "charlie")
 
 
-def page(cast, who):
-    return cast.client(who).get(cast.url()).content.decode()
+def page(cast, who, part=""):
+    return cast.client(who).get(cast.url(part)).content.decode()
 
 
 def test_a_vacant_seat_says_who_is_related_but_an_anonymous_game_does_not(cast, agree):
@@ -61,7 +61,7 @@ def test_a_vacant_seat_says_who_is_related_but_an_anonymous_game_does_not(cast, 
     resign(slug=cast.slug, user_id=cast.bob, now=now)
     said = "You and Alice share a network, such as at a school or in an office, as both have"
     assert len(lines(cast, "charlie")) == 1
-    assert said in page(cast, "charlie")
+    assert said in page(cast, "charlie", "parts/powers/")
     agree(anonymous=True)
     assert lines(cast, "charlie") == lines(cast, "bob") == lines(cast, "alice") == ()
 

@@ -93,11 +93,13 @@ class TestMotions:
 
     def test_each_is_told_what_came_of_it(self, cast):
         caller, voter = Browser(cast.client("alice")), Browser(cast.client("bob"))
-        voter.open(cast.url())
-        caller.open(cast.url())
+        votes = cast.url("parts/votes/")
+        caller.open(votes)
         caller.send("/votes/", where={"question": "cancel"})
         assert caller.messages[0].startswith("The vote is open, and you have voted yes.")
+        caller.open(votes)
         caller.send("/votes/answer/", button=("answer", "withdraw"))
+        caller.open(votes)
         caller.send("/votes/", where={"question": "draw"})
         voter.open(cast.url())
         voter.send("/votes/answer/", button=("answer", "no"))

@@ -59,7 +59,7 @@ class ConditionsForm:
     problem: str = ""
 
 
-def present_conditions(reader: Reader) -> ConditionsForm | None:
+def present_conditions(reader: Reader, *, with_lists: bool = True) -> ConditionsForm | None:
     """Return the viewer's conditional orders; None if none can be written now."""
     saved = read_conditions(reader)
     if saved is None:
@@ -71,12 +71,12 @@ def present_conditions(reader: Reader) -> ConditionsForm | None:
         url=reverse("games:conditional-orders", args=[reader.game.slug]),
         retreats=tuple(
             _present_retreat(reader, unit, conditions)
-            for power, conditions in saved.by_power.items()
+            for power, conditions in (saved.by_power.items() if with_lists else ())
             for unit in reader.position.units_of(power)
         ),
         adjustments=tuple(
             fields
-            for power, conditions in (saved.by_power.items() if is_fall else ())
+            for power, conditions in (saved.by_power.items() if is_fall and with_lists else ())
             for fields in _present_adjustments(reader, power, conditions)
         ),
         text=text,

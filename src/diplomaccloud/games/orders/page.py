@@ -95,8 +95,13 @@ class OrderForm:
     sites: tuple[str, ...]
 
 
-def present_order_form(reader: Reader, seats: Seats, clock: Clock | None) -> OrderForm | None:
-    """Return the viewer's order form; None for a viewer without units and centers."""
+def present_order_form(
+    reader: Reader, seats: Seats, clock: Clock | None, *, with_conditions: bool = False
+) -> OrderForm | None:
+    """Return the viewer's order form; None for a viewer without units and centers.
+
+    Only `with_conditions`, the conditional orders have their lists of choices.
+    """
     phase, you = reader.phase, seats.you
     if phase is None or you is None or not reader.is_running or you.eliminated:
         return None
@@ -125,7 +130,11 @@ def present_order_form(reader: Reader, seats: Seats, clock: Clock | None) -> Ord
         counting=_describe_live_draft(reader),
         warning=_warn_of_draft(reader, default, clock.read_at) if clock and warned else None,
         differences=() if reader.shown_draft.live else _compare_drafts(reader, slots),
-        conditions=present_conditions(reader) if must_order and not closed else None,
+        conditions=(
+            present_conditions(reader, with_lists=with_conditions)
+            if must_order and not closed
+            else None
+        ),
         closed=closed,
         grace=_describe_grace(seats, clock) if submission.locked and not phase.locked else "",
         adjudicate_at=phase.adjudicate_at,

@@ -216,26 +216,50 @@ def present_game(reader: Reader, known: Collection[str] = ()) -> GameView:
     guests = reader.is_forming and reader.game.is_creator
     is_offer = reader.is_forming or reader.by_code
     is_open = reader.is_running and clock is not None and not clock.closed
-    relationships: tuple[str, ...] = ()
-    if reader.is_forming or page.status.can_take or page.status.giving:
-        # What a person should know who waits for the start, or may take a seat.
-        relationships = list_relationships(reader)
+    if reader.is_forming:
+        page = replace(page, relationships=list_relationships(reader))
+    elif reader.is_finished or reader.by_code or page.status.vacant or page.status.giving:
+        # Who looks for a country to play reads about all of them at once.
+        page = _add_powers(page, reader, seats)
     return replace(
         page,
         overlay=draw_position(reader, reader.position, own_orders, past_results, known),
         order_form=present_order_form(reader, seats, clock),
         hint=present_hint(reader),
         your_move=is_open and reader.must_order and reader.own_submission.saved_at is None,
-        units=() if reader.is_forming else list_units(reader, seats),
         recent=report_turn(reader, seats, page.phases),
         rules=describe_rules(reader) if is_offer else (),
         master_powers=present_master_powers(reader) if is_offer else None,
         guests=read_guests(reader) if guests else (),
-        color_choices=list_colors(reader, seats),
         by_code=reader.by_code,
         muster=present_muster(reader),
-        relationships=relationships,
         follows=read_own_follow(reader),
+    )
+
+
+POWERS, VOTES, CONDITIONS = "powers", "votes", "conditional-orders"
+"""The parts of the page of a game that are fetched when they are shown."""
+
+
+def present_part(reader: Reader, name: str) -> GameView | None:
+    """Return a game that has begun with what one of its parts shows; None if there is none."""
+    seats, clock = present_seats(reader), read_clock(reader)
+    page = _present(reader, seats, clock, full=True)
+    if name == POWERS:
+        return _add_powers(page, reader, seats)
+    form = present_order_form(reader, seats, clock, with_conditions=name == CONDITIONS)
+    is_shown = form and form.conditions if name == CONDITIONS else page.status.votes
+    return replace(page, order_form=form) if is_shown else None
+
+
+def _add_powers(page: GameView, reader: Reader, seats: Seats) -> GameView:
+    # What a person should know who may take a seat.
+    offers = page.status.can_take or page.status.giving
+    return replace(
+        page,
+        units=list_units(reader, seats),
+        color_choices=list_colors(reader, seats),
+        relationships=list_relationships(reader) if offers else (),
     )
 
 
@@ -244,7 +268,7 @@ def present_unsaved_game(reader: Reader, *, url: str, sketch_url: str) -> GameVi
 
     It shows the board and the order form, and leaves out what needs a stored game.
     """
-    page = present_game(reader)
+    page = _add_powers(present_game(reader), reader, present_seats(reader))
     form = page.order_form
     return replace(
         page,

@@ -16,9 +16,13 @@ from diplomaccloud.games.hall.page import find_preview_url
 from diplomaccloud.games.lobby.page import draw_qr_code
 from diplomaccloud.games.orders.page import SentOrders, present_conflict
 from diplomaccloud.games.page.page import (
+    CONDITIONS,
+    POWERS,
+    VOTES,
     GameView,
     describe_due,
     present_game,
+    present_part,
     present_state,
     present_summary,
 )
@@ -53,6 +57,44 @@ def detail(request: HttpRequest, slug: str) -> HttpResponse:
     # Probably a friend of a player who got the address without its code.
     context = {"slug": slug, "wrong": code}
     return render_page(request, "games/page/door.html", context, status=403, refused="no code")
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A part of the page that is fetched when it is shown: its heading and its template."""
+
+    heading: str
+    template: str
+
+
+_PARTS = {
+    POWERS: _Part("Players, units and centers", "games/page/_powers_part.html"),
+    VOTES: _Part("Votes", "games/votes/_votes_part.html"),
+    CONDITIONS: _Part("Conditional orders", "games/conditional_orders/_conditions.html"),
+}
+
+
+@never_cache
+@require_safe
+def part(request: HttpRequest, slug: str, name: str) -> HttpResponse:
+    """Show a part of the game: alone to scripts, otherwise as a page of its own."""
+    shown = _PARTS.get(name)
+    reader = read_game(request, slug)
+    view = present_part(reader, name) if shown and not reader.is_forming else None
+    if shown is None or view is None:
+        raise NoSuchGame
+    context = {
+        "view": view,
+        "heading": shown.heading,
+        "part_template": shown.template,
+        "conditions": view.order_form and view.order_form.conditions,
+        "sequence": view.header.sequence,
+    }
+    template = shown.template if HtmxDetails(request) else "games/page/part.html"
+    response = render_page(request, template, context)
+    if HtmxDetails(request) and request.user.is_authenticated:
+        response.headers["Offline-Copy"] = "allowed"
+    return response
 
 
 @require_safe

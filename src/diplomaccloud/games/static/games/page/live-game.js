@@ -134,12 +134,12 @@ class LiveGame extends HTMLElement {
     if (!renewed || !old) return;
     old.querySelector(".drawer__state").replaceWith(renewed.querySelector(".drawer__state"));
     if (waiting > 0) announce(waiting === 1 ? "A vote is waiting for you." : `${waiting} votes are waiting for you.`);
-    // While the drawer has not been opened, its content is folded on both sides.
-    const part = old.querySelector("#votes") ? "#votes" : ":scope > folded-part";
-    const [votes, shown] = [renewed.querySelector(part), old.querySelector(part)];
+    // What has not been shown yet is fetched when it is.
+    const shown = old.querySelector(":scope > #votes");
+    const votes = renewed.querySelector(":scope > #votes, :scope > folded-part");
     if (!votes || !shown || shown.contains(document.activeElement)) return;
     shown.replaceWith(votes);
-    window.htmx.process(votes);
+    if (votes.id) window.htmx.process(votes);
   }
 
   /** A bot has finished a hint: show it. */

@@ -1,16 +1,21 @@
 /**
- * `<folded-part>` around a `<noscript>`: a part of the page that takes its place when it is first shown. With scripts,
- * the page has no elements for it before; without scripts, it is a plain part of the page.
+ * `<folded-part>`: a part of the page that takes its place when it is first shown. With scripts, the page has no
+ * elements for it before. Its content is in a `<noscript>`, which is a plain part of the page without scripts; or it
+ * is fetched from `data-url`, to which the `<noscript>` links.
  */
 
+import { waitForAnswer } from "../../pages/js/site.js";
+
 const root = document.documentElement;
+/** The height of each fetched part when it was last shown, so that nothing moves when it is fetched again. */
+const heights = new Map();
 
 class FoldedPart extends HTMLElement {
   connectedCallback() {
     const inert = this.querySelector(":scope > noscript");
     if (!inert) return;
     // An answer that htmx parsed has the elements, the page itself only their text.
-    this.text = inert.childElementCount ? inert.innerHTML : inert.textContent;
+    if (!this.dataset.url) this.text = inert.childElementCount ? inert.innerHTML : inert.textContent;
     inert.remove();
     if (this.isShown) this.unfold();
   }
@@ -21,13 +26,52 @@ class FoldedPart extends HTMLElement {
     return !this.closest("details:not([open])") && (!section || section === root.dataset.tab);
   }
 
+  /** Whether the element with this id is in the part, as far as the page knows. */
+  mayHold(id) {
+    return !this.dataset.url || this.dataset.ids.split(" ").includes(id.split("-")[0]);
+  }
+
+  /** Show the part; a promise of when it is there. */
   unfold() {
-    if (this.text === undefined) return;
+    if (this.dataset.url) this.loading ??= this.load();
+    else if (this.text !== undefined) this.show(this.text);
+    return this.loading;
+  }
+
+  async load() {
+    const { url } = this.dataset;
+    this.setAttribute("aria-busy", "true");
+    this.style.minBlockSize = `${heights.get(url) ?? 0}px`;
+    const answer = await fetch(url, { headers: { "HX-Request": "true" }, signal: waitForAnswer() }).catch(() => null);
+    const text = answer?.ok ? await answer.text().catch(() => "") : "";
+    if (!this.isConnected) return;
+    if (text) this.show(text);
+    else this.offerRetry();
+  }
+
+  /** Say that the part could not be fetched; the link fetches it again. */
+  offerRetry() {
+    const [note, link] = [document.createElement("p"), document.createElement("a")];
+    note.className = "soft";
+    link.href = this.dataset.url;
+    link.textContent = "Try again";
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      this.loading = this.load();
+    });
+    note.append("This part of the page could not be loaded. ", link);
+    this.removeAttribute("aria-busy");
+    this.replaceChildren(note);
+  }
+
+  show(text) {
     const template = document.createElement("template");
-    template.innerHTML = this.text;
+    template.innerHTML = text;
     this.text = undefined;
     const { parentElement } = this;
+    const { url } = this.dataset;
     this.replaceWith(template.content);
+    if (url) heights.set(url, parentElement.scrollHeight);
     window.htmx?.process?.(parentElement);
     document.dispatchEvent(new CustomEvent("unfolded"));
   }
@@ -38,9 +82,12 @@ export function unfoldShown() {
   for (const part of document.querySelectorAll("folded-part")) if (part.isShown) part.unfold();
 }
 
-/** Return the element with this id, which may be in a folded part. */
-export function findById(id) {
-  if (!document.getElementById(id)) for (const part of document.querySelectorAll("folded-part")) part.unfold();
+/** Return the element with this id, which may be in a folded part; a promise, because that part may be fetched. */
+export async function findById(id) {
+  if (!document.getElementById(id)) {
+    const parts = [...document.querySelectorAll("folded-part")].filter((part) => part.mayHold(id));
+    await Promise.all(parts.map((part) => part.unfold()));
+  }
   return document.getElementById(id);
 }
 

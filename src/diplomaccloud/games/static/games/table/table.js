@@ -130,16 +130,29 @@ class SheetHandle extends HTMLElement {
   }
 }
 
+/** Return whether a link leads to a part of the panel that is not in view, as far as the page knows. */
+function leadsToHidden(id) {
+  const part = document.getElementById(id);
+  if (!part) return [...document.querySelectorAll("folded-part")].some((folded) => folded.mayHold(id));
+  return Boolean(part.closest(".tab-section")) && (!part.offsetParent || part.closest("details")?.open === false);
+}
+
 /** A link to a part of the panel opens its section first. A part that may still be folded is named in `data-part`. */
-document.addEventListener("click", (event) => {
+document.addEventListener("click", async (event) => {
   const link = event.target.closest('a[href^="#"]');
   if (!link || link.dataset.tab || event.defaultPrevented) return;
-  const part = findById(link.dataset.part ?? link.hash.slice(1));
-  if (part?.id === "panel" && root.dataset.sheet === "low") setHeight("middle");
-  const section = part?.closest(".tab-section");
-  if (!section || (part.offsetParent && part.closest("details")?.open !== false)) return;
+  const id = link.dataset.part ?? link.hash.slice(1);
+  if (id === "panel" && root.dataset.sheet === "low") setHeight("middle");
+  if (!id || !leadsToHidden(id)) return;
   event.preventDefault();
-  showTab(section.dataset.section);
+  // What is fetched takes its place in a section that is already shown.
+  const folded = [...document.querySelectorAll("folded-part[data-url]")].find((one) => one.mayHold(id));
+  const first = document.getElementById(id) ?? folded;
+  const section = first?.closest(".tab-section");
+  if (section) showTab(section.dataset.section);
+  const part = await findById(id);
+  if (!part) return;
+  showTab(part.closest(".tab-section").dataset.section);
   for (let at = part.closest("details"); at; at = at.parentElement.closest("details")) at.open = true;
   part.scrollIntoView({ block: "start" });
   if (!part.matches("a, button, input, select, textarea, summary")) part.tabIndex = -1;

@@ -6,6 +6,9 @@
 const { release, offlineStore } = self;
 const FILES = `files-${release.digest}`;
 const MAX_PAGES = 12;
+/** Parts of pages of games, which are fetched when they are shown. */
+const PART = /\/games\/[^/]+\/parts\/[\w-]+\/$/;
+const MAX_PARTS = 24;
 const MAX_PICTURES = 18;
 /** Milliseconds to wait for a page before its stored copy is shown. */
 const PATIENCE = 10_000;
@@ -54,6 +57,7 @@ function answer(event) {
   else if (request.method !== "GET") return;
   else if (RELEASE_FILE.test(pathname)) event.respondWith(readFile(request, pathname));
   else if (PICTURE.test(pathname)) event.respondWith(readPicture(request));
+  else if (PART.test(pathname) && request.mode !== "navigate") event.respondWith(readPart(request, pathname));
   else if (request.mode === "navigate") event.respondWith(readPage(event, pathname));
 }
 
@@ -111,6 +115,20 @@ async function readPage(event, pathname) {
   } catch {
     return await readStored(pathname) || await paint(await caches.match(release.offlinePage)) || Response.error();
   }
+}
+
+/** Return a part of a page from the network, or as it was last shown if the network fails. */
+async function readPart(request, pathname) {
+  const account = await offlineStore.readAccount();
+  const parts = account && await caches.open(`account-${account}-parts`);
+  const response = await fetch(request).catch(() => null);
+  if (!response) return await parts?.match(pathname) || Response.error();
+  if (parts && response.ok && response.headers.get("Account") === account && response.headers.has("Offline-Copy")) {
+    await parts.delete(pathname);
+    await parts.put(pathname, response.clone());
+    await trim(parts, MAX_PARTS);
+  }
+  return response;
 }
 
 async function readStored(pathname) {
