@@ -477,25 +477,31 @@ def _place_name(
     crossed = _CROSSED_BORDERS[line.follows_border]
     wide = measure_label((name,), size)[0] if len(name) * size > 90 else size * 0.52 * len(name)
     bases, ways, costs = map(np.array, zip(*_list_places(line, wide, size), strict=True))
-    rows, columns = _list_cells(bases, ways, wide, size)
-    # The outermost cells are beside the frame.
+    along = np.linspace(-wide / 2 - 1, wide / 2 + 1, int(wide / 4) + 2)
+    up = np.linspace(-0.85 * size, 0.35 * size, 4)
+    # Look at the ends and the middle first. The outermost cells of the map are beside the frame.
+    rows, columns = _list_cells(bases, ways, along[[0, len(along) // 2, -1]], up[[0, -1]])
     fits = np.ones(len(rows), dtype=bool)
     for axis, extent in zip((rows, columns), room.shape, strict=True):
         fits &= (axis.min(axis=1) >= 1) & (axis.max(axis=1) <= extent - 2)
     fitting = np.flatnonzero(fits)
     fitting = fitting[room[rows[fitting], columns[fitting]].all(axis=1)]
-    cells = rows[fitting], columns[fitting]
-    beside = grid.border[cells].mean(axis=1)
-    clear = (beside <= crossed) & ~grid.walls[cells].any(axis=1)
-    fitting, beside = fitting[clear], beside[clear]
-    if not len(fitting):
+    rows, columns = _list_cells(bases[fitting], ways[fitting], along, up)
+    beside = grid.border[rows, columns].mean(axis=1)
+    clear = np.flatnonzero(
+        room[rows, columns].all(axis=1)
+        & (beside <= crossed)
+        & ~grid.walls[rows, columns].any(axis=1)
+    )
+    if not len(clear):
         return None
     totals = [
         round(cost + 30 * share, 6)
-        for cost, share in zip(costs[fitting].tolist(), beside.tolist(), strict=True)
+        for cost, share in zip(costs[fitting[clear]].tolist(), beside[clear].tolist(), strict=True)
     ]
-    best = int(fitting[totals.index(min(totals))])
-    room[rows[best], columns[best]] = False
+    number = int(clear[totals.index(min(totals))])
+    room[rows[number], columns[number]] = False
+    best = int(fitting[number])
     (x, y), (across, down), half = bases[best].tolist(), ways[best].tolist(), wide / 2
     return (
         (round(x - across * half, 1), round(y - down * half, 1)),
@@ -550,18 +556,19 @@ def _list_places(line: _Named, wide: float, size: float) -> Iterator[tuple[Point
                 yield middle, (1.0, 0.0), cost + 2 * extra
 
 
-def _list_cells(bases: Floats, ways: Floats, wide: float, size: float) -> tuple[Ints, Ints]:
+def _list_cells(bases: Floats, ways: Floats, along: Floats, up: Floats) -> tuple[Ints, Ints]:
     """Return the cells under a name in each place (rows), by their rows and their columns.
 
-    `bases` and `ways` (n×2): the middle and the direction of each baseline.
+    `bases` and `ways` (n×2): the middle and the direction of each baseline. `along` and `up`: how
+    far the points are from the middle, along the baseline and above it.
     """
-    along = np.linspace(-wide / 2 - 1, wide / 2 + 1, int(wide / 4) + 2)[:, None]
-    up = np.linspace(-0.85 * size, 0.35 * size, 4)[None, :]
+    along, up = along[:, None], up[None, :]
     across, down = ways[:, 0, None, None], ways[:, 1, None, None]
     x = bases[:, 0, None, None] + along * across - up * down
     y = bases[:, 1, None, None] + along * down + up * across
     rows, columns = (
-        np.floor(axis / _CELL).astype(np.int64).reshape(len(bases), -1) for axis in (y, x)
+        np.floor(axis / _CELL).astype(np.int64).reshape(len(bases), along.size * up.size)
+        for axis in (y, x)
     )
     return rows, columns
 
