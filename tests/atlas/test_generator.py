@@ -19,12 +19,12 @@ from diplomaccloud.judge.drawing.palette import color_difference
 from diplomaccloud.judge.geography import count_steps, geography
 
 GOLDEN = {
-    ("a", 2, None): "8eb903702d39cd22df7e2ba397ed5a3ca4f8bb40bc2159afeedcc64c0227e907",
-    ("b", 3, None): "596bf4015c8dd2c14a8d9741adba1fd5f4708dd1321b543161c1b6080c4ae072",
-    ("e", 5, None): "bc1220d24b0491876942886e7de7c159d96f9d8573c243fd9d5247f884c312b1",
-    ("the first map", 7, None): "c5897f7759279bd22ee78a18be2947d9c6b94e1f65887582373d201045466cbb",
-    ("g", 10, None): "9cc24fe6d2f10c2c8f02986db8a0b5d4464dd8581d3f49b0d58f9b1626bd7334",
-    ("tail 4", 7, 80): "8ae621873a7e399c1e193dd4932f50aaadf63e901f238ea27e7adf597bafe731",
+    ("a", 2, None): "3d67003f5815b7ae1abb2529663d49f2dbeaca143b955428ff7f703283c58863",
+    ("b", 3, None): "0dfa9682c7975cfa01c70f5ea182d0808685f4d956a4d653e69fcd79ce601e5b",
+    ("e", 5, None): "bccb45d16b900c98be0bdd039f931e973d59951a01c2aa9a01a613ac9e5bdf6b",
+    ("the first map", 7, None): "e67b90c532b5e48138e834433b343c13308869e12b1c4098f5ecd4844302b34e",
+    ("g", 10, None): "031eac76945a4c12a9a63801725da0b5d01da39dd0d3481c6c94bba96f1308ed",
+    ("tail 4", 7, 80): "108e20ee7cbc0d59dd18a54aa89fc7366cfc181309091efb01a786c43f64e642",
 }
 """The maps of generator 8, on every machine and with every supported Python and numpy.
 

@@ -341,8 +341,8 @@ STEPS = {
         ),
         Step(
             "src/diplomaccloud/atlas/generator/assembly.py",
-            'VERSION = "generator 10"',
-            instead='VERSION = "generator 9"',
+            'VERSION = "generator 11"',
+            instead='VERSION = "generator 10"',
         ),
     ],
     "Add a feature to a game": [

@@ -59,7 +59,7 @@ from diplomaccloud.judge.drawing.chart import Anchors, Arc, Chart, Passage, Poin
 from diplomaccloud.judge.drawing.many_powers import MAX_FEW_POWERS, MIN_NEAR_DIFFERENCE
 from diplomaccloud.judge.drawing.palette import color_difference, color_sets, many_colors
 
-VERSION = "generator 9"
+VERSION = "generator 10"
 """The `maker` of a chart; it changes whenever a seed gives another map."""
 
 

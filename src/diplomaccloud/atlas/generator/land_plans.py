@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import fsum
+from typing import Any
 
 import numpy as np
 
@@ -304,6 +305,22 @@ def _draw_hook(room: _Room) -> list[_Line]:
     ]
 
 
+def _draw_serpent(room: _Room) -> list[_Line]:
+    bow, breadth = room.draw(0.45, 0.9), room.draw(0.17, 0.27)
+    spots = [(-1.0, -0.3 * bow), (-0.55, -bow), (0.0, 0.0), (0.55, bow), (1.0, 0.3 * bow)]
+    return [(start, end, breadth * room.draw(0.8, 1.3)) for start, end in pairwise(spots)]
+
+
+def _draw_wedge(room: _Room) -> list[_Line]:
+    # As broad as a continent at one end, and a long tail at the other.
+    bend = room.near((0.2, 0.0), 0.25)
+    return [
+        ((-0.8, 0.0), room.near((-0.6, 0.0), 0.4), room.draw(0.45, 0.6)),
+        ((-0.6, 0.0), bend, room.draw(0.28, 0.38)),
+        (bend, room.near((1.3, 0.0), 0.4), room.draw(0.13, 0.2)),
+    ]
+
+
 _Form = Callable[[_Room], list[_Line]]
 _FORMS: tuple[_Form, ...] = (
     _draw_lump,
@@ -314,15 +331,24 @@ _FORMS: tuple[_Form, ...] = (
     _draw_comb,
     _draw_star,
     _draw_hook,
+    _draw_serpent,
+    _draw_wedge,
 )
 
 
 def _draw_mass(
-    room: _Room, box: _Box, area: float, mass: int = 0, forms: Sequence[_Form] = _FORMS
+    room: _Room,
+    box: _Box,
+    area: float,
+    mass: int = 0,
+    forms: Sequence[_Form] = _FORMS,
+    *,
+    breadth: float = 1.0,
 ) -> list[Stroke]:
     """Return the strokes of a land mass of one of `forms` with about this `area` inside `box`.
 
-    What would be too long for the box is pressed together.
+    What would be too long for the box is pressed together. A `breadth` less than 1 makes the form
+    longer and narrower.
     """
     lines = forms[draw_index(room.rng, len(forms))](room)
     # A random direction, without trigonometric functions.
@@ -333,7 +359,7 @@ def _draw_mass(
     flat = np.stack(
         [flat[:, 0] * across - flat[:, 1] * down, flat[:, 0] * down + flat[:, 1] * across], axis=1
     )
-    radii = np.array([radius for _, _, radius in lines])
+    radii = breadth * np.array([radius for _, _, radius in lines])
     gaps = flat[0::2] - flat[1::2]
     lengths = np.sqrt(gaps[:, 0] * gaps[:, 0] + gaps[:, 1] * gaps[:, 1])
     covered = float((2 * radii * lengths).sum() + 3 * radii.max() * radii.max())
@@ -396,6 +422,43 @@ def _inset_map(margin: float) -> _Box:
     return margin, margin, WIDTH - margin, 1 - margin
 
 
+def _draw_massif(room: _Room, strokes: Sequence[Stroke], chance: float) -> dict[str, Any]:
+    """Return the parts of a plan with impassable land in the broadest of `strokes`, or none.
+
+    Where there is too little room for it, there will be less of it, or nothing.
+    """
+    if not room.chance(chance):
+        return {}
+    host = max(strokes, key=lambda stroke: stroke.radius)
+    # Along the land, where it is broad.
+    length = _measure_way((host.start, host.end)) or room.step
+    long = min(room.draw(0.3, 4.0) * room.step / length, 1.0)
+    first = room.draw(0.0, 1.0 - long)
+    start, end = _part_line(host.start, host.end, first, first + long)
+    start, end = (room.near(spot, 0.4 * room.step) for spot in (start, end))
+    massif = Stroke(start, end, room.draw(0.65, 1.15) * room.step)
+    return {"massifs": (massif,), "solid": (0.0, _MOST_SOLID)}
+
+
+_MOST_SOLID = 0.2
+"""The greatest share of the land that is impassable."""
+
+
+def _draw_outliers(room: _Room, strokes: Sequence[Stroke], share: float) -> list[Stroke]:
+    """Return one to three islands with a `share` of all land."""
+    lands = share * room.lands
+    most = max(1, min(3, int(lands / 2.5)))
+    count = 1 if room.chance(0.5) else 1 + draw_index(room.rng, most)
+    each = lands / count
+    return _draw_islands(room, strokes, count, (0.75 * each, 1.15 * each), 0.06)
+
+
+def _draw_share(room: _Room, chance: float, low: float, high: float) -> float:
+    """Return a share of the land for islands, often 0; always 0 on a small map."""
+    share = room.draw(low, high) if room.chance(chance) else 0.0
+    return share if room.lands > _FEW_LANDS else 0.0
+
+
 _OCEAN_AROUND = (2.5, 2.5, 2.5, 2.5)
 """The fall-off of the sides of a map whose land keeps off the frame."""
 
@@ -403,10 +466,10 @@ _OCEAN_AROUND = (2.5, 2.5, 2.5, 2.5)
 def _plan_continents(room: _Room) -> LandPlan:
     """Return two or three continents of unlike sizes and forms, and often islands between them."""
     count = 3 if room.players > 3 and room.chance(0.4) else 2
-    isles = room.draw(0.0, 0.12) if room.chance(0.6) else 0.0
+    isles = room.draw(0.0, 0.16) if room.chance(0.6) else 0.0
     shares = room.shares(count, 0.3 if count == 2 else 0.27)
     area = 1.1 * room.land * (1 - isles)
-    margin = room.draw(-0.12, 0.08)
+    margin = room.draw(-0.25, 0.08)
     left, upper, right, lower = _inset_map(margin)
     gap = room.draw(0.06, 0.14)
     cut = left + (right - left) * shares[0]
@@ -423,7 +486,7 @@ def _plan_continents(room: _Room) -> LandPlan:
     strokes = [
         stroke
         for mass, (box, share) in enumerate(zip(boxes, shares, strict=True))
-        for stroke in _draw_mass(room, box, area * share, mass)
+        for stroke in _draw_mass(room, box, area * share, mass, breadth=room.draw(0.7, 1.0))
     ]
     number = round(isles * room.lands / 2.2)
     strokes += _draw_islands(room, strokes, number, (1.6, 3.0), 0.05)
@@ -431,16 +494,18 @@ def _plan_continents(room: _Room) -> LandPlan:
         tuple(strokes),
         channel=(room.draw(0.3, 0.6), 1.3),
         sides=room.sides(draw_index(room.rng, 4)),
-        hills=0.7,
+        hills=room.draw(0.55, 0.8),
         min_parts=(0.22,) * count,
+        **_draw_massif(room, strokes, 0.4),
     )
 
 
 def _plan_pangaea(room: _Room) -> LandPlan:
     """Return one mass of any form in the ocean, seldom in its middle."""
-    strokes = _draw_mass(room, _inset_map(0.13), 1.1 * room.land)
+    breadth = room.draw(0.6, 1.0)
+    strokes = _draw_mass(room, _inset_map(0.13), 1.1 * room.land, breadth=breadth)
     bays = []
-    for _ in range(draw_index(room.rng, 3)):
+    for _ in range(draw_index(room.rng, 4)):
         mouth = (room.draw(0.2, WIDTH - 0.2), 1.0 if room.chance(0.5) else 0.0)
         bays.append(Stroke(mouth, room.near((mouth[0], 0.5), 0.2), room.draw(0.05, 0.1)))
     if room.chance(0.5):
@@ -450,16 +515,17 @@ def _plan_pangaea(room: _Room) -> LandPlan:
         tuple(bays),
         channel=(0.2, 1.3),
         sides=_OCEAN_AROUND,
-        hills=0.75,
+        hills=room.draw(0.5, 0.85),
         mass=(0.92, 1.0),
         off_frame=True,
+        **_draw_massif(room, strokes, 0.5),
     )
 
 
 def _plan_archipelago(room: _Room) -> LandPlan:
     """Return islands of unlike sizes, all over the map, in a ring, in a band or in two groups."""
     count = max(5, round(room.lands / room.draw(4.6, 6.2)))
-    spots = _spread_spots(room, count, _draw_waters(room))
+    spots = _spread_spots(room, count, _draw_waters(room), room.draw(-0.02, 0.1))
     weights = [room.draw(0.55, 1.3) for _ in spots]
     mean = fsum(weights) / count
     strokes: list[Stroke] = []
@@ -470,7 +536,7 @@ def _plan_archipelago(room: _Room) -> LandPlan:
     return LandPlan(
         tuple(strokes),
         channel=(0.8, 2.5),
-        sides=room.sides(2 + draw_index(room.rng, 3)),
+        sides=room.sides(draw_index(room.rng, 5)),
         lift=0.8,
         hills=0.6,
         mass=(0.0, 0.24),
@@ -492,11 +558,15 @@ def _draw_waters(room: _Room) -> list[Stroke]:
     return [Stroke(corner, room.near(corner, 0.2), room.draw(0.2, 0.32)) for corner in corners]
 
 
-def _spread_spots(room: _Room, count: int, waters: Sequence[Stroke] = ()) -> list[Spot]:
-    """Return spots inside the frame, out of `waters`, each far from those before it."""
+def _spread_spots(
+    room: _Room, count: int, waters: Sequence[Stroke] = (), margin: float = 0.09
+) -> list[Spot]:
+    """Return spots, `margin` inside the frame, out of `waters`, each far from those before it."""
     spots: list[Spot] = []
     for _ in range(count):
-        tried = [(room.draw(0.09, WIDTH - 0.09), room.draw(0.09, 0.91)) for _ in range(24)]
+        tried = [
+            (room.draw(margin, WIDTH - margin), room.draw(margin, 1 - margin)) for _ in range(24)
+        ]
         gaps = [min(((x - a) ** 2 + (y - b) ** 2 for a, b in spots), default=0.0) for x, y in tried]
         for water in waters:
             apart = measure_gaps(water, np.array(tried))
@@ -524,7 +594,8 @@ def _plan_inland_sea(room: _Room) -> LandPlan:
         thick * (1.35 if (number - heavy) % 8 < 3 else 0.88)
         for number, thick in enumerate(thickness)
     ]
-    size = room.land / (2 * (wide + high) * fsum(thickness) / 8)
+    isles = _draw_share(room, 0.5, 0.06, 0.18)
+    size = room.land * (1 - isles) / (2 * (wide + high) * fsum(thickness) / 8)
     strokes = [
         Stroke(start, end, max(1.05 * size * thick, 0.8 * room.step))
         for thick, start, end in zip(thickness, ring, [*ring[1:], ring[0]], strict=True)
@@ -533,16 +604,21 @@ def _plan_inland_sea(room: _Room) -> LandPlan:
     half, tilt = (wide - high) / 2 + room.draw(0.02, 0.1), room.draw(-0.1, 0.1)
     radius = room.draw(0.17, 0.22) * high + 0.03
     start, end = (middle[0] - half, middle[1] - tilt), (middle[0] + half, middle[1] + tilt)
-    mouth = ring[draw_index(room.rng, len(ring))]
-    beyond = (2.2 * mouth[0] - 1.2 * middle[0], 2.2 * mouth[1] - 1.2 * middle[1])
-    strait = Stroke(middle, beyond, 0.4 * room.step)
+    first, straits = draw_index(room.rng, len(ring)), []
+    # Two straits divide the ring.
+    for number in (0, 3 + draw_index(room.rng, 3))[: 1 + room.chance(0.4)]:
+        mouth = ring[(first + number) % len(ring)]
+        beyond = (2.2 * mouth[0] - 1.2 * middle[0], 2.2 * mouth[1] - 1.2 * middle[1])
+        straits.append(Stroke(middle, beyond, 0.4 * room.step))
     bridges: tuple[Stroke, ...] = ()
     if room.chance(0.4):
         spot = (room.draw(start[0], end[0]), middle[1])
         bridges = (Stroke(spot, room.near(spot, 0.05), 0.75 * room.step),)
+    basin = Stroke(start, end, radius)
+    strokes += _draw_outliers(room, [*strokes, basin], isles) if isles else []
     return LandPlan(
         tuple(strokes),
-        (Stroke(start, end, radius), strait),
+        (basin, *straits),
         bridges=bridges,
         sides=room.sides(draw_index(room.rng, 4)),
         hills=0.5,
@@ -553,7 +629,7 @@ def _plan_inland_sea(room: _Room) -> LandPlan:
 def _plan_isthmus(room: _Room) -> LandPlan:
     """Return two lobes, divided by bays from both sides, with one narrow bridge between them."""
     step, upright = room.step, room.chance(0.4)
-    wide, high = (1.0, WIDTH) if upright else (WIDTH, 1.0)
+    wide, high = size = (1.0, WIDTH) if upright else (WIDTH, 1.0)
     share = room.draw(0.4, 0.6)
     x, y = wide * (0.5 + 0.8 * (share - 0.5)), high * room.draw(0.3, 0.7)
     edge = room.draw(-0.1, 0.12)
@@ -577,6 +653,9 @@ def _plan_isthmus(room: _Room) -> LandPlan:
     bridge = Stroke((x - 1.3 * step, y), (x + 1.3 * step, y), 0.62 * step)
     # Across the whole bridge, so that one province reaches from sea to sea.
     waist = Stroke((x, y - step), (x, y + step), 0.42 * step)
+    massif = _draw_massif(room, strokes, 0.4)
+    if room.chance(0.5):
+        strokes += _draw_islands(room, strokes, 1 + room.chance(0.3), (1.6, 2.2), 0.06, size=size)
     plan = LandPlan(
         tuple(strokes),
         bays,
@@ -588,6 +667,8 @@ def _plan_isthmus(room: _Room) -> LandPlan:
         mass=(0.92, 1.0),
         region_sizes=(0.75 / room.lands, 1.4 / room.lands),
         min_parts=(0.34, 0.34),
+        channel=(0.2, 1.3),
+        **massif,
     )
     return _turn_plan(plan) if upright else plan
 
@@ -619,47 +700,135 @@ def _turn_plan(plan: LandPlan) -> LandPlan:
 
 
 def _plan_peninsulas(room: _Room) -> LandPlan:
-    """Return a core from which arms reach far out into the ocean.
+    """Return a core from which arms reach far out into the ocean, and often islands off them.
 
-    The core lies along one side, or through the middle with arms to both sides.
+    The core lies along one side, in a corner, through the middle with arms to both sides, or off
+    all sides with arms all around.
     """
-    through, upright = room.chance(0.45), room.chance(0.35)
-    wide, high = (1.0, WIDTH) if upright else (WIDTH, 1.0)
-    left, right = (room.draw(-0.1, 0.2), wide - room.draw(-0.1, 0.2)) if through else (0.0, wide)
-    count = 4 + (room.lands > 45 and not upright and room.chance(0.4))
-    step = room.step
-    longest = (0.5 if through else 0.92) * high
+    upright, step = room.chance(0.35), room.step
+    size = (1.0, WIDTH) if upright else (WIDTH, 1.0)
+    isles = _draw_share(room, 0.6, 0.05, 0.14)
+    count = 4 + (room.lands * (1 - isles) > 45 and not upright and room.chance(0.4))
     # Longer arms would have too many provinces with two coasts.
-    lengths = [room.draw(4.2, 6.2) * step for _ in range(count)]
+    lengths = [room.draw(4.4, 6.2) * step for _ in range(count)]
     heads = [room.draw(0.62, 1.05) * step for _ in range(count)]
     arms = fsum((0.62 * step + head) * length for head, length in zip(heads, lengths, strict=True))
     # The core has the land that the arms leave.
-    thick = max((room.land - arms) / (right - left), 1.6 * step)
-    first, slope = draw_index(room.rng, 2), room.draw(-0.12, 0.12)
-    middle = high * room.draw(0.46, 0.54) if through else 0.0
-    radius = thick / 2 if through else thick
-    core = Stroke((left, middle - slope * through), (right, middle + slope * through), radius)
-    strokes, regions = [core], []
-    reach = (right - left) / count
-    for number, (length, head) in enumerate(zip(lengths, heads, strict=True)):
-        x = left + reach * (number + 0.5) + room.draw(-0.12, 0.12) * reach
-        y = middle + slope * through * (2 * number / (count - 1) - 1)
-        side = -1 if through and (number + first) % 2 else 1
-        far = min(radius + length, longest - 0.03)
-        tip = (x + room.draw(-0.45, 0.45) * reach, y + side * far)
-        root, neck = _part_line((x, y), tip, (radius + 0.4 * step) / far, 0.55 + 0.4 * radius / far)
-        strokes += [Stroke((x, y), tip, 0.62 * step), Stroke(neck, tip, head)]
-        regions.append(Stroke(root, tip, head + 0.5 * step))
+    rest = max(room.land * (1 - isles) - arms, 0.0)
+    place_core = _CORES[draw_index(room.rng, len(_CORES))]
+    core, radius, ways, sides = place_core(room, size, rest, lengths)
+    strokes, regions = [*core], []
+    for (root, tip), head in zip(ways, heads, strict=True):
+        far = max(_measure_way((root, tip)), radius + 2 * step)
+        start, neck = _part_line(root, tip, (radius + 0.4 * step) / far, 0.55 + 0.4 * radius / far)
+        strokes += [Stroke(root, tip, 0.62 * step), Stroke(neck, tip, head)]
+        regions.append(Stroke(start, tip, head + 0.5 * step))
+    if isles:
+        strokes += _draw_islands(
+            room, strokes, 1 + draw_index(room.rng, 3), (1.8, 7.0), 0.06, size=size
+        )
     plan = LandPlan(
         tuple(strokes),
         regions=tuple(regions),
-        sides=(0.0, 0.0, 0.0, 0.0) if through else (0.3, 0.3, 0.0, 1.5),
+        channel=(0.25, 1.3),
+        sides=sides,
         lift=1.3,
         hills=0.45,
         warp=0.85,
         region_sizes=(3.2 / room.lands, 1.0),
     )
     return _turn_plan(plan) if upright else plan
+
+
+_Ways = list[tuple[Spot, Spot]]
+_Sides = tuple[float, float, float, float]
+_Core = tuple[list[Stroke], float, _Ways, _Sides]
+"""The strokes of a core, its radius, the root and the tip of each arm, and the sides of the map."""
+
+
+def _place_core_across(
+    room: _Room, size: tuple[float, float], area: float, lengths: Sequence[float]
+) -> _Core:
+    """Return a core through the middle, with arms to both sides in turn."""
+    wide, high = size
+    left, right = room.draw(-0.1, 0.2), wide - room.draw(-0.1, 0.2)
+    radius = max(area / (right - left), 1.6 * room.step) / 2
+    middle, slope = high * room.draw(0.46, 0.54), room.draw(-0.12, 0.12)
+    core = Stroke((left, middle - slope), (right, middle + slope), radius)
+    first, reach = draw_index(room.rng, 2), (right - left) / len(lengths)
+    ways = []
+    for number, length in enumerate(lengths):
+        x = left + reach * (number + 0.5 + room.draw(-0.12, 0.12))
+        y = middle + slope * (2 * number / (len(lengths) - 1) - 1)
+        side = -1 if (number + first) % 2 else 1
+        far = min(radius + length, 0.5 * high - 0.03)
+        ways.append(((x, y), (x + room.draw(-0.45, 0.45) * reach, y + side * far)))
+    return [core], radius, ways, (0.0, 0.0, 0.0, 0.0)
+
+
+def _place_core_beside(
+    room: _Room, size: tuple[float, float], area: float, lengths: Sequence[float]
+) -> _Core:
+    """Return a core along one side, with all arms in about the same direction."""
+    wide, high = size
+    lean = room.draw(-0.5, 0.5)
+    radius = max(area / wide, 1.6 * room.step)
+    core = Stroke((0.0, 0.0), (wide, 0.0), radius)
+    reach, ways = wide / len(lengths), []
+    for number, length in enumerate(lengths):
+        x = reach * (number + 0.5 + room.draw(-0.12, 0.12))
+        far = min(radius + length * room.draw(0.85, 1.1), 0.92 * high - 0.03)
+        tip = x + (lean + room.draw(-0.35, 0.35)) * reach
+        ways.append(((x, 0.0), (min(max(tip, 0.05), wide - 0.05), far)))
+    return [core], radius, ways, (0.3, 0.3, 0.0, 1.5)
+
+
+def _place_core_in_corner(
+    room: _Room, size: tuple[float, float], area: float, lengths: Sequence[float]
+) -> _Core:
+    """Return a core along two sides, with arms from both of them and from the corner."""
+    wide, high = size
+    across, down = wide * room.draw(0.75, 1.0), high * room.draw(0.75, 1.0)
+    radius = max(area / (across + down), 1.3 * room.step)
+    core = [Stroke((0.0, 0.0), (across, 0.0), radius), Stroke((0.0, 0.0), (0.0, down), radius)]
+    beside = 2 if len(lengths) > 4 else 1
+    places = [
+        ((0.0, (number + 0.75) / beside * 0.8 * down), (1.0, 0.15)) for number in range(beside)
+    ]
+    above = len(lengths) - beside
+    places += [(((number + 0.75) / above * across, 0.0), (0.15, 1.0)) for number in range(above)]
+    ways = []
+    for (root, (x, y)), length in zip(places, lengths, strict=True):
+        far = radius + length
+        tip = room.near((root[0] + far * x, root[1] + far * y), 0.08)
+        ways.append((root, (min(tip[0], wide - 0.05), min(tip[1], high - 0.05))))
+    return core, radius, ways, (0.0, 1.2, 0.0, 1.2)
+
+
+def _place_core_within(
+    room: _Room, size: tuple[float, float], area: float, lengths: Sequence[float]
+) -> _Core:
+    """Return a core off all sides, with an arm to each corner and sometimes one to a side."""
+    wide, high = size
+    middle = wide * room.draw(0.42, 0.58), high * room.draw(0.45, 0.55)
+    half = wide * room.draw(0.06, 0.16), high * room.draw(-0.06, 0.06)
+    long = 4 * half[0]
+    radius = max((((long * long + 4 * _PI * area) ** 0.5) - long) / (2 * _PI), 1.1 * room.step)
+    ends = [(middle[0] + side * half[0], middle[1] + side * half[1]) for side in (-1, 1)]
+    ways = []
+    for (right, lower), length in zip(_CORNERS, lengths, strict=False):
+        root = ends[right > 0.5]
+        corner = wide * (0.1 + 0.8 * right), high * (0.1 + 0.8 * lower)
+        corner = room.near(corner, 0.07)
+        share = min((radius + length) / _measure_way((root, corner)), 1.0)
+        ways.append((root, _part_line(root, corner, share)[0]))
+    return [Stroke(ends[0], ends[1], radius)], radius, ways, room.sides(2)
+
+
+_CORNERS = ((0.0, 0.0), (1.0, 1.0), (1.0, 0.0), (0.0, 1.0), (1.0, 0.5))
+"""Where the arms around a core lead: shares of the width and the height of the map."""
+
+_CORES = (_place_core_across, _place_core_beside, _place_core_in_corner, _place_core_within)
 
 
 def _part_line(start: Spot, end: Spot, *shares: float) -> list[Spot]:
@@ -670,12 +839,12 @@ def _part_line(start: Spot, end: Spot, *shares: float) -> list[Spot]:
 
 def _plan_great_river(room: _Room) -> LandPlan:
     """Return a broad land without deep bays, often with a smaller one or islands beside it."""
-    margin, other, isles = room.draw(-0.25, 0.12), 0.0, 0.0
+    margin, other, isles = room.draw(-0.3, 0.12), 0.0, 0.0
     box = left, upper, right, lower = _inset_map(margin)
     beside: _Box = box
     # Few lands are just enough for the river.
-    if room.lands > _RIVER_LANDS and room.chance(0.5):
-        other = room.draw(0.08, min(1 - _RIVER_LANDS / room.lands, 0.32))
+    if room.lands > _RIVER_LANDS and room.chance(0.7):
+        other = room.draw(0.08, min(1 - _RIVER_LANDS / room.lands, 0.36))
         gap = room.draw(0.05, 0.12)
         cut, level = right - other * (right - left), lower - other * (lower - upper)
         if room.chance(0.5):
@@ -683,10 +852,12 @@ def _plan_great_river(room: _Room) -> LandPlan:
         else:
             box, beside = (left, upper, right, level - gap), (left, level + gap, right, lower)
     if room.lands > _RIVER_LANDS and room.chance(0.4):
-        isles = room.draw(0.03, 0.1)
-    strokes = _draw_mass(room, box, 1.05 * room.land * (1 - other - isles), 0, _BROAD_FORMS)
+        isles = room.draw(0.03, 0.14)
+    area, breadth = 1.05 * room.land * (1 - other - isles), room.draw(0.7, 1.0)
+    strokes = _draw_mass(room, box, area, 0, _BROAD_FORMS, breadth=breadth)
+    massif = _draw_massif(room, strokes, 0.3)
     if other:
-        strokes += _draw_mass(room, beside, 1.1 * room.land * other, 1)
+        strokes += _draw_mass(room, beside, 1.1 * room.land * other, 1, breadth=breadth)
     number = round(isles * room.lands / 2.2)
     strokes += _draw_islands(room, strokes, number, (1.6, 3.0), 0.05)
     return LandPlan(
@@ -697,6 +868,7 @@ def _plan_great_river(room: _Room) -> LandPlan:
         hills=room.draw(0.45, 0.65),
         warp=0.9,
         mass=(min(0.9 * _RIVER_LANDS / room.lands, 0.7), 1.0),
+        **massif,
     )
 
 
@@ -732,7 +904,7 @@ def _plan_new_world(room: _Room) -> LandPlan:
     """Return an old world and, beyond an ocean, a long new one; many powers need islands, too."""
     upright = room.chance(0.3)
     wide, high = (1.0, WIDTH) if upright else (WIDTH, 1.0)
-    share, margin = room.draw(0.18, 0.21), room.draw(-0.08, 0.08)
+    share, margin = room.draw(0.18, 0.21), room.draw(-0.2, 0.08)
     shore = wide * room.draw(0.24, 0.3)
     old: _Box = (shore + 0.2, margin, wide - room.draw(-0.1, 0.1), high - margin)
     new: _Box = (room.draw(-0.06, 0.06), 0.02, shore, high - 0.02)
@@ -740,6 +912,7 @@ def _plan_new_world(room: _Room) -> LandPlan:
     count = 3 * room.players // 10 if room.players > _OLD_POWERS else 0
     isles = _ISLAND_LANDS * count / room.lands
     strokes = _draw_mass(room, old, 1.05 * room.land * (1 - share - isles), 0)
+    massif = _draw_massif(room, strokes, 0.4)
     strokes += _draw_mass(room, new, 1.1 * room.land * share, 1, _LONG_FORMS)
     sizes = _ISLAND_LANDS - 0.5, _ISLAND_LANDS + 0.5
     strokes += _draw_islands(room, strokes, count, sizes, 0.04)
@@ -750,6 +923,7 @@ def _plan_new_world(room: _Room) -> LandPlan:
         hills=0.6,
         mass=(0.72 - isles, 0.84),
         min_parts=(0.72 - isles, 0.14, *(0.8 * _ISLAND_LANDS / room.lands for _ in range(count))),
+        **massif,
     )
     return _turn_plan(plan) if upright else plan
 
@@ -773,9 +947,11 @@ def _plan_globe(room: _Room) -> LandPlan:
             (spot[0] - 0.42, spot[1] - 0.42, spot[0] + 0.42, spot[1] + 0.42),
             1.1 * room.land * share * (1 - isles),
             mass,
+            breadth=room.draw(0.7, 1.0),
         )
     ]
     around = [_move_stroke(stroke, turn * WIDTH) for turn in (-1, 0, 1) for stroke in strokes]
+    massif = _draw_massif(room, strokes, 0.4)
     strokes += _draw_islands(room, around, round(isles * room.lands / 2.4), (1.6, 3.2), 0.05)
     heights = np.linspace(0.0, 1.0, 32)
     # Where the map is cut open, the edges are mostly water, often with some land.
@@ -792,12 +968,17 @@ def _plan_globe(room: _Room) -> LandPlan:
     around = [
         _move_stroke(stroke, turn * WIDTH - cut) for turn in (-1, 0, 1, 2) for stroke in strokes
     ]
-    return LandPlan(
+    plan = LandPlan(
         tuple(stroke for stroke in around if _is_near_map(stroke)),
         channel=(room.draw(0.2, 0.5), 1.3),
         sides=(0.0, 0.0, room.draw(0.0, 1.5), room.draw(0.0, 1.5)),
         hills=0.6,
+        **massif,
     )
+    massifs = tuple(
+        _move_stroke(stroke, turn * WIDTH - cut) for turn in (0, 1) for stroke in plan.massifs
+    )
+    return replace(plan, massifs=massifs)
 
 
 def _spread_around(room: _Room, count: int) -> list[Spot]:
@@ -873,6 +1054,7 @@ def _plan_old_europe(room: _Room) -> LandPlan:
         mass=(0.73, 0.88),
         region_sizes=(3.2 / room.lands, 1.0),
         min_parts=(0.3, 4.2 / room.lands),
+        **_draw_massif(room, [core], 0.4),
     )
     return _turn_plan(plan) if upright else plan
 
@@ -934,6 +1116,9 @@ def _plan_highlands(room: _Room) -> LandPlan:
     # How much of the map the ranges cross, and where.
     small = room.lands < _FEW_LANDS
     reach = room.draw(0.45, 0.6) if small else room.draw(0.5, 0.76)
+    # With little land on a wide sea, they would be too long for it.
+    reach *= min((room.land / _HIGH_LAND) ** 0.5, 1.0)
+    isles = _draw_share(room, 0.4, 0.04, 0.12)
     left, upper = (room.draw(0.1, 0.9 - reach) for _ in range(2))
     ways = [[(wide * (left + reach * x), high * (upper + reach * y)) for x, y in way]
             for way in spines]  # fmt: skip
@@ -943,18 +1128,19 @@ def _plan_highlands(room: _Room) -> LandPlan:
     # Round ends have an area, too.
     radius = min(max(solid / (2.6 * fsum(lengths) or 1.0), 0.5 * step), 0.85 * step)
     radii = [radius * room.draw(0.85, 1.2) for _ in pieces]
-    strokes = [
-        Stroke(start, end, (3.2 if small else 2.6) * step)
-        for way in ways
-        for start, end in pairwise(way)
-    ]
-    margin = 0.05 if small else room.draw(-0.08, 0.1)
+    broad = 3.2 if small else 2.6
+    strokes = [Stroke(start, end, broad * step) for way in ways for start, end in pairwise(way)]
+    margin = 0.05 if small else room.draw(-0.1, 0.1)
     box = margin, margin, wide - margin, high - margin
     forms = _FORMS if room.chance(0.6) and not small else _STOUT_FORMS
+    area = room.draw(0.55, 0.8) * (1 - isles) * room.land
+    strokes += _draw_mass(room, box, area, forms=forms)
+    strokes += _draw_outliers(room, strokes, isles) if isles else []
     plan = LandPlan(
-        (*strokes, *_draw_mass(room, box, room.draw(0.55, 0.8) * room.land, forms=forms)),
+        tuple(strokes),
+        channel=(0.25, 1.3),
         sides=room.sides(draw_index(room.rng, 4)),
-        hills=0.35 if small else 0.6,
+        hills=0.35 if small else 0.5,
         warp=0.5 if small else 0.8,
         massifs=tuple(
             Stroke(start, end, broad, number)
@@ -970,6 +1156,9 @@ def _plan_highlands(room: _Room) -> LandPlan:
     )
     return _turn_plan(plan) if upright else plan
 
+
+_HIGH_LAND = 0.85
+"""The area of land that ranges across the map need."""
 
 _SOLID_SHARE = (0.09, 0.14)
 """The share of the land that ranges cover, if there is room."""
@@ -1048,11 +1237,15 @@ _SPINES = (_draw_long_spine, _draw_twin_spines, _draw_forked_spines, _draw_bowed
 
 
 def _plan_polar(room: _Room) -> LandPlan:
-    """Return an ice cap near the middle, with a ring of land around it that reaches out in arms."""
-    step, upright = room.step, room.chance(0.35)
-    wide, high = (1.0, WIDTH) if upright else (WIDTH, 1.0)
-    middle = wide * room.draw(0.42, 0.58), high * room.draw(0.43, 0.57)
-    solid = room.draw(0.08, 0.16) * room.land
+    """Return an ice cap near the middle, with a ring of land around it that reaches out.
+
+    It reaches out in arms, in one or two bodies of any form, or as a band across the map.
+    """
+    step, upright = room.step, room.chance(0.4)
+    wide, high = size = (1.0, WIDTH) if upright else (WIDTH, 1.0)
+    middle = wide * room.draw(0.375, 0.625), high * room.draw(0.385, 0.615)
+    isles = _draw_share(room, 0.6, 0.05, 0.16)
+    solid = room.draw(0.05, 0.16) * room.land
     # An oval of any direction.
     half = room.near((0.0, 0.0), 0.9 * solid**0.5)
     long = 2 * (half[0] * half[0] + half[1] * half[1]) ** 0.5
@@ -1060,28 +1253,18 @@ def _plan_polar(room: _Room) -> LandPlan:
     ends = [(middle[0] + side * half[0], middle[1] + side * half[1]) for side in (-1, 1)]
     lobe = room.near(middle, 0.8 * radius)
     cap = Stroke(ends[0], ends[1], radius), Stroke(middle, lobe, 0.95 * radius)
-    broad = radius + room.draw(1.5, 2.1) * step
+    broad = radius + room.draw(1.1, 1.6) * step
     ring = [replace(stroke, radius=broad) for stroke in cap]
-    rest = max(room.land - 2 * long * broad - _PI * broad * broad, 0.0)
-    count = 3 + draw_index(room.rng, 4)
-    first, gap = draw_index(room.rng, len(_DIRECTIONS)), len(_DIRECTIONS) / count
-    weights = [room.draw(0.4, 1.6) for _ in range(count)]
-    arms = []
-    for number, weight in enumerate(weights):
-        place = first + round(number * gap + room.draw(-0.25, 0.25) * gap)
-        x, y = _DIRECTIONS[place % len(_DIRECTIONS)]
-        # As far as the frame, or less.
-        far = min(room.draw(0.5, 1.15), (0.3 * weight + broad) / 0.5)
-        tip = middle[0] + 0.5 * wide * far * x, middle[1] + 0.5 * high * far * y
-        root = middle[0] + broad * x, middle[1] + broad * y
-        reach = max(_measure_way((root, tip)), step)
-        size = rest * weight / fsum(weights) / (2 * reach)
-        arms.append(Stroke(root, room.near(tip, 0.06), min(max(size, 0.8 * step), 2.2 * step)))
-    strokes = [*ring, *arms]
-    strokes += _draw_islands(room, strokes, draw_index(room.rng, 3), (1.8, 3.4), 0.05)
+    rest = max(room.land * (1 - isles) - 2 * long * broad - _PI * broad * broad, 0.0)
+    reach_out = _POLAR_FORMS[draw_index(room.rng, len(_POLAR_FORMS))]
+    strokes = [*ring, *reach_out(room, size, middle, broad, rest)]
+    if isles:
+        strokes += _draw_islands(
+            room, strokes, 1 + draw_index(room.rng, 3), (1.8, 7.5), 0.06, size=size
+        )
     plan = LandPlan(
         tuple(strokes),
-        channel=(0.15, 1.2),
+        channel=(0.2, 1.3),
         sides=room.sides(draw_index(room.rng, 5)),
         hills=0.55,
         warp=0.7,
@@ -1092,6 +1275,72 @@ def _plan_polar(room: _Room) -> LandPlan:
     )
     return _turn_plan(plan) if upright else plan
 
+
+def _reach_in_arms(
+    room: _Room, size: tuple[float, float], middle: Spot, broad: float, area: float
+) -> list[Stroke]:
+    """Return three to six arms from the ring of land, which is as `broad`, out to all sides."""
+    count = 3 + draw_index(room.rng, 4)
+    first, gap = draw_index(room.rng, len(_DIRECTIONS)), len(_DIRECTIONS) / count
+    weights = [room.draw(0.3, 1.7) for _ in range(count)]
+    arms = []
+    for number, weight in enumerate(weights):
+        place = first + round(number * gap + room.draw(-0.25, 0.25) * gap)
+        x, y = _DIRECTIONS[place % len(_DIRECTIONS)]
+        # As far as the frame, or less.
+        far = min(room.draw(0.5, 1.15), (0.3 * weight + broad) / 0.5)
+        tip = middle[0] + 0.5 * size[0] * far * x, middle[1] + 0.5 * size[1] * far * y
+        root = middle[0] + broad * x, middle[1] + broad * y
+        reach = max(_measure_way((root, tip)), room.step)
+        breadth = area * weight / fsum(weights) / (2 * reach)
+        breadth = min(max(breadth, 0.8 * room.step), 1.7 * room.step)
+        arms.append(Stroke(root, room.near(tip, 0.06), breadth))
+    return arms
+
+
+def _reach_in_bodies(
+    room: _Room, size: tuple[float, float], middle: Spot, broad: float, area: float
+) -> list[Stroke]:
+    """Return one or two bodies of land of any form beside the ring, each joined to it."""
+    edge, (wide, high) = room.draw(-0.3, 0.08), size
+    left, upper, right, lower = edge, edge, wide - edge, high - edge
+    boxes: list[_Box] = [
+        (left, upper, middle[0] - 0.5 * broad, lower),
+        (left, upper, right, middle[1] - 0.5 * broad),
+        (middle[0] + 0.5 * broad, upper, right, lower),
+        (left, middle[1] + 0.5 * broad, right, lower),
+    ]
+    first, count = draw_index(room.rng, 4), 1 + room.chance(0.4)
+    share, strokes = room.draw(0.35, 0.65) if count == 2 else 1.0, []
+    for number, part in zip(range(count), (share, 1 - share), strict=False):
+        box = boxes[(first + 2 * number) % 4]
+        body = _draw_mass(room, box, part * area, breadth=room.draw(0.6, 1.0))
+        near = min(
+            (spot for stroke in body for spot in (stroke.start, stroke.end)),
+            key=lambda spot: (spot[0] - middle[0]) ** 2 + (spot[1] - middle[1]) ** 2,
+        )
+        strokes += [*body, Stroke(middle, near, 1.3 * room.step)]
+    return strokes
+
+
+def _reach_across(
+    room: _Room, size: tuple[float, float], middle: Spot, broad: float, area: float
+) -> list[Stroke]:
+    """Return a band through the ring from one side of the map to the opposite one, or nearly."""
+    x, y = _DIRECTIONS[draw_index(room.rng, len(_DIRECTIONS))]
+    strokes: list[Stroke] = []
+    for side in (-1, 1):
+        bend = room.near((middle[0] + side * 0.3 * x, middle[1] + side * 0.3 * y), 0.08)
+        far = 0.5 * side * room.draw(0.75, 1.1)
+        tip = room.near((middle[0] + far * size[0] * x, middle[1] + far * size[1] * y), 0.1)
+        reach = max(_measure_way((middle, bend, tip)) - broad, room.step)
+        breadth = min(max(0.25 * area / reach, 0.8 * room.step), 2.4 * room.step)
+        tail = breadth * room.draw(0.8, 1.3)
+        strokes += [Stroke(middle, bend, breadth), Stroke(bend, tip, tail)]
+    return strokes
+
+
+_POLAR_FORMS = (_reach_in_arms, _reach_in_bodies, _reach_in_bodies, _reach_across)
 
 _DIRECTIONS = (
     (1.0, 0.0), (0.92, 0.38), (0.71, 0.71), (0.38, 0.92), (0.0, 1.0), (-0.38, 0.92),

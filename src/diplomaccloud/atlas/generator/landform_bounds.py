@@ -25,8 +25,8 @@ class LandformBounds:
     """
 
     sea: tuple[float, float] = SEA_SHARE
-    usual_sea: tuple[float, float] = (0.26, 0.32)
-    sea_size: tuple[float, float] = (2.3, 4.8)
+    usual_sea: tuple[float, float] = (0.24, 0.32)
+    sea_size: tuple[float, float] = (2.3, 5.6)
     fleets: tuple[float, float] = FLEET_SHARE
     open_seas: float = 0.05
     barriers: float = 0.0
@@ -43,7 +43,7 @@ _BOUNDS = {
     Landform.ARCHIPELAGO: LandformBounds(
         sea=(0.32, 0.45),
         usual_sea=(0.33, 0.42),
-        sea_size=(2.0, 3.4),
+        sea_size=(2.0, 3.8),
         fleets=(0.36, 0.75),
         min_lands=6.0,
     ),
@@ -51,23 +51,23 @@ _BOUNDS = {
     # differ too much in size.
     Landform.PANGAEA: LandformBounds(
         sea=(0.17, 0.36),
-        usual_sea=(0.29, 0.36),
-        sea_size=(3.2, 4.8),
+        usual_sea=(0.27, 0.36),
+        sea_size=(2.6, 5.8),
         open_seas=0.15,
         drawn_for=range(2, 13),
     ),
     # On a large map, other places become as narrow as the bridge.
     Landform.ISTHMUS: LandformBounds(
-        sea=(0.17, 0.36), usual_sea=(0.29, 0.36), sea_size=(3.2, 4.8), drawn_for=range(2, 13)
+        sea=(0.17, 0.36), usual_sea=(0.27, 0.36), sea_size=(2.6, 5.4), drawn_for=range(2, 13)
     ),
     # The river must touch homes of three powers, and a new land takes longer than new homes.
     Landform.GREAT_RIVER: LandformBounds(placements=8, drawn_for=range(2, 11)),
     # Ranges and lakes find room only on broad land.
     Landform.HIGHLANDS: LandformBounds(
-        usual_sea=(0.2, 0.28), sea_size=(1.9, 3.0), barriers=0.15, drawn_for=range(4, 13)
+        usual_sea=(0.2, 0.29), sea_size=(2.0, 3.8), barriers=0.15, drawn_for=range(4, 13)
     ),
     Landform.POLAR: LandformBounds(
-        usual_sea=(0.22, 0.3), sea_size=(2.2, 3.8), barriers=0.12, drawn_for=range(2, 21)
+        usual_sea=(0.24, 0.32), sea_size=(2.4, 5.4), barriers=0.12, drawn_for=range(2, 21)
     ),
     # The old world, in which all powers start, needs more land. Many powers crowd it: a map for
     # thirteen takes up to 13 seconds of CPU time, for fourteen up to 20, for fifteen more than 30.
@@ -80,7 +80,7 @@ _BOUNDS = {
     ),
     # Most provinces of a narrow peninsula reach from one coast to the other.
     Landform.PENINSULAS: LandformBounds(
-        sea_size=(2.8, 4.0), split_coasts=14, drawn_for=range(4, 9)
+        sea_size=(2.4, 5.0), split_coasts=14, drawn_for=range(4, 9)
     ),
     # From few to many powers, one of them starts on an island and one has four homes.
     Landform.OLD_EUROPE: LandformBounds(min_players=4, drawn_for=range(4, 35)),
