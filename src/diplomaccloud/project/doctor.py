@@ -491,7 +491,7 @@ def _check_clients() -> Iterator[Finding]:
     except BackupError:
         what = f"No backup is possible here without the programs of {package}."
         fix = f"{place.install_package(package)} They are needed only where backups are made."
-        yield attention("backup", what, fix)
+        yield attention("programs", what, fix)
         return
     if reason:
         version = connection.get_database_version()
@@ -499,9 +499,9 @@ def _check_clients() -> Iterator[Finding]:
         if connection.vendor == "postgresql":
             package = f"{package}-{version[0]}"
         fix = place.install_package(package)
-        yield wrong("backup", what, f"{fix} The server is {'.'.join(map(str, version))}.")
+        yield wrong("programs", what, f"{fix} The server is {'.'.join(map(str, version))}.")
     else:
-        yield good("backup", f"The programs of {package} are as new as the server.")
+        yield good("programs", f"The programs of {package} are as new as the server.")
 
 
 def _check_push_key() -> Finding:
