@@ -46,3 +46,5 @@ NEWS_CHANNEL = ""
 NEXT_GAMES = False
 # Few tests have a worker, and the others are not about what pages say without one.
 CLOCK_WATCH = ""
+# Names in tests lead nowhere, and some resolvers take a while to say so.
+WEBHOOK_LOOKUPS = False

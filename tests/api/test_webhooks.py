@@ -80,6 +80,12 @@ def test_a_webhook_is_called_when_a_turn_is_over(table, alice, called):
     assert listed["id"] == made["id"]
 
 
+def test_a_webhook_in_a_private_network_is_refused(alice, settings):
+    settings.WEBHOOK_LOOKUPS = True
+    problem_of(alice.post("/me/webhooks", {"address": "https://10.1.2.3/x"}), "refused", 422)
+    assert not Destination.objects.exists()
+
+
 def test_the_same_address_again_is_the_same_webhook(alice):
     assert make(alice) == make(alice)
     assert Destination.objects.count() == 1

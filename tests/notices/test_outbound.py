@@ -14,7 +14,7 @@ from judge.tests.effort import PATIENCE
 
 from diplomaccloud.notices import outbound
 from diplomaccloud.notices.failures import FAILED, CallFailed, DestinationGone
-from diplomaccloud.notices.outbound import post, read_retry_after, require_accepted
+from diplomaccloud.notices.outbound import leads_inside, post, read_retry_after, require_accepted
 
 PUBLIC = "93.184.216.34"
 INSIDE = [
@@ -95,6 +95,24 @@ def test_an_address_inside_or_of_another_kind_is_not_called(network, url):
     with pytest.raises(CallFailed, match=FAILED):
         call(url)
     assert called == []
+
+
+@pytest.mark.parametrize("address", INSIDE)
+def test_a_name_that_leads_inside_is_noticed_before_it_is_called(network, address):
+    names, _ = network
+    names["hook.example"] = [address]
+    assert leads_inside("hook.example")
+    assert leads_inside(address)
+    names["hook.example"] = [address, PUBLIC]
+    assert not leads_inside("hook.example")
+
+
+def test_a_name_that_cannot_be_looked_up_may_lead_outside(monkeypatch):
+    def fail(*_):
+        raise socket.gaierror
+
+    monkeypatch.setattr(socket, "getaddrinfo", fail)
+    assert not leads_inside("hook.example")
 
 
 def test_a_public_address_is_called(network):

@@ -221,6 +221,24 @@ class TestDestinations:
             assert f'value="{address}"' in text_of(page)
         assert not Destination.objects.exists()
 
+    @pytest.mark.parametrize("host", ["127.0.0.1", "10.1.2.3", "169.254.169.254", "[::1]"])
+    @pytest.mark.parametrize("name", ["address", "endpoint"])
+    def test_an_address_in_a_private_network_is_refused(self, cast, settings, host, name):
+        settings.WEBHOOK_LOOKUPS = True
+        url = f"https://{host}/x"
+        form = "webhooks" if name == "address" else "browsers"
+        page = cast.client("alice").post(f"/notices/settings/{form}/", {name: url, **KEYS})
+        assert page.status_code == 422
+        assert f"This site does not call {host.strip('[]')}" in text_of(page)
+        assert not Destination.objects.exists()
+
+    def test_a_site_at_home_may_call_its_network(self, cast, settings):
+        settings.WEBHOOK_LOOKUPS = settings.PRIVATE_WEBHOOKS = True
+        client = cast.client("alice")
+        for address, status in (("http://10.1.2.3/x", 303), ("http://169.254.169.254/x", 422)):
+            page = client.post("/notices/settings/webhooks/", {"address": address})
+            assert page.status_code == status
+
     def test_nobody_else_can_change_a_destination(self, cast, add):
         row = add("alice", "webhook")
         path = f"/notices/settings/destinations/{row.pk}/"

@@ -81,6 +81,7 @@ def add_webhook(
     row.label = (urlsplit(address).hostname or "")[:80]
     row.created_at, row.has_messages = now, has_messages
     if channel is Channel.WEBHOOK:
+        _require_public(address)
         row.secret = {"key": _make_secret()}
     row = _add(row)
     if has_messages and not row.has_messages:
@@ -116,6 +117,20 @@ def find_channel(address: str) -> Channel:
     return Channel.WEBHOOK
 
 
+def _require_public(address: str) -> None:
+    """Raise `RefusedDestination` if the address leads to a network that calls never enter.
+
+    Each call is checked again, because a name can lead elsewhere by then.
+    """
+    if not settings.WEBHOOK_LOOKUPS:
+        return
+    from diplomaccloud.notices.outbound import leads_inside  # noqa: PLC0415 large, rarely needed
+
+    host = urlsplit(address).hostname or ""
+    if leads_inside(host):
+        raise RefusedDestination(f"This site does not call {host}: it is in a private network.")
+
+
 def add_browser(
     *,
     user_id: int,
@@ -130,6 +145,7 @@ def add_browser(
     """Add a browser that has subscribed. It is removed when its session ends."""
     if find_channel(endpoint) is not Channel.WEBHOOK:
         raise RefusedDestination("This browser sent an address that notices cannot be sent to.")
+    _require_public(endpoint)
     if len(_decode(p256dh)) != _POINT_BYTES or len(_decode(auth)) != _AUTH_BYTES:
         raise RefusedDestination("This browser sent keys that do not work for notices.")
     # An endpoint belongs to the person who is currently logged in there.

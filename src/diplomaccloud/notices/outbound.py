@@ -30,6 +30,9 @@ from diplomaccloud.notices.failures import CallFailed, DestinationGone
 
 MAX_SECONDS: Final = 5.0
 _RESOLVE_SECONDS: Final = 2.0
+_CHECK_SECONDS: Final = 1.0
+"""How long a page waits for the addresses of a name that somebody enters."""
+_HTTPS_PORT: Final = 443
 _MAX_ADDRESSES: Final = 2
 _CONNECT_SECONDS: Final = 1.5
 """Resolving a name and trying two of its addresses take at most five seconds together."""
@@ -100,6 +103,19 @@ def _may_reach(address: str) -> bool:
     if host in _CLOUD_SECRETS:
         return False
     return any(host.version == home.version and host in home for home in _HOME_NETWORKS)
+
+
+def leads_inside(host: str) -> bool:
+    """Return whether all addresses of a host are in networks that are never called.
+
+    False for a name that cannot be looked up now: each call looks it up again.
+    """
+    policy = HTTPPolicy(url_filter=None, address_filter=None, resolve_timeout=_CHECK_SECONDS)
+    try:
+        answers = policy.resolve(host, _HTTPS_PORT)
+    except OSError:
+        return False
+    return not any(_may_reach(answer[4][0]) for answer in answers)
 
 
 class OutboundSession(HTTPPolicySession):  # type: ignore[misc]

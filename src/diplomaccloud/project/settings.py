@@ -240,6 +240,8 @@ ACCOUNT_GRANTS = ["diplomaccloud.api.tokens.list_grants"]
 
 PRIVATE_WEBHOOKS = variables.PRIVATE_WEBHOOKS.read()
 """Whether webhooks may go to private addresses, and without HTTPS: see `docs/operations.md`."""
+WEBHOOK_LOOKUPS = True
+"""Whether the host of an address for notices is looked up when a person enters it."""
 
 GAME_PAGE = "diplomaccloud.games.page.views"
 """The module that shows the page of a game: see `games/table/views.py`."""
