@@ -104,6 +104,7 @@ WRONG = {
     "CACHE_URL": "http://cache.example.org",
     "CODE_URL": "javascript:alert(1) code.example.org https:// https://[::1/x",
     "DATABASE_URL": "oracle://site:sesame@127.0.0.1/games",
+    "OWNER_DATABASE_URL": "oracle://games:sesame@127.0.0.1/games",
     "EMAIL_FROM": "Games",
     "EMAIL_URL": "smtp://site:sesame@mail.example.org",
     "HTTPS": "2",

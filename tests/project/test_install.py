@@ -16,10 +16,11 @@ from diplomaccloud.judge.version import tell_install
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "judge" / "README.md", *(ROOT / "docs").glob("*.*")]
 LINE = re.compile(r"(?:\S*/)?pip3? (?:install|uninstall)[^\n`#|]*")
+PIP = "/opt/diplomaccloud/$VERSION/bin/pip"
 SERVER = {
-    "/opt/diplomaccloud/$VERSION/bin/pip install --require-hashes -r requirements/server.lock",
-    "/opt/diplomaccloud/$VERSION/bin/pip install --no-deps --force-reinstall dist/diplomaccloud*.whl",
-    "/opt/diplomaccloud/$VERSION/bin/pip uninstall --yes diplomaccloud diplomaccloud-site",
+    f"{PIP} install --require-hashes -r requirements/server.lock",
+    f"{PIP} install --no-deps --force-reinstall dist/diplomaccloud*.whl",
+    f"{PIP} uninstall --yes diplomaccloud diplomaccloud-site",
 }
 """The lines for a server: `scripts/fresh-machine` and the test of the old package run them."""
 

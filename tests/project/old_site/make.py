@@ -82,7 +82,7 @@ def agree_on_draw(slug, seats):
 movement = make_game("movement22")
 send_message(
     slug="movement22", user_id=movement["ITALY"], to=Address(Kind.SEATS, ("AUSTRIA",)),
-    body="Shall we ally?", key="0" * 32, now=NOW,
+    body="Are we allies?", key="0" * 32, now=NOW,
 )  # fmt: skip
 retreat = make_game("retreat222")
 play("retreat222", retreat, TO_TYROLIA)
